@@ -1,0 +1,207 @@
+//! A stored HTTP response: status, headers, body.
+//!
+//! Contract: takes a block as it was stored and never fails. A block without a status line is all body. Values are
+//! Latin-1, as HTTP has it.
+//! Border: transfer and content coding are undone in `coding`; character sets are not looked at.
+
+use memchr::{memchr, memmem};
+
+/// Headers kept; more are dropped.
+const MAX_HEADERS: usize = 1000;
+/// Bytes of the block in which headers are looked for.
+const MAX_HEADER_BYTES: usize = 1 << 20;
+/// Bytes of a body that are sniffed.
+const SNIFF: usize = 512;
+
+/// An HTTP response, body still coded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Http<'a> {
+    /// Status code; `None` if the block has no status line: then there are no headers and all of it is body.
+    pub status: Option<u16>,
+    /// Name and value of each header in order, names as written.
+    pub headers: Vec<(String, String)>,
+    /// What follows the blank line.
+    pub body: &'a [u8],
+    /// Whether the blank line after the headers is there: false in a record cut within them.
+    pub complete: bool,
+}
+
+impl Http<'_> {
+    /// The first header of this name, in any case.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.get_all(name).next()
+    }
+
+    /// The last header of this name, in any case.
+    #[must_use]
+    pub fn get_last(&self, name: &str) -> Option<&str> {
+        self.get_all(name).last()
+    }
+
+    /// All values of this name in order.
+    pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
+        self.headers.iter().filter(move |(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The last Content-Type without parameters, lower case.
+    #[must_use]
+    pub fn media_type(&self) -> Option<String> {
+        self.get_last("Content-Type").map(media_type)
+    }
+}
+
+/// Splits a block into status, headers and body.
+#[must_use]
+pub fn parse(block: &[u8]) -> Http<'_> {
+    let Some((status, mut rest)) = status_line(block) else {
+        return Http { status: None, headers: Vec::new(), body: block, complete: true };
+    };
+    let start = rest.len();
+    let mut headers = Vec::new();
+    let mut complete = false;
+    while start - rest.len() < MAX_HEADER_BYTES {
+        let Some((line, after)) = line(rest) else { break };
+        rest = after;
+        if line.is_empty() {
+            complete = true;
+            break;
+        }
+        add_header(&mut headers, line);
+    }
+    // Cut within the headers: what is left of a line is not body.
+    let body = if complete || start - rest.len() >= MAX_HEADER_BYTES { rest } else { &[] };
+    Http { status: Some(status), headers, body, complete }
+}
+
+/// The first line of `data` without its line end, and what follows; `None` without a line end.
+fn line(data: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (line, rest) = data.split_at_checked(memchr(b'\n', data)?)?;
+    Some((line.strip_suffix(b"\r").unwrap_or(line), rest.get(1..).unwrap_or_default()))
+}
+
+fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
+    let start = block.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count();
+    let block = block.get(start..)?;
+    let (line, rest) = line(block).unwrap_or((block, &[]));
+    let mut words = line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty());
+    let protocol = words.next()?;
+    let name = protocol.get(..5).unwrap_or(protocol);
+    if !name.eq_ignore_ascii_case(b"HTTP/") && !protocol.eq_ignore_ascii_case(b"ICY") {
+        return None;
+    }
+    let code = words.next().filter(|code| code.len() == 3 && code.iter().all(u8::is_ascii_digit))?;
+    let status: u16 = std::str::from_utf8(code).ok()?.parse().ok()?;
+    (status >= 100).then_some((status, rest))
+}
+
+fn add_header(headers: &mut Vec<(String, String)>, line: &[u8]) {
+    if line.first().is_some_and(|b| matches!(b, b' ' | b'\t')) {
+        if let Some((_, value)) = headers.last_mut() {
+            if !value.is_empty() {
+                value.push(' ');
+            }
+            value.push_str(&latin1(line.trim_ascii()));
+        }
+        return;
+    }
+    let Some((name, value)) = memchr(b':', line).and_then(|at| line.split_at_checked(at)) else { return };
+    let name = name.trim_ascii();
+    let valid = !name.is_empty() && name.iter().all(|b| b.is_ascii_graphic());
+    if valid && headers.len() < MAX_HEADERS {
+        headers.push((latin1(name), latin1(value.get(1..).unwrap_or_default().trim_ascii())));
+    }
+}
+
+fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&b| char::from(b)).collect()
+}
+
+/// The media type of a Content-Type value: `Text/HTML; charset=x` -> `text/html`.
+#[must_use]
+pub fn media_type(content_type: &str) -> String {
+    let end = content_type.find([';', ',']).unwrap_or(content_type.len());
+    content_type.get(..end).unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// The first non-empty charset parameter of a Content-Type value, without quotes, as written.
+#[must_use]
+pub fn charset_param(content_type: &str) -> Option<&str> {
+    content_type.split([';', ',']).skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let value = value.trim().trim_matches(['"', '\'']).trim();
+        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
+    })
+}
+
+/// Whether a body looks like HTML, by its first 512 bytes: for bodies without a declared type. UTF-16 is seen too.
+#[must_use]
+pub fn sniff_html(body: &[u8]) -> bool {
+    let body = body.get(..SNIFF).unwrap_or(body);
+    let bom = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"].iter().find_map(|bom| body.strip_prefix(*bom));
+    let text: Vec<u8> = bom.unwrap_or(body).iter().filter(|&&b| b != 0).map(u8::to_ascii_lowercase).collect();
+    let text = text.trim_ascii_start();
+    let first = [&b"<!doctype html"[..], b"<html", b"<head", b"<body", b"<?xml"];
+    first.iter().any(|tag| text.starts_with(tag))
+        || first.iter().take(4).any(|tag| text.starts_with(b"<") && memmem::find(text, tag).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn status_lines() {
+        for (block, status) in [
+            ("HTTP/1.1 200 OK\r\n\r\n", Some(200)),
+            ("HTTP/1.1 200\r\n\r\n", Some(200)),
+            ("HTTP/2 301 \n\n", Some(301)),
+            ("http/1.0 404 Not Found\n\n", Some(404)),
+            ("ICY 200 OK\r\n\r\n", Some(200)),
+            ("\r\nHTTP/1.1  200  OK\r\n\r\n", Some(200)),
+            ("HTTP/1.1 200 OK", Some(200)),
+            ("HTTP/1.1 2000 OK\r\n\r\n", None),
+            ("HTTP/1.1 099 OK\r\n\r\n", None),
+            ("HTTP/1.1\r\n\r\n", None),
+            ("<html>HTTP/1.1 200 OK", None),
+            ("", None),
+        ] {
+            assert_eq!(parse(block.as_bytes()).status, status, "{block:?}");
+        }
+        assert_eq!(parse(b"<p>x").body, b"<p>x");
+    }
+
+    #[test]
+    fn headers_and_body() {
+        let http = parse(b"HTTP/1.1 200 OK\r\nA: 1\na : \xe9\r\ninvalid\r\nb c: 2\r\nX:\r\n folded\r\n\r\nbody\r\n\r\n");
+        assert_eq!((http.get("a"), http.get_last("A"), http.get("x")), (Some("1"), Some("é"), Some("folded")));
+        assert_eq!((http.headers.len(), http.body, http.complete), (3, &b"body\r\n\r\n"[..], true));
+    }
+
+    #[test]
+    fn cut_within_the_headers() {
+        let http = parse(b"HTTP/1.1 200 OK\r\nA: 1\r\nContent-Ty");
+        assert_eq!((http.status, http.headers.len(), http.body, http.complete), (Some(200), 1, &b""[..], false));
+    }
+
+    #[test]
+    fn content_types() {
+        assert_eq!(media_type(" Text/HTML ; charset=x"), "text/html");
+        assert_eq!(charset_param("text/html; a=b; Charset = \"utf-8\" "), Some("utf-8"));
+        assert_eq!(charset_param("text/html; charset=; charset='koi8-r'"), Some("koi8-r"));
+        assert_eq!(charset_param("text/html"), None);
+    }
+
+    #[test]
+    fn sniffing() {
+        for html in ["<!DOCTYPE html>", " \n<HTML lang=x>", "\u{feff}<head>", "<!-- c --><body>", "<?xml version='1.0'?>"] {
+            assert!(sniff_html(html.as_bytes()), "{html}");
+        }
+        let utf16: Vec<u8> = "\u{feff}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(sniff_html(&utf16));
+        let late = format!("<{}<html>", " ".repeat(512));
+        for other in ["", "plain <html>", "%PDF-1.4", "{\"a\": \"<html>\"}", late.as_str()] {
+            assert!(!sniff_html(other.as_bytes()), "{other}");
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! The header of a WARC record: version line and named fields.
+//!
+//! Contract: takes the header bytes up to and including the blank line, tolerates what real writers do (folded lines,
+//! lines without a colon, bare LF, any case), refuses only too many fields. Values are UTF-8, invalid bytes replaced.
+//! Border: where a header ends is for `stream`; what the values mean (dates, digests) is for the callers.
+
+use std::borrow::Cow;
+
+/// Why a header was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HeaderError {
+    /// No `WARC/d.d` line at the start.
+    #[error("no WARC version line")]
+    NoVersion,
+    /// More fields than allowed.
+    #[error("more than {0} named fields")]
+    TooManyFields(usize),
+}
+
+/// What a header says about the length of its block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BlockLength {
+    Missing,
+    Invalid,
+    Bytes(u64),
+}
+
+/// Version and named fields of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    version: String,
+    fields: Vec<(String, String)>,
+}
+
+impl Header {
+    /// Parses the header bytes, version line to blank line.
+    ///
+    /// # Errors
+    /// [`HeaderError`] if there is no version line or there are more than `max_fields` fields.
+    pub fn parse(bytes: &[u8], max_fields: usize) -> Result<Self, HeaderError> {
+        let after_version = version_line(bytes).ok_or(HeaderError::NoVersion)?;
+        let version = text(bytes.get(5..after_version).unwrap_or_default());
+        let fields = match strict_fields(bytes) {
+            Some(fields) => fields,
+            None => lenient_fields(bytes.get(after_version..).unwrap_or_default(), max_fields),
+        };
+        if fields.len() > max_fields {
+            return Err(HeaderError::TooManyFields(max_fields));
+        }
+        Ok(Self { version, fields })
+    }
+
+    /// The version without `WARC/`, such as `1.0`.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Whether the version is one that a WARC specification names (0.17, 0.18, 1.0, 1.1).
+    #[must_use]
+    pub fn known_version(&self) -> bool {
+        matches!(self.version.as_str(), "0.17" | "0.18" | "1.0" | "1.1")
+    }
+
+    /// All fields in file order, names as written.
+    #[must_use]
+    pub fn fields(&self) -> &[(String, String)] {
+        &self.fields
+    }
+
+    /// The first field of this name, in any case; an empty value counts as absent.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.get_all(name).next().filter(|value| !value.is_empty())
+    }
+
+    /// All values of this name, in file order (WARC-Concurrent-To may be repeated).
+    pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
+        self.fields.iter().filter(move |(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// WARC-Type in lower case, empty if absent.
+    #[must_use]
+    pub fn record_type(&self) -> String {
+        self.get("WARC-Type").unwrap_or_default().to_ascii_lowercase()
+    }
+
+    /// WARC-Target-URI without `<>`, spaces as `%20`.
+    #[must_use]
+    pub fn target_uri(&self) -> Option<Cow<'_, str>> {
+        let uri = bare(self.get("WARC-Target-URI")?);
+        Some(if uri.contains(' ') { Cow::Owned(uri.replace(' ', "%20")) } else { Cow::Borrowed(uri) })
+    }
+
+    /// WARC-Record-ID as written, with its `<>`.
+    #[must_use]
+    pub fn record_id(&self) -> Option<&str> {
+        self.get("WARC-Record-ID")
+    }
+
+    /// WARC-Date as written.
+    #[must_use]
+    pub fn date(&self) -> Option<&str> {
+        self.get("WARC-Date")
+    }
+
+    /// Content-Length in bytes; `None` if absent or not a number.
+    #[must_use]
+    pub fn content_length(&self) -> Option<u64> {
+        match self.block_length() {
+            BlockLength::Bytes(length) => Some(length),
+            BlockLength::Missing | BlockLength::Invalid => None,
+        }
+    }
+
+    /// Content-Type of the block, such as `application/http; msgtype=response`.
+    #[must_use]
+    pub fn content_type(&self) -> Option<&str> {
+        self.get("Content-Type")
+    }
+
+    /// WARC-Payload-Digest as written.
+    #[must_use]
+    pub fn payload_digest(&self) -> Option<&str> {
+        self.get("WARC-Payload-Digest")
+    }
+
+    /// WARC-Truncated in lower case: why the crawler stored less than it could have.
+    #[must_use]
+    pub fn truncated(&self) -> Option<String> {
+        self.get("WARC-Truncated").map(str::to_ascii_lowercase)
+    }
+
+    /// WARC-Identified-Payload-Type.
+    #[must_use]
+    pub fn identified_payload_type(&self) -> Option<&str> {
+        self.get("WARC-Identified-Payload-Type")
+    }
+
+    /// WARC-Identified-Content-Language, ISO 639-3 codes in a comma list.
+    #[must_use]
+    pub fn identified_content_language(&self) -> Option<&str> {
+        self.get("WARC-Identified-Content-Language")
+    }
+
+    /// WARC-Refers-To: id of the record that this one is about.
+    #[must_use]
+    pub fn refers_to(&self) -> Option<&str> {
+        self.get("WARC-Refers-To")
+    }
+
+    /// WARC-Refers-To-Target-URI without `<>`.
+    #[must_use]
+    pub fn refers_to_target_uri(&self) -> Option<&str> {
+        self.get("WARC-Refers-To-Target-URI").map(bare)
+    }
+
+    /// WARC-Refers-To-Date as written.
+    #[must_use]
+    pub fn refers_to_date(&self) -> Option<&str> {
+        self.get("WARC-Refers-To-Date")
+    }
+
+    /// WARC-Profile of a revisit, without `<>`.
+    #[must_use]
+    pub fn profile(&self) -> Option<&str> {
+        self.get("WARC-Profile").map(bare)
+    }
+
+    /// WARC-IP-Address as written.
+    #[must_use]
+    pub fn ip_address(&self) -> Option<&str> {
+        self.get("WARC-IP-Address")
+    }
+
+    pub(super) fn block_length(&self) -> BlockLength {
+        match self.get("Content-Length") {
+            None => BlockLength::Missing,
+            // A number too big for u64 is still a number, and above every limit.
+            Some(value) if value.bytes().all(|b| b.is_ascii_digit()) => {
+                BlockLength::Bytes(value.parse().unwrap_or(u64::MAX))
+            }
+            Some(_) => BlockLength::Invalid,
+        }
+    }
+}
+
+/// Whether `data` starts with `WARC/`, in capitals or small letters: both are written.
+pub(super) fn is_magic(data: &[u8]) -> bool {
+    data.starts_with(b"WARC/") || data.starts_with(b"warc/")
+}
+
+/// Length of the line `WARC/d.d` with its line end, if `data` starts with one.
+pub(super) fn version_line(data: &[u8]) -> Option<usize> {
+    let rest = data.get(5..).filter(|_| is_magic(data))?;
+    let line = rest.get(..24.min(rest.len()))?;
+    let length = memchr::memchr(b'\n', line)?;
+    let number = line.get(..length)?.trim_ascii();
+    let dot = memchr::memchr(b'.', number)?;
+    let digits = |part: Option<&[u8]>| part.is_some_and(|p| !p.is_empty() && p.iter().all(u8::is_ascii_digit));
+    (digits(number.get(..dot)) && digits(number.get(dot + 1..))).then_some(5 + length + 1)
+}
+
+fn bare(uri: &str) -> &str {
+    let uri = uri.trim();
+    uri.strip_prefix('<').and_then(|uri| uri.strip_suffix('>')).unwrap_or(uri).trim()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim().to_owned()
+}
+
+/// The crate's own parser. It stops without an error at the first line it does not like (folded, no colon), so it is
+/// believed only when all that it left over is the blank line.
+fn strict_fields(bytes: &[u8]) -> Option<Vec<(String, String)>> {
+    let (rest, (_, fields, _)) = ::warc::parser::headers(bytes).ok()?;
+    let whole = matches!(rest, b"\r\n" | b"\n");
+    whole.then(|| fields.into_iter().map(|(name, value)| (name.to_owned(), text(value))).collect())
+}
+
+/// Line by line: folded lines join the field above, lines without a name are dropped. Stops one past `max_fields`.
+fn lenient_fields(bytes: &[u8], max_fields: usize) -> Vec<(String, String)> {
+    let mut fields: Vec<(String, String)> = Vec::new();
+    for line in bytes.split(|&b| b == b'\n') {
+        if fields.len() > max_fields {
+            break;
+        }
+        if line.first().is_some_and(|b| matches!(b, b' ' | b'\t')) {
+            if let (Some((_, value)), false) = (fields.last_mut(), line.trim_ascii().is_empty()) {
+                if !value.is_empty() {
+                    value.push(' ');
+                }
+                value.push_str(&text(line));
+            }
+            continue;
+        }
+        let Some(colon) = memchr::memchr(b':', line) else { continue };
+        let name = text(line.get(..colon).unwrap_or_default());
+        if !name.is_empty() {
+            fields.push((name, text(line.get(colon + 1..).unwrap_or_default())));
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(bytes: &[u8]) -> Header {
+        Header::parse(bytes, 1000).unwrap()
+    }
+
+    #[test]
+    fn first_of_repeated_fields_wins_in_any_case() {
+        let h = header(b"WARC/1.1\r\nwarc-type:Response\r\nWARC-Type: request\r\nContent-Length: 3\r\n\r\n");
+        assert_eq!((h.version(), h.record_type().as_str(), h.content_length()), ("1.1", "response", Some(3)));
+        assert_eq!(h.get_all("WARC-TYPE").count(), 2);
+    }
+
+    #[test]
+    fn folded_and_nameless_lines() {
+        let h = header(b"WARC/0.18\nX:\n a\n b\n\tc\nno colon here\n: nameless\nContent-Length: 12\n\n");
+        assert_eq!((h.get("x"), h.content_length(), h.fields().len()), (Some("a b c"), Some(12), 2));
+    }
+
+    #[test]
+    fn target_uri_loses_brackets_and_spaces() {
+        let h = header(b"WARC/1.0\r\nWARC-Target-URI: <http://a/b c>\r\n\r\n");
+        assert_eq!(h.target_uri().as_deref(), Some("http://a/b%20c"));
+    }
+
+    #[test]
+    fn values_are_utf8_with_replacement() {
+        let h = header(b"WARC/1.0\r\nA: \xc3\xa9\r\nB: \xff\r\n\r\n");
+        assert_eq!((h.get("A"), h.get("B")), (Some("é"), Some("\u{fffd}")));
+    }
+
+    #[test]
+    fn lengths() {
+        let of = |value: &str| header(format!("WARC/1.0\r\nContent-Length: {value}\r\n\r\n").as_bytes()).block_length();
+        assert_eq!(of("7"), BlockLength::Bytes(7));
+        assert_eq!(of(""), BlockLength::Missing);
+        assert_eq!(of("99999999999999999999999"), BlockLength::Bytes(u64::MAX));
+        for invalid in ["-1", "+1", "1,000", "0x10", "ten"] {
+            assert_eq!(of(invalid), BlockLength::Invalid, "{invalid}");
+        }
+    }
+
+    #[test]
+    fn version_lines() {
+        for good in ["WARC/1.0\r\n", "WARC/0.17\n", "WARC/1.2 \r\n", "WARC/2.0\nrest", "warc/1.0\r\n"] {
+            assert!(version_line(good.as_bytes()).is_some(), "{good:?}");
+        }
+        for bad in ["WARC/1.0", "WARC/\r\n", "WARC/1\r\n", "WARC/1.\n", "WARC-Type: a\n", "Warc/1.0\n", "WARC/1.0a\n"] {
+            assert_eq!(version_line(bad.as_bytes()), None, "{bad:?}");
+        }
+        assert!(!header(b"WARC/1.2\r\n\r\n").known_version());
+    }
+
+    #[test]
+    fn too_many_fields() {
+        let many = format!("WARC/1.0\r\n{}\r\n", "a: b\r\n".repeat(11));
+        assert_eq!(Header::parse(many.as_bytes(), 10), Err(HeaderError::TooManyFields(10)));
+        assert!(Header::parse(many.as_bytes(), 11).is_ok());
+        let folded = format!("WARC/1.0\r\nno colon\r\n{}\r\n", "a: b\r\n".repeat(11));
+        assert_eq!(Header::parse(folded.as_bytes(), 10), Err(HeaderError::TooManyFields(10)));
+    }
+}

@@ -1,0 +1,281 @@
+//! The jusText algorithm: classes by length, links and stop words, then by neighbours.
+//!
+//! Contract: equal to the Python package 3.0.2 on the same blocks, its switched-off heading step
+//! included ([`Params::heading_prepass`] switches it on, as the documentation describes it).
+//!
+//! J. Pomikálek: Removing Boilerplate and Duplicate Content from Web Corpora. Masaryk University 2011.
+
+use super::stoplist::Stoplist;
+use crate::page::blocks::{Block, is_space};
+
+/// What a block is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Content.
+    Good,
+    /// Content if a neighbour is.
+    NearGood,
+    /// Too short to tell.
+    Short,
+    /// Boilerplate.
+    Bad,
+}
+
+impl Class {
+    /// The reference's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Good => "good",
+            Class::NearGood => "neargood",
+            Class::Short => "short",
+            Class::Bad => "bad",
+        }
+    }
+}
+
+/// Thresholds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    /// Share of link characters above which a block is bad.
+    pub max_link_density: f64,
+    /// Characters below which a block is short.
+    pub length_low: u32,
+    /// Characters above which a block with many stop words is good.
+    pub length_high: u32,
+    /// Share of stop words from which a block is near good.
+    pub stopwords_low: f64,
+    /// Share of stop words from which a block is near good or good.
+    pub stopwords_high: f64,
+    /// Characters that may stand between a heading and the good block that rescues it.
+    pub max_heading_distance: u32,
+    /// Treat headings as any other block.
+    pub no_headings: bool,
+    /// Also run the heading step that the reference documents but never reaches.
+    pub heading_prepass: bool,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params {
+            max_link_density: 0.2,
+            length_low: 70,
+            length_high: 200,
+            stopwords_low: 0.30,
+            stopwords_high: 0.32,
+            max_heading_distance: 200,
+            no_headings: false,
+            heading_prepass: false,
+        }
+    }
+}
+
+impl Params {
+    /// For languages without a stop list. `dense_script`: Han, Kana and the like, which say in one
+    /// character what an alphabet says in two or three.
+    pub fn language_independent(dense_script: bool) -> Params {
+        let (length_low, length_high) = if dense_script { (30, 80) } else { (70, 200) };
+        Params { length_low, length_high, stopwords_low: 0.0, stopwords_high: 0.0, ..Params::default() }
+    }
+}
+
+/// What was found about a block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// Final class; only good and bad remain.
+    pub class: Class,
+    /// Class of the block on its own.
+    pub context_free: Class,
+    /// Whether the block is to be left out.
+    pub boilerplate: bool,
+    /// Link characters per character; can exceed 1 in the reference reading.
+    pub link_density: f32,
+    /// Share of words in the stop list.
+    pub stopword_density: f32,
+}
+
+/// Classifies the blocks of a page. Without a stop list no word counts as one, so use it with
+/// [`Params::language_independent`].
+pub fn classify(blocks: &[Block], stoplist: Option<&Stoplist>, params: &Params) -> Vec<Verdict> {
+    let mut lower = String::new();
+    let mut verdicts: Vec<Verdict> =
+        blocks.iter().map(|block| on_its_own(block, stoplist, params, &mut lower)).collect();
+    revise(blocks, &mut verdicts, params);
+    for verdict in &mut verdicts {
+        verdict.boilerplate = verdict.class != Class::Good;
+    }
+    verdicts
+}
+
+fn on_its_own(block: &Block, stoplist: Option<&Stoplist>, params: &Params, lower: &mut String) -> Verdict {
+    let link_density = match block.characters {
+        0 => 0.0,
+        n => f64::from(block.link_characters) / f64::from(n),
+    };
+    let density = stoplist.map_or(0.0, |list| stopword_density(&block.text, list, lower));
+    let class = context_free(block, link_density, density, params);
+    Verdict {
+        class,
+        context_free: class,
+        boilerplate: false,
+        link_density: link_density as f32,
+        stopword_density: density as f32,
+    }
+}
+
+fn context_free(block: &Block, link_density: f64, density: f64, params: &Params) -> Class {
+    if link_density > params.max_link_density
+        || block.text.contains('©')
+        || block.text.contains("&copy")
+        || block.in_select
+    {
+        Class::Bad
+    } else if block.characters < params.length_low {
+        if block.link_characters > 0 { Class::Bad } else { Class::Short }
+    } else if density >= params.stopwords_high {
+        if block.characters > params.length_high { Class::Good } else { Class::NearGood }
+    } else if density >= params.stopwords_low {
+        Class::NearGood
+    } else {
+        Class::Bad
+    }
+}
+
+/// Share of the words that are in the list; words keep their punctuation, as in the list.
+fn stopword_density(text: &str, stoplist: &Stoplist, lower: &mut String) -> f64 {
+    let (mut words, mut stopwords) = (0u32, 0u32);
+    for word in text.split(is_space).filter(|word| !word.is_empty()) {
+        words += 1;
+        stopwords += u32::from(stoplist.contains(lower_case(word, lower)));
+    }
+    if words == 0 { 0.0 } else { f64::from(stopwords) / f64::from(words) }
+}
+
+/// The word in lower case, in the buffer where it must be changed.
+fn lower_case<'a>(word: &'a str, buffer: &'a mut String) -> &'a str {
+    if word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
+        return word;
+    }
+    buffer.clear();
+    if word.is_ascii() {
+        buffer.push_str(word);
+        buffer.make_ascii_lowercase();
+    } else if word.contains('Σ') {
+        // Only the final sigma needs the whole word.
+        buffer.push_str(&word.to_lowercase());
+    } else {
+        buffer.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    buffer
+}
+
+fn revise(blocks: &[Block], verdicts: &mut [Verdict], params: &Params) {
+    let headings = !params.no_headings;
+    if headings && params.heading_prepass {
+        raise_headings(blocks, verdicts, params, |v| v.class == Class::Short, Class::NearGood);
+    }
+    decide_short(verdicts);
+    decide_near_good(verdicts);
+    if headings {
+        let missed = |v: &Verdict| v.class == Class::Bad && v.context_free != Class::Bad;
+        raise_headings(blocks, verdicts, params, missed, Class::Good);
+    }
+}
+
+/// For every block, the class its neighbours in one direction lead to: the nearest that is good or
+/// bad, or near good where that counts. Beyond the page all is bad.
+fn neighbours<'a>(classes: impl Iterator<Item = &'a Verdict>, near_good_counts: bool) -> Vec<Class> {
+    let mut nearest = Class::Bad;
+    classes
+        .map(|verdict| {
+            let before = nearest;
+            let counts = match verdict.class {
+                Class::Good | Class::Bad => true,
+                Class::NearGood => near_good_counts,
+                Class::Short => false,
+            };
+            if counts {
+                nearest = verdict.class;
+            }
+            before
+        })
+        .collect()
+}
+
+fn both_sides(verdicts: &[Verdict], near_good_counts: bool) -> Vec<(Class, Class)> {
+    let before = neighbours(verdicts.iter(), near_good_counts);
+    let after = neighbours(verdicts.iter().rev(), near_good_counts);
+    before.into_iter().zip(after.into_iter().rev()).collect()
+}
+
+fn decide_short(verdicts: &mut [Verdict]) {
+    let (firm, near) = (both_sides(verdicts, false), both_sides(verdicts, true));
+    for ((verdict, firm), near) in verdicts.iter_mut().zip(firm).zip(near) {
+        if verdict.class != Class::Short {
+            continue;
+        }
+        let good = match firm {
+            (Class::Good, Class::Good) => true,
+            (Class::Bad, Class::Bad) => false,
+            (Class::Bad, _) => near.0 == Class::NearGood,
+            _ => near.1 == Class::NearGood,
+        };
+        verdict.class = if good { Class::Good } else { Class::Bad };
+    }
+}
+
+/// In place and in order, as the reference: a decision counts for the blocks after it. That changes
+/// nothing, because a near-good block turns bad only between two bad ones and good only beside a
+/// good one, but equality is the contract.
+fn decide_near_good(verdicts: &mut [Verdict]) {
+    let after: Vec<Class> = {
+        let mut after = neighbours(verdicts.iter().rev(), false);
+        after.reverse();
+        after
+    };
+    let mut before = Class::Bad;
+    for (verdict, after) in verdicts.iter_mut().zip(after) {
+        if verdict.class == Class::NearGood {
+            let bad = before == Class::Bad && after == Class::Bad;
+            verdict.class = if bad { Class::Bad } else { Class::Good };
+        }
+        if matches!(verdict.class, Class::Good | Class::Bad) {
+            before = verdict.class;
+        }
+    }
+}
+
+/// Raises the headings that `wanted` selects if a good block follows near enough.
+fn raise_headings(
+    blocks: &[Block],
+    verdicts: &mut [Verdict],
+    params: &Params,
+    wanted: impl Fn(&Verdict) -> bool,
+    class: Class,
+) {
+    for at in 0..blocks.len() {
+        let is_wanted = blocks.get(at).is_some_and(|b| b.heading) && verdicts.get(at).is_some_and(&wanted);
+        if is_wanted
+            && good_follows(blocks, verdicts, at, params.max_heading_distance)
+            && let Some(verdict) = verdicts.get_mut(at)
+        {
+            verdict.class = class;
+        }
+    }
+}
+
+fn good_follows(blocks: &[Block], verdicts: &[Verdict], at: usize, max_distance: u32) -> bool {
+    let mut distance = 0u32;
+    for (block, verdict) in blocks.iter().zip(verdicts).skip(at + 1) {
+        if distance > max_distance {
+            return false;
+        }
+        if verdict.class == Class::Good {
+            return true;
+        }
+        distance = distance.saturating_add(block.characters);
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,383 @@
+//! What a job is asked to do. Every setting, its default and its meaning stand in
+//! `jobs/default.toml`; a job file and `--set` replace values there, and an unknown key is refused
+//! with the nearest one that exists.
+
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+/// The commented defaults, as `warcorpus config` prints them.
+pub const DEFAULTS: &str = include_str!("../jobs/default.toml");
+
+/// A complete configuration. Construct with [`Config::load`] or `default()`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    pub plan: Plan,
+    pub archive: Archive,
+    pub page: Page,
+    pub clean: Clean,
+    pub language: Language,
+    pub near: Near,
+    pub overlap: Overlap,
+    pub output: Output,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub shard_bytes: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Archive {
+    pub mmap: bool,
+    pub max_block: u64,
+    pub max_payload: u64,
+    pub max_ratio: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Page {
+    pub plain_text: bool,
+    pub max_memory: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Clean {
+    pub cleaner: Cleaner,
+    pub block_tags: BlockTags,
+    pub compat: bool,
+    pub stoplist: String,
+    pub max_link_density: f64,
+    pub length_low: u32,
+    pub length_high: u32,
+    pub stopwords_low: f64,
+    pub stopwords_high: f64,
+    pub max_heading_distance: u32,
+    pub no_headings: bool,
+    pub heading_prepass: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cleaner {
+    Justext,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BlockTags {
+    Html5,
+    Justext,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Language {
+    pub keep: Vec<String>,
+    pub document_sample: usize,
+    pub paragraph_sample: usize,
+    pub min_letters: usize,
+    pub min_confidence: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Near {
+    pub enabled: bool,
+    pub shingle: usize,
+    pub threshold: f64,
+    pub permutations: usize,
+    pub recall: f64,
+    pub bands: usize,
+    pub rows: usize,
+    pub keeper: Keeper,
+    pub max_bucket: usize,
+}
+
+/// Which document of a cluster of duplicates stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keeper {
+    Longest,
+    Earliest,
+    Latest,
+    Cleanest,
+    First,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Overlap {
+    pub enabled: bool,
+    pub ngram: usize,
+    pub threshold: f64,
+    pub smoothing: Smoothing,
+    pub max_stub: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Smoothing {
+    Stub,
+    None,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Output {
+    pub name: String,
+    pub zstd_level: i32,
+    pub row_group_rows: usize,
+    pub vertical: bool,
+    pub gzip_level: u32,
+}
+
+/// Why a configuration is refused, before any work starts.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum ConfigError {
+    #[error("{origin}: unknown key `{key}`; the nearest is `{nearest}` (all keys: warcorpus config)")]
+    UnknownKey { origin: String, key: String, nearest: String },
+    #[error("{origin}: `{key}` = {got} should be {want}, as in `{key} = {default}`")]
+    WrongType { origin: String, key: String, got: String, want: &'static str, default: String },
+    #[error("{origin}: {message}")]
+    Syntax { origin: String, message: String },
+    #[error("`{key}` = {got}: {want}")]
+    OutOfRange { key: &'static str, got: String, want: String },
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        toml::from_str(DEFAULTS).expect("jobs/default.toml is complete; a test reads it")
+    }
+}
+
+impl Config {
+    /// The defaults, replaced by `job` (name and text of a TOML file) and then by `sets` (`key.path=value`).
+    pub fn load(job: Option<(&str, &str)>, sets: &[String]) -> Result<Config, ConfigError> {
+        let mut table = default_table();
+        if let Some((origin, text)) = job {
+            let given: Table = toml::from_str(text)
+                .map_err(|e| ConfigError::Syntax { origin: origin.into(), message: e.to_string() })?;
+            overlay(&mut table, &given, "", origin)?;
+        }
+        for set in sets {
+            overlay(&mut table, &assignment(set)?, "", "--set")?;
+        }
+        let config: Config = table
+            .try_into()
+            .map_err(|e| ConfigError::Syntax { origin: "configuration".into(), message: e.to_string() })?;
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// As TOML with every key, commented as the defaults are.
+    pub fn to_commented_toml(&self) -> String {
+        let mut document: toml_edit::DocumentMut =
+            DEFAULTS.parse().expect("jobs/default.toml parses; a test reads it");
+        let values = Table::try_from(self).expect("a configuration is a table");
+        for (section, keys) in values {
+            for (key, value) in keys.as_table().cloned().unwrap_or_default() {
+                replace(&mut document[&section][&key], &value);
+            }
+        }
+        document.to_string()
+    }
+
+    /// Keys whose values differ, as `key: ours instead of theirs`.
+    pub fn differences(&self, other: &Config) -> Vec<String> {
+        let (ours, theirs) = (flat(self), flat(other));
+        ours.iter()
+            .filter_map(|(key, value)| {
+                let before = theirs.iter().find(|(k, _)| k == key).map(|(_, v)| v)?;
+                (before != value).then(|| format!("{key}: {value} instead of {before}"))
+            })
+            .collect()
+    }
+
+    fn validate(&self) -> Result<(), ConfigError> {
+        let near = &self.near;
+        check("near.threshold", near.threshold, (0.05..=1.0).contains(&near.threshold), "0.05 to 1")?;
+        check("near.recall", near.recall, (0.0..1.0).contains(&near.recall), "at least 0, below 1")?;
+        check("near.shingle", near.shingle, (1..=50).contains(&near.shingle), "1 to 50 words")?;
+        check("near.permutations", near.permutations, (1..=1024).contains(&near.permutations), "1 to 1024")?;
+        let both = (near.bands == 0) == (near.rows == 0);
+        check("near.bands", near.bands, both, "set both near.bands and near.rows, or neither")?;
+        check("near.max_bucket", near.max_bucket, near.max_bucket >= 2, "at least 2")?;
+        let overlap = &self.overlap;
+        check("overlap.ngram", overlap.ngram, (1..=50).contains(&overlap.ngram), "1 to 50 words")?;
+        check("overlap.threshold", overlap.threshold, (0.0..=1.0).contains(&overlap.threshold), "0 to 1")?;
+        let language = &self.language;
+        let confidence = (0.0..=1.0).contains(&language.min_confidence);
+        check("language.min_confidence", language.min_confidence, confidence, "0 to 1")?;
+        check("language.document_sample", language.document_sample, language.document_sample >= 20, "at least 20")?;
+        check("language.paragraph_sample", language.paragraph_sample, language.paragraph_sample >= 20, "at least 20")?;
+        for code in &language.keep {
+            let known = crate::language::known_codes();
+            let ok = known.contains(&code.as_str());
+            let nearest = nearest(code, known.iter().copied());
+            check("language.keep", code, ok, &format!("no such language; the nearest ISO 639-3 code is \"{nearest}\""))?;
+        }
+        if !["auto", "all", "none"].contains(&self.clean.stoplist.as_str())
+            && crate::clean::stoplist::Stoplist::by_name(&self.clean.stoplist).is_none()
+        {
+            let want = nearest(&self.clean.stoplist, crate::clean::stoplist::Stoplist::names());
+            check("clean.stoplist", &self.clean.stoplist, false, &format!("no such list; the nearest is \"{want}\""))?;
+        }
+        let output = &self.output;
+        let mut chars = output.name.chars();
+        let name = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+            && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
+        check("output.name", &output.name, name, "ASCII letters, digits and _, not a digit first (Manatee's rule)")?;
+        check("output.zstd_level", output.zstd_level, (1..=22).contains(&output.zstd_level), "1 to 22")?;
+        check("output.gzip_level", output.gzip_level, output.gzip_level <= 9, "0 to 9")?;
+        check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "at least 1")?;
+        check("archive.max_block", self.archive.max_block, self.archive.max_block >= 1024, "at least 1024 bytes")?;
+        let shard = self.plan.shard_bytes;
+        check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")
+    }
+}
+
+fn check(key: &'static str, got: impl std::fmt::Display, ok: bool, want: &str) -> Result<(), ConfigError> {
+    if ok {
+        return Ok(());
+    }
+    Err(ConfigError::OutOfRange { key, got: got.to_string(), want: want.to_string() })
+}
+
+fn default_table() -> Table {
+    toml::from_str(DEFAULTS).expect("jobs/default.toml parses; a test reads it")
+}
+
+/// `near.threshold=0.8` as the table that a file with that line would be.
+fn assignment(set: &str) -> Result<Table, ConfigError> {
+    let syntax = |message: String| ConfigError::Syntax { origin: format!("--set {set}"), message };
+    let (key, value) = set.split_once('=').ok_or_else(|| syntax("expected KEY=VALUE".into()))?;
+    let (key, value) = (key.trim(), value.trim());
+    let bare = key.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_'));
+    if !bare {
+        return Err(syntax(format!("`{key}` is no key")));
+    }
+    // A value that is no TOML is meant as a string: --set near.keeper=earliest.
+    toml::from_str(&format!("{key} = {value}"))
+        .or_else(|_| toml::from_str(&format!("{key} = {}", Value::String(value.into()))))
+        .map_err(|e| syntax(e.to_string()))
+}
+
+fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Result<(), ConfigError> {
+    for (key, value) in given {
+        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match (base.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(given)) => overlay(inner, given, &path, origin)?,
+            (Some(slot), value) => *slot = fitting(slot, value, &path, origin)?,
+            (None, _) => {
+                let nearest = nearest_key(&path);
+                return Err(ConfigError::UnknownKey { origin: origin.into(), key: path, nearest });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn fitting(default: &Value, given: &Value, key: &str, origin: &str) -> Result<Value, ConfigError> {
+    match (default, given) {
+        (Value::Float(_), Value::Integer(i)) => Ok(Value::Float(*i as f64)),
+        (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(given.clone()),
+        _ => Err(ConfigError::WrongType {
+            origin: origin.into(),
+            key: key.into(),
+            got: given.to_string(),
+            want: kind(default),
+            default: default.to_string(),
+        }),
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Integer(_) => "a whole number",
+        Value::Float(_) => "a number",
+        Value::Boolean(_) => "true or false",
+        Value::Array(_) => "a list",
+        Value::Table(_) => "a section",
+        _ => "a string",
+    }
+}
+
+fn nearest_key(path: &str) -> String {
+    let keys: Vec<String> = flat(&Config::default()).into_iter().map(|(key, _)| key).collect();
+    nearest(path, keys.iter().map(String::as_str))
+}
+
+fn nearest<'a>(wrong: &str, all: impl IntoIterator<Item = &'a str>) -> String {
+    all.into_iter()
+        .min_by_key(|right| strsim::damerau_levenshtein(wrong, right))
+        .unwrap_or_default()
+        .to_string()
+}
+
+fn flat(config: &Config) -> Vec<(String, String)> {
+    let table = Table::try_from(config).expect("a configuration is a table");
+    let mut keys = Vec::new();
+    for (section, values) in &table {
+        for (key, value) in values.as_table().into_iter().flatten() {
+            keys.push((format!("{section}.{key}"), value.to_string()));
+        }
+    }
+    keys
+}
+
+/// Replaces a value and keeps the comments that stand around it.
+fn replace(item: &mut toml_edit::Item, value: &Value) {
+    let Some(old) = item.as_value_mut() else { return };
+    let decor = old.decor().clone();
+    if let Ok(mut new) = value.to_string().parse::<toml_edit::Value>() {
+        *new.decor_mut() = decor;
+        *old = new;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_complete_and_valid() {
+        Config::default().validate().unwrap();
+        assert_eq!(Config::default().to_commented_toml(), DEFAULTS);
+    }
+
+    #[test]
+    fn unknown_key_names_the_nearest() {
+        let error = Config::load(None, &["near.treshold=0.8".into()]).unwrap_err();
+        assert!(error.to_string().contains("`near.threshold`"), "{error}");
+        let error = Config::load(Some(("my.toml", "[claen]\ncleaner = \"justext\"")), &[]).unwrap_err();
+        assert!(error.to_string().starts_with("my.toml: unknown key `claen`"), "{error}");
+    }
+
+    #[test]
+    fn sets_win_over_the_job_file() {
+        let job = "[near]\nthreshold = 0.6\nshingle = 3";
+        let config = Config::load(Some(("j", job)), &["near.threshold=1".into(), "near.keeper=earliest".into()]).unwrap();
+        assert_eq!((config.near.threshold, config.near.shingle), (1.0, 3));
+        assert_eq!(config.near.keeper, Keeper::Earliest);
+        let config = Config::load(None, &["language.keep=[\"ces\"]".into()]).unwrap();
+        assert_eq!(config.language.keep, ["ces"]);
+    }
+
+    #[test]
+    fn wrong_types_and_ranges_are_refused() {
+        for (set, part) in [
+            ("near.threshold=high", "should be a number"),
+            ("near.threshold=1.5", "0.05 to 1"),
+            ("near.bands=20", "or neither"),
+            ("near.keeper=best", "unknown variant"),
+            ("language.keep=[\"cze\"]", "nearest ISO 639-3"),
+            ("output.name=my corpus", "Manatee"),
+            ("near", "expected KEY=VALUE"),
+        ] {
+            let error = Config::load(None, &[set.into()]).unwrap_err().to_string();
+            assert!(error.contains(part), "{set}: {error}");
+        }
+    }
+
+    #[test]
+    fn differences_name_the_keys() {
+        let other = Config::load(None, &["near.shingle=3".into()]).unwrap();
+        assert_eq!(other.differences(&Config::default()), ["near.shingle: 3 instead of 5"]);
+    }
+}

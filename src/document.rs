@@ -1,0 +1,138 @@
+//! What is known about a page and its paragraphs: the rows of the two tables. The columns'
+//! descriptions stand in `schemas/`; fields have the columns' names.
+
+/// One row of `documents`: a page that came to a text, kept or not.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document {
+    pub doc: u64,
+    pub record_id: String,
+    pub url: String,
+    pub host: String,
+    pub domain: String,
+    pub tld: String,
+    pub archive: String,
+    pub offset: u64,
+    pub length: u64,
+    /// Microseconds since 1970 in UTC.
+    pub captured: Option<i64>,
+    pub status: Option<u16>,
+    pub content_type: String,
+    pub charset: String,
+    pub charset_source: String,
+    pub replacements: u32,
+    pub truncated: bool,
+    pub payload_digest: String,
+    pub text_digest: String,
+    pub title: Option<String>,
+    pub author: Vec<String>,
+    /// Days since 1970.
+    pub published: Option<i32>,
+    pub published_source: Option<String>,
+    pub sitename: Option<String>,
+    pub section: Option<String>,
+    pub keywords: Vec<String>,
+    pub license: Option<String>,
+    pub robots: Option<String>,
+    pub canonical: Option<String>,
+    pub declared_language: Option<String>,
+    pub language: String,
+    pub language_score: f32,
+    pub characters: u32,
+    pub words: u32,
+    pub paragraphs: u32,
+    pub keeper: Option<u64>,
+    pub cluster_size: u32,
+    pub similarity: Option<f32>,
+    pub contained_in: Option<u64>,
+    pub kept: bool,
+    pub drop_reason: String,
+}
+
+/// One row of `paragraphs`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Paragraph {
+    pub doc: u64,
+    pub index: u32,
+    pub text: String,
+    pub kind: String,
+    pub heading: bool,
+    pub class: String,
+    pub context_free: String,
+    pub boilerplate: bool,
+    pub characters: u32,
+    pub link_density: f32,
+    pub stopword_density: f32,
+    pub language: Option<String>,
+    pub language_score: Option<f32>,
+    pub seen_share: Option<f32>,
+    pub kept: bool,
+    pub drop_reason: String,
+}
+
+/// A document's key: shard number, then its place among the documents of the shard. Ascending keys
+/// are corpus order.
+pub fn key(shard: u32, ordinal: u32) -> u64 {
+    u64::from(shard) << 32 | u64::from(ordinal)
+}
+
+/// Shard number and place of a key.
+pub fn parts(key: u64) -> (u32, u32) {
+    ((key >> 32) as u32, key as u32)
+}
+
+/// Why a document or paragraph is not in the corpus. The names are part of the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Drop {
+    /// The page holds no text at all.
+    NoText,
+    /// Nothing on the page is more than boilerplate.
+    Boilerplate,
+    /// Its language is not among `language.keep`.
+    Language,
+    ExactDuplicate,
+    NearDuplicate,
+    /// Seen before, paragraph by paragraph.
+    Overlap,
+    /// A few words between paragraphs seen before.
+    Stub,
+    /// The document of this paragraph is not kept; its row says why.
+    Document,
+}
+
+impl Drop {
+    pub fn name(self) -> &'static str {
+        match self {
+            Drop::NoText => "no_text",
+            Drop::Boilerplate => "boilerplate",
+            Drop::Language => "language",
+            Drop::ExactDuplicate => "exact_duplicate",
+            Drop::NearDuplicate => "near_duplicate",
+            Drop::Overlap => "overlap",
+            Drop::Stub => "stub",
+            Drop::Document => "document",
+        }
+    }
+}
+
+/// The part of `parts` that a hash falls into, by its high bits.
+pub fn part_of(hash: u64, parts: u32) -> u32 {
+    ((u128::from(hash) * u128::from(parts.max(1))) >> 64) as u32
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_sort_in_corpus_order() {
+        assert!(key(0, u32::MAX) < key(1, 0));
+        assert_eq!(parts(key(7, 9)), (7, 9));
+    }
+
+    #[test]
+    fn parts_cover_all_hashes() {
+        assert_eq!((part_of(0, 16), part_of(u64::MAX, 16)), (0, 15));
+        assert_eq!(part_of(u64::MAX, 0), 0);
+    }
+}

@@ -1,0 +1,131 @@
+//! What tasks count. Every record read ends in exactly one outcome, and the sums must agree.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// Counts of one task, or of many added up.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Ledger {
+    /// Records read from archives.
+    pub records: u64,
+    /// Records that became a document (a row in the tables).
+    pub pages: u64,
+    /// Records that did not, by reason.
+    pub no_page: Counts,
+    /// Documents by what became of them in the end: `kept` or the reason.
+    pub documents: Counts,
+    /// Paragraphs likewise.
+    pub paragraphs: Counts,
+    /// Stretches of archives that could not be read, by reason, and their bytes.
+    pub damage: Counts,
+    pub damaged_bytes: u64,
+    /// Oddities of records and pages that were read all the same.
+    pub faults: Counts,
+    /// Kept documents and words by language.
+    pub languages: BTreeMap<String, Size>,
+    /// Bytes of payload that were cleaned, and of text that was kept.
+    pub payload_bytes: u64,
+    pub text_bytes: u64,
+    /// Work of deduplication: pairs verified, buckets over the limit, and so on.
+    pub dedup: Counts,
+    /// Stars with the most members: size and keeper.
+    pub largest_stars: Vec<Star>,
+}
+
+pub type Counts = BTreeMap<String, u64>;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Size {
+    pub documents: u64,
+    pub words: u64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Star {
+    pub documents: u32,
+    pub keeper: u64,
+    /// Of the keeper; known once documents are emitted.
+    pub url: String,
+}
+
+impl Ledger {
+    /// The outcome of a kept document or paragraph.
+    pub const KEPT: &'static str = "kept";
+
+    pub fn add(&mut self, other: &Ledger) {
+        self.records += other.records;
+        self.pages += other.pages;
+        for (ours, theirs) in [
+            (&mut self.no_page, &other.no_page),
+            (&mut self.documents, &other.documents),
+            (&mut self.paragraphs, &other.paragraphs),
+            (&mut self.damage, &other.damage),
+            (&mut self.faults, &other.faults),
+            (&mut self.dedup, &other.dedup),
+        ] {
+            theirs.iter().for_each(|(key, n)| *ours.entry(key.clone()).or_default() += n);
+        }
+        self.damaged_bytes += other.damaged_bytes;
+        self.payload_bytes += other.payload_bytes;
+        self.text_bytes += other.text_bytes;
+        for (language, size) in &other.languages {
+            let ours = self.languages.entry(language.clone()).or_default();
+            ours.documents += size.documents;
+            ours.words += size.words;
+        }
+        self.largest_stars.extend(other.largest_stars.iter().cloned());
+    }
+
+    /// Records = records that are no page + documents kept + documents dropped.
+    pub fn check_balance(&self) -> Result<()> {
+        let no_page: u64 = self.no_page.values().sum();
+        let documents: u64 = self.documents.values().sum();
+        if self.records == no_page + self.pages && self.pages == documents {
+            return Ok(());
+        }
+        Err(Error::Unbalanced(format!(
+            "the counts do not add up: {} records, {no_page} no page, {} pages, {documents} documents accounted for; \
+             please report this",
+            self.records, self.pages
+        )))
+    }
+
+    pub fn kept(&self) -> u64 {
+        self.documents.get(Self::KEPT).copied().unwrap_or(0)
+    }
+}
+
+/// Adds 1 under a key.
+pub fn count(counts: &mut Counts, key: &str) {
+    match counts.get_mut(key) {
+        Some(n) => *n += 1,
+        None => {
+            counts.insert(key.to_string(), 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_checked() {
+        let mut ledger = Ledger { records: 3, pages: 2, ..Default::default() };
+        count(&mut ledger.no_page, "status.404");
+        count(&mut ledger.documents, Ledger::KEPT);
+        assert!(ledger.check_balance().is_err());
+        count(&mut ledger.documents, "boilerplate");
+        ledger.check_balance().unwrap();
+        let mut twice = ledger.clone();
+        twice.add(&ledger);
+        twice.check_balance().unwrap();
+        assert_eq!((twice.records, twice.kept()), (6, 2));
+        twice.no_page.clear();
+        assert!(twice.check_balance().is_err());
+    }
+}

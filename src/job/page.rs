@@ -1,0 +1,322 @@
+//! The life of one record, up to everything that can be known from it alone: record → payload →
+//! text → blocks → language → classes → document, paragraphs, fingerprint. Pure: values in, values
+//! out. Read [`PageReader::read`] first.
+
+use std::borrow::Cow;
+
+use crate::archive::Record;
+use crate::clean::justext::{Class, Params, Verdict, classify};
+use crate::clean::stoplist::Stoplist;
+use crate::config::{self, Config, Keeper};
+use crate::dedup::bands::Banding;
+use crate::dedup::minhash::MinHash;
+use crate::document::{Document, Drop, Paragraph};
+use crate::hash::combine;
+use crate::language::{Candidate, Identified, Identifier};
+use crate::page::blocks::{self, Block, Page};
+use crate::page::charset::{self, Decoded};
+use crate::page::metadata::{self, Metadata};
+use crate::page::payload::{self, Media, Payload, Refused};
+use crate::page::url;
+use crate::store::sketches::Sketch;
+use crate::text::words;
+
+/// What became of a record.
+pub enum Outcome {
+    /// It is no page; the reason is counted.
+    NoPage(String),
+    /// It should have been one and cannot be read; the reason is counted and the record listed.
+    Unreadable(String),
+    Page(Box<ReadPage>),
+}
+
+/// A page and everything known about it before it meets others. Keys are not given yet.
+pub struct ReadPage {
+    pub document: Document,
+    pub paragraphs: Vec<Paragraph>,
+    pub sketch: Sketch,
+    /// Band keys; none if the document is dropped already.
+    pub keys: Vec<u64>,
+    /// Keeper order: see [`crate::dedup::star`].
+    pub order: u64,
+    pub payload_bytes: u64,
+    pub faults: Vec<&'static str>,
+}
+
+/// Reads pages by one configuration.
+pub struct PageReader {
+    config: Config,
+    identifier: Identifier,
+    minhash: MinHash,
+    banding: Banding,
+    params: Params,
+    block_options: blocks::Options,
+}
+
+impl PageReader {
+    pub fn new(config: &Config, banding: Banding) -> PageReader {
+        PageReader {
+            identifier: Identifier::new(&config.language),
+            minhash: MinHash::new(banding.bands * banding.rows),
+            banding,
+            params: params(&config.clean),
+            block_options: block_options(config),
+            config: config.clone(),
+        }
+    }
+
+    pub fn read(&self, record: &Record) -> Outcome {
+        let payload = match payload::payload(record, &self.config) {
+            Ok(payload) => payload,
+            Err(Refused::NoPage(reason)) => return Outcome::NoPage(reason),
+            Err(Refused::Unreadable(reason)) => return Outcome::Unreadable(reason),
+        };
+        let url = record.header.target_uri().unwrap_or_default();
+        let tld = url::detection_tld(&url);
+        let hint = payload.content_language.as_deref();
+        let decoded =
+            charset::decode(&payload.bytes, payload.charset.as_deref(), tld.as_deref(), hint, payload.truncated);
+        match decoded {
+            Ok(decoded) => Outcome::Page(Box::new(self.page(record, &url, &payload, &decoded))),
+            Err(undecodable) => Outcome::Unreadable(format!("undecodable.{}", undecodable.name())),
+        }
+    }
+
+    fn page(&self, record: &Record, url: &str, payload: &Payload, decoded: &Decoded) -> ReadPage {
+        let mut page = self.blocks(payload, decoded);
+        for block in &mut page.blocks {
+            normalise(block);
+        }
+        let language = self.identifier.document(page.blocks.iter().map(candidate));
+        let verdicts = self.classify(&page.blocks, payload.media, language);
+        let paragraphs = self.paragraphs(&page.blocks, &verdicts, language);
+        let captured = payload::captured(record);
+        let capture_day = captured.map(|t| t.to_zoned(jiff::tz::TimeZone::UTC).date());
+        let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
+        let metadata = metadata::metadata(&page.head, url, capture_day, &x_robots);
+        let mut document = describe(record, url, payload, decoded, language);
+        document.captured = captured.map(|t| t.as_microsecond());
+        add_metadata(&mut document, metadata);
+        document.drop_reason = self.first_drop(&paragraphs, language).map_or("", Drop::name).into();
+        let (sketch, keys) = self.fingerprint(&mut document, &paragraphs);
+        ReadPage {
+            order: self.order(&document, &paragraphs),
+            sketch,
+            keys,
+            payload_bytes: payload.bytes.len() as u64,
+            faults: faults(payload, decoded, &page),
+            document,
+            paragraphs,
+        }
+    }
+
+    fn blocks(&self, payload: &Payload, decoded: &Decoded) -> Page {
+        match payload.media {
+            Media::Html => blocks::page(&decoded.text, &self.block_options),
+            Media::Text | Media::Wet => blocks::plain(&decoded.text),
+        }
+    }
+
+    /// WET records are clean text already; everything else goes through the cleaner.
+    fn classify(&self, blocks: &[Block], media: Media, language: Identified) -> Vec<Verdict> {
+        if media == Media::Wet {
+            return blocks
+                .iter()
+                .map(|_| Verdict { class: Class::Good, context_free: Class::Good, boilerplate: false, link_density: 0.0, stopword_density: 0.0 })
+                .collect();
+        }
+        match stoplist_for(&self.config.clean.stoplist, language.code) {
+            Some(list) => classify(blocks, Some(list), &self.params),
+            None => {
+                let dense = words::is_dense(blocks.iter().map(|b| b.text.as_str()));
+                classify(blocks, None, &without_stoplist(&self.params, dense))
+            }
+        }
+    }
+
+    fn paragraphs(&self, blocks: &[Block], verdicts: &[Verdict], document: Identified) -> Vec<Paragraph> {
+        blocks
+            .iter()
+            .zip(verdicts)
+            .zip(0..)
+            .map(|((block, verdict), index)| {
+                let typical = f64::from(verdict.stopword_density) >= self.params.stopwords_low && verdict.stopword_density > 0.0;
+                let identified =
+                    (!verdict.boilerplate).then(|| self.identifier.paragraph(&block.text, document.code, typical));
+                Paragraph {
+                    doc: 0,
+                    index,
+                    text: block.text.clone(),
+                    kind: block.kind.name().into(),
+                    heading: block.heading,
+                    class: verdict.class.name().into(),
+                    context_free: verdict.context_free.name().into(),
+                    boilerplate: verdict.boilerplate,
+                    characters: block.characters,
+                    link_density: verdict.link_density,
+                    stopword_density: verdict.stopword_density,
+                    language: identified.map(|i| i.code.to_string()),
+                    language_score: identified.map(|i| i.score),
+                    seen_share: None,
+                    kept: false,
+                    drop_reason: if verdict.boilerplate { Drop::Boilerplate.name().into() } else { String::new() },
+                }
+            })
+            .collect()
+    }
+
+    fn first_drop(&self, paragraphs: &[Paragraph], language: Identified) -> Option<Drop> {
+        let keep = &self.config.language.keep;
+        if paragraphs.is_empty() {
+            Some(Drop::NoText)
+        } else if paragraphs.iter().all(|p| p.boilerplate) {
+            Some(Drop::Boilerplate)
+        } else if !keep.is_empty() && !keep.iter().any(|code| code == language.code) {
+            Some(Drop::Language)
+        } else {
+            None
+        }
+    }
+
+    /// Identity, shingles and band keys of the text that could be kept.
+    fn fingerprint(&self, document: &mut Document, paragraphs: &[Paragraph]) -> (Sketch, Vec<u64>) {
+        let mut hashes = Vec::new();
+        for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
+            words::hashes(&paragraph.text, &mut hashes);
+            document.characters += paragraph.characters;
+        }
+        if hashes.is_empty() {
+            return Default::default();
+        }
+        let digest = words::text_digest(&hashes);
+        document.text_digest = format!("{digest:032x}");
+        if !document.drop_reason.is_empty() || !self.config.near.enabled {
+            return Default::default();
+        }
+        let sketch = Sketch { shingles: words::shingles(&hashes, self.config.near.shingle), digest };
+        let signature = self.minhash.signature(&sketch.shingles);
+        // Equal texts meet under a key of their own, whatever the bands say.
+        let exact = combine(&[u64::MAX, (digest >> 64) as u64, digest as u64]);
+        let keys = self.banding.keys(&signature).chain([exact]).collect();
+        (sketch, keys)
+    }
+
+    /// The smaller, the rather kept.
+    fn order(&self, document: &Document, paragraphs: &[Paragraph]) -> u64 {
+        // Flipping the sign bit makes the order of signed times that of unsigned numbers.
+        let captured = document.captured.map(|t| (t as u64) ^ (1 << 63));
+        match self.config.near.keeper {
+            Keeper::Longest => u64::from(u32::MAX - document.characters),
+            Keeper::Earliest => captured.unwrap_or(u64::MAX),
+            Keeper::Latest => captured.map_or(u64::MAX, |t| !t),
+            Keeper::Cleanest => {
+                let all: u64 = paragraphs.iter().map(|p| u64::from(p.characters)).sum();
+                let clean = u64::from(document.characters);
+                (all - clean.min(all)) * 1_000_000 / all.max(1)
+            }
+            Keeper::First => 0,
+        }
+    }
+}
+
+fn params(clean: &config::Clean) -> Params {
+    Params {
+        max_link_density: clean.max_link_density,
+        length_low: clean.length_low,
+        length_high: clean.length_high,
+        stopwords_low: clean.stopwords_low,
+        stopwords_high: clean.stopwords_high,
+        max_heading_distance: clean.max_heading_distance,
+        no_headings: clean.no_headings,
+        heading_prepass: clean.heading_prepass,
+    }
+}
+
+/// The language-independent mode: no word counts. A character of a dense script says what two or
+/// three of an alphabet say, so lengths shrink to 30 and 80 for the defaults of 70 and 200.
+fn without_stoplist(params: &Params, dense: bool) -> Params {
+    let (low, high) = if dense { (params.length_low * 3 / 7, params.length_high * 2 / 5) } else { (params.length_low, params.length_high) };
+    Params { stopwords_low: 0.0, stopwords_high: 0.0, length_low: low, length_high: high, ..params.clone() }
+}
+
+fn block_options(config: &Config) -> blocks::Options {
+    let block_tags = match config.clean.block_tags {
+        config::BlockTags::Html5 => blocks::BlockTags::Html5,
+        config::BlockTags::Justext => blocks::BlockTags::Justext,
+    };
+    if config.clean.compat {
+        return blocks::Options { block_tags: blocks::BlockTags::Justext, glue: true, max_memory: config.page.max_memory };
+    }
+    blocks::Options { block_tags, glue: false, max_memory: config.page.max_memory }
+}
+
+fn stoplist_for(setting: &str, language: &str) -> Option<&'static Stoplist> {
+    match setting {
+        "auto" => Stoplist::by_code(language),
+        "none" => None,
+        name => Stoplist::by_name(name),
+    }
+}
+
+/// NFC, so that equal texts are equal; the length follows.
+fn normalise(block: &mut Block) {
+    if let Cow::Owned(text) = charset::nfc(&block.text) {
+        block.characters = text.chars().count() as u32;
+        block.text = text;
+    }
+}
+
+fn candidate(block: &Block) -> Candidate<'_> {
+    Candidate { text: &block.text, characters: block.characters, link_characters: block.link_characters }
+}
+
+fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded, language: Identified) -> Document {
+    let (host, domain, tld) = url::site(url).map(|site| (site.host, site.domain, site.tld)).unwrap_or_default();
+    Document {
+        record_id: record.header.record_id().unwrap_or_default().to_string(),
+        url: url.to_string(),
+        host,
+        domain,
+        tld,
+        offset: record.offset,
+        length: record.length,
+        status: payload.status,
+        content_type: payload.content_type.clone(),
+        charset: decoded.charset.to_string(),
+        charset_source: decoded.source.name().to_string(),
+        replacements: decoded.replacements,
+        truncated: payload.truncated,
+        payload_digest: payload.digest.clone(),
+        language: language.code.to_string(),
+        language_score: language.score,
+        cluster_size: 1,
+        ..Default::default()
+    }
+}
+
+fn add_metadata(document: &mut Document, metadata: Metadata) {
+    let epoch = jiff::civil::Date::constant(1970, 1, 1);
+    document.title = metadata.title;
+    document.author = metadata.author;
+    document.published = metadata.published.and_then(|date| (date - epoch).get_days().into());
+    document.published_source = metadata.published_source.map(str::to_string);
+    document.sitename = metadata.sitename;
+    document.section = metadata.section;
+    document.keywords = metadata.keywords;
+    document.license = metadata.license;
+    document.robots = metadata.robots;
+    document.canonical = metadata.canonical;
+    document.declared_language = metadata.declared_language;
+}
+
+fn faults(payload: &Payload, decoded: &Decoded, page: &Page) -> Vec<&'static str> {
+    let mut faults = payload.faults.clone();
+    let more = [
+        (decoded.replacements > 0, "undecodable_bytes_replaced"),
+        (decoded.suspect, "charset_suspect"),
+        (payload.truncated, "truncated"),
+        (page.fallback, "html_fallback"),
+    ];
+    faults.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
+    faults
+}

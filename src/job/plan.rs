@@ -1,0 +1,138 @@
+//! The plan: which shards there are. Frozen before work starts, so that every task and every
+//! restart agrees about them; it depends on the inputs and the configuration, not on the machine.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::archive::Bytes;
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::hash::{combine, hash64};
+use crate::store::archives::ArchiveFile;
+
+/// A shard owns the records whose first byte lies in its range of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Index into [`Plan::inputs`].
+    pub input: u32,
+    /// Bytes of the (compressed) file: `start..end`.
+    pub start: u64,
+    pub end: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    pub path: PathBuf,
+    pub bytes: u64,
+    /// Of size, beginning and end, to notice another file under the same name.
+    pub fingerprint: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub version: u32,
+    pub inputs: Vec<Input>,
+    pub shards: Vec<Shard>,
+    /// Key ranges of the gathering stages.
+    pub ranges: u32,
+}
+
+/// Counts changes of the files between stages.
+const VERSION: u32 = 1;
+
+/// Compressed input per key range: keeps what a gathering task merges independent of the job's size.
+const BYTES_PER_RANGE: u64 = 32 << 20;
+
+impl Plan {
+    pub fn new(files: &[PathBuf], config: &Config) -> Result<Plan> {
+        let inputs = files.iter().map(|path| Input::new(path, config.archive.mmap)).collect::<Result<Vec<_>>>()?;
+        let total: u64 = inputs.iter().map(|input| input.bytes).sum();
+        let size = match config.plan.shard_bytes {
+            0 => (total / 64).clamp(8 << 20, 256 << 20),
+            size => size,
+        };
+        let shards = inputs.iter().enumerate().flat_map(|(i, input)| split(i as u32, input.bytes, size)).collect();
+        let ranges = total.div_ceil(BYTES_PER_RANGE).clamp(1, 4096) as u32;
+        Ok(Plan { version: VERSION, inputs, shards, ranges })
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.inputs.iter().map(|input| input.bytes).sum()
+    }
+
+    /// The input of a shard.
+    pub fn input(&self, shard: &Shard) -> Result<&Input> {
+        self.inputs.get(shard.input as usize).ok_or_else(|| Error::Usage(format!("the plan has no input {}", shard.input)))
+    }
+
+    /// What has changed since this plan was made, one line each.
+    pub fn differences(&self, now: &Plan) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.version != now.version {
+            lines.push("it was begun by another version of warcorpus".to_string());
+        }
+        for input in &now.inputs {
+            match self.inputs.iter().find(|before| before.path == input.path) {
+                None => lines.push(format!("{} is new", input.path.display())),
+                Some(before) if before != input => lines.push(format!("{} has changed", input.path.display())),
+                Some(_) => {}
+            }
+        }
+        for input in &self.inputs {
+            if !now.inputs.iter().any(|other| other.path == input.path) {
+                lines.push(format!("{} is missing", input.path.display()));
+            }
+        }
+        if lines.is_empty() && self != now {
+            lines.push("the order of the inputs or the shards has changed".to_string());
+        }
+        lines
+    }
+}
+
+impl Input {
+    fn new(path: &Path, mmap: bool) -> Result<Input> {
+        const END: u64 = 1 << 16;
+        let file = ArchiveFile::open(path, mmap)?;
+        let bytes = file.len();
+        let begin = file.slice(path, 0, END)?;
+        let end = file.slice(path, bytes.saturating_sub(END), END)?;
+        let fingerprint = format!("{:016x}", combine(&[bytes, hash64(&begin), hash64(&end)]));
+        Ok(Input { path: path.into(), bytes, fingerprint })
+    }
+}
+
+/// Ranges of about `size` bytes that cover `bytes`; one, empty, for an empty file.
+fn split(input: u32, bytes: u64, size: u64) -> Vec<Shard> {
+    let count = bytes.div_ceil(size).max(1);
+    let at = |i: u64| (u128::from(bytes) * u128::from(i) / u128::from(count)) as u64;
+    (0..count).map(|i| Shard { input, start: at(i), end: at(i + 1) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_cover_a_file() {
+        for bytes in [0, 1, 99, 100, 101, 1000, 12_345] {
+            let shards = split(0, bytes, 100);
+            assert_eq!((shards[0].start, shards[shards.len() - 1].end), (0, bytes));
+            assert!(shards.windows(2).all(|pair| pair[0].end == pair[1].start));
+            assert!(shards.iter().all(|s| s.end - s.start <= 100));
+        }
+    }
+
+    #[test]
+    fn a_changed_input_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.warc");
+        std::fs::write(&path, b"WARC/1.0").unwrap();
+        let plan = || Plan::new(std::slice::from_ref(&path), &Config::default()).unwrap();
+        let before = plan();
+        assert!(before.differences(&plan()).is_empty());
+        std::fs::write(&path, b"WARC/1.1").unwrap();
+        assert!(before.differences(&plan())[0].ends_with("has changed"));
+    }
+}

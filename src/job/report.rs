@@ -1,0 +1,196 @@
+//! What a job leaves besides its tables: rejects, statistics, the registry file, a page to look at,
+//! and the summary on the terminal.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io;
+
+use fxhash::FxHashMap;
+use indicatif::{HumanBytes, HumanCount};
+use serde::Serialize;
+
+use super::Job;
+use super::ledger::{Counts, Ledger};
+use crate::document::{Document, parts};
+use crate::emit::registry;
+use crate::error::{Error, Result};
+use crate::store::atomic::{self, AtomicFile};
+use crate::store::tables;
+
+/// `stats.json`: the counts of a job. Nothing in it depends on the machine or the time.
+#[derive(Debug, Serialize)]
+struct Stats<'a> {
+    version: &'static str,
+    inputs: usize,
+    input_bytes: u64,
+    shards: usize,
+    banding: Option<Banding>,
+    #[serde(flatten)]
+    ledger: &'a Ledger,
+}
+
+#[derive(Debug, Serialize)]
+struct Banding {
+    bands: usize,
+    rows: usize,
+    /// P(candidate) of a pair exactly at the threshold.
+    probability_at_threshold: f64,
+}
+
+/// Writes everything; exit is decided by the caller from the ledger.
+pub fn report(job: &Job, ledger: &mut Ledger) -> Result<()> {
+    ledger.check_balance()?;
+    rejects(job)?;
+    name_stars(job, ledger)?;
+    let output = &job.config.output;
+    if output.vertical {
+        atomic::write(&job.layout.registry(&output.name), registry::registry(&output.name))?;
+    }
+    let near = &job.config.near;
+    let banding = near.enabled.then(|| job.banding()).map(|banding| Banding {
+        bands: banding.bands,
+        rows: banding.rows,
+        probability_at_threshold: (banding.probability(near.threshold) * 1e4).round() / 1e4,
+    });
+    let stats = Stats {
+        version: env!("CARGO_PKG_VERSION"),
+        inputs: job.plan.inputs.len(),
+        input_bytes: job.plan.bytes(),
+        shards: job.plan.shards.len(),
+        banding,
+        ledger,
+    };
+    let json = serde_json::to_string_pretty(&stats).map_err(|e| Error::damaged(&job.layout.stats(), e))?;
+    atomic::write(&job.layout.report(), html(&json, ledger))?;
+    atomic::write(&job.layout.stats(), json + "\n")
+}
+
+/// All shards' rejects in shard order.
+fn rejects(job: &Job) -> Result<()> {
+    let path = job.layout.rejects();
+    let mut all = AtomicFile::create(&path)?;
+    for shard in 0..job.plan.shards.len() as u32 {
+        let part = job.layout.shard_rejects(shard);
+        let mut file = File::open(&part).map_err(Error::io("open", &part))?;
+        io::copy(&mut file, &mut all).map_err(Error::io("write", &path))?;
+    }
+    all.commit()
+}
+
+/// Looks up the addresses of the keepers of the largest stars.
+fn name_stars(job: &Job, ledger: &mut Ledger) -> Result<()> {
+    let mut urls: FxHashMap<u64, String> = FxHashMap::default();
+    let mut shards: Vec<u32> = ledger.largest_stars.iter().map(|star| parts(star.keeper).0).collect();
+    shards.sort_unstable();
+    shards.dedup();
+    for shard in shards {
+        for document in tables::Reader::<Document>::open(&job.layout.documents(shard))? {
+            let document = document?;
+            if ledger.largest_stars.iter().any(|star| star.keeper == document.doc) {
+                urls.insert(document.doc, document.url);
+            }
+        }
+    }
+    for star in &mut ledger.largest_stars {
+        star.url = urls.remove(&star.keeper).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// What only this run knows.
+pub struct Run {
+    pub seconds: f64,
+    pub peak_memory: Option<u64>,
+    pub threads: usize,
+}
+
+/// The summary for the terminal.
+pub fn summary(job: &Job, ledger: &Ledger, run: &Run) -> String {
+    let mut out = String::new();
+    let pages = ledger.pages;
+    let per_second = |n: u64| n as f64 / run.seconds.max(0.001);
+    let _ = writeln!(out, "{:>14}  records in {} files", HumanCount(ledger.records).to_string(), job.plan.inputs.len());
+    section(&mut out, "no page", &ledger.no_page);
+    let _ = writeln!(out, "{:>14}  pages", HumanCount(pages).to_string());
+    section(&mut out, "document", &ledger.documents);
+    section(&mut out, "paragraph", &ledger.paragraphs);
+    let mut languages: Vec<(&String, u64, u64)> =
+        ledger.languages.iter().map(|(code, size)| (code, size.documents, size.words)).collect();
+    languages.sort_by_key(|&(code, documents, _)| (std::cmp::Reverse(documents), code));
+    for (code, documents, words) in languages.iter().take(12) {
+        let _ = writeln!(out, "{:>14}  language {code}, {} words", HumanCount(*documents).to_string(), HumanCount(*words));
+    }
+    if languages.len() > 12 {
+        let _ = writeln!(out, "{:>14}  more languages in stats.json", languages.len() - 12);
+    }
+    for (reason, n) in &ledger.damage {
+        let _ = writeln!(out, "{:>14}  unreadable stretch: {reason} (rejects.jsonl)", HumanCount(*n).to_string());
+    }
+    let _ = write!(
+        out,
+        "{:>13.1}s  {:.0} pages/s, {}/s read, {} threads",
+        run.seconds,
+        per_second(pages),
+        HumanBytes(per_second(job.plan.bytes()) as u64),
+        run.threads
+    );
+    if let Some(memory) = run.peak_memory {
+        let _ = write!(out, ", peak memory {}", HumanBytes(memory));
+    }
+    out.push('\n');
+    out
+}
+
+fn section(out: &mut String, name: &str, counts: &Counts) {
+    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
+    sorted.sort_by_key(|(key, n)| (std::cmp::Reverse(**n), key.as_str()));
+    for (key, n) in sorted {
+        let _ = writeln!(out, "{:>14}  {name} {key}", HumanCount(*n).to_string());
+    }
+}
+
+/// A page without script or outside parts: the counts as tables, the statistics below.
+fn html(json: &str, ledger: &Ledger) -> String {
+    let mut tables = String::new();
+    let languages: Counts = ledger.languages.iter().map(|(code, size)| (code.clone(), size.documents)).collect();
+    let outcomes: [(&str, &BTreeMap<String, u64>); 7] = [
+        ("Records that are no page", &ledger.no_page),
+        ("Documents", &ledger.documents),
+        ("Paragraphs", &ledger.paragraphs),
+        ("Kept documents by language", &languages),
+        ("Unreadable stretches", &ledger.damage),
+        ("Oddities read all the same", &ledger.faults),
+        ("Deduplication", &ledger.dedup),
+    ];
+    for (title, counts) in outcomes.into_iter().filter(|(_, counts)| !counts.is_empty()) {
+        let most = counts.values().copied().max().unwrap_or(1).max(1);
+        let _ = write!(tables, "<h2>{title}</h2>\n<table>\n");
+        for (key, n) in counts {
+            let width = 100.0 * *n as f64 / most as f64;
+            let _ = writeln!(
+                tables,
+                "<tr><td>{}</td><td class=n>{}</td><td><div style=\"width:{width:.1}%\"></div></td></tr>",
+                escape(key),
+                HumanCount(*n)
+            );
+        }
+        tables.push_str("</table>\n");
+    }
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>warcorpus report</title>\n<style>\n\
+         body{{font:15px/1.5 sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#222}}\n\
+         table{{border-collapse:collapse;width:100%}} td{{padding:.1rem .6rem .1rem 0;border-bottom:1px solid #eee}}\n\
+         .n{{text-align:right;font-variant-numeric:tabular-nums;width:7rem}} td:last-child{{width:40%}}\n\
+         div{{background:#4a7;height:.7rem}} pre{{background:#f6f6f6;padding:1rem;overflow:auto}}\n</style>\n\
+         <h1>{} records, {} pages, {} documents kept</h1>\n{tables}<h2>stats.json</h2>\n<pre>{}</pre>\n</html>\n",
+        HumanCount(ledger.records),
+        HumanCount(ledger.pages),
+        HumanCount(ledger.kept()),
+        escape(json)
+    )
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,61 @@
+//! `show`: the original record of a document, from its archive.
+
+use std::path::Path;
+
+use crate::archive::{self, Event, Limits, Record};
+use crate::document::{Document, parts};
+use crate::error::{Error, Result};
+use crate::store::archives::ArchiveFile;
+use crate::store::layout::Layout;
+use crate::store::tables;
+
+/// The row of a document, by its key or its address; the first in corpus order if several match.
+pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
+    let key: Option<u64> = wanted.parse().ok();
+    let mut shard = key.map_or(0, |key| parts(key).0);
+    while layout.documents(shard).exists() {
+        for document in tables::Reader::<Document>::open(&layout.documents(shard))? {
+            let document = document?;
+            if Some(document.doc) == key || (key.is_none() && document.url == wanted) {
+                return Ok(document);
+            }
+        }
+        if key.is_some() {
+            break;
+        }
+        shard += 1;
+    }
+    Err(Error::Usage(format!("{}: no document {wanted}", layout.root().display())))
+}
+
+/// The record as it stands in its archive, header and block.
+pub fn record(document: &Document, mmap: bool) -> Result<Record> {
+    let path = Path::new(&document.archive);
+    let file = ArchiveFile::open(path, mmap)?;
+    let io = || Error::io("read", path);
+    let range = document.offset..document.offset + 1;
+    for event in archive::records(&file, range, &Limits::default()).map_err(io())? {
+        let Event::Record(record) = event.map_err(io())? else { continue };
+        let same = record.header.record_id().unwrap_or_default() == document.record_id
+            && record.header.target_uri().unwrap_or_default() == document.url;
+        if same {
+            return Ok(record);
+        }
+    }
+    Err(Error::damaged(path, format!("no record {} at offset {}", document.record_id, document.offset)))
+}
+
+/// A record as bytes: WARC header and block, or the payload alone.
+pub fn bytes(record: &Record, payload_only: bool) -> Vec<u8> {
+    if payload_only {
+        return archive::parse(&record.block).body.to_vec();
+    }
+    let mut out = format!("{}\r\n", record.header.version()).into_bytes();
+    for (name, value) in record.header.fields() {
+        out.extend(format!("{name}: {value}\r\n").into_bytes());
+    }
+    out.extend(b"\r\n");
+    out.extend(&record.block);
+    out.extend(b"\r\n\r\n");
+    out
+}

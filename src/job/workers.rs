@@ -1,0 +1,48 @@
+//! All threads of the project.
+
+use std::sync::atomic::Ordering;
+
+use rayon::prelude::*;
+
+use super::ledger::Ledger;
+use super::{Job, Stage, run_task};
+use crate::error::{Error, Result};
+
+/// Runs all tasks of all stages on `threads` threads; counts of all of them.
+pub fn run(job: &Job, threads: usize) -> Result<Ledger> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("worker-{i}"))
+        .build()
+        .map_err(|e| Error::Usage(format!("cannot start {threads} threads: {e}")))?;
+    let mut total = Ledger::default();
+    for stage in Stage::ALL {
+        let tasks = stage.tasks(job);
+        job.progress.begin(stage.name(), tasks);
+        let results: Vec<Result<Ledger>> =
+            pool.install(|| (0..tasks).into_par_iter().with_max_len(1).map(|index| one(job, stage, index)).collect());
+        job.progress.end();
+        for ledger in all_or_first_cause(results)? {
+            total.add(&ledger);
+        }
+    }
+    Ok(total)
+}
+
+fn one(job: &Job, stage: Stage, index: u32) -> Result<Ledger> {
+    let result = run_task(job, stage, index);
+    match &result {
+        Ok(_) => job.progress.task_done(),
+        // The other tasks end at their next record instead of at their own pace.
+        Err(_) => job.stop.store(true, Ordering::Relaxed),
+    }
+    result
+}
+
+/// A failed task interrupts the others; what failed is told, not that they were interrupted.
+fn all_or_first_cause(results: Vec<Result<Ledger>>) -> Result<Vec<Ledger>> {
+    let (ledgers, errors): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
+    let mut errors: Vec<Error> = errors.into_iter().filter_map(Result::err).collect();
+    let cause = errors.iter().position(|e| !matches!(e, Error::Interrupted)).unwrap_or(0);
+    if errors.is_empty() { Ok(ledgers.into_iter().flatten().collect()) } else { Err(errors.swap_remove(cause)) }
+}

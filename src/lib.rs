@@ -1,0 +1,45 @@
+//! `warcorpus` turns stored web archives into text corpora.
+//!
+//! The modules stand in the order in which a record passes through them; reading them in this order
+//! follows one record from file to Parquet row. Imports point upwards only, with [`config`],
+//! [`error`], [`hash`] and [`document`] as common ground.
+//!
+//! | layer | takes → gives |
+//! | --- | --- |
+//! | [`archive`] | bytes → records |
+//! | [`page`] | record → payload → text blocks and metadata |
+//! | [`clean`] | blocks → classes |
+//! | [`text`], [`language`] | text → words, sentences, tokens; language |
+//! | [`dedup`] | shingles → signatures, bands; candidates → stars; n-grams → overlap |
+//! | [`store`] | rows ↔ Parquet, spills, sketches; the only opener of files |
+//! | [`emit`] | kept rows → vertical |
+//! | [`job`] | plan, tasks, threads, resume, counts |
+//! | [`cli`] | arguments → job → exit code |
+
+pub mod config;
+
+pub mod error;
+
+pub mod hash;
+
+pub mod document;
+
+pub mod archive;
+
+pub mod page;
+
+pub mod clean;
+
+pub mod text;
+
+pub mod language;
+
+pub mod dedup;
+
+pub mod store;
+
+pub mod emit;
+
+pub mod job;
+
+pub mod cli;

@@ -1,0 +1,7 @@
+//! The binary: arguments in, exit code out.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    warcorpus::cli::main()
+}

@@ -1,0 +1,223 @@
+//! Which elements are open by the rules of HTML (“tree construction”), as far as they matter to text.
+//!
+//! Left out on purpose: reopening of unclosed inline elements, moving of text out of tables, frames.
+//! Unlike in a browser `/>` closes any element (XHTML pages mean it), and what stands in `template`,
+//! `svg`, `video`, `audio` and `canvas` is dropped because nobody sees it as text.
+
+use super::builder::{Builder, DROPPED, closes_at_once};
+use super::scan::StartTag;
+use super::tags::{HEADINGS, Tag, Tag::*, TagSet};
+use super::tree::{Open, Role};
+
+/// Browsers stop nesting here as well.
+const MAX_DEPTH: usize = 512;
+
+/// A start tag; whether its element is now open.
+pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> bool {
+    let framed = builder.stack.count(Iframe) > 0;
+    if matches!(tag, Html | Body) && (framed || builder.stack.count(tag) > 0) {
+        return false;
+    }
+    if builder.stack.top_tag() == Some(Head) && !IN_HEAD.has(tag) {
+        builder.pop();
+    }
+    close_implied(builder, tag);
+    if builder.stack.depth() >= MAX_DEPTH {
+        builder.pop();
+    }
+    let link = tag == A && source.attribute("href").is_some();
+    builder.push(Open { link, ..Open::new(tag, source, role(tag, &source)) });
+    if closes_at_once(&source, tag) {
+        builder.pop();
+        return false;
+    }
+    true
+}
+
+/// An end tag.
+pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
+    match tag {
+        Html | Body => {}
+        P if find(builder, tag, &P_SCOPE).is_none() => builder.start_block(),
+        P => close(builder, tag, &P_SCOPE),
+        Br => {
+            start(builder, Br, StartTag { source: "<br>", name: "br", self_closing: false });
+        }
+        Li => close(builder, tag, &LIST_SCOPE),
+        H1 | H2 | H3 | H4 | H5 | H6 => {
+            if let Some(at) = find_any(builder, &HEADINGS, &SCOPE) {
+                pop_to(builder, at);
+            }
+        }
+        Table | Tbody | Thead | Tfoot | Tr | Td | Th | Caption | Colgroup => close(builder, tag, &TABLE_SCOPE),
+        _ if FORMATTING.has(tag) => end_formatting(builder, tag),
+        _ if SPECIAL.has(tag) => close(builder, tag, &SCOPE),
+        _ => end_other(builder, tag, name),
+    }
+}
+
+/// Text that is not blank ends the head.
+pub fn text(builder: &mut Builder<'_>, raw: &str) {
+    if builder.stack.top_tag() == Some(Head) && raw.bytes().any(|b| !b.is_ascii_whitespace()) {
+        builder.pop();
+    }
+}
+
+fn role(tag: Tag, source: &StartTag<'_>) -> Role {
+    match tag {
+        Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
+        Template | Svg | Title | Audio | Video | Canvas | Datalist => Role::Dropped,
+        _ if DROPPED.has(tag) => Role::Dropped,
+        Iframe | Embed | Layer | Object | Noscript | Noembed | Noframes => Role::Transparent,
+        _ => Role::Visible,
+    }
+}
+
+fn close_implied(builder: &mut Builder<'_>, tag: Tag) {
+    if CLOSES_P.has(tag) {
+        close(builder, P, &P_SCOPE);
+    }
+    match tag {
+        H1 | H2 | H3 | H4 | H5 | H6 => pop_if_top(builder, &HEADINGS),
+        Li => close_item(builder, &ITEM),
+        Dd | Dt => close_item(builder, &DEFINITION),
+        Option | Optgroup => {
+            pop_if_top(builder, &OPTION);
+            if tag == Optgroup {
+                pop_if_top(builder, &OPTGROUP);
+            }
+        }
+        A if builder.stack.count(A) > 0 => end_formatting(builder, A),
+        Nobr if builder.stack.count(Nobr) > 0 => end_formatting(builder, Nobr),
+        Button | Select if builder.stack.count(tag) > 0 => close(builder, tag, &SCOPE),
+        Rt | Rp => pop_if_top(builder, &RUBY),
+        Td | Th => pop_table(builder, &CELLS),
+        Tr => pop_table(builder, &ROWS),
+        Tbody | Thead | Tfoot | Caption | Col | Colgroup => pop_table(builder, &SECTIONS),
+        _ => {}
+    }
+}
+
+/// Place of the innermost open element of that name, if no boundary stands before it.
+fn find(builder: &Builder<'_>, tag: Tag, boundary: &TagSet) -> core::option::Option<usize> {
+    if builder.stack.count(tag) == 0 {
+        return None;
+    }
+    find_any(builder, &TagSet::of(&[]).with(tag), boundary)
+}
+
+fn find_any(builder: &Builder<'_>, tags: &TagSet, boundary: &TagSet) -> core::option::Option<usize> {
+    for (at, open) in builder.stack.iter().enumerate().rev() {
+        if tags.has(open.tag) {
+            return Some(at);
+        }
+        if boundary.has(open.tag) {
+            return None;
+        }
+    }
+    None
+}
+
+fn pop_to(builder: &mut Builder<'_>, at: usize) {
+    while builder.stack.depth() > at {
+        builder.pop();
+    }
+}
+
+fn close(builder: &mut Builder<'_>, tag: Tag, boundary: &TagSet) {
+    if let Some(at) = find(builder, tag, boundary) {
+        pop_to(builder, at);
+    }
+}
+
+fn pop_if_top(builder: &mut Builder<'_>, tags: &TagSet) {
+    if builder.stack.top_tag().is_some_and(|top| tags.has(top)) {
+        builder.pop();
+    }
+}
+
+/// `li`, `dd` and `dt` close the item before them, across anything but another list or block.
+fn close_item(builder: &mut Builder<'_>, items: &TagSet) {
+    let place = builder.stack.iter().enumerate().rev().find_map(|(at, open)| {
+        let stop = SPECIAL.has(open.tag) && !matches!(open.tag, Address | Div | P);
+        (items.has(open.tag) || stop).then_some((at, open.tag))
+    });
+    if let Some((at, tag)) = place
+        && items.has(tag)
+    {
+        pop_to(builder, at);
+    }
+    close(builder, P, &P_SCOPE);
+}
+
+/// Inside a table, goes back to where a cell, a row or a section may start.
+fn pop_table(builder: &mut Builder<'_>, inside: &TagSet) {
+    if builder.stack.count(Table) == 0 {
+        return;
+    }
+    while let Some(at) = find_any(builder, inside, &TABLE_SCOPE) {
+        pop_to(builder, at);
+    }
+}
+
+/// An inline element ends; blocks opened inside stay open.
+fn end_formatting(builder: &mut Builder<'_>, tag: Tag) {
+    let Some(at) = find(builder, tag, &SCOPE) else { return };
+    if builder.stack.iter().skip(at).any(|open| SPECIAL.has(open.tag)) {
+        builder.remove(at);
+    } else {
+        pop_to(builder, at);
+    }
+}
+
+fn end_other(builder: &mut Builder<'_>, tag: Tag, name: &str) {
+    if builder.stack.count(tag) == 0 {
+        return;
+    }
+    for (at, open) in builder.stack.iter().enumerate().rev() {
+        if open.is(tag, name) {
+            pop_to(builder, at);
+            return;
+        }
+        if SPECIAL.has(open.tag) {
+            return;
+        }
+    }
+}
+
+const IN_HEAD: TagSet = TagSet::of(&[
+    Base, Basefont, Bgsound, Link, Meta, Noframes, Noscript, Script, Style, Template, Title, Head, Html,
+]);
+const ITEM: TagSet = TagSet::of(&[Li]);
+const DEFINITION: TagSet = TagSet::of(&[Dd, Dt]);
+const OPTION: TagSet = TagSet::of(&[Option]);
+const OPTGROUP: TagSet = TagSet::of(&[Optgroup]);
+const RUBY: TagSet = TagSet::of(&[Rt, Rp]);
+const CELLS: TagSet = TagSet::of(&[Td, Th, Caption]);
+const ROWS: TagSet = CELLS.and(TagSet::of(&[Tr, Colgroup]));
+const SECTIONS: TagSet = ROWS.and(TagSet::of(&[Tbody, Thead, Tfoot]));
+
+/// Elements that no search for an open element looks beyond. Frames are documents of their own.
+const SCOPE: TagSet = TagSet::of(&[
+    Applet, Caption, Foreignobject, Html, Iframe, Marquee, Noembed, Noframes, Object, Table, Td, Template, Th,
+]);
+const P_SCOPE: TagSet = SCOPE.and(TagSet::of(&[Button]));
+const LIST_SCOPE: TagSet = SCOPE.and(TagSet::of(&[Ol, Ul]));
+const TABLE_SCOPE: TagSet = TagSet::of(&[Html, Iframe, Noembed, Noframes, Table, Template]);
+
+const CLOSES_P: TagSet = TagSet::of(&[
+    Address, Article, Aside, Blockquote, Center, Dd, Details, Dialog, Dir, Div, Dl, Dt, Fieldset, Figcaption, Figure,
+    Footer, Form, H1, H2, H3, H4, H5, H6, Header, Hgroup, Hr, Li, Listing, Main, Menu, Nav, Ol, P, Plaintext, Pre,
+    Search, Section, Summary, Table, Ul, Xmp,
+]);
+
+const FORMATTING: TagSet =
+    TagSet::of(&[A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U]);
+
+const SPECIAL: TagSet = TagSet::of(&[
+    Address, Applet, Article, Aside, Blockquote, Body, Button, Caption, Center, Col, Colgroup, Dd, Details, Dialog,
+    Dir, Div, Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, Frameset, H1, H2, H3, H4, H5, H6, Head, Header,
+    Hgroup, Html, Iframe, Li, Listing, Main, Marquee, Menu, Nav, Noembed, Noframes, Noscript, Object, Ol, P,
+    Plaintext, Pre, Script, Search, Section, Select, Style, Summary, Table, Tbody, Td, Template, Textarea, Tfoot, Th,
+    Thead, Title, Tr, Ul, Xmp,
+]);

@@ -1,0 +1,318 @@
+//! Open and closed elements and text → blocks.
+//!
+//! The state is that of the published algorithm: the text so far, whether a link is open, whether the
+//! last thing was a line break. Text between two visible tags is one *node*; dropped and transparent
+//! elements do not end it.
+
+use std::borrow::Cow;
+
+use super::head::HeadBuilder;
+use super::scan::{Scanner, StartTag, Token};
+use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, TagSet, VOID, Tag};
+use super::text::Text;
+use super::tree::{Open, Role, Stack};
+use super::{Block, BlockTags, Container, Kind, Options, Page, browser, reference, root};
+
+/// How deep markup hidden in raw text (`iframe` in `iframe`) is followed.
+const MAX_NESTING: u8 = 3;
+/// Longest class or id kept, in bytes.
+const MAX_NAME: usize = 200;
+
+/// Collects the blocks of a page.
+pub struct Builder<'a> {
+    pub(super) stack: Stack<'a>,
+    pub(super) reference: bool,
+    /// What a reference reading must remember about the document.
+    pub(super) document: reference::Document,
+    blocks: TagSet,
+    glue: bool,
+    head: HeadBuilder,
+    text: Text,
+    block: Block,
+    /// Whether the block has text; blocks without any are never shown, in the reference neither.
+    started: bool,
+    br: bool,
+    link: bool,
+    dropped: u32,
+    headings: u32,
+    selects: u32,
+    nesting: u8,
+    page: Page,
+}
+
+impl<'a> Builder<'a> {
+    /// Nothing read yet.
+    pub fn new(html: &str, options: &Options) -> Builder<'a> {
+        Builder {
+            stack: Stack::new(),
+            reference: options.glue,
+            document: reference::Document::new(html),
+            blocks: match options.block_tags {
+                BlockTags::Justext => JUSTEXT_BLOCKS,
+                BlockTags::Html5 => HTML5_BLOCKS,
+            },
+            glue: options.glue,
+            head: HeadBuilder::default(),
+            text: Text::new(options.glue),
+            block: Block::default(),
+            started: false,
+            br: false,
+            link: false,
+            dropped: 0,
+            headings: 0,
+            selects: 0,
+            nesting: 0,
+            page: Page { containers: vec![root()], ..Page::default() },
+        }
+    }
+
+    /// Everything is read.
+    pub fn finish(mut self) -> Page {
+        while self.stack.depth() > 0 {
+            self.pop();
+        }
+        self.end_node();
+        self.start_block();
+        self.page.head = self.head.finish();
+        self.page
+    }
+
+    /// A start tag; says how the text that follows is to be tokenised.
+    pub fn start(&mut self, source: StartTag<'a>) -> Content {
+        let tag = Tag::of(source.name);
+        if self.stack.count(Tag::Svg) == 0 {
+            self.head.start(tag, &source);
+        }
+        let opened = if self.reference {
+            reference::start(self, tag, source)
+        } else {
+            browser::start(self, tag, source)
+        };
+        if opened && self.stack.top().is_some_and(|top| top.tag == tag) { tag.content() } else { Content::Markup }
+    }
+
+    /// An end tag.
+    pub fn end(&mut self, name: &str) {
+        let tag = Tag::of(name);
+        self.head.end(tag);
+        if self.reference {
+            reference::end(self, tag, name);
+        } else {
+            browser::end(self, tag, name);
+        }
+    }
+
+    /// Character data as written.
+    pub fn text(&mut self, raw: &str, entities: bool) {
+        if self.head.wants_text() {
+            self.head.text(raw, entities);
+        }
+        if self.reference {
+            reference::text(self, raw);
+        } else {
+            browser::text(self, raw);
+        }
+        if self.dropped > 0 || self.document.stopped {
+            return;
+        }
+        let mut text = if entities { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
+        if memchr::memchr(0, text.as_bytes()).is_some() {
+            text = Cow::Owned(text.replace('\0', if self.reference { "\u{fffd}" } else { "" }));
+        }
+        if self.text.push(&text, self.link) {
+            self.br = false;
+            self.begin();
+        }
+    }
+
+    /// Text that the parser did not look into: a script, or the content of `noscript` and `iframe`,
+    /// which the reader of a page without scripts and frames would see.
+    pub fn raw_text(&mut self, raw: &'a str, entities: bool) {
+        let tag = self.stack.top_tag();
+        let opaque = match tag.map(Tag::content) {
+            None | Some(Content::Markup) => false,
+            Some(Content::Raw) => self.reference || matches!(tag, Some(Tag::Style | Tag::Xmp)),
+            Some(_) => true,
+        };
+        if opaque || self.nesting >= MAX_NESTING {
+            self.text(raw, entities);
+        } else {
+            self.nesting += 1;
+            self.scan(raw);
+            self.nesting -= 1;
+        }
+    }
+
+    /// Tokenises markup here and now.
+    pub fn scan(&mut self, html: &'a str) {
+        let mut scanner = Scanner::new(html);
+        // A parser that gave up inside a script left it open.
+        if let Some(top) = self.stack.top().filter(|_| self.nesting == 0) {
+            scanner.enter(&top.source);
+        }
+        while let Some(token) = scanner.next() {
+            match token {
+                Token::Text { raw, entities: true } => self.text(raw, true),
+                Token::Text { raw, entities: false } => self.raw_text(raw, false),
+                Token::End(name) => self.end(name),
+                Token::Ignored => {}
+                Token::Start(tag) => {
+                    if self.start(tag) != Content::Markup {
+                        scanner.enter(&tag);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Opens an element that is on its way to the stack.
+    pub(super) fn push(&mut self, open: Open<'a>) {
+        if self.dropped == 0 && open.role == Role::Visible {
+            self.end_node();
+        }
+        self.dropped += u32::from(open.role == Role::Dropped);
+        self.headings += u32::from(open.heading);
+        self.selects += u32::from(open.select);
+        self.stack.push(open);
+        if self.dropped == 0 && open.role == Role::Visible {
+            self.opened(&open);
+        }
+    }
+
+    fn opened(&mut self, open: &Open<'a>) {
+        let second_break = open.tag == Tag::Br && self.br;
+        if second_break || self.blocks.has(open.tag) {
+            if second_break {
+                self.block.inline_tags = self.block.inline_tags.saturating_sub(1);
+            }
+            self.start_block();
+            return;
+        }
+        self.br = open.tag == Tag::Br;
+        if self.br {
+            self.text.space();
+        }
+        self.link |= open.link;
+        self.block.inline_tags += 1;
+    }
+
+    /// Closes the innermost element.
+    pub(super) fn pop(&mut self) -> Option<Tag> {
+        if self.dropped == 0 && self.stack.top().is_some_and(|top| top.role == Role::Visible) {
+            self.end_node();
+        }
+        let open = self.stack.pop()?;
+        self.closed(&open);
+        Some(open.tag)
+    }
+
+    /// Closes an element of the stack's middle, leaving those inside open.
+    pub(super) fn remove(&mut self, at: usize) {
+        if self.dropped == 0 {
+            self.end_node();
+        }
+        if let Some(open) = self.stack.remove(at) {
+            self.closed(&open);
+        }
+    }
+
+    fn closed(&mut self, open: &Open<'a>) {
+        self.dropped -= u32::from(open.role == Role::Dropped);
+        self.headings -= u32::from(open.heading);
+        self.selects -= u32::from(open.select);
+        if self.dropped > 0 || open.role != Role::Visible {
+            return;
+        }
+        if self.blocks.has(open.tag) {
+            self.start_block();
+        }
+        if open.tag == Tag::A {
+            self.link = false;
+        }
+    }
+
+    fn end_node(&mut self) {
+        if !self.document.stopped {
+            self.text.end_node(self.link, self.glue);
+        }
+    }
+
+    /// Ends the block, if it has one to show, and starts the next.
+    pub(super) fn start_block(&mut self) {
+        if self.started {
+            self.emit();
+        }
+        self.started = false;
+        self.text.clear();
+        self.block = Block { heading: self.headings > 0, in_select: self.selects > 0, ..Block::default() };
+    }
+
+    fn emit(&mut self) {
+        let mut block = std::mem::take(&mut self.block);
+        block.text.push_str(&self.text.text);
+        block.characters = self.text.characters;
+        block.link_characters = self.text.link_characters;
+        if block.kind == Kind::H1 {
+            self.head.h1(&block.text);
+        }
+        self.page.blocks.push(block);
+    }
+
+    /// The first text of a block decides where it stands.
+    fn begin(&mut self) {
+        if self.started || self.document.stopped {
+            return;
+        }
+        self.started = true;
+        let nearest = self.stack.iter().rev().find(|open| self.blocks.has(open.tag));
+        self.block.kind = nearest.map_or(Kind::Other, |open| Kind::of(open.tag));
+        self.block.container = self.container();
+    }
+
+    /// The innermost open container, entered into the list with all around it.
+    fn container(&mut self) -> u32 {
+        let known = self.stack.iter().rposition(|open| open.container.is_some());
+        let mut parent = 0;
+        for at in known.unwrap_or(0)..self.stack.depth() {
+            let Some(open) = self.stack.get_mut(at) else { break };
+            if let Some(index) = open.container {
+                parent = index;
+            } else if open.is_container() {
+                let index = u32::try_from(self.page.containers.len()).unwrap_or(u32::MAX);
+                self.page.containers.push(describe(open, parent));
+                open.container = Some(index);
+                parent = index;
+            }
+        }
+        parent
+    }
+}
+
+fn describe(open: &Open<'_>, parent: u32) -> Container {
+    let mut container = Container { tag: open.tag, parent: Some(parent), ..root() };
+    for (name, value) in open.source.attributes().take(64) {
+        if name.eq_ignore_ascii_case("class") && container.class.is_empty() {
+            container.class = short(value);
+        } else if name.eq_ignore_ascii_case("id") && container.id.is_empty() {
+            container.id = short(value);
+        }
+    }
+    container
+}
+
+fn short(value: &str) -> String {
+    let end = (0..=MAX_NAME.min(value.len())).rev().find(|&at| value.is_char_boundary(at));
+    let value = value.get(..end.unwrap_or(0)).unwrap_or_default();
+    htmlize::unescape_attribute(value).into_owned()
+}
+
+/// Elements whose content is no text of the page.
+pub const DROPPED: TagSet = TagSet::of(&[
+    Tag::Head, Tag::Script, Tag::Style, Tag::Button, Tag::Input, Tag::Select, Tag::Textarea, Tag::Applet, Tag::Base,
+    Tag::Param,
+]);
+
+/// Whether an element opens only to close at once.
+pub fn closes_at_once(source: &StartTag<'_>, tag: Tag) -> bool {
+    source.self_closing || VOID.has(tag)
+}

@@ -1,0 +1,178 @@
+//! Collects what the page says about itself while the tags go by.
+
+use std::borrow::Cow;
+
+use super::scan::StartTag;
+use super::tags::Tag;
+use super::text::Text;
+use crate::page::head::{Head, Link, Meta, Time};
+
+const MAX_META: usize = 500;
+const MAX_LINKS: usize = 200;
+const MAX_TIMES: usize = 100;
+const MAX_H1: usize = 10;
+const MAX_JSON_LD: usize = 1 << 20;
+const MAX_TITLE: usize = 10_000;
+const MAX_TIME: usize = 200;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Capture {
+    #[default]
+    Nothing,
+    Title,
+    JsonLd,
+    Time,
+}
+
+/// A [`Head`] under construction.
+#[derive(Default)]
+pub struct HeadBuilder {
+    head: Head,
+    capture: Capture,
+    buffer: String,
+    titled: bool,
+    json_ld_bytes: usize,
+}
+
+impl HeadBuilder {
+    /// A start tag goes by.
+    pub fn start(&mut self, tag: Tag, source: &StartTag<'_>) {
+        match tag {
+            Tag::Html if self.head.html_lang.is_empty() => self.head.html_lang = decoded(source.attribute("lang")),
+            Tag::Meta => self.meta(source),
+            Tag::Link => self.link(source),
+            Tag::A if source.source.len() > 12 => self.anchor(source),
+            Tag::Time => self.time(source),
+            Tag::Title if !self.titled && !source.self_closing => {
+                self.titled = true;
+                self.capture = Capture::Title;
+            }
+            Tag::Script if self.json_ld_bytes < MAX_JSON_LD && !source.self_closing && is_json_ld(source) => {
+                self.capture = Capture::JsonLd;
+            }
+            _ => {}
+        }
+    }
+
+    /// An end tag goes by.
+    pub fn end(&mut self, tag: Tag) {
+        if matches!(
+            (self.capture, tag),
+            (Capture::Title, Tag::Title) | (Capture::JsonLd, Tag::Script) | (Capture::Time, Tag::Time)
+        ) {
+            self.close();
+        }
+    }
+
+    /// Whether text that goes by is wanted.
+    pub fn wants_text(&self) -> bool {
+        self.capture != Capture::Nothing
+    }
+
+    /// Text goes by.
+    pub fn text(&mut self, raw: &str, entities: bool) {
+        let room = match self.capture {
+            Capture::Nothing => 0,
+            Capture::Title => MAX_TITLE,
+            Capture::Time => MAX_TIME,
+            Capture::JsonLd => MAX_JSON_LD - self.json_ld_bytes,
+        };
+        let text = if entities { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
+        if self.buffer.len() + text.len() <= room {
+            self.buffer.push_str(&text);
+        } else if self.capture == Capture::JsonLd {
+            // Half a JSON document is of no use.
+            self.capture = Capture::Nothing;
+            self.buffer.clear();
+        }
+    }
+
+    /// The text of an h1 block.
+    pub fn h1(&mut self, text: &str) {
+        if self.head.h1.len() < MAX_H1 && !text.is_empty() {
+            self.head.h1.push(text.to_owned());
+        }
+    }
+
+    /// Everything went by.
+    pub fn finish(mut self) -> Head {
+        self.close();
+        self.head
+    }
+
+    fn close(&mut self) {
+        let text = std::mem::take(&mut self.buffer);
+        match std::mem::take(&mut self.capture) {
+            Capture::Nothing => {}
+            Capture::Title => self.head.title = collapsed(&text),
+            Capture::Time => {
+                if let Some(time) = self.head.times.last_mut() {
+                    time.text = collapsed(&text);
+                }
+            }
+            Capture::JsonLd => {
+                self.json_ld_bytes += text.len();
+                self.head.json_ld.push(text);
+            }
+        }
+    }
+
+    fn meta(&mut self, source: &StartTag<'_>) {
+        let Some(content) = source.attribute("content") else { return };
+        let content = decoded(Some(content));
+        for name in ["name", "property", "itemprop", "http-equiv"] {
+            let key = decoded(source.attribute(name)).trim().to_lowercase();
+            if !key.is_empty() && self.head.meta.len() < MAX_META {
+                self.head.meta.push(Meta { key, content: content.clone() });
+            }
+        }
+    }
+
+    fn link(&mut self, source: &StartTag<'_>) {
+        let (rel, href) = (decoded(source.attribute("rel")), decoded(source.attribute("href")));
+        if !rel.is_empty() && !href.is_empty() && self.head.links.len() < MAX_LINKS {
+            self.head.links.push(Link { rel: rel.trim().to_lowercase(), href: href.trim().to_owned() });
+        }
+    }
+
+    fn anchor(&mut self, source: &StartTag<'_>) {
+        let rel = source.attribute("rel").unwrap_or_default();
+        let wanted = |word: &str| word.eq_ignore_ascii_case("license") || word.eq_ignore_ascii_case("author");
+        if rel.split_ascii_whitespace().any(wanted) {
+            self.link(source);
+        }
+    }
+
+    fn time(&mut self, source: &StartTag<'_>) {
+        if self.head.times.len() >= MAX_TIMES {
+            return;
+        }
+        self.close();
+        self.head.times.push(Time {
+            datetime: decoded(source.attribute("datetime")),
+            itemprop: decoded(source.attribute("itemprop")),
+            class: decoded(source.attribute("class")),
+            pubdate: source.attribute("pubdate").is_some(),
+            text: String::new(),
+        });
+        if !source.self_closing {
+            self.capture = Capture::Time;
+        }
+    }
+}
+
+fn is_json_ld(source: &StartTag<'_>) -> bool {
+    source.attribute("type").is_some_and(|kind| {
+        kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/ld+json")
+    })
+}
+
+fn decoded(value: Option<&str>) -> String {
+    htmlize::unescape_attribute(value.unwrap_or_default()).into_owned()
+}
+
+fn collapsed(text: &str) -> String {
+    let mut collapsed = Text::new(false);
+    collapsed.push(text, false);
+    collapsed.text
+}

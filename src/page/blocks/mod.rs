@@ -1,0 +1,229 @@
+//! Decoded page → blocks of text with what cleaners want to know about each, in one pass.
+//!
+//! Contract: [`page`] takes any string and always answers; broken markup is read as a browser reads
+//! it, and what the streaming parser refuses is read by a small tokeniser of our own
+//! ([`Page::fallback`] tells). No recursion, no step that looks at more than a bounded number of
+//! open elements, nothing decided about what is worth keeping.
+//!
+//! Border: bytes and charsets are `charset`'s, the meaning of [`Head`] is `metadata`'s, classes are
+//! `clean`'s.
+//!
+//! Files in the order of the flow: `stream` (parser → tokens) and `scan` (the tokeniser),
+//! `tree` with `browser` and `reference` (which elements are open), `builder` (text → blocks),
+//! `head` (titles, metas, links), `text` (white space), `tags` (names and sets).
+
+mod browser;
+mod builder;
+mod head;
+mod reference;
+mod scan;
+mod stream;
+mod tags;
+mod text;
+mod tree;
+
+pub use tags::Tag;
+pub use text::is_space;
+
+use super::head::Head;
+use builder::Builder;
+
+/// Which elements start and end a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BlockTags {
+    /// The 32 of the published algorithm.
+    Justext,
+    /// Those and what HTML has for blocks today: `section`, `article`, `header`, `ol`, …
+    #[default]
+    Html5,
+}
+
+/// How to read a page.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Which elements start and end a block.
+    pub block_tags: BlockTags,
+    /// Read the page exactly as the reference program does, for comparisons: blank text between two
+    /// inline elements vanishes, a white-space run with a line end becomes a line feed, and the open
+    /// elements follow libxml2's rules in place of a browser's.
+    pub glue: bool,
+    /// Bytes the streaming parser may hold; beyond them the rest of the page goes to the fallback.
+    pub max_memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { block_tags: BlockTags::Html5, glue: false, max_memory: 4 << 20 }
+    }
+}
+
+impl Options {
+    /// The reference program's reading.
+    pub fn reference() -> Options {
+        Options { block_tags: BlockTags::Justext, glue: true, ..Options::default() }
+    }
+}
+
+/// The nearest block element around a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[allow(missing_docs)]
+pub enum Kind {
+    P,
+    H1,
+    H2,
+    H3,
+    H4,
+    H5,
+    H6,
+    Li,
+    Td,
+    Th,
+    Dt,
+    Dd,
+    Pre,
+    Blockquote,
+    Caption,
+    Figcaption,
+    Summary,
+    Legend,
+    Address,
+    #[default]
+    Other,
+}
+
+impl Kind {
+    /// The element's name; `div` stands for all others.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::P => "p",
+            Kind::H1 => "h1",
+            Kind::H2 => "h2",
+            Kind::H3 => "h3",
+            Kind::H4 => "h4",
+            Kind::H5 => "h5",
+            Kind::H6 => "h6",
+            Kind::Li => "li",
+            Kind::Td => "td",
+            Kind::Th => "th",
+            Kind::Dt => "dt",
+            Kind::Dd => "dd",
+            Kind::Pre => "pre",
+            Kind::Blockquote => "blockquote",
+            Kind::Caption => "caption",
+            Kind::Figcaption => "figcaption",
+            Kind::Summary => "summary",
+            Kind::Legend => "legend",
+            Kind::Address => "address",
+            Kind::Other => "div",
+        }
+    }
+
+    fn of(tag: Tag) -> Kind {
+        match tag {
+            Tag::P => Kind::P,
+            Tag::H1 => Kind::H1,
+            Tag::H2 => Kind::H2,
+            Tag::H3 => Kind::H3,
+            Tag::H4 => Kind::H4,
+            Tag::H5 => Kind::H5,
+            Tag::H6 => Kind::H6,
+            Tag::Li => Kind::Li,
+            Tag::Td => Kind::Td,
+            Tag::Th => Kind::Th,
+            Tag::Dt => Kind::Dt,
+            Tag::Dd => Kind::Dd,
+            Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => Kind::Pre,
+            Tag::Blockquote => Kind::Blockquote,
+            Tag::Caption => Kind::Caption,
+            Tag::Figcaption => Kind::Figcaption,
+            Tag::Summary => Kind::Summary,
+            Tag::Legend => Kind::Legend,
+            Tag::Address => Kind::Address,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// A block element that holds text somewhere below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Container {
+    /// Its name.
+    pub tag: Tag,
+    /// `class` attribute, entities decoded, at most 200 bytes.
+    pub class: String,
+    /// `id` attribute, likewise.
+    pub id: String,
+    /// The container around it; None for the root, which is the first of the list.
+    pub parent: Option<u32>,
+}
+
+/// A piece of text that its page shows as a block.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Block {
+    /// The nearest block element.
+    pub kind: Kind,
+    /// Entities decoded, white space normalised.
+    pub text: String,
+    /// Unicode scalars in `text`.
+    pub characters: u32,
+    /// Those of them inside links. In the reference reading, blanks around a link's text count too.
+    pub link_characters: u32,
+    /// Inline start tags inside the block.
+    pub inline_tags: u32,
+    /// Whether a heading element is open where the block starts.
+    pub heading: bool,
+    /// Whether an element whose name contains `select` is open where the block starts.
+    pub in_select: bool,
+    /// Index of the innermost container in [`Page::containers`].
+    pub container: u32,
+}
+
+/// What the pass made of a page.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Page {
+    /// What the page says about itself.
+    pub head: Head,
+    /// Its blocks in document order.
+    pub blocks: Vec<Block>,
+    /// The containers that blocks refer to; parents come before children, the root first.
+    pub containers: Vec<Container>,
+    /// Whether the streaming parser gave up and the rest came through the fallback.
+    pub fallback: bool,
+}
+
+/// Reads an HTML page.
+pub fn page(html: &str, options: &Options) -> Page {
+    let mut builder = Builder::new(html, options);
+    let fallback = stream::read(html, options, &mut builder);
+    Page { fallback, ..builder.finish() }
+}
+
+/// Reads plain text: a block per paragraph where blank lines separate them, else one per line.
+pub fn plain(text: &str) -> Page {
+    let blank_lines = text.trim().lines().any(|line| line.chars().all(is_space));
+    let mut page = Page { containers: vec![root()], ..Page::default() };
+    let mut paragraph = text::Text::new(false);
+    for line in text.lines().chain([""]) {
+        let blank = line.chars().all(is_space);
+        if !blank {
+            paragraph.push(line, false);
+            paragraph.space();
+        }
+        if (blank || !blank_lines) && !paragraph.text.is_empty() {
+            page.blocks.push(plain_block(&paragraph));
+            paragraph = text::Text::new(false);
+        }
+    }
+    page
+}
+
+fn plain_block(paragraph: &text::Text) -> Block {
+    Block { kind: Kind::P, text: paragraph.text.clone(), characters: paragraph.characters, ..Block::default() }
+}
+
+fn root() -> Container {
+    Container { tag: Tag::Html, class: String::new(), id: String::new(), parent: None }
+}
+
+#[cfg(test)]
+mod tests;

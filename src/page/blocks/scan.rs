@@ -1,0 +1,293 @@
+//! A small tokeniser: markup → tags and text, never failing, one step forward per byte.
+//!
+//! It reads what the streaming parser leaves: end tags between two tokens, the inside of `noscript`
+//! and `iframe`, and the rest of a page the parser refused. It knows the tokenisation rules of
+//! HTML, not its tree; who calls it says which [`Content`] state applies after a start tag.
+
+use memchr::{memchr, memchr2, memmem};
+
+use super::tags::{Content, Tag};
+
+/// A piece of the page.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Token<'a> {
+    /// Character data, undecoded; `entities` says whether references count in it.
+    Text {
+        /// As written.
+        raw: &'a str,
+        /// Whether character references are to be decoded.
+        entities: bool,
+    },
+    /// A start tag, with its whole source.
+    Start(StartTag<'a>),
+    /// An end tag's name, as written.
+    End(&'a str),
+    /// Comment, doctype, processing instruction.
+    Ignored,
+}
+
+/// A start tag as written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StartTag<'a> {
+    /// From `<` to `>`.
+    pub source: &'a str,
+    /// Name as written.
+    pub name: &'a str,
+    /// Whether it ends in `/>`.
+    pub self_closing: bool,
+}
+
+impl<'a> StartTag<'a> {
+    /// Reads a tag known to be complete: `source` runs from `<` to `>`.
+    pub fn whole(source: &'a str) -> StartTag<'a> {
+        let (name, rest) = split_name(source.get(1..).unwrap_or_default());
+        let mut attributes = Attributes { rest, self_closing: false };
+        for _ in attributes.by_ref() {}
+        StartTag { source, name, self_closing: attributes.self_closing }
+    }
+
+    /// Its attributes, in order.
+    pub fn attributes(&self) -> Attributes<'a> {
+        let (_, rest) = split_name(self.source.get(1..).unwrap_or_default());
+        Attributes { rest, self_closing: false }
+    }
+
+    /// Value of the first attribute of that name, undecoded; empty when it has no value.
+    pub fn attribute(&self, name: &str) -> Option<&'a str> {
+        self.attributes().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+/// Iterates over `(name, undecoded value)`; ends at the `>` of the tag or at the end of input.
+pub struct Attributes<'a> {
+    rest: &'a str,
+    self_closing: bool,
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = (&'a str, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let trimmed = self.rest.trim_start_matches(is_space);
+        let body = trimmed.trim_start_matches(|c| is_space(c) || c == '/');
+        if body.is_empty() || body.starts_with('>') {
+            self.self_closing = body.len() < self.rest.len() && self.rest.len() > body.len()
+                && self.rest.as_bytes().get(self.rest.len() - body.len() - 1) == Some(&b'/');
+            self.rest = body;
+            return None;
+        }
+        // A leading `=` belongs to the name.
+        let from = usize::from(body.starts_with('='));
+        let len = body.bytes().skip(from).position(|b| matches!(b, b'=' | b'>' | b'/') || is_space(b.into()));
+        let (name, rest) = body.split_at(len.map_or(body.len(), |n| n + from));
+        let after = rest.trim_start_matches(is_space);
+        let Some(value) = after.strip_prefix('=') else {
+            self.rest = rest;
+            return Some((name, ""));
+        };
+        let (value, rest) = split_value(value.trim_start_matches(is_space));
+        self.rest = rest;
+        Some((name, value))
+    }
+}
+
+fn split_value(text: &str) -> (&str, &str) {
+    let quote = match text.bytes().next() {
+        Some(q @ (b'"' | b'\'')) => q,
+        _ => {
+            let len = text.bytes().position(|b| b == b'>' || is_space(b.into())).unwrap_or(text.len());
+            return text.split_at(len);
+        }
+    };
+    let inside = text.get(1..).unwrap_or_default();
+    let len = memchr(quote, inside.as_bytes()).unwrap_or(inside.len());
+    (inside.get(..len).unwrap_or_default(), inside.get(len + 1..).unwrap_or_default())
+}
+
+fn split_name(text: &str) -> (&str, &str) {
+    let len = text.bytes().position(|b| matches!(b, b'>' | b'/') || is_space(b.into()));
+    text.split_at(len.unwrap_or(text.len()))
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
+}
+
+/// The tokeniser. Iterate with [`Scanner::next`], setting [`Scanner::content`] after start tags.
+pub struct Scanner<'a> {
+    rest: &'a str,
+    /// State for the text that comes next.
+    pub content: Content,
+    /// The element whose end tag ends a state other than markup.
+    pub element: &'a str,
+}
+
+impl<'a> Scanner<'a> {
+    /// Starts in the markup state.
+    pub fn new(html: &'a str) -> Scanner<'a> {
+        Scanner { rest: html, content: Content::Markup, element: "" }
+    }
+
+    /// Enters the state that the start tag asks for.
+    pub fn enter(&mut self, tag: &StartTag<'a>) {
+        self.content = Tag::of(tag.name).content();
+        self.element = tag.name;
+    }
+
+    /// The next token; None at the end.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Option<Token<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        if self.content != Content::Markup {
+            return Some(self.raw_text());
+        }
+        let text = self.markup_start();
+        if text > 0 {
+            return Some(Token::Text { raw: self.take(text), entities: true });
+        }
+        Some(self.markup())
+    }
+
+    fn take(&mut self, len: usize) -> &'a str {
+        let (piece, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        piece
+    }
+
+    fn markup_start(&self) -> usize {
+        let bytes = self.rest.as_bytes();
+        let mut from = 0;
+        while let Some(at) = bytes.get(from..).and_then(|b| memchr(b'<', b)) {
+            match bytes.get(from + at + 1) {
+                Some(b) if b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?') => return from + at,
+                _ => from += at + 1,
+            }
+        }
+        bytes.len()
+    }
+
+    fn markup(&mut self) -> Token<'a> {
+        let rest = self.rest;
+        match (rest.as_bytes().get(1), rest.as_bytes().get(2)) {
+            (Some(b'/'), Some(b)) if b.is_ascii_alphabetic() => self.end_tag(),
+            (Some(b'/'), Some(b'>')) => self.skip(3),
+            (Some(b'/'), None) => Token::Text { raw: self.take(2), entities: true },
+            (Some(b'!'), _) if rest.starts_with("<!--") => self.comment(),
+            (Some(b), _) if b.is_ascii_alphabetic() => self.start_tag(),
+            _ => {
+                let len = memchr(b'>', rest.as_bytes()).map_or(rest.len(), |n| n + 1);
+                self.skip(len)
+            }
+        }
+    }
+
+    fn skip(&mut self, len: usize) -> Token<'a> {
+        self.take(len);
+        Token::Ignored
+    }
+
+    fn comment(&mut self) -> Token<'a> {
+        let rest = self.rest;
+        if rest.starts_with("<!-->") {
+            return self.skip(5);
+        }
+        if rest.starts_with("<!--->") {
+            return self.skip(6);
+        }
+        let mut from = 4;
+        while let Some(at) = rest.as_bytes().get(from..).and_then(|b| memmem::find(b, b"--")) {
+            let dashes = from + at;
+            let tail = rest.as_bytes().get(dashes + 2..).unwrap_or_default();
+            if tail.starts_with(b">") {
+                return self.skip(dashes + 3);
+            }
+            if tail.starts_with(b"!>") {
+                return self.skip(dashes + 4);
+            }
+            from = dashes + 1;
+        }
+        self.skip(rest.len())
+    }
+
+    fn start_tag(&mut self) -> Token<'a> {
+        let (name, rest) = split_name(self.rest.get(1..).unwrap_or_default());
+        let mut attributes = Attributes { rest, self_closing: false };
+        for _ in attributes.by_ref() {}
+        let len = self.rest.len() - attributes.rest.len() + 1;
+        if attributes.rest.is_empty() {
+            return self.skip(self.rest.len());
+        }
+        Token::Start(StartTag { source: self.take(len), name, self_closing: attributes.self_closing })
+    }
+
+    fn end_tag(&mut self) -> Token<'a> {
+        let (name, rest) = split_name(self.rest.get(2..).unwrap_or_default());
+        let mut attributes = Attributes { rest, self_closing: false };
+        for _ in attributes.by_ref() {}
+        if attributes.rest.is_empty() {
+            return self.skip(self.rest.len());
+        }
+        self.take(self.rest.len() - attributes.rest.len() + 1);
+        Token::End(name)
+    }
+
+    fn raw_text(&mut self) -> Token<'a> {
+        let len = match self.content {
+            Content::Plain => self.rest.len(),
+            Content::Script => script_end(self.rest),
+            _ => end_of(self.rest, 0, self.element).unwrap_or(self.rest.len()),
+        };
+        let entities = self.content == Content::Escapable;
+        if self.content != Content::Plain {
+            self.content = Content::Markup;
+        }
+        Token::Text { raw: self.take(len), entities }
+    }
+}
+
+/// Offset of the end tag `</element` at or after `from`.
+fn end_of(text: &str, from: usize, element: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    loop {
+        at += memmem::find(bytes.get(at..)?, b"</")?;
+        if names(bytes.get(at + 2..)?, element) {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// Whether the text starts with the name followed by something that ends a name.
+fn names(text: &[u8], element: &str) -> bool {
+    text.get(..element.len()).is_some_and(|t| t.eq_ignore_ascii_case(element.as_bytes()))
+        && text.get(element.len()).is_some_and(|&b| matches!(b, b'>' | b'/') || is_space(b.into()))
+}
+
+/// Length of script text, with the rules for `<!--` inside scripts.
+fn script_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut escaped, mut doubly) = (0, false, false);
+    while let Some(n) = bytes.get(at..).and_then(|b| memchr2(b'<', b'-', b)) {
+        at += n;
+        let tail = bytes.get(at..).unwrap_or_default();
+        if tail.starts_with(b"-->") {
+            (escaped, doubly) = (false, false);
+        } else if tail.starts_with(b"<!--") {
+            escaped = true;
+            // The dashes that open a comment may also close it: `<!-->`.
+            at += 1;
+        } else if tail.starts_with(b"</") && names(tail.get(2..).unwrap_or_default(), "script") {
+            if !doubly {
+                return at;
+            }
+            doubly = false;
+        } else if escaped && names(tail.get(1..).unwrap_or_default(), "script") && tail.starts_with(b"<") {
+            doubly = true;
+        }
+        at += 1;
+    }
+    text.len()
+}

@@ -1,0 +1,179 @@
+//! The text of one block while it grows: white space normalised and characters counted on the way.
+
+/// Whether the reference counts the character as white space: Unicode's `White_Space` and the four
+/// ASCII separators.
+pub fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
+}
+
+/// A run of white space that is not written yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Gap {
+    #[default]
+    None,
+    Space,
+    Line,
+}
+
+impl Gap {
+    fn of(space: &str) -> Gap {
+        if space.bytes().any(|b| matches!(b, b'\n' | b'\r')) { Gap::Line } else { Gap::Space }
+    }
+}
+
+/// Text under construction. A *node* is the text between two visible tags.
+#[derive(Debug, Default)]
+pub struct Text {
+    /// Normalised text so far, never starting or ending with white space.
+    pub text: String,
+    /// Unicode scalars in it.
+    pub characters: u32,
+    /// Unicode scalars written while a link was open.
+    pub link_characters: u32,
+    gap: Gap,
+    node_gap: Gap,
+    node_real: bool,
+    /// Count and keep white space as the reference does: a line feed for a run with a line end, the
+    /// blanks around a link's text counted as link text, blank nodes vanish.
+    reference: bool,
+}
+
+impl Text {
+    /// Empty text.
+    pub fn new(reference: bool) -> Text {
+        Text { reference, ..Text::default() }
+    }
+
+    /// Appends a piece of the current node; true when it is the first of the node that is not blank.
+    pub fn push(&mut self, piece: &str, link: bool) -> bool {
+        let was_real = self.node_real;
+        let mut rest = piece;
+        loop {
+            let word = rest.trim_start_matches(is_space);
+            if word.len() < rest.len() {
+                let space = rest.get(..rest.len() - word.len()).unwrap_or_default();
+                self.node_gap = self.node_gap.max(Gap::of(space));
+            }
+            if word.is_empty() {
+                return self.node_real && !was_real;
+            }
+            let (run, after) = word.split_at(run_length(word));
+            self.node_real = true;
+            self.push_run(run, link);
+            rest = after;
+        }
+    }
+
+    fn push_run(&mut self, run: &str, link: bool) {
+        if self.reference && link && self.node_gap != Gap::None {
+            self.link_characters += 1;
+        }
+        let gap = self.gap.max(std::mem::take(&mut self.node_gap));
+        self.gap = Gap::None;
+        if gap != Gap::None && !self.text.is_empty() {
+            self.text.push(if gap == Gap::Line && self.reference { '\n' } else { ' ' });
+            self.characters += 1;
+            self.link_characters += u32::from(link && !self.reference);
+        }
+        self.text.push_str(run);
+        let characters = u32::try_from(run.chars().count()).unwrap_or(u32::MAX);
+        self.characters = self.characters.saturating_add(characters);
+        if link {
+            self.link_characters = self.link_characters.saturating_add(characters);
+        }
+    }
+
+    /// The node ends: a visible tag follows. `glue` makes blank nodes vanish.
+    pub fn end_node(&mut self, link: bool, glue: bool) {
+        let gap = std::mem::take(&mut self.node_gap);
+        let real = std::mem::take(&mut self.node_real);
+        if real && self.reference && link && gap != Gap::None {
+            self.link_characters += 1;
+        }
+        if real || !glue {
+            self.gap = self.gap.max(gap);
+        }
+    }
+
+    /// A line break inside the block.
+    pub fn space(&mut self) {
+        self.gap = self.gap.max(Gap::Space);
+    }
+
+    /// Forgets everything but the buffer's room.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        (self.characters, self.link_characters, self.gap) = (0, 0, Gap::None);
+    }
+}
+
+/// Length of the start of `text` (which does not start with white space) that needs no
+/// normalisation: words, and single spaces between them.
+fn run_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'!'..=0x7f => at += 1,
+            b' ' if bytes.get(at + 1).is_some_and(|b| (b'!'..0x7f).contains(b)) => at += 2,
+            0x80.. => {
+                let Some(c) = text.get(at..).and_then(|t| t.chars().next()) else { return at };
+                if is_space(c) {
+                    return at;
+                }
+                at += c.len_utf8();
+            }
+            b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => return at,
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joined(nodes: &[&str], reference: bool, glue: bool) -> String {
+        let mut text = Text::new(reference);
+        for node in nodes {
+            text.push(node, false);
+            text.end_node(false, glue);
+        }
+        text.text
+    }
+
+    #[test]
+    fn a_run_of_white_space_becomes_one_character() {
+        assert_eq!(joined(&["a\n\n b \u{a0} c\td"], true, true), "a\nb c d");
+        assert_eq!(joined(&["a\n\n b \u{a0} c\td"], false, false), "a b c d");
+        assert_eq!(joined(&[" \u{3000}é  ü\u{1c}x "], false, false), "é ü x");
+    }
+
+    #[test]
+    fn blank_nodes_vanish_only_when_glued() {
+        assert_eq!(joined(&["Hello", " ", "world"], true, true), "Helloworld");
+        assert_eq!(joined(&["Hello", " ", "world"], false, false), "Hello world");
+        assert_eq!(joined(&["Hello ", "\n world"], true, true), "Hello\nworld");
+    }
+
+    #[test]
+    fn link_characters_count_blanks_as_the_reference_does() {
+        let mut text = Text::new(true);
+        text.push(" a  b ", true);
+        text.end_node(true, true);
+        assert_eq!((text.characters, text.link_characters), (3, 5));
+        let mut text = Text::new(false);
+        text.push(" a  b ", true);
+        text.end_node(true, false);
+        assert_eq!((text.characters, text.link_characters), (3, 3));
+    }
+
+    #[test]
+    fn a_run_stops_before_anything_to_normalise() {
+        assert_eq!(run_length("a b  c"), 3);
+        assert_eq!(run_length("é\u{a0}b"), 2);
+        assert_eq!(run_length("a \u{e9}"), 1);
+        assert_eq!(run_length("a\u{1}b"), 3);
+    }
+}

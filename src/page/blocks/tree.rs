@@ -1,0 +1,181 @@
+//! The stack of open elements, and what opening and closing one means for the text.
+//!
+//! Which start and end tags open and close elements is a question of rules: `browser` has those of
+//! HTML, `reference` those of libxml2. Both work on this stack and tell the builder about every
+//! element that opens and closes.
+
+use super::scan::StartTag;
+use super::tags::{HTML5_BLOCKS, HEADINGS, Tag};
+
+/// What an element does to the text inside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It is there, as block or inline element.
+    Visible,
+    /// Only its content is there.
+    Transparent,
+    /// Neither it nor its content is there.
+    Dropped,
+}
+
+/// An open element.
+#[derive(Debug, Clone, Copy)]
+pub struct Open<'a> {
+    /// Its name, where known.
+    pub tag: Tag,
+    /// Its start tag.
+    pub source: StartTag<'a>,
+    /// What it does to the text.
+    pub role: Role,
+    /// Whether text inside is link text.
+    pub link: bool,
+    /// Whether its name counts as a heading's (`h1`, but also `x-h1`).
+    pub heading: bool,
+    /// Whether its name contains `select`.
+    pub select: bool,
+    /// Its index among the containers, once a block needed it.
+    pub container: Option<u32>,
+}
+
+impl<'a> Open<'a> {
+    /// An element as its start tag describes it.
+    pub fn new(tag: Tag, source: StartTag<'a>, role: Role) -> Open<'a> {
+        let visible = role == Role::Visible;
+        let odd = tag == Tag::Unknown && visible;
+        Open {
+            tag,
+            source,
+            role,
+            link: false,
+            heading: visible && HEADINGS.has(tag) || odd && looks_like_heading(source.name),
+            select: odd && contains_select(source.name),
+            container: None,
+        }
+    }
+
+    /// Whether blocks may name it as the place where they stand.
+    pub fn is_container(&self) -> bool {
+        self.role != Role::Dropped && HTML5_BLOCKS.has(self.tag)
+    }
+
+    /// Whether a tag of that name is of the same element type.
+    pub fn is(&self, tag: Tag, name: &str) -> bool {
+        self.tag == tag && (tag != Tag::Unknown || self.source.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The reference looks for `\bh\d\b` in the dotted path.
+fn looks_like_heading(name: &str) -> bool {
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    name.char_indices().any(|(at, c)| {
+        let (before, after) = (name.get(..at).unwrap_or_default(), name.get(at + c.len_utf8()..).unwrap_or_default());
+        let mut after = after.chars();
+        c.eq_ignore_ascii_case(&'h')
+            && !word(before.chars().next_back())
+            && after.next().is_some_and(|c| c.is_ascii_digit())
+            && !word(after.next())
+    })
+}
+
+fn contains_select(name: &str) -> bool {
+    name.as_bytes().windows(6).any(|w| w.eq_ignore_ascii_case(b"select"))
+}
+
+/// The stack, with a count per name so that most questions need no walk.
+pub struct Stack<'a> {
+    open: Vec<Open<'a>>,
+    counts: [u16; Tag::COUNT],
+}
+
+impl<'a> Stack<'a> {
+    /// Nothing open.
+    pub fn new() -> Stack<'a> {
+        Stack { open: Vec::with_capacity(64), counts: [0; Tag::COUNT] }
+    }
+
+    /// Number of open elements.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The innermost open element.
+    pub fn top(&self) -> Option<&Open<'a>> {
+        self.open.last()
+    }
+
+    /// Name of the innermost open element.
+    pub fn top_tag(&self) -> Option<Tag> {
+        self.top().map(|open| open.tag)
+    }
+
+    /// How many elements of that name are open.
+    pub fn count(&self, tag: Tag) -> u16 {
+        self.counts.get(tag as usize).copied().unwrap_or(0)
+    }
+
+    /// Open elements, outermost first.
+    pub fn iter(&self) -> std::slice::Iter<'_, Open<'a>> {
+        self.open.iter()
+    }
+
+    /// An open element by its place.
+    pub fn get_mut(&mut self, at: usize) -> Option<&mut Open<'a>> {
+        self.open.get_mut(at)
+    }
+
+    /// Opens an element. The caller bounds the depth.
+    pub fn push(&mut self, open: Open<'a>) {
+        if let Some(count) = self.counts.get_mut(open.tag as usize) {
+            *count = count.saturating_add(1);
+        }
+        self.open.push(open);
+    }
+
+    /// Closes the innermost element.
+    pub fn pop(&mut self) -> Option<Open<'a>> {
+        let open = self.open.pop();
+        self.forget(open.as_ref());
+        open
+    }
+
+    /// Takes an element out of the middle; those inside stay open.
+    pub fn remove(&mut self, at: usize) -> Option<Open<'a>> {
+        let open = (at < self.open.len()).then(|| self.open.remove(at));
+        self.forget(open.as_ref());
+        open
+    }
+
+    fn forget(&mut self, open: Option<&Open<'a>>) {
+        if let Some(count) = open.and_then(|o| self.counts.get_mut(o.tag as usize)) {
+            *count = count.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heading_names_are_whole_words() {
+        for name in ["h1", "H7", "x-h2", "h3-x", "a:h0"] {
+            assert!(looks_like_heading(name), "{name}");
+        }
+        for name in ["h", "h12", "xh1", "h1x", "th1", "h_1"] {
+            assert!(!looks_like_heading(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn counts_follow_the_stack() {
+        let mut stack = Stack::new();
+        let source = StartTag { source: "<p>", name: "p", self_closing: false };
+        for _ in 0..3 {
+            stack.push(Open::new(Tag::P, source, Role::Visible));
+        }
+        stack.remove(1);
+        stack.pop();
+        assert_eq!((stack.depth(), stack.count(Tag::P), stack.count(Tag::B)), (1, 1, 0));
+        assert!(stack.remove(7).is_none());
+    }
+}

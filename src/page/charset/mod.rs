@@ -1,0 +1,362 @@
+//! Bytes → text: finds the character encoding of a page and decodes it.
+//!
+//! Evidence is taken in the order of the HTML standard: byte order mark, HTTP
+//! header, `<meta>`, XML declaration, detection. Archives are full of false
+//! declarations, so a declaration is overruled where the bytes themselves
+//! refute it (see [`judge`]). What was declared and what was done stand in
+//! [`Decoded`], so that every decision can be checked later.
+//!
+//! Input is the body after transfer and content decoding. Repair of text that
+//! was encoded twice, and anything about markup, belong elsewhere.
+
+mod clean;
+mod detect;
+mod labels;
+mod prescan;
+mod refine;
+
+pub use clean::{clean_text, nfc};
+
+use encoding_rs::{DecoderResult, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use memchr::{memchr, memmem};
+
+use prescan::{Prescan, prescan, xml_declaration};
+
+/// A body is binary if more than one character in this many is NUL (5 %).
+const BINARY_NUL: usize = 20;
+
+/// A text is suspect if more than one character in this many is U+FFFD (0.5 %).
+const SUSPECT_REPLACEMENTS: usize = 200;
+
+/// So many malformed sequences are forgiven in any case: cut or spliced pages have them.
+const FORGIVEN: usize = 3;
+
+/// One malformed sequence is forgiven for every so many sound ones (1 %).
+const SOUND_PER_MALFORMED: usize = 100;
+
+/// Detection from fewer non-ASCII bytes is little more than a guess.
+const CONFIDENT_BYTES: usize = 10;
+
+/// What the charset was decided by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A byte order mark.
+    Bom,
+    /// The `charset` of the HTTP header.
+    Http,
+    /// A `<meta>` element.
+    Meta,
+    /// The XML declaration.
+    Xml,
+    /// Nothing was declared and the bytes are valid UTF-8 (or plain ASCII).
+    Utf8,
+    /// Another charset was declared, but the bytes are UTF-8.
+    Utf8Override,
+    /// A guess from the bytes, the language and the top-level domain.
+    Detected,
+}
+
+impl Source {
+    /// The name in the column `charset_source`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bom => "bom",
+            Self::Http => "http",
+            Self::Meta => "meta",
+            Self::Xml => "xml",
+            Self::Utf8 => "utf8",
+            Self::Utf8Override => "utf8-override",
+            Self::Detected => "detected",
+        }
+    }
+}
+
+/// A decoded page with the evidence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decoded {
+    /// The text, clean by the rules of [`clean_text`].
+    pub text: String,
+    /// Name of the encoding by the WHATWG Encoding Standard.
+    pub charset: &'static str,
+    /// What decided for it.
+    pub source: Source,
+    /// The label that was declared, as written; where there are several, the one
+    /// that counted. May contradict `charset`.
+    pub declared: Option<String>,
+    /// Number of U+FFFD that decoding produced.
+    pub replacements: u32,
+    /// The text is likely wrong: control characters or many replacements came
+    /// out, or the guess rests on very few bytes.
+    pub suspect: bool,
+}
+
+/// Why a body has no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Undecodable {
+    /// More than 5 % NUL characters: not text, or UTF-32.
+    Binary,
+    /// ISO-2022-KR, for which there is no decoder.
+    Iso2022Kr,
+    /// ISO-2022-CN, for which there is no decoder.
+    Iso2022Cn,
+    /// HZ (hz-gb-2312), for which there is no decoder.
+    Hz,
+}
+
+impl Undecodable {
+    /// A short name for counters and reject lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Binary => "binary",
+            Self::Iso2022Kr => "iso-2022-kr",
+            Self::Iso2022Cn => "iso-2022-cn",
+            Self::Hz => "hz-gb-2312",
+        }
+    }
+}
+
+/// The label in a `Content-Type` header: its first `charset` parameter.
+pub fn http_charset(content_type: &str) -> Option<String> {
+    prescan::charset_parameter(content_type.as_bytes())
+}
+
+/// Finds the encoding of `body` and decodes it.
+///
+/// * `http_charset`: the label of the HTTP header ([`http_charset`]), if any.
+/// * `tld`: rightmost label of the host, lower case, Punycode; `None` for
+///   generic domains. Only a hint.
+/// * `language_hint`: a language tag from outside the page (`Content-Language`).
+/// * `truncated`: the record was cut, so `body` may end inside a character.
+///
+/// # Errors
+///
+/// [`Undecodable`] if the body is binary or in an encoding nobody decodes.
+pub fn decode(
+    body: &[u8],
+    http_charset: Option<&str>,
+    tld: Option<&str>,
+    language_hint: Option<&str>,
+    truncated: bool,
+) -> Result<Decoded, Undecodable> {
+    let evidence = Evidence::gather(body, http_charset);
+    if let Some((encoding, length)) = Encoding::for_bom(body) {
+        let body = body.get(length..).unwrap_or_default();
+        let choice = Choice { encoding, source: Source::Bom };
+        return finish(choice.decode(body, truncated), evidence.label);
+    }
+    if let Some(reason) = undecodable(body, evidence.label.as_deref()) {
+        return Err(reason);
+    }
+    let hint = language_hint
+        .and_then(labels::domain_of_language)
+        .or_else(|| evidence.language.as_deref().and_then(labels::domain_of_language))
+        .or(tld);
+    let text = judge(body, evidence.declared, hint, truncated);
+    finish(text, evidence.label)
+}
+
+/// What the page and its header say.
+struct Evidence {
+    /// The first usable declaration.
+    declared: Option<Choice>,
+    /// Its label; if no label was usable, the first one met.
+    label: Option<String>,
+    /// The language the page declares.
+    language: Option<String>,
+}
+
+impl Evidence {
+    fn gather(body: &[u8], http: Option<&str>) -> Self {
+        let Prescan { meta, label, language } = prescan(body);
+        let named = |source| move |(encoding, label)| (Choice { encoding, source }, label);
+        let usable = http
+            .and_then(|label| Some((labels::lookup(label)?, String::from(label))))
+            .map(named(Source::Http))
+            .or_else(|| meta.map(named(Source::Meta)))
+            .or_else(|| xml_declaration(body).map(named(Source::Xml)))
+            .filter(|(choice, _)| !refuted_utf16(choice.encoding, body));
+        let (declared, used) = usable.unzip();
+        Self { declared, label: used.or(http.map(String::from)).or(label), language }
+    }
+}
+
+/// Markup in UTF-16 is half NUL bytes; without any, the declaration is false.
+fn refuted_utf16(encoding: &'static Encoding, body: &[u8]) -> bool {
+    (encoding == UTF_16LE || encoding == UTF_16BE) && memchr(0, body).is_none()
+}
+
+/// Encodings that decode to nothing but one U+FFFD by the standard. Their
+/// labels are often false, so the marks of the encoding must be there as well.
+fn undecodable(body: &[u8], label: Option<&str>) -> Option<Undecodable> {
+    if detect::seven_bit_escape(body).is_some() {
+        if memmem::find(body, b"\x1B$)C").is_some() {
+            return Some(Undecodable::Iso2022Kr);
+        }
+        if memmem::find(body, b"\x1B$)A").is_some() || memmem::find(body, b"\x1B$)G").is_some() {
+            return Some(Undecodable::Iso2022Cn);
+        }
+    }
+    let replaced = label.and_then(|label| Encoding::for_label(label.as_bytes())) == Some(REPLACEMENT);
+    let hz = replaced && body.is_ascii() && memmem::find(body, b"~{").is_some();
+    hz.then_some(Undecodable::Hz)
+}
+
+/// Weighs the declaration against the bytes and decodes.
+///
+/// * UTF-8 bytes are UTF-8, whatever was declared: legacy text that is valid
+///   UTF-8 by chance does not occur.
+/// * A declared encoding in which many sequences are malformed is dropped for
+///   a detected one, if that does better.
+fn judge(body: &[u8], declared: Option<Choice>, hint: Option<&str>, truncated: bool) -> Text {
+    let utf8 = Utf8Count::of(body, truncated);
+    let detect = || Choice { encoding: detect::detect(body, hint, !truncated), source: Source::Detected };
+    match declared {
+        Some(choice) if choice.encoding == UTF_8 => {
+            if utf8.is_tolerable() {
+                return choice.decode(body, truncated);
+            }
+            detect().decode(body, truncated)
+        }
+        Some(_) if utf8.is_certain() => Choice { encoding: UTF_8, source: Source::Utf8Override }.decode(body, truncated),
+        Some(choice) => {
+            let text = choice.decode(body, truncated);
+            if tolerable(text.malformed, text.non_ascii()) {
+                return text;
+            }
+            let other = detect().decode(body, truncated);
+            if other.malformed < text.malformed { other } else { text }
+        }
+        None if utf8.is_valid() && detect::seven_bit_escape(body).is_none() || utf8.is_certain() => {
+            Choice { encoding: UTF_8, source: Source::Utf8 }.decode(body, truncated)
+        }
+        None => detect().decode(body, truncated),
+    }
+}
+
+/// How well bytes do as UTF-8.
+struct Utf8Count {
+    multibyte: usize,
+    malformed: usize,
+}
+
+impl Utf8Count {
+    fn of(body: &[u8], truncated: bool) -> Self {
+        let mut count = Self { multibyte: 0, malformed: 0 };
+        for chunk in body.utf8_chunks() {
+            count.multibyte += chunk.valid().bytes().filter(|&b| b >= 0xC0).count();
+            count.malformed += usize::from(!chunk.invalid().is_empty());
+        }
+        if truncated && ends_inside_character(body) {
+            count.malformed = count.malformed.saturating_sub(1);
+        }
+        count
+    }
+
+    fn is_valid(&self) -> bool {
+        self.malformed == 0
+    }
+
+    /// UTF-8 without any declaration or against one.
+    fn is_certain(&self) -> bool {
+        self.multibyte >= 2 && self.malformed * SOUND_PER_MALFORMED <= self.multibyte
+    }
+
+    /// Good enough for a page that declares UTF-8.
+    fn is_tolerable(&self) -> bool {
+        tolerable(self.malformed, self.multibyte)
+    }
+}
+
+fn tolerable(malformed: usize, sound: usize) -> bool {
+    malformed <= FORGIVEN.max(sound / SOUND_PER_MALFORMED)
+}
+
+/// Whether the last bytes begin a UTF-8 sequence that the end cuts off.
+fn ends_inside_character(body: &[u8]) -> bool {
+    let tail = body.get(body.len().saturating_sub(3)..).unwrap_or_default();
+    let Some(lead) = tail.iter().rposition(|&b| b >= 0xC0) else {
+        return false;
+    };
+    let sequence = tail.get(lead..).unwrap_or_default();
+    std::str::from_utf8(sequence).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
+/// An encoding and the reason to use it.
+#[derive(Clone, Copy)]
+struct Choice {
+    encoding: &'static Encoding,
+    source: Source,
+}
+
+impl Choice {
+    /// Decodes without regard to byte order marks.
+    fn decode(self, body: &[u8], truncated: bool) -> Text {
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
+        let mut text = String::with_capacity(body.len() + body.len() / 4 + 16);
+        let (mut from, mut malformed) = (0, 0);
+        loop {
+            let rest = body.get(from..).unwrap_or_default();
+            // Not `last` in a cut body: an unfinished sequence at its end is no error.
+            let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, !truncated);
+            from += read;
+            match result {
+                DecoderResult::InputEmpty => break,
+                DecoderResult::OutputFull => text.reserve(rest.len() + 16),
+                DecoderResult::Malformed(_, _) => {
+                    malformed += 1;
+                    text.push(char::REPLACEMENT_CHARACTER);
+                }
+            }
+        }
+        Text { choice: self, text, malformed, source_non_ascii: body.iter().filter(|b| !b.is_ascii()).count() }
+    }
+}
+
+/// A body decoded one way.
+struct Text {
+    choice: Choice,
+    text: String,
+    malformed: usize,
+    source_non_ascii: usize,
+}
+
+impl Text {
+    /// Number of non-ASCII characters.
+    fn non_ascii(&self) -> usize {
+        self.text.bytes().filter(|&b| b >= 0xC0).count()
+    }
+
+    fn is_suspect(&self, characters: usize, nuls: usize) -> bool {
+        let guessed = self.choice.source == Source::Detected && self.choice.encoding != encoding_rs::ISO_2022_JP;
+        nuls > 0
+            || self.malformed * SUSPECT_REPLACEMENTS > characters
+            || (guessed && self.source_non_ascii < CONFIDENT_BYTES)
+            || self.text.chars().any(|c| ('\u{80}'..='\u{9F}').contains(&c))
+    }
+}
+
+/// Refuses binaries and cleans the text.
+fn finish(decoded: Text, declared: Option<String>) -> Result<Decoded, Undecodable> {
+    let characters = decoded.text.chars().count();
+    let nuls = memchr::memchr_iter(0, decoded.text.as_bytes()).count();
+    if nuls * BINARY_NUL > characters {
+        return Err(Undecodable::Binary);
+    }
+    let suspect = decoded.is_suspect(characters, nuls);
+    let Text { choice, text, malformed, .. } = decoded;
+    let text = match clean_text(&text) {
+        std::borrow::Cow::Borrowed(clean) if clean.len() == text.len() => text,
+        clean => clean.into_owned(),
+    };
+    Ok(Decoded {
+        text,
+        charset: choice.encoding.name(),
+        source: choice.source,
+        declared,
+        replacements: u32::try_from(malformed).unwrap_or(u32::MAX),
+        suspect,
+    })
+}
+
+#[cfg(test)]
+mod tests;

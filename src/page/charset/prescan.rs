@@ -1,0 +1,341 @@
+//! What the head of a page says about its own encoding and language: the
+//! "prescan a byte stream" algorithm of the HTML standard over raw bytes, and
+//! the XML declaration. It finds declarations; [`super`] judges them.
+//!
+//! Two departures from the standard: more bytes are looked at (archived pages
+//! often carry long comments before the first `<meta>`), and the language of
+//! the page is picked up on the way, as a hint for detection.
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use memchr::memmem;
+
+use super::labels;
+
+/// How many leading bytes are searched. Browsers use 1024.
+const PRESCAN_BYTES: usize = 4096;
+
+/// What the prescan found.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Prescan {
+    /// The first `<meta>` with a known label: its encoding and the label as written.
+    pub(super) meta: Option<(&'static Encoding, String)>,
+    /// The first label met, known or not.
+    pub(super) label: Option<String>,
+    /// `<html lang>`, else `<meta http-equiv=content-language>`.
+    pub(super) language: Option<String>,
+}
+
+/// Searches the first bytes of `body` for `<meta>` declarations and the language.
+pub(super) fn prescan(body: &[u8]) -> Prescan {
+    let mut found = Prescan::default();
+    let mut at = Cursor { bytes: body.get(..PRESCAN_BYTES).unwrap_or(body), pos: 0 };
+    while found.meta.is_none() && at.find(b'<') {
+        if at.skip_past_if(b"<!--", b"-->") {
+            continue;
+        }
+        match at.tag() {
+            Tag::Meta => read_meta(&mut at, &mut found),
+            Tag::Html => read_html(&mut at, &mut found),
+            Tag::Other => while at.attribute().is_some() {},
+            Tag::Declaration => {
+                at.find(b'>');
+            }
+            Tag::None => at.pos += 1,
+        }
+    }
+    found
+}
+
+/// The encoding and label of `<?xml … encoding="…"?>`, if `body` starts with it.
+/// The two UTF-16 forms of `<?x` count as declarations of UTF-16.
+pub(super) fn xml_declaration(body: &[u8]) -> Option<(&'static Encoding, String)> {
+    if body.starts_with(b"<\0?\0x\0") {
+        return Some((UTF_16LE, String::from("utf-16le")));
+    }
+    if body.starts_with(b"\0<\0?\0x") {
+        return Some((UTF_16BE, String::from("utf-16be")));
+    }
+    if !body.starts_with(b"<?xml") {
+        return None;
+    }
+    let window = body.get(..PRESCAN_BYTES).unwrap_or(body);
+    let declaration = window.get(..memchr::memchr(b'>', window)?)?;
+    let after = memmem::find(declaration, b"encoding")? + b"encoding".len();
+    let label = quoted_value(declaration.get(after..)?)?;
+    Some((ascii_readable(labels::lookup(&label)?), label))
+}
+
+/// The value behind `=` and a quote, white space allowed around both.
+fn quoted_value(bytes: &[u8]) -> Option<String> {
+    let value = bytes.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let (&quote, rest) = value.split_first()?;
+    if quote != b'"' && quote != b'\'' {
+        return None;
+    }
+    let end = memchr::memchr(quote, rest)?;
+    rest.get(..end).map(text)
+}
+
+/// A declaration that could be read as ASCII cannot be true of UTF-16.
+fn ascii_readable(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8 } else { encoding }
+}
+
+/// Reads the attributes of a `<meta>` and keeps what they declare.
+fn read_meta(at: &mut Cursor, found: &mut Prescan) {
+    let (mut http_equiv, mut content, mut charset) = (String::new(), None, None);
+    while let Some((name, value)) = at.attribute() {
+        match name.as_slice() {
+            b"http-equiv" if http_equiv.is_empty() => http_equiv = text(&value).to_ascii_lowercase(),
+            b"content" if content.is_none() => content = Some(value),
+            b"charset" if charset.is_none() => charset = Some(text(&value)),
+            _ => {}
+        }
+    }
+    if charset.is_none() && http_equiv == "content-type" {
+        charset = content.as_deref().and_then(charset_parameter);
+    }
+    if let Some(label) = charset {
+        found.meta = labels::lookup_meta(&label).map(|encoding| (ascii_readable(encoding), label.clone()));
+        found.label.get_or_insert(label);
+    } else if http_equiv == "content-language" && found.language.is_none() {
+        found.language = content.map(|value| text(&value));
+    }
+}
+
+/// Reads the attributes of `<html>` and keeps the language.
+fn read_html(at: &mut Cursor, found: &mut Prescan) {
+    while let Some((name, value)) = at.attribute() {
+        if (name == b"lang" || name == b"xml:lang") && !value.is_empty() {
+            found.language.get_or_insert_with(|| text(&value));
+        }
+    }
+}
+
+/// The first `charset=` parameter of a `Content-Type` value: "extracting a
+/// character encoding from a meta element" of the HTML standard.
+pub(super) fn charset_parameter(value: &[u8]) -> Option<String> {
+    let lower = value.to_ascii_lowercase();
+    let mut from = 0;
+    loop {
+        from += memmem::find(lower.get(from..)?, b"charset")? + b"charset".len();
+        let Some(rest) = value.get(from..)?.trim_ascii_start().strip_prefix(b"=") else {
+            continue;
+        };
+        return parameter_value(rest.trim_ascii_start());
+    }
+}
+
+/// A quoted value, or the bytes up to white space or a semicolon.
+fn parameter_value(bytes: &[u8]) -> Option<String> {
+    let (&first, rest) = bytes.split_first()?;
+    let (bytes, end) = match first {
+        b'"' | b'\'' => (rest, memchr::memchr(first, rest)),
+        _ => (bytes, bytes.iter().position(|b| b.is_ascii_whitespace() || *b == b';')),
+    };
+    let label = text(bytes.get(..end.unwrap_or(bytes.len()))?);
+    (!label.is_empty()).then_some(label)
+}
+
+/// An attribute value as text; labels are ASCII, so other bytes need no care.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes.trim_ascii()).into_owned()
+}
+
+enum Tag {
+    Meta,
+    Html,
+    /// Another start tag or an end tag: its attributes are skipped.
+    Other,
+    /// `<!…`, `<?…` or `</` before a non-letter: ends at the next `>`.
+    Declaration,
+    /// A `<` that begins no tag.
+    None,
+}
+
+/// A position in the searched bytes.
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    pos: usize,
+}
+
+impl Cursor<'_> {
+    fn rest(&self) -> &[u8] {
+        self.bytes.get(self.pos..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.pos).copied()
+    }
+
+    /// Moves to the next `byte`; to the end and `false` if there is none.
+    fn find(&mut self, byte: u8) -> bool {
+        let next = memchr::memchr(byte, self.rest());
+        self.pos = next.map_or(self.bytes.len(), |n| self.pos + n);
+        next.is_some()
+    }
+
+    /// If `start` stands here, moves past the next `end` (to the end if there is none).
+    fn skip_past_if(&mut self, start: &[u8], end: &[u8]) -> bool {
+        if !self.rest().starts_with(start) {
+            return false;
+        }
+        // By the standard the end may overlap the start: `<!-->` is a whole comment.
+        let from = self.pos + 2;
+        let next = self.bytes.get(from..).and_then(|rest| memmem::find(rest, end));
+        self.pos = next.map_or(self.bytes.len(), |n| from + n + end.len());
+        true
+    }
+
+    /// Reads a tag's name at `<`; stands behind it afterwards.
+    fn tag(&mut self) -> Tag {
+        let slash = usize::from(self.bytes.get(self.pos + 1) == Some(&b'/'));
+        let name = self.bytes.get(self.pos + 1 + slash..).unwrap_or_default();
+        let len = name.iter().position(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>')).unwrap_or(name.len());
+        let name = name.get(..len).unwrap_or_default();
+        match name.first() {
+            Some(first) if first.is_ascii_alphabetic() => {}
+            Some(b'!' | b'?') => return Tag::Declaration,
+            _ if slash == 1 => return Tag::Declaration,
+            _ => return Tag::None,
+        }
+        self.pos += 1 + slash + len;
+        match slash {
+            0 if name.eq_ignore_ascii_case(b"meta") => Tag::Meta,
+            0 if name.eq_ignore_ascii_case(b"html") => Tag::Html,
+            _ => Tag::Other,
+        }
+    }
+
+    /// "Get an attribute": name in lower case and value; `None` at the end of the tag.
+    fn attribute(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+        self.skip(|b| b.is_ascii_whitespace() || b == b'/');
+        if self.peek()? == b'>' {
+            return None;
+        }
+        let first = self.pos;
+        self.pos += 1;
+        self.skip(|b| !b.is_ascii_whitespace() && !matches!(b, b'/' | b'>' | b'='));
+        let name = self.bytes.get(first..self.pos)?.to_ascii_lowercase();
+        self.skip(|b| b.is_ascii_whitespace());
+        if self.peek() != Some(b'=') {
+            return Some((name, Vec::new()));
+        }
+        self.pos += 1;
+        self.skip(|b| b.is_ascii_whitespace());
+        Some((name, self.attribute_value()?))
+    }
+
+    fn attribute_value(&mut self) -> Option<Vec<u8>> {
+        let quote = self.peek()?;
+        if quote != b'"' && quote != b'\'' {
+            let first = self.pos;
+            self.skip(|b| !b.is_ascii_whitespace() && b != b'>');
+            return Some(self.bytes.get(first..self.pos)?.to_vec());
+        }
+        self.pos += 1;
+        let first = self.pos;
+        if !self.find(quote) {
+            return None;
+        }
+        self.pos += 1;
+        Some(self.bytes.get(first..self.pos - 1)?.to_vec())
+    }
+
+    fn skip(&mut self, wanted: impl Fn(u8) -> bool) {
+        let rest = self.rest();
+        let len = rest.iter().position(|&b| !wanted(b)).unwrap_or(rest.len());
+        self.pos += len;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meta(html: &str) -> Option<&'static str> {
+        prescan(html.as_bytes()).meta.map(|(encoding, _)| encoding.name())
+    }
+
+    #[test]
+    fn both_forms_of_meta_count() {
+        assert_eq!(meta("<meta charset=windows-1250>"), Some("windows-1250"));
+        assert_eq!(meta("<META CHARSET = 'koi8-r' />"), Some("KOI8-R"));
+        assert_eq!(
+            meta(r#"<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2">"#),
+            Some("ISO-8859-2")
+        );
+        assert_eq!(
+            meta(r#"<meta content='text/html;charset="gb2312"' http-equiv=content-type>"#),
+            Some("GBK")
+        );
+    }
+
+    #[test]
+    fn a_content_without_http_equiv_does_not_count() {
+        assert_eq!(meta(r#"<meta content="text/html; charset=iso-8859-2">"#), None);
+        assert_eq!(meta(r#"<meta name=description content="charset=iso-8859-2">"#), None);
+    }
+
+    #[test]
+    fn comments_and_quoted_attributes_are_skipped() {
+        assert_eq!(meta("<!-- <meta charset=koi8-r> --><meta charset=big5>"), Some("Big5"));
+        assert_eq!(meta("<!--><meta charset=big5>"), Some("Big5"));
+        assert_eq!(meta(r#"<a title="<meta charset=koi8-r>"><meta charset=big5>"#), Some("Big5"));
+        assert_eq!(meta("<!-- <meta charset=koi8-r>"), None);
+        assert_eq!(meta("</meta charset=koi8-r>"), None);
+    }
+
+    #[test]
+    fn an_unknown_label_does_not_end_the_scan() {
+        let found = prescan(b"<meta charset=none><meta charset=big5>");
+        assert_eq!(found.meta.map(|(e, _)| e.name()), Some("Big5"));
+        assert_eq!(found.label.as_deref(), Some("none"));
+    }
+
+    #[test]
+    fn utf16_in_meta_is_utf8_and_user_defined_is_1252() {
+        assert_eq!(meta("<meta charset=utf-16>"), Some("UTF-8"));
+        assert_eq!(meta("<meta charset=utf-16be>"), Some("UTF-8"));
+        assert_eq!(meta("<meta charset=x-user-defined>"), Some("windows-1252"));
+    }
+
+    #[test]
+    fn the_scan_ends_at_its_window() {
+        let late = format!("{}<meta charset=big5>", " ".repeat(PRESCAN_BYTES));
+        assert_eq!(meta(&late), None);
+        let early = format!("{}<meta charset=big5>", " ".repeat(2000));
+        assert_eq!(meta(&early), Some("Big5"));
+    }
+
+    #[test]
+    fn language_is_found() {
+        assert_eq!(prescan(b"<html xml:lang='cs' lang=sk>").language.as_deref(), Some("cs"));
+        assert_eq!(
+            prescan(b"<html><meta http-equiv=Content-Language content=pl>").language.as_deref(),
+            Some("pl")
+        );
+    }
+
+    #[test]
+    fn xml_declarations() {
+        let name = |body: &[u8]| xml_declaration(body).map(|(e, _)| e.name());
+        assert_eq!(name(b"<?xml version='1.0' encoding = \"iso-8859-2\"?><html>"), Some("ISO-8859-2"));
+        assert_eq!(name(b"<?xml version='1.0' encoding='utf-16'?>"), Some("UTF-8"));
+        assert_eq!(name(b" <?xml version='1.0' encoding='koi8-r'?>"), None);
+        assert_eq!(name(b"<?xml version='1.0'?><a encoding='koi8-r'>"), None);
+        assert_eq!(name(b"<\0?\0x\0m\0l\0"), Some("UTF-16LE"));
+        assert_eq!(name(b"\0<\0?\0x\0m\0l"), Some("UTF-16BE"));
+    }
+
+    #[test]
+    fn charset_parameters() {
+        let label = |value: &str| charset_parameter(value.as_bytes());
+        assert_eq!(label("text/html; charset=utf-8").as_deref(), Some("utf-8"));
+        assert_eq!(label("text/html; CHARSET = 'utf-8' ; charset=big5").as_deref(), Some("utf-8"));
+        assert_eq!(label("text/html; charset; charset=big5").as_deref(), Some("big5"));
+        assert_eq!(label("text/html; charset="), None);
+        assert_eq!(label("text/html; charset=\"utf-8").as_deref(), Some("utf-8"));
+        assert_eq!(label("text/html"), None);
+    }
+}

@@ -1,0 +1,103 @@
+//! Second thoughts about a guess of chardetng: encodings it does not know, and
+//! bytes that are no letters. Each rule rests on what a byte can mean in the
+//! encodings compared, not on statistics of a language.
+
+use encoding_rs::{Encoding, ISO_8859_15, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC};
+
+/// Such a pattern must be seen this often where one could be chance.
+const ENOUGH: usize = 3;
+
+/// The guess, or the encoding that explains the bytes better.
+pub(super) fn refine(guess: &'static Encoding, body: &[u8]) -> &'static Encoding {
+    if guess.is_single_byte() && only_symbols(body) {
+        WINDOWS_1252
+    } else if (guess == WINDOWS_1251 || guess == WINDOWS_1252) && is_mac_cyrillic(body) {
+        X_MAC_CYRILLIC
+    } else if guess == WINDOWS_1252 && is_latin9(body) {
+        ISO_8859_15
+    } else {
+        guess
+    }
+}
+
+/// Letters stand in words. If no non-ASCII byte touches a letter or another
+/// such byte, they are signs (`£5`, `©`), for which windows-1252 is the default of the web.
+fn only_symbols(body: &[u8]) -> bool {
+    let wordlike = |b: u8| b.is_ascii_alphabetic() || !b.is_ascii();
+    neighbours(body).all(|(before, byte, after)| byte.is_ascii() || !(wordlike(before) || wordlike(after)))
+}
+
+/// Mac Cyrillic has its small letters where windows-1251 has them, but `я` is
+/// DF, there `Я`. A capital behind a small letter is hardly ever written, and
+/// FF, `я` in windows-1251, is a currency sign on the Mac.
+fn is_mac_cyrillic(body: &[u8]) -> bool {
+    let small = |b: u8| (0xE0..=0xFE).contains(&b);
+    let (mut ya, mut windows_ya, mut inside, mut all) = (0, 0, 0, 0);
+    for (before, byte, after) in neighbours(body).filter(|&(_, byte, _)| !byte.is_ascii()) {
+        all += 1;
+        inside += usize::from(small(byte) && (small(before) || small(after)));
+        ya += usize::from(byte == 0xDF && small(before));
+        windows_ya += usize::from(byte == 0xFF);
+    }
+    // Cyrillic words are runs of non-ASCII bytes; in Western text (`größer`) such runs are short and rare.
+    inside * 2 > all && ya >= ENOUGH && ya > windows_ya
+}
+
+/// ISO-8859-15 is ISO-8859-1 with `œ` for `½` and the euro for `¤`. A fraction
+/// inside a word, or the currency sign at all, betrays it, unless bytes 80–9F
+/// show windows-1252.
+fn is_latin9(body: &[u8]) -> bool {
+    let (mut certain, mut likely) = (0, 0);
+    for (before, byte, after) in neighbours(body) {
+        match byte {
+            0x80..=0x9F => return false,
+            0xA4 => certain += 1,
+            0xBC | 0xBD if after.is_ascii_alphabetic() => {
+                certain += usize::from(before.is_ascii_alphabetic());
+                likely += usize::from(!before.is_ascii_digit());
+            }
+            _ => {}
+        }
+    }
+    certain > 0 || likely >= ENOUGH
+}
+
+/// Each byte with those before and after it (space at the ends).
+fn neighbours(body: &[u8]) -> impl Iterator<Item = (u8, u8, u8)> {
+    let before = std::iter::once(b' ').chain(body.iter().copied());
+    let after = body.iter().copied().skip(1).chain(std::iter::once(b' '));
+    before.zip(body.iter().copied()).zip(after).map(|((before, byte), after)| (before, byte, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoding_rs::WINDOWS_1250;
+
+    #[test]
+    fn signs_alone_are_windows_1252() {
+        assert_eq!(refine(WINDOWS_1250, b"to lift \xA3825. not for a \xA32 bet"), WINDOWS_1252);
+        assert_eq!(refine(WINDOWS_1250, b"P\xF8\xEDli\x9A"), WINDOWS_1250);
+        assert_eq!(refine(WINDOWS_1250, b"\xA3\xF3d\xBC"), WINDOWS_1250);
+    }
+
+    #[test]
+    fn mac_cyrillic_is_known_by_its_ya() {
+        let text = "Новая Россия, моя семья и её большая история. Вся страна знает себя.";
+        let (mac, _, lost) = X_MAC_CYRILLIC.encode(text);
+        assert!(!lost);
+        assert_eq!(refine(WINDOWS_1251, &mac), X_MAC_CYRILLIC);
+        let (windows, _, _) = WINDOWS_1251.encode(text);
+        assert_eq!(refine(WINDOWS_1251, &windows), WINDOWS_1251);
+        let (german, _, _) = WINDOWS_1252.encode("Größe, Straße, süß, fließen, äußern, heißen, größer, Füße");
+        assert_eq!(refine(WINDOWS_1252, &german), WINDOWS_1252);
+    }
+
+    #[test]
+    fn latin9_is_known_by_oe_and_euro() {
+        assert_eq!(refine(WINDOWS_1252, b"le c\xBDur \xE9tait"), ISO_8859_15);
+        assert_eq!(refine(WINDOWS_1252, b"caf\xE9: 5 \xA4"), ISO_8859_15);
+        assert_eq!(refine(WINDOWS_1252, b"caf\xE9: 2\xBDkg"), WINDOWS_1252);
+        assert_eq!(refine(WINDOWS_1252, b"caf\xE9: 5 \x80, c\xBDur"), WINDOWS_1252);
+    }
+}

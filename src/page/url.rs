@@ -1,0 +1,178 @@
+//! Where a page stands: host, registered domain and top-level domain of a URL,
+//! and the URL a page claims for itself.
+//!
+//! Only web addresses (http, https, ftp) have a site; `dns:`, `urn:` and what
+//! cannot be parsed give `None`. Normalisation of URLs for identity belongs elsewhere.
+
+use url::{Host, Url};
+
+/// Generic domains: they say nothing about the language of a page.
+const GENERIC: [&str; 9] = ["com", "org", "net", "eu", "info", "biz", "edu", "int", "arpa"];
+
+/// The parts of a URL's host.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// Lower case, Punycode, without a final dot; IPv6 addresses in brackets.
+    pub host: String,
+    /// The registered domain by the Public Suffix List, private section
+    /// included (`x.github.io` is one); the host itself if it has none.
+    pub domain: String,
+    /// The last label in Unicode (`рф`); empty for IP addresses.
+    pub tld: String,
+}
+
+/// The site of a URL, or `None` if it is no web address.
+pub fn site(url: &str) -> Option<Site> {
+    site_of(&parse(url)?)
+}
+
+/// The last label of the host as charset detection wants it: lower-case ASCII
+/// (Punycode). `None` for IP addresses and for generic domains.
+pub fn detection_tld(url: &str) -> Option<String> {
+    let parsed = parse(url)?;
+    let Host::Domain(domain) = parsed.host()? else {
+        return None;
+    };
+    let label = last_label(domain.trim_end_matches('.'));
+    let plain = !label.is_empty() && label.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    (plain && !GENERIC.contains(&label)).then(|| String::from(label))
+}
+
+/// The URL a page names as its own, resolved against `base` (the page's URL)
+/// and without fragment. `None` unless it is a web address of the same registered domain:
+/// pages are often copied with their head.
+pub fn canonical(href: &str, base: &str) -> Option<String> {
+    let base = parse(base)?;
+    let href = href.trim();
+    if href.is_empty() {
+        return None;
+    }
+    let mut url = base.join(href).ok().filter(is_web)?;
+    if site_of(&url)?.domain != site_of(&base)?.domain {
+        return None;
+    }
+    url.set_fragment(None);
+    Some(url.into())
+}
+
+/// Parses a web address; wget writes target URIs in angle brackets.
+pub(super) fn parse(url: &str) -> Option<Url> {
+    let bare = url.trim();
+    let bare = bare.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(bare);
+    Url::parse(bare).ok().filter(is_web)
+}
+
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https" | "ftp") && url.has_host()
+}
+
+fn site_of(url: &Url) -> Option<Site> {
+    let Host::Domain(name) = url.host()? else {
+        let host = String::from(url.host_str()?);
+        return Some(Site { domain: host.clone(), host, tld: String::new() });
+    };
+    let host = name.trim_end_matches('.');
+    if host.is_empty() {
+        return None;
+    }
+    Some(Site {
+        host: String::from(host),
+        domain: String::from(psl::domain_str(host).unwrap_or(host)),
+        tld: unicode_label(last_label(host)),
+    })
+}
+
+fn last_label(host: &str) -> &str {
+    host.rsplit('.').next().unwrap_or_default()
+}
+
+fn unicode_label(label: &str) -> String {
+    if !label.starts_with("xn--") {
+        return String::from(label);
+    }
+    let unicode = url::quirks::domain_to_unicode(label);
+    if unicode.is_empty() { String::from(label) } else { unicode }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parts(url: &str) -> Option<(String, String, String)> {
+        site(url).map(|s| (s.host, s.domain, s.tld))
+    }
+
+    fn triple(host: &str, domain: &str, tld: &str) -> Option<(String, String, String)> {
+        Some((host.into(), domain.into(), tld.into()))
+    }
+
+    #[test]
+    fn registered_domains() {
+        assert_eq!(parts("http://www.Example.com:80/a/../b/?x#f"), triple("www.example.com", "example.com", "com"));
+        assert_eq!(parts("https://www2.cs.example.co.uk/"), triple("www2.cs.example.co.uk", "example.co.uk", "uk"));
+        assert_eq!(parts("https://a.b.github.io/"), triple("a.b.github.io", "b.github.io", "io"));
+        assert_eq!(parts("https://co.uk/"), triple("co.uk", "co.uk", "uk"));
+        assert_eq!(parts("http://localhost/"), triple("localhost", "localhost", "localhost"));
+        assert_eq!(parts("http://example.com./"), triple("example.com", "example.com", "com"));
+        assert_eq!(parts("<http://example.com/>"), triple("example.com", "example.com", "com"));
+        assert_eq!(parts("ftp://user:pw@ftp.example.org/x"), triple("ftp.example.org", "example.org", "org"));
+    }
+
+    #[test]
+    fn international_names() {
+        assert_eq!(parts("http://bücher.example/ä"), triple("xn--bcher-kva.example", "xn--bcher-kva.example", "example"));
+        assert_eq!(parts("http://www.пример.рф/"), triple("www.xn--e1afmkfd.xn--p1ai", "xn--e1afmkfd.xn--p1ai", "рф"));
+        // A two-label public suffix must be known in its Punycode form too.
+        assert_eq!(parts("http://a.b.個人.hk/").map(|p| p.1), Some("b.xn--gmqw5a.hk".into()));
+    }
+
+    #[test]
+    fn addresses_are_their_own_domain() {
+        assert_eq!(parts("http://10.1.2.3:8080/x"), triple("10.1.2.3", "10.1.2.3", ""));
+        assert_eq!(parts("http://[::1]/x"), triple("[::1]", "[::1]", ""));
+    }
+
+    #[test]
+    fn what_is_no_web_address_has_no_site() {
+        for url in ["dns:example.com", "urn:uuid:1-2", "metadata://gnu.org/software", "", "http://", "nonsense", "http://a b/", "http://x:99999/", "http://./"] {
+            assert_eq!(site(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn detection_domains() {
+        assert_eq!(detection_tld("http://WWW.SEZNAM.CZ/").as_deref(), Some("cz"));
+        assert_eq!(detection_tld("http://example.co.uk./").as_deref(), Some("uk"));
+        assert_eq!(detection_tld("http://пример.рф/").as_deref(), Some("xn--p1ai"));
+        for url in ["http://a.com/", "http://a.eu/", "http://a.info/", "http://1.2.3.4/", "http://[::1]/", "dns:a.cz"] {
+            assert_eq!(detection_tld(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn canonical_must_stay_in_the_domain() {
+        let base = "http://m.example.co.uk/a/b?x=1";
+        assert_eq!(canonical("/c#top", base).as_deref(), Some("http://m.example.co.uk/c"));
+        assert_eq!(canonical(" https://www.example.co.uk/c ", base).as_deref(), Some("https://www.example.co.uk/c"));
+        assert_eq!(canonical("//example.co.uk/c", base).as_deref(), Some("http://example.co.uk/c"));
+        assert_eq!(canonical("https://other.co.uk/c", base), None);
+        assert_eq!(canonical("javascript:void(0)", base), None);
+        assert_eq!(canonical("", base), None);
+        assert_eq!(canonical("/c", "urn:x"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(url in "\\PC{0,60}", rest in "(http|https|ftp)://[\\PC]{0,20}\\.?(xn--)?[a-zа-я.]{0,12}[:/?#]?\\PC{0,10}") {
+            for url in [&url, &rest] {
+                let _ = detection_tld(url);
+                let _ = canonical(&rest, url);
+                if let Some(site) = site(url) {
+                    prop_assert!(site.host.ends_with(&site.domain));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Archive files as random-access bytes: mapped in windows, or read.
+//!
+//! A window bounds what a task keeps resident whatever the file's size. A mapped file that shrinks
+//! under the reader kills the process with SIGBUS; where that can happen, `archive.mmap = false`
+//! reads the same bytes.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use memmap2::{Mmap, MmapOptions};
+
+use crate::archive::Bytes;
+use crate::error::{Error, Result};
+
+/// Bytes mapped at a time.
+const WINDOW: u64 = 8 << 20;
+
+/// One archive file, open.
+pub struct ArchiveFile {
+    file: File,
+    length: u64,
+    mmap: bool,
+}
+
+impl ArchiveFile {
+    pub fn open(path: &Path, mmap: bool) -> Result<ArchiveFile> {
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let length = file.metadata().map_err(Error::io("open", path))?.len();
+        Ok(ArchiveFile { file, length, mmap })
+    }
+
+    /// Bytes of a whole member or record.
+    pub fn slice(&self, path: &Path, offset: u64, length: u64) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        At { file: &self.file, position: offset }
+            .take(length)
+            .read_to_end(&mut bytes)
+            .map_err(Error::io("read", path))?;
+        Ok(bytes)
+    }
+}
+
+impl Bytes for ArchiveFile {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>> {
+        if self.mmap {
+            Ok(Box::new(Windows { archive: self, next: offset.min(self.length), window: None, used: 0 }))
+        } else {
+            Ok(Box::new(BufReader::with_capacity(1 << 17, At { file: &self.file, position: offset })))
+        }
+    }
+}
+
+/// Reads at its own position, so that several readers share one file.
+struct At<'a> {
+    file: &'a File,
+    position: u64,
+}
+
+impl Read for At<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(buffer, self.position)?;
+        self.position += read as u64;
+        Ok(read)
+    }
+}
+
+/// One mapped window after the other.
+struct Windows<'a> {
+    archive: &'a ArchiveFile,
+    next: u64,
+    window: Option<Mmap>,
+    used: usize,
+}
+
+impl BufRead for Windows<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let spent = self.window.as_ref().is_none_or(|window| self.used >= window.len());
+        if spent && self.next < self.archive.length {
+            let length = WINDOW.min(self.archive.length - self.next);
+            self.window = None;
+            self.window = Some(map(&self.archive.file, self.next, length as usize)?);
+            self.used = 0;
+            self.next += length;
+        }
+        Ok(self.window.as_deref().and_then(|window| window.get(self.used..)).unwrap_or_default())
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.used += amount;
+    }
+}
+
+impl Read for Windows<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let available = self.fill_buf()?;
+        let count = available.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), available.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+#[expect(unsafe_code, reason = "memmap2 cannot promise that nobody truncates the file; see the module's text")]
+fn map(file: &File, offset: u64, length: usize) -> io::Result<Mmap> {
+    // SAFETY: the map is read-only and private to this reader, and `length` was checked against the
+    // file's size. A file that shrinks meanwhile raises SIGBUS, which no program can rule out; users
+    // with such files set `archive.mmap = false`.
+    unsafe { MmapOptions::new().offset(offset).len(length).map(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mapped_and_read_bytes_are_the_same() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("archive");
+        let bytes: Vec<u8> = (0..WINDOW * 2 + 12_345).map(|i| (i % 251) as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        for mmap in [true, false] {
+            let archive = ArchiveFile::open(&path, mmap).unwrap();
+            assert_eq!(archive.len(), bytes.len() as u64);
+            for offset in [0, 1, WINDOW - 1, WINDOW, WINDOW * 2 + 12_344, WINDOW * 2 + 12_345, WINDOW * 9] {
+                let mut got = Vec::new();
+                archive.read_from(offset).unwrap().read_to_end(&mut got).unwrap();
+                assert_eq!(got, bytes.get(offset as usize..).unwrap_or_default());
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_file_is_empty() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("empty");
+        std::fs::write(&path, b"").unwrap();
+        let mut got = Vec::new();
+        ArchiveFile::open(&path, true).unwrap().read_from(0).unwrap().read_to_end(&mut got).unwrap();
+        assert!(got.is_empty());
+    }
+}

@@ -1,0 +1,16 @@
+//! Everything that opens a file. Rows ↔ Parquet, spills, sketches, archives; decides nothing about text.
+//!
+//! A file is written under a temporary name and renamed when it is whole, so that what stands under
+//! its own name is complete. See [`atomic`].
+
+pub mod archives;
+
+pub mod atomic;
+
+pub mod layout;
+
+pub mod sketches;
+
+pub mod spill;
+
+pub mod tables;

@@ -1,0 +1,167 @@
+//! Sketches: what verification needs of a document, reached by its key. One file per shard: the
+//! shingle sets one after the other, then one fixed-width entry per document.
+//!
+//! ```text
+//! file  = shingles (u64 each), entries (offset u64, shingles u32, 0 u32, digest u128), entries u64, magic
+//! ```
+
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use fxhash::FxHashMap;
+
+use crate::document;
+use crate::error::{Error, Result};
+use crate::store::atomic::AtomicFile;
+use crate::store::layout::Layout;
+use crate::store::spill::Fields;
+
+const MAGIC: &[u8; 8] = b"WCSKETC1";
+const ENTRY: u64 = 32;
+
+/// The set of shingles (sorted, without repetitions) and the identity of a document's text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sketch {
+    pub shingles: Vec<u64>,
+    pub digest: u128,
+}
+
+/// Writes the sketches of one shard in the order of its documents.
+pub struct Writer {
+    file: AtomicFile,
+    entries: Vec<u8>,
+    offset: u64,
+}
+
+impl Writer {
+    pub fn create(path: &Path) -> Result<Writer> {
+        Ok(Writer { file: AtomicFile::create(path)?, entries: Vec::new(), offset: 0 })
+    }
+
+    /// Every document has one; the empty sketch resembles nothing.
+    pub fn push(&mut self, sketch: &Sketch) -> Result<()> {
+        let bytes: Vec<u8> = sketch.shingles.iter().flat_map(|s| s.to_le_bytes()).collect();
+        self.write(&bytes)?;
+        self.entries.extend(self.offset.to_le_bytes());
+        self.entries.extend(u64::from(sketch.shingles.len() as u32).to_le_bytes());
+        self.entries.extend(sketch.digest.to_le_bytes());
+        self.offset += bytes.len() as u64;
+        Ok(())
+    }
+
+    pub fn finish(mut self) -> Result<()> {
+        let mut tail = std::mem::take(&mut self.entries);
+        let entries = tail.len() as u64 / ENTRY;
+        tail.extend(entries.to_le_bytes());
+        tail.extend(MAGIC);
+        self.write(&tail)?;
+        self.file.commit()
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let path = self.file.path().to_path_buf();
+        self.file.write_all(bytes).map_err(Error::io("write", &path))
+    }
+}
+
+/// Reads sketches of any document of a job. Shared by threads; keeps a bounded number of files open.
+pub struct Sketches {
+    layout: Layout,
+    open: Mutex<FxHashMap<u32, Arc<ShardFile>>>,
+}
+
+struct ShardFile {
+    file: File,
+    entries_at: u64,
+    entries: u64,
+}
+
+const MOST_OPEN: usize = 256;
+
+impl Sketches {
+    pub fn new(layout: &Layout) -> Sketches {
+        Sketches { layout: layout.clone(), open: Mutex::default() }
+    }
+
+    pub fn get(&self, doc: u64) -> Result<Sketch> {
+        let (shard, ordinal) = document::parts(doc);
+        let path = self.layout.sketches(shard);
+        let shard_file = self.shard(shard, &path)?;
+        if u64::from(ordinal) >= shard_file.entries {
+            return Err(Error::damaged(&path, format!("no document {ordinal}")));
+        }
+        let read_at = |length: usize, offset: u64| -> Result<Vec<u8>> {
+            let mut bytes = vec![0; length];
+            shard_file.file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", &path))?;
+            Ok(bytes)
+        };
+        let entry = read_at(ENTRY as usize, shard_file.entries_at + u64::from(ordinal) * ENTRY)?;
+        let mut fields = Fields(&entry);
+        let (offset, count, digest) = (fields.u64(), fields.u64(), fields.u128());
+        if offset + count * 8 > shard_file.entries_at {
+            return Err(Error::damaged(&path, format!("entry {ordinal} points outside")));
+        }
+        let bytes = read_at(count as usize * 8, offset)?;
+        let shingles = bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect();
+        Ok(Sketch { shingles, digest })
+    }
+
+    fn shard(&self, shard: u32, path: &Path) -> Result<Arc<ShardFile>> {
+        let mut open = self.open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(found) = open.get(&shard) {
+            return Ok(found.clone());
+        }
+        if open.len() >= MOST_OPEN {
+            open.clear();
+        }
+        let opened = Arc::new(ShardFile::open(path)?);
+        open.insert(shard, opened.clone());
+        Ok(opened)
+    }
+}
+
+impl ShardFile {
+    fn open(path: &Path) -> Result<ShardFile> {
+        let damaged = || Error::damaged(path, "not a whole sketch file; remove it and run again");
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let length = file.metadata().map_err(Error::io("open", path))?.len();
+        let mut tail = [0; 16];
+        let tail_at = length.checked_sub(16).ok_or_else(damaged)?;
+        file.read_exact_at(&mut tail, tail_at).map_err(Error::io("read", path))?;
+        let mut fields = Fields(&tail);
+        let entries = fields.u64();
+        let entries_at = entries.checked_mul(ENTRY).and_then(|bytes| tail_at.checked_sub(bytes));
+        match entries_at {
+            Some(entries_at) if fields.0 == MAGIC => Ok(ShardFile { file, entries_at, entries }),
+            _ => Err(damaged()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sketches_come_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::new(dir.path());
+        let all = [
+            Sketch { shingles: vec![1, 5, 9], digest: 7 },
+            Sketch::default(),
+            Sketch { shingles: vec![u64::MAX], digest: u128::MAX },
+        ];
+        let mut writer = Writer::create(&layout.sketches(3)).unwrap();
+        all.iter().for_each(|s| writer.push(s).unwrap());
+        writer.finish().unwrap();
+        let sketches = Sketches::new(&layout);
+        for (i, want) in all.iter().enumerate() {
+            assert_eq!(&sketches.get(document::key(3, i as u32)).unwrap(), want);
+        }
+        assert!(sketches.get(document::key(3, 3)).is_err());
+        assert!(sketches.get(document::key(4, 0)).is_err());
+    }
+}

@@ -1,0 +1,206 @@
+//! One Parquet file of one table.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::datatypes::{Field, Schema, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::schema::types::ColumnPath;
+
+use super::Table;
+use crate::error::{Error, Result};
+use crate::store::atomic::AtomicFile;
+
+/// How files are written.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub zstd_level: i32,
+    pub row_group_rows: usize,
+    /// Keys and values for the file's metadata, beside the schema's version and descriptions.
+    pub metadata: Vec<(String, String)>,
+}
+
+/// Rows turned into columns at a time.
+const BATCH: usize = 1024;
+
+/// Bytes of a row group that are held before it is written, however few its rows.
+const ROW_GROUP_BYTES: usize = 32 << 20;
+
+/// The descriptions in `schemas/`.
+#[derive(serde::Deserialize)]
+struct Described {
+    version: u32,
+    columns: BTreeMap<String, String>,
+}
+
+fn described<T: Table>() -> Described {
+    toml::from_str(T::SCHEMA).expect("schemas/ parse; a test reads them")
+}
+
+fn schema<T: Table>(described: &Described) -> SchemaRef {
+    let field = |(name, data_type, nullable): (&str, _, bool)| {
+        let description = described.columns.get(name).cloned().unwrap_or_default();
+        Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".to_string(), description)]))
+    };
+    Arc::new(Schema::new(T::columns().into_iter().map(field).collect::<Vec<_>>()))
+}
+
+fn properties<T: Table>(described: &Described, settings: &Settings) -> WriterProperties {
+    let key_value = |key: String, value: String| KeyValue::new(key, Some(value));
+    let mut metadata = vec![key_value("warcorpus.schema".into(), format!("{} {}", T::NAME, described.version))];
+    metadata.extend(settings.metadata.iter().map(|(k, v)| key_value(k.clone(), v.clone())));
+    metadata.extend(described.columns.iter().map(|(k, v)| key_value(format!("description.{k}"), v.clone())));
+    let zstd = ZstdLevel::try_new(settings.zstd_level).unwrap_or_default();
+    WriterProperties::builder()
+        .set_created_by(concat!("warcorpus ", env!("CARGO_PKG_VERSION")).to_string())
+        .set_compression(Compression::ZSTD(zstd))
+        .set_max_row_group_row_count(Some(settings.row_group_rows))
+        .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
+        .set_key_value_metadata(Some(metadata))
+        .set_column_dictionary_enabled(ColumnPath::from("text"), false)
+        .build()
+}
+
+/// Writes rows in the order they are pushed.
+pub struct Writer<T: Table> {
+    path: PathBuf,
+    writer: ArrowWriter<AtomicFile>,
+    schema: SchemaRef,
+    pending: Vec<T>,
+}
+
+impl<T: Table> Writer<T> {
+    pub fn create(path: &Path, settings: &Settings) -> Result<Writer<T>> {
+        let described = described::<T>();
+        let schema = schema::<T>(&described);
+        let file = AtomicFile::create(path)?;
+        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties::<T>(&described, settings)))
+            .map_err(|e| Error::damaged(path, e))?;
+        Ok(Writer { path: path.into(), writer, schema, pending: Vec::new() })
+    }
+
+    pub fn push(&mut self, row: T) -> Result<()> {
+        self.pending.push(row);
+        if self.pending.len() >= BATCH { self.write_batch() } else { Ok(()) }
+    }
+
+    pub fn finish(mut self) -> Result<()> {
+        self.write_batch()?;
+        let path = self.path;
+        self.writer.into_inner().map_err(|e| Error::damaged(&path, e))?.commit()
+    }
+
+    fn write_batch(&mut self) -> Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        RecordBatch::try_new(self.schema.clone(), T::arrays(&self.pending))
+            .map_err(|e| Error::damaged(&self.path, e))
+            .and_then(|batch| self.writer.write(&batch).map_err(|e| Error::damaged(&self.path, e)))?;
+        self.pending.clear();
+        Ok(())
+    }
+}
+
+/// The rows of a file in order.
+pub struct Reader<T> {
+    path: PathBuf,
+    batches: ParquetRecordBatchReader,
+    rows: std::vec::IntoIter<T>,
+}
+
+impl<T: Table> Reader<T> {
+    pub fn open(path: &Path) -> Result<Reader<T>> {
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let batches = ParquetRecordBatchReaderBuilder::try_new(file)
+            .and_then(|builder| builder.with_batch_size(BATCH).build())
+            .map_err(|e| Error::damaged(path, e))?;
+        Ok(Reader { path: path.into(), batches, rows: Vec::new().into_iter() })
+    }
+}
+
+impl<T: Table> Iterator for Reader<T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        loop {
+            if let Some(row) = self.rows.next() {
+                return Some(Ok(row));
+            }
+            let batch = match self.batches.next()? {
+                Ok(batch) => batch,
+                Err(error) => return Some(Err(Error::damaged(&self.path, error))),
+            };
+            match T::rows(&batch) {
+                Ok(rows) => self.rows = rows.into_iter(),
+                Err(column) => return Some(Err(Error::damaged(&self.path, format!("column `{column}` is not as in schemas/")))),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Document, Paragraph};
+
+    fn settings() -> Settings {
+        Settings { zstd_level: 1, row_group_rows: 1500, metadata: vec![("k".into(), "v".into())] }
+    }
+
+    fn describes_every_column<T: Table>() {
+        let described = described::<T>();
+        let columns = T::columns();
+        for (name, ..) in &columns {
+            assert!(described.columns.get(*name).is_some_and(|d| d.len() > 10), "{}.{name} has no description", T::NAME);
+        }
+        assert_eq!(columns.len(), described.columns.len(), "schemas/{}.toml describes columns that do not exist", T::NAME);
+    }
+
+    #[test]
+    fn schemas_describe_every_column() {
+        describes_every_column::<Document>();
+        describes_every_column::<Paragraph>();
+    }
+
+    #[test]
+    fn rows_come_back_as_they_were() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.parquet");
+        let rows: Vec<Document> = (0..4000u64)
+            .map(|i| Document {
+                doc: i << 32,
+                url: format!("http://example.org/{i}"),
+                captured: (i % 3 == 0).then_some(i as i64 * 1_000_000),
+                published: (i % 2 == 0).then_some(i as i32),
+                author: vec!["A".into(); (i % 3) as usize],
+                similarity: (i % 5 == 0).then_some(0.75),
+                title: (i % 7 == 0).then(|| "é".into()),
+                status: Some(200),
+                kept: i % 2 == 1,
+                ..Default::default()
+            })
+            .collect();
+        let mut writer = Writer::create(&path, &settings()).unwrap();
+        rows.iter().for_each(|row| writer.push(row.clone()).unwrap());
+        writer.finish().unwrap();
+        let got: Vec<Document> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
+        assert_eq!(got, rows);
+        assert!(Reader::<Paragraph>::open(&path).unwrap().next().unwrap().is_err());
+    }
+
+    #[test]
+    fn an_empty_table_is_a_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.parquet");
+        Writer::<Paragraph>::create(&path, &settings()).unwrap().finish().unwrap();
+        assert_eq!(Reader::<Paragraph>::open(&path).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,8 @@
+//! Text → words, shingles, sentences and tokens. Values in, values out.
+//!
+//! Two notions of a word live here on purpose. [`words`] is what deduplication counts: cheap, the
+//! same for every language, blind to case and punctuation. [`segments`] is what a corpus shows.
+
+pub mod segments;
+
+pub mod words;

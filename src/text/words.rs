@@ -1,0 +1,128 @@
+//! Words for deduplication: lower-cased runs of letters and digits; in scripts that are written
+//! without spaces every character is a word of its own, so that n words are an n-character shingle.
+
+use crate::hash::{combine, digest, hash64};
+
+/// Calls `each` with every word of `text`, lower-cased, in order.
+pub fn words(text: &str, mut each: impl FnMut(&str)) {
+    let mut word = String::new();
+    for c in text.chars() {
+        let unspaced = !c.is_ascii() && is_unspaced(c);
+        if !word.is_empty() && (unspaced || !(c.is_alphanumeric() || is_joined(c))) {
+            each(&word);
+            word.clear();
+        }
+        if unspaced {
+            each(c.encode_utf8(&mut [0; 4]));
+        } else if c.is_ascii_alphanumeric() {
+            word.push(c.to_ascii_lowercase());
+        } else if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        } else if is_joined(c) && !word.is_empty() {
+            word.push(c);
+        }
+    }
+    if !word.is_empty() {
+        each(&word);
+    }
+}
+
+/// Combining marks belong to the letter before them; a soft hyphen or joiner must not cut a word.
+fn is_joined(c: char) -> bool {
+    matches!(c, '_' | '\u{300}'..='\u{36F}' | '\u{483}'..='\u{487}' | '\u{591}'..='\u{5BD}'
+        | '\u{610}'..='\u{61A}' | '\u{64B}'..='\u{65F}' | '\u{900}'..='\u{963}' | '\u{980}'..='\u{DFF}')
+}
+
+/// Scripts without spaces between words: Han, kana, Thai, Lao, Khmer, Burmese.
+pub fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+        | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{30FC}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
+        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Most letters belong to scripts without spaces, in which a character says more than elsewhere.
+pub fn is_dense<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
+    let (mut letters, mut unspaced) = (0usize, 0usize);
+    for c in texts.flat_map(str::chars).filter(|c| c.is_alphabetic()) {
+        letters += 1;
+        unspaced += usize::from(is_unspaced(c));
+    }
+    unspaced * 2 > letters
+}
+
+/// Hashes of all words of `text`, appended to `hashes`.
+pub fn hashes(text: &str, hashes: &mut Vec<u64>) {
+    words(text, |word| hashes.push(hash64(word.as_bytes())));
+}
+
+/// Identity of a text in normal form: its words in order, and nothing else.
+pub fn text_digest(word_hashes: &[u64]) -> u128 {
+    let bytes: Vec<u8> = word_hashes.iter().flat_map(|h| h.to_le_bytes()).collect();
+    digest(&bytes)
+}
+
+/// Hashes of all n-grams in order, one for each word from the n-th on.
+pub fn ngrams(word_hashes: &[u64], n: usize) -> impl Iterator<Item = u64> + '_ {
+    word_hashes.windows(n.max(1)).map(combine)
+}
+
+/// The set of n-word shingles, sorted. A text of fewer than n words is one shingle (never the
+/// empty set, which would make all short texts alike); a text without words has none.
+pub fn shingles(word_hashes: &[u64], n: usize) -> Vec<u64> {
+    if !word_hashes.is_empty() && word_hashes.len() < n {
+        return vec![combine(word_hashes)];
+    }
+    let mut set: Vec<u64> = ngrams(word_hashes, n).collect();
+    set.sort_unstable();
+    set.dedup();
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        words(text, |w| out.push(w.to_string()));
+        out
+    }
+
+    #[test]
+    fn letters_and_digits_make_words() {
+        assert_eq!(split("Mr. O'Brien's 3.5 ŽLUŤOUČKÝ-kůň!"), ["mr", "o", "brien", "s", "3", "5", "žluťoučký", "kůň"]);
+        assert_eq!(split(" … — "), Vec::<String>::new());
+        assert_eq!(split("हिन्दी में"), ["हिन्दी", "में"]);
+    }
+
+    #[test]
+    fn unspaced_scripts_go_by_character() {
+        assert_eq!(split("東京は2024年"), ["東", "京", "は", "2024", "年"]);
+    }
+
+    #[test]
+    fn short_texts_have_one_shingle_of_their_own() {
+        let h = |t| {
+            let mut v = Vec::new();
+            hashes(t, &mut v);
+            shingles(&v, 5)
+        };
+        assert_eq!(h("").len(), 0);
+        assert_eq!(h("one two").len(), 1);
+        assert_ne!(h("one two"), h("one three"));
+        assert_eq!(h("a b c d e f").len(), 2);
+        assert_eq!(h("a a a a a a a a").len(), 1);
+    }
+
+    #[test]
+    fn digest_ignores_case_and_punctuation_only() {
+        let d = |t| {
+            let mut v = Vec::new();
+            hashes(t, &mut v);
+            text_digest(&v)
+        };
+        assert_eq!(d("Hello, World!"), d("hello world"));
+        assert_ne!(d("hello world"), d("world hello"));
+        assert_ne!(d("price 5"), d("price 6"));
+    }
+}
