@@ -124,7 +124,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Build { inputs, out, configuration, threads, quiet, log } => {
             start_log(log, quiet);
-            let threads = threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+            let threads =
+                threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
             let config = configuration.load()?;
             let terminal = io::stderr().is_terminal() && log == Log::Text;
             let stop = stop_on_interrupt()?;
@@ -186,7 +187,11 @@ fn start_log(log: Log, quiet: bool) {
     use tracing_subscriber::EnvFilter;
     let default = if quiet { "error" } else { "info" };
     let filter = EnvFilter::try_from_env("WARCORPUS_LOG").unwrap_or_else(|_| EnvFilter::new(default));
-    let builder = tracing_subscriber::fmt().with_writer(io::stderr).with_env_filter(filter).with_target(false);
+    let builder = tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .with_env_filter(filter)
+        .with_target(false);
     // A second call, as in tests, keeps the first log.
     let _ = match log {
         Log::Text => builder.try_init(),

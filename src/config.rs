@@ -167,12 +167,12 @@ impl Config {
 
     /// As TOML with every key, commented as the defaults are.
     pub fn to_commented_toml(&self) -> String {
-        let mut document: toml_edit::DocumentMut =
-            DEFAULTS.parse().expect("jobs/default.toml parses; a test reads it");
+        let mut document: toml_edit::DocumentMut = DEFAULTS.parse().expect("jobs/default.toml parses; a test reads it");
         let values = Table::try_from(self).expect("a configuration is a table");
         for (section, keys) in values {
             for (key, value) in keys.as_table().cloned().unwrap_or_default() {
-                replace(&mut document[&section][&key], &value);
+                let item = document.get_mut(&section).and_then(|section| section.get_mut(&key));
+                item.into_iter().for_each(|item| replace(item, &value));
             }
         }
         document.to_string()
@@ -210,9 +210,14 @@ impl Config {
             let known = crate::language::known_codes();
             let ok = known.contains(&code.as_str());
             let nearest = nearest(code, known.iter().copied());
-            check("language.keep", code, ok, &format!("no such language; the nearest ISO 639-3 code is \"{nearest}\""))?;
+            check(
+                "language.keep",
+                code,
+                ok,
+                &format!("no such language; the nearest ISO 639-3 code is \"{nearest}\""),
+            )?;
         }
-        if !["auto", "all", "none"].contains(&self.clean.stoplist.as_str())
+        if !["auto", "own", "all", "none"].contains(&self.clean.stoplist.as_str())
             && crate::clean::stoplist::Stoplist::by_name(&self.clean.stoplist).is_none()
         {
             let want = nearest(&self.clean.stoplist, crate::clean::stoplist::Stoplist::names());
@@ -304,10 +309,7 @@ fn nearest_key(path: &str) -> String {
 }
 
 fn nearest<'a>(wrong: &str, all: impl IntoIterator<Item = &'a str>) -> String {
-    all.into_iter()
-        .min_by_key(|right| strsim::damerau_levenshtein(wrong, right))
-        .unwrap_or_default()
-        .to_string()
+    all.into_iter().min_by_key(|right| strsim::damerau_levenshtein(wrong, right)).unwrap_or_default().to_string()
 }
 
 fn flat(config: &Config) -> Vec<(String, String)> {
@@ -352,7 +354,8 @@ mod tests {
     #[test]
     fn sets_win_over_the_job_file() {
         let job = "[near]\nthreshold = 0.6\nshingle = 3";
-        let config = Config::load(Some(("j", job)), &["near.threshold=1".into(), "near.keeper=earliest".into()]).unwrap();
+        let config =
+            Config::load(Some(("j", job)), &["near.threshold=1".into(), "near.keeper=earliest".into()]).unwrap();
         assert_eq!((config.near.threshold, config.near.shingle), (1.0, 3));
         assert_eq!(config.near.keeper, Keeper::Earliest);
         let config = Config::load(None, &["language.keep=[\"ces\"]".into()]).unwrap();

@@ -119,7 +119,6 @@ pub fn part_of(hash: u64, parts: u32) -> u32 {
     ((u128::from(hash) * u128::from(parts.max(1))) >> 64) as u32
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -201,8 +201,16 @@ mod tests {
         let slovak = "Knižnica bola založená v roku 1897 a odvtedy slúži obyvateľom celého okolia. Čitatelia si môžu požičiavať knihy.";
         assert_eq!(identifier.document([candidate(czech, 0)].into_iter()).code, "ces");
         assert_eq!(identifier.paragraph(slovak, "ces", true).code, "slk");
-        assert_eq!(identifier.paragraph("The library was founded in 1897 and serves everybody who lives nearby.", "ces", false).code, "eng");
-        assert_eq!(identifier.paragraph("これは日本語の文章です。図書館は百年前に建てられました。", "jpn", true).code, "jpn");
+        assert_eq!(
+            identifier
+                .paragraph("The library was founded in 1897 and serves everybody who lives nearby.", "ces", false)
+                .code,
+            "eng"
+        );
+        assert_eq!(
+            identifier.paragraph("これは日本語の文章です。図書館は百年前に建てられました。", "jpn", true).code,
+            "jpn"
+        );
         assert_eq!(identifier.paragraph("OK 12", "ces", true).code, UNDETERMINED);
     }
 

@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn headers_and_body() {
-        let http = parse(b"HTTP/1.1 200 OK\r\nA: 1\na : \xe9\r\ninvalid\r\nb c: 2\r\nX:\r\n folded\r\n\r\nbody\r\n\r\n");
+        let http =
+            parse(b"HTTP/1.1 200 OK\r\nA: 1\na : \xe9\r\ninvalid\r\nb c: 2\r\nX:\r\n folded\r\n\r\nbody\r\n\r\n");
         assert_eq!((http.get("a"), http.get_last("A"), http.get("x")), (Some("1"), Some("é"), Some("folded")));
         assert_eq!((http.headers.len(), http.body, http.complete), (3, &b"body\r\n\r\n"[..], true));
     }
@@ -194,7 +195,9 @@ mod tests {
 
     #[test]
     fn sniffing() {
-        for html in ["<!DOCTYPE html>", " \n<HTML lang=x>", "\u{feff}<head>", "<!-- c --><body>", "<?xml version='1.0'?>"] {
+        for html in
+            ["<!DOCTYPE html>", " \n<HTML lang=x>", "\u{feff}<head>", "<!-- c --><body>", "<?xml version='1.0'?>"]
+        {
             assert!(sniff_html(html.as_bytes()), "{html}");
         }
         let utf16: Vec<u8> = "\u{feff}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();

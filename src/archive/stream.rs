@@ -6,13 +6,14 @@
 //! Border: what a record is made of is for `reader`.
 
 use std::io;
+use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{Bytes, DamageReason};
 use super::member::{Inflater, State};
 use super::scan::{LOOKAHEAD, is_header, is_padding, member_head, starts_record};
 use super::source::Source;
+use super::{Bytes, DamageReason};
 
 /// Bytes of a plain file taken at a time, and searched at a time when resynchronising.
 const CHUNK: usize = 64 << 10;
@@ -248,16 +249,28 @@ impl<'a> Stream<'a> {
         Ok(None)
     }
 
-    /// The next `WARC/` or `warc/` at a line start.
-    fn candidate(&self, from: usize) -> Option<usize> {
-        let capitals = self.candidate_of(MAGIC, from);
-        let small = self.candidate_of(SMALL_MAGIC, from);
-        capitals.into_iter().chain(small).min()
+    /// The next `WARC/` or `warc/` at a line start. Searched piece by piece, so that a window full of the one is not
+    /// combed for the other again and again.
+    fn candidate(&self, mut from: usize) -> Option<usize> {
+        let length = self.data().len();
+        while from < length {
+            let end = length.min(from + CHUNK);
+            let capitals = self.candidate_of(MAGIC, from..end);
+            let small = self.candidate_of(SMALL_MAGIC, from..capitals.unwrap_or(end));
+            if let Some(at) = small.or(capitals) {
+                return Some(at);
+            }
+            from = end;
+        }
+        None
     }
 
-    fn candidate_of(&self, magic: &[u8], from: usize) -> Option<usize> {
+    /// The first `magic` at a line start that begins in `range` of the window.
+    fn candidate_of(&self, magic: &[u8], range: Range<usize>) -> Option<usize> {
         let data = self.data();
-        memmem::find_iter(data.get(from..)?, magic).map(|at| from + at).find(|&at| match at.checked_sub(1) {
+        let end = data.len().min(range.end.saturating_add(magic.len() - 1));
+        let piece = data.get(range.start..end)?;
+        memmem::find_iter(piece, magic).map(|at| range.start + at).find(|&at| match at.checked_sub(1) {
             None => self.before == b'\n',
             Some(before) => data.get(before) == Some(&b'\n'),
         })

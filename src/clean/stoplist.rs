@@ -227,9 +227,21 @@ mod tests {
     #[test]
     fn sizes_are_those_of_the_package() {
         let sizes = [
-            ("English", 453), ("German", 623), ("French", 381), ("Spanish", 271), ("Russian", 4754), ("Czech", 2935),
-            ("Polish", 3209), ("Hungarian", 3253), ("Turkish", 2842), ("Finnish", 6813), ("Estonian", 5752),
-            ("Korean", 13222), ("Vietnamese", 275), ("Latin", 1705), ("Cebuano", 10),
+            ("English", 453),
+            ("German", 623),
+            ("French", 381),
+            ("Spanish", 271),
+            ("Russian", 4754),
+            ("Czech", 2935),
+            ("Polish", 3209),
+            ("Hungarian", 3253),
+            ("Turkish", 2842),
+            ("Finnish", 6813),
+            ("Estonian", 5752),
+            ("Korean", 13222),
+            ("Vietnamese", 275),
+            ("Latin", 1705),
+            ("Cebuano", 10),
         ];
         for (name, size) in sizes {
             assert_eq!(Stoplist::by_name(name).map(Stoplist::len), Some(size), "{name}");

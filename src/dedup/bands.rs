@@ -15,11 +15,7 @@ impl Banding {
     /// largest r for which ⌊k/r⌋ bands reach `recall`; r = 1 if none does.
     pub fn choose(permutations: usize, threshold: f64, recall: f64) -> Banding {
         let with = |rows: usize| Banding { bands: permutations / rows, rows };
-        (1..=permutations)
-            .rev()
-            .map(with)
-            .find(|banding| banding.probability(threshold) >= recall)
-            .unwrap_or(with(1))
+        (1..=permutations).rev().map(with).find(|banding| banding.probability(threshold) >= recall).unwrap_or(with(1))
     }
 
     /// P(candidate | J = similarity) = 1 − (1 − J^r)^b.
@@ -49,8 +45,14 @@ mod tests {
     #[test]
     fn probabilities_are_those_of_the_formula() {
         for (bands, rows, s, want) in [
-            (14, 8, 0.8, 0.9235), (14, 8, 0.5, 0.0533), (20, 5, 0.4, 0.1860), (20, 5, 0.8, 0.9996),
-            (9, 13, 0.7, 0.0839), (32, 4, 0.45, 0.7381), (42, 3, 0.3, 0.6832), (64, 2, 0.3, 0.9976),
+            (14, 8, 0.8, 0.9235),
+            (14, 8, 0.5, 0.0533),
+            (20, 5, 0.4, 0.1860),
+            (20, 5, 0.8, 0.9996),
+            (9, 13, 0.7, 0.0839),
+            (32, 4, 0.45, 0.7381),
+            (42, 3, 0.3, 0.6832),
+            (64, 2, 0.3, 0.9976),
         ] {
             let got = Banding { bands, rows }.probability(s);
             assert!((got - want).abs() < 5e-5, "{bands}x{rows} at {s}: {got}");

@@ -32,7 +32,9 @@ fn structure(out: &mut String, name: &str, attributes: &[&str]) {
     out.push_str(&format!("STRUCTURE {name} {{\n"));
     for attribute in attributes {
         match *attribute {
-            "keywords" => out.push_str("    ATTRIBUTE keywords {\n        MULTIVALUE yes\n        MULTISEP \"|\"\n    }\n"),
+            "keywords" => {
+                out.push_str("    ATTRIBUTE keywords {\n        MULTIVALUE yes\n        MULTISEP \"|\"\n    }\n")
+            }
             "id" if name == "doc" => out.push_str("    ATTRIBUTE id {\n        TYPE UNIQUE\n    }\n"),
             other => out.push_str(&format!("    ATTRIBUTE {other}\n")),
         }

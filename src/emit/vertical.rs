@@ -12,8 +12,27 @@ use crate::text::segments::Segmenter;
 
 /// Attributes of `<doc>`, in order. The registry declares the same.
 pub const DOC_ATTRIBUTES: &[&str] = &[
-    "id", "url", "website", "domain", "tld", "crawl_date", "title", "author", "date", "year", "date_source", "sitename",
-    "section", "keywords", "lang", "lang_score", "charset", "license", "wordcount", "warc_id", "dup_cluster",
+    "id",
+    "url",
+    "website",
+    "domain",
+    "tld",
+    "crawl_date",
+    "title",
+    "author",
+    "date",
+    "year",
+    "date_source",
+    "sitename",
+    "section",
+    "keywords",
+    "lang",
+    "lang_score",
+    "charset",
+    "license",
+    "wordcount",
+    "warc_id",
+    "dup_cluster",
 ];
 
 /// Attributes of `<p>`, in order.
@@ -102,7 +121,9 @@ fn doc_values(d: &Document) -> Vec<String> {
         d.host.clone(),
         d.domain.clone(),
         d.tld.clone(),
-        d.captured.and_then(|us| Timestamp::from_microsecond(us).ok()).map_or(String::new(), |t| t.strftime("%Y-%m-%d").to_string()),
+        d.captured
+            .and_then(|us| Timestamp::from_microsecond(us).ok())
+            .map_or(String::new(), |t| t.strftime("%Y-%m-%d").to_string()),
         text(&d.title),
         d.author.join("; "),
         published.map_or(String::new(), |date| date.to_string()),
@@ -146,7 +167,13 @@ mod tests {
     use super::*;
 
     fn row(text: &str) -> Paragraph {
-        Paragraph { index: 3, text: text.into(), class: "good".into(), language: Some("eng".into()), ..Default::default() }
+        Paragraph {
+            index: 3,
+            text: text.into(),
+            class: "good".into(),
+            language: Some("eng".into()),
+            ..Default::default()
+        }
     }
 
     fn doc() -> Document {

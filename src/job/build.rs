@@ -90,14 +90,22 @@ fn refuse_foreign(layout: &Layout) -> Result<()> {
     }
     let mut entries = fs::read_dir(root).map_err(Error::io("list", root))?;
     if entries.next().is_some() && !layout.job().exists() {
-        return Err(Error::Usage(format!("{} is not empty and no corpus of warcorpus; choose another --out", root.display())));
+        return Err(Error::Usage(format!(
+            "{} is not empty and no corpus of warcorpus; choose another --out",
+            root.display()
+        )));
     }
     Ok(())
 }
 
 fn announce(job: &Job, threads: usize) {
     let plan = &job.plan;
-    tracing::info!("{} files, {} bytes, {} shards, {threads} threads", plan.inputs.len(), plan.bytes(), plan.shards.len());
+    tracing::info!(
+        "{} files, {} bytes, {} shards, {threads} threads",
+        plan.inputs.len(),
+        plan.bytes(),
+        plan.shards.len()
+    );
     let near = &job.config.near;
     if near.enabled {
         let banding = job.banding();

@@ -2,6 +2,7 @@
 //! here that needs another page.
 
 use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Serialize;
 
@@ -13,6 +14,7 @@ use crate::archive::{self, Damage, Event, Limits, Record};
 use crate::dedup::star::Member;
 use crate::document::{Document, Paragraph, key, part_of};
 use crate::error::{Error, Result};
+use crate::page::payload;
 use crate::store::archives::ArchiveFile;
 use crate::store::atomic::AtomicFile;
 use crate::store::{sketches, spill, tables};
@@ -96,7 +98,13 @@ impl<'a> Task<'a> {
     fn damage(&mut self, damage: &Damage) -> Result<()> {
         count(&mut self.ledger.damage, damage.reason.name());
         self.ledger.damaged_bytes += damage.length;
-        tracing::warn!(archive = self.archive, offset = damage.offset, "{} bytes unreadable: {}", damage.length, damage.reason.name());
+        tracing::warn!(
+            archive = self.archive,
+            offset = damage.offset,
+            "{} bytes unreadable: {}",
+            damage.length,
+            damage.reason.name()
+        );
         self.reject(damage.offset, damage.length, damage.reason.name(), None)
     }
 
@@ -105,7 +113,7 @@ impl<'a> Task<'a> {
         for fault in faults(record) {
             count(&mut self.ledger.faults, &format!("record.{fault}"));
         }
-        match self.reader.read(record) {
+        match self.read(record) {
             Outcome::NoPage(reason) => {
                 count(&mut self.ledger.no_page, &reason);
                 Ok(())
@@ -116,6 +124,12 @@ impl<'a> Task<'a> {
             }
             Outcome::Page(page) => self.page(*page),
         }
+    }
+
+    /// A page on which one of the parsers below panics is listed like any other unreadable one.
+    fn read(&self, record: &Record) -> Outcome {
+        let read = || self.reader.read(record);
+        catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Outcome::Unreadable("internal_error".into()))
     }
 
     fn page(&mut self, page: ReadPage) -> Result<()> {
@@ -139,7 +153,7 @@ impl<'a> Task<'a> {
     }
 
     fn reject(&mut self, offset: u64, length: u64, reason: &str, record: Option<&Record>) -> Result<()> {
-        let record_id = record.and_then(|r| r.header.record_id()).unwrap_or_default();
+        let record_id = record.map(payload::record_id).unwrap_or_default();
         let url = record.and_then(|r| r.header.target_uri()).unwrap_or_default();
         let reject = Reject { archive: self.archive, offset, length, reason, record_id, url: &url };
         let line = serde_json::to_string(&reject).unwrap_or_default();

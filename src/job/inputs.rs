@@ -67,7 +67,10 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     if files.is_empty() {
-        return Err(Error::Usage(format!("{}: no file of this folder has .warc, .wet or .arc in its name", path.display())));
+        return Err(Error::Usage(format!(
+            "{}: no file of this folder has .warc, .wet or .arc in its name",
+            path.display()
+        )));
     }
     Ok(files)
 }

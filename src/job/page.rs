@@ -43,6 +43,10 @@ pub struct ReadPage {
     pub faults: Vec<&'static str>,
 }
 
+/// Share of its document's stop words from which a paragraph reads like its document: jusText's
+/// lower threshold.
+const TYPICAL_STOP_WORDS: f64 = 0.30;
+
 /// Reads pages by one configuration.
 pub struct PageReader {
     config: Config,
@@ -113,7 +117,8 @@ impl PageReader {
     fn blocks(&self, payload: &Payload, decoded: &Decoded) -> Page {
         match payload.media {
             Media::Html => blocks::page(&decoded.text, &self.block_options),
-            Media::Text | Media::Wet => blocks::plain(&decoded.text),
+            Media::Text => blocks::plain(&decoded.text),
+            Media::Wet => blocks::lines(&decoded.text),
         }
     }
 
@@ -122,7 +127,13 @@ impl PageReader {
         if media == Media::Wet {
             return blocks
                 .iter()
-                .map(|_| Verdict { class: Class::Good, context_free: Class::Good, boilerplate: false, link_density: 0.0, stopword_density: 0.0 })
+                .map(|_| Verdict {
+                    class: Class::Good,
+                    context_free: Class::Good,
+                    boilerplate: false,
+                    link_density: 0.0,
+                    stopword_density: 0.0,
+                })
                 .collect();
         }
         match stoplist_for(&self.config.clean.stoplist, language.code) {
@@ -140,9 +151,7 @@ impl PageReader {
             .zip(verdicts)
             .zip(0..)
             .map(|((block, verdict), index)| {
-                let typical = f64::from(verdict.stopword_density) >= self.params.stopwords_low && verdict.stopword_density > 0.0;
-                let identified =
-                    (!verdict.boilerplate).then(|| self.identifier.paragraph(&block.text, document.code, typical));
+                let identified = (!verdict.boilerplate).then(|| self.paragraph_language(&block.text, document));
                 Paragraph {
                     doc: 0,
                     index,
@@ -163,6 +172,12 @@ impl PageReader {
                 }
             })
             .collect()
+    }
+
+    fn paragraph_language(&self, text: &str, document: Identified) -> Identified {
+        let own = Stoplist::by_code(document.code);
+        let typical = own.is_some_and(|list| stop_words(list, text) >= TYPICAL_STOP_WORDS);
+        self.identifier.paragraph(text, document.code, typical)
     }
 
     fn first_drop(&self, paragraphs: &[Paragraph], language: Identified) -> Option<Drop> {
@@ -235,7 +250,11 @@ fn params(clean: &config::Clean) -> Params {
 /// The language-independent mode: no word counts. A character of a dense script says what two or
 /// three of an alphabet say, so lengths shrink to 30 and 80 for the defaults of 70 and 200.
 fn without_stoplist(params: &Params, dense: bool) -> Params {
-    let (low, high) = if dense { (params.length_low * 3 / 7, params.length_high * 2 / 5) } else { (params.length_low, params.length_high) };
+    let (low, high) = if dense {
+        (params.length_low * 3 / 7, params.length_high * 2 / 5)
+    } else {
+        (params.length_low, params.length_high)
+    };
     Params { stopwords_low: 0.0, stopwords_high: 0.0, length_low: low, length_high: high, ..params.clone() }
 }
 
@@ -245,17 +264,33 @@ fn block_options(config: &Config) -> blocks::Options {
         config::BlockTags::Justext => blocks::BlockTags::Justext,
     };
     if config.clean.compat {
-        return blocks::Options { block_tags: blocks::BlockTags::Justext, glue: true, max_memory: config.page.max_memory };
+        return blocks::Options {
+            block_tags: blocks::BlockTags::Justext,
+            glue: true,
+            max_memory: config.page.max_memory,
+        };
     }
     blocks::Options { block_tags, glue: false, max_memory: config.page.max_memory }
 }
 
+/// The list that counts for a document; `None` for the language-independent mode.
 fn stoplist_for(setting: &str, language: &str) -> Option<&'static Stoplist> {
     match setting {
-        "auto" => Stoplist::by_code(language),
+        "auto" => Stoplist::by_code(language).map(|_| Stoplist::all()),
+        "own" => Stoplist::by_code(language),
         "none" => None,
         name => Stoplist::by_name(name),
     }
+}
+
+/// Share of the words of `text` that are in the list, as jusText counts words.
+fn stop_words(list: &Stoplist, text: &str) -> f64 {
+    let (mut words, mut stop) = (0u32, 0u32);
+    for word in text.split_whitespace() {
+        words += 1;
+        stop += u32::from(list.contains(&word.to_lowercase()));
+    }
+    f64::from(stop) / f64::from(words.max(1))
 }
 
 /// NFC, so that equal texts are equal; the length follows.
@@ -273,7 +308,7 @@ fn candidate(block: &Block) -> Candidate<'_> {
 fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded, language: Identified) -> Document {
     let (host, domain, tld) = url::site(url).map(|site| (site.host, site.domain, site.tld)).unwrap_or_default();
     Document {
-        record_id: record.header.record_id().unwrap_or_default().to_string(),
+        record_id: payload::record_id(record).to_string(),
         url: url.to_string(),
         host,
         domain,

@@ -63,7 +63,9 @@ impl Plan {
 
     /// The input of a shard.
     pub fn input(&self, shard: &Shard) -> Result<&Input> {
-        self.inputs.get(shard.input as usize).ok_or_else(|| Error::Usage(format!("the plan has no input {}", shard.input)))
+        self.inputs
+            .get(shard.input as usize)
+            .ok_or_else(|| Error::Usage(format!("the plan has no input {}", shard.input)))
     }
 
     /// What has changed since this plan was made, one line each.

@@ -26,7 +26,11 @@ impl Progress {
     /// `shown`: false for `--quiet`. `terminal`: a bar; otherwise lines in the log.
     pub fn new(input_bytes: u64, shown: bool, terminal: bool) -> Progress {
         let bar = ProgressBar::new(0);
-        bar.set_draw_target(if shown && terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() });
+        bar.set_draw_target(if shown && terminal {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        });
         Progress {
             bar,
             pages: AtomicU64::new(0),
@@ -96,7 +100,11 @@ impl Progress {
         let pages = self.pages.load(Ordering::Relaxed);
         if self.in_bytes.load(Ordering::Relaxed) {
             let rate = pages as f64 / seconds.max(0.001);
-            tracing::info!("{stage}: {} of {}, {pages} pages, {rate:.0} pages/s, ETA {eta}", HumanBytes(done), HumanBytes(total));
+            tracing::info!(
+                "{stage}: {} of {}, {pages} pages, {rate:.0} pages/s, ETA {eta}",
+                HumanBytes(done),
+                HumanBytes(total)
+            );
         } else {
             tracing::info!("{stage}: {done} of {total} tasks, ETA {eta}");
         }

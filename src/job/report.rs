@@ -119,7 +119,8 @@ pub fn summary(job: &Job, ledger: &Ledger, run: &Run) -> String {
         ledger.languages.iter().map(|(code, size)| (code, size.documents, size.words)).collect();
     languages.sort_by_key(|&(code, documents, _)| (std::cmp::Reverse(documents), code));
     for (code, documents, words) in languages.iter().take(12) {
-        let _ = writeln!(out, "{:>14}  language {code}, {} words", HumanCount(*documents).to_string(), HumanCount(*words));
+        let _ =
+            writeln!(out, "{:>14}  language {code}, {} words", HumanCount(*documents).to_string(), HumanCount(*words));
     }
     if languages.len() > 12 {
         let _ = writeln!(out, "{:>14}  more languages in stats.json", languages.len() - 12);

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::archive::{self, Event, Limits, Record};
 use crate::document::{Document, parts};
 use crate::error::{Error, Result};
+use crate::page::payload;
 use crate::store::archives::ArchiveFile;
 use crate::store::layout::Layout;
 use crate::store::tables;
@@ -36,7 +37,7 @@ pub fn record(document: &Document, mmap: bool) -> Result<Record> {
     let range = document.offset..document.offset + 1;
     for event in archive::records(&file, range, &Limits::default()).map_err(io())? {
         let Event::Record(record) = event.map_err(io())? else { continue };
-        let same = record.header.record_id().unwrap_or_default() == document.record_id
+        let same = payload::record_id(&record) == document.record_id
             && record.header.target_uri().unwrap_or_default() == document.url;
         if same {
             return Ok(record);

@@ -1,53 +1,55 @@
-//! What a page says about itself, as the streaming pass collected it; nothing decided yet.
+//! What a page says about itself, as the streaming pass over its markup
+//! collected it. Data only: which of several titles, authors or dates to
+//! believe is decided in [`super::metadata`].
 
-/// Everything a page declares, raw.
+/// What a page says about itself, as the streaming pass collected it; nothing decided yet.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Head {
-    /// First `<title>`, entities decoded, white space collapsed.
+    /// Text of the first `<title>`: entities decoded, white space collapsed.
     pub title: String,
-    /// `lang` of `<html>`.
+    /// The `lang` (or `xml:lang`) attribute of `<html>`.
     pub html_lang: String,
-    /// Every `<meta>` with content, document order, at most 500.
+    /// Every `<meta>` that has a `content`, in document order (at most 500).
     pub meta: Vec<Meta>,
-    /// `<link rel href>`, and `<a rel=license|author>`, at most 200.
+    /// `<link rel href>` and `<a rel=license|author>` (at most 200).
     pub links: Vec<Link>,
-    /// Raw text of `script type=application/ld+json`, at most 1 MiB in all.
+    /// Raw text of each `<script type="application/ld+json">` (at most 1 MiB in all).
     pub json_ld: Vec<String>,
-    /// `<time>` elements, at most 100.
+    /// `<time>` elements (at most 100).
     pub times: Vec<Time>,
-    /// Texts of h1 blocks, at most 10.
+    /// Texts of the `<h1>` blocks (at most 10).
     pub h1: Vec<String>,
 }
 
-/// One key of a `<meta>` element.
+/// One `<meta>` element.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Meta {
-    /// name | property | itemprop | http-equiv, lower case.
+    /// The value of `name`, `property`, `itemprop` or `http-equiv`, in lower case.
     pub key: String,
-    /// Entities decoded.
+    /// The value of `content`, entities decoded.
     pub content: String,
 }
 
-/// One link with a relation.
+/// One `<link>`, or an `<a>` that states a relation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Link {
-    /// Lower case, as written otherwise.
+    /// The `rel` attribute, in lower case; may hold several words.
     pub rel: String,
-    /// As written, entities decoded.
+    /// The `href` attribute as written; may be relative.
     pub href: String,
 }
 
 /// One `<time>` element.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Time {
-    /// `datetime` attribute.
+    /// The `datetime` attribute.
     pub datetime: String,
-    /// `itemprop` attribute.
+    /// The `itemprop` attribute.
     pub itemprop: String,
-    /// `class` attribute.
+    /// The `class` attribute.
     pub class: String,
-    /// Whether `pubdate` is present.
+    /// Whether the (obsolete) `pubdate` attribute is present.
     pub pubdate: bool,
-    /// The text inside.
+    /// The element's text.
     pub text: String,
 }

@@ -61,7 +61,9 @@ pub fn payload<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, R
         "response" => response(record, config)?,
         "resource" => stored(record, Media::Html, "text/html")?,
         "conversion" => stored(record, Media::Wet, "text/plain")?,
-        "warcinfo" | "request" | "metadata" | "revisit" | "continuation" => return no_page(format!("type.{record_type}")),
+        "warcinfo" | "request" | "metadata" | "revisit" | "continuation" => {
+            return no_page(format!("type.{record_type}"));
+        }
         _ => return no_page("type.other"),
     };
     if record.flags.oversize {
@@ -142,7 +144,8 @@ fn limits(config: &Config) -> Limits {
 fn media_type(record: &Record, http: &Http, body: &[u8]) -> String {
     let identified = record.header.identified_payload_type().map(archive::media_type);
     let declared = identified.filter(|t| !t.is_empty()).or_else(|| http.media_type()).unwrap_or_default();
-    let unsure = matches!(declared.as_str(), "" | "unknown/unknown" | "application/octet-stream" | "*/*") || !declared.contains('/');
+    let unsure = matches!(declared.as_str(), "" | "unknown/unknown" | "application/octet-stream" | "*/*")
+        || !declared.contains('/');
     if unsure && archive::sniff_html(body) { "text/html".into() } else { declared }
 }
 
@@ -157,8 +160,14 @@ fn media(content_type: &str) -> Option<Media> {
 /// A bounded set of names for the types that are no pages: servers invent them.
 fn family(content_type: &str) -> &str {
     const KNOWN: &[&str] = &[
-        "application/javascript", "application/json", "application/pdf", "application/rss+xml", "application/xml",
-        "text/css", "text/javascript", "text/xml",
+        "application/javascript",
+        "application/json",
+        "application/pdf",
+        "application/rss+xml",
+        "application/xml",
+        "text/css",
+        "text/javascript",
+        "text/xml",
     ];
     let main = content_type.split('/').next().unwrap_or_default();
     match main {
@@ -189,6 +198,11 @@ fn base32(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// WARC-Record-ID without its angle brackets; empty if there is none.
+pub fn record_id(record: &Record) -> &str {
+    record.header.record_id().unwrap_or_default().trim().trim_start_matches('<').trim_end_matches('>')
+}
+
 /// WARC-Date: RFC 3339 with or without fraction, shortened ("2024", "2024-01"), or 14 digits.
 pub fn captured(record: &Record) -> Option<Timestamp> {
     let date = record.header.date()?.trim();
@@ -198,10 +212,8 @@ pub fn captured(record: &Record) -> Option<Timestamp> {
     let digits: String = date.chars().filter(char::is_ascii_digit).take(14).collect();
     let full = format!("{digits}{}", "00000101000000".get(digits.len()..)?);
     let part = |range: std::ops::Range<usize>| full.get(range).unwrap_or_default();
-    let text = format!(
-        "{}-{}-{}T{}:{}:{}Z",
-        part(0..4), part(4..6), part(6..8), part(8..10), part(10..12), part(12..14)
-    );
+    let text =
+        format!("{}-{}-{}T{}:{}:{}Z", part(0..4), part(4..6), part(6..8), part(8..10), part(10..12), part(12..14));
     (digits.len() >= 4).then(|| text.parse().ok()).flatten()
 }
 
@@ -211,7 +223,8 @@ mod tests {
     use crate::archive::{Event, records};
 
     fn record(header: &str, block: &str) -> Record {
-        let bytes = format!("WARC/1.0\r\n{header}\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len()).into_bytes();
+        let bytes =
+            format!("WARC/1.0\r\n{header}\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len()).into_bytes();
         let mut events = records(&bytes, 0..bytes.len() as u64, &Limits::default()).unwrap();
         match events.next() {
             Some(Ok(Event::Record(record))) => record,
@@ -235,7 +248,11 @@ mod tests {
             ("WARC-Type: response", http(&format!("200 OK\r\n{html}"), "<p>x"), "Html text/html"),
             ("WARC-Type: response", http("200 OK\r\nContent-Type: text/plain", "x"), "Text text/plain"),
             ("WARC-Type: response", http(&format!("404 Not Found\r\n{html}"), "<p>x"), "status.404"),
-            ("WARC-Type: response", http("200 OK\r\nContent-Type: application/pdf", "%PDF"), "content_type.application/pdf"),
+            (
+                "WARC-Type: response",
+                http("200 OK\r\nContent-Type: application/pdf", "%PDF"),
+                "content_type.application/pdf",
+            ),
             ("WARC-Type: response", http("200 OK\r\nContent-Type: image/x-odd", "x"), "content_type.image"),
             ("WARC-Type: response", http("200 OK\r\nContent-Type: strange/type", "x"), "content_type.other"),
             ("WARC-Type: response", http("200 OK\r\nX: y", "<!doctype html><p>x"), "Html text/html"),
@@ -243,7 +260,11 @@ mod tests {
             ("WARC-Type: response", http(&format!("200 OK\r\n{html}"), " \n "), "empty"),
             ("WARC-Type: response", "<html><p>no status line".to_string(), "Html text/html"),
             ("WARC-Type: response", "HTTP/1.1 200 OK\r\nContent-Ty".to_string(), "! http_header_incomplete"),
-            ("WARC-Type: response", http(&format!("200 OK\r\n{html}\r\nContent-Encoding: exi"), "x"), "! content_encoding"),
+            (
+                "WARC-Type: response",
+                http(&format!("200 OK\r\n{html}\r\nContent-Encoding: exi"), "x"),
+                "! content_encoding",
+            ),
             ("WARC-Type: revisit", String::new(), "type.revisit"),
             ("WARC-Type: hello_kitty", String::new(), "type.other"),
             ("WARC-Type: resource\r\nContent-Type: text/html", "<p>x".into(), "Html text/html"),
@@ -264,7 +285,9 @@ mod tests {
 
     #[test]
     fn dates_in_every_shape() {
-        let at = |date: &str| captured(&record(&format!("WARC-Type: metadata\r\nWARC-Date: {date}"), "")).map(|t| t.to_string());
+        let at = |date: &str| {
+            captured(&record(&format!("WARC-Type: metadata\r\nWARC-Date: {date}"), "")).map(|t| t.to_string())
+        };
         for (date, want) in [
             ("2024-05-06T07:08:09Z", Some("2024-05-06T07:08:09Z")),
             ("2024-05-06T07:08:09.5Z", Some("2024-05-06T07:08:09.5Z")),

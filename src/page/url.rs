@@ -122,7 +122,10 @@ mod tests {
 
     #[test]
     fn international_names() {
-        assert_eq!(parts("http://bücher.example/ä"), triple("xn--bcher-kva.example", "xn--bcher-kva.example", "example"));
+        assert_eq!(
+            parts("http://bücher.example/ä"),
+            triple("xn--bcher-kva.example", "xn--bcher-kva.example", "example")
+        );
         assert_eq!(parts("http://www.пример.рф/"), triple("www.xn--e1afmkfd.xn--p1ai", "xn--e1afmkfd.xn--p1ai", "рф"));
         // A two-label public suffix must be known in its Punycode form too.
         assert_eq!(parts("http://a.b.個人.hk/").map(|p| p.1), Some("b.xn--gmqw5a.hk".into()));
@@ -136,7 +139,17 @@ mod tests {
 
     #[test]
     fn what_is_no_web_address_has_no_site() {
-        for url in ["dns:example.com", "urn:uuid:1-2", "metadata://gnu.org/software", "", "http://", "nonsense", "http://a b/", "http://x:99999/", "http://./"] {
+        for url in [
+            "dns:example.com",
+            "urn:uuid:1-2",
+            "metadata://gnu.org/software",
+            "",
+            "http://",
+            "nonsense",
+            "http://a b/",
+            "http://x:99999/",
+            "http://./",
+        ] {
             assert_eq!(site(url), None, "{url}");
         }
     }

@@ -207,7 +207,14 @@ impl<R: Row> Cursor<R> {
             let mut fields = Fields(&begins);
             let (next_row, end_row) = (fields.u64(), fields.u64());
             if next_row < end_row {
-                cursors.push(Cursor { path: path.into(), next_row, end_row, buffer: Vec::new(), used: 0, row: PhantomData });
+                cursors.push(Cursor {
+                    path: path.into(),
+                    next_row,
+                    end_row,
+                    buffer: Vec::new(),
+                    used: 0,
+                    row: PhantomData,
+                });
             }
         }
         Ok(cursors)

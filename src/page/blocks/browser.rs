@@ -15,7 +15,13 @@ const MAX_DEPTH: usize = 512;
 /// A start tag; whether its element is now open.
 pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> bool {
     let framed = builder.stack.count(Iframe) > 0;
-    if matches!(tag, Html | Body) && (framed || builder.stack.count(tag) > 0) {
+    let misplaced = match tag {
+        Html => builder.stack.depth() > 0,
+        Body => framed || builder.stack.count(Body) > 0,
+        Head => !framed && !head_may_start(builder),
+        _ => false,
+    };
+    if misplaced {
         return false;
     }
     if builder.stack.top_tag() == Some(Head) && !IN_HEAD.has(tag) {
@@ -25,7 +31,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> b
     if builder.stack.depth() >= MAX_DEPTH {
         builder.pop();
     }
-    let link = tag == A && source.attribute("href").is_some();
+    let link = tag == A && is_link(&source);
     builder.push(Open { link, ..Open::new(tag, source, role(tag, &source)) });
     if closes_at_once(&source, tag) {
         builder.pop();
@@ -38,7 +44,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> b
 pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
     match tag {
         Html | Body => {}
-        P if find(builder, tag, &P_SCOPE).is_none() => builder.start_block(),
+        P if find(builder, tag, &P_SCOPE).is_none() => builder.boundary(),
         P => close(builder, tag, &P_SCOPE),
         Br => {
             start(builder, Br, StartTag { source: "<br>", name: "br", self_closing: false });
@@ -61,6 +67,19 @@ pub fn text(builder: &mut Builder<'_>, raw: &str) {
     if builder.stack.top_tag() == Some(Head) && raw.bytes().any(|b| !b.is_ascii_whitespace()) {
         builder.pop();
     }
+}
+
+/// An anchor without `href` is a place to link to, unless nothing can link to it: then a script makes
+/// it a link.
+fn is_link(source: &StartTag<'_>) -> bool {
+    let has = |name| source.attribute(name).is_some();
+    has("href") || !has("name") && !has("id")
+}
+
+/// A second head (pages glued together have several) would hide what follows.
+fn head_may_start(builder: &mut Builder<'_>) -> bool {
+    let seen = std::mem::replace(&mut builder.document.seen_head, true);
+    !seen && matches!(builder.stack.top_tag(), None | Some(Html))
 }
 
 fn role(tag: Tag, source: &StartTag<'_>) -> Role {
@@ -185,9 +204,8 @@ fn end_other(builder: &mut Builder<'_>, tag: Tag, name: &str) {
     }
 }
 
-const IN_HEAD: TagSet = TagSet::of(&[
-    Base, Basefont, Bgsound, Link, Meta, Noframes, Noscript, Script, Style, Template, Title, Head, Html,
-]);
+const IN_HEAD: TagSet =
+    TagSet::of(&[Base, Basefont, Bgsound, Link, Meta, Noframes, Noscript, Script, Style, Template, Title, Head, Html]);
 const ITEM: TagSet = TagSet::of(&[Li]);
 const DEFINITION: TagSet = TagSet::of(&[Dd, Dt]);
 const OPTION: TagSet = TagSet::of(&[Option]);
@@ -199,7 +217,19 @@ const SECTIONS: TagSet = ROWS.and(TagSet::of(&[Tbody, Thead, Tfoot]));
 
 /// Elements that no search for an open element looks beyond. Frames are documents of their own.
 const SCOPE: TagSet = TagSet::of(&[
-    Applet, Caption, Foreignobject, Html, Iframe, Marquee, Noembed, Noframes, Object, Table, Td, Template, Th,
+    Applet,
+    Caption,
+    Foreignobject,
+    Html,
+    Iframe,
+    Marquee,
+    Noembed,
+    Noframes,
+    Object,
+    Table,
+    Td,
+    Template,
+    Th,
 ]);
 const P_SCOPE: TagSet = SCOPE.and(TagSet::of(&[Button]));
 const LIST_SCOPE: TagSet = SCOPE.and(TagSet::of(&[Ol, Ul]));
@@ -211,13 +241,12 @@ const CLOSES_P: TagSet = TagSet::of(&[
     Search, Section, Summary, Table, Ul, Xmp,
 ]);
 
-const FORMATTING: TagSet =
-    TagSet::of(&[A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U]);
+const FORMATTING: TagSet = TagSet::of(&[A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U]);
 
 const SPECIAL: TagSet = TagSet::of(&[
     Address, Applet, Article, Aside, Blockquote, Body, Button, Caption, Center, Col, Colgroup, Dd, Details, Dialog,
     Dir, Div, Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, Frameset, H1, H2, H3, H4, H5, H6, Head, Header,
-    Hgroup, Html, Iframe, Li, Listing, Main, Marquee, Menu, Nav, Noembed, Noframes, Noscript, Object, Ol, P,
-    Plaintext, Pre, Script, Search, Section, Select, Style, Summary, Table, Tbody, Td, Template, Textarea, Tfoot, Th,
-    Thead, Title, Tr, Ul, Xmp,
+    Hgroup, Html, Iframe, Li, Listing, Main, Marquee, Menu, Nav, Noembed, Noframes, Noscript, Object, Ol, P, Plaintext,
+    Pre, Script, Search, Section, Select, Style, Summary, Table, Tbody, Td, Template, Textarea, Tfoot, Th, Thead,
+    Title, Tr, Ul, Xmp,
 ]);

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::head::HeadBuilder;
 use super::scan::{Scanner, StartTag, Token};
-use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, TagSet, VOID, Tag};
+use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, VOID};
 use super::text::Text;
 use super::tree::{Open, Role, Stack};
 use super::{Block, BlockTags, Container, Kind, Options, Page, browser, reference, root};
@@ -83,11 +83,8 @@ impl<'a> Builder<'a> {
         if self.stack.count(Tag::Svg) == 0 {
             self.head.start(tag, &source);
         }
-        let opened = if self.reference {
-            reference::start(self, tag, source)
-        } else {
-            browser::start(self, tag, source)
-        };
+        let opened =
+            if self.reference { reference::start(self, tag, source) } else { browser::start(self, tag, source) };
         if opened && self.stack.top().is_some_and(|top| top.tag == tag) { tag.content() } else { Content::Markup }
     }
 
@@ -121,6 +118,8 @@ impl<'a> Builder<'a> {
         }
         if self.text.push(&text, self.link) {
             self.br = false;
+        }
+        if !self.started && !self.text.text.is_empty() {
             self.begin();
         }
     }
@@ -237,8 +236,16 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ends the block, if it has one to show, and starts the next.
-    pub(super) fn start_block(&mut self) {
+    /// An element that opens and closes here, leaving only the boundary.
+    pub(super) fn boundary(&mut self) {
+        if self.dropped == 0 {
+            self.end_node();
+            self.start_block();
+        }
+    }
+
+    /// Ends the block, if there is text to show, and starts the next.
+    fn start_block(&mut self) {
         if self.started {
             self.emit();
         }
@@ -260,9 +267,6 @@ impl<'a> Builder<'a> {
 
     /// The first text of a block decides where it stands.
     fn begin(&mut self) {
-        if self.started || self.document.stopped {
-            return;
-        }
         self.started = true;
         let nearest = self.stack.iter().rev().find(|open| self.blocks.has(open.tag));
         self.block.kind = nearest.map_or(Kind::Other, |open| Kind::of(open.tag));
@@ -308,7 +312,15 @@ fn short(value: &str) -> String {
 
 /// Elements whose content is no text of the page.
 pub const DROPPED: TagSet = TagSet::of(&[
-    Tag::Head, Tag::Script, Tag::Style, Tag::Button, Tag::Input, Tag::Select, Tag::Textarea, Tag::Applet, Tag::Base,
+    Tag::Head,
+    Tag::Script,
+    Tag::Style,
+    Tag::Button,
+    Tag::Input,
+    Tag::Select,
+    Tag::Textarea,
+    Tag::Applet,
+    Tag::Base,
     Tag::Param,
 ]);
 

@@ -201,6 +201,15 @@ pub fn page(html: &str, options: &Options) -> Page {
 /// Reads plain text: a block per paragraph where blank lines separate them, else one per line.
 pub fn plain(text: &str) -> Page {
     let blank_lines = text.trim().lines().any(|line| line.chars().all(is_space));
+    paragraphs(text, !blank_lines)
+}
+
+/// Reads the text of a WET record: a block per line.
+pub fn lines(text: &str) -> Page {
+    paragraphs(text, true)
+}
+
+fn paragraphs(text: &str, per_line: bool) -> Page {
     let mut page = Page { containers: vec![root()], ..Page::default() };
     let mut paragraph = text::Text::new(false);
     for line in text.lines().chain([""]) {
@@ -209,7 +218,7 @@ pub fn plain(text: &str) -> Page {
             paragraph.push(line, false);
             paragraph.space();
         }
-        if (blank || !blank_lines) && !paragraph.text.is_empty() {
+        if (blank || per_line) && !paragraph.text.is_empty() {
             page.blocks.push(plain_block(&paragraph));
             paragraph = text::Text::new(false);
         }

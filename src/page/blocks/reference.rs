@@ -17,7 +17,7 @@ pub struct Document {
     /// Nothing that follows counts.
     pub stopped: bool,
     full: bool,
-    seen_head: bool,
+    pub(super) seen_head: bool,
     seen_body: bool,
     misplaced: u32,
 }
@@ -172,8 +172,7 @@ fn role(tag: Tag, source: &StartTag<'_>) -> Role {
 }
 
 /// Elements that libxml2 knows to be empty.
-const EMPTY: TagSet =
-    TagSet::of(&[Area, Base, Basefont, Br, Col, Frame, Hr, Img, Input, Isindex, Link, Meta, Param]);
+const EMPTY: TagSet = TagSet::of(&[Area, Base, Basefont, Br, Col, Frame, Hr, Img, Input, Isindex, Link, Meta, Param]);
 
 /// An end tag cannot close an element across one of higher priority.
 fn priority(tag: Tag) -> u8 {

@@ -71,7 +71,8 @@ impl<'a> Iterator for Attributes<'a> {
         let trimmed = self.rest.trim_start_matches(is_space);
         let body = trimmed.trim_start_matches(|c| is_space(c) || c == '/');
         if body.is_empty() || body.starts_with('>') {
-            self.self_closing = body.len() < self.rest.len() && self.rest.len() > body.len()
+            self.self_closing = body.len() < self.rest.len()
+                && self.rest.len() > body.len()
                 && self.rest.as_bytes().get(self.rest.len() - body.len() - 1) == Some(&b'/');
             self.rest = body;
             return None;

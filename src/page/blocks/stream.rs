@@ -38,7 +38,11 @@ pub fn read<'a>(html: &'a str, options: &Options, builder: &mut Builder<'a>) -> 
     true
 }
 
-fn parse(html: &str, options: &Options, reader: &RefCell<Reader<'_, '_>>) -> Result<(), lol_html::errors::RewritingError> {
+fn parse(
+    html: &str,
+    options: &Options,
+    reader: &RefCell<Reader<'_, '_>>,
+) -> Result<(), lol_html::errors::RewritingError> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(options.max_memory);
     let settings = Settings::new()
         .with_strict(false)

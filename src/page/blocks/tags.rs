@@ -9,20 +9,24 @@ pub struct TagSet([u64; 3]);
 
 impl TagSet {
     /// The set of the given tags.
-    pub const fn of(tags: &[Tag]) -> TagSet {
-        let mut bits = [0u64; 3];
-        let mut i = 0;
-        while i < tags.len() {
-            let n = tags[i] as usize;
-            bits[n / 64] |= 1 << (n % 64);
-            i += 1;
+    pub const fn of(mut tags: &[Tag]) -> TagSet {
+        let [mut low, mut middle, mut high] = [0u64; 3];
+        while let [tag, rest @ ..] = tags {
+            let n = *tag as usize;
+            match n / 64 {
+                0 => low |= 1 << n,
+                1 => middle |= 1 << (n - 64),
+                _ => high |= 1 << (n - 128),
+            }
+            tags = rest;
         }
-        TagSet(bits)
+        TagSet([low, middle, high])
     }
 
     /// Both sets together.
     pub const fn and(self, other: TagSet) -> TagSet {
-        TagSet([self.0[0] | other.0[0], self.0[1] | other.0[1], self.0[2] | other.0[2]])
+        let (TagSet([a, b, c]), TagSet([x, y, z])) = (self, other);
+        TagSet([a | x, b | y, c | z])
     }
 
     /// The set with one more.
@@ -86,13 +90,13 @@ tags! {
 }
 
 impl Tag {
-    /// Number of tags, [`Tag::Unknown`] included.
-    pub const COUNT: usize = Tag::Unknown as usize + 1;
+    /// Number of tags, [`Unknown`] included.
+    pub const COUNT: usize = Unknown as usize + 1;
 
     /// The tag of a name in any case.
     pub fn of(name: &str) -> Tag {
         let mut lower = [0u8; 13];
-        let Some(room) = lower.get_mut(..name.len()) else { return Tag::Unknown };
+        let Some(room) = lower.get_mut(..name.len()) else { return Unknown };
         room.copy_from_slice(name.as_bytes());
         room.make_ascii_lowercase();
         Tag::lower(room)
@@ -102,10 +106,10 @@ impl Tag {
     /// scripts switched off (`noscript` is then ordinary content).
     pub fn content(self) -> Content {
         match self {
-            Tag::Title | Tag::Textarea => Content::Escapable,
-            Tag::Style | Tag::Iframe | Tag::Xmp | Tag::Noembed | Tag::Noframes => Content::Raw,
-            Tag::Script => Content::Script,
-            Tag::Plaintext => Content::Plain,
+            Title | Textarea => Content::Escapable,
+            Style | Iframe | Xmp | Noembed | Noframes => Content::Raw,
+            Script => Content::Script,
+            Plaintext => Content::Plain,
             _ => Content::Markup,
         }
     }

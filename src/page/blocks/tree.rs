@@ -5,7 +5,7 @@
 //! element that opens and closes.
 
 use super::scan::StartTag;
-use super::tags::{HTML5_BLOCKS, HEADINGS, Tag};
+use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
 
 /// What an element does to the text inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+/// Bytes looked at in one go.
+const CHUNK: usize = 64;
+
 /// Removes U+FEFF at the start, NUL and the other C0 controls but TAB, LF and
 /// CR, the C1 controls with DEL, and noncharacters. FORM FEED becomes a space, since
 /// HTML counts it as white space and words must not grow together.
@@ -32,9 +35,30 @@ pub fn nfc(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.nfc().collect())
 }
 
+/// Whether C1 control characters are in the text: in UTF-8, C2 80 to C2 9F.
+pub(super) fn has_c1(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let second = |at: usize| bytes.get(at + 1).is_some_and(|b| (0x80..=0x9F).contains(b));
+    memchr::memchr_iter(0xC2, bytes).any(second)
+}
+
 /// Byte offset of the first character [`clean_text`] changes.
 fn first_junk(text: &str) -> Option<usize> {
-    text.char_indices().find(|&(_, c)| is_junk(c)).map(|(at, _)| at)
+    let junk_at = |at: usize| text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_junk);
+    text.as_bytes().chunks(CHUNK).enumerate().find_map(|(n, chunk)| {
+        // Without a branch in it the compiler makes this loop look at many bytes at once.
+        if !chunk.iter().fold(false, |found, &b| found | may_begin_junk(b)) {
+            return None;
+        }
+        let candidates = chunk.iter().enumerate().filter(|&(_, &b)| may_begin_junk(b));
+        candidates.map(|(at, _)| n * CHUNK + at).find(|&at| junk_at(at))
+    })
+}
+
+/// Whether the UTF-8 form of some junk character begins with this byte.
+fn may_begin_junk(b: u8) -> bool {
+    let white = (b == b'\t') | (b == b'\n') | (b == b'\r');
+    ((b < 0x20) & !white) | (b == 0x7F) | (b == 0xC2) | (b >= 0xEF)
 }
 
 fn is_junk(c: char) -> bool {
@@ -56,6 +80,17 @@ mod tests {
         assert_eq!(clean_text("\u{FEFF}a\u{0}b\u{1F}c\u{85}d\u{FFFE}e\u{1FFFF}f\u{FDD0}g"), "abcdefg");
         assert_eq!(clean_text("a\tb\nc\rd\u{C}e"), "a\tb\nc\rd e");
         assert_eq!(clean_text("a\u{200D}b\u{200C}c\u{AD}d\u{FFFD}e"), "a\u{200D}b\u{200C}c\u{AD}d\u{FFFD}e");
+    }
+
+    #[test]
+    fn junk_is_found_anywhere() {
+        for at in 0..200 {
+            for junk in ["\u{1}", "\u{85}", "\u{FFFF}", "\u{10FFFE}"] {
+                let text = format!("{}{junk}{}", "\u{A0}".repeat(at), "é😀".repeat(40));
+                assert_eq!(clean_text(&text), text.replace(junk, ""));
+                assert_eq!(has_c1(&text), junk == "\u{85}");
+            }
+        }
     }
 
     #[test]

@@ -26,7 +26,8 @@ fn standard_or_alias(label: &str) -> Option<&'static Encoding> {
 fn alias(label: &str) -> Option<&'static Encoding> {
     let bare = label.trim_matches(|c: char| c.is_whitespace() || "\"'.;,".contains(c));
     let first = bare.split([';', ',']).next().unwrap_or_default();
-    let name: String = first.chars().filter(|c| !c.is_whitespace() && *c != '_').collect::<String>().to_ascii_lowercase();
+    let name: String =
+        first.chars().filter(|c| !c.is_whitespace() && *c != '_').collect::<String>().to_ascii_lowercase();
     let plain = name.replace('-', "");
     if plain.starts_with("utf8") {
         return Some(UTF_8); // utf8mb4, utf-8utf-8
@@ -162,7 +163,9 @@ mod tests {
 
     #[test]
     fn labels_that_mean_nothing() {
-        for label in ["utf-7", "utf-32", "none", "", "hz-gb-2312", "iso-2022-kr", "iso-2022-cn", "x-user-defined", "win-9999"] {
+        for label in
+            ["utf-7", "utf-32", "none", "", "hz-gb-2312", "iso-2022-kr", "iso-2022-cn", "x-user-defined", "win-9999"]
+        {
             assert_eq!(name(label), None, "{label}");
         }
         assert_eq!(lookup_meta("x-user-defined"), Some(WINDOWS_1252));

@@ -3,7 +3,7 @@
 //! Evidence is taken in the order of the HTML standard: byte order mark, HTTP
 //! header, `<meta>`, XML declaration, detection. Archives are full of false
 //! declarations, so a declaration is overruled where the bytes themselves
-//! refute it (see [`judge`]). What was declared and what was done stand in
+//! refute it (see `judge`). What was declared and what was done stand in
 //! [`Decoded`], so that every decision can be checked later.
 //!
 //! Input is the body after transfer and content decoding. Repair of text that
@@ -14,6 +14,7 @@ mod detect;
 mod labels;
 mod prescan;
 mod refine;
+mod utf8;
 
 pub use clean::{clean_text, nfc};
 
@@ -21,18 +22,13 @@ use encoding_rs::{DecoderResult, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16L
 use memchr::{memchr, memmem};
 
 use prescan::{Prescan, prescan, xml_declaration};
+use utf8::{Utf8Count, tolerable};
 
 /// A body is binary if more than one character in this many is NUL (5 %).
 const BINARY_NUL: usize = 20;
 
 /// A text is suspect if more than one character in this many is U+FFFD (0.5 %).
 const SUSPECT_REPLACEMENTS: usize = 200;
-
-/// So many malformed sequences are forgiven in any case: cut or spliced pages have them.
-const FORGIVEN: usize = 3;
-
-/// One malformed sequence is forgiven for every so many sound ones (1 %).
-const SOUND_PER_MALFORMED: usize = 100;
 
 /// Detection from fewer non-ASCII bytes is little more than a guess.
 const CONFIDENT_BYTES: usize = 10;
@@ -217,7 +213,9 @@ fn judge(body: &[u8], declared: Option<Choice>, hint: Option<&str>, truncated: b
             }
             detect().decode(body, truncated)
         }
-        Some(_) if utf8.is_certain() => Choice { encoding: UTF_8, source: Source::Utf8Override }.decode(body, truncated),
+        Some(_) if utf8.is_certain() => {
+            Choice { encoding: UTF_8, source: Source::Utf8Override }.decode(body, truncated)
+        }
         Some(choice) => {
             let text = choice.decode(body, truncated);
             if tolerable(text.malformed, text.non_ascii()) {
@@ -233,54 +231,6 @@ fn judge(body: &[u8], declared: Option<Choice>, hint: Option<&str>, truncated: b
     }
 }
 
-/// How well bytes do as UTF-8.
-struct Utf8Count {
-    multibyte: usize,
-    malformed: usize,
-}
-
-impl Utf8Count {
-    fn of(body: &[u8], truncated: bool) -> Self {
-        let mut count = Self { multibyte: 0, malformed: 0 };
-        for chunk in body.utf8_chunks() {
-            count.multibyte += chunk.valid().bytes().filter(|&b| b >= 0xC0).count();
-            count.malformed += usize::from(!chunk.invalid().is_empty());
-        }
-        if truncated && ends_inside_character(body) {
-            count.malformed = count.malformed.saturating_sub(1);
-        }
-        count
-    }
-
-    fn is_valid(&self) -> bool {
-        self.malformed == 0
-    }
-
-    /// UTF-8 without any declaration or against one.
-    fn is_certain(&self) -> bool {
-        self.multibyte >= 2 && self.malformed * SOUND_PER_MALFORMED <= self.multibyte
-    }
-
-    /// Good enough for a page that declares UTF-8.
-    fn is_tolerable(&self) -> bool {
-        tolerable(self.malformed, self.multibyte)
-    }
-}
-
-fn tolerable(malformed: usize, sound: usize) -> bool {
-    malformed <= FORGIVEN.max(sound / SOUND_PER_MALFORMED)
-}
-
-/// Whether the last bytes begin a UTF-8 sequence that the end cuts off.
-fn ends_inside_character(body: &[u8]) -> bool {
-    let tail = body.get(body.len().saturating_sub(3)..).unwrap_or_default();
-    let Some(lead) = tail.iter().rposition(|&b| b >= 0xC0) else {
-        return false;
-    };
-    let sequence = tail.get(lead..).unwrap_or_default();
-    std::str::from_utf8(sequence).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
-}
-
 /// An encoding and the reason to use it.
 #[derive(Clone, Copy)]
 struct Choice {
@@ -291,6 +241,17 @@ struct Choice {
 impl Choice {
     /// Decodes without regard to byte order marks.
     fn decode(self, body: &[u8], truncated: bool) -> Text {
+        let sound = std::str::from_utf8(body).ok().filter(|_| self.encoding == UTF_8);
+        let (text, malformed) = match sound {
+            Some(text) => (String::from(text), 0),
+            None => self.decode_counting(body, truncated),
+        };
+        let source_non_ascii = body.iter().filter(|b| !b.is_ascii()).count();
+        Text { choice: self, text, malformed, source_non_ascii }
+    }
+
+    /// The text and the number of malformed sequences, each a U+FFFD in the text.
+    fn decode_counting(self, body: &[u8], truncated: bool) -> (String, usize) {
         let mut decoder = self.encoding.new_decoder_without_bom_handling();
         let mut text = String::with_capacity(body.len() + body.len() / 4 + 16);
         let (mut from, mut malformed) = (0, 0);
@@ -308,7 +269,7 @@ impl Choice {
                 }
             }
         }
-        Text { choice: self, text, malformed, source_non_ascii: body.iter().filter(|b| !b.is_ascii()).count() }
+        (text, malformed)
     }
 }
 
@@ -317,6 +278,7 @@ struct Text {
     choice: Choice,
     text: String,
     malformed: usize,
+    /// Non-ASCII bytes of the body, in scripts and markup too.
     source_non_ascii: usize,
 }
 
@@ -331,7 +293,7 @@ impl Text {
         nuls > 0
             || self.malformed * SUSPECT_REPLACEMENTS > characters
             || (guessed && self.source_non_ascii < CONFIDENT_BYTES)
-            || self.text.chars().any(|c| ('\u{80}'..='\u{9F}').contains(&c))
+            || clean::has_c1(&self.text)
     }
 }
 

@@ -265,10 +265,7 @@ mod tests {
             meta(r#"<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2">"#),
             Some("ISO-8859-2")
         );
-        assert_eq!(
-            meta(r#"<meta content='text/html;charset="gb2312"' http-equiv=content-type>"#),
-            Some("GBK")
-        );
+        assert_eq!(meta(r#"<meta content='text/html;charset="gb2312"' http-equiv=content-type>"#), Some("GBK"));
     }
 
     #[test]
@@ -311,10 +308,7 @@ mod tests {
     #[test]
     fn language_is_found() {
         assert_eq!(prescan(b"<html xml:lang='cs' lang=sk>").language.as_deref(), Some("cs"));
-        assert_eq!(
-            prescan(b"<html><meta http-equiv=Content-Language content=pl>").language.as_deref(),
-            Some("pl")
-        );
+        assert_eq!(prescan(b"<html><meta http-equiv=Content-Language content=pl>").language.as_deref(), Some("pl"));
     }
 
     #[test]

@@ -45,7 +45,11 @@ fn utf32_is_binary() {
 
 #[test]
 fn http_beats_meta_beats_xml() {
-    let body = [b"<?xml version='1.0' encoding='koi8-r'?><meta charset=windows-1250>".as_slice(), &encode(WINDOWS_1250, CZECH)].concat();
+    let body = [
+        b"<?xml version='1.0' encoding='koi8-r'?><meta charset=windows-1250>".as_slice(),
+        &encode(WINDOWS_1250, CZECH),
+    ]
+    .concat();
     assert_eq!(summary(&http(&body, "iso-8859-2")), ("ISO-8859-2", "http", Some("iso-8859-2")));
     assert_eq!(summary(&http(&body, "no-such")), ("windows-1250", "meta", Some("windows-1250")));
     assert_eq!(summary(&plain(&body)), ("windows-1250", "meta", Some("windows-1250")));
@@ -228,8 +232,10 @@ proptest! {
     }
 }
 
-/// Share of the sample texts that must be decided rightly. The rest is in
-/// encodings that no browser decodes (IBM855, Mac, …) or very short.
+/// Share of the sample texts that must be decided rightly (249 of 286 are). The
+/// others are nearly all in encodings that the Encoding Standard does not have
+/// (IBM855, IBM852, Mac Central Europe, VISCII, Johab, EUC-TW) or that are not
+/// detected since hardly a page uses them (ISO-8859-3, -10, -13, -16).
 const FLOOR: f64 = 0.87;
 
 #[test]

@@ -44,7 +44,9 @@ column!(Option<u64>, true, DataType::UInt64, UInt64Array, |v| *v, |v| v);
 column!(Option<u16>, true, DataType::UInt16, UInt16Array, |v| *v, |v| v);
 column!(Option<f32>, true, DataType::Float32, Float32Array, |v| *v, |v| v);
 column!(Option<i32>, true, DataType::Date32, Date32Array, |v| *v, |v| v);
-column!(String, false, DataType::Utf8, StringArray, |v| Some(v.as_str()), |v: Option<&str>| v.unwrap_or_default().to_string());
+column!(String, false, DataType::Utf8, StringArray, |v| Some(v.as_str()), |v: Option<&str>| v
+    .unwrap_or_default()
+    .to_string());
 column!(Option<String>, true, DataType::Utf8, StringArray, |v| v.as_deref(), |v: Option<&str>| v.map(str::to_string));
 
 /// Microseconds since 1970, UTC.

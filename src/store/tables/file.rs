@@ -140,7 +140,9 @@ impl<T: Table> Iterator for Reader<T> {
             };
             match T::rows(&batch) {
                 Ok(rows) => self.rows = rows.into_iter(),
-                Err(column) => return Some(Err(Error::damaged(&self.path, format!("column `{column}` is not as in schemas/")))),
+                Err(column) => {
+                    return Some(Err(Error::damaged(&self.path, format!("column `{column}` is not as in schemas/"))));
+                }
             }
         }
     }
@@ -159,9 +161,18 @@ mod tests {
         let described = described::<T>();
         let columns = T::columns();
         for (name, ..) in &columns {
-            assert!(described.columns.get(*name).is_some_and(|d| d.len() > 10), "{}.{name} has no description", T::NAME);
+            assert!(
+                described.columns.get(*name).is_some_and(|d| d.len() > 10),
+                "{}.{name} has no description",
+                T::NAME
+            );
         }
-        assert_eq!(columns.len(), described.columns.len(), "schemas/{}.toml describes columns that do not exist", T::NAME);
+        assert_eq!(
+            columns.len(),
+            described.columns.len(),
+            "schemas/{}.toml describes columns that do not exist",
+            T::NAME
+        );
     }
 
     #[test]

@@ -1,0 +1,247 @@
+//! Author strings as pages write them → names of persons.
+
+use super::tidy;
+
+/// Longer values are sentences, not lists of names (characters).
+const MAX_CHARS: usize = 200;
+
+/// More names in one page are a masthead.
+const MAX_NAMES: usize = 30;
+
+/// Words before a name.
+const LEADS: [&str; 14] = [
+    "written by ",
+    "posted by ",
+    "published by ",
+    "by: ",
+    "by ",
+    "von: ",
+    "von ",
+    "from ",
+    "par ",
+    "por ",
+    "autor: ",
+    "autor:in: ",
+    "author: ",
+    "text: ",
+];
+
+/// Words that end a name: what follows is a place or an office.
+const TAILS: [&str; 9] = [" in ", " at ", " for ", " on ", " for the ", " bei ", " aus ", " via ", " is a "];
+
+/// Accounts, not persons.
+const ACCOUNTS: [&str; 8] = ["admin", "administrator", "webmaster", "user", "root", "unknown", "anonymous", "guest"];
+
+/// Beginnings of labels that announce an author.
+const LABELS: [&str; 14] = [
+    "written by",
+    "author",
+    "autor",
+    "auteur",
+    "verfasst von",
+    "geschrieben von",
+    "escrito por",
+    "écrit par",
+    "rédigé par",
+    "scritto da",
+    "geschreven door",
+    "napsal",
+    "napisane przez",
+    "автор",
+];
+
+/// Degrees that follow a name and a comma.
+const DEGREES: [&str; 9] = ["phd", "ph.d.", "ph.d", "md", "m.d.", "mba", "rn", "msc", "jr."];
+
+/// The names in one author value.
+pub(super) fn names(value: &str) -> Vec<String> {
+    let Some(value) = tidy(value).filter(|value| value.chars().count() <= MAX_CHARS && !is_address(value)) else {
+        return Vec::new();
+    };
+    let value = without_lead(&value);
+    if is_family_given(value) {
+        return vec![String::from(value)];
+    }
+    split(value)
+        .into_iter()
+        .filter(|part| !DEGREES.contains(&part.to_ascii_lowercase().as_str()))
+        .filter_map(|part| name(&part))
+        .collect()
+}
+
+/// Whether a label such as "Written by" announces an author.
+pub(super) fn is_author_label(label: &str) -> bool {
+    let label = label.trim().to_lowercase();
+    LABELS.iter().any(|known| label.starts_with(known))
+}
+
+/// Adds names, leaving out accounts and names that are contained in others.
+pub(super) fn merge(authors: &mut Vec<String>, more: Vec<String>) {
+    for name in more {
+        let lower = name.to_lowercase();
+        let held = |other: &String| other.to_lowercase().contains(&lower);
+        if ACCOUNTS.contains(&lower.as_str()) || authors.iter().any(held) || authors.len() >= MAX_NAMES {
+            continue;
+        }
+        authors.retain(|other| !lower.contains(&other.to_lowercase()));
+        authors.push(name);
+    }
+}
+
+/// URLs, e-mail addresses and account handles.
+fn is_address(value: &str) -> bool {
+    let word = !value.contains(char::is_whitespace);
+    value.contains("://") || value.starts_with("www.") || (word && (value.contains('@') || value.contains('/')))
+}
+
+/// The value without a leading "by"; also behind other leads (`Text: von …`).
+fn without_lead(mut value: &str) -> &str {
+    loop {
+        let lead =
+            LEADS.iter().find(|lead| value.get(..lead.len()).is_some_and(|head| head.eq_ignore_ascii_case(lead)));
+        match lead.and_then(|lead| value.get(lead.len()..)) {
+            Some(rest) => value = rest.trim_start(),
+            None => return value,
+        }
+    }
+}
+
+/// `Doe, Jane`: one comma, a capitalised family name of one word, one or two
+/// capitalised given names, and nothing else that separates.
+fn is_family_given(value: &str) -> bool {
+    let Some((family, given)) = value.split_once(", ") else {
+        return false;
+    };
+    let capitalised = |part: &str, most: usize| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        (1..=most).contains(&words.len())
+            && words
+                .iter()
+                .all(|word| word.starts_with(char::is_uppercase) && !word.contains(['/', ';', ',', '|', '&']))
+            && !words.iter().any(|word| word.chars().any(|c| c.is_numeric()))
+    };
+    capitalised(family, 1) && capitalised(given, 2) && !is_joint(given)
+}
+
+/// Whether the words are joined by "and".
+fn is_joint(text: &str) -> bool {
+    text.split_whitespace().any(is_and)
+}
+
+fn is_and(word: &str) -> bool {
+    ["and", "und", "et", "und/oder"].iter().any(|and| word.eq_ignore_ascii_case(and))
+}
+
+/// Splits at separators and at the words for "and".
+fn split(value: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    for piece in value.split(['/', ';', ',', '|', '&', '•', '·']) {
+        for words in piece.split_whitespace().collect::<Vec<_>>().split(|word| is_and(word)) {
+            parts.push(words.join(" "));
+        }
+    }
+    parts
+}
+
+/// One cleaned name, or nothing if no name remains.
+fn name(part: &str) -> Option<String> {
+    let part = without_lead(part.trim());
+    if is_address(part) {
+        return None;
+    }
+    let part = until_number(part);
+    let lower = part.to_ascii_lowercase();
+    let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len());
+    let words = part.get(..end)?.split_whitespace().filter(|word| !word.starts_with(['@', '"', '“', '„', '#']));
+    let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_".contains(*c);
+    let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
+    let name = name.trim_matches(|c: char| " -'’".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
+    (name.chars().filter(|c| c.is_alphabetic()).count() >= 2).then(|| capitalise(&name))
+}
+
+/// What stands before a parenthesis or a word that begins with a digit (a
+/// date); digits inside a word belong to the name of an account.
+fn until_number(part: &str) -> &str {
+    let mut before = ' ';
+    let end = part.char_indices().find(|&(_, c)| {
+        let starts_word = before.is_whitespace();
+        before = c;
+        c == '(' || (starts_word && c.is_numeric())
+    });
+    end.and_then(|(at, _)| part.get(..at)).unwrap_or(part)
+}
+
+/// Combining marks belong to letters (Indic and decomposed names).
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
+/// Title Case for a name in small letters.
+fn capitalise(name: &str) -> String {
+    if name.chars().any(char::is_uppercase) {
+        return String::from(name);
+    }
+    let mut before = ' ';
+    let mut title = String::with_capacity(name.len());
+    for c in name.chars() {
+        if before == ' ' || before == '-' {
+            title.extend(c.to_uppercase());
+        } else {
+            title.push(c);
+        }
+        before = c;
+    }
+    title
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: &str, expected: &[&str]) {
+        assert_eq!(names(value), expected, "{value}");
+    }
+
+    #[test]
+    fn lists_are_split() {
+        check("Jane Doe; John Smith", &["Jane Doe", "John Smith"]);
+        check("Jane Doe, John Smith and Ann Lee", &["Jane Doe", "John Smith", "Ann Lee"]);
+        check("Jane Doe und John Smith", &["Jane Doe", "John Smith"]);
+        check("Jane Doe & John Smith | Ann Lee", &["Jane Doe", "John Smith", "Ann Lee"]);
+        check("Andrea Sandmann", &["Andrea Sandmann"]);
+    }
+
+    #[test]
+    fn family_and_given_name_stay_together() {
+        check("Doe, Jane", &["Doe, Jane"]);
+        check("Doe, Jane Mary", &["Doe, Jane Mary"]);
+        check("Jane Doe, John Smith", &["Jane Doe", "John Smith"]);
+    }
+
+    #[test]
+    fn trimmings_go() {
+        check("By Jane Doe", &["Jane Doe"]);
+        check("Text: von Jane Doe", &["Jane Doe"]);
+        check("jane doe-smith", &["Jane Doe-Smith"]);
+        check("Jane Doe in Berlin", &["Jane Doe"]);
+        check("Jane Doe 12 March", &["Jane Doe"]);
+        check("Jane Doe @jane 🙂", &["Jane Doe"]);
+        check("Jane Doe (Reuters)", &["Jane Doe"]);
+        check("Grant Tinsley, PhD", &["Grant Tinsley"]);
+        check("mr_doe12", &["Mr_doe12"]);
+        check("Jane “Jay” Doe", &["Jane Doe"]);
+        check("O'Neil Smith Jr.", &["O'Neil Smith Jr."]);
+        check("https://example.com/jane", &[]);
+        check("jane@example.com", &[]);
+        check("@jane", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn contained_names_and_accounts_are_dropped() {
+        let mut authors = Vec::new();
+        merge(&mut authors, vec!["Doe".into(), "admin".into()]);
+        merge(&mut authors, vec!["Jane Doe".into(), "jane doe".into(), "John Smith".into()]);
+        assert_eq!(authors, ["Jane Doe", "John Smith"]);
+    }
+}

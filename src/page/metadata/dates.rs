@@ -1,0 +1,245 @@
+//! Dates as pages write them → calendar dates. Only complete dates count: a
+//! year or a month alone is nothing. Times and zones are ignored, the date is
+//! taken as written.
+
+use jiff::civil::{Date, date};
+
+use super::months::month;
+
+/// Before the web had dated pages.
+const EARLIEST: Date = date(1995, 1, 1);
+
+/// Dates stand at the start of a value; more is not looked at.
+const MAX_CHARS: usize = 80;
+
+/// Whether a page captured on `captured` may have been published on `day`. One
+/// day of grace for time zones.
+pub(super) fn plausible(day: Date, captured: Option<Date>) -> bool {
+    let latest = captured.map_or(Ok(Date::MAX), Date::tomorrow).unwrap_or(Date::MAX);
+    (EARLIEST..=latest).contains(&day)
+}
+
+/// Reads a date: ISO 8601 and its relatives, `20190102`, day-first numbers
+/// (`9. 10. 2015`, `03/04/2015`; month first only if the second number cannot
+/// be a month), and dates with a month name.
+pub(super) fn parse(text: &str) -> Option<Date> {
+    let tokens = tokens(text);
+    year_first(&tokens, "-/.年月년월")
+        .or_else(|| compact(&tokens))
+        .or_else(|| day_first(&tokens))
+        .or_else(|| with_month_name(&tokens))
+}
+
+/// The date in a URL's path: `/2019/01/02/`, `2019-1-2`.
+pub(super) fn in_path(path: &str) -> Option<Date> {
+    year_first(&tokens_of(path.chars()), "/_-").filter(|day| day.year() < 2040)
+}
+
+/// A number or a word, and what separates it from the next.
+#[derive(Debug, PartialEq)]
+struct Token {
+    /// The word in lower case; the digits of a number.
+    word: String,
+    /// The value of a number of at most 8 digits.
+    number: Option<u32>,
+    /// Everything up to the next token but white space.
+    separator: String,
+}
+
+impl Token {
+    /// The value of a number of `digits` digits.
+    fn number_of(&self, digits: std::ops::RangeInclusive<usize>) -> Option<u32> {
+        self.number.filter(|_| digits.contains(&self.word.len()))
+    }
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    tokens_of(text.trim().chars().take(MAX_CHARS))
+}
+
+fn tokens_of(chars: impl Iterator<Item = char>) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut fresh = true;
+    for c in chars {
+        let digit = c.is_ascii_digit();
+        if !digit && (!c.is_alphabetic() || "年月日년월일".contains(c)) {
+            fresh = true;
+            if let Some(last) = tokens.last_mut().filter(|_| !c.is_whitespace()) {
+                last.separator.push(c);
+            }
+            continue;
+        }
+        match tokens.last_mut() {
+            Some(last) if !fresh && last.word.starts_with(|first: char| first.is_ascii_digit()) == digit => {
+                last.word.extend(c.to_lowercase());
+            }
+            _ => tokens.push(Token { word: c.to_lowercase().collect(), number: None, separator: String::new() }),
+        }
+        fresh = false;
+    }
+    for token in &mut tokens {
+        token.number = if token.word.len() <= 8 { token.word.parse().ok() } else { None };
+    }
+    tokens
+}
+
+fn day(year: u32, month: u32, day: u32) -> Option<Date> {
+    Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
+}
+
+/// Whether the separator is one of `allowed` (single characters).
+fn separated(token: &Token, allowed: &str) -> bool {
+    let mut chars = token.separator.chars();
+    chars.next().is_some_and(|c| allowed.contains(c)) && chars.next().is_none()
+}
+
+/// `2019-01-02`, `2019/1/2`, `2019年1月2日`, with anything before and after.
+fn year_first(tokens: &[Token], separators: &str) -> Option<Date> {
+    tokens.windows(3).find_map(|window| {
+        let [year, month, of_month] = window else {
+            return None;
+        };
+        let separated = separated(year, separators) && separated(month, separators);
+        let year = year.number_of(4..=4).filter(|_| separated)?;
+        day(year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
+    })
+}
+
+/// `20190102`, also with a time behind it in the same run of digits.
+fn compact(tokens: &[Token]) -> Option<Date> {
+    let digits = &tokens.first()?.word;
+    if digits.len() != 8 && digits.len() != 14 {
+        return None;
+    }
+    let part = |range: std::ops::Range<usize>| digits.get(range)?.parse().ok();
+    day(part(0..4)?, part(4..6)?, part(6..8)?)
+}
+
+/// `9. 10. 2015`, `03/04/2015`, `3-4-2015`.
+fn day_first(tokens: &[Token]) -> Option<Date> {
+    tokens.windows(3).find_map(|window| {
+        let [first, second, year] = window else {
+            return None;
+        };
+        if !separated(first, "./-") || !separated(second, "./-") {
+            return None;
+        }
+        let year = year.number_of(4..=4)?;
+        let (a, b) = (first.number_of(1..=2)?, second.number_of(1..=2)?);
+        let american = b > 12 && !first.separator.starts_with('.');
+        if american { day(year, a, b) } else { day(year, b, a) }
+    })
+}
+
+/// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`.
+fn with_month_name(tokens: &[Token]) -> Option<Date> {
+    let tokens: Vec<&Token> = tokens.iter().filter(|token| !is_filler(&token.word)).collect();
+    tokens.iter().enumerate().find_map(|(at, token)| {
+        let month = month(&token.word)?;
+        let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
+        let small = |offset| near(offset)?.number_of(1..=2);
+        let year = |offset| near(offset)?.number_of(4..=4);
+        if let (Some(of_month), Some(year)) = (small(-1), year(1)) {
+            return day(year, month, of_month);
+        }
+        let of_month = small(1)?;
+        day(year(2).or_else(|| year(-1))?, month, of_month)
+    })
+}
+
+/// Words between the parts of a date.
+fn is_filler(word: &str) -> bool {
+    matches!(word, "de" | "del" | "of" | "st" | "nd" | "rd" | "th" | "er" | "º" | "den" | "the")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(parse(text).map(|d| d.to_string()).unwrap_or_default(), expected, "{text}");
+    }
+
+    #[test]
+    fn iso_and_relatives() {
+        for text in [
+            "2019-01-02",
+            "2019-01-02T23:59:59Z",
+            "2019-01-02 10:00:00 +0100",
+            "2019/1/2",
+            "2019.01.02",
+            "20190102",
+            "20190102T101112",
+            "20190102101112",
+            "2019年1月2日",
+            "2019년 1월 2일",
+            "Published: 2019-01-02",
+        ] {
+            check(text, "2019-01-02");
+        }
+    }
+
+    #[test]
+    fn day_first_unless_impossible() {
+        check("03/04/2015", "2015-04-03");
+        check("9. 10. 2015", "2015-10-09");
+        check("09.10.2015 12:30", "2015-10-09");
+        check("12/25/2015", "2015-12-25");
+        check("12.25.2015", "");
+        check("31-12-2015", "2015-12-31");
+    }
+
+    #[test]
+    fn month_names() {
+        check("12. března 2013", "2013-03-12");
+        check("12 марта 2013", "2013-03-12");
+        check("March 12th, 2013", "2013-03-12");
+        check("Tue, 12 Mar 2013 08:00:00 GMT", "2013-03-12");
+        check("Martes, 12 de marzo de 2013", "2013-03-12");
+        check("le 12 août 2013", "2013-08-12");
+        check("5. července 2013", "2013-07-05");
+        check("5. června 2013", "2013-06-05");
+        check("5 listopada 2013", "2013-11-05");
+        check("1er janvier 2013", "2013-01-01");
+        check("Mar 12, 2013 10:30", "2013-03-12");
+    }
+
+    #[test]
+    fn what_is_no_complete_date() {
+        for text in [
+            "",
+            "2019",
+            "2019-01",
+            "May 2019",
+            "2019-13-01",
+            "2019-02-30",
+            "12:30:2019",
+            "99999999",
+            "tomorrow",
+            "1/2/03",
+        ] {
+            check(text, "");
+        }
+    }
+
+    #[test]
+    fn paths() {
+        let path = |path: &str| in_path(path).map(|d| d.to_string());
+        assert_eq!(path("/2018/12/31/story").as_deref(), Some("2018-12-31"));
+        assert_eq!(path("/news/2018-1-2-story.html").as_deref(), Some("2018-01-02"));
+        assert_eq!(path("/2018/12/story"), None);
+        assert_eq!(path("/12018/12/31"), None);
+        assert_eq!(path("/2045/12/31"), None);
+    }
+
+    #[test]
+    fn bounds() {
+        let captured = Some(date(2020, 1, 1));
+        assert!(plausible(date(1995, 1, 1), captured));
+        assert!(!plausible(date(1994, 12, 31), captured));
+        assert!(plausible(date(2020, 1, 2), captured));
+        assert!(!plausible(date(2020, 1, 3), captured));
+        assert!(plausible(date(2035, 1, 1), None));
+        assert!(plausible(Date::MAX, Some(Date::MAX)));
+    }
+}

@@ -1,0 +1,346 @@
+//! JSON-LD: raw script texts → what schema.org says of the page's article.
+//!
+//! Tolerant, since much of it is written by hand or by broken templates:
+//! comments, CDATA, trailing commas and control characters are mended once;
+//! what still does not parse is ignored. Cleaning of the values is done by the caller.
+
+use serde_json::{Map, Value};
+
+type Object = Map<String, Value>;
+
+/// Most objects looked at in one page.
+const MAX_OBJECTS: usize = 2000;
+
+/// schema.org types that stand for the page's main text.
+const ARTICLE_TYPES: [&str; 18] = [
+    "Article",
+    "NewsArticle",
+    "BackgroundNewsArticle",
+    "OpinionNewsArticle",
+    "ReportageNewsArticle",
+    "AnalysisNewsArticle",
+    "AskPublicNewsArticle",
+    "ReviewNewsArticle",
+    "SatiricalArticle",
+    "TechArticle",
+    "Report",
+    "AdvertiserContentArticle",
+    "BlogPosting",
+    "LiveBlogPosting",
+    "SocialMediaPosting",
+    "DiscussionForumPosting",
+    "ScholarlyArticle",
+    "MedicalScholarlyArticle",
+];
+
+/// What the page's JSON-LD says, raw. Empty where it says nothing.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Linked {
+    pub(super) headline: Option<String>,
+    /// Names of persons; organisations are left out.
+    pub(super) authors: Vec<String>,
+    /// `datePublished`, else `dateCreated` or `uploadDate`, of all candidates in order.
+    pub(super) published: Vec<String>,
+    /// Name of the publisher, else of the web site or organisation.
+    pub(super) sitename: Option<String>,
+    pub(super) section: Option<String>,
+    /// As written: one string may hold several, separated by commas.
+    pub(super) keywords: Vec<String>,
+    /// Name or URL.
+    pub(super) license: Option<String>,
+    pub(super) language: Option<String>,
+}
+
+/// Reads all scripts of a page.
+pub(super) fn linked(scripts: &[String]) -> Linked {
+    let values: Vec<Value> = scripts.iter().filter_map(|script| parse(script)).collect();
+    let graph = Graph::of(&values);
+    let mut linked = Linked::default();
+    // The article first, then the page: later objects only fill what is empty.
+    for object in graph.of_kind(is_article).chain(graph.of_kind(is_page)) {
+        linked.fill_from(object, &graph);
+    }
+    if linked.authors.is_empty() {
+        linked.authors = graph.of_kind(|kind| kind == "Person").filter_map(name).collect();
+    }
+    if linked.sitename.is_none() {
+        let mut sites = graph.of_kind(|kind| kind == "WebSite").chain(graph.of_kind(is_organisation));
+        linked.sitename = sites.find_map(name);
+    }
+    linked
+}
+
+impl Linked {
+    fn fill_from(&mut self, object: &Object, graph: &Graph) {
+        let one = |key: &str| object.get(key).and_then(|value| graph.names(value).into_iter().next());
+        self.headline = self.headline.take().or_else(|| text(object, "headline")).or_else(|| name(object));
+        self.section = self.section.take().or_else(|| one("articleSection"));
+        self.sitename = self.sitename.take().or_else(|| one("publisher"));
+        self.license = self.license.take().or_else(|| object.get("license").and_then(license));
+        self.language = self.language.take().or_else(|| object.get("inLanguage").and_then(language));
+        self.published.extend(["datePublished", "dateCreated", "uploadDate"].iter().find_map(|key| text(object, key)));
+        if self.keywords.is_empty() {
+            self.keywords = object.get("keywords").map(|value| graph.names(value)).unwrap_or_default();
+        }
+        if self.authors.is_empty() {
+            self.authors = ["author", "creator"]
+                .iter()
+                .filter_map(|key| object.get(*key))
+                .map(|value| graph.persons(value))
+                .find(|persons| !persons.is_empty())
+                .unwrap_or_default();
+        }
+    }
+}
+
+fn is_article(kind: &str) -> bool {
+    ARTICLE_TYPES.contains(&kind)
+}
+
+fn is_page(kind: &str) -> bool {
+    matches!(kind, "WebPage" | "ItemPage" | "AboutPage" | "FAQPage" | "QAPage" | "Recipe" | "HowTo" | "VideoObject")
+}
+
+fn is_organisation(kind: &str) -> bool {
+    matches!(kind, "Organization" | "NewsMediaOrganization" | "Corporation" | "EducationalOrganization")
+}
+
+/// The objects of a page that speak schema.org, in document order.
+struct Graph<'a> {
+    objects: Vec<&'a Object>,
+}
+
+impl<'a> Graph<'a> {
+    fn of(values: &'a [Value]) -> Self {
+        let mut graph = Self { objects: Vec::new() };
+        // A stack instead of recursion, popped from its end: hence reversed.
+        let mut open: Vec<(&Value, bool)> = values.iter().rev().map(|value| (value, false)).collect();
+        while let Some((value, inherited)) = open.pop() {
+            match value {
+                Value::Array(items) => open.extend(items.iter().rev().map(|item| (item, inherited))),
+                Value::Object(object) if graph.objects.len() < MAX_OBJECTS => {
+                    let schema = match object.get("@context") {
+                        Some(context) => context.to_string().contains("schema.org"),
+                        None => inherited || kinds(object).any(is_article),
+                    };
+                    if schema {
+                        graph.objects.push(object);
+                    }
+                    let inner = ["mainEntityOfPage", "mainEntity", "@graph"];
+                    open.extend(inner.iter().filter_map(|key| object.get(*key)).map(|value| (value, schema)));
+                }
+                _ => {}
+            }
+        }
+        graph
+    }
+
+    fn of_kind<'g>(&'g self, wanted: impl Fn(&str) -> bool + 'g) -> impl Iterator<Item = &'a Object> + 'g {
+        self.objects.iter().copied().filter(move |object| kinds(object).any(&wanted))
+    }
+
+    /// Names in a value: strings, `name`s of objects, and lists of both.
+    fn names(&self, value: &Value) -> Vec<String> {
+        items(value).filter_map(|item| string(item).or_else(|| name(self.resolve(item)?))).collect()
+    }
+
+    /// Like [`Self::names`] without organisations.
+    fn persons(&self, value: &Value) -> Vec<String> {
+        let person =
+            |object: &&Object| kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation);
+        items(value).filter_map(|item| string(item).or_else(|| name(self.resolve(item).filter(person)?))).collect()
+    }
+
+    /// The object, or the one its `@id` points to.
+    fn resolve<'v>(&self, value: &'v Value) -> Option<&'v Object>
+    where
+        'a: 'v,
+    {
+        let object = value.as_object()?;
+        if object.contains_key("name") {
+            return Some(object);
+        }
+        let id = object.get("@id")?;
+        self.objects.iter().copied().find(|other| other.contains_key("name") && other.get("@id") == Some(id))
+    }
+}
+
+/// The `@type`s of an object, without the prefix of schema.org.
+fn kinds(object: &Object) -> impl Iterator<Item = &str> {
+    let types = object.get("@type").map(items).into_iter().flatten();
+    types.filter_map(Value::as_str).map(|kind| kind.rsplit(['/', ':', '#']).next().unwrap_or(kind))
+}
+
+/// The members of a list, or the value itself.
+fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    let list = value.as_array().map(Vec::as_slice);
+    list.unwrap_or(std::slice::from_ref(value)).iter()
+}
+
+fn string(value: &Value) -> Option<String> {
+    value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(String::from)
+}
+
+fn text(object: &Object, key: &str) -> Option<String> {
+    items(object.get(key)?).find_map(string)
+}
+
+fn name(object: &Object) -> Option<String> {
+    text(object, "name")
+}
+
+fn license(value: &Value) -> Option<String> {
+    let field = |item: &Value| ["url", "@id", "name"].iter().find_map(|key| text(item.as_object()?, key));
+    items(value).find_map(|item| string(item).or_else(|| field(item)))
+}
+
+fn language(value: &Value) -> Option<String> {
+    let field = |item: &Value| ["alternateName", "name"].iter().find_map(|key| text(item.as_object()?, key));
+    items(value).find_map(|item| string(item).or_else(|| field(item)))
+}
+
+/// Parses a script; mends it once if it is broken.
+fn parse(script: &str) -> Option<Value> {
+    serde_json::from_str(script).or_else(|_| serde_json::from_str(&mend(script))).ok()
+}
+
+/// Removes what JSON does not allow but pages write.
+fn mend(script: &str) -> String {
+    let mut mended = String::with_capacity(script.len());
+    let mut rest = unwrap_comment(script);
+    let mut in_string = false;
+    while let Some(c) = rest.chars().next() {
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        rest = after;
+        match c {
+            '"' => {
+                in_string = !in_string;
+                mended.push(c);
+            }
+            '\\' if in_string => rest = escape(after, &mut mended),
+            c if c.is_control() => mended.push(' '),
+            '/' if !in_string && after.starts_with('/') => rest = past(after, "\n"),
+            '/' if !in_string && after.starts_with('*') => rest = past(after, "*/"),
+            '}' | ']' if !in_string => {
+                mended.truncate(mended.trim_end_matches(|c: char| c.is_whitespace() || c == ',').len());
+                mended.push(c);
+            }
+            c => mended.push(c),
+        }
+    }
+    mended
+}
+
+/// Copies the escape whose backslash stands before `after`, if JSON knows it; gives what follows.
+fn escape<'a>(after: &'a str, mended: &mut String) -> &'a str {
+    let Some(escaped) = after.chars().next() else {
+        return after;
+    };
+    if r#""\/bfnrtu"#.contains(escaped) {
+        mended.push('\\');
+    }
+    mended.push(if escaped.is_control() { ' ' } else { escaped });
+    after.get(escaped.len_utf8()..).unwrap_or_default()
+}
+
+/// What follows the next `end`; nothing if there is none.
+fn past<'a>(text: &'a str, end: &str) -> &'a str {
+    text.split_once(end).map_or("", |(_, rest)| rest)
+}
+
+/// Strips CDATA and HTML comment marks around the script, and a final semicolon.
+fn unwrap_comment(script: &str) -> &str {
+    let start = script.find(['{', '[']).unwrap_or(0);
+    let head = script.get(..start).unwrap_or_default();
+    // In `<![CDATA[` the first bracket is not the JSON's.
+    let script = match script.split_once("<![CDATA[") {
+        Some((before, inner)) if before.len() <= head.len() => inner,
+        _ => script.get(start..).unwrap_or_default(),
+    };
+    let script = script.trim_start_matches(|c| c != '{' && c != '[');
+    let end = script.rfind("]]>").filter(|&end| script.len() - end < 12).unwrap_or(script.len());
+    let script = script.get(..end).unwrap_or(script).trim_end();
+    script.trim_end_matches("-->").trim_end_matches(|c: char| c.is_whitespace() || c == ';' || c == '/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(script: &str) -> Linked {
+        linked(&[String::from(script)])
+    }
+
+    #[test]
+    fn an_article_is_read() {
+        let got = read(
+            r#"{"@context":"https://schema.org","@type":["NewsArticle","X"],"headline":"H",
+            "author":[{"@type":"Person","name":"Jane Doe"},{"@type":"Organization","name":"Desk"},"John Smith"],
+            "datePublished":"2019-01-02T03:04:05Z","publisher":{"name":"Example Publishing House"},
+            "articleSection":["Politics","World"],"keywords":"a, b","inLanguage":{"name":"English","alternateName":"en"},
+            "license":{"url":"https://creativecommons.org/licenses/by/4.0/"}}"#,
+        );
+        assert_eq!(got.headline.as_deref(), Some("H"));
+        assert_eq!(got.authors, ["Jane Doe", "John Smith"]);
+        assert_eq!(got.published, ["2019-01-02T03:04:05Z"]);
+        assert_eq!(got.sitename.as_deref(), Some("Example Publishing House"));
+        assert_eq!(got.section.as_deref(), Some("Politics"));
+        assert_eq!(got.keywords, ["a, b"]);
+        assert_eq!(got.language.as_deref(), Some("en"));
+        assert_eq!(got.license.as_deref(), Some("https://creativecommons.org/licenses/by/4.0/"));
+    }
+
+    #[test]
+    fn a_graph_is_flattened_and_ids_are_followed() {
+        let got = read(
+            r##"{"@context":{"@vocab":"http://schema.org/"},"@graph":[
+            {"@type":"WebSite","name":"The Site"},
+            {"@type":"WebPage","name":"Page - Site","datePublished":"2001-01-01"},
+            {"@type":"Person","@id":"#p","name":"Jane Doe"},
+            {"@type":"Article","headline":"Story","author":{"@id":"#p"},"datePublished":"2002-02-02"}]}"##,
+        );
+        assert_eq!(got.headline.as_deref(), Some("Story"));
+        assert_eq!(got.authors, ["Jane Doe"]);
+        assert_eq!(got.published, ["2002-02-02", "2001-01-01"]);
+        assert_eq!(got.sitename.as_deref(), Some("The Site"));
+    }
+
+    #[test]
+    fn the_context_must_be_schema_org_or_absent_from_an_article() {
+        assert_eq!(read(r#"{"@type":"Article","headline":"H"}"#).headline.as_deref(), Some("H"));
+        assert_eq!(
+            read(r#"{"@context":["x","http://schema.org"],"@type":"schema:Article","headline":"H"}"#)
+                .headline
+                .as_deref(),
+            Some("H")
+        );
+        assert_eq!(read(r#"{"@context":"http://other.org","@type":"Article","headline":"H"}"#), Linked::default());
+        assert_eq!(read(r#"{"@type":"Organization","name":"O"}"#), Linked::default());
+        assert_eq!(read(r#"[[{"@type":"BlogPosting","name":"N"}]]"#).headline.as_deref(), Some("N"));
+    }
+
+    #[test]
+    fn broken_scripts_are_mended() {
+        for script in [
+            "{\"@type\":\"Article\",\"headline\":\"A \n// b\",}",
+            "{\"@type\":\"Article\", // comment, with \"quotes\"\n\"headline\":\"A // b\"}",
+            "<!--\n{\"@type\":\"Article\",\"headline\":\"A // b\"}\n-->",
+            "//<![CDATA[\n{\"@type\":\"Article\",\"headline\":\"A // b\",\"keywords\":[\"x\",],}\n//]]>",
+            "/* c */ {\"@type\":\"Article\",/* d */\"headline\":\"A // b\"};",
+            "\u{FEFF}{\"@type\":\"Article\",\"headline\":\"A \\// b\"}",
+        ] {
+            let headline = read(script).headline.unwrap_or_default();
+            assert_eq!(headline.split_whitespace().collect::<Vec<_>>(), ["A", "//", "b"], "{script}");
+        }
+        assert_eq!(read(r#"{"@type":"Article","headline":"It\'s"}"#).headline.as_deref(), Some("It's"));
+    }
+
+    #[test]
+    fn nonsense_is_ignored() {
+        for script in ["", "{", "[", "null", "\"Article\"", "{\"@type\":7}", "]]>", "<![CDATA[", "//", "{\"a\": \"\\"] {
+            assert_eq!(read(script), Linked::default(), "{script}");
+        }
+        let deep = "[".repeat(100_000);
+        assert_eq!(read(&deep), Linked::default());
+    }
+}

@@ -1,0 +1,275 @@
+//! The order of sources, field by field: which keys of `<meta>` are read, and
+//! what comes before what. Parsing of the values belongs to the other files.
+
+use jiff::civil::Date;
+
+use super::jsonld::{self, Linked};
+use super::{authors, dates, license, tidy, title};
+use crate::page::head::{Head, Time};
+use crate::page::url;
+
+/// Most keywords kept.
+const MAX_KEYWORDS: usize = 50;
+
+/// Where a publication date was found.
+const JSON_LD: &str = "jsonld";
+const META: &str = "meta";
+const TIME: &str = "time";
+const URL: &str = "url";
+
+const AUTHOR_KEYS: [&str; 14] = [
+    "author",
+    "og:author",
+    "og:article:author",
+    "article:author",
+    "byl",
+    "byline",
+    "dc.creator",
+    "dc:creator",
+    "dcterms.creator",
+    "citation_author",
+    "parsely-author",
+    "sailthru.author",
+    "rbauthors",
+    "shareaholic:article_author_name",
+];
+
+const SITENAME_KEYS: [&str; 9] = [
+    "og:site_name",
+    "article:publisher",
+    "publisher",
+    "citation_journal_title",
+    "dc.publisher",
+    "dcterms.publisher",
+    "sitename",
+    "application-name",
+    "twitter:site",
+];
+
+const SECTION_KEYS: [&str; 5] = ["article:section", "og:article:section", "section", "parsely-section", "dc.subject"];
+
+const KEYWORD_KEYS: [&str; 7] = [
+    "article:tag",
+    "og:article:tag",
+    "keywords",
+    "news_keywords",
+    "parsely-tags",
+    "dcterms.subject",
+    "citation_keywords",
+];
+
+const LICENSE_KEYS: [&str; 7] =
+    ["dcterms.license", "dc.rights.license", "cc:license", "license", "dcterms.rights", "dc.rights", "rights-standard"];
+
+const LANGUAGE_KEYS: [&str; 6] =
+    ["content-language", "language", "dc.language", "dcterms.language", "inlanguage", "og:locale"];
+
+/// Names that can only mean publication.
+const PUBLISHED_KEYS: [&str; 24] = [
+    "article:published_time",
+    "og:article:published_time",
+    "og:published_time",
+    "datepublished",
+    "date_published",
+    "article:published",
+    "article:published_date",
+    "article.published",
+    "citation_publication_date",
+    "citation_online_date",
+    "parsely-pub-date",
+    "sailthru.date",
+    "rnews:datepublished",
+    "publishdate",
+    "publish-date",
+    "publish_date",
+    "pubdate",
+    "published_date",
+    "published-date",
+    "publication_date",
+    "dcterms.issued",
+    "dc.date.issued",
+    "dcterms.created",
+    "dc.date.created",
+];
+
+/// Names that usually mean it.
+const DATE_KEYS: [&str; 17] = [
+    "date",
+    "dc.date",
+    "dc:date",
+    "dcterms.date",
+    "dc.created",
+    "dc:created",
+    "datecreated",
+    "date_created",
+    "created",
+    "citation_date",
+    "cxenseparse:recs:publishtime",
+    "originalpublicationdate",
+    "displaydate",
+    "article_date_original",
+    "og:pubdate",
+    "release_date",
+    "vr:published_time",
+];
+
+/// All a page says, before anything is decided.
+pub(super) struct Sources<'a> {
+    pub(super) head: &'a Head,
+    pub(super) linked: Linked,
+}
+
+impl<'a> Sources<'a> {
+    pub(super) fn of(head: &'a Head) -> Self {
+        Self { head, linked: jsonld::linked(&head.json_ld) }
+    }
+
+    /// The content of the first `<meta>` of the first key that has one.
+    pub(super) fn meta(&self, keys: &[&str]) -> Option<String> {
+        keys.iter().find_map(|key| self.contents(std::slice::from_ref(key)).find_map(tidy))
+    }
+
+    /// The contents of all `<meta>` of these keys, in document order.
+    fn contents<'s>(&'s self, keys: &[&str]) -> impl Iterator<Item = &'s str> {
+        let wanted = |key: &str| keys.contains(&key);
+        self.head.meta.iter().filter(move |meta| wanted(&meta.key)).map(|meta| meta.content.as_str())
+    }
+
+    fn links<'s>(&'s self, rel: &'s str) -> impl Iterator<Item = &'s str> {
+        let holds = move |rels: &str| rels.split_whitespace().any(|word| word == rel);
+        self.head.links.iter().filter(move |link| holds(&link.rel)).map(|link| link.href.as_str())
+    }
+
+    /// `<meta>`; JSON-LD replaces a shorter name; a domain in the title; the host.
+    pub(super) fn sitename(&self, page: &str) -> Option<String> {
+        let not_url = |name: &String| !name.contains("://");
+        let named = SITENAME_KEYS.iter().find_map(|key| self.meta(&[key]).filter(not_url));
+        let named = named.map(|name| String::from(name.trim_start_matches('@')));
+        let linked = self.linked.sitename.as_deref().and_then(tidy).filter(not_url);
+        match (named, linked) {
+            (Some(named), Some(linked)) if linked.chars().count() > named.chars().count() => Some(linked),
+            (named, linked) => named.or(linked),
+        }
+        .filter(|name| !name.is_empty())
+        .or_else(|| title::site_in_title(&self.head.title))
+        .or_else(|| url::site(page).map(|site| String::from(site.host.strip_prefix("www.").unwrap_or(&site.host))))
+    }
+
+    /// `<meta>` (a single word is an account and dropped), then those of
+    /// JSON-LD; if both are silent, the author line of a Twitter card.
+    pub(super) fn authors(&self) -> Vec<String> {
+        let mut authors = Vec::new();
+        let declared: Vec<String> =
+            AUTHOR_KEYS.iter().map(|key| self.names(key)).find(|names| !names.is_empty()).unwrap_or_default();
+        authors::merge(&mut authors, without_account(declared));
+        for value in &self.linked.authors {
+            authors::merge(&mut authors, authors::names(value));
+        }
+        if authors.is_empty() {
+            authors::merge(&mut authors, without_account(self.twitter_author()));
+        }
+        authors
+    }
+
+    /// The names in all `<meta>` of a key.
+    fn names(&self, key: &str) -> Vec<String> {
+        self.contents(&[key]).flat_map(authors::names).collect()
+    }
+
+    /// `twitter:data1` where `twitter:label1` says "Written by" (WordPress writes it so).
+    fn twitter_author(&self) -> Vec<String> {
+        let labelled = |n: &str| self.contents(&[&format!("twitter:label{n}")]).any(authors::is_author_label);
+        let line = ["1", "2"].into_iter().find(|n| labelled(n));
+        line.map(|n| self.names(&format!("twitter:data{n}"))).unwrap_or_default()
+    }
+
+    /// JSON-LD, `<meta>`, `<time>`, the URL; the first that is plausible. The
+    /// URL comes last: it is often the date of an archive or a directory.
+    pub(super) fn published(&self, page: &str, captured: Option<Date>) -> Option<(Date, &'static str)> {
+        let read = |text: &str| dates::parse(text).filter(|&day| dates::plausible(day, captured));
+        let linked = || self.linked.published.iter().find_map(|text| read(text));
+        let meta =
+            || self.contents(&PUBLISHED_KEYS).find_map(read).or_else(|| self.contents(&DATE_KEYS).find_map(read));
+        let path = || dates::in_path(url::parse(page)?.path()).filter(|&day| dates::plausible(day, captured));
+        linked()
+            .map(|day| (day, JSON_LD))
+            .or_else(|| meta().map(|day| (day, META)))
+            .or_else(|| self.time(read).map(|day| (day, TIME)))
+            .or_else(|| path().map(|day| (day, URL)))
+    }
+
+    /// A `<time>` marked as publication, else the only day all of them name.
+    fn time(&self, read: impl Fn(&str) -> Option<Date>) -> Option<Date> {
+        let times = &self.head.times;
+        let day = |time: &Time| read(&time.datetime).or_else(|| read(&time.text));
+        let marked = times.iter().filter(|time| is_publication(time)).find_map(day);
+        marked.or_else(|| {
+            let mut days = times.iter().filter_map(|time| read(&time.datetime));
+            let first = days.next()?;
+            days.all(|other| other == first).then_some(first)
+        })
+    }
+
+    pub(super) fn section(&self) -> Option<String> {
+        self.meta(&SECTION_KEYS).or_else(|| self.linked.section.as_deref().and_then(tidy))
+    }
+
+    /// `<meta>`, else JSON-LD; split at commas and semicolons, each kept once.
+    pub(super) fn keywords(&self) -> Vec<String> {
+        let mut keywords: Vec<String> = Vec::new();
+        let declared = self.contents(&KEYWORD_KEYS).chain(self.linked.keywords.iter().map(String::as_str));
+        for keyword in declared.flat_map(|value| value.split([',', ';'])).filter_map(tidy) {
+            let known = keywords.iter().any(|other| other.to_lowercase() == keyword.to_lowercase());
+            if !known && keywords.len() < MAX_KEYWORDS {
+                keywords.push(keyword);
+            }
+        }
+        keywords
+    }
+
+    /// A Creative Commons address anywhere, else what the page states.
+    pub(super) fn license(&self) -> Option<String> {
+        let stated = || self.links("license").chain(self.linked.license.as_deref()).chain(self.contents(&LICENSE_KEYS));
+        stated().find_map(license::creative_commons).or_else(|| stated().find_map(tidy))
+    }
+
+    pub(super) fn canonical(&self, page: &str) -> Option<String> {
+        let absolute = |value: &&str| value.contains("://");
+        let mut named = self.links("canonical").chain(self.contents(&["og:url"]).filter(absolute));
+        named.find_map(|href| url::canonical(href, page))
+    }
+
+    pub(super) fn language(&self) -> Option<String> {
+        let html = std::iter::once(self.head.html_lang.as_str());
+        let meta = LANGUAGE_KEYS.iter().flat_map(|key| self.contents(std::slice::from_ref(key)));
+        html.chain(meta).chain(self.linked.language.as_deref()).find_map(language_tag)
+    }
+}
+
+/// A single word alone is an account (`admin`), not a name.
+fn without_account(names: Vec<String>) -> Vec<String> {
+    match names.as_slice() {
+        [only] if !only.contains(' ') => Vec::new(),
+        _ => names,
+    }
+}
+
+fn is_publication(time: &Time) -> bool {
+    let class = time.class.to_ascii_lowercase();
+    let marked = ["publish", "entry-date", "pubdate", "post-date", "dateline"].iter().any(|word| class.contains(word));
+    let stated = time.itemprop.to_ascii_lowercase().contains("datepublished");
+    let changed = class.contains("updated") && !class.contains("publish");
+    time.pubdate || stated || (marked && !changed)
+}
+
+/// A tag such as `pt-BR`; `None` if the value does not begin with one.
+fn language_tag(value: &str) -> Option<String> {
+    let first = value.trim().split([',', ';', ' ', '.']).next()?.replace('_', "-");
+    let (primary, rest) = first.split_once('-').map_or((first.as_str(), None), |(primary, rest)| (primary, Some(rest)));
+    let sound = (2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_alphabetic());
+    let rest = rest.filter(|rest| {
+        !rest.is_empty() && rest.len() <= 20 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    });
+    let primary = primary.to_ascii_lowercase();
+    sound.then(|| rest.map_or(primary.clone(), |rest| format!("{primary}-{rest}")))
+}

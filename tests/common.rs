@@ -1,0 +1,129 @@
+//! Running the binary and reading back what it wrote.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use flate2::read::MultiGzDecoder;
+use warcorpus::document::{Document, Paragraph};
+use warcorpus::store::layout::Layout;
+use warcorpus::store::tables::{Reader, Table};
+
+/// A file of `data-samples/`.
+pub fn sample(name: &str) -> String {
+    root().join("data-samples").join(name).display().to_string()
+}
+
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A folder of test data that is not part of the repository; `None`, with a notice, where it is absent.
+pub fn shared(name: &str) -> Option<PathBuf> {
+    let path = root().join("../shared/data").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is not here", path.display());
+    None
+}
+
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warcorpus"));
+    command.args(arguments).env_remove("WARCORPUS_LOG");
+    command
+}
+
+pub fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+/// Runs and expects an exit code; standard output and standard error.
+pub fn expect(code: i32, arguments: &[&str]) -> (String, String) {
+    let output = run(arguments);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
+    (out.into_owned(), err.into_owned())
+}
+
+/// A corpus in a temporary directory.
+pub struct Corpus {
+    pub dir: tempfile::TempDir,
+}
+
+impl Corpus {
+    /// Builds with exit code `code`.
+    pub fn build(code: i32, inputs: &[&str], more: &[&str]) -> Corpus {
+        let dir = tempfile::tempdir().unwrap();
+        let corpus = Corpus { dir };
+        let out = corpus.out();
+        let mut arguments = vec!["build"];
+        arguments.extend(inputs);
+        arguments.extend(["--out", &out, "--quiet"]);
+        arguments.extend(more);
+        expect(code, &arguments);
+        corpus
+    }
+
+    pub fn out(&self) -> String {
+        self.dir.path().join("out").display().to_string()
+    }
+
+    pub fn layout(&self) -> Layout {
+        Layout::new(self.out())
+    }
+
+    pub fn documents(&self) -> Vec<Document> {
+        rows(|shard| self.layout().documents(shard))
+    }
+
+    pub fn paragraphs(&self) -> Vec<Paragraph> {
+        rows(|shard| self.layout().paragraphs(shard))
+    }
+
+    pub fn stats(&self) -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(self.layout().stats()).unwrap()).unwrap()
+    }
+
+    /// All vertical files, one after the other.
+    pub fn vertical(&self) -> String {
+        let mut text = String::new();
+        for shard in (0..).take_while(|&shard| self.layout().vertical(shard).exists()) {
+            let file = fs::File::open(self.layout().vertical(shard)).unwrap();
+            MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
+        }
+        text
+    }
+
+    /// Every final file by name: bytes. The folder of intermediate files does not count.
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        collect(Path::new(&self.out()), Path::new(&self.out()), &mut files);
+        files
+    }
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root).unwrap().display().to_string();
+        if name == "work" {
+            continue;
+        }
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else {
+            files.insert(name, fs::read(&path).unwrap());
+        }
+    }
+}
+
+fn rows<T: Table>(path: impl Fn(u32) -> PathBuf) -> Vec<T> {
+    (0..)
+        .map(path)
+        .take_while(|path| path.exists())
+        .flat_map(|path| Reader::<T>::open(&path).unwrap().map(Result::unwrap).collect::<Vec<T>>())
+        .collect()
+}

@@ -1,0 +1,74 @@
+//! The output depends on input and configuration, and on nothing else.
+
+use crate::common::{Corpus, sample, shared};
+
+/// Several files, damage among them, cut into small shards so that threads have something to race for.
+fn corpus(more: &[&str]) -> Corpus {
+    let mut options = vec!["--set", "plan.shard_bytes=40000"];
+    options.extend(more);
+    Corpus::build(3, &[&sample("web.warc.gz"), &sample("damaged.warc.gz")], &options)
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let one = corpus(&["--threads", "1"]).files();
+    for threads in ["2", "2", "5"] {
+        assert_same(&one, &corpus(&["--threads", threads]).files());
+    }
+}
+
+#[test]
+fn mapping_does_not_matter() {
+    let mapped = corpus(&[]);
+    let read = corpus(&["--set", "archive.mmap=false"]);
+    assert!(mapped.documents() == read.documents());
+    assert!(mapped.paragraphs() == read.paragraphs());
+    assert_eq!(mapped.vertical(), read.vertical());
+}
+
+/// Shards show in keys only.
+#[test]
+fn shards_do_not_matter() {
+    let whole = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    for bytes in ["plan.shard_bytes=3000", "plan.shard_bytes=50000"] {
+        let split = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", bytes]);
+        assert_same_apart_from_keys(&whole, &split);
+    }
+}
+
+#[test]
+fn shards_do_not_matter_on_real_pages() {
+    let Some(data) = shared("extraction/goose3.warc.gz") else { return };
+    let input = data.display().to_string();
+    let whole = Corpus::build(0, &[&input], &[]);
+    let split = Corpus::build(0, &[&input], &["--set", "plan.shard_bytes=60000", "--threads", "2"]);
+    assert_same_apart_from_keys(&whole, &split);
+}
+
+fn assert_same_apart_from_keys(a: &Corpus, b: &Corpus) {
+    let urls = |corpus: &Corpus| -> Vec<(String, u64)> {
+        corpus.documents().into_iter().map(|d| (d.record_id, d.doc)).collect()
+    };
+    let (names_a, names_b) = (urls(a), urls(b));
+    let name = |names: &[(String, u64)], key: u64| names.iter().find(|(_, k)| *k == key).unwrap().0.clone();
+    let (documents_a, documents_b) = (a.documents(), b.documents());
+    assert_eq!(documents_a.len(), documents_b.len());
+    for (mut x, mut y) in documents_a.into_iter().zip(documents_b) {
+        assert_eq!(x.keeper.map(|k| name(&names_a, k)), y.keeper.map(|k| name(&names_b, k)), "{}", x.url);
+        (x.doc, y.doc, x.keeper, y.keeper) = (0, 0, None, None);
+        assert_eq!(x, y);
+    }
+    let (paragraphs_a, paragraphs_b) = (a.paragraphs(), b.paragraphs());
+    assert_eq!(paragraphs_a.len(), paragraphs_b.len());
+    for (mut x, mut y) in paragraphs_a.into_iter().zip(paragraphs_b) {
+        (x.doc, y.doc) = (0, 0);
+        assert_eq!(x, y);
+    }
+}
+
+fn assert_same(a: &std::collections::BTreeMap<String, Vec<u8>>, b: &std::collections::BTreeMap<String, Vec<u8>>) {
+    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
+    for (name, bytes) in a {
+        assert!(Some(bytes) == b.get(name), "{name} differs");
+    }
+}
