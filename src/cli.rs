@@ -144,8 +144,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         }
         Command::Show { corpus, document, payload } => {
             let document = show::find(&Layout::new(corpus), &document)?;
-            let record = show::record(&document, true)?;
-            io::stdout().write_all(&show::bytes(&record, payload))?;
+            let bytes = if payload { show::payload_bytes(&document)? } else { show::original(&document)? };
+            io::stdout().write_all(&bytes)?;
             Ok(Exit::Done)
         }
         Command::Completions { shell } => {

@@ -1,6 +1,9 @@
 //! `show`: the original record of a document, from its archive.
 
+use std::io::Read;
 use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
 
 use crate::archive::{self, Event, Limits, Record};
 use crate::document::{Document, parts};
@@ -29,10 +32,30 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
     Err(Error::Usage(format!("{}: no document {wanted}", layout.root().display())))
 }
 
-/// The record as it stands in its archive, header and block.
-pub fn record(document: &Document, mmap: bool) -> Result<Record> {
+/// The record as it stands in its archive, decompressed: WARC header and block.
+pub fn original(document: &Document) -> Result<Vec<u8>> {
     let path = Path::new(&document.archive);
-    let file = ArchiveFile::open(path, mmap)?;
+    if document.length == 0 {
+        return record(document).map(|record| rebuilt(&record));
+    }
+    let stored = ArchiveFile::open(path, false)?.slice(path, document.offset, document.length)?;
+    if !stored.starts_with(&[0x1f, 0x8b]) {
+        return Ok(stored);
+    }
+    let mut bytes = Vec::new();
+    // A member that breaks off gives what it holds, as it did when the corpus was built.
+    let _ = MultiGzDecoder::new(stored.as_slice()).read_to_end(&mut bytes);
+    Ok(bytes)
+}
+
+/// The payload as stored, without WARC and HTTP headers.
+pub fn payload_bytes(document: &Document) -> Result<Vec<u8>> {
+    record(document).map(|record| archive::parse(&record.block).body.to_vec())
+}
+
+fn record(document: &Document) -> Result<Record> {
+    let path = Path::new(&document.archive);
+    let file = ArchiveFile::open(path, false)?;
     let io = || Error::io("read", path);
     let range = document.offset..document.offset + 1;
     for event in archive::records(&file, range, &Limits::default()).map_err(io())? {
@@ -46,12 +69,9 @@ pub fn record(document: &Document, mmap: bool) -> Result<Record> {
     Err(Error::damaged(path, format!("no record {} at offset {}", document.record_id, document.offset)))
 }
 
-/// A record as bytes: WARC header and block, or the payload alone.
-pub fn bytes(record: &Record, payload_only: bool) -> Vec<u8> {
-    if payload_only {
-        return archive::parse(&record.block).body.to_vec();
-    }
-    let mut out = format!("{}\r\n", record.header.version()).into_bytes();
+/// A record from a member that holds many, set together again.
+fn rebuilt(record: &Record) -> Vec<u8> {
+    let mut out = format!("WARC/{}\r\n", record.header.version()).into_bytes();
     for (name, value) in record.header.fields() {
         out.extend(format!("{name}: {value}\r\n").into_bytes());
     }

@@ -36,7 +36,7 @@ pub(super) fn title(sources: &Sources, site: &SiteNames) -> Option<String> {
         .meta(&KEYS)
         .or_else(|| sources.linked.headline.as_deref().and_then(tidy))
         .or(only_h1)
-        .or_else(|| from_title_element(&head.title))
+        .or_else(|| from_title_element(&head.title, site))
         .or(first_h1)?;
     Some(without_site(&full, &head.h1, site))
 }
@@ -55,7 +55,8 @@ impl SiteNames {
 
     fn is(&self, text: &str) -> bool {
         let text = squash(text);
-        !text.is_empty() && self.squashed.contains(&text)
+        let text = text.strip_prefix("the").filter(|rest| !rest.is_empty()).unwrap_or(&text);
+        !text.is_empty() && self.squashed.iter().any(|name| name == text || name.strip_prefix("the") == Some(text))
     }
 }
 
@@ -70,10 +71,11 @@ fn is_address(part: &str) -> bool {
     labelled && !part.contains(char::is_whitespace)
 }
 
-/// The first part of a `<title>` without a dot, else the second, else all of it.
-fn from_title_element(title: &str) -> Option<String> {
+/// The first part of a `<title>` that names no site and has no dot, else all of it.
+fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
     let title = tidy(title)?;
-    let part = split(&title).and_then(|(first, last)| [first, last].into_iter().find(|part| !part.contains('.')));
+    let is_story = |part: &&str| !part.contains('.') && !site.is(part);
+    let part = split(&title).and_then(|(first, last)| [first, last].into_iter().find(is_story));
     Some(part.map_or(title.clone(), String::from))
 }
 
@@ -119,7 +121,9 @@ mod tests {
 
     #[test]
     fn title_elements_are_split() {
-        let part = |title| from_title_element(title).unwrap_or_default();
+        let site = SiteNames::new(None, "harbour-wire.example");
+        let part = |title| from_title_element(title, &site).unwrap_or_default();
+        assert_eq!(part("The Harbour Wire - Story"), "Story");
         assert_eq!(part("Story name - Site.com"), "Story name");
         assert_eq!(part("Site.com - Story name"), "Story name");
         assert_eq!(part("Story name | The Site"), "Story name");
