@@ -1,6 +1,6 @@
 //! Bucket: documents that share a band key → verified edges. One task per key range.
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 
 use super::Job;
 use super::ledger::Ledger;
@@ -29,36 +29,36 @@ impl Row for BandRow {
     }
 }
 
-/// An edge on disk. Rows of one member come together, members in keeper order.
+/// An edge on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EdgeRow {
-    member: Member,
-    representative: u64,
+    pub a: Member,
+    pub b: Member,
     similarity_bits: u32,
 }
 
 impl EdgeRow {
     fn new(edge: &Edge) -> EdgeRow {
-        EdgeRow { member: edge.member, representative: edge.representative, similarity_bits: edge.similarity.to_bits() }
+        EdgeRow { a: edge.a, b: edge.b, similarity_bits: edge.similarity.to_bits() }
     }
 
     pub fn edge(&self) -> Edge {
-        let similarity = f32::from_bits(self.similarity_bits);
-        Edge { member: self.member, representative: self.representative, similarity }
+        Edge { a: self.a, b: self.b, similarity: f32::from_bits(self.similarity_bits) }
     }
 }
 
 impl Row for EdgeRow {
-    const WIDTH: usize = 28;
+    const WIDTH: usize = 36;
 
     fn write(&self, out: &mut Vec<u8>) {
-        [self.member.order, self.member.doc, self.representative].iter().for_each(|n| out.extend(n.to_le_bytes()));
+        [self.a.order, self.a.doc, self.b.order, self.b.doc].iter().for_each(|n| out.extend(n.to_le_bytes()));
         out.extend(self.similarity_bits.to_le_bytes());
     }
 
     fn read(fields: &mut Fields) -> Self {
-        let member = Member { order: fields.u64(), doc: fields.u64() };
-        EdgeRow { member, representative: fields.u64(), similarity_bits: fields.u32() }
+        let a = Member { order: fields.u64(), doc: fields.u64() };
+        let b = Member { order: fields.u64(), doc: fields.u64() };
+        EdgeRow { a, b, similarity_bits: fields.u32() }
     }
 }
 
@@ -103,8 +103,11 @@ pub fn bucket(job: &Job, range: u32) -> Result<Ledger> {
             job.check_stop()?;
             buckets += 1;
             crowded += u64::from(members.len() > near.max_bucket);
+            let texts = different_texts(members, &sketches)?;
+            // Copies of one text meet under the key of their digest as well, and need no more edges than that.
+            let compared = if texts.len() > 1 { &texts } else { &*members };
             let verify = |a, b| verifier.similarity(a, b);
-            for edge in star::edges(members, near.threshold, near.max_bucket, verify)? {
+            for edge in star::edges(compared, near.threshold, near.max_bucket, verify)? {
                 writer.push(0, EdgeRow::new(&edge))?;
             }
         }
@@ -130,4 +133,16 @@ pub fn bucket(job: &Job, range: u32) -> Result<Ledger> {
         ledger.dedup.insert(name.into(), n);
     }
     Ok(ledger)
+}
+
+/// The first member of each text, in keeper order.
+fn different_texts(members: &[Member], sketches: &Sketches) -> Result<Vec<Member>> {
+    let mut seen = FxHashSet::default();
+    let mut first = Vec::new();
+    for member in members {
+        if seen.insert(sketches.digest(member.doc)?) {
+            first.push(*member);
+        }
+    }
+    Ok(first)
 }

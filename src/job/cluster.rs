@@ -1,11 +1,16 @@
-//! Cluster: all verified edges → stars. One task; memory per dropped document, not per document.
+//! Cluster: all verified edges → stars, one connected component after the other. One task; see
+//! [`Components`] for what it holds in memory.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use fxhash::FxHashMap;
 
 use super::Job;
 use super::bucket::{EdgeRow, Verifier};
 use super::ledger::{Ledger, Star};
-use crate::dedup::star::{self, Dropped};
+use crate::dedup::components::Components;
+use crate::dedup::star;
 use crate::document::parts;
 use crate::error::Result;
 use crate::store::sketches::Sketches;
@@ -54,46 +59,126 @@ impl Row for StarRow {
     }
 }
 
+/// An edge with the component it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ComponentRow {
+    component: u32,
+    edge: EdgeRow,
+}
+
+impl Row for ComponentRow {
+    const WIDTH: usize = 4 + EdgeRow::WIDTH;
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend(self.component.to_le_bytes());
+        self.edge.write(out);
+    }
+
+    fn read(fields: &mut Fields) -> Self {
+        ComponentRow { component: fields.u32(), edge: EdgeRow::read(fields) }
+    }
+}
+
 /// Stars listed in the report.
 const LARGEST: usize = 10;
 
 pub fn cluster(job: &Job) -> Result<Ledger> {
-    let files: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.edges(range)).collect();
+    let by_component = by_component(job)?;
     let sketches = Sketches::new(&job.layout);
-    let mut verifier = Verifier::new(&sketches);
-    let edges = spill::merge::<EdgeRow>(&files, 0)?.map(|row| row.map(|row| row.edge()));
-    let dropped = star::stars(edges, job.config.near.threshold, |a, b| verifier.similarity(a, b))?;
-    let mut sizes: FxHashMap<u64, u32> = FxHashMap::default();
-    for d in &dropped {
-        *sizes.entry(d.keeper).or_insert(1) += 1;
+    let mut stars = Stars {
+        job,
+        verifier: Verifier::new(&sketches),
+        sketches: &sketches,
+        writer: Writer::create(&job.layout.stars(), job.plan.shards.len() as u32, spill::RUN_BYTES)?,
+        largest: Vec::new(),
+        count: 0,
+    };
+    let mut component: Vec<ComponentRow> = Vec::new();
+    for row in spill::merge::<ComponentRow>(&[by_component], 0)? {
+        let row = row?;
+        if component.last().is_some_and(|last| last.component != row.component) {
+            stars.form(&component)?;
+            component.clear();
+        }
+        component.push(row);
     }
-    write(job, &dropped, &sizes, &sketches)?;
-    let mut ledger = Ledger { largest_stars: largest(&sizes), ..Default::default() };
-    ledger.dedup.insert("stars".into(), sizes.len() as u64);
-    ledger.dedup.insert("pairs_verified".into(), verifier.verified);
+    stars.form(&component)?;
+    let mut ledger = Ledger { largest_stars: stars.largest, ..Default::default() };
+    ledger.dedup.insert("stars".into(), stars.count);
+    ledger.dedup.insert("pairs_verified".into(), stars.verifier.verified);
+    stars.writer.finish()?;
     Ok(ledger)
 }
 
-fn write(job: &Job, dropped: &[Dropped], sizes: &FxHashMap<u64, u32>, sketches: &Sketches) -> Result<()> {
-    let mut writer = Writer::create(&job.layout.stars(), job.plan.shards.len() as u32, spill::RUN_BYTES)?;
-    for d in dropped {
-        let exact = sketches.get(d.doc)?.digest == sketches.get(d.keeper)?.digest;
-        let size = sizes.get(&d.keeper).copied().unwrap_or(1);
-        let similarity_bits = d.similarity.to_bits();
-        let row = StarRow { doc: d.doc, keeper: d.keeper, size, similarity_bits, exact: u32::from(exact) };
-        writer.push(parts(d.doc).0, row)?;
+/// Sorts all edges by connected component, on disk.
+fn by_component(job: &Job) -> Result<PathBuf> {
+    let files: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.edges(range)).collect();
+    let edges = || spill::merge::<EdgeRow>(&files, 0);
+    let mut docs: Vec<u64> = Vec::new();
+    let mut sorted = 0;
+    for row in edges()? {
+        let row = row?;
+        docs.extend([row.a.doc, row.b.doc]);
+        if docs.len() > 2 * sorted + (1 << 20) {
+            docs.sort_unstable();
+            docs.dedup();
+            sorted = docs.len();
+        }
     }
-    for (&keeper, &size) in sizes {
-        let row = StarRow { doc: keeper, keeper, size, similarity_bits: 1f32.to_bits(), exact: 1 };
-        writer.push(parts(keeper).0, row)?;
+    let mut components = Components::new(docs);
+    for row in edges()? {
+        let row = row?;
+        components.join(row.a.doc, row.b.doc);
     }
-    writer.finish().map(|_| ())
+    let path = job.layout.components();
+    let mut writer = Writer::create(&path, 1, spill::RUN_BYTES)?;
+    let mut last = None;
+    for row in edges()? {
+        let edge = row?;
+        // A pair found in several buckets is one edge.
+        if last.replace(edge) != Some(edge) {
+            writer.push(0, ComponentRow { component: components.root(edge.a.doc).unwrap_or(u32::MAX), edge })?;
+        }
+    }
+    writer.finish()?;
+    Ok(path)
 }
 
-fn largest(sizes: &FxHashMap<u64, u32>) -> Vec<Star> {
-    let mut all: Vec<(u32, u64)> = sizes.iter().map(|(&keeper, &size)| (size, keeper)).collect();
-    all.sort_unstable_by_key(|&(size, keeper)| (std::cmp::Reverse(size), keeper));
-    all.into_iter().take(LARGEST).map(|(documents, keeper)| Star { documents, keeper, url: String::new() }).collect()
+/// Forms stars component by component and writes them by shard.
+struct Stars<'a> {
+    job: &'a Job,
+    verifier: Verifier<'a>,
+    sketches: &'a Sketches,
+    writer: Writer<StarRow>,
+    largest: Vec<Star>,
+    count: u64,
+}
+
+impl Stars<'_> {
+    fn form(&mut self, component: &[ComponentRow]) -> Result<()> {
+        self.job.check_stop()?;
+        let edges: Vec<_> = component.iter().map(|row| row.edge.edge()).collect();
+        let verifier = &mut self.verifier;
+        let dropped = star::stars(&edges, self.job.config.near.threshold, |a, b| verifier.similarity(a, b))?;
+        let mut sizes: BTreeMap<u64, u32> = BTreeMap::new();
+        dropped.iter().for_each(|d| *sizes.entry(d.keeper).or_insert(1) += 1);
+        for d in &dropped {
+            let exact = self.sketches.digest(d.doc)? == self.sketches.digest(d.keeper)?;
+            let size = sizes.get(&d.keeper).copied().unwrap_or(1);
+            let similarity_bits = d.similarity.to_bits();
+            let row = StarRow { doc: d.doc, keeper: d.keeper, size, similarity_bits, exact: u32::from(exact) };
+            self.writer.push(parts(d.doc).0, row)?;
+        }
+        for (&keeper, &size) in &sizes {
+            let row = StarRow { doc: keeper, keeper, size, similarity_bits: 1f32.to_bits(), exact: 1 };
+            self.writer.push(parts(keeper).0, row)?;
+            self.largest.push(Star { documents: size, keeper, url: String::new() });
+        }
+        self.count += sizes.len() as u64;
+        self.largest.sort_unstable_by_key(|star| (std::cmp::Reverse(star.documents), star.keeper));
+        self.largest.truncate(LARGEST);
+        Ok(())
+    }
 }
 
 /// The decisions about one shard's documents.

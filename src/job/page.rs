@@ -221,7 +221,7 @@ impl PageReader {
         // Flipping the sign bit makes the order of signed times that of unsigned numbers.
         let captured = document.captured.map(|t| (t as u64) ^ (1 << 63));
         match self.config.near.keeper {
-            Keeper::Longest => u64::from(u32::MAX - length_class(document.characters)),
+            Keeper::Longest => u64::from(u32::MAX - document.characters),
             Keeper::Earliest => captured.unwrap_or(u64::MAX),
             Keeper::Latest => captured.map_or(u64::MAX, |t| !t),
             Keeper::Cleanest => {
@@ -232,15 +232,6 @@ impl PageReader {
             Keeper::First => 0,
         }
     }
-}
-
-/// Lengths in steps of about a tenth (eight to an octave). Among near duplicates smaller differences
-/// are noise; were they to decide, the keeper would be some edited copy, and the other copies, which
-/// resemble the original but not one another, would all stay.
-fn length_class(characters: u32) -> u32 {
-    let characters = characters.max(8);
-    let octave = characters.ilog2();
-    octave * 8 + (characters >> (octave - 3)) - 8
 }
 
 fn params(clean: &config::Clean) -> Params {
@@ -363,20 +354,4 @@ fn faults(payload: &Payload, decoded: &Decoded, page: &Page) -> Vec<&'static str
     ];
     faults.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
     faults
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lengths_that_differ_by_a_tenth_are_in_neighbouring_classes() {
-        assert!((1..100_000).all(|n| length_class(n) <= length_class(n + 1)));
-        assert_eq!(length_class(1000), length_class(1020));
-        for n in [100u32, 1000, 5000, 1 << 20] {
-            let step = length_class(n + n / 8) - length_class(n);
-            assert!((1..=2).contains(&step), "{n}");
-        }
-        assert!(length_class(u32::MAX) > length_class(1 << 31));
-    }
 }

@@ -95,6 +95,11 @@ impl Layout {
         self.work().join(format!("bucket/{range:05}.edges"))
     }
 
+    /// All edges, sorted by connected component.
+    pub fn components(&self) -> PathBuf {
+        self.work().join("cluster/components")
+    }
+
     /// Document decisions, by shard.
     pub fn stars(&self) -> PathBuf {
         self.work().join("cluster/stars")

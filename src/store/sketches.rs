@@ -8,7 +8,7 @@
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use fxhash::FxHashMap;
@@ -87,26 +87,31 @@ impl Sketches {
     }
 
     pub fn get(&self, doc: u64) -> Result<Sketch> {
+        let entry = self.entry(doc)?;
+        let bytes = entry.shard.read(entry.count as usize * 8, entry.offset, &entry.path)?;
+        let shingles = bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect();
+        Ok(Sketch { shingles, digest: entry.digest })
+    }
+
+    /// Identity of a document's text.
+    pub fn digest(&self, doc: u64) -> Result<u128> {
+        self.entry(doc).map(|entry| entry.digest)
+    }
+
+    fn entry(&self, doc: u64) -> Result<Entry> {
         let (shard, ordinal) = document::parts(doc);
         let path = self.layout.sketches(shard);
-        let shard_file = self.shard(shard, &path)?;
-        if u64::from(ordinal) >= shard_file.entries {
+        let shard = self.shard(shard, &path)?;
+        if u64::from(ordinal) >= shard.entries {
             return Err(Error::damaged(&path, format!("no document {ordinal}")));
         }
-        let read_at = |length: usize, offset: u64| -> Result<Vec<u8>> {
-            let mut bytes = vec![0; length];
-            shard_file.file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", &path))?;
-            Ok(bytes)
-        };
-        let entry = read_at(ENTRY as usize, shard_file.entries_at + u64::from(ordinal) * ENTRY)?;
-        let mut fields = Fields(&entry);
+        let bytes = shard.read(ENTRY as usize, shard.entries_at + u64::from(ordinal) * ENTRY, &path)?;
+        let mut fields = Fields(&bytes);
         let (offset, count, digest) = (fields.u64(), fields.u64(), fields.u128());
-        if offset + count * 8 > shard_file.entries_at {
+        if count > shard.entries_at / 8 || offset > shard.entries_at - count * 8 {
             return Err(Error::damaged(&path, format!("entry {ordinal} points outside")));
         }
-        let bytes = read_at(count as usize * 8, offset)?;
-        let shingles = bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect();
-        Ok(Sketch { shingles, digest })
+        Ok(Entry { shard, path, offset, count, digest })
     }
 
     fn shard(&self, shard: u32, path: &Path) -> Result<Arc<ShardFile>> {
@@ -123,7 +128,22 @@ impl Sketches {
     }
 }
 
+/// Where the shingles of a document stand.
+struct Entry {
+    shard: Arc<ShardFile>,
+    path: PathBuf,
+    offset: u64,
+    count: u64,
+    digest: u128,
+}
+
 impl ShardFile {
+    fn read(&self, length: usize, offset: u64, path: &Path) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", path))?;
+        Ok(bytes)
+    }
+
     fn open(path: &Path) -> Result<ShardFile> {
         let damaged = || Error::damaged(path, "not a whole sketch file; remove it and run again");
         let file = File::open(path).map_err(Error::io("open", path))?;
