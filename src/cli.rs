@@ -22,7 +22,7 @@ enum Exit {
     Failed = 1,
     /// Wrong usage or configuration; nothing was begun.
     Usage = 2,
-    /// Done, but some input could not be read; it is listed in `rejects.jsonl`.
+    /// Done, but a part of an archive could not be read; `rejects.jsonl` lists it.
     Unreadable = 3,
     /// The same command continues.
     Interrupted = 130,
@@ -37,7 +37,7 @@ struct Arguments {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 wrong usage or configuration; \
-3 done, but some input could not be read (it is listed in rejects.jsonl); 130 interrupted, \
+3 done, but a part of an archive could not be read (rejects.jsonl lists it); 130 interrupted, \
 the same command continues.";
 
 const BUILD_EXAMPLES: &str = "Examples:

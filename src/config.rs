@@ -5,6 +5,8 @@
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use crate::clean::justext::Params;
+
 /// The commented defaults, as `warcorpus config` prints them.
 pub const DEFAULTS: &str = include_str!("../jobs/default.toml");
 
@@ -46,14 +48,9 @@ pub struct Clean {
     pub block_tags: BlockTags,
     pub compat: bool,
     pub stoplist: String,
-    pub max_link_density: f64,
-    pub length_low: u32,
-    pub length_high: u32,
-    pub stopwords_low: f64,
-    pub stopwords_high: f64,
-    pub max_heading_distance: u32,
-    pub no_headings: bool,
-    pub heading_prepass: bool,
+    /// Its thresholds, keys of the same section.
+    #[serde(flatten)]
+    pub justext: Params,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

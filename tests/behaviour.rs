@@ -186,3 +186,17 @@ fn logs_can_be_json() {
     assert!(err.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()), "{err}");
     assert!(err.lines().last().unwrap().contains("done"));
 }
+
+/// Real archives of other tools, sound and broken: nothing panics, nothing is lost without a line.
+#[test]
+fn a_folder_of_odd_archives_is_read_to_its_end() {
+    let Some(folder) = shared("warc") else { return };
+    let corpus = Corpus::build(3, &[&folder.display().to_string()], &[]);
+    let stats = corpus.stats();
+    assert!(stats["records"].as_u64().unwrap() > 2_900, "{stats}");
+    assert!(stats["no_page"].get("internal_error").is_none(), "{stats}");
+    let rejects = fs::read_to_string(corpus.layout().rejects()).unwrap();
+    for unsupported in ["derived__perrecord.warc.zst", "aut__example.arc.gz"] {
+        assert!(rejects.lines().any(|line| line.contains(unsupported) && line.contains("unsupported_")), "{rejects}");
+    }
+}

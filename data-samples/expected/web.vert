@@ -647,7 +647,7 @@ shade
 </s>
 </p>
 </doc>
-<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Harbour Wire" sitename="harbourwire.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="312" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
+<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" sitename="harbourwire.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="312" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
 <p id="19" heading="1" lang="eng" class="good">
 <s>
 Why
@@ -3517,20 +3517,8 @@ departure
 </s>
 </p>
 </doc>
-<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" sitename="blog.twowheels.example" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="303" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" dup_cluster="13">
-<p id="10" heading="1" lang="eng" class="good">
-<s>
-How
-to
-look
-after
-an
-old
-wall
-clock
-</s>
-</p>
-<p id="12" heading="0" lang="eng" class="good">
+<doc id="14" url="http://oldpages.example.net/clock/clock.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="How to look after an old wall clock" sitename="oldpages.example.net" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="296" warc_id="urn:uuid:f0e61525-565e-5c08-9173-310b8680af84" dup_cluster="14">
+<p id="3" heading="0" lang="eng" class="good">
 <s>
 An
 old
@@ -3538,8 +3526,8 @@ wall
 clock
 asks
 for
-very
-little
+not
+much
 <g/>
 ,
 but
@@ -3571,7 +3559,9 @@ hour
 <g/>
 ,
 and
-always
+be
+sure
+to
 hold
 the
 case
@@ -3625,15 +3615,14 @@ fingers
 can
 do
 a
-great
-deal
+lot
 of
 harm
 <g/>
 .
 </s>
 </p>
-<p id="13" heading="0" lang="eng" class="good">
+<p id="4" heading="0" lang="eng" class="good">
 <s>
 If
 the
@@ -3681,7 +3670,7 @@ amount
 Wait
 for
 a
-full
+whole
 day
 before
 you
@@ -3722,7 +3711,7 @@ end
 .
 </s>
 </p>
-<p id="14" heading="0" lang="eng" class="good">
+<p id="5" heading="0" lang="eng" class="good">
 <s>
 A
 clock
@@ -3822,7 +3811,7 @@ cleaning
 .
 </s>
 </p>
-<p id="15" heading="0" lang="eng" class="good">
+<p id="6" heading="0" lang="eng" class="good">
 <s>
 Never
 put
@@ -5108,7 +5097,7 @@ clapping
 </s>
 </p>
 </doc>
-<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The Lantern Gazette" sitename="lantern-gazette.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="241" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" dup_cluster="19">
+<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" sitename="lantern-gazette.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="241" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" dup_cluster="19">
 <p id="19" heading="1" lang="eng" class="good">
 <s>
 The
@@ -6472,7 +6461,7 @@ twenty
 </p>
 </doc>
 <doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="228" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" dup_cluster="24">
-<p id="0" heading="1" lang="und" class="good">
+<p id="0" heading="1" lang="eng" class="good">
 <s>
 Tide
 table
@@ -10742,7 +10731,7 @@ talus
 </s>
 </p>
 </doc>
-<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Carnets" sitename="carnets.example" lang="fra" lang_score="1.000" charset="UTF-8" wordcount="297" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" dup_cluster="42">
+<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" sitename="carnets.example" lang="fra" lang_score="1.000" charset="UTF-8" wordcount="297" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" dup_cluster="42">
 <p id="19" heading="1" lang="fra" class="good">
 <s>
 L'horloge

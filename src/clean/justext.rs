@@ -5,6 +5,8 @@
 //!
 //! J. Pomikálek: Removing Boilerplate and Duplicate Content from Web Corpora. Masaryk University 2011.
 
+use serde::{Deserialize, Serialize};
+
 use super::stoplist::Stoplist;
 use crate::page::blocks::{Block, is_space};
 
@@ -34,7 +36,7 @@ impl Class {
 }
 
 /// Thresholds.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Params {
     /// Share of link characters above which a block is bad.
     pub max_link_density: f64,
@@ -70,11 +72,15 @@ impl Default for Params {
 }
 
 impl Params {
-    /// For languages without a stop list. `dense_script`: Han, Kana and the like, which say in one
-    /// character what an alphabet says in two or three.
-    pub fn language_independent(dense_script: bool) -> Params {
-        let (length_low, length_high) = if dense_script { (30, 80) } else { (70, 200) };
-        Params { length_low, length_high, stopwords_low: 0.0, stopwords_high: 0.0, ..Params::default() }
+    /// For languages without a stop list: no word counts. `dense_script`: Han, kana and the like, which
+    /// say in one character what an alphabet says in two or three, so that lengths shrink (to 30 and 80
+    /// for the defaults).
+    pub fn without_stoplist(&self, dense_script: bool) -> Params {
+        let (length_low, length_high) = match dense_script {
+            true => (self.length_low * 3 / 7, self.length_high * 2 / 5),
+            false => (self.length_low, self.length_high),
+        };
+        Params { length_low, length_high, stopwords_low: 0.0, stopwords_high: 0.0, ..self.clone() }
     }
 }
 
@@ -94,7 +100,7 @@ pub struct Verdict {
 }
 
 /// Classifies the blocks of a page. Without a stop list no word counts as one, so use it with
-/// [`Params::language_independent`].
+/// [`Params::without_stoplist`].
 pub fn classify(blocks: &[Block], stoplist: Option<&Stoplist>, params: &Params) -> Vec<Verdict> {
     let mut lower = String::new();
     let mut verdicts: Vec<Verdict> =

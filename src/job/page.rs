@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::archive::Record;
-use crate::clean::justext::{Class, Params, Verdict, classify};
+use crate::clean::justext::{Class, Verdict, classify};
 use crate::clean::stoplist::Stoplist;
 use crate::config::{self, Config, Keeper};
 use crate::dedup::bands::Banding;
@@ -53,7 +53,6 @@ pub struct PageReader {
     identifier: Identifier,
     minhash: MinHash,
     banding: Banding,
-    params: Params,
     block_options: blocks::Options,
 }
 
@@ -63,7 +62,6 @@ impl PageReader {
             identifier: Identifier::new(&config.language),
             minhash: MinHash::new(banding.bands * banding.rows),
             banding,
-            params: params(&config.clean),
             block_options: block_options(config),
             config: config.clone(),
         }
@@ -137,10 +135,10 @@ impl PageReader {
                 .collect();
         }
         match stoplist_for(&self.config.clean.stoplist, language.code) {
-            Some(list) => classify(blocks, Some(list), &self.params),
+            Some(list) => classify(blocks, Some(list), &self.config.clean.justext),
             None => {
                 let dense = words::is_dense(blocks.iter().map(|b| b.text.as_str()));
-                classify(blocks, None, &without_stoplist(&self.params, dense))
+                classify(blocks, None, &self.config.clean.justext.without_stoplist(dense))
             }
         }
     }
@@ -232,30 +230,6 @@ impl PageReader {
             Keeper::First => 0,
         }
     }
-}
-
-fn params(clean: &config::Clean) -> Params {
-    Params {
-        max_link_density: clean.max_link_density,
-        length_low: clean.length_low,
-        length_high: clean.length_high,
-        stopwords_low: clean.stopwords_low,
-        stopwords_high: clean.stopwords_high,
-        max_heading_distance: clean.max_heading_distance,
-        no_headings: clean.no_headings,
-        heading_prepass: clean.heading_prepass,
-    }
-}
-
-/// The language-independent mode: no word counts. A character of a dense script says what two or
-/// three of an alphabet say, so lengths shrink to 30 and 80 for the defaults of 70 and 200.
-fn without_stoplist(params: &Params, dense: bool) -> Params {
-    let (low, high) = if dense {
-        (params.length_low * 3 / 7, params.length_high * 2 / 5)
-    } else {
-        (params.length_low, params.length_high)
-    };
-    Params { stopwords_low: 0.0, stopwords_high: 0.0, length_low: low, length_high: high, ..params.clone() }
 }
 
 fn block_options(config: &Config) -> blocks::Options {

@@ -109,8 +109,12 @@ pub struct Run {
 pub fn summary(job: &Job, ledger: &Ledger, run: &Run) -> String {
     let mut out = String::new();
     let pages = ledger.pages;
+    let files = match job.plan.inputs.len() {
+        1 => "1 file".to_string(),
+        n => format!("{n} files"),
+    };
     let per_second = |n: u64| n as f64 / run.seconds.max(0.001);
-    let _ = writeln!(out, "{:>14}  records in {} files", HumanCount(ledger.records).to_string(), job.plan.inputs.len());
+    let _ = writeln!(out, "{:>14}  records in {files}", HumanCount(ledger.records).to_string());
     section(&mut out, "no page", &ledger.no_page);
     let _ = writeln!(out, "{:>14}  pages", HumanCount(pages).to_string());
     section(&mut out, "document", &ledger.documents);

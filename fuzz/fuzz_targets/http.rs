@@ -1,0 +1,11 @@
+//! Any bytes as a stored HTTP response.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use warcorpus::archive::{Limits, decode_body, parse};
+
+fuzz_target!(|data: &[u8]| {
+    let limits = Limits { max_output: 1 << 20, ..Limits::default() };
+    let http = parse(data);
+    assert!(decode_body(&http, &limits).bytes.len() <= (1 << 20).max(data.len()));
+});
