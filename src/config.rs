@@ -124,6 +124,13 @@ pub struct Output {
     pub gzip_level: u32,
 }
 
+impl Overlap {
+    /// Words up to which a run between dropped paragraphs goes with them; `None` without smoothing.
+    pub fn max_stub(&self) -> Option<u32> {
+        (self.smoothing == Smoothing::Stub).then_some(self.max_stub)
+    }
+}
+
 /// Why a configuration is refused, before any work starts.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum ConfigError {
@@ -175,9 +182,15 @@ impl Config {
         document.to_string()
     }
 
-    /// Keys whose values differ, as `key: ours instead of theirs`.
+    /// Without what has no influence on the output: how files are read.
+    pub fn of_output(&self) -> Config {
+        let archive = Archive { mmap: true, ..self.archive.clone() };
+        Config { archive, ..self.clone() }
+    }
+
+    /// Keys whose values differ and matter, as `key: ours instead of theirs`.
     pub fn differences(&self, other: &Config) -> Vec<String> {
-        let (ours, theirs) = (flat(self), flat(other));
+        let (ours, theirs) = (flat(&self.of_output()), flat(&other.of_output()));
         ours.iter()
             .filter_map(|(key, value)| {
                 let before = theirs.iter().find(|(k, _)| k == key).map(|(_, v)| v)?;
@@ -194,6 +207,8 @@ impl Config {
         check("near.permutations", near.permutations, (1..=1024).contains(&near.permutations), "1 to 1024")?;
         let both = (near.bands == 0) == (near.rows == 0);
         check("near.bands", near.bands, both, "set both near.bands and near.rows, or neither")?;
+        let minima = near.bands.saturating_mul(near.rows);
+        check("near.rows", near.rows, minima <= 4096, "near.bands × near.rows at most 4096")?;
         check("near.max_bucket", near.max_bucket, near.max_bucket >= 2, "at least 2")?;
         let overlap = &self.overlap;
         check("overlap.ngram", overlap.ngram, (1..=50).contains(&overlap.ngram), "1 to 50 words")?;
@@ -365,6 +380,7 @@ mod tests {
             ("near.threshold=high", "should be a number"),
             ("near.threshold=1.5", "0.05 to 1"),
             ("near.bands=20", "or neither"),
+            ("near={bands=1000000000, rows=1000}", "at most 4096"),
             ("near.keeper=best", "unknown variant"),
             ("language.keep=[\"cze\"]", "nearest ISO 639-3"),
             ("output.name=my corpus", "Manatee"),

@@ -2,7 +2,8 @@
 //!
 //! `lingua` decides. It walks the n-grams of a text once for every candidate language, which makes
 //! all 75 cost milliseconds; so it sees a bounded sample of a page, and for a paragraph that reads
-//! like its document (by stop words) only that language, its near relatives and English.
+//! like its document (by stop words), or is too short to tell 75 languages apart, only that language,
+//! its near relatives and English.
 //!
 //! Lingua sums probabilities in the order of a randomly seeded hash map, so the last bits of a
 //! confidence differ from run to run. Scores are rounded to a thousandth and ties go to the first
@@ -76,8 +77,8 @@ impl Identifier {
         self.identify(&self.all, &sample(blocks, self.settings.document_sample))
     }
 
-    /// The language of a paragraph of a document in `document`. `typical`: its stop words are the
-    /// document's, so that only relatives of that language are in question.
+    /// The language of a paragraph of a document in `document`. `typical`: only that language and its
+    /// relatives are in question.
     pub fn paragraph(&self, text: &str, document: &str, typical: bool) -> Identified {
         let detector = self.related.get(document).filter(|_| typical).unwrap_or(&self.all);
         self.identify(detector, head(text, self.settings.paragraph_sample))

@@ -31,6 +31,15 @@ fn a_foreign_directory_is_left_alone() {
 }
 
 #[test]
+fn one_process_at_a_time_works_in_a_directory() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let held = fs::File::open(corpus.out()).unwrap();
+    held.lock().unwrap();
+    let (_, err) = expect(2, &["build", &sample("web.warc.gz"), "--out", &corpus.out()]);
+    assert!(err.contains("another process"), "{err}");
+}
+
+#[test]
 fn another_job_does_not_overwrite_a_corpus() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
     let before = corpus.files();
@@ -150,6 +159,12 @@ fn standard_input_and_lists_are_inputs() {
     assert_eq!(piped.vertical(), by_name.vertical());
     let list = by_name.dir.path().join("list.txt");
     fs::write(&list, sample("web.warc.gz")).unwrap();
+    // What was piped in first stays; something else is refused.
+    let mut child = command(&["build", "-", "--out", &piped.out(), "--quiet"]).stdin(Stdio::piped()).spawn().unwrap();
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    let first = piped.documents().first().unwrap().doc.to_string();
+    expect(0, &["show", &piped.out(), &first]);
     let listed = Corpus::build(0, &[&format!("@{}", list.display())], &[]);
     assert!(listed.files() == by_name.files());
 }

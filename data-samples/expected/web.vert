@@ -218,7 +218,7 @@ it
 .
 </s>
 </p>
-<p id="18" heading="1" lang="und" class="good">
+<p id="18" heading="1" lang="eng" class="good">
 <s>
 Thin
 rings
@@ -9875,7 +9875,7 @@ bekommt
 </s>
 </p>
 </doc>
-<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="1.000" charset="UTF-8" wordcount="224" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" dup_cluster="40">
+<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="1.000" charset="UTF-8" wordcount="218" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" dup_cluster="40">
 <p id="0" heading="1" lang="und" class="good">
 <s>
 Unsichtbare

@@ -96,6 +96,10 @@ pub(super) fn is_gzip_anchor(bytes: &dyn Bytes, offset: u64) -> io::Result<bool>
 /// Whether a plain record that proves itself begins at `offset`.
 pub(super) fn is_plain_anchor(bytes: &dyn Bytes, offset: u64) -> io::Result<bool> {
     let Some(before) = offset.checked_sub(1) else { return Ok(true) };
+    // Magic in the middle of a line is common in hostile files: the cheap look first.
+    if !read_at(bytes, before, MAGIC.len() + 1)?.starts_with(b"\n") {
+        return Ok(false);
+    }
     let data = read_at(bytes, before, LOOKAHEAD + 1)?;
     let Some(data) = data.strip_prefix(b"\n").filter(|data| data.starts_with(MAGIC)) else { return Ok(false) };
     let HeaderEnd::At(length) = header_end(data) else { return Ok(false) };

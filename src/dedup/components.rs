@@ -1,5 +1,5 @@
-//! Union-find: which documents are connected by edges. The one structure of a job that grows with
-//! its input: 12 bytes per document that resembles another.
+//! Union-find: which documents are connected by edges. It grows with the input: 12 bytes per document
+//! that resembles another.
 
 /// Disjoint sets of documents. The representative of a set is its smallest document.
 pub struct Components {

@@ -65,9 +65,7 @@ pub fn edges<E>(
     for &b in members {
         let mut alone = true;
         for &a in &representatives {
-            // The similarity that is written is the one that is judged: in 32 bits.
-            let similarity = similarity(a.doc, b.doc)? as f32;
-            if f64::from(similarity) >= threshold {
+            if let Some(similarity) = judged(similarity(a.doc, b.doc)?, threshold) {
                 edges.push(Edge { a, b, similarity });
                 alone = false;
                 if !all_pairs {
@@ -82,6 +80,14 @@ pub fn edges<E>(
     Ok(edges)
 }
 
+/// The similarity as it is written, in 32 bits, if it reaches the threshold; rounded so that what is
+/// written reaches it as well.
+fn judged(similarity: f64, threshold: f64) -> Option<f32> {
+    let written = similarity as f32;
+    let written = if f64::from(written) < threshold { written.next_up() } else { written };
+    (similarity >= threshold).then_some(written)
+}
+
 /// The edges of one connected component → the documents of it that are dropped.
 ///
 /// A document whose neighbours all went to other stars joins one of those if it resembles its
@@ -92,7 +98,7 @@ pub fn stars<E>(
     similarity: impl FnMut(u64, u64) -> Result<f64, E>,
 ) -> Result<Vec<Dropped>, E> {
     let graph = Graph::new(edges);
-    let mut stars = Stars { keepers: vec![None; graph.members.len()], graph, threshold: threshold as f32, similarity };
+    let mut stars = Stars { keepers: vec![None; graph.members.len()], graph, threshold, similarity };
     let degrees = stars.graph.neighbours.iter().map(Vec::len);
     let mut queue: BinaryHeap<(usize, Reverse<usize>)> = degrees.zip((0..).map(Reverse)).collect();
     while let Some((degree, Reverse(hub))) = queue.pop() {
@@ -157,7 +163,7 @@ struct Stars<F> {
     graph: Graph,
     /// For each place: the keeper's place and the similarity to it, once decided.
     keepers: Vec<Option<(usize, f32)>>,
-    threshold: f32,
+    threshold: f64,
     similarity: F,
 }
 
@@ -170,10 +176,11 @@ impl<E, F: FnMut(u64, u64) -> Result<f64, E>> Stars<F> {
         self.keepers.get_mut(place).into_iter().for_each(|slot| *slot = Some((keeper, similarity)));
     }
 
-    fn similarity(&mut self, a: usize, b: usize) -> Result<f32, E> {
+    /// Similarity of two documents if it reaches the threshold.
+    fn resemblance(&mut self, a: usize, b: usize) -> Result<Option<f32>, E> {
         match self.graph.known(a, b) {
-            Some(similarity) => Ok(similarity),
-            None => Ok((self.similarity)(self.graph.doc(a), self.graph.doc(b))? as f32),
+            Some(similarity) => Ok(Some(similarity)),
+            None => Ok(judged((self.similarity)(self.graph.doc(a), self.graph.doc(b))?, self.threshold)),
         }
     }
 
@@ -196,10 +203,8 @@ impl<E, F: FnMut(u64, u64) -> Result<f64, E>> Stars<F> {
     fn resembling_all(&mut self, keeper: usize, star: &[usize]) -> Result<Option<Vec<f32>>, E> {
         let mut similarities = Vec::with_capacity(star.len());
         for &place in star {
-            let similarity = if place == keeper { 1.0 } else { self.similarity(keeper, place)? };
-            if similarity < self.threshold {
-                return Ok(None);
-            }
+            let resemblance = if place == keeper { Some(1.0) } else { self.resemblance(keeper, place)? };
+            let Some(similarity) = resemblance else { return Ok(None) };
             similarities.push(similarity);
         }
         Ok(Some(similarities))
@@ -209,12 +214,16 @@ impl<E, F: FnMut(u64, u64) -> Result<f64, E>> Stars<F> {
     fn adopt(&mut self, place: usize) -> Result<(), E> {
         let mut keepers: Vec<usize> =
             self.graph.of(place).filter_map(|(i, _)| self.keeper(i)).map(|(k, _)| k).collect();
-        keepers.sort_unstable();
+        // Those it is known to resemble first: they cost nothing, and must not be missed.
+        keepers.sort_unstable_by_key(|&keeper| (self.graph.known(keeper, place).is_none(), keeper));
         keepers.dedup();
         let mut best = (place, 1.0);
-        for keeper in keepers.into_iter().take(REPRESENTATIVES) {
-            let similarity = self.similarity(keeper, place)?;
-            if similarity >= self.threshold && (best.0 == place || similarity > best.1) {
+        for (tried, keeper) in keepers.into_iter().enumerate() {
+            let known = self.graph.known(keeper, place).is_some();
+            if !known && (tried >= REPRESENTATIVES || best.0 != place) {
+                break;
+            }
+            if let Some(similarity) = self.resemblance(keeper, place)?.filter(|&s| best.0 == place || s > best.1) {
                 best = (keeper, similarity);
             }
         }

@@ -6,7 +6,8 @@ use super::vertical::{DOC_ATTRIBUTES, P_ATTRIBUTES};
 /// relative to the file itself, which stands in `registry/`.
 pub fn registry(name: &str) -> String {
     let mut out = format!(
-        "NAME \"{name}\"\n\
+        "# Compile from the folder of this file: the pipe reads relative to the current one.\n\
+         NAME \"{name}\"\n\
          INFO \"Web corpus built by warcorpus {version}\"\n\
          MAINTAINER \"\"\n\
          PATH \"../manatee/{name}/\"\n\

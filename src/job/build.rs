@@ -1,6 +1,6 @@
 //! `build`: a directory, a plan, all stages, a report.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -37,7 +37,7 @@ pub struct Built {
 pub fn build(request: Request) -> Result<Built> {
     let begun = Instant::now();
     let Request { inputs, layout, config, threads, stop, quiet, terminal } = request;
-    let plan = prepare(&inputs, &layout, &config)?;
+    let (plan, _lock) = prepare(&inputs, &layout, &config)?;
     let progress = Arc::new(Progress::new(plan.bytes(), !quiet, terminal));
     let job = Job { layout, config, plan, stop, progress };
     announce(&job, threads);
@@ -50,8 +50,10 @@ pub fn build(request: Request) -> Result<Built> {
 
 /// Checks or makes the output directory and its plan. Nothing of an earlier job is overwritten by
 /// a different one.
-fn prepare(arguments: &[String], layout: &Layout, config: &Config) -> Result<Plan> {
+fn prepare(arguments: &[String], layout: &Layout, config: &Config) -> Result<(Plan, File)> {
+    let files = inputs::expand(arguments, layout)?;
     refuse_foreign(layout)?;
+    let lock = lock(layout)?;
     let begun = match (atomic::read(&layout.plan())?, atomic::read(&layout.job())?) {
         (Some(plan), Some(job)) => Some((plan, job)),
         _ => None,
@@ -62,8 +64,14 @@ fn prepare(arguments: &[String], layout: &Layout, config: &Config) -> Result<Pla
         refuse(layout, "with another configuration", &differences)?;
     } else {
         atomic::write(&layout.job(), config.to_commented_toml())?;
+        // Without a plan nothing says what earlier tasks were about.
+        if layout.work().exists() {
+            fs::remove_dir_all(layout.work()).map_err(Error::io("remove", &layout.work()))?;
+        }
     }
-    let files = inputs::expand(arguments, layout)?;
+    if arguments.iter().any(|argument| argument == inputs::STDIN) {
+        inputs::save_stdin(layout)?;
+    }
     let plan = Plan::new(&files, config)?;
     if let Some((before, _)) = begun {
         let before: Plan = serde_json::from_str(&before).map_err(|e| Error::damaged(&layout.plan(), e))?;
@@ -72,7 +80,18 @@ fn prepare(arguments: &[String], layout: &Layout, config: &Config) -> Result<Pla
         let json = serde_json::to_string_pretty(&plan).map_err(|e| Error::damaged(&layout.plan(), e))?;
         atomic::write(&layout.plan(), json + "\n")?;
     }
-    Ok(plan)
+    Ok((plan, lock))
+}
+
+/// Keeps a second process from the same directory until the handle is dropped.
+fn lock(layout: &Layout) -> Result<File> {
+    let root = layout.root();
+    let directory = File::open(root).map_err(Error::io("open", root))?;
+    match directory.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Error::Usage(format!("another process is working in {}", root.display()))),
+        // Not every file system has locks; without one the user must take care.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(directory),
+    }
 }
 
 fn refuse(layout: &Layout, what: &str, differences: &[String]) -> Result<()> {

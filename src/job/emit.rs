@@ -10,7 +10,6 @@ use super::Job;
 use super::cluster::{StarRow, stars_of_shard};
 use super::ledger::{Ledger, count};
 use super::overlap::{owners_of_shard, word_hashes};
-use crate::config::Smoothing;
 use crate::dedup::overlap::{coverage, drops};
 use crate::document::{Document, Drop, Paragraph};
 use crate::emit::vertical;
@@ -82,8 +81,7 @@ fn apply_overlap(job: &Job, document: &mut Document, rows: &mut [Paragraph], own
     let (hashes, lengths) = word_hashes(rows);
     let earlier = |ngram| owners.get(&ngram).is_some_and(|&owner| owner < document.doc);
     let covered = coverage(&hashes, &lengths, overlap.ngram, earlier);
-    let max_stub = (overlap.smoothing == Smoothing::Stub).then_some(overlap.max_stub);
-    let dropped = drops(&covered, overlap.threshold, max_stub);
+    let dropped = drops(&covered, overlap.threshold, overlap.max_stub());
     let candidates = rows.iter_mut().filter(|p| !p.boilerplate);
     for ((row, cover), dropped) in candidates.zip(&covered).zip(dropped) {
         row.seen_share = Some(cover.share() as f32);

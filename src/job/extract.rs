@@ -33,6 +33,9 @@ struct Reject<'a> {
     url: &'a str,
 }
 
+/// Content-Length that is believed: videos of many gigabytes are in archives; their blocks are passed over.
+const MAX_LENGTH: u64 = 1 << 40;
+
 pub fn extract(job: &Job, shard: u32) -> Result<Ledger> {
     let Some(range) = job.plan.shards.get(shard as usize) else {
         return Err(Error::Usage(format!("the plan has no shard {shard}")));
@@ -41,7 +44,7 @@ pub fn extract(job: &Job, shard: u32) -> Result<Ledger> {
     let file = ArchiveFile::open(&input.path, job.config.archive.mmap)?;
     let archive_name = input.path.display().to_string();
     let mut task = Task::begin(job, shard, &archive_name)?;
-    let limits = Limits { max_block: job.config.archive.max_block, ..Limits::default() };
+    let limits = Limits { max_block: job.config.archive.max_block, max_length: MAX_LENGTH, ..Limits::default() };
     let io = || Error::io("read", &input.path);
     let mut position = range.start;
     for event in archive::records(&file, range.start..range.end, &limits).map_err(io())? {
@@ -137,6 +140,7 @@ impl<'a> Task<'a> {
         let doc = key(self.shard, self.ordinal);
         self.ordinal += 1;
         self.ledger.pages += 1;
+        self.ledger.page_paragraphs += paragraphs.len() as u64;
         self.ledger.payload_bytes += payload_bytes;
         faults.iter().for_each(|fault| count(&mut self.ledger.faults, &format!("page.{fault}")));
         document.doc = doc;

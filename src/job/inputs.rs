@@ -1,14 +1,18 @@
 //! What a user names as input → a list of archive files.
 
 use std::fs;
-use std::io;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
 
-/// Files in the order given; globs and folders sorted by name, lists in their own order. Standard
-/// input (`-`) is set down in the output directory first.
+/// The argument that means standard input.
+pub const STDIN: &str = "-";
+
+/// Files in the order given; globs and folders sorted by name, lists in their own order. For
+/// standard input the file where [`save_stdin`] sets it down.
 pub fn expand(arguments: &[String], layout: &Layout) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for argument in arguments {
@@ -16,7 +20,7 @@ pub fn expand(arguments: &[String], layout: &Layout) -> Result<Vec<PathBuf>> {
     }
     let mut seen = std::collections::HashSet::new();
     for file in &files {
-        if !seen.insert(file.clone()) {
+        if !seen.insert(fs::canonicalize(file).unwrap_or_else(|_| file.clone())) {
             return Err(Error::Usage(format!("{} is named twice among the inputs", file.display())));
         }
     }
@@ -27,8 +31,8 @@ pub fn expand(arguments: &[String], layout: &Layout) -> Result<Vec<PathBuf>> {
 }
 
 fn expand_one(argument: &str, layout: &Layout, files: &mut Vec<PathBuf>) -> Result<()> {
-    if argument == "-" {
-        files.push(save_stdin(layout)?);
+    if argument == STDIN {
+        files.push(layout.stdin());
     } else if argument.contains("://") {
         return Err(Error::Usage(format!("{argument}: remote inputs are not supported yet; download the file first")));
     } else if let Some(list) = argument.strip_prefix('@') {
@@ -47,7 +51,11 @@ fn expand_one(argument: &str, layout: &Layout, files: &mut Vec<PathBuf>) -> Resu
 
 fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let paths = glob::glob(pattern).map_err(|e| Error::Usage(format!("{pattern}: {e}")))?;
-    let mut files: Vec<PathBuf> = paths.filter_map(|path| path.ok()).filter(|path| path.is_file()).collect();
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        let path = path.map_err(|e| Error::Usage(format!("{pattern}: {e}")))?;
+        files.extend(path.is_file().then_some(path));
+    }
     files.sort();
     if files.is_empty() {
         return Err(Error::Usage(format!("{pattern}: no such file")));
@@ -94,12 +102,40 @@ fn read_list(list: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-fn save_stdin(layout: &Layout) -> Result<PathBuf> {
+/// Sets standard input down in the output directory, so that it can be split, read again and shown.
+/// What an earlier run set down is never replaced: it must be the same.
+pub fn save_stdin(layout: &Layout) -> Result<()> {
     let path = layout.stdin();
-    let mut file = crate::store::atomic::AtomicFile::create(&path)?;
+    let mut file = AtomicFile::create(&path)?;
     io::copy(&mut io::stdin().lock(), &mut file).map_err(Error::io("write", &path))?;
-    file.commit()?;
-    Ok(path)
+    if !path.exists() {
+        return file.commit();
+    }
+    let fresh = file.finish_unnamed()?;
+    let same = same_bytes(&path, &fresh);
+    let removed = fs::remove_file(&fresh).map_err(Error::io("remove", &fresh));
+    if !same? {
+        let root = layout.root().display();
+        return Err(Error::Usage(format!("{root} holds a job of another standard input; choose another --out")));
+    }
+    removed
+}
+
+fn same_bytes(a: &Path, b: &Path) -> Result<bool> {
+    let open = |path: &Path| fs::File::open(path).map(BufReader::new).map_err(Error::io("open", path));
+    let (mut x, mut y) = (open(a)?, open(b)?);
+    loop {
+        let (p, q) = (x.fill_buf().map_err(Error::io("read", a))?, y.fill_buf().map_err(Error::io("read", b))?);
+        let length = p.len().min(q.len());
+        if length == 0 {
+            return Ok(p.len() == q.len());
+        }
+        if p.get(..length) != q.get(..length) {
+            return Ok(false);
+        }
+        x.consume(length);
+        y.consume(length);
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ pub struct Ledger {
     pub records: u64,
     /// Records that became a document (a row in the tables).
     pub pages: u64,
+    /// Paragraphs of these documents.
+    pub page_paragraphs: u64,
     /// Records that did not, by reason.
     pub no_page: Counts,
     /// Documents by what became of them in the end: `kept` or the reason.
@@ -59,6 +61,7 @@ impl Ledger {
     pub fn add(&mut self, other: &Ledger) {
         self.records += other.records;
         self.pages += other.pages;
+        self.page_paragraphs += other.page_paragraphs;
         for (ours, theirs) in [
             (&mut self.no_page, &other.no_page),
             (&mut self.documents, &other.documents),
@@ -80,17 +83,20 @@ impl Ledger {
         self.largest_stars.extend(other.largest_stars.iter().cloned());
     }
 
-    /// Records = records that are no page + documents kept + documents dropped.
+    /// Records = records that are no page + documents kept + documents dropped; paragraphs likewise.
     pub fn check_balance(&self) -> Result<()> {
         let no_page: u64 = self.no_page.values().sum();
         let documents: u64 = self.documents.values().sum();
-        if self.records == no_page + self.pages && self.pages == documents {
+        let paragraphs: u64 = self.paragraphs.values().sum();
+        let balanced =
+            [(self.records, no_page + self.pages), (self.pages, documents), (self.page_paragraphs, paragraphs)];
+        if balanced.iter().all(|(read, accounted)| read == accounted) {
             return Ok(());
         }
         Err(Error::Unbalanced(format!(
-            "the counts do not add up: {} records, {no_page} no page, {} pages, {documents} documents accounted for; \
-             please report this",
-            self.records, self.pages
+            "the counts do not add up: {} records, {no_page} no page, {} pages, {documents} documents accounted for, \
+             {} paragraphs, {paragraphs} accounted for; please report this",
+            self.records, self.pages, self.page_paragraphs
         )))
     }
 
@@ -125,6 +131,10 @@ mod tests {
         twice.add(&ledger);
         twice.check_balance().unwrap();
         assert_eq!((twice.records, twice.kept()), (6, 2));
+        count(&mut twice.paragraphs, "overlap");
+        assert!(twice.check_balance().is_err());
+        twice.page_paragraphs = 1;
+        twice.check_balance().unwrap();
         twice.no_page.clear();
         assert!(twice.check_balance().is_err());
     }

@@ -146,7 +146,7 @@ impl Job {
     /// How final tables are written; the metadata say which configuration made them.
     pub fn table_settings(&self) -> tables::Settings {
         let output = &self.config.output;
-        let configuration = toml::to_string(&self.config).unwrap_or_default();
+        let configuration = toml::to_string(&self.config.of_output()).unwrap_or_default();
         tables::Settings {
             zstd_level: output.zstd_level,
             row_group_rows: output.row_group_rows,

@@ -57,6 +57,10 @@ pub fn ngrams(job: &Job, shard: u32) -> Result<Ledger> {
         }
         own.clear();
         let (hashes, _) = word_hashes(&paragraphs);
+        // Too short to stay even if unique: it must not take a longer text's words with it.
+        if job.config.overlap.max_stub().is_some_and(|most| hashes.len() <= most as usize) {
+            continue;
+        }
         for ngram in words::ngrams(&hashes, job.config.overlap.ngram) {
             if own.insert(ngram) {
                 writer.push(part_of(ngram, job.plan.ranges), NgramRow { ngram, doc: document.doc })?;

@@ -174,7 +174,8 @@ impl PageReader {
 
     fn paragraph_language(&self, text: &str, document: Identified) -> Identified {
         let own = Stoplist::by_code(document.code);
-        let typical = own.is_some_and(|list| stop_words(list, text) >= TYPICAL_STOP_WORDS);
+        let short = text.len() < self.config.clean.justext.length_low as usize;
+        let typical = short || own.is_some_and(|list| stop_words(list, text) >= TYPICAL_STOP_WORDS);
         self.identifier.paragraph(text, document.code, typical)
     }
 
@@ -267,9 +268,15 @@ fn stop_words(list: &Stoplist, text: &str) -> f64 {
     f64::from(stop) / f64::from(words.max(1))
 }
 
-/// NFC, so that equal texts are equal; the length follows.
+/// NFC, so that equal texts are equal, and without the control characters that character references
+/// put there; the length follows.
 fn normalise(block: &mut Block) {
-    if let Cow::Owned(text) = charset::nfc(&block.text) {
+    let clean = charset::clean_text(&block.text);
+    let normal = match charset::nfc(&clean) {
+        Cow::Owned(text) => Cow::Owned(text),
+        Cow::Borrowed(_) => clean,
+    };
+    if let Cow::Owned(text) = normal {
         block.characters = text.chars().count() as u32;
         block.text = text;
     }

@@ -31,17 +31,16 @@ pub struct Input {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    pub version: u32,
+    /// Of warcorpus: tasks of different versions must not be mixed.
+    pub version: String,
     pub inputs: Vec<Input>,
     pub shards: Vec<Shard>,
     /// Key ranges of the gathering stages.
     pub ranges: u32,
 }
 
-/// Counts changes of the files between stages.
-const VERSION: u32 = 1;
-
-/// Compressed input per key range: keeps what a gathering task merges independent of the job's size.
+/// Compressed input per key range: keeps what a gathering task merges independent of the job's size
+/// (up to 128 GB; beyond that ranges grow).
 const BYTES_PER_RANGE: u64 = 32 << 20;
 
 impl Plan {
@@ -54,7 +53,7 @@ impl Plan {
         };
         let shards = inputs.iter().enumerate().flat_map(|(i, input)| split(i as u32, input.bytes, size)).collect();
         let ranges = total.div_ceil(BYTES_PER_RANGE).clamp(1, 4096) as u32;
-        Ok(Plan { version: VERSION, inputs, shards, ranges })
+        Ok(Plan { version: env!("CARGO_PKG_VERSION").into(), inputs, shards, ranges })
     }
 
     pub fn bytes(&self) -> u64 {
@@ -72,7 +71,7 @@ impl Plan {
     pub fn differences(&self, now: &Plan) -> Vec<String> {
         let mut lines = Vec::new();
         if self.version != now.version {
-            lines.push("it was begun by another version of warcorpus".to_string());
+            lines.push(format!("it was begun by version {}", self.version));
         }
         for input in &now.inputs {
             match self.inputs.iter().find(|before| before.path == input.path) {

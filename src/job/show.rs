@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use crate::archive::{self, Event, Limits, Record};
+use crate::archive::{self, Bytes, Event, Limits, Record};
 use crate::document::{Document, parts};
 use crate::error::{Error, Result};
 use crate::page::payload;
@@ -53,12 +53,17 @@ pub fn payload_bytes(document: &Document) -> Result<Vec<u8>> {
     record(document).map(|record| archive::parse(&record.block).body.to_vec())
 }
 
+/// The record, parsed: from its own bytes, or found in the member that holds many.
 fn record(document: &Document) -> Result<Record> {
     let path = Path::new(&document.archive);
     let file = ArchiveFile::open(path, false)?;
     let io = || Error::io("read", path);
-    let range = document.offset..document.offset + 1;
-    for event in archive::records(&file, range, &Limits::default()).map_err(io())? {
+    let own = if document.length > 0 { file.slice(path, document.offset, document.length)? } else { Vec::new() };
+    let (bytes, range): (&dyn Bytes, _) = match own.len() as u64 {
+        0 => (&file, document.offset..document.offset + 1),
+        length => (&own, 0..length),
+    };
+    for event in archive::records(bytes, range, &Limits::default()).map_err(io())? {
         let Event::Record(record) = event.map_err(io())? else { continue };
         let same = payload::record_id(&record) == document.record_id
             && record.header.target_uri().unwrap_or_default() == document.url;

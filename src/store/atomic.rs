@@ -26,6 +26,13 @@ impl AtomicFile {
         &self.path
     }
 
+    /// Brings the bytes to disk and leaves them under the temporary name, which is returned.
+    pub fn finish_unnamed(mut self) -> Result<PathBuf> {
+        let temporary = temporary(&self.path);
+        let saved = self.file.take().map_or(Ok(()), |mut file| file.flush());
+        saved.map(|()| temporary).map_err(Error::io("write", &self.path))
+    }
+
     /// Brings the bytes to disk and gives the file its name.
     pub fn commit(mut self) -> Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };

@@ -62,7 +62,7 @@ impl Layout {
 
     /// Standard input, set down as a file so that it can be split, read again and shown.
     pub fn stdin(&self) -> PathBuf {
-        self.work().join("stdin")
+        self.root.join("input/stdin")
     }
 
     /// Written last by a task: it is done, and this is what it counted.

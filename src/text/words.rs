@@ -7,6 +7,9 @@ use crate::hash::{combine, digest, hash64};
 pub fn words(text: &str, mut each: impl FnMut(&str)) {
     let mut word = String::new();
     for c in text.chars() {
+        if is_invisible(c) {
+            continue;
+        }
         let unspaced = !c.is_ascii() && is_unspaced(c);
         if !word.is_empty() && (unspaced || !(c.is_alphanumeric() || is_joined(c))) {
             each(&word);
@@ -27,7 +30,12 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Combining marks belong to the letter before them; a soft hyphen or joiner must not cut a word.
+/// Soft hyphen and joiners: a word is the same with and without them.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}')
+}
+
+/// Combining marks belong to the letter before them.
 fn is_joined(c: char) -> bool {
     matches!(c, '_' | '\u{300}'..='\u{36F}' | '\u{483}'..='\u{487}' | '\u{591}'..='\u{5BD}'
         | '\u{610}'..='\u{61A}' | '\u{64B}'..='\u{65F}' | '\u{900}'..='\u{963}' | '\u{980}'..='\u{DFF}')
@@ -92,6 +100,7 @@ mod tests {
     fn letters_and_digits_make_words() {
         assert_eq!(split("Mr. O'Brien's 3.5 ŽLUŤOUČKÝ-kůň!"), ["mr", "o", "brien", "s", "3", "5", "žluťoučký", "kůň"]);
         assert_eq!(split(" … — "), Vec::<String>::new());
+        assert_eq!(split("Donau\u{AD}dampf می\u{200C}خواهم"), ["donaudampf", "میخواهم"]);
         assert_eq!(split("हिन्दी में"), ["हिन्दी", "में"]);
     }
 

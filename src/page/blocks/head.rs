@@ -89,7 +89,7 @@ impl HeadBuilder {
 
     /// The text of an h1 block.
     pub fn h1(&mut self, text: &str) {
-        if self.head.h1.len() < MAX_H1 && !text.is_empty() {
+        if self.head.h1.len() < MAX_H1 && !text.is_empty() && text.len() <= MAX_TITLE {
             self.head.h1.push(text.to_owned());
         }
     }

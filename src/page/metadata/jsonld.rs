@@ -171,10 +171,13 @@ fn kinds(object: &Object) -> impl Iterator<Item = &str> {
     types.filter_map(Value::as_str).map(|kind| kind.rsplit(['/', ':', '#']).next().unwrap_or(kind))
 }
 
-/// The members of a list, or the value itself.
+/// Members of a list that are looked at.
+const MAX_ITEMS: usize = 100;
+
+/// The first members of a list, or the value itself.
 fn items(value: &Value) -> impl Iterator<Item = &Value> {
     let list = value.as_array().map(Vec::as_slice);
-    list.unwrap_or(std::slice::from_ref(value)).iter()
+    list.unwrap_or(std::slice::from_ref(value)).iter().take(MAX_ITEMS)
 }
 
 fn string(value: &Value) -> Option<String> {
