@@ -104,12 +104,6 @@ impl Iterator for Records<'_> {
 }
 
 impl<'a> Records<'a> {
-    /// How the file is packed.
-    #[must_use]
-    pub fn framing(&self) -> Framing {
-        self.framing
-    }
-
     /// False once a gzip member with several records was met: they cannot be fetched one by one.
     #[must_use]
     pub fn seekable(&self) -> bool {

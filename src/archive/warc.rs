@@ -56,12 +56,6 @@ impl Header {
         &self.version
     }
 
-    /// Whether the version is one that a WARC specification names (0.17, 0.18, 1.0, 1.1).
-    #[must_use]
-    pub fn known_version(&self) -> bool {
-        matches!(self.version.as_str(), "0.17" | "0.18" | "1.0" | "1.1")
-    }
-
     /// All fields in file order, names as written.
     #[must_use]
     pub fn fields(&self) -> &[(String, String)] {
@@ -141,36 +135,6 @@ impl Header {
     #[must_use]
     pub fn identified_content_language(&self) -> Option<&str> {
         self.get("WARC-Identified-Content-Language")
-    }
-
-    /// WARC-Refers-To: id of the record that this one is about.
-    #[must_use]
-    pub fn refers_to(&self) -> Option<&str> {
-        self.get("WARC-Refers-To")
-    }
-
-    /// WARC-Refers-To-Target-URI without `<>`.
-    #[must_use]
-    pub fn refers_to_target_uri(&self) -> Option<&str> {
-        self.get("WARC-Refers-To-Target-URI").map(bare)
-    }
-
-    /// WARC-Refers-To-Date as written.
-    #[must_use]
-    pub fn refers_to_date(&self) -> Option<&str> {
-        self.get("WARC-Refers-To-Date")
-    }
-
-    /// WARC-Profile of a revisit, without `<>`.
-    #[must_use]
-    pub fn profile(&self) -> Option<&str> {
-        self.get("WARC-Profile").map(bare)
-    }
-
-    /// WARC-IP-Address as written.
-    #[must_use]
-    pub fn ip_address(&self) -> Option<&str> {
-        self.get("WARC-IP-Address")
     }
 
     pub(super) fn block_length(&self) -> BlockLength {
@@ -295,7 +259,6 @@ mod tests {
         for bad in ["WARC/1.0", "WARC/\r\n", "WARC/1\r\n", "WARC/1.\n", "WARC-Type: a\n", "Warc/1.0\n", "WARC/1.0a\n"] {
             assert_eq!(version_line(bad.as_bytes()), None, "{bad:?}");
         }
-        assert!(!header(b"WARC/1.2\r\n\r\n").known_version());
     }
 
     #[test]
