@@ -72,15 +72,15 @@ impl Default for Params {
 }
 
 impl Params {
-    /// For languages without a stop list: no word counts. `dense_script`: Han, kana and the like, which
-    /// say in one character what an alphabet says in two or three, so that lengths shrink (to 30 and 80
-    /// for the defaults).
-    pub fn without_stoplist(&self, dense_script: bool) -> Params {
-        let (length_low, length_high) = match dense_script {
-            true => (self.length_low * 3 / 7, self.length_high * 2 / 5),
-            false => (self.length_low, self.length_high),
-        };
-        Params { length_low, length_high, stopwords_low: 0.0, stopwords_high: 0.0, ..self.clone() }
+    /// For languages without a stop list: no word counts.
+    pub fn without_stoplist(&self) -> Params {
+        Params { stopwords_low: 0.0, stopwords_high: 0.0, ..self.clone() }
+    }
+
+    /// For Han, kana, Hangul, Thai and the like, which say in one character what an alphabet says in two
+    /// or three: lengths shrink, to 30 and 80 for the defaults. Not in the reference.
+    pub fn for_dense_script(&self) -> Params {
+        Params { length_low: self.length_low * 3 / 7, length_high: self.length_high * 2 / 5, ..self.clone() }
     }
 }
 

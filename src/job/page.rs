@@ -134,12 +134,12 @@ impl PageReader {
                 })
                 .collect();
         }
-        match stoplist_for(&self.config.clean.stoplist, language.code) {
-            Some(list) => classify(blocks, Some(list), &self.config.clean.justext),
-            None => {
-                let dense = words::is_dense(blocks.iter().map(|b| b.text.as_str()));
-                classify(blocks, None, &self.config.clean.justext.without_stoplist(dense))
-            }
+        let clean = &self.config.clean;
+        let dense = !clean.compat && words::is_dense(blocks.iter().map(|b| b.text.as_str()));
+        let params = if dense { clean.justext.for_dense_script() } else { clean.justext.clone() };
+        match stoplist_for(&clean.stoplist, language.code) {
+            Some(list) => classify(blocks, Some(list), &params),
+            None => classify(blocks, None, &params.without_stoplist()),
         }
     }
 

@@ -48,14 +48,18 @@ pub fn is_unspaced(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Most letters belong to scripts without spaces, in which a character says more than elsewhere.
+/// Letters that are looked at to tell the script of a page.
+const SCRIPT_SAMPLE: usize = 2000;
+
+/// Most letters are syllables or words of their own, so that a character says more than elsewhere:
+/// scripts without spaces, and Hangul.
 pub fn is_dense<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
-    let (mut letters, mut unspaced) = (0usize, 0usize);
-    for c in texts.flat_map(str::chars).filter(|c| c.is_alphabetic()) {
+    let (mut letters, mut dense) = (0usize, 0usize);
+    for c in texts.flat_map(str::chars).filter(|c| c.is_alphabetic()).take(SCRIPT_SAMPLE) {
         letters += 1;
-        unspaced += usize::from(is_unspaced(c));
+        dense += usize::from(is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'));
     }
-    unspaced * 2 > letters
+    dense * 2 > letters
 }
 
 /// Hashes of all words of `text`, appended to `hashes`.
@@ -107,6 +111,14 @@ mod tests {
     #[test]
     fn unspaced_scripts_go_by_character() {
         assert_eq!(split("東京は2024年"), ["東", "京", "は", "2024", "年"]);
+    }
+
+    #[test]
+    fn dense_scripts_are_told_from_alphabets() {
+        for (text, want) in [("東京は", true), ("책상 위에", true), ("สวัสดี", true), ("Tōkyō", false), ("", false)]
+        {
+            assert_eq!(is_dense([text].into_iter()), want, "{text}");
+        }
     }
 
     #[test]

@@ -164,10 +164,10 @@ fn the_documented_heading_step_is_off() {
 
 #[test]
 fn without_a_stop_list_only_length_and_links_decide() {
-    let params = Params::default().without_stoplist(false);
+    let params = Params::default().without_stoplist();
     let alone = |n| classify(&[filled("xyzzy", n)], None, &params)[0].context_free;
     assert_eq!((alone(69), alone(70), alone(200), alone(201)), (Short, NearGood, NearGood, Good));
-    let dense = Params::default().without_stoplist(true);
+    let dense = Params::default().without_stoplist().for_dense_script();
     let alone = |n| classify(&[block(&"語".repeat(n))], None, &dense)[0].context_free;
     assert_eq!((alone(29), alone(30), alone(80), alone(81)), (Short, NearGood, NearGood, Good));
 }
