@@ -120,7 +120,7 @@ fn refuse_foreign(layout: &Layout) -> Result<()> {
 fn announce(job: &Job, threads: usize) {
     let plan = &job.plan;
     tracing::info!(
-        "{} files, {} bytes, {} shards, {threads} threads",
+        "input files: {}, bytes: {}, shards: {}, threads: {threads}",
         plan.inputs.len(),
         plan.bytes(),
         plan.shards.len()
