@@ -146,8 +146,9 @@ fn context_free(block: &Block, link_density: f64, density: f64, params: &Params)
     }
 }
 
-/// Share of the words that are in the list; words keep their punctuation, as in the list.
-fn stopword_density(text: &str, stoplist: &Stoplist, lower: &mut String) -> f64 {
+/// Share of the words that are in the list; words keep their punctuation, as in the list. `lower` is a
+/// buffer.
+pub fn stopword_density(text: &str, stoplist: &Stoplist, lower: &mut String) -> f64 {
     let (mut words, mut stopwords) = (0u32, 0u32);
     for word in text.split(is_space).filter(|word| !word.is_empty()) {
         words += 1;

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::archive::Record;
-use crate::clean::justext::{Class, Verdict, classify};
+use crate::clean::justext::{Class, Verdict, classify, stopword_density};
 use crate::clean::stoplist::Stoplist;
 use crate::config::{self, Config, Keeper};
 use crate::dedup::bands::Banding;
@@ -86,8 +86,8 @@ impl PageReader {
 
     fn page(&self, record: &Record, url: &str, payload: &Payload, decoded: &Decoded) -> ReadPage {
         let mut page = self.blocks(payload, decoded);
-        for block in &mut page.blocks {
-            normalise(block);
+        if !self.config.clean.compat {
+            page.blocks.iter_mut().for_each(normalise);
         }
         let language = self.identifier.document(page.blocks.iter().map(candidate));
         let verdicts = self.classify(&page.blocks, payload.media, language);
@@ -175,7 +175,8 @@ impl PageReader {
     fn paragraph_language(&self, text: &str, document: Identified) -> Identified {
         let own = Stoplist::by_code(document.code);
         let short = text.len() < self.config.clean.justext.length_low as usize;
-        let typical = short || own.is_some_and(|list| stop_words(list, text) >= TYPICAL_STOP_WORDS);
+        let typical =
+            short || own.is_some_and(|list| stopword_density(text, list, &mut String::new()) >= TYPICAL_STOP_WORDS);
         self.identifier.paragraph(text, document.code, typical)
     }
 
@@ -256,16 +257,6 @@ fn stoplist_for(setting: &str, language: &str) -> Option<&'static Stoplist> {
         "none" => None,
         name => Stoplist::by_name(name),
     }
-}
-
-/// Share of the words of `text` that are in the list, as jusText counts words.
-fn stop_words(list: &Stoplist, text: &str) -> f64 {
-    let (mut words, mut stop) = (0u32, 0u32);
-    for word in text.split_whitespace() {
-        words += 1;
-        stop += u32::from(list.contains(&word.to_lowercase()));
-    }
-    f64::from(stop) / f64::from(words.max(1))
 }
 
 /// NFC, so that equal texts are equal, and without the control characters that character references
