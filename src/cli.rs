@@ -1,6 +1,8 @@
 //! Arguments → job → exit code. No logic of its own.
 
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,11 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::iterator::Signals;
 
 use crate::config::Config;
 use crate::error::Error;
-use crate::job::build::{Request, build};
-use crate::job::{Stop, show};
+use crate::job::build::{Access, Manner, Request, build, open, plan, saved_config};
+use crate::job::status::{Standing, status};
+use crate::job::{Stage, Stop, show, slurm, task};
+use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 
 /// How a run ended.
@@ -24,6 +30,10 @@ enum Exit {
     Usage = 2,
     /// Done, but a part of an archive could not be read; `rejects.jsonl` lists it.
     Unreadable = 3,
+    /// `status` only: tasks are running or queued.
+    Underway = 4,
+    /// `status` only: not done, and nobody is at work.
+    Idle = 5,
     /// The same command continues.
     Interrupted = 130,
 }
@@ -46,30 +56,75 @@ const BUILD_EXAMPLES: &str = "Examples:
   warcorpus build crawl/ --out corpus --job jobs/my.toml --threads 8
   cat crawl/*.warc.gz | warcorpus build - --out corpus
 
-A build that was interrupted is continued by the same command.";
+  warcorpus build https://data.commoncrawl.org/crawl-data/CC-MAIN-2024-22/warc.paths.gz --out corpus
+  warcorpus build s3://bucket/crawl/ --out corpus --set remote.anonymous=true
+
+A build that was interrupted is continued by the same command, or by `warcorpus build --out corpus`.";
+
+const PLAN_EXAMPLES: &str = "Example: a job on a cluster
+  warcorpus plan crawl/*.warc.gz --out corpus
+  warcorpus slurm corpus --partition long --submit
+  warcorpus status corpus";
+
+const TASK_EXAMPLES: &str = "Examples:
+  warcorpus task extract 17 --out corpus
+  warcorpus task extract 16-31 --out corpus --threads 4
+
+SIGTERM, SIGUSR1 or an interrupt ends it at the next record with exit code 130; what was done is kept.";
+
+const SLURM_EXAMPLES: &str = "Examples:
+  warcorpus slurm corpus --partition long --submit
+  warcorpus slurm corpus --elements 200 --cpus-per-task 4 --time 4:00:00 --mem 8G --option=--account=lab
+
+Writes one job script for each stage and submit.sh into corpus/slurm/; read them, they are short.";
 
 #[derive(Subcommand)]
 enum Command {
     /// Build a corpus: read, decode, clean, identify, deduplicate, write
     #[command(after_help = BUILD_EXAMPLES)]
     Build {
-        /// Archive files, globs, folders, lists (@list.txt or *.paths), or - for standard input
-        #[arg(required = true)]
-        inputs: Vec<String>,
-        /// Directory to write; new, empty, or of the same job interrupted
+        #[command(flatten)]
+        asked: Asked,
+        #[command(flatten)]
+        running: Running,
+    },
+    /// Only plan: write the directory, the configuration and the list of shards
+    #[command(after_help = PLAN_EXAMPLES)]
+    Plan {
+        #[command(flatten)]
+        asked: Asked,
+    },
+    /// Run some tasks of one stage of a planned job, as a cluster does
+    #[command(after_help = TASK_EXAMPLES)]
+    Task {
+        /// extract, bucket, cluster, ngrams, overlap, emit or report
+        #[arg(value_parser = stage)]
+        stage: Stage,
+        /// Number of the task, or first and last: 16-31
+        #[arg(value_parser = indices)]
+        index: Range<u32>,
+        /// Directory of the planned job
         #[arg(long, short)]
         out: PathBuf,
         #[command(flatten)]
-        configuration: Configuration,
-        /// Threads [default: one per core]
-        #[arg(long, short = 'j')]
-        threads: Option<std::num::NonZeroUsize>,
-        /// No progress and no summary
-        #[arg(long, short)]
-        quiet: bool,
-        /// Form of the log on standard error
-        #[arg(long, value_enum, default_value_t = Log::Text)]
-        log: Log,
+        running: Running,
+    },
+    /// Write job scripts for Slurm, and submit them if asked
+    #[command(after_help = SLURM_EXAMPLES)]
+    Slurm {
+        /// Directory of a planned job, or its plan.json
+        plan: PathBuf,
+        #[command(flatten)]
+        options: slurm::Options,
+        /// Submit the job now
+        #[arg(long)]
+        submit: bool,
+    },
+    /// Tell what is done, running and failed, and how to continue
+    #[command(after_help = "Exit codes: 0 done; 1 a task failed; 4 under way; 5 nobody is at work.")]
+    Status {
+        /// Directory of a job
+        corpus: PathBuf,
     },
     /// Print the configuration with every default and what it means
     Config {
@@ -89,6 +144,37 @@ enum Command {
     },
     /// Print shell completions
     Completions { shell: clap_complete::Shell },
+}
+
+#[derive(clap::Args)]
+struct Asked {
+    /// Archive files, globs, folders, lists (@list.txt, *.paths, *.paths.gz), URLs (https, s3), or -
+    /// for standard input; none to continue the job in the directory
+    inputs: Vec<String>,
+    /// Directory to write; new, empty, or of the same job interrupted
+    #[arg(long, short)]
+    out: PathBuf,
+    #[command(flatten)]
+    configuration: Configuration,
+    /// Continue the job that the directory holds (the default)
+    #[arg(long)]
+    resume: bool,
+    /// Remove what the directory holds of an earlier job and begin anew
+    #[arg(long, conflicts_with = "resume")]
+    restart: bool,
+}
+
+#[derive(clap::Args)]
+struct Running {
+    /// Threads [default: one per core]
+    #[arg(long, short = 'j')]
+    threads: Option<NonZeroUsize>,
+    /// No progress and no summary
+    #[arg(long, short)]
+    quiet: bool,
+    /// Form of the log on standard error
+    #[arg(long, value_enum, default_value_t = Log::Text)]
+    log: Log,
 }
 
 #[derive(clap::Args)]
@@ -122,29 +208,53 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
-        Command::Build { inputs, out, configuration, threads, quiet, log } => {
-            start_log(log, quiet);
-            let threads =
-                threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-            let config = configuration.load()?;
-            let terminal = io::stderr().is_terminal() && log == Log::Text;
-            let stop = stop_on_interrupt()?;
-            let built = build(Request { inputs, layout: Layout::new(out), config, threads, stop, quiet, terminal })?;
-            if log == Log::Json {
-                let ledger = serde_json::to_string(&built.ledger).unwrap_or_default();
-                tracing::info!(ledger, "done");
-            } else if !quiet {
-                io::stdout().write_all(built.summary.as_bytes())?;
+        Command::Build { asked, running } => run_build(&asked, &running),
+        Command::Plan { asked } => {
+            start_log(Log::Text, false);
+            let (request, out) = (asked.request()?, asked.out);
+            let (plan, _) = plan(request)?;
+            writeln!(io::stdout(), "{}", plan.summary())?;
+            writeln!(io::stdout(), "next: warcorpus slurm {0}, or warcorpus build --out {0}", out.display())?;
+            Ok(Exit::Done)
+        }
+        Command::Task { stage, index, out, running } => {
+            task::run(Layout::new(out), stage, index, &running.manner()?)?;
+            Ok(Exit::Done)
+        }
+        Command::Slurm { plan, options, submit } => {
+            start_log(Log::Text, false);
+            // The directory is meant where its plan is named.
+            let out = if plan.is_file() { plan.parent().map(PathBuf::from).unwrap_or_default() } else { plan };
+            let (job, _) = open(Layout::new(out), &Manner::silent(), Access::Looking)?;
+            let script = slurm::write(&job, &options)?;
+            if submit {
+                slurm::submit(&script)?;
+            } else {
+                writeln!(io::stdout(), "submit with: bash {}", script.display())?;
             }
-            Ok(if built.ledger.damage.is_empty() { Exit::Done } else { Exit::Unreadable })
+            Ok(Exit::Done)
+        }
+        Command::Status { corpus } => {
+            let (job, _) = open(Layout::new(corpus), &Manner::silent(), Access::Looking)?;
+            let (standing, text) = status(&job)?;
+            io::stdout().write_all(text.as_bytes())?;
+            Ok(match standing {
+                Standing::Done => Exit::Done,
+                Standing::Failed => Exit::Failed,
+                Standing::Underway => Exit::Underway,
+                Standing::Idle => Exit::Idle,
+            })
         }
         Command::Config { configuration } => {
             io::stdout().write_all(configuration.load()?.to_commented_toml().as_bytes())?;
             Ok(Exit::Done)
         }
         Command::Show { corpus, document, payload } => {
-            let document = show::find(&Layout::new(corpus), &document)?;
-            let bytes = if payload { show::payload_bytes(&document)? } else { show::original(&document)? };
+            let layout = Layout::new(corpus);
+            let document = show::find(&layout, &document)?;
+            let archives = Archives::new(&saved_config(&layout)?);
+            let show = if payload { show::payload_bytes } else { show::original };
+            let bytes = show(&archives, &document)?;
             io::stdout().write_all(&bytes)?;
             Ok(Exit::Done)
         }
@@ -152,6 +262,57 @@ fn run(command: Command) -> anyhow::Result<Exit> {
             clap_complete::generate(shell, &mut Arguments::command(), "warcorpus", &mut io::stdout());
             Ok(Exit::Done)
         }
+    }
+}
+
+fn run_build(asked: &Asked, running: &Running) -> anyhow::Result<Exit> {
+    let (manner, request) = (running.manner()?, asked.request()?);
+    let built = build(request, &manner)?;
+    if running.log == Log::Json {
+        let ledger = serde_json::to_string(&built.ledger).unwrap_or_default();
+        tracing::info!(ledger, "done");
+    } else if !running.quiet {
+        io::stdout().write_all(built.summary.as_bytes())?;
+    }
+    Ok(if built.ledger.damage.is_empty() { Exit::Done } else { Exit::Unreadable })
+}
+
+impl Asked {
+    fn request(&self) -> anyhow::Result<Request> {
+        let layout = Layout::new(&self.out);
+        let nothing_said = self.configuration.job.is_none() && self.configuration.set.is_empty();
+        let config = match self.inputs.is_empty() && nothing_said {
+            true => saved_config(&layout)?,
+            false => self.configuration.load()?,
+        };
+        Ok(Request { inputs: self.inputs.clone(), layout, config, restart: self.restart })
+    }
+}
+
+impl Running {
+    fn manner(&self) -> anyhow::Result<Manner> {
+        start_log(self.log, self.quiet);
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Manner {
+            threads: self.threads.map_or_else(cores, usize::from),
+            stop: stop_on_signal()?,
+            quiet: self.quiet,
+            terminal: io::stderr().is_terminal() && self.log == Log::Text,
+        })
+    }
+}
+
+fn stage(name: &str) -> Result<Stage, String> {
+    let known = || Stage::ALL.map(Stage::name).join(", ");
+    Stage::ALL.into_iter().find(|stage| stage.name() == name).ok_or_else(|| format!("stages are {}", known()))
+}
+
+/// `7` or `16-31`.
+fn indices(text: &str) -> Result<Range<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse::<u32>(), last.parse::<u32>()) {
+        (Ok(first), Ok(last)) if first <= last && last < u32::MAX => Ok(first..last + 1),
+        _ => Err("expected a number, or two as in 16-31".into()),
     }
 }
 
@@ -199,16 +360,22 @@ fn start_log(log: Log, quiet: bool) {
     };
 }
 
-/// The first interrupt lets tasks end between two records, the second ends the process.
-fn stop_on_interrupt() -> anyhow::Result<Stop> {
+/// The first signal lets tasks end between two records; a second interrupt ends the process. The
+/// others may come twice, as from a cluster's queue, and mean the same then.
+fn stop_on_signal() -> anyhow::Result<Stop> {
     let stop: Stop = Arc::new(AtomicBool::new(false));
     let seen = stop.clone();
-    ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted as i32);
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGUSR1]).context("cannot handle signals")?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            let again = seen.swap(true, Ordering::Relaxed);
+            if again && signal == SIGINT {
+                std::process::exit(Exit::Interrupted as i32);
+            }
+            if !again {
+                eprintln!("warcorpus: stopping at the next record; interrupt again to stop at once");
+            }
         }
-        eprintln!("warcorpus: stopping at the next record; interrupt again to stop at once");
-    })
-    .context("cannot handle interrupts")?;
+    });
     Ok(stop)
 }

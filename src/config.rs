@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::clean::justext::Params;
+use crate::store::remote::Settings;
 
 /// The commented defaults, as `warcorpus config` prints them.
 pub const DEFAULTS: &str = include_str!("../jobs/default.toml");
@@ -15,6 +16,7 @@ pub const DEFAULTS: &str = include_str!("../jobs/default.toml");
 pub struct Config {
     pub plan: Plan,
     pub archive: Archive,
+    pub remote: Remote,
     pub page: Page,
     pub clean: Clean,
     pub language: Language,
@@ -26,6 +28,7 @@ pub struct Config {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     pub shard_bytes: u64,
+    pub checkpoint_seconds: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +37,13 @@ pub struct Archive {
     pub max_block: u64,
     pub max_payload: u64,
     pub max_ratio: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Remote {
+    pub prefix: String,
+    #[serde(flatten)]
+    pub settings: Settings,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -182,10 +192,12 @@ impl Config {
         document.to_string()
     }
 
-    /// Without what has no influence on the output: how files are read.
+    /// Without what has no influence on the output: how files are read, and when work is set down.
     pub fn of_output(&self) -> Config {
-        let archive = Archive { mmap: true, ..self.archive.clone() };
-        Config { archive, ..self.clone() }
+        let defaults = Config::default();
+        let archive = Archive { mmap: defaults.archive.mmap, ..self.archive.clone() };
+        let plan = Plan { checkpoint_seconds: defaults.plan.checkpoint_seconds, ..self.plan.clone() };
+        Config { archive, plan, remote: defaults.remote, ..self.clone() }
     }
 
     /// Keys whose values differ and matter, as `key: ours instead of theirs`.
@@ -245,7 +257,9 @@ impl Config {
         check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "at least 1")?;
         check("archive.max_block", self.archive.max_block, self.archive.max_block >= 1024, "at least 1024 bytes")?;
         let shard = self.plan.shard_bytes;
-        check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")
+        check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")?;
+        let seconds = self.plan.checkpoint_seconds;
+        check("plan.checkpoint_seconds", seconds, seconds >= 1, "at least 1")
     }
 }
 

@@ -4,7 +4,7 @@
 //! in-memory maps only. A page can be written to collide, so a hash never decides a drop alone:
 //! near duplicates are verified on their shingles, exact ones on 128 bits.
 
-use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed, xxh3_128_with_seed};
 
 /// Part of the file formats: changing it makes spills and indexes of older versions meaningless.
 const SEED: u64 = 0x7761_7263_6f72_7075; // "warcorpu"
@@ -12,6 +12,25 @@ const SEED: u64 = 0x7761_7263_6f72_7075; // "warcorpu"
 /// 64-bit hash of bytes.
 pub fn hash64(bytes: &[u8]) -> u64 {
     xxh3_64_with_seed(bytes, SEED)
+}
+
+/// [`hash64`] of bytes that come in pieces.
+pub struct Hasher(Xxh3);
+
+impl Default for Hasher {
+    fn default() -> Self {
+        Hasher(Xxh3::with_seed(SEED))
+    }
+}
+
+impl Hasher {
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    pub fn sum(&self) -> u64 {
+        self.0.digest()
+    }
 }
 
 /// 128-bit hash of bytes, for identity of whole texts.
@@ -40,6 +59,13 @@ mod tests {
         assert_eq!(hash64(b"corpus"), hash64(b"corpus"));
         assert_eq!(format!("{:016x}", hash64(b"")), "450f2606b872bfe7");
         assert_eq!(format!("{:032x}", digest(b"")), "1f6c938494479f794111457c77ebd436");
+    }
+
+    #[test]
+    fn pieces_make_the_whole() {
+        let mut hasher = Hasher::default();
+        [b"cor".as_slice(), b"", b"pus"].iter().for_each(|piece| hasher.update(piece));
+        assert_eq!(hasher.sum(), hash64(b"corpus"));
     }
 
     #[test]

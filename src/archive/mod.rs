@@ -37,7 +37,7 @@ use std::io::{self, BufRead};
 
 pub use self::coding::{Body, Fault, decode_body};
 pub use self::http::{Http, charset_param, media_type, parse, sniff_html};
-pub use self::reader::{Records, records};
+pub use self::reader::{Position, Records, records, resume};
 pub use self::scan::recognise;
 pub use self::warc::{Header, HeaderError};
 

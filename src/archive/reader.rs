@@ -41,7 +41,30 @@ pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> 
         pending: None,
         seekable: true,
         reread: bytes.len().saturating_mul(4).saturating_add(REREAD),
+        events: 0,
     })
+}
+
+/// Where to go on reading.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Position {
+    events: u64,
+}
+
+/// Goes on from a position.
+pub fn resume<'a>(
+    bytes: &'a dyn Bytes,
+    range: Range<u64>,
+    limits: &Limits,
+    position: &Position,
+) -> io::Result<Records<'a>> {
+    let mut records = records(bytes, range, limits)?;
+    for _ in 0..position.events {
+        if let Some(Err(e)) = records.next() {
+            return Err(e);
+        }
+    }
+    Ok(records)
 }
 
 /// Iterator over the [`Event`]s of a file or shard; made by [`records`].
@@ -56,6 +79,7 @@ pub struct Records<'a> {
     pending: Option<Damage>,
     seekable: bool,
     reread: u64,
+    events: u64,
 }
 
 enum Step {
@@ -86,6 +110,7 @@ impl Iterator for Records<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(event) = self.ready.pop_front() {
+                self.events += 1;
                 return Some(Ok(event));
             }
             let step = match std::mem::replace(&mut self.state, Step::Done) {
@@ -93,7 +118,12 @@ impl Iterator for Records<'_> {
                 Step::Plain => self.plain(),
                 Step::Boundary(at) => self.boundary(at),
                 Step::Member(member) => self.member(member),
-                Step::Done => return self.pending.take().map(|damage| Ok(Event::Damage(damage))),
+                Step::Done => {
+                    return self.pending.take().map(|damage| {
+                        self.events += 1;
+                        Ok(Event::Damage(damage))
+                    });
+                }
             };
             match step {
                 Ok(state) => self.state = state,
@@ -104,6 +134,11 @@ impl Iterator for Records<'_> {
 }
 
 impl<'a> Records<'a> {
+    /// After the last event.
+    pub fn position(&self) -> Position {
+        Position { events: self.events }
+    }
+
     /// False once a gzip member with several records was met: they cannot be fetched one by one.
     #[must_use]
     pub fn seekable(&self) -> bool {

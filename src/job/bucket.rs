@@ -93,7 +93,7 @@ impl<'a> Verifier<'a> {
 
 pub fn bucket(job: &Job, range: u32) -> Result<Ledger> {
     let near = &job.config.near;
-    let files: Vec<_> = (0..job.plan.shards.len() as u32).map(|shard| job.layout.bands(shard)).collect();
+    let files: Vec<_> = (0..job.plan.shards.len() as u32).map(|shard| job.layout.extracted(shard).bands()).collect();
     let sketches = Sketches::new(&job.layout);
     let mut verifier = Verifier::new(&sketches);
     let mut writer = Writer::create(&job.layout.edges(range), 1, spill::RUN_BYTES)?;

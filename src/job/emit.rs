@@ -4,12 +4,12 @@
 use std::io::Write;
 
 use flate2::{Compression, GzBuilder, write::GzEncoder};
-use fxhash::FxHashMap;
+use fxhash::FxHashSet;
 
 use super::Job;
 use super::cluster::{StarRow, stars_of_shard};
 use super::ledger::{Ledger, count};
-use super::overlap::{owners_of_shard, word_hashes};
+use super::overlap::{Repeats, word_hashes};
 use crate::dedup::overlap::{coverage, drops};
 use crate::document::{Document, Drop, Paragraph};
 use crate::emit::vertical;
@@ -21,8 +21,8 @@ use crate::text::words;
 
 /// Documents of a shard as extract left them, each with its paragraphs.
 pub fn extracted(job: &Job, shard: u32) -> Result<impl Iterator<Item = Result<(Document, Vec<Paragraph>)>> + use<>> {
-    let documents = tables::Reader::<Document>::open(&job.layout.extracted_documents(shard))?;
-    let mut paragraphs = tables::Reader::<Paragraph>::open(&job.layout.extracted_paragraphs(shard))?.peekable();
+    let documents = tables::Reader::<Document>::open(&job.layout.extracted(shard).documents())?;
+    let mut paragraphs = tables::Reader::<Paragraph>::open(&job.layout.extracted(shard).paragraphs())?.peekable();
     Ok(documents.map(move |document| {
         let document = document?;
         let mut own = Vec::new();
@@ -35,7 +35,7 @@ pub fn extracted(job: &Job, shard: u32) -> Result<impl Iterator<Item = Result<(D
 
 pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
     let stars = stars_of_shard(job, shard)?;
-    let owners = owners_of_shard(job, shard)?;
+    let mut repeats = Repeats::of_shard(job, shard)?;
     let settings = job.table_settings();
     let mut documents = tables::Writer::<Document>::create(&job.layout.documents(shard), &settings)?;
     let mut paragraphs = tables::Writer::<Paragraph>::create(&job.layout.paragraphs(shard), &settings)?;
@@ -48,7 +48,8 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
             apply_star(&mut document, star);
         }
         if document.drop_reason.is_empty() && job.config.overlap.enabled {
-            apply_overlap(job, &mut document, &mut rows, &owners);
+            let seen = repeats.of(document.doc)?;
+            apply_overlap(job, &mut document, &mut rows, &seen);
         }
         settle(&mut document, &mut rows);
         tally(&mut ledger, &document, &rows);
@@ -76,11 +77,10 @@ fn apply_star(document: &mut Document, star: &StarRow) {
     }
 }
 
-fn apply_overlap(job: &Job, document: &mut Document, rows: &mut [Paragraph], owners: &FxHashMap<u64, u64>) {
+fn apply_overlap(job: &Job, document: &mut Document, rows: &mut [Paragraph], seen: &FxHashSet<u64>) {
     let overlap = &job.config.overlap;
     let (hashes, lengths) = word_hashes(rows);
-    let earlier = |ngram| owners.get(&ngram).is_some_and(|&owner| owner < document.doc);
-    let covered = coverage(&hashes, &lengths, overlap.ngram, earlier);
+    let covered = coverage(&hashes, &lengths, overlap.ngram, |ngram| seen.contains(&ngram));
     let dropped = drops(&covered, overlap.threshold, overlap.max_stub());
     let candidates = rows.iter_mut().filter(|p| !p.boilerplate);
     for ((row, cover), dropped) in candidates.zip(&covered).zip(dropped) {

@@ -3,19 +3,21 @@
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use super::Job;
 use super::bucket::BandRow;
+use super::checkpoint::Checkpoint;
+use super::events::Events;
 use super::ledger::{Ledger, count};
 use super::page::{Outcome, PageReader, ReadPage};
-use crate::archive::{self, Damage, Event, Limits, Record};
+use crate::archive::{Damage, Event, Record};
 use crate::dedup::star::Member;
 use crate::document::{Document, Paragraph, key, part_of};
 use crate::error::{Error, Result};
 use crate::page::payload;
-use crate::store::archives::ArchiveFile;
 use crate::store::atomic::AtomicFile;
 use crate::store::{sketches, spill, tables};
 
@@ -33,32 +35,26 @@ struct Reject<'a> {
     url: &'a str,
 }
 
-/// Content-Length that is believed: videos of many gigabytes are in archives; their blocks are passed over.
-const MAX_LENGTH: u64 = 1 << 40;
-
 pub fn extract(job: &Job, shard: u32) -> Result<Ledger> {
-    let Some(range) = job.plan.shards.get(shard as usize) else {
-        return Err(Error::Usage(format!("the plan has no shard {shard}")));
-    };
-    let input = job.plan.input(range)?;
-    let file = ArchiveFile::open(&input.path, job.config.archive.mmap)?;
-    let archive_name = input.path.display().to_string();
-    let mut task = Task::begin(job, shard, &archive_name)?;
-    let limits = Limits { max_block: job.config.archive.max_block, max_length: MAX_LENGTH, ..Limits::default() };
-    let io = || Error::io("read", &input.path);
-    let mut position = range.start;
-    for event in archive::records(&file, range.start..range.end, &limits).map_err(io())? {
-        job.check_stop()?;
-        let end = task.event(event.map_err(io())?)?.min(range.end);
-        job.progress.advance(end.saturating_sub(position), 0);
-        position = position.max(end);
+    let mut checkpoint = Checkpoint::load(job, shard)?;
+    let (range, input) = job.shard(shard)?;
+    let archive = job.archives.open_known(&input.location, &input.fingerprint)?;
+    let mut events = Events::begin(job, range, &archive, checkpoint.position.as_ref())?;
+    while !checkpoint.ended {
+        let segment = Segment::begin(job, shard, &input.location, &checkpoint)?;
+        checkpoint = segment.fill(&mut events)?;
+        if !checkpoint.ended {
+            checkpoint.save(job, shard)?;
+            job.check_stop()?;
+        }
     }
-    job.progress.advance(range.end.saturating_sub(position), 0);
-    task.finish()
+    checkpoint.join(job, shard)?;
+    checkpoint.discard(job, shard)?;
+    Ok(checkpoint.ledger)
 }
 
-/// The files and counts of one extract task.
-struct Task<'a> {
+/// The files of one segment of an extract task, and the counts of the task so far.
+struct Segment<'a> {
     job: &'a Job,
     shard: u32,
     archive: &'a str,
@@ -68,39 +64,54 @@ struct Task<'a> {
     sketches: sketches::Writer,
     bands: spill::Writer<BandRow>,
     rejects: AtomicFile,
-    ordinal: u32,
-    ledger: Ledger,
+    checkpoint: Checkpoint,
 }
 
-impl<'a> Task<'a> {
-    fn begin(job: &'a Job, shard: u32, archive: &'a str) -> Result<Task<'a>> {
+impl<'a> Segment<'a> {
+    /// The segment after those of the checkpoint.
+    fn begin(job: &'a Job, shard: u32, archive: &'a str, checkpoint: &Checkpoint) -> Result<Segment<'a>> {
         let settings = job.work_table_settings();
-        Ok(Task {
+        let files = job.layout.segment(shard, checkpoint.segments);
+        Ok(Segment {
             job,
             shard,
             archive,
             reader: PageReader::new(&job.config, job.banding()),
-            documents: tables::Writer::create(&job.layout.extracted_documents(shard), &settings)?,
-            paragraphs: tables::Writer::create(&job.layout.extracted_paragraphs(shard), &settings)?,
-            sketches: sketches::Writer::create(&job.layout.sketches(shard))?,
-            bands: spill::Writer::create(&job.layout.bands(shard), job.plan.ranges, spill::RUN_BYTES)?,
-            rejects: AtomicFile::create(&job.layout.shard_rejects(shard))?,
-            ordinal: 0,
-            ledger: Ledger::default(),
+            documents: tables::Writer::create(&files.documents(), &settings)?,
+            paragraphs: tables::Writer::create(&files.paragraphs(), &settings)?,
+            sketches: sketches::Writer::create(&files.sketches())?,
+            bands: spill::Writer::create(&files.bands(), job.plan.ranges, spill::RUN_BYTES)?,
+            rejects: AtomicFile::create(&files.rejects())?,
+            checkpoint: checkpoint.clone(),
         })
     }
 
-    /// Where in the file the event ends.
-    fn event(&mut self, event: Event) -> Result<u64> {
+    /// Takes events until there are no more, the job is to stop, or it is time for a checkpoint.
+    fn fill(mut self, events: &mut Events) -> Result<Checkpoint> {
+        self.job.check_stop()?;
+        let begun = Instant::now();
+        let longest = Duration::from_secs(self.job.config.plan.checkpoint_seconds);
+        self.checkpoint.ended = loop {
+            let Some(event) = events.next() else { break true };
+            self.event(event?)?;
+            if begun.elapsed() >= longest || self.job.check_stop().is_err() {
+                break false;
+            }
+        };
+        self.checkpoint.position = Some(events.reached());
+        self.finish()
+    }
+
+    fn event(&mut self, event: Event) -> Result<()> {
         match event {
-            Event::Damage(damage) => self.damage(&damage).map(|()| damage.offset + damage.length),
-            Event::Record(record) => self.record(&record).map(|()| record.offset + record.length),
+            Event::Damage(damage) => self.damage(&damage),
+            Event::Record(record) => self.record(&record),
         }
     }
 
     fn damage(&mut self, damage: &Damage) -> Result<()> {
-        count(&mut self.ledger.damage, damage.reason.name());
-        self.ledger.damaged_bytes += damage.length;
+        count(&mut self.checkpoint.ledger.damage, damage.reason.name());
+        self.checkpoint.ledger.damaged_bytes += damage.length;
         tracing::warn!(
             archive = self.archive,
             offset = damage.offset,
@@ -112,17 +123,17 @@ impl<'a> Task<'a> {
     }
 
     fn record(&mut self, record: &Record) -> Result<()> {
-        self.ledger.records += 1;
+        self.checkpoint.ledger.records += 1;
         for fault in faults(record) {
-            count(&mut self.ledger.faults, &format!("record.{fault}"));
+            count(&mut self.checkpoint.ledger.faults, &format!("record.{fault}"));
         }
         match self.read(record) {
             Outcome::NoPage(reason) => {
-                count(&mut self.ledger.no_page, &reason);
+                count(&mut self.checkpoint.ledger.no_page, &reason);
                 Ok(())
             }
             Outcome::Unreadable(reason) => {
-                count(&mut self.ledger.no_page, &reason);
+                count(&mut self.checkpoint.ledger.no_page, &reason);
                 self.reject(record.offset, record.length, &reason, Some(record))
             }
             Outcome::Page(page) => self.page(*page),
@@ -137,12 +148,12 @@ impl<'a> Task<'a> {
 
     fn page(&mut self, page: ReadPage) -> Result<()> {
         let ReadPage { mut document, mut paragraphs, sketch, keys, order, payload_bytes, faults } = page;
-        let doc = key(self.shard, self.ordinal);
-        self.ordinal += 1;
-        self.ledger.pages += 1;
-        self.ledger.page_paragraphs += paragraphs.len() as u64;
-        self.ledger.payload_bytes += payload_bytes;
-        faults.iter().for_each(|fault| count(&mut self.ledger.faults, &format!("page.{fault}")));
+        let doc = key(self.shard, self.checkpoint.documents);
+        self.checkpoint.documents += 1;
+        self.checkpoint.ledger.pages += 1;
+        self.checkpoint.ledger.page_paragraphs += paragraphs.len() as u64;
+        self.checkpoint.ledger.payload_bytes += payload_bytes;
+        faults.iter().for_each(|fault| count(&mut self.checkpoint.ledger.faults, &format!("page.{fault}")));
         document.doc = doc;
         document.archive = self.archive.to_string();
         for key in keys {
@@ -165,13 +176,14 @@ impl<'a> Task<'a> {
         writeln!(self.rejects, "{line}").map_err(Error::io("write", &path))
     }
 
-    fn finish(self) -> Result<Ledger> {
+    fn finish(mut self) -> Result<Checkpoint> {
         self.paragraphs.finish()?;
         self.documents.finish()?;
         self.sketches.finish()?;
         self.bands.finish()?;
         self.rejects.commit()?;
-        Ok(self.ledger)
+        self.checkpoint.segments += 1;
+        Ok(self.checkpoint)
     }
 }
 

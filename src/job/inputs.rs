@@ -1,52 +1,147 @@
 //! What a user names as input → a list of archive files.
 
+use std::collections::HashSet;
 use std::fs;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use flate2::read::MultiGzDecoder;
+
 use crate::error::{Error, Result};
+use crate::store::archives::Archives;
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
 
 /// The argument that means standard input.
 pub const STDIN: &str = "-";
 
-/// Files in the order given; globs and folders sorted by name, lists in their own order. For
-/// standard input the file where [`save_stdin`] sets it down.
-pub fn expand(arguments: &[String], layout: &Layout) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for argument in arguments {
-        expand_one(argument, layout, &mut files)?;
-    }
-    let mut seen = std::collections::HashSet::new();
-    for file in &files {
-        if !seen.insert(fs::canonicalize(file).unwrap_or_else(|_| file.clone())) {
-            return Err(Error::Usage(format!("{} is named twice among the inputs", file.display())));
-        }
-    }
-    if files.is_empty() {
-        return Err(Error::Usage("no input: the files named hold no archive".into()));
-    }
-    Ok(files)
+/// What begins the location of a remote archive.
+const SCHEMES: [&str; 3] = ["https://", "http://", "s3://"];
+/// Where Common Crawl's files are. Its lists name them relative to this.
+const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
+/// A list of paths is small; the longest of Common Crawl's has some 10 MB.
+const LONGEST_LIST: u64 = 1 << 30;
+
+pub fn is_remote(location: &str) -> bool {
+    SCHEMES.iter().any(|scheme| location.starts_with(scheme))
 }
 
-fn expand_one(argument: &str, layout: &Layout, files: &mut Vec<PathBuf>) -> Result<()> {
-    if argument == STDIN {
-        files.push(layout.stdin());
-    } else if argument.contains("://") {
-        return Err(Error::Usage(format!("{argument}: remote inputs are not supported yet; download the file first")));
-    } else if let Some(list) = argument.strip_prefix('@') {
-        read_list(Path::new(list), files)?;
-    } else if Path::new(argument).is_dir() {
-        files.extend(folder(Path::new(argument))?);
-    } else if argument.ends_with(".paths") {
-        read_list(Path::new(argument), files)?;
-    } else if Path::new(argument).exists() {
-        files.push(argument.into());
-    } else {
-        files.extend(matching(argument)?);
+/// Locations in the order given; globs and folders sorted by name, lists in their own order. For
+/// standard input the file where [`save_stdin`] sets it down.
+pub fn expand(arguments: &[String], layout: &Layout, archives: &Archives, prefix: &str) -> Result<Vec<String>> {
+    let mut inputs = Inputs { layout, archives, prefix, found: Vec::new() };
+    arguments.iter().try_for_each(|argument| inputs.add(argument))?;
+    let mut seen = HashSet::new();
+    for location in &inputs.found {
+        let same = fs::canonicalize(location).ok().and_then(|path| path.into_os_string().into_string().ok());
+        if !seen.insert(same.unwrap_or_else(|| location.clone())) {
+            return Err(Error::Usage(format!("{location} is named twice among the inputs")));
+        }
     }
-    Ok(())
+    if inputs.found.is_empty() {
+        return Err(Error::Usage("no input: the files named hold no archive".into()));
+    }
+    Ok(inputs.found)
+}
+
+struct Inputs<'a> {
+    layout: &'a Layout,
+    archives: &'a Archives,
+    /// Of relative lines of lists; empty for the default.
+    prefix: &'a str,
+    found: Vec<String>,
+}
+
+impl Inputs<'_> {
+    fn add(&mut self, argument: &str) -> Result<()> {
+        let path = Path::new(argument);
+        if argument == STDIN {
+            self.file(&self.layout.stdin())
+        } else if let Some(list) = argument.strip_prefix('@') {
+            self.list(list)
+        } else if argument.ends_with(".paths") || argument.ends_with(".paths.gz") {
+            self.list(argument)
+        } else if argument.starts_with("s3://") && argument.ends_with('/') {
+            let all = self.archives.remote()?.list(argument)?;
+            self.some(argument, all.into_iter().filter(|url| is_archive_name(url)).collect())
+        } else if is_remote(argument) {
+            self.found.push(argument.into());
+            Ok(())
+        } else if let Some((scheme, _)) = argument.split_once("://") {
+            Err(Error::Usage(format!("{argument}: {scheme}:// is not supported; https://, http:// and s3:// are")))
+        } else if path.is_dir() {
+            self.some(argument, folder(path)?)
+        } else if path.exists() {
+            self.file(path)
+        } else {
+            matching(argument)?.iter().try_for_each(|path| self.file(path))
+        }
+    }
+
+    fn file(&mut self, path: &Path) -> Result<()> {
+        self.found.push(text(path)?);
+        Ok(())
+    }
+
+    fn some(&mut self, folder: &str, archives: Vec<String>) -> Result<()> {
+        if archives.is_empty() {
+            return Err(Error::Usage(format!("{folder}: no file of this folder has .warc, .wet or .arc in its name")));
+        }
+        self.found.extend(archives);
+        Ok(())
+    }
+
+    /// One location per line; blank lines and lines that begin with `#` do not count.
+    fn list(&mut self, list: &str) -> Result<()> {
+        let bytes = match is_remote(list) {
+            true => self.archives.remote()?.fetch(list, LONGEST_LIST)?,
+            false => fs::read(list).map_err(Error::io("read", Path::new(list)))?,
+        };
+        let text = unpacked(bytes).map_err(Error::io("read", Path::new(list)))?;
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match resolve(line, list, self.prefix) {
+                Some(location) => self.found.push(location),
+                None => return Err(Error::Usage(format!("{list} line {}: {line}: no such file", number + 1))),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a line of a list names: a URL, a file, a file beside the list, or a path below `prefix`. By
+/// default lists from a server name files of that server, and `crawl-data/…` are Common Crawl's.
+pub fn resolve(line: &str, list: &str, prefix: &str) -> Option<String> {
+    if is_remote(line) {
+        return Some(line.into());
+    }
+    let beside = Path::new(list).parent().unwrap_or(Path::new("")).join(line);
+    let file = [PathBuf::from(line), beside].into_iter().find(|path| path.is_file());
+    if let Some(file) = file.filter(|_| !is_remote(list)) {
+        return file.into_os_string().into_string().ok();
+    }
+    let origin = is_remote(list).then(|| list.splitn(4, '/').take(3).collect::<Vec<_>>().join("/"));
+    let common_crawl = line.starts_with("crawl-data/").then(|| COMMON_CRAWL.to_string());
+    let base = if prefix.is_empty() { origin.or(common_crawl)? } else { prefix.to_string() };
+    Some(format!("{}/{}", base.trim_end_matches('/'), line.trim_start_matches('/')))
+}
+
+fn text(path: &Path) -> Result<String> {
+    let named = path.to_str().map(str::to_string);
+    named.ok_or_else(|| Error::Usage(format!("{}: the name is not UTF-8; rename or link it", path.display())))
+}
+
+/// The text of a list, gunzipped if need be.
+fn unpacked(bytes: Vec<u8>) -> io::Result<String> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    let mut text = Vec::new();
+    MultiGzDecoder::new(bytes.as_slice()).take(LONGEST_LIST).read_to_end(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
@@ -64,42 +159,21 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
 }
 
 /// The archives of a folder: by name, because a folder holds other things too.
-fn folder(path: &Path) -> Result<Vec<PathBuf>> {
+fn folder(path: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(path).map_err(Error::io("list", path))? {
         let file = entry.map_err(Error::io("list", path))?.path();
-        let name = file.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        if file.is_file() && (name.contains(".warc") || name.contains(".wet") || name.contains(".arc")) {
-            files.push(file);
+        if file.is_file() && is_archive_name(&file.to_string_lossy()) {
+            files.push(text(&file)?);
         }
     }
     files.sort();
-    if files.is_empty() {
-        return Err(Error::Usage(format!(
-            "{}: no file of this folder has .warc, .wet or .arc in its name",
-            path.display()
-        )));
-    }
     Ok(files)
 }
 
-/// One path per line; blank lines and lines that begin with `#` do not count. Relative paths that
-/// do not exist from here are looked for beside the list.
-fn read_list(list: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let text = fs::read_to_string(list).map_err(Error::io("read", list))?;
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let beside = list.parent().unwrap_or(Path::new("")).join(line);
-        let found = [PathBuf::from(line), beside].into_iter().find(|path| path.is_file());
-        match found {
-            Some(file) => files.push(file),
-            None => return Err(Error::Usage(format!("{} line {}: {line}: no such file", list.display(), number + 1))),
-        }
-    }
-    Ok(())
+fn is_archive_name(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    [".warc", ".wet", ".arc"].iter().any(|kind| name.contains(kind))
 }
 
 /// Sets standard input down in the output directory, so that it can be split, read again and shown.
@@ -141,6 +215,7 @@ fn same_bytes(a: &Path, b: &Path) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
 
     #[test]
     fn files_globs_lists_and_folders() {
@@ -151,16 +226,47 @@ mod tests {
         }
         fs::write(at("list.txt"), "# two\nb.warc.gz\n\na.warc.gz\n").unwrap();
         let layout = Layout::new(dir.path().join("out"));
+        let archives = Archives::new(&Config::default());
         let names = |arguments: &[String]| -> Vec<String> {
-            let files = expand(arguments, &layout).unwrap();
-            files.iter().map(|f| f.file_name().unwrap().to_string_lossy().into()).collect()
+            let files = expand(arguments, &layout, &archives, "").unwrap();
+            files.iter().map(|f| f.rsplit('/').next().unwrap().to_string()).collect()
         };
         assert_eq!(names(&[at("*.gz")]), ["a.warc.gz", "b.warc.gz"]);
         assert_eq!(names(&[format!("@{}", at("list.txt"))]), ["b.warc.gz", "a.warc.gz"]);
         assert_eq!(names(&[at("")]), ["a.warc.gz", "b.warc.gz"]);
         assert_eq!(names(&[at("notes.txt")]), ["notes.txt"]);
-        for wrong in [vec![at("c.warc.gz")], vec!["s3://x/y".into()], vec![at("a.warc.gz"), at("*.gz")]] {
-            assert!(matches!(expand(&wrong, &layout), Err(Error::Usage(_))), "{wrong:?}");
+        for wrong in [vec![at("c.warc.gz")], vec!["ftp://x/y".into()], vec![at("a.warc.gz"), at("*.gz")]] {
+            assert!(matches!(expand(&wrong, &layout, &archives, ""), Err(Error::Usage(_))), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn lines_of_lists_are_urls_files_or_paths_below_a_prefix() {
+        let dir = tempfile::tempdir().unwrap();
+        let list = dir.path().join("list.paths").display().to_string();
+        fs::write(dir.path().join("a.warc.gz"), b"x").unwrap();
+        let there = dir.path().join("a.warc.gz").display().to_string();
+        let (remote, crawled) = ("http://host:81/lists/warc.paths.gz", "crawl-data/CC-MAIN-2024-22/x.warc.gz");
+        for (line, list, prefix, want) in [
+            ("a.warc.gz", list.as_str(), "", Some(there.as_str())),
+            ("b.warc.gz", &list, "", None),
+            ("b.warc.gz", &list, "s3://bucket/", Some("s3://bucket/b.warc.gz")),
+            (crawled, &list, "", Some("https://data.commoncrawl.org/crawl-data/CC-MAIN-2024-22/x.warc.gz")),
+            ("/b.warc.gz", remote, "", Some("http://host:81/b.warc.gz")),
+            ("b.warc.gz", remote, "https://mirror/cc", Some("https://mirror/cc/b.warc.gz")),
+            ("s3://x/y.warc.gz", remote, "https://mirror", Some("s3://x/y.warc.gz")),
+        ] {
+            assert_eq!(resolve(line, list, prefix).as_deref(), want, "{line} in {list}");
+        }
+        fs::write(&list, flate2_gzip(b"s3://x/y.warc.gz\n")).unwrap();
+        let archives = Archives::new(&Config::default());
+        let found = expand(&[list], &Layout::new(dir.path().join("out")), &archives, "").unwrap();
+        assert_eq!(found, ["s3://x/y.warc.gz"]);
+    }
+
+    fn flate2_gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut gzip = Vec::new();
+        flate2::read::GzEncoder::new(bytes, flate2::Compression::default()).read_to_end(&mut gzip).unwrap();
+        gzip
     }
 }

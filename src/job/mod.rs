@@ -2,7 +2,8 @@
 //!
 //! A stage is a list of tasks; a task reads what earlier stages wrote, writes its own files whole
 //! or not at all, and leaves a completion marker with its counts. [`run_task`] is the one function
-//! that does the work, whoever calls it: read it first.
+//! that does the work, whoever calls it ([`build`] in its threads, `warcorpus task` on a cluster):
+//! read it first.
 //!
 //! | stage | one task per | reads | writes |
 //! | --- | --- | --- | --- |
@@ -12,6 +13,7 @@
 //! | `ngrams` | shard | paragraphs of kept documents | their n-grams |
 //! | `overlap` | key range | n-grams of all shards | those with an earlier owner |
 //! | `emit` | shard | all of the above | the final tables and formats |
+//! | `report` | job | counts of all tasks | rejects, statistics, a page to look at |
 
 pub mod build;
 
@@ -20,6 +22,10 @@ pub mod inputs;
 pub mod plan;
 
 pub mod extract;
+
+pub mod checkpoint;
+
+pub mod events;
 
 pub mod page;
 
@@ -37,10 +43,19 @@ pub mod progress;
 
 pub mod workers;
 
+pub mod state;
+
+pub mod task;
+
+pub mod slurm;
+
+pub mod status;
+
 pub mod report;
 
 pub mod show;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,12 +63,14 @@ use crate::config::Config;
 use crate::dedup::bands::Banding;
 use crate::error::{Error, Result};
 use crate::hash::hash64;
+use crate::store::archives::Archives;
 use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::store::marker::Marker;
 use crate::store::tables;
 
 use ledger::Ledger;
-use plan::Plan;
+use plan::{Input, Plan, Shard};
 use progress::Progress;
 
 /// Set once by an interrupt; tasks look at it between records.
@@ -64,6 +81,7 @@ pub struct Job {
     pub layout: Layout,
     pub config: Config,
     pub plan: Plan,
+    pub archives: Archives,
     pub stop: Stop,
     pub progress: Arc<Progress>,
 }
@@ -76,12 +94,13 @@ pub enum Stage {
     Ngrams,
     Overlap,
     Emit,
+    Report,
 }
 
 impl Stage {
-    /// In the order in which they run; each needs all tasks of the one before.
-    pub const ALL: [Stage; 6] =
-        [Stage::Extract, Stage::Bucket, Stage::Cluster, Stage::Ngrams, Stage::Overlap, Stage::Emit];
+    /// In the order in which they run; each needs all tasks of the ones before.
+    pub const ALL: [Stage; 7] =
+        [Stage::Extract, Stage::Bucket, Stage::Cluster, Stage::Ngrams, Stage::Overlap, Stage::Emit, Stage::Report];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -91,6 +110,7 @@ impl Stage {
             Stage::Ngrams => "ngrams",
             Stage::Overlap => "overlap",
             Stage::Emit => "emit",
+            Stage::Report => "report",
         }
     }
 
@@ -104,34 +124,82 @@ impl Stage {
             Stage::Cluster if near => 1,
             Stage::Ngrams if overlap => shards,
             Stage::Overlap if overlap => job.plan.ranges,
+            Stage::Report => 1,
             _ => 0,
+        }
+    }
+
+    /// The files that a task leaves.
+    pub fn outputs(self, job: &Job, index: u32) -> Vec<PathBuf> {
+        let layout = &job.layout;
+        let output = &job.config.output;
+        match self {
+            Stage::Extract => layout.extracted(index).all().into(),
+            Stage::Bucket => vec![layout.edges(index)],
+            Stage::Cluster => vec![layout.components(), layout.stars()],
+            Stage::Ngrams => vec![layout.ngrams(index)],
+            Stage::Overlap => vec![layout.repeats(index)],
+            Stage::Emit => {
+                let vertical = output.vertical.then(|| layout.vertical(index));
+                [layout.documents(index), layout.paragraphs(index)].into_iter().chain(vertical).collect()
+            }
+            Stage::Report => {
+                let registry = output.vertical.then(|| layout.registry(&output.name));
+                [layout.rejects(), layout.stats(), layout.report()].into_iter().chain(registry).collect()
+            }
         }
     }
 }
 
-/// Runs one task, or reads its counts if it is done already.
+/// Runs one task. If it is done already and its files are what they were, only its counts are read.
 pub fn run_task(job: &Job, stage: Stage, index: u32) -> Result<Ledger> {
-    let marker = job.layout.done(stage.name(), index);
-    if let Some(done) = atomic::read(&marker)? {
-        return serde_json::from_str(&done).map_err(|e| Error::damaged(&marker, e));
+    if let Some(counts) = finished(job, stage, index)? {
+        return Ok(counts);
     }
     job.check_stop()?;
-    let ledger = match stage {
-        Stage::Extract => extract::extract(job, index)?,
-        Stage::Bucket => bucket::bucket(job, index)?,
-        Stage::Cluster => cluster::cluster(job)?,
-        Stage::Ngrams => overlap::ngrams(job, index)?,
-        Stage::Overlap => overlap::overlap(job, index)?,
-        Stage::Emit => emit::emit(job, index)?,
-    };
-    let counts = serde_json::to_string(&ledger).map_err(|e| Error::damaged(&marker, e))?;
-    atomic::write(&marker, counts)?;
-    Ok(ledger)
+    let running = state::Running::begin(job, stage, index)?;
+    let result = work(job, stage, index).and_then(|ledger| {
+        let marker = Marker::seal(job.layout.root(), &stage.outputs(job, index), ledger)?;
+        marker.write(&job.layout.done(stage.name(), index))?;
+        Ok(marker.counts)
+    });
+    running.end(job, stage, index, result.as_ref().err())?;
+    result
+}
+
+/// The one place where a stage is a function.
+fn work(job: &Job, stage: Stage, index: u32) -> Result<Ledger> {
+    match stage {
+        Stage::Extract => extract::extract(job, index),
+        Stage::Bucket => bucket::bucket(job, index),
+        Stage::Cluster => cluster::cluster(job),
+        Stage::Ngrams => overlap::ngrams(job, index),
+        Stage::Overlap => overlap::overlap(job, index),
+        Stage::Emit => emit::emit(job, index),
+        Stage::Report => report::report(job),
+    }
+}
+
+/// The counts of a task that is done; one whose files were damaged since is not.
+fn finished(job: &Job, stage: Stage, index: u32) -> Result<Option<Ledger>> {
+    let path = job.layout.done(stage.name(), index);
+    let Some(marker) = Marker::<Ledger>::read(&path)? else { return Ok(None) };
+    let Some(damage) = marker.damage(job.layout.root())? else { return Ok(Some(marker.counts)) };
+    tracing::warn!("{} {index} is done again: {damage}", stage.name());
+    atomic::remove(&path)?;
+    Ok(None)
 }
 
 impl Job {
     pub fn check_stop(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// A shard and the input it is of.
+    pub fn shard(&self, shard: u32) -> Result<(&Shard, &Input)> {
+        let found = self.plan.shards.get(shard as usize);
+        let input = found.and_then(|shard| self.plan.inputs.get(shard.input as usize));
+        found.zip(input).ok_or_else(|| Error::Usage(format!("the plan has no shard {shard}")))
     }
 
     /// The banding that the configuration asks for.

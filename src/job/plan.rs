@@ -1,15 +1,15 @@
 //! The plan: which shards there are. Frozen before work starts, so that every task and every
 //! restart agrees about them; it depends on the inputs and the configuration, not on the machine.
 
-use std::path::{Path, PathBuf};
-
+use indicatif::HumanBytes;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::Bytes;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::hash::{combine, hash64};
-use crate::store::archives::ArchiveFile;
+use crate::store::archives::Archives;
+use crate::store::atomic;
+use crate::store::layout::Layout;
 
 /// A shard owns the records whose first byte lies in its range of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,7 +23,8 @@ pub struct Shard {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Input {
-    pub path: PathBuf,
+    /// Path.
+    pub location: String,
     pub bytes: u64,
     /// Of size, beginning and end, to notice another file under the same name.
     pub fingerprint: String,
@@ -44,8 +45,8 @@ pub struct Plan {
 const BYTES_PER_RANGE: u64 = 32 << 20;
 
 impl Plan {
-    pub fn new(files: &[PathBuf], config: &Config) -> Result<Plan> {
-        let inputs = files.iter().map(|path| Input::new(path, config.archive.mmap)).collect::<Result<Vec<_>>>()?;
+    pub fn new(locations: &[String], config: &Config, archives: &Archives) -> Result<Plan> {
+        let inputs = locations.iter().map(|location| Input::new(location, archives)).collect::<Result<Vec<_>>>()?;
         let total: u64 = inputs.iter().map(|input| input.bytes).sum();
         let size = match config.plan.shard_bytes {
             0 => (total / 64).clamp(8 << 20, 256 << 20),
@@ -56,15 +57,38 @@ impl Plan {
         Ok(Plan { version: env!("CARGO_PKG_VERSION").into(), inputs, shards, ranges })
     }
 
+    /// The plan of a job that was begun by this version.
+    pub fn read(layout: &Layout) -> Result<Plan> {
+        let path = layout.plan();
+        let missing =
+            || Error::Usage(format!("{} holds no plan; make one with `warcorpus plan`", layout.root().display()));
+        let plan: Plan =
+            serde_json::from_str(&atomic::read(&path)?.ok_or_else(missing)?).map_err(|e| Error::damaged(&path, e))?;
+        if plan.version != env!("CARGO_PKG_VERSION") {
+            let (theirs, ours) = (&plan.version, env!("CARGO_PKG_VERSION"));
+            return Err(Error::Usage(format!(
+                "{} was begun by version {theirs}; this is {ours}",
+                layout.root().display()
+            )));
+        }
+        Ok(plan)
+    }
+
     pub fn bytes(&self) -> u64 {
         self.inputs.iter().map(|input| input.bytes).sum()
     }
 
-    /// The input of a shard.
-    pub fn input(&self, shard: &Shard) -> Result<&Input> {
-        self.inputs
-            .get(shard.input as usize)
-            .ok_or_else(|| Error::Usage(format!("the plan has no input {}", shard.input)))
+    /// One line for people.
+    pub fn summary(&self) -> String {
+        let largest = self.shards.iter().map(|shard| shard.end - shard.start).max().unwrap_or(0);
+        format!(
+            "{} input files, {} in {} shards of at most {}, {} key ranges",
+            self.inputs.len(),
+            HumanBytes(self.bytes()),
+            self.shards.len(),
+            HumanBytes(largest),
+            self.ranges
+        )
     }
 
     /// What has changed since this plan was made, one line each.
@@ -74,15 +98,15 @@ impl Plan {
             lines.push(format!("it was begun by version {}", self.version));
         }
         for input in &now.inputs {
-            match self.inputs.iter().find(|before| before.path == input.path) {
-                None => lines.push(format!("{} is new", input.path.display())),
-                Some(before) if before != input => lines.push(format!("{} has changed", input.path.display())),
+            match self.inputs.iter().find(|before| before.location == input.location) {
+                None => lines.push(format!("{} is new", input.location)),
+                Some(before) if before != input => lines.push(format!("{} has changed", input.location)),
                 Some(_) => {}
             }
         }
         for input in &self.inputs {
-            if !now.inputs.iter().any(|other| other.path == input.path) {
-                lines.push(format!("{} is missing", input.path.display()));
+            if !now.inputs.iter().any(|other| other.location == input.location) {
+                lines.push(format!("{} is missing", input.location));
             }
         }
         if lines.is_empty() && self != now {
@@ -93,14 +117,9 @@ impl Plan {
 }
 
 impl Input {
-    fn new(path: &Path, mmap: bool) -> Result<Input> {
-        const END: u64 = 1 << 16;
-        let file = ArchiveFile::open(path, mmap)?;
-        let bytes = file.len();
-        let begin = file.slice(path, 0, END)?;
-        let end = file.slice(path, bytes.saturating_sub(END), END)?;
-        let fingerprint = format!("{:016x}", combine(&[bytes, hash64(&begin), hash64(&end)]));
-        Ok(Input { path: path.into(), bytes, fingerprint })
+    fn new(location: &str, archives: &Archives) -> Result<Input> {
+        let file = archives.open(location)?;
+        Ok(Input { location: location.into(), bytes: file.len(), fingerprint: file.fingerprint()? })
     }
 }
 
@@ -130,7 +149,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.warc");
         std::fs::write(&path, b"WARC/1.0").unwrap();
-        let plan = || Plan::new(std::slice::from_ref(&path), &Config::default()).unwrap();
+        let (location, config) = (path.display().to_string(), Config::default());
+        let archives = Archives::new(&config);
+        let plan = || Plan::new(std::slice::from_ref(&location), &config, &archives).unwrap();
         let before = plan();
         assert!(before.differences(&plan()).is_empty());
         std::fs::write(&path, b"WARC/1.1").unwrap();

@@ -3,19 +3,18 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io;
 
 use fxhash::FxHashMap;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 
-use super::Job;
 use super::ledger::{Counts, Ledger};
+use super::{Job, Stage, checkpoint};
 use crate::document::{Document, parts};
 use crate::emit::registry;
 use crate::error::{Error, Result};
-use crate::store::atomic::{self, AtomicFile};
+use crate::store::atomic;
+use crate::store::marker::Marker;
 use crate::store::tables;
 
 /// `stats.json`: the counts of a job. Nothing in it depends on the machine or the time.
@@ -38,11 +37,13 @@ struct Banding {
     probability_at_threshold: f64,
 }
 
-/// Writes everything; exit is decided by the caller from the ledger.
-pub fn report(job: &Job, ledger: &mut Ledger) -> Result<()> {
+/// Adds up what all tasks counted and writes everything that is not of one shard.
+pub fn report(job: &Job) -> Result<Ledger> {
+    let mut ledger = total(job)?;
     ledger.check_balance()?;
-    rejects(job)?;
-    name_stars(job, ledger)?;
+    let shards = 0..job.plan.shards.len() as u32;
+    checkpoint::join_texts(shards.map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
+    name_stars(job, &mut ledger)?;
     let output = &job.config.output;
     if output.vertical {
         atomic::write(&job.layout.registry(&output.name), registry::registry(&output.name))?;
@@ -59,23 +60,28 @@ pub fn report(job: &Job, ledger: &mut Ledger) -> Result<()> {
         input_bytes: job.plan.bytes(),
         shards: job.plan.shards.len(),
         banding,
-        ledger,
+        ledger: &ledger,
     };
     let json = serde_json::to_string_pretty(&stats).map_err(|e| Error::damaged(&job.layout.stats(), e))?;
-    atomic::write(&job.layout.report(), html(&json, ledger))?;
-    atomic::write(&job.layout.stats(), json + "\n")
+    atomic::write(&job.layout.report(), html(&json, &ledger))?;
+    atomic::write(&job.layout.stats(), json + "\n")?;
+    // All tasks are done: what is unfinished now was left by killed ones.
+    atomic::sweep(&job.layout.work())?;
+    Ok(ledger)
 }
 
-/// All shards' rejects in shard order.
-fn rejects(job: &Job) -> Result<()> {
-    let path = job.layout.rejects();
-    let mut all = AtomicFile::create(&path)?;
-    for shard in 0..job.plan.shards.len() as u32 {
-        let part = job.layout.shard_rejects(shard);
-        let mut file = File::open(&part).map_err(Error::io("open", &part))?;
-        io::copy(&mut file, &mut all).map_err(Error::io("write", &path))?;
+/// The counts of the tasks of all stages before.
+fn total(job: &Job) -> Result<Ledger> {
+    let mut total = Ledger::default();
+    for stage in Stage::ALL.into_iter().filter(|&stage| stage != Stage::Report) {
+        for index in 0..stage.tasks(job) {
+            let path = job.layout.done(stage.name(), index);
+            let marker = Marker::<Ledger>::read(&path)?
+                .ok_or_else(|| Error::Usage(format!("{} {index} is not done yet; run it first", stage.name())))?;
+            total.add(&marker.counts);
+        }
     }
-    all.commit()
+    Ok(total)
 }
 
 /// Looks up the addresses of the keepers of the largest stars.

@@ -9,7 +9,7 @@ use crate::archive::{self, Bytes, Event, Limits, Record};
 use crate::document::{Document, parts};
 use crate::error::{Error, Result};
 use crate::page::payload;
-use crate::store::archives::ArchiveFile;
+use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::tables;
 
@@ -33,12 +33,11 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
 }
 
 /// The record as it stands in its archive, decompressed: WARC header and block.
-pub fn original(document: &Document) -> Result<Vec<u8>> {
-    let path = Path::new(&document.archive);
+pub fn original(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
     if document.length == 0 {
-        return record(document).map(|record| rebuilt(&record));
+        return record(archives, document).map(|record| rebuilt(&record));
     }
-    let stored = ArchiveFile::open(path, false)?.slice(path, document.offset, document.length)?;
+    let stored = archives.open(&document.archive)?.slice(document.offset, document.length)?;
     if !stored.starts_with(&[0x1f, 0x8b]) {
         return Ok(stored);
     }
@@ -49,29 +48,30 @@ pub fn original(document: &Document) -> Result<Vec<u8>> {
 }
 
 /// The payload as stored, without WARC and HTTP headers.
-pub fn payload_bytes(document: &Document) -> Result<Vec<u8>> {
-    record(document).map(|record| archive::parse(&record.block).body.to_vec())
+pub fn payload_bytes(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
+    record(archives, document).map(|record| archive::parse(&record.block).body.to_vec())
 }
 
 /// The record, parsed: from its own bytes, or found in the member that holds many.
-fn record(document: &Document) -> Result<Record> {
-    let path = Path::new(&document.archive);
-    let file = ArchiveFile::open(path, false)?;
-    let io = || Error::io("read", path);
-    let own = if document.length > 0 { file.slice(path, document.offset, document.length)? } else { Vec::new() };
+fn record(archives: &Archives, document: &Document) -> Result<Record> {
+    let file = archives.open(&document.archive)?;
+    let own = if document.length > 0 { file.slice(document.offset, document.length)? } else { Vec::new() };
     let (bytes, range): (&dyn Bytes, _) = match own.len() as u64 {
         0 => (&file, document.offset..document.offset + 1),
         length => (&own, 0..length),
     };
-    for event in archive::records(bytes, range, &Limits::default()).map_err(io())? {
-        let Event::Record(record) = event.map_err(io())? else { continue };
+    for event in archive::records(bytes, range, &Limits::default()).map_err(file.error())? {
+        let Event::Record(record) = event.map_err(file.error())? else { continue };
         let same = payload::record_id(&record) == document.record_id
             && record.header.target_uri().unwrap_or_default() == document.url;
         if same {
             return Ok(record);
         }
     }
-    Err(Error::damaged(path, format!("no record {} at offset {}", document.record_id, document.offset)))
+    Err(Error::damaged(
+        Path::new(&document.archive),
+        format!("no record {} at offset {}", document.record_id, document.offset),
+    ))
 }
 
 /// A record from a member that holds many, set together again.

@@ -1,32 +1,46 @@
 //! All threads of the project.
 
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::ledger::Ledger;
 use super::{Job, Stage, run_task};
 use crate::error::{Error, Result};
 
-/// Runs all tasks of all stages on `threads` threads; counts of all of them.
+/// Runs all tasks of all stages on `threads` threads; the counts of the job.
 pub fn run(job: &Job, threads: usize) -> Result<Ledger> {
-    let pool = rayon::ThreadPoolBuilder::new()
+    let pool = pool(threads)?;
+    let mut total = Ledger::default();
+    for stage in Stage::ALL {
+        let ledgers = run_on(&pool, job, stage, 0..stage.tasks(job))?;
+        // The last stage is the report, which has added up all the others.
+        total = ledgers.into_iter().next_back().unwrap_or(total);
+    }
+    Ok(total)
+}
+
+/// Runs some tasks of one stage on `threads` threads; the counts of each.
+pub fn run_stage(job: &Job, stage: Stage, tasks: Range<u32>, threads: usize) -> Result<Vec<Ledger>> {
+    run_on(&pool(threads)?, job, stage, tasks)
+}
+
+fn pool(threads: usize) -> Result<ThreadPool> {
+    rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|i| format!("worker-{i}"))
         .build()
-        .map_err(|e| Error::Usage(format!("cannot start {threads} threads: {e}")))?;
-    let mut total = Ledger::default();
-    for stage in Stage::ALL {
-        let tasks = stage.tasks(job);
-        job.progress.begin(stage.name(), tasks);
-        let results: Vec<Result<Ledger>> =
-            pool.install(|| (0..tasks).into_par_iter().with_max_len(1).map(|index| one(job, stage, index)).collect());
-        job.progress.end();
-        for ledger in all_or_first_cause(results)? {
-            total.add(&ledger);
-        }
-    }
-    Ok(total)
+        .map_err(|e| Error::Usage(format!("cannot start {threads} threads: {e}")))
+}
+
+fn run_on(pool: &ThreadPool, job: &Job, stage: Stage, tasks: Range<u32>) -> Result<Vec<Ledger>> {
+    job.progress.begin(stage.name(), tasks.len() as u32);
+    let results: Vec<Result<Ledger>> =
+        pool.install(|| tasks.into_par_iter().with_max_len(1).map(|index| one(job, stage, index)).collect());
+    job.progress.end();
+    all_or_first_cause(results)
 }
 
 fn one(job: &Job, stage: Stage, index: u32) -> Result<Ledger> {

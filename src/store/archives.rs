@@ -7,38 +7,87 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use memmap2::{Mmap, MmapOptions};
 
 use crate::archive::Bytes;
+use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::hash::{combine, hash64};
+use crate::store::remote::{Remote, Settings};
 
 /// Bytes mapped at a time.
 const WINDOW: u64 = 8 << 20;
 
+/// Opens archives as the configuration says.
+pub struct Archives {
+    mmap: bool,
+    settings: Settings,
+    /// Made when the first remote archive is named.
+    remote: OnceLock<Remote>,
+}
+
+impl Archives {
+    pub fn new(config: &Config) -> Archives {
+        Archives { mmap: config.archive.mmap, settings: config.remote.settings.clone(), remote: OnceLock::new() }
+    }
+
+    pub fn remote(&self) -> Result<&Remote> {
+        if let Some(remote) = self.remote.get() {
+            return Ok(remote);
+        }
+        let made = Remote::new(&self.settings)?;
+        Ok(self.remote.get_or_init(|| made))
+    }
+
+    /// The archive at a path.
+    pub fn open(&self, location: &str) -> Result<ArchiveFile> {
+        let path = Path::new(location);
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let length = file.metadata().map_err(Error::io("open", path))?.len();
+        Ok(ArchiveFile { location: location.into(), file, length, mmap: self.mmap })
+    }
+
+    /// The archive that a plan knows; refused if it is another one by now.
+    pub fn open_known(&self, location: &str, fingerprint: &str) -> Result<ArchiveFile> {
+        let archive = self.open(location)?;
+        if archive.fingerprint()? != fingerprint {
+            return Err(Error::damaged(Path::new(location), "is not the file that was planned with; plan anew"));
+        }
+        Ok(archive)
+    }
+}
+
 /// One archive file, open.
 pub struct ArchiveFile {
+    location: String,
     file: File,
     length: u64,
     mmap: bool,
 }
 
 impl ArchiveFile {
-    pub fn open(path: &Path, mmap: bool) -> Result<ArchiveFile> {
-        let file = File::open(path).map_err(Error::io("open", path))?;
-        let length = file.metadata().map_err(Error::io("open", path))?.len();
-        Ok(ArchiveFile { file, length, mmap })
+    /// Bytes of a whole member or record; fewer at the end of the file.
+    pub fn slice(&self, offset: u64, length: u64) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        At { file: &self.file, position: offset }.take(length).read_to_end(&mut bytes).map_err(self.error())?;
+        Ok(bytes)
     }
 
-    /// Bytes of a whole member or record.
-    pub fn slice(&self, path: &Path, offset: u64, length: u64) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        At { file: &self.file, position: offset }
-            .take(length)
-            .read_to_end(&mut bytes)
-            .map_err(Error::io("read", path))?;
-        Ok(bytes)
+    /// Of size, beginning and end: notices another file under the same name.
+    pub fn fingerprint(&self) -> Result<String> {
+        const END: u64 = 1 << 16;
+        let begin = self.slice(0, END)?;
+        let end = self.slice(self.length.saturating_sub(END), END)?;
+        Ok(format!("{:016x}", combine(&[self.length, hash64(&begin), hash64(&end)])))
+    }
+
+    /// For `map_err`: what was read.
+    pub fn error(&self) -> impl FnOnce(io::Error) -> Error + use<> {
+        let path = PathBuf::from(&self.location);
+        move |source| Error::Io { action: "read", path, source }
     }
 }
 
@@ -120,6 +169,12 @@ fn map(file: &File, offset: u64, length: usize) -> io::Result<Mmap> {
 mod tests {
     use super::*;
 
+    fn archives(mmap: bool) -> Archives {
+        let mut config = Config::default();
+        config.archive.mmap = mmap;
+        Archives::new(&config)
+    }
+
     #[test]
     fn mapped_and_read_bytes_are_the_same() {
         let dir = tempfile::tempdir().unwrap();
@@ -127,7 +182,7 @@ mod tests {
         let bytes: Vec<u8> = (0..WINDOW * 2 + 12_345).map(|i| (i % 251) as u8).collect();
         std::fs::write(&path, &bytes).unwrap();
         for mmap in [true, false] {
-            let archive = ArchiveFile::open(&path, mmap).unwrap();
+            let archive = archives(mmap).open(&path.display().to_string()).unwrap();
             assert_eq!(archive.len(), bytes.len() as u64);
             for offset in [0, 1, WINDOW - 1, WINDOW, WINDOW * 2 + 12_344, WINDOW * 2 + 12_345, WINDOW * 9] {
                 let mut got = Vec::new();
@@ -143,7 +198,8 @@ mod tests {
         let path = dir.path().join("empty");
         std::fs::write(&path, b"").unwrap();
         let mut got = Vec::new();
-        ArchiveFile::open(&path, true).unwrap().read_from(0).unwrap().read_to_end(&mut got).unwrap();
+        let archive = archives(true).open(&path.display().to_string()).unwrap();
+        archive.read_from(0).unwrap().read_to_end(&mut got).unwrap();
         assert!(got.is_empty());
     }
 }

@@ -1,14 +1,21 @@
 //! Files that are whole or not there.
 
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// A file in the making, under its name plus `.tmp`. Dropped without [`AtomicFile::commit`], it is removed.
+/// What the name of an unfinished file ends with.
+const TEMPORARY: &str = ".tmp";
+
+/// A file in the making, under a temporary name beside its own: a hash that no other process has, and
+/// `.tmp`. So two runs of one task, as a cluster may start them, cannot spoil each other's files; the
+/// second to finish replaces the same bytes. Dropped without [`AtomicFile::commit`], it is removed.
 pub struct AtomicFile {
     path: PathBuf,
+    temporary: PathBuf,
     file: Option<BufWriter<File>>,
 }
 
@@ -19,7 +26,7 @@ impl AtomicFile {
             fs::create_dir_all(parent).map_err(Error::io("create folder", parent))?;
         }
         let file = File::create(&temporary).map_err(Error::io("create", &temporary))?;
-        Ok(AtomicFile { path: path.to_path_buf(), file: Some(BufWriter::with_capacity(1 << 16, file)) })
+        Ok(AtomicFile { path: path.to_path_buf(), temporary, file: Some(BufWriter::with_capacity(1 << 16, file)) })
     }
 
     pub fn path(&self) -> &Path {
@@ -28,23 +35,25 @@ impl AtomicFile {
 
     /// Brings the bytes to disk and leaves them under the temporary name, which is returned.
     pub fn finish_unnamed(mut self) -> Result<PathBuf> {
-        let temporary = temporary(&self.path);
         let saved = self.file.take().map_or(Ok(()), |mut file| file.flush());
-        saved.map(|()| temporary).map_err(Error::io("write", &self.path))
+        saved.map(|()| self.temporary.clone()).map_err(Error::io("write", &self.path))
     }
 
-    /// Brings the bytes to disk and gives the file its name.
+    /// Brings the bytes to disk and gives the file its name, which a crash cannot take back.
     pub fn commit(mut self) -> Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
-        let temporary = temporary(&self.path);
-        let saved = file.flush().and_then(|()| file.get_ref().sync_all());
+        let saved = file.flush().and_then(|()| file.get_ref().sync_all()).map_err(Error::io("write", &self.path));
         drop(file);
-        let named = saved.and_then(|()| fs::rename(&temporary, &self.path));
-        named.map_err(|e| {
-            let _ = fs::remove_file(&temporary);
-            Error::io("write", &self.path)(e)
+        saved.and_then(|()| rename(&self.temporary, &self.path)).inspect_err(|_| {
+            let _ = fs::remove_file(&self.temporary);
         })
     }
+}
+
+/// Gives a whole file another name in the same folder.
+pub fn rename(from: &Path, to: &Path) -> Result<()> {
+    let sync_folder = || to.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all());
+    fs::rename(from, to).and_then(|()| sync_folder()).map_err(Error::io("write", to))
 }
 
 impl Write for AtomicFile {
@@ -60,15 +69,46 @@ impl Write for AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if self.file.take().is_some() {
-            let _ = fs::remove_file(temporary(&self.path));
+            let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
 fn temporary(path: &Path) -> PathBuf {
+    // The standard library's source of randomness, for a name only.
+    let unique = RandomState::new().hash_one(std::process::id());
     let mut name = path.as_os_str().to_owned();
-    name.push(".tmp");
+    name.push(format!(".{unique:016x}{TEMPORARY}"));
     PathBuf::from(name)
+}
+
+/// Whether the name is one of an unfinished file.
+pub fn is_temporary(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(TEMPORARY)
+}
+
+/// Removes the unfinished files that killed processes left in `folder` and below. Only for a process
+/// that is alone there.
+pub fn sweep(folder: &Path) -> Result<()> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+    for entry in entries {
+        let entry = entry.map_err(Error::io("list", folder))?;
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            sweep(&path)?;
+        } else if is_temporary(&path) {
+            remove(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes a file that may be gone already.
+pub fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", path)(e)),
+        _ => Ok(()),
+    }
 }
 
 /// Writes a whole small file.
@@ -80,8 +120,8 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
 
 /// Reads a whole small file; `None` if it is not there.
 pub fn read(path: &Path) -> Result<Option<String>> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Error::io("read", path)(e)),
     }
@@ -103,5 +143,30 @@ mod tests {
         write(&path, "whole").unwrap();
         assert_eq!(read(&path).unwrap().as_deref(), Some("whole"));
         assert_eq!(read(&dir.path().join("none")).unwrap(), None);
+    }
+
+    #[test]
+    fn two_writers_of_one_file_do_not_meet() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.txt");
+        let (mut one, mut two) = (AtomicFile::create(&path).unwrap(), AtomicFile::create(&path).unwrap());
+        one.write_all(b"same").unwrap();
+        two.write_all(b"same").unwrap();
+        one.commit().unwrap();
+        assert_eq!(read(&path).unwrap().as_deref(), Some("same"));
+        two.commit().unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_a_kill_leaves_is_swept_away() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("sub/a.txt");
+        std::mem::forget(AtomicFile::create(&path).unwrap());
+        write(&path, "whole").unwrap();
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 2);
+        sweep(dir.path()).unwrap();
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+        sweep(&dir.path().join("none")).unwrap();
     }
 }

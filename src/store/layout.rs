@@ -55,6 +55,17 @@ impl Layout {
         self.root.join("report.html")
     }
 
+    /// Job scripts, job numbers and logs of a cluster.
+    pub fn slurm(&self) -> PathBuf {
+        self.root.join("slurm")
+    }
+
+    /// All folders that a job makes, that of its task files first.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let names = ["work", "documents", "paragraphs", "vertical", "registry", "input", "slurm"];
+        names.iter().map(|name| self.root.join(name)).collect()
+    }
+
     /// Spills and task files; not needed once the job is done.
     pub fn work(&self) -> PathBuf {
         self.root.join("work")
@@ -67,27 +78,36 @@ impl Layout {
 
     /// Written last by a task: it is done, and this is what it counted.
     pub fn done(&self, stage: &str, task: u32) -> PathBuf {
-        self.work().join(format!("{stage}/{task:05}.done.json"))
+        self.task_file(stage, task, "done.json")
     }
 
-    pub fn extracted_documents(&self, shard: u32) -> PathBuf {
-        self.work().join(format!("extract/{shard:05}.documents.parquet"))
+    /// Written first by a task, removed when it ends: who is at work on it.
+    pub fn running(&self, stage: &str, task: u32) -> PathBuf {
+        self.task_file(stage, task, "running.json")
     }
 
-    pub fn extracted_paragraphs(&self, shard: u32) -> PathBuf {
-        self.work().join(format!("extract/{shard:05}.paragraphs.parquet"))
+    /// Why a task failed the last time it ran.
+    pub fn failed(&self, stage: &str, task: u32) -> PathBuf {
+        self.task_file(stage, task, "failed.json")
     }
 
-    pub fn shard_rejects(&self, shard: u32) -> PathBuf {
-        self.work().join(format!("extract/{shard:05}.rejects.jsonl"))
+    fn task_file(&self, stage: &str, task: u32, kind: &str) -> PathBuf {
+        self.work().join(format!("{stage}/{task:05}.{kind}"))
     }
 
-    pub fn sketches(&self, shard: u32) -> PathBuf {
-        self.work().join(format!("extract/{shard:05}.sketches"))
+    /// What an extract task leaves.
+    pub fn extracted(&self, shard: u32) -> Extracted {
+        Extracted { stem: self.work().join(format!("extract/{shard:05}")) }
     }
 
-    pub fn bands(&self, shard: u32) -> PathBuf {
-        self.work().join(format!("extract/{shard:05}.bands"))
+    /// What an extract task has left so far, by segment.
+    pub fn segment(&self, shard: u32, segment: u32) -> Extracted {
+        Extracted { stem: self.work().join(format!("extract/{shard:05}.segment-{segment:03}")) }
+    }
+
+    /// Up to where the segments of an extract task go.
+    pub fn checkpoint(&self, shard: u32) -> PathBuf {
+        self.task_file("extract", shard, "checkpoint.json")
     }
 
     /// Verified edges found in a key range.
@@ -112,5 +132,44 @@ impl Layout {
     /// N-grams of a key range that occur in more than one document, by the shards that repeat them.
     pub fn repeats(&self, range: u32) -> PathBuf {
         self.work().join(format!("overlap/{range:05}.repeats"))
+    }
+}
+
+/// The files of an extract task, or of a segment of one.
+#[derive(Debug, Clone)]
+pub struct Extracted {
+    stem: PathBuf,
+}
+
+impl Extracted {
+    pub fn documents(&self) -> PathBuf {
+        self.file("documents.parquet")
+    }
+
+    pub fn paragraphs(&self) -> PathBuf {
+        self.file("paragraphs.parquet")
+    }
+
+    pub fn rejects(&self) -> PathBuf {
+        self.file("rejects.jsonl")
+    }
+
+    pub fn sketches(&self) -> PathBuf {
+        self.file("sketches")
+    }
+
+    pub fn bands(&self) -> PathBuf {
+        self.file("bands")
+    }
+
+    pub fn all(&self) -> [PathBuf; 5] {
+        [self.documents(), self.paragraphs(), self.rejects(), self.sketches(), self.bands()]
+    }
+
+    fn file(&self, kind: &str) -> PathBuf {
+        let mut name = self.stem.clone().into_os_string();
+        name.push(".");
+        name.push(kind);
+        name.into()
     }
 }

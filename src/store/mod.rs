@@ -9,6 +9,10 @@ pub mod atomic;
 
 pub mod layout;
 
+pub mod marker;
+
+pub mod remote;
+
 pub mod sketches;
 
 pub mod spill;

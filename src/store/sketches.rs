@@ -70,13 +70,7 @@ impl Writer {
 /// Reads sketches of any document of a job. Shared by threads; keeps a bounded number of files open.
 pub struct Sketches {
     layout: Layout,
-    open: Mutex<FxHashMap<u32, Arc<ShardFile>>>,
-}
-
-struct ShardFile {
-    file: File,
-    entries_at: u64,
-    entries: u64,
+    open: Mutex<FxHashMap<u32, Arc<Reader>>>,
 }
 
 const MOST_OPEN: usize = 256;
@@ -87,34 +81,17 @@ impl Sketches {
     }
 
     pub fn get(&self, doc: u64) -> Result<Sketch> {
-        let entry = self.entry(doc)?;
-        let bytes = entry.shard.read(entry.count as usize * 8, entry.offset, &entry.path)?;
-        let shingles = bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect();
-        Ok(Sketch { shingles, digest: entry.digest })
+        let (shard, ordinal) = document::parts(doc);
+        self.shard(shard)?.get(ordinal)
     }
 
     /// Identity of a document's text.
     pub fn digest(&self, doc: u64) -> Result<u128> {
-        self.entry(doc).map(|entry| entry.digest)
-    }
-
-    fn entry(&self, doc: u64) -> Result<Entry> {
         let (shard, ordinal) = document::parts(doc);
-        let path = self.layout.sketches(shard);
-        let shard = self.shard(shard, &path)?;
-        if u64::from(ordinal) >= shard.entries {
-            return Err(Error::damaged(&path, format!("no document {ordinal}")));
-        }
-        let bytes = shard.read(ENTRY as usize, shard.entries_at + u64::from(ordinal) * ENTRY, &path)?;
-        let mut fields = Fields(&bytes);
-        let (offset, count, digest) = (fields.u64(), fields.u64(), fields.u128());
-        if count > shard.entries_at / 8 || offset > shard.entries_at - count * 8 {
-            return Err(Error::damaged(&path, format!("entry {ordinal} points outside")));
-        }
-        Ok(Entry { shard, path, offset, count, digest })
+        self.shard(shard)?.entry(ordinal).map(|entry| entry.digest)
     }
 
-    fn shard(&self, shard: u32, path: &Path) -> Result<Arc<ShardFile>> {
+    fn shard(&self, shard: u32) -> Result<Arc<Reader>> {
         let mut open = self.open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(found) = open.get(&shard) {
             return Ok(found.clone());
@@ -122,29 +99,29 @@ impl Sketches {
         if open.len() >= MOST_OPEN {
             open.clear();
         }
-        let opened = Arc::new(ShardFile::open(path)?);
+        let opened = Arc::new(Reader::open(&self.layout.extracted(shard).sketches())?);
         open.insert(shard, opened.clone());
         Ok(opened)
     }
 }
 
+/// One file of sketches.
+pub struct Reader {
+    path: PathBuf,
+    file: File,
+    entries_at: u64,
+    entries: u32,
+}
+
 /// Where the shingles of a document stand.
 struct Entry {
-    shard: Arc<ShardFile>,
-    path: PathBuf,
     offset: u64,
     count: u64,
     digest: u128,
 }
 
-impl ShardFile {
-    fn read(&self, length: usize, offset: u64, path: &Path) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; length];
-        self.file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", path))?;
-        Ok(bytes)
-    }
-
-    fn open(path: &Path) -> Result<ShardFile> {
+impl Reader {
+    pub fn open(path: &Path) -> Result<Reader> {
         let damaged = || Error::damaged(path, "not a whole sketch file; remove it and run again");
         let file = File::open(path).map_err(Error::io("open", path))?;
         let length = file.metadata().map_err(Error::io("open", path))?.len();
@@ -152,12 +129,43 @@ impl ShardFile {
         let tail_at = length.checked_sub(16).ok_or_else(damaged)?;
         file.read_exact_at(&mut tail, tail_at).map_err(Error::io("read", path))?;
         let mut fields = Fields(&tail);
-        let entries = fields.u64();
-        let entries_at = entries.checked_mul(ENTRY).and_then(|bytes| tail_at.checked_sub(bytes));
+        let entries = u32::try_from(fields.u64()).map_err(|_| damaged())?;
+        let entries_at = tail_at.checked_sub(u64::from(entries) * ENTRY);
         match entries_at {
-            Some(entries_at) if fields.0 == MAGIC => Ok(ShardFile { file, entries_at, entries }),
+            Some(entries_at) if fields.0 == MAGIC => Ok(Reader { path: path.into(), file, entries_at, entries }),
             _ => Err(damaged()),
         }
+    }
+
+    /// The sketches of all documents, in their order.
+    pub fn all(&self) -> impl Iterator<Item = Result<Sketch>> {
+        (0..self.entries).map(|ordinal| self.get(ordinal))
+    }
+
+    fn get(&self, ordinal: u32) -> Result<Sketch> {
+        let entry = self.entry(ordinal)?;
+        let bytes = self.read(entry.count as usize * 8, entry.offset)?;
+        let shingles = bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect();
+        Ok(Sketch { shingles, digest: entry.digest })
+    }
+
+    fn entry(&self, ordinal: u32) -> Result<Entry> {
+        if ordinal >= self.entries {
+            return Err(Error::damaged(&self.path, format!("no document {ordinal}")));
+        }
+        let bytes = self.read(ENTRY as usize, self.entries_at + u64::from(ordinal) * ENTRY)?;
+        let mut fields = Fields(&bytes);
+        let (offset, count, digest) = (fields.u64(), fields.u64(), fields.u128());
+        if count > self.entries_at / 8 || offset > self.entries_at - count * 8 {
+            return Err(Error::damaged(&self.path, format!("entry {ordinal} points outside")));
+        }
+        Ok(Entry { offset, count, digest })
+    }
+
+    fn read(&self, length: usize, offset: u64) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", &self.path))?;
+        Ok(bytes)
     }
 }
 
@@ -174,7 +182,7 @@ mod tests {
             Sketch::default(),
             Sketch { shingles: vec![u64::MAX], digest: u128::MAX },
         ];
-        let mut writer = Writer::create(&layout.sketches(3)).unwrap();
+        let mut writer = Writer::create(&layout.extracted(3).sketches()).unwrap();
         all.iter().for_each(|s| writer.push(s).unwrap());
         writer.finish().unwrap();
         let sketches = Sketches::new(&layout);

@@ -135,12 +135,15 @@ impl<R: Row> Writer<R> {
 }
 
 /// All rows of `partition` in `files`, in order, equal rows as often as they were written. Memory:
-/// a small buffer per run; files are opened for each refill only, so their number has no limit.
+/// [`MERGE_BYTES`], shared by the runs, but at least a page of the disk for each; files are opened
+/// for each refill only, so their number has no limit.
 pub fn merge<R: Row>(files: &[PathBuf], partition: u32) -> Result<Merge<R>> {
     let mut cursors = Vec::new();
     for path in files {
         cursors.extend(Cursor::of_file(path, partition)?);
     }
+    let refill_bytes = (MERGE_BYTES / cursors.len().max(1)).clamp(4 << 10, 256 << 10);
+    cursors.iter_mut().for_each(|cursor| cursor.refill_bytes = refill_bytes);
     let mut heap = BinaryHeap::with_capacity(cursors.len());
     for (i, cursor) in cursors.iter_mut().enumerate() {
         if let Some(row) = cursor.next()? {
@@ -177,10 +180,12 @@ struct Cursor<R> {
     end_row: u64,
     buffer: Vec<u8>,
     used: usize,
+    refill_bytes: usize,
     row: PhantomData<R>,
 }
 
-const REFILL_BYTES: usize = 32 << 10;
+/// Bytes that the buffers of a merge take together.
+const MERGE_BYTES: usize = 8 << 20;
 
 impl<R: Row> Cursor<R> {
     fn of_file(path: &Path, partition: u32) -> Result<Vec<Cursor<R>>> {
@@ -213,6 +218,7 @@ impl<R: Row> Cursor<R> {
                     end_row,
                     buffer: Vec::new(),
                     used: 0,
+                    refill_bytes: 0,
                     row: PhantomData,
                 });
             }
@@ -230,7 +236,7 @@ impl<R: Row> Cursor<R> {
     }
 
     fn refill(&mut self) -> Result<bool> {
-        let rows = (self.end_row - self.next_row).min((REFILL_BYTES / R::WIDTH).max(1) as u64);
+        let rows = (self.end_row - self.next_row).min((self.refill_bytes / R::WIDTH).max(1) as u64);
         self.buffer.resize(rows as usize * R::WIDTH, 0);
         self.used = 0;
         if rows == 0 {

@@ -1,0 +1,104 @@
+//! Progress inside an extract task. A shard can take long (an archive that is one gzip member is one
+//! shard, whatever its size), and the process may be ended before: by a user, by a time limit. So a
+//! task sets down what it has in segments, each with a checkpoint that says where to go on; at the
+//! end they are joined, and nothing shows that there were any.
+
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Job;
+use super::bucket::BandRow;
+use super::ledger::Ledger;
+use crate::archive::Position;
+use crate::document::{Document, Paragraph};
+use crate::error::{Error, Result};
+use crate::store::atomic::{self, AtomicFile};
+use crate::store::layout::Extracted;
+use crate::store::marker::Marker;
+use crate::store::{sketches, spill, tables};
+
+/// How far an extract task is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    pub segments: u32,
+    /// Where the archive is to be read on; the start of the shard if absent.
+    pub position: Option<Position>,
+    /// Documents in all segments: the next one's place in the shard.
+    pub documents: u32,
+    pub ledger: Ledger,
+    /// There is nothing more to read.
+    pub ended: bool,
+}
+
+impl Checkpoint {
+    /// The beginning of the shard if there is no checkpoint, or one whose segments were damaged.
+    pub fn load(job: &Job, shard: u32) -> Result<Checkpoint> {
+        let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else {
+            return Ok(Checkpoint::default());
+        };
+        let Some(damage) = marker.damage(job.layout.root())? else { return Ok(marker.counts) };
+        tracing::warn!("extract {shard} begins again: {damage}");
+        marker.counts.discard(job, shard)?;
+        Ok(Checkpoint::default())
+    }
+
+    pub fn save(&self, job: &Job, shard: u32) -> Result<()> {
+        let files: Vec<PathBuf> = (0..self.segments).flat_map(|n| job.layout.segment(shard, n).all()).collect();
+        Marker::seal(job.layout.root(), &files, self.clone())?.write(&job.layout.checkpoint(shard))
+    }
+
+    /// Makes the files of the task out of its segments.
+    pub fn join(&self, job: &Job, shard: u32) -> Result<()> {
+        let whole = job.layout.extracted(shard);
+        let segments: Vec<Extracted> = (0..self.segments).map(|n| job.layout.segment(shard, n)).collect();
+        if let [only] = segments.as_slice() {
+            return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::rename(from, &to));
+        }
+        let settings = job.work_table_settings();
+        join_tables::<Document>(segments.iter().map(Extracted::documents), whole.documents(), &settings)?;
+        join_tables::<Paragraph>(segments.iter().map(Extracted::paragraphs), whole.paragraphs(), &settings)?;
+        join_texts(segments.iter().map(Extracted::rejects), whole.rejects())?;
+        let mut sketches = sketches::Writer::create(&whole.sketches())?;
+        for segment in &segments {
+            sketches::Reader::open(&segment.sketches())?.all().try_for_each(|sketch| sketches.push(&sketch?))?;
+        }
+        sketches.finish()?;
+        let files: Vec<PathBuf> = segments.iter().map(Extracted::bands).collect();
+        let mut bands = spill::Writer::create(&whole.bands(), job.plan.ranges, spill::RUN_BYTES)?;
+        for range in 0..job.plan.ranges {
+            spill::merge::<BandRow>(&files, range)?.try_for_each(|row| bands.push(range, row?))?;
+        }
+        bands.finish().map(|_| ())
+    }
+
+    /// Removes checkpoint and segments, that first.
+    pub fn discard(&self, job: &Job, shard: u32) -> Result<()> {
+        atomic::remove(&job.layout.checkpoint(shard))?;
+        (0..self.segments).flat_map(|n| job.layout.segment(shard, n).all()).try_for_each(|path| atomic::remove(&path))
+    }
+}
+
+fn join_tables<T: tables::Table>(
+    parts: impl Iterator<Item = PathBuf>,
+    whole: PathBuf,
+    settings: &tables::Settings,
+) -> Result<()> {
+    let mut writer = tables::Writer::<T>::create(&whole, settings)?;
+    for part in parts {
+        tables::Reader::<T>::open(&part)?.try_for_each(|row| writer.push(row?))?;
+    }
+    writer.finish()
+}
+
+/// Also joins the rejects of all shards.
+pub fn join_texts(parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
+    let mut all = AtomicFile::create(&whole)?;
+    for part in parts {
+        let mut file = File::open(&part).map_err(Error::io("open", &part))?;
+        io::copy(&mut file, &mut all).map_err(Error::io("write", &whole))?;
+    }
+    all.commit()
+}

@@ -1,0 +1,255 @@
+//! The same job as dependent job arrays of Slurm: one array for each stage, several tasks for each
+//! element. Everything is in scripts that a user can read and change; the shared file system is all
+//! that tasks have in common.
+
+use std::collections::HashMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{Job, Stage};
+use crate::error::{Error, Result};
+use crate::store::atomic;
+use crate::store::layout::Layout;
+
+const TASK: &str = include_str!("../../jobs/slurm/task.sh");
+const SUBMIT: &str = include_str!("../../jobs/slurm/submit.sh");
+
+/// What a user may say about the arrays; everything else follows from the plan.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Options {
+    /// Partition to submit to
+    #[arg(long)]
+    pub partition: Option<String>,
+    /// Time limit of an array element, as Slurm has it [default: estimated]
+    #[arg(long)]
+    pub time: Option<String>,
+    /// Memory of an array element, as Slurm has it [default: estimated]
+    #[arg(long)]
+    pub mem: Option<String>,
+    /// Array elements of a stage at most [default: tasks of half an hour together]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub elements: Option<u32>,
+    /// Cores of an array element
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cpus_per_task: u32,
+    /// Elements of an array at most [default: what Slurm allows]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_array: Option<u32>,
+    /// More for sbatch, such as --option=--account=lab
+    #[arg(long, allow_hyphen_values = true)]
+    pub option: Vec<String>,
+}
+
+/// Seconds of one core for a megabyte of compressed input, and for a key range, with room to spare:
+/// two to three times what `benches/README.md` has.
+const SECONDS_PER_MB: f64 = 1.5;
+const SECONDS_PER_RANGE: f64 = 20.0;
+/// Work that an array element should have.
+const SECONDS_PER_ELEMENT: f64 = 1800.0;
+/// How often an element that reaches its time limit goes back into the queue by itself.
+const RESTARTS: u32 = 100;
+
+/// The array of one stage.
+struct Array {
+    stage: Stage,
+    tasks: u32,
+    elements: u32,
+    minutes: u64,
+    megabytes: u64,
+}
+
+impl Array {
+    /// `None` for a stage that is turned off.
+    fn new(job: &Job, stage: Stage, options: &Options) -> Option<Array> {
+        let tasks = Some(stage.tasks(job)).filter(|&tasks| tasks > 0)?;
+        let megabytes = job.plan.bytes() as f64 / 1e6;
+        let seconds = match stage {
+            Stage::Extract => megabytes * SECONDS_PER_MB,
+            Stage::Emit | Stage::Ngrams => megabytes * SECONDS_PER_MB / 10.0,
+            Stage::Bucket | Stage::Overlap => f64::from(tasks) * SECONDS_PER_RANGE,
+            Stage::Cluster | Stage::Report => megabytes * SECONDS_PER_MB / 100.0,
+        };
+        let per_task = (seconds / f64::from(tasks)).max(1.0);
+        let wanted = f64::from(options.cpus_per_task) * SECONDS_PER_ELEMENT;
+        let elements = options.elements.unwrap_or((seconds / wanted).ceil() as u32).clamp(1, tasks);
+        let rounds = f64::from(tasks.div_ceil(elements).div_ceil(options.cpus_per_task));
+        let minutes = (rounds * per_task / 60.0).ceil() as u64 + 10;
+        Some(Array { stage, tasks, elements, minutes, megabytes: memory(job, stage, options.cpus_per_task) })
+    }
+
+    fn script(&self, program: &str, out: &str, options: &Options) -> String {
+        let partition = options.partition.iter().map(|partition| format!("--partition={partition}"));
+        let more = partition.chain(options.option.iter().cloned()).map(|option| format!("#SBATCH {option}\n"));
+        fill(
+            TASK,
+            &[
+                ("STAGE", self.stage.name().into()),
+                ("TASKS", self.tasks.to_string()),
+                ("ELEMENTS", self.elements.to_string()),
+                ("CPUS", options.cpus_per_task.to_string()),
+                ("MEMORY", options.mem.clone().unwrap_or_else(|| format!("{}M", self.megabytes))),
+                ("TIME", options.time.clone().unwrap_or_else(|| self.minutes.to_string())),
+                ("OPTIONS", more.collect()),
+                ("OUT", quoted(out)),
+                ("PROGRAM", quoted(program)),
+                ("RESTARTS", RESTARTS.to_string()),
+            ],
+        )
+    }
+}
+
+/// Megabytes for the tasks of one element; see the README on memory.
+fn memory(job: &Job, stage: Stage, cpus: u32) -> u64 {
+    let largest = job.plan.shards.iter().map(|shard| shard.end - shard.start).max().unwrap_or(0) >> 20;
+    let of_a_task = match stage {
+        Stage::Extract | Stage::Bucket | Stage::Overlap => 256,
+        Stage::Ngrams | Stage::Emit => 256 + 2 * largest,
+        // 24 bytes a document, of which there are some 50,000 in a gigabyte, and the edges of the largest component.
+        Stage::Cluster => 512 + (job.plan.bytes() >> 30) * 8,
+        Stage::Report => 256,
+    };
+    512 + of_a_task * u64::from(cpus)
+}
+
+/// Writes a script for each stage and the one that submits them all; the latter's path.
+pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
+    let root = job.layout.root();
+    let root = fs::canonicalize(root).map_err(Error::io("find", root))?;
+    let (here, program) = (env::current_dir(), env::current_exe());
+    let here = here.map_err(Error::io("find", Path::new(".")))?;
+    let program = program.map_err(Error::io("find", Path::new("warcorpus")))?;
+    let layout = Layout::new(&root);
+    let mut submissions = Vec::new();
+    for array in Stage::ALL.into_iter().filter_map(|stage| Array::new(job, stage, options)) {
+        let name = array.stage.name();
+        let script = array.script(text(&program)?, text(&root)?, options);
+        atomic::write(&layout.slurm().join(format!("{name}.sh")), script)?;
+        submissions.push(format!("submit {name} {}", array.elements));
+    }
+    let values = [
+        ("OUT", quoted(text(&root)?)),
+        ("DIRECTORY", quoted(text(&here)?)),
+        ("MAX_ARRAY", options.max_array.unwrap_or(0).to_string()),
+        ("SUBMIT", submissions.join("\n")),
+    ];
+    let submit = layout.slurm().join("submit.sh");
+    atomic::write(&submit, fill(SUBMIT, &values))?;
+    Ok(submit)
+}
+
+/// Runs the script that [`write`] wrote.
+pub fn submit(script: &Path) -> Result<()> {
+    let status = Command::new("bash").arg(script).status().map_err(Error::io("run", script))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Error::Usage(format!("{} ended with {status}; what sbatch said stands above", script.display())))
+}
+
+/// Puts values in the places of `@NAME@`.
+fn fill(template: &str, values: &[(&str, String)]) -> String {
+    values.iter().fold(template.to_string(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
+}
+
+/// As one word of a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+fn text(path: &Path) -> Result<&str> {
+    path.to_str().ok_or_else(|| Error::Usage(format!("{}: the name is not UTF-8", path.display())))
+}
+
+/// What a program of Slurm says; `None` where there is none, or it fails.
+fn ask(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// What of a job is in Slurm's queue.
+#[derive(Debug, Default, PartialEq)]
+pub struct Queue {
+    /// Elements at work, such as `1234_5`.
+    pub running: Vec<String>,
+    /// One line for each array and reason that something of it waits for.
+    pub pending: Vec<String>,
+}
+
+/// `None` if the job was not submitted, or Slurm does not answer.
+pub fn queue(layout: &Layout) -> Result<Option<Queue>> {
+    let Some(jobs) = atomic::read(&layout.slurm().join("jobs.tsv"))? else { return Ok(None) };
+    let stages: HashMap<&str, &str> = jobs
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.split('\t');
+            let stage = fields.next()?;
+            Some((fields.next()?, stage))
+        })
+        .collect();
+    Ok(ask("squeue", &["--noheader", "--array", "--me", "--format=%F_%K|%T|%r"]).map(|text| in_queue(&text, &stages)))
+}
+
+/// Lines `1234_5|PENDING|Dependency` of the jobs in `stages`.
+fn in_queue(text: &str, stages: &HashMap<&str, &str>) -> Queue {
+    let mut queue = Queue::default();
+    let mut pending: Vec<(String, u32)> = Vec::new();
+    for line in text.lines() {
+        let mut fields = line.trim().split('|');
+        let (Some(element), Some(state), Some(reason)) = (fields.next(), fields.next(), fields.next()) else {
+            continue;
+        };
+        let Some(array) = element.split('_').next() else { continue };
+        let Some(stage) = stages.get(array) else { continue };
+        if state != "PENDING" {
+            queue.running.push(element.to_string());
+            continue;
+        }
+        let what = format!("{stage} (job {array}) waits: {reason}");
+        match pending.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, elements)) => *elements += 1,
+            None => pending.push((what, 1)),
+        }
+    }
+    queue.pending = pending.into_iter().map(|(what, elements)| format!("{what}, {elements} elements")).collect();
+    queue
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_queue_is_read() {
+        let stages = HashMap::from([("12", "extract"), ("13", "bucket")]);
+        let text = "12_0|RUNNING|None\n12_1|PENDING|Resources\n12_2|PENDING|Resources\n\
+                    13_0|PENDING|DependencyNeverSatisfied\n99_0|RUNNING|None\nnonsense\n";
+        let queue = in_queue(text, &stages);
+        assert_eq!(queue.running, ["12_0"]);
+        let want = [
+            "extract (job 12) waits: Resources, 2 elements",
+            "bucket (job 13) waits: DependencyNeverSatisfied, 1 elements",
+        ];
+        assert_eq!(queue.pending, want);
+    }
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(quoted("/a b/it's"), r"'/a b/it'\''s'");
+    }
+
+    #[test]
+    fn scripts_are_filled_in() {
+        let array = Array { stage: Stage::Extract, tasks: 10, elements: 4, minutes: 20, megabytes: 700 };
+        let partition = Some("long".into());
+        let options = Options { partition, option: vec!["--account=lab".into()], ..Options::default() };
+        let script = array.script("/bin/warcorpus", "/data/my corpus", &options);
+        for line in ["#SBATCH --partition=long", "#SBATCH --account=lab", "#SBATCH --time=20", "#SBATCH --mem=700M"] {
+            assert!(script.lines().any(|l| l == line), "{line} is not in\n{script}");
+        }
+        assert!(script.contains("out='/data/my corpus'"));
+        let left = script.split('@').find(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_uppercase()));
+        assert!(left.is_none(), "{left:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! What each task is doing, told by files beside its completion marker, so that any process on the
+//! same file system can see it: no daemon, no database.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{Job, Stage};
+use crate::error::{Error, Result};
+use crate::store::atomic;
+
+/// Who works on a task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Running {
+    pub host: String,
+    pub process: u32,
+    /// Slurm's name of the array element, such as `1234_5`.
+    pub slurm: Option<String>,
+    /// When it began, in UTC.
+    pub since: String,
+}
+
+/// How a task ended badly.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failed {
+    pub reason: String,
+    pub was: Running,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    Done,
+    Running(Running),
+    Failed(Failed),
+    /// Begun by a process that is no more.
+    Killed(Running),
+    Waiting,
+}
+
+impl Running {
+    /// Leaves word that this process works on a task.
+    pub fn begin(job: &Job, stage: Stage, index: u32) -> Result<Running> {
+        let slurm = match (env::var("SLURM_ARRAY_JOB_ID"), env::var("SLURM_ARRAY_TASK_ID"), env::var("SLURM_JOB_ID")) {
+            (Ok(array), Ok(element), _) => Some(format!("{array}_{element}")),
+            (_, _, job) => job.ok(),
+        };
+        let since = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        let running = Running { host: host(), process: std::process::id(), slurm, since };
+        write(&job.layout.running(stage.name(), index), &running)?;
+        Ok(running)
+    }
+
+    /// Takes it back; a failure leaves its reason.
+    pub fn end(self, job: &Job, stage: Stage, index: u32, error: Option<&Error>) -> Result<()> {
+        let failed = job.layout.failed(stage.name(), index);
+        match error {
+            None => atomic::remove(&failed)?,
+            Some(Error::Interrupted) => {}
+            // On a full disk the word about it may not fit either.
+            Some(error) => {
+                let _ = write(&failed, &Failed { reason: error.to_string(), was: self });
+            }
+        }
+        atomic::remove(&job.layout.running(stage.name(), index))
+    }
+
+    /// Whether the process is still there; `in_queue`: the array elements that Slurm has, if it was asked.
+    fn is_alive(&self, in_queue: Option<&[String]>) -> bool {
+        match (&self.slurm, in_queue) {
+            (Some(element), Some(queue)) => queue.contains(element),
+            _ if self.host == host() => {
+                // Its number may be another program's by now.
+                let name = |process: &str| fs::read(Path::new("/proc").join(process).join("comm")).ok();
+                name(&self.process.to_string()).is_some_and(|theirs| name("self").is_none_or(|ours| ours == theirs))
+            }
+            _ => true,
+        }
+    }
+}
+
+/// The state of a task. A marker is believed: damage is looked for when the task is run again.
+pub fn of(job: &Job, stage: Stage, index: u32, in_queue: Option<&[String]>) -> Result<State> {
+    let (layout, name) = (&job.layout, stage.name());
+    if layout.done(name, index).exists() {
+        return Ok(State::Done);
+    }
+    if let Some(running) = read::<Running>(&layout.running(name, index))? {
+        let alive = running.is_alive(in_queue);
+        return Ok(if alive { State::Running(running) } else { State::Killed(running) });
+    }
+    Ok(read(&layout.failed(name, index))?.map_or(State::Waiting, State::Failed))
+}
+
+fn write(path: &Path, value: &impl Serialize) -> Result<()> {
+    atomic::write(path, serde_json::to_string(value).map_err(|e| Error::damaged(path, e))?)
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+    Ok(atomic::read(path)?.and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+fn host() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| env::var("HOSTNAME").ok());
+    name.map_or_else(|| "this machine".to_string(), |name| name.trim().to_string())
+}
