@@ -13,7 +13,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
-use crate::config::Config;
+use crate::config::{Config, Select};
 use crate::error::Error;
 use crate::job::build::{Access, Manner, Request, build, open, plan, saved_config};
 use crate::job::status::{Standing, status};
@@ -154,6 +154,13 @@ struct Asked {
     /// Directory to write; new, empty, or of the same job interrupted
     #[arg(long, short)]
     out: PathBuf,
+    /// Read only the records that an index names (Common Crawl's columnar index or a part of it,
+    /// CDXJ, CDX); without inputs, from where the index says
+    #[arg(long, value_name = "INDEX")]
+    select: Vec<String>,
+    /// Which rows of the index, such as: fetch_status = 200 and content_languages has ces
+    #[arg(long = "where", value_name = "EXPRESSION", requires = "select")]
+    filter: Option<String>,
     #[command(flatten)]
     configuration: Configuration,
     /// Continue the job that the directory holds (the default)
@@ -281,10 +288,13 @@ impl Asked {
     fn request(&self) -> anyhow::Result<Request> {
         let layout = Layout::new(&self.out);
         let nothing_said = self.configuration.job.is_none() && self.configuration.set.is_empty();
-        let config = match self.inputs.is_empty() && nothing_said {
+        let mut config = match self.inputs.is_empty() && self.select.is_empty() && nothing_said {
             true => saved_config(&layout)?,
             false => self.configuration.load()?,
         };
+        if !self.select.is_empty() {
+            config.select = Select { index: self.select.clone(), filter: self.filter.clone().unwrap_or_default() };
+        }
         Ok(Request { inputs: self.inputs.clone(), layout, config, restart: self.restart })
     }
 }

@@ -17,6 +17,7 @@ pub struct Config {
     pub plan: Plan,
     pub archive: Archive,
     pub remote: Remote,
+    pub select: Select,
     pub page: Page,
     pub clean: Clean,
     pub language: Language,
@@ -44,6 +45,13 @@ pub struct Remote {
     pub prefix: String,
     #[serde(flatten)]
     pub settings: Settings,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Select {
+    pub index: Vec<String>,
+    #[serde(rename = "where")]
+    pub filter: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -256,6 +264,8 @@ impl Config {
         check("output.gzip_level", output.gzip_level, output.gzip_level <= 9, "0 to 9")?;
         check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "at least 1")?;
         check("archive.max_block", self.archive.max_block, self.archive.max_block >= 1024, "at least 1024 bytes")?;
+        let index = !self.select.index.is_empty() || self.select.filter.is_empty();
+        check("select.where", &self.select.filter, index, "an index to apply it to: select.index, or --select")?;
         let shard = self.plan.shard_bytes;
         check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")?;
         let seconds = self.plan.checkpoint_seconds;

@@ -11,6 +11,7 @@
 //! | [`clean`] | blocks → classes |
 //! | [`text`], [`language`] | text → words, sentences, tokens; language |
 //! | [`dedup`] | shingles → signatures, bands; candidates → stars; n-grams → overlap |
+//! | [`select`] | rows of an index → which records to read |
 //! | [`store`] | rows ↔ Parquet, spills, sketches; the only opener of files |
 //! | [`emit`] | kept rows → vertical |
 //! | [`job`] | plan, tasks, threads, resume, counts |
@@ -35,6 +36,8 @@ pub mod text;
 pub mod language;
 
 pub mod dedup;
+
+pub mod select;
 
 pub mod store;
 

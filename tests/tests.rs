@@ -14,4 +14,5 @@ mod determinism;
 mod justext_reference;
 mod real_archives;
 mod sample;
+mod selection;
 mod vertical;

@@ -8,6 +8,7 @@ use super::ledger::Ledger;
 use super::plan::Plan;
 use super::progress::Progress;
 use super::report::{self, Run};
+use super::selection::{self, Gathered};
 use super::{Job, Stop, inputs, workers};
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -77,6 +78,7 @@ pub fn build(request: Request, manner: &Manner) -> Result<Built> {
 pub fn plan(request: Request) -> Result<(Plan, File)> {
     let Request { inputs, layout, config, restart } = request;
     let archives = Archives::new(&config);
+    let nothing_named = inputs.is_empty() && config.select.index.is_empty();
     let locations = match inputs.is_empty() {
         true => Vec::new(),
         false => inputs::expand(&inputs, &layout, &archives, &config.remote.prefix)?,
@@ -91,10 +93,10 @@ pub fn plan(request: Request) -> Result<(Plan, File)> {
     if begun {
         let differences = config.differences(&saved_config(&layout)?);
         refuse(&layout, "with another configuration", &differences)?;
-        if inputs.is_empty() {
+        if nothing_named {
             return Ok((Plan::read(&layout)?, lock));
         }
-    } else if inputs.is_empty() {
+    } else if nothing_named {
         return Err(Error::Usage(format!("{} holds no plan to continue; name the inputs", layout.root().display())));
     } else {
         atomic::write(&layout.job(), config.to_commented_toml())?;
@@ -104,10 +106,19 @@ pub fn plan(request: Request) -> Result<(Plan, File)> {
     if inputs.iter().any(|input| input == inputs::STDIN) {
         inputs::save_stdin(&layout)?;
     }
-    let plan = Plan::new(&locations, &config, &archives)?;
+    let gathered = match config.select.index.is_empty() {
+        true => None,
+        false => Some(selection::gather(&layout, &config, locations.clone())?),
+    };
+    let plan = match &gathered {
+        Some(gathered) => Plan::of_selection(gathered, &archives)?,
+        None => Plan::new(&locations, &config, &archives)?,
+    };
     if begun {
         refuse(&layout, "of other inputs", &Plan::read(&layout)?.differences(&plan))?;
+        gathered.map_or(Ok(()), Gathered::discard)?;
     } else {
+        gathered.map_or(Ok(()), |gathered| gathered.keep(&layout))?;
         let json = serde_json::to_string_pretty(&plan).map_err(|e| Error::damaged(&layout.plan(), e))?;
         atomic::write(&layout.plan(), json + "\n")?;
     }
@@ -187,7 +198,7 @@ fn clear(layout: &Layout) -> Result<()> {
         return Ok(());
     }
     // The plan first: without it nothing of the rest counts.
-    for file in [layout.plan(), layout.rejects(), layout.stats(), layout.report()] {
+    for file in [layout.plan(), layout.selection(), layout.rejects(), layout.stats(), layout.report()] {
         atomic::remove(&file)?;
     }
     layout.folders().iter().try_for_each(|folder| remove_folder(folder))?;

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Job;
 use super::bucket::BandRow;
+use super::events::Reached;
 use super::ledger::Ledger;
-use crate::archive::Position;
 use crate::document::{Document, Paragraph};
 use crate::error::{Error, Result};
 use crate::store::atomic::{self, AtomicFile};
@@ -25,7 +25,7 @@ use crate::store::{sketches, spill, tables};
 pub struct Checkpoint {
     pub segments: u32,
     /// Where the archive is to be read on; the start of the shard if absent.
-    pub position: Option<Position>,
+    pub reached: Option<Reached>,
     /// Documents in all segments: the next one's place in the shard.
     pub documents: u32,
     pub ledger: Ledger,

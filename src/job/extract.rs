@@ -37,9 +37,9 @@ struct Reject<'a> {
 
 pub fn extract(job: &Job, shard: u32) -> Result<Ledger> {
     let mut checkpoint = Checkpoint::load(job, shard)?;
-    let (range, input) = job.shard(shard)?;
+    let (_, input) = job.shard(shard)?;
     let archive = job.archives.open_known(&input.location, &input.fingerprint)?;
-    let mut events = Events::begin(job, range, &archive, checkpoint.position.as_ref())?;
+    let mut events = Events::begin(job, shard, &archive, checkpoint.reached.as_ref())?;
     while !checkpoint.ended {
         let segment = Segment::begin(job, shard, &input.location, &checkpoint)?;
         checkpoint = segment.fill(&mut events)?;
@@ -94,11 +94,12 @@ impl<'a> Segment<'a> {
         self.checkpoint.ended = loop {
             let Some(event) = events.next() else { break true };
             self.event(event?)?;
-            if begun.elapsed() >= longest || self.job.check_stop().is_err() {
+            let enough = begun.elapsed() >= longest || self.job.check_stop().is_err();
+            if enough && events.is_between() {
                 break false;
             }
         };
-        self.checkpoint.position = Some(events.reached());
+        self.checkpoint.reached = Some(events.reached());
         self.finish()
     }
 

@@ -19,6 +19,8 @@ pub mod build;
 
 pub mod inputs;
 
+pub mod selection;
+
 pub mod plan;
 
 pub mod extract;

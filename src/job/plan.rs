@@ -1,9 +1,12 @@
 //! The plan: which shards there are. Frozen before work starts, so that every task and every
 //! restart agrees about them; it depends on the inputs and the configuration, not on the machine.
 
-use indicatif::HumanBytes;
+use indicatif::{HumanBytes, HumanCount};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::selection::{Gathered, Selection};
+use super::workers;
 use crate::archive::Bytes;
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -19,6 +22,11 @@ pub struct Shard {
     /// Bytes of the (compressed) file: `start..end`.
     pub start: u64,
     pub end: u64,
+    /// Bytes to read: all of the range, or those of a selection's records in it.
+    pub bytes: u64,
+    /// Records of a selection; 0 where there is none.
+    #[serde(default)]
+    pub records: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +46,9 @@ pub struct Plan {
     pub shards: Vec<Shard>,
     /// Key ranges of the gathering stages.
     pub ranges: u32,
+    /// If only some records are read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection: Option<Selection>,
 }
 
 /// Compressed input per key range: keeps what a gathering task merges independent of the job's size
@@ -45,16 +56,24 @@ pub struct Plan {
 const BYTES_PER_RANGE: u64 = 32 << 20;
 
 impl Plan {
+    /// All records of the archives.
     pub fn new(locations: &[String], config: &Config, archives: &Archives) -> Result<Plan> {
-        let inputs = locations.iter().map(|location| Input::new(location, archives)).collect::<Result<Vec<_>>>()?;
-        let total: u64 = inputs.iter().map(|input| input.bytes).sum();
-        let size = match config.plan.shard_bytes {
-            0 => (total / 64).clamp(8 << 20, 256 << 20),
-            size => size,
-        };
+        let inputs = inputs(locations, archives)?;
+        let size = shard_size(config, inputs.iter().map(|input| input.bytes).sum());
         let shards = inputs.iter().enumerate().flat_map(|(i, input)| split(i as u32, input.bytes, size)).collect();
-        let ranges = total.div_ceil(BYTES_PER_RANGE).clamp(1, 4096) as u32;
-        Ok(Plan { version: env!("CARGO_PKG_VERSION").into(), inputs, shards, ranges })
+        Ok(Plan::of(inputs, shards, None))
+    }
+
+    /// The records of a selection.
+    pub fn of_selection(gathered: &Gathered, archives: &Archives) -> Result<Plan> {
+        let inputs = inputs(&gathered.locations, archives)?;
+        Ok(Plan::of(inputs, gathered.shards.clone(), Some(gathered.selection.clone())))
+    }
+
+    fn of(inputs: Vec<Input>, shards: Vec<Shard>, selection: Option<Selection>) -> Plan {
+        let bytes: u64 = shards.iter().map(|shard| shard.bytes).sum();
+        let ranges = bytes.div_ceil(BYTES_PER_RANGE).clamp(1, 4096) as u32;
+        Plan { version: env!("CARGO_PKG_VERSION").into(), inputs, shards, ranges, selection }
     }
 
     /// The plan of a job that was begun by this version.
@@ -75,18 +94,24 @@ impl Plan {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.inputs.iter().map(|input| input.bytes).sum()
+        self.shards.iter().map(|shard| shard.bytes).sum()
+    }
+
+    /// Bytes of the largest shard.
+    pub fn largest_shard(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.bytes).max().unwrap_or(0)
     }
 
     /// One line for people.
     pub fn summary(&self) -> String {
-        let largest = self.shards.iter().map(|shard| shard.end - shard.start).max().unwrap_or(0);
+        let selected = self.selection.as_ref().map(|selection| format!("{} records, ", HumanCount(selection.records)));
         format!(
-            "{} input files, {} in {} shards of at most {}, {} key ranges",
+            "{} input files, {}{} in {} shards of at most {}, {} key ranges",
             self.inputs.len(),
+            selected.unwrap_or_default(),
             HumanBytes(self.bytes()),
             self.shards.len(),
-            HumanBytes(largest),
+            HumanBytes(self.largest_shard()),
             self.ranges
         )
     }
@@ -109,6 +134,9 @@ impl Plan {
                 lines.push(format!("{} is missing", input.location));
             }
         }
+        if lines.is_empty() && self.selection != now.selection {
+            lines.push("the selection has changed".to_string());
+        }
         if lines.is_empty() && self != now {
             lines.push("the order of the inputs or the shards has changed".to_string());
         }
@@ -123,11 +151,26 @@ impl Input {
     }
 }
 
+/// Opens all archives; remote ones a few at a time, since each answer takes a while.
+fn inputs(locations: &[String], archives: &Archives) -> Result<Vec<Input>> {
+    let open = || locations.par_iter().map(|location| Input::new(location, archives)).collect();
+    workers::pool(archives.parallel())?.install(open)
+}
+
+/// Bytes that a shard should have.
+pub fn shard_size(config: &Config, total: u64) -> u64 {
+    match config.plan.shard_bytes {
+        0 => (total / 64).clamp(8 << 20, 256 << 20),
+        size => size,
+    }
+}
+
 /// Ranges of about `size` bytes that cover `bytes`; one, empty, for an empty file.
 fn split(input: u32, bytes: u64, size: u64) -> Vec<Shard> {
     let count = bytes.div_ceil(size).max(1);
     let at = |i: u64| (u128::from(bytes) * u128::from(i) / u128::from(count)) as u64;
-    (0..count).map(|i| Shard { input, start: at(i), end: at(i + 1) }).collect()
+    let shard = |start, end| Shard { input, start, end, bytes: end - start, records: 0 };
+    (0..count).map(|i| shard(at(i), at(i + 1))).collect()
 }
 
 #[cfg(test)]

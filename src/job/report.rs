@@ -9,6 +9,7 @@ use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 
 use super::ledger::{Counts, Ledger};
+use super::selection::Selection;
 use super::{Job, Stage, checkpoint};
 use crate::document::{Document, parts};
 use crate::emit::registry;
@@ -24,6 +25,8 @@ struct Stats<'a> {
     inputs: usize,
     input_bytes: u64,
     shards: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selection: Option<&'a Selection>,
     banding: Option<Banding>,
     #[serde(flatten)]
     ledger: &'a Ledger,
@@ -59,6 +62,7 @@ pub fn report(job: &Job) -> Result<Ledger> {
         inputs: job.plan.inputs.len(),
         input_bytes: job.plan.bytes(),
         shards: job.plan.shards.len(),
+        selection: job.plan.selection.as_ref(),
         banding,
         ledger: &ledger,
     };

@@ -102,7 +102,7 @@ impl Array {
 
 /// Megabytes for the tasks of one element; see the README on memory.
 fn memory(job: &Job, stage: Stage, cpus: u32) -> u64 {
-    let largest = job.plan.shards.iter().map(|shard| shard.end - shard.start).max().unwrap_or(0) >> 20;
+    let largest = job.plan.largest_shard() >> 20;
     let of_a_task = match stage {
         Stage::Extract | Stage::Bucket | Stage::Overlap => 256,
         Stage::Ngrams | Stage::Emit => 256 + 2 * largest,

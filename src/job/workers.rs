@@ -27,7 +27,8 @@ pub fn run_stage(job: &Job, stage: Stage, tasks: Range<u32>, threads: usize) -> 
     run_on(&pool(threads)?, job, stage, tasks)
 }
 
-fn pool(threads: usize) -> Result<ThreadPool> {
+/// A pool of its own.
+pub fn pool(threads: usize) -> Result<ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|i| format!("worker-{i}"))

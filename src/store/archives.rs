@@ -6,6 +6,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -42,6 +43,11 @@ impl Archives {
         Ok(self.remote.get_or_init(|| made))
     }
 
+    /// Archives that may be opened at once when only looked at.
+    pub fn parallel(&self) -> usize {
+        self.settings.parallel
+    }
+
     /// The archive at a path.
     pub fn open(&self, location: &str) -> Result<ArchiveFile> {
         let path = Path::new(location);
@@ -74,6 +80,11 @@ impl ArchiveFile {
         let mut bytes = Vec::new();
         At { file: &self.file, position: offset }.take(length).read_to_end(&mut bytes).map_err(self.error())?;
         Ok(bytes)
+    }
+
+    /// The bytes of each range.
+    pub fn stretches(&self, ranges: Vec<Range<u64>>) -> impl Iterator<Item = Result<Vec<u8>>> + '_ {
+        ranges.into_iter().map(|range| self.slice(range.start, range.end - range.start))
     }
 
     /// Of size, beginning and end: notices another file under the same name.

@@ -50,7 +50,7 @@ impl AtomicFile {
     }
 }
 
-/// Gives a whole file another name in the same folder.
+/// Gives a whole file another name on the same file system.
 pub fn rename(from: &Path, to: &Path) -> Result<()> {
     let sync_folder = || to.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all());
     fs::rename(from, to).and_then(|()| sync_folder()).map_err(Error::io("write", to))

@@ -27,6 +27,11 @@ impl Layout {
         self.root.join("plan.json")
     }
 
+    /// The records of a selection, by shard.
+    pub fn selection(&self) -> PathBuf {
+        self.root.join("selection")
+    }
+
     pub fn documents(&self, shard: u32) -> PathBuf {
         self.root.join(format!("documents/part-{shard:05}.parquet"))
     }

@@ -13,6 +13,8 @@ pub mod marker;
 
 pub mod remote;
 
+pub mod selection;
+
 pub mod sketches;
 
 pub mod spill;

@@ -1,0 +1,225 @@
+//! A selection of records: what an index names → shards made of records instead of ranges.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::inputs;
+use super::plan::{Shard, shard_size};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::hash::combine;
+use crate::select::expression::Expression;
+use crate::store::atomic;
+use crate::store::layout::Layout;
+use crate::store::selection;
+use crate::store::spill::{self, Fields, Row, Writer};
+
+/// What became of the rows of the index.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Selection {
+    pub rows: u64,
+    /// The expression is not true of them.
+    pub unwanted: u64,
+    /// Wanted, but without a usable place.
+    pub unlocated: u64,
+    /// No lines of an index.
+    pub unreadable: u64,
+    /// Of archives that are not among the inputs.
+    pub elsewhere: u64,
+    /// Named before.
+    pub repeated: u64,
+    /// To be read.
+    pub records: u64,
+    /// Of all places, to notice another selection.
+    pub fingerprint: String,
+}
+
+/// A record to read. `input` counts the archives in the order of the plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SelectedRow {
+    pub input: u32,
+    pub offset: u64,
+    pub length: u64,
+}
+
+impl Row for SelectedRow {
+    const WIDTH: usize = 20;
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend(self.input.to_le_bytes());
+        out.extend(self.offset.to_le_bytes());
+        out.extend(self.length.to_le_bytes());
+    }
+
+    fn read(fields: &mut Fields) -> Self {
+        SelectedRow { input: fields.u32(), offset: fields.u64(), length: fields.u64() }
+    }
+}
+
+/// A selection that is not yet part of the job.
+pub struct Gathered {
+    pub locations: Vec<String>,
+    pub shards: Vec<Shard>,
+    pub selection: Selection,
+    rows: PathBuf,
+}
+
+/// Reads the index. `given`: archives that may be read; those that the index names if there are none.
+pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Gathered> {
+    let filter = match config.select.filter.as_str() {
+        "" => None,
+        text => Some(Expression::parse(text).map_err(|e| Error::Usage(format!("--where {text}: {e}")))?),
+    };
+    let (unsorted, rows) = (layout.work().join("plan/named"), layout.work().join("plan/selected"));
+    let mut names = Names::new(given, &config.remote.prefix)?;
+    let mut counts = Selection::default();
+    let mut bytes: u64 = 0;
+    let mut writer = Writer::create(&unsorted, 1, spill::RUN_BYTES)?;
+    for argument in &config.select.index {
+        for path in selection::files(argument)? {
+            let mut index = selection::read(&path, filter.as_ref())?;
+            for selected in index.by_ref() {
+                let selected = selected?;
+                match names.input(&selected.filename, &path)? {
+                    Some(input) => {
+                        bytes = bytes.saturating_add(selected.length);
+                        writer.push(0, SelectedRow { input, offset: selected.offset, length: selected.length })?;
+                    }
+                    None => counts.elsewhere += 1,
+                }
+            }
+            let read = index.counts();
+            counts.rows += read.rows;
+            counts.unwanted += read.unwanted;
+            counts.unlocated += read.unlocated;
+            counts.unreadable += read.unreadable;
+        }
+    }
+    writer.finish()?;
+    let shards = cut(&unsorted, shard_size(config, bytes), &mut counts)?;
+    if shards.is_empty() {
+        return Err(Error::Usage(format!(
+            "the selection is empty: none of {} rows of the index is wanted",
+            counts.rows
+        )));
+    }
+    let mut writer = Writer::create(&rows, shards.len() as u32, spill::RUN_BYTES)?;
+    let mut number = 0;
+    let mut left = shards.first().map_or(0, |shard| shard.records);
+    for row in distinct(&unsorted)? {
+        let row = row?;
+        while left == 0 {
+            number += 1;
+            left = shards.get(number as usize).map_or(u64::MAX, |shard| shard.records);
+        }
+        left -= 1;
+        writer.push(number, row)?;
+    }
+    writer.finish()?;
+    atomic::remove(&unsorted)?;
+    Ok(Gathered { locations: names.locations, shards, selection: counts, rows })
+}
+
+impl Gathered {
+    /// Makes the rows part of the job.
+    pub fn keep(self, layout: &Layout) -> Result<()> {
+        atomic::rename(&self.rows, &layout.selection())
+    }
+
+    /// The same rows are part of it already.
+    pub fn discard(self) -> Result<()> {
+        atomic::remove(&self.rows)
+    }
+}
+
+/// The records of a shard, in the order of the archive.
+pub fn of_shard(layout: &Layout, shard: u32) -> Result<Vec<(u64, u64)>> {
+    spill::merge::<SelectedRow>(&[layout.selection()], shard)?
+        .map(|row| row.map(|row| (row.offset, row.length)))
+        .collect()
+}
+
+/// Rows in order, each once.
+fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
+    let mut last = None;
+    let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0)?;
+    Ok(rows.filter(move |row| row.as_ref().map_or(true, |row| last.replace(*row) != Some(*row))))
+}
+
+/// Shards of about `size` bytes to read, each of one archive.
+fn cut(unsorted: &Path, size: u64, counts: &mut Selection) -> Result<Vec<Shard>> {
+    let mut shards: Vec<Shard> = Vec::new();
+    let (mut named, mut fingerprint) = (0, 0);
+    for row in distinct(unsorted)? {
+        let row = row?;
+        fingerprint = combine(&[fingerprint, u64::from(row.input), row.offset, row.length]);
+        named += 1;
+        let end = row.offset.saturating_add(row.length);
+        match shards.last_mut().filter(|shard| shard.input == row.input && shard.bytes + row.length <= size) {
+            Some(shard) => {
+                shard.end = shard.end.max(end);
+                shard.bytes += row.length;
+                shard.records += 1;
+            }
+            None => {
+                let (input, start) = (row.input, row.offset);
+                shards.push(Shard { input, start, end, bytes: row.length, records: 1 });
+            }
+        }
+    }
+    let located = counts.rows - counts.unwanted - counts.unlocated - counts.unreadable - counts.elsewhere;
+    counts.records = named;
+    counts.repeated = located - named;
+    counts.fingerprint = format!("{fingerprint:016x}");
+    Ok(shards)
+}
+
+/// Which archive a file name of the index means.
+struct Names<'a> {
+    prefix: &'a str,
+    locations: Vec<String>,
+    known: HashMap<String, Option<u32>>,
+    /// Archives that may be read, by the last part of their path; any if absent.
+    given: Option<HashMap<String, u32>>,
+}
+
+impl<'a> Names<'a> {
+    fn new(given: Vec<String>, prefix: &'a str) -> Result<Names<'a>> {
+        if given.is_empty() {
+            return Ok(Names { prefix, locations: given, known: HashMap::new(), given: None });
+        }
+        let mut names = HashMap::new();
+        for (input, location) in given.iter().enumerate() {
+            if names.insert(last_part(location).to_string(), input as u32).is_some() {
+                let name = last_part(location);
+                return Err(Error::Usage(format!("two inputs are called {name}; a selection cannot tell them apart")));
+            }
+        }
+        Ok(Names { prefix, locations: given, known: HashMap::new(), given: Some(names) })
+    }
+
+    fn input(&mut self, filename: &str, index: &Path) -> Result<Option<u32>> {
+        if let Some(&input) = self.known.get(filename) {
+            return Ok(input);
+        }
+        let input = match &self.given {
+            Some(given) => given.get(last_part(filename)).copied(),
+            None => {
+                let index = index.display().to_string();
+                let location = inputs::resolve(filename, &index, self.prefix).ok_or_else(|| {
+                    Error::Usage(format!("{index}: {filename}: no such file; say where with --set remote.prefix=…"))
+                })?;
+                self.locations.push(location);
+                Some(self.locations.len() as u32 - 1)
+            }
+        };
+        self.known.insert(filename.into(), input);
+        Ok(input)
+    }
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

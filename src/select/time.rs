@@ -1,0 +1,66 @@
+//! The times of an index: 14 digits in CDX, timestamps in Parquet, dates in expressions.
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+/// Microseconds since 1970 in UTC of `2024`, `2024-05`, `2024-05-01`, `2024-05-01 12:30[:05]` (also
+/// with `T`, with `Z`), or of the same digits without marks; what is left out is the least.
+/// Fractions of a second are left out.
+pub fn parse(text: &str) -> Option<i64> {
+    let text = text.trim().trim_end_matches(['Z', 'z']);
+    let whole = text
+        .split_once('.')
+        .map_or(text, |(whole, fraction)| if fraction.bytes().all(|b| b.is_ascii_digit()) { whole } else { "" });
+    let mut digits = String::with_capacity(14);
+    for c in whole.chars() {
+        match c {
+            '0'..='9' => digits.push(c),
+            '-' if matches!(digits.len(), 4 | 6) => {}
+            'T' | 't' | ' ' if digits.len() == 8 => {}
+            ':' if matches!(digits.len(), 10 | 12) => {}
+            _ => return None,
+        }
+    }
+    if !matches!(digits.len(), 4 | 6 | 8 | 10 | 12 | 14) {
+        return None;
+    }
+    let part = |from: usize, to: usize, least: i8| match digits.get(from..to) {
+        Some(part) => part.parse().ok(),
+        None => Some(least),
+    };
+    let year = digits.get(..4)?.parse().ok()?;
+    let (month, day) = (part(4, 6, 1)?, part(6, 8, 1)?);
+    let time = DateTime::new(year, month, day, part(8, 10, 0)?, part(10, 12, 0)?, part(12, 14, 0)?, 0).ok()?;
+    let zoned = time.to_zoned(TimeZone::UTC).ok()?;
+    Some(zoned.timestamp().as_microsecond())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn dates_and_digits() {
+        let second = 1_714_566_605_000_000;
+        for text in ["20240501123005", "2024-05-01T12:30:05Z", "2024-05-01 12:30:05", "2024-05-01T12:30:05.9Z"] {
+            assert_eq!(parse(text), Some(second), "{text}");
+        }
+        assert_eq!(parse("2024-05-01T12:30"), Some(second - 5_000_000));
+        assert_eq!(parse("1970-01-01"), Some(0));
+        assert_eq!((parse("2024"), parse("2024-05")), (parse("2024-01-01"), parse("20240501")));
+        for wrong in
+            ["", "x", "2024-13-01", "2024-02-30", "20240501246000", "202", "2024-05-01T12:30:05+02:00", "-2024"]
+        {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "[0-9TZ:. -]{0,20}") {
+            parse(&text);
+        }
+    }
+}

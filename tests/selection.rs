@@ -1,0 +1,99 @@
+//! Only the records that an index names are read, and they come out as in a build of everything.
+
+use std::fs;
+use std::path::Path;
+
+use warcorpus::document::Document;
+
+use crate::common::{Corpus, expect, sample};
+
+const ALL: &[&str] = &["--set", "near.enabled=false", "--set", "overlap.enabled=false"];
+
+/// A CDXJ file with a line for each document, as a crawl's index has it.
+fn cdxj(path: &Path, documents: &[&Document]) {
+    let lines: String = documents
+        .iter()
+        .map(|d| {
+            let status = d.status.map(|s| s.to_string()).unwrap_or_default();
+            format!(
+                "key 20240501120000 {{\"url\": {:?}, \"status\": \"{status}\", \"languages\": \"{}\", \"length\": \"{}\", \
+                 \"offset\": \"{}\", \"filename\": \"crawl-data/x/{}\"}}\n",
+                d.url, d.language, d.length, d.offset, "web.warc.gz"
+            )
+        })
+        .collect();
+    fs::write(path, lines).unwrap();
+}
+
+/// Apart from the key, which counts documents.
+fn without_keys(mut documents: Vec<Document>) -> Vec<Document> {
+    documents.iter_mut().for_each(|d| d.doc = 0);
+    documents
+}
+
+#[test]
+fn selected_records_come_out_as_in_a_build_of_all() {
+    let web = sample("web.warc.gz");
+    let whole = Corpus::build(0, &[&web], ALL);
+    let documents = whole.documents();
+    let dir = tempfile::tempdir().unwrap();
+    let index = dir.path().join("index.cdxj");
+    // Every third, in an order that is not the archive's, some twice.
+    let mut named: Vec<&Document> = documents.iter().step_by(3).collect();
+    named.reverse();
+    named.push(named[0]);
+    cdxj(&index, &named);
+    let index = index.display().to_string();
+    for more in [vec![], vec!["--set", "plan.shard_bytes=20000", "--threads", "2"]] {
+        let selected = Corpus::build(0, &[&web], &[ALL, &["--select", &index], &more].concat());
+        let want: Vec<Document> = documents.iter().step_by(3).cloned().collect();
+        assert_eq!(without_keys(selected.documents()), without_keys(want.clone()));
+        let texts = |corpus: &Corpus, keys: &[u64]| -> Vec<String> {
+            corpus.paragraphs().into_iter().filter(|p| keys.contains(&p.doc)).map(|p| p.text).collect()
+        };
+        let keys = |documents: &[Document]| -> Vec<u64> { documents.iter().map(|d| d.doc).collect() };
+        assert_eq!(texts(&selected, &keys(&selected.documents())), texts(&whole, &keys(&want)));
+        let selection = &selected.stats()["selection"];
+        assert_eq!((&selection["rows"], &selection["repeated"]), (&(want.len() as u64 + 1).into(), &1.into()));
+    }
+}
+
+#[test]
+fn an_expression_chooses_rows() {
+    let web = sample("web.warc.gz");
+    let documents = Corpus::build(0, &[&web], ALL).documents();
+    let dir = tempfile::tempdir().unwrap();
+    let index = dir.path().join("index.cdxj");
+    cdxj(&index, &documents.iter().collect::<Vec<_>>());
+    let index = index.display().to_string();
+    let wanted = ["--select", &index, "--where", "content_languages has ces and fetch_status = 200"];
+    let corpus = Corpus::build(0, &[&web], &[ALL, &wanted].concat());
+    let found = corpus.documents();
+    assert!(!found.is_empty() && found.iter().all(|d| d.language == "ces"));
+    assert_eq!(found.len(), documents.iter().filter(|d| d.language == "ces" && d.status == Some(200)).count());
+    let out = dir.path().join("out").display().to_string();
+    let refused = |filter: &str| {
+        let arguments = ["build", &web, "--out", &out, "--select", &index, "--where", filter];
+        expect(2, &arguments).1
+    };
+    assert!(refused("content_language has ces").contains("content_languages"));
+    assert!(refused("fetch_status = ").contains("expected"));
+    assert!(refused("url_host_tld = nowhere").contains("empty"));
+    let other = ["build", &web, "--out", &corpus.out(), "--select", &index];
+    assert!(expect(2, &[&other, ALL].concat()).1.contains("select.where"));
+}
+
+#[test]
+fn what_the_index_names_and_is_not_there_is_listed() {
+    let web = sample("web.warc.gz");
+    let mut document = Corpus::build(0, &[&web], ALL).documents().remove(0);
+    let dir = tempfile::tempdir().unwrap();
+    let index = dir.path().join("index.cdxj");
+    let right = document.clone();
+    document.offset += 7;
+    cdxj(&index, &[&right, &document]);
+    let corpus = Corpus::build(3, &[&web], &[ALL, &["--select", &index.display().to_string()]].concat());
+    assert_eq!(corpus.documents().len(), 1);
+    let rejects = fs::read_to_string(corpus.layout().rejects()).unwrap();
+    assert!(rejects.contains(&format!("\"offset\":{}", document.offset)), "{rejects}");
+}
