@@ -15,4 +15,5 @@ mod justext_reference;
 mod real_archives;
 mod sample;
 mod selection;
+mod tasks;
 mod vertical;

@@ -1,8 +1,8 @@
 //! Archive files as random-access bytes: mapped in windows, or read.
 //!
 //! A window bounds what a task keeps resident whatever the file's size. A mapped file that shrinks
-//! under the reader kills the process with SIGBUS; where that can happen, `archive.mmap = false`
-//! reads the same bytes.
+//! under the reader kills the process with SIGBUS; where that can happen (on network file systems, or
+//! with `archive.mmap = false`) the same bytes are read.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -17,6 +17,7 @@ use crate::archive::Bytes;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
+use crate::store::mounts;
 use crate::store::remote::{Remote, Settings};
 
 /// Bytes mapped at a time.
@@ -53,7 +54,7 @@ impl Archives {
         let path = Path::new(location);
         let file = File::open(path).map_err(Error::io("open", path))?;
         let length = file.metadata().map_err(Error::io("open", path))?.len();
-        Ok(ArchiveFile { location: location.into(), file, length, mmap: self.mmap })
+        Ok(ArchiveFile { location: location.into(), file, length, mmap: self.mmap && !mounts::is_network(path) })
     }
 
     /// The archive that a plan knows; refused if it is another one by now.

@@ -11,6 +11,8 @@ pub mod layout;
 
 pub mod marker;
 
+pub mod mounts;
+
 pub mod remote;
 
 pub mod selection;
