@@ -97,7 +97,7 @@ impl Corpus {
         text
     }
 
-    /// Every final file by name: bytes. The folder of intermediate files does not count.
+    /// Every final file by name: bytes. The folders of intermediate files and of a cluster's scripts do not count.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();
         collect(Path::new(&self.out()), Path::new(&self.out()), &mut files);
@@ -109,7 +109,7 @@ fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.strip_prefix(root).unwrap().display().to_string();
-        if name == "work" {
+        if name == "work" || name == "slurm" {
             continue;
         }
         if path.is_dir() {

@@ -10,10 +10,17 @@
 
 mod behaviour;
 mod common;
+mod crawl;
 mod determinism;
+mod faults;
+mod formats;
+#[allow(dead_code, reason = "also used by unit tests, which need other parts of it")]
+mod http_server;
 mod justext_reference;
 mod real_archives;
+mod remote;
 mod sample;
 mod selection;
+mod slurm;
 mod tasks;
 mod vertical;

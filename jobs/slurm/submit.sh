@@ -24,18 +24,18 @@ mkdir -p "$out/slurm/log"
 trap 'cut -f 2 "$jobs" | xargs -r scancel; : >"$jobs"' EXIT
 
 # submit STAGE ELEMENTS
-after=()
+after=
 submit() {
     local stage=$1 elements=$2 log=${out//%/%%}/slurm/log first last id ids=
     for ((first = 0; first < elements; first += most)); do
         last=$((first + most < elements ? first + most - 1 : elements - 1))
-        id=$(sbatch --parsable --array="0-$((last - first))" --output="$log/$stage-%A_%a.log" "${after[@]}" \
+        id=$(sbatch --parsable --array="0-$((last - first))" --output="$log/$stage-%A_%a.log" $after \
             "$out/slurm/$stage.sh" "$first")
         id=${id%%;*} # the name of the cluster may follow
         ids+=:$id
         printf '%s\t%s\t%s\t%s\n' "$stage" "$id" "$first" "$last" | tee -a "$jobs"
     done
-    after=(--dependency="afterok$ids" --kill-on-invalid-dep=yes)
+    after="--dependency=afterok$ids --kill-on-invalid-dep=yes"
 }
 @SUBMIT@
 

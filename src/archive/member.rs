@@ -147,7 +147,7 @@ fn skip_text(source: &mut Source<'_>) -> io::Result<bool> {
     Ok(false)
 }
 
-/// About the first `max` inflated bytes of the member at `offset`; `None` if no member starts there or nothing but
+/// At most the first `max` inflated bytes of the member at `offset`; `None` if no member starts there or nothing but
 /// an error comes out of it.
 pub(super) fn head(bytes: &dyn Bytes, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
     let mut source = Source::new(bytes, offset);
@@ -160,6 +160,7 @@ pub(super) fn head(bytes: &dyn Bytes, offset: u64, max: usize) -> io::Result<Opt
         inflater.feed(&mut source, &mut out)?;
     }
     let nothing = out.is_empty() && inflater.state() != State::Whole;
+    out.truncate(max);
     Ok((!nothing).then_some(out))
 }
 

@@ -1,8 +1,10 @@
 //! Bytes of one archive file -> records.
 //!
-//! Contract: [`records`] reads a WARC file, plain or gzip, and yields every record that can be had from it, in file
-//! order, with the place where it lies. Broken *input* never ends the reading: what could not be read is an
-//! [`Event::Damage`], what was read with a doubt carries [`Flags`]. An `io::Error` means a broken *environment*.
+//! Contract: [`records`] reads a WARC or ARC file, plain, gzip or zstd, and yields every record that can be had from
+//! it, in file order, with the place where it lies. ARC records are given the header that a WARC record would have.
+//! [`resume`] takes the reading up where another reader left it. Broken *input* never ends the reading: what could not
+//! be read is an [`Event::Damage`], what was read with a doubt carries [`Flags`]. An `io::Error` means a broken
+//! *environment*.
 //!
 //! Who reports what, so that nothing is counted twice:
 //! * every stretch of file bytes that gave no whole record is exactly one `Damage` (contiguous stretches are merged,
@@ -13,15 +15,29 @@
 //! * NUL padding and blank lines at the end of the file are no damage.
 //!
 //! Border: no file is opened here (see [`Bytes`]), no character set is decoded, no record is judged by its type.
-//! ARC and zstd are recognised and named ([`Framing::Unsupported`]), not read.
+//! Files of other kinds are recognised as such ([`Framing::Unsupported`]), not read.
+
+mod anchor;
+
+mod arc;
+
+mod codec;
 
 mod coding;
+
+mod dictionary;
+
+mod frame;
 
 mod http;
 
 mod member;
 
+mod position;
+
 mod reader;
+
+mod recognise;
 
 mod record;
 
@@ -31,14 +47,19 @@ mod source;
 
 mod stream;
 
+#[cfg(test)]
+mod tests;
+
 mod warc;
 
 use std::io::{self, BufRead};
 
+pub use self::codec::decompress;
 pub use self::coding::{Body, Fault, decode_body};
 pub use self::http::{Http, charset_param, media_type, parse, sniff_html};
-pub use self::reader::{Position, Records, records, resume};
-pub use self::scan::recognise;
+pub use self::position::Position;
+pub use self::reader::{Records, records, resume};
+pub use self::recognise::recognise;
 pub use self::warc::{Header, HeaderError};
 
 /// Random access to the bytes of one archive file.
@@ -96,7 +117,9 @@ pub enum Framing {
     Plain,
     /// gzip members, usually one per record.
     Gzip,
-    /// Something this build does not read: `"arc"`, `"zstd"` or `"unknown"`.
+    /// zstd frames, usually one per record; a dictionary may come first.
+    Zstd,
+    /// Something this build does not read: `"unknown"`.
     Unsupported(&'static str),
     /// No byte, or nothing but NUL and blank lines.
     Empty,
@@ -144,10 +167,10 @@ pub enum Event {
 /// A stretch of the file that gave no whole record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
-    /// File offset of the first byte of the stretch. After whole records of a gzip member that then breaks: about
+    /// File offset of the first byte of the stretch. After whole records of a member that then breaks: about
     /// where the decompressor stood.
     pub offset: u64,
-    /// Length in file bytes; 0 for a stretch inside a gzip member that also holds records (`offset` is then the
+    /// Length in file bytes; 0 for a stretch inside a member that also holds records (`offset` is then the
     /// member's): the place of a byte inside a member has no file offset.
     pub length: u64,
     /// Why the stretch was given up; of merged stretches the first reason.
@@ -158,7 +181,7 @@ pub struct Damage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum DamageReason {
-    /// Bytes that are neither a gzip member nor a WARC record.
+    /// Bytes that are neither a member nor a record.
     Junk,
     /// The rest of a block after a Content-Length that was too small.
     LengthMismatch,
@@ -176,7 +199,13 @@ pub enum DamageReason {
     LengthOverLimit,
     /// The compressed data of a gzip member are broken.
     BadDeflate,
-    /// A gzip member without any record fails its checksum.
+    /// The compressed data of a zstd frame are broken.
+    BadFrame,
+    /// A zstd frame wants more than 128 MiB to be decoded.
+    WindowOverLimit,
+    /// A zstd frame names a dictionary that the file does not hold, or a dictionary frame holds none.
+    MissingDictionary,
+    /// A member without any record fails its checksum.
     BadChecksum,
     /// The whole file is of a kind this build does not read.
     Unsupported(&'static str),
@@ -196,21 +225,23 @@ impl DamageReason {
             Self::BadLength => "bad_length",
             Self::LengthOverLimit => "length_over_limit",
             Self::BadDeflate => "bad_deflate",
+            Self::BadFrame => "bad_frame",
+            Self::WindowOverLimit => "window_over_limit",
+            Self::MissingDictionary => "missing_dictionary",
             Self::BadChecksum => "bad_checksum",
-            Self::Unsupported("arc") => "unsupported_arc",
-            Self::Unsupported("zstd") => "unsupported_zstd",
             Self::Unsupported(_) => "unsupported",
         }
     }
 }
 
-/// One WARC record.
+/// One WARC record, or an ARC record with the header of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// File offset of the record: of its gzip member, or of its version line in a plain file.
+    /// File offset of the record: of its gzip member or zstd frame, or of its version line in a plain file.
     pub offset: u64,
-    /// Length in file bytes. gzip: of the member(s) that hold this record alone, so that the slice gunzips to it.
-    /// Plain: version line up to and including the two line ends after the block. 0 = unknown: the member holds
+    /// Length in file bytes. Packed: of the member(s) that hold this record alone, so that the
+    /// slice unpacks to it ([`decompress`]). Plain: header up to and including the two line ends after the block, of
+    /// ARC the one. 0 = unknown: the member holds
     /// several records (`flags.not_seekable`). Of a truncated record: up to where the reading went on.
     pub length: u64,
     /// The named fields.
@@ -221,13 +252,32 @@ pub struct Record {
     pub flags: Flags,
 }
 
+impl Record {
+    /// The record set together again as WARC or ARC has it, uncompressed, for one whose own bytes cannot be cut out
+    /// (`flags.not_seekable`). Of a WARC header the fields as read, not the very bytes.
+    #[must_use]
+    pub fn rebuilt(&self) -> Vec<u8> {
+        if let Some(line) = self.header.arc_line() {
+            return [line, b"\n", &self.block, b"\n"].concat();
+        }
+        let mut out = format!("WARC/{}\r\n", self.header.version()).into_bytes();
+        for (name, value) in self.header.fields() {
+            out.extend(format!("{name}: {value}\r\n").into_bytes());
+        }
+        out.extend(b"\r\n");
+        out.extend(&self.block);
+        out.extend(b"\r\n\r\n");
+        out
+    }
+}
+
 /// Doubts about a record that was kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Flags {
     /// The block has fewer bytes than Content-Length says; a [`Damage`] for the stretch follows.
     pub truncated: bool,
-    /// The checksum of the gzip member is wrong or could not be read. In a member of many records only the last one
-    /// carries it: the others are gone before the checksum is seen.
+    /// The checksum of the gzip member or zstd frame is wrong or could not be read. In a member of many records only
+    /// the last one carries it: the others are gone before the checksum is seen.
     pub bad_crc: bool,
     /// Content-Length is wrong; the block was cut at it, or at the next record if that came first.
     pub length_mismatch: bool,
@@ -235,6 +285,6 @@ pub struct Flags {
     pub oversize: bool,
     /// No Content-Length; the block goes to the next record or the end of the member.
     pub missing_length: bool,
-    /// The gzip member holds other records too, `offset` is the member's and `length` 0.
+    /// The member holds other records too, `offset` is the member's and `length` 0.
     pub not_seekable: bool,
 }

@@ -1,6 +1,6 @@
 //! Records and damages of one file, or of a shard of it.
 //!
-//! Contract: [`Records`] yields what begins in its range, in file order; see `scan` for why shards neither lose nor
+//! Contract: [`Records`] yields what begins in its range, in file order; see `anchor` for why shards neither lose nor
 //! repeat a record. Memory: `max_block` and small buffers, whatever the file claims.
 //! Border: a single record is taken apart in `record`; none is judged.
 
@@ -8,9 +8,13 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 
+use super::anchor::is_padding_to_end;
+use super::codec::Codec;
 use super::member::State;
+use super::position::Position;
+use super::recognise;
 use super::record::{Parsed, Parser};
-use super::scan::{self, is_blank};
+use super::scan::is_blank;
 use super::source::{Source, read_at};
 use super::stream::{Across, Stream, member_damage};
 use super::{Bytes, Damage, DamageReason, Event, Framing, Limits, Record};
@@ -21,16 +25,17 @@ const REREAD: u64 = 64 << 20;
 /// Blank lines between gzip members up to this many bytes are passed over in silence.
 const BLANKS: u64 = 4096;
 
-/// Reads the records whose first byte (of the gzip member, or of the record if not compressed) lies in `range`.
+/// Reads the records whose first byte (of the gzip member or zstd frame, or of the record if not compressed) lies in
+/// `range`.
 ///
 /// A file of an unsupported kind gives one damage, to the shard that holds byte 0.
 ///
 /// # Errors
 /// When the file cannot be read.
 pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> io::Result<Records<'a>> {
-    let framing = scan::recognise(bytes)?;
-    let source = Source::new(bytes, 0);
-    let stream = if framing == Framing::Gzip { Stream::gzip(source) } else { Stream::plain(source) };
+    let (framing, format) = recognise::kind(bytes)?;
+    let stream = Stream::new(Source::new(bytes, 0), Codec::new(bytes, framing)?, format);
+    let reread = bytes.len().saturating_mul(4).saturating_add(REREAD);
     Ok(Records {
         bytes,
         range,
@@ -40,18 +45,16 @@ pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> 
         ready: VecDeque::new(),
         pending: None,
         seekable: true,
-        reread: bytes.len().saturating_mul(4).saturating_add(REREAD),
-        events: 0,
+        reread,
+        mark: Position { offset: None, events: 0, reread, dictionary: None, seekable: true },
     })
 }
 
-/// Where to go on reading.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Position {
-    events: u64,
-}
-
-/// Goes on from a position.
+/// Reads on from where another reader stood: gives the events that one had not yet returned. File, range and limits
+/// have to be the same.
+///
+/// # Errors
+/// When the file cannot be read.
 pub fn resume<'a>(
     bytes: &'a dyn Bytes,
     range: Range<u64>,
@@ -59,9 +62,12 @@ pub fn resume<'a>(
     position: &Position,
 ) -> io::Result<Records<'a>> {
     let mut records = records(bytes, range, limits)?;
+    if let Some(offset) = position.offset {
+        records.go_to(offset, position)?;
+    }
     for _ in 0..position.events {
-        if let Some(Err(e)) = records.next() {
-            return Err(e);
+        if let Some(Err(error)) = records.next() {
+            return Err(error);
         }
     }
     Ok(records)
@@ -79,7 +85,7 @@ pub struct Records<'a> {
     pending: Option<Damage>,
     seekable: bool,
     reread: u64,
-    events: u64,
+    mark: Position,
 }
 
 enum Step {
@@ -110,20 +116,16 @@ impl Iterator for Records<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(event) = self.ready.pop_front() {
-                self.events += 1;
+                self.mark.events += 1;
                 return Some(Ok(event));
             }
+            self.set_mark();
             let step = match std::mem::replace(&mut self.state, Step::Done) {
                 Step::Start => self.start(),
                 Step::Plain => self.plain(),
                 Step::Boundary(at) => self.boundary(at),
                 Step::Member(member) => self.member(member),
-                Step::Done => {
-                    return self.pending.take().map(|damage| {
-                        self.events += 1;
-                        Ok(Event::Damage(damage))
-                    });
-                }
+                Step::Done => return self.last(),
             };
             match step {
                 Ok(state) => self.state = state,
@@ -134,12 +136,55 @@ impl Iterator for Records<'_> {
 }
 
 impl<'a> Records<'a> {
-    /// After the last event.
+    /// Where the reader stands, for [`resume`].
+    #[must_use]
     pub fn position(&self) -> Position {
-        Position { events: self.events }
+        self.mark.clone()
     }
 
-    /// False once a gzip member with several records was met: they cannot be fetched one by one.
+    /// Remembers the place if nothing from before it is still to come.
+    fn set_mark(&mut self) {
+        let offset = match self.state {
+            Step::Plain if !self.parser.in_mismatch() => self.parser.stream.offset(),
+            Step::Boundary(at) => at,
+            _ => return,
+        };
+        if self.pending.is_none() {
+            let (reread, seekable, dictionary) = (self.reread, self.seekable, self.parser.stream.dictionary());
+            self.mark = Position { offset: Some(offset), events: 0, reread, dictionary, seekable };
+        }
+    }
+
+    /// Stands where the other reader stood at its last border.
+    fn go_to(&mut self, offset: u64, position: &Position) -> io::Result<()> {
+        self.mark = Position { events: 0, ..position.clone() };
+        self.reread = position.reread;
+        self.seekable = position.seekable;
+        if let Some(dictionary) = position.dictionary {
+            self.parser.stream.adopt(dictionary)?;
+        }
+        self.state = match self.framing {
+            Framing::Gzip | Framing::Zstd => Step::Boundary(offset),
+            Framing::Plain => {
+                let before = match offset.checked_sub(1) {
+                    Some(before) => read_at(self.bytes, before, 1)?.first().copied(),
+                    None => Some(b'\n'),
+                };
+                self.parser.stream.seek(offset, before.unwrap_or_default());
+                Step::Plain
+            }
+            Framing::Empty | Framing::Unsupported(_) => Step::Done,
+        };
+        Ok(())
+    }
+
+    fn last(&mut self) -> Option<io::Result<Event>> {
+        let damage = self.pending.take()?;
+        self.mark.events += 1;
+        Some(Ok(Event::Damage(damage)))
+    }
+
+    /// False once a member with several records was met: they cannot be fetched one by one.
     #[must_use]
     pub fn seekable(&self) -> bool {
         self.seekable
@@ -151,11 +196,12 @@ impl<'a> Records<'a> {
         }
         let first = match self.range.start {
             0 => Some(0),
-            from => scan::first_anchor(self.bytes, self.framing, from, self.range.end)?,
+            from if self.is_read() => self.parser.stream.first_anchor(from, self.range.end)?,
+            _ => None,
         };
         let Some(first) = first else { return Ok(Step::Done) };
         match self.framing {
-            Framing::Gzip => Ok(Step::Boundary(first)),
+            Framing::Gzip | Framing::Zstd => Ok(Step::Boundary(first)),
             Framing::Plain => self.start_plain(first),
             Framing::Empty => Ok(Step::Done),
             Framing::Unsupported(kind) => {
@@ -165,8 +211,12 @@ impl<'a> Records<'a> {
         }
     }
 
+    fn is_read(&self) -> bool {
+        matches!(self.framing, Framing::Plain | Framing::Gzip | Framing::Zstd)
+    }
+
     fn start_plain(&mut self, first: u64) -> io::Result<Step> {
-        self.parser.stream = Stream::plain(Source::new(self.bytes, first));
+        self.parser.stream.seek(first, b'\n');
         self.parser.stream.ensure(3, Across::No)?;
         if first == 0 && self.parser.stream.data().starts_with(b"\xef\xbb\xbf") {
             self.parser.stream.skip(3)?;
@@ -179,14 +229,14 @@ impl<'a> Records<'a> {
             return Ok(Step::Done);
         }
         let at = self.parser.stream.offset();
-        if at >= self.range.end && scan::is_plain_anchor(self.bytes, at)? {
+        if at >= self.range.end && self.parser.stream.is_anchor(at)? {
             return Ok(Step::Done);
         }
         match self.parser.parse()? {
             Parsed::Padding => {}
             Parsed::Lost { length, reason } => self.damage(at, length, reason),
             Parsed::Record(mut record) => {
-                self.parser.stream.skip_line_ends(2)?;
+                self.parser.stream.close_record()?;
                 record.offset = at;
                 record.length = self.parser.stream.offset().saturating_sub(at);
                 self.emit(record);
@@ -197,21 +247,38 @@ impl<'a> Records<'a> {
 
     fn boundary(&mut self, at: u64) -> io::Result<Step> {
         let end = self.bytes.len();
-        if at >= end || at >= self.range.end && scan::is_gzip_anchor(self.bytes, at)? {
+        if at >= end || at >= self.range.end && self.parser.stream.is_anchor(at)? {
             return Ok(Step::Done);
         }
-        if self.parser.stream.open_member(at)? {
+        if let Some(next) = self.pass_skippable(at)? {
+            return Ok(Step::Boundary(next));
+        }
+        if self.parser.open_member(at)? {
             return Ok(Step::Member(Member { offset: at, read: at, ..Member::default() }));
         }
-        let next = scan::first_anchor(self.bytes, Framing::Gzip, at.saturating_add(1), end)?;
+        let next = self.parser.stream.first_anchor(at.saturating_add(1), end)?;
         let harmless = match next {
             Some(next) => self.is_blank_between(at, next)?,
-            None => scan::is_padding_to_end(self.bytes, at)?,
+            None => is_padding_to_end(self.bytes, at)?,
         };
         if !harmless {
             self.damage(at, next.unwrap_or(end) - at, DamageReason::Junk);
         }
         Ok(next.map_or(Step::Done, Step::Boundary))
+    }
+
+    /// Goes past a zstd frame that holds nothing for the reader; a dictionary is put in force. A frame whose size
+    /// leads to no other frame is not believed, but for a leading dictionary that hides no records.
+    fn pass_skippable(&mut self, at: u64) -> io::Result<Option<u64>> {
+        let Some(frame) = self.parser.stream.skippable(at)? else { return Ok(None) };
+        let leading = at == 0 && frame.dictionary;
+        if !frame.sound && (!leading || self.parser.stream.first_anchor(1, frame.end)?.is_some()) {
+            return Ok(None);
+        }
+        if frame.dictionary && !self.parser.stream.adopt(at)? {
+            self.damage(at, frame.end.saturating_sub(at), DamageReason::MissingDictionary);
+        }
+        Ok(Some(frame.end))
     }
 
     /// Whether only a byte order mark (at the start) and blank lines lie between.
@@ -302,7 +369,7 @@ impl<'a> Records<'a> {
             State::Whole => Ok(position),
             State::BadChecksum => {
                 // Perhaps a cut member whose neighbours were inflated as its rest.
-                let hidden = scan::first_anchor(self.bytes, Framing::Gzip, inside, position)?;
+                let hidden = self.parser.stream.first_anchor(inside, position)?;
                 Ok(hidden.unwrap_or(position))
             }
             State::Reading | State::Damaged(_) => self.next_member(inside, position),
@@ -314,7 +381,7 @@ impl<'a> Records<'a> {
     fn next_member(&mut self, inside: u64, position: u64) -> io::Result<u64> {
         let from = if self.reread > 0 { inside } else { position.max(inside) };
         let end = self.bytes.len();
-        let next = scan::first_anchor(self.bytes, Framing::Gzip, from, end)?.unwrap_or(end);
+        let next = self.parser.stream.first_anchor(from, end)?.unwrap_or(end);
         self.reread = self.reread.saturating_sub(position.saturating_sub(next));
         Ok(next)
     }

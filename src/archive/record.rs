@@ -2,13 +2,14 @@
 //!
 //! Contract: a block is cut at its Content-Length if what follows fits, otherwise at the next header. What cannot be a
 //! record is passed over up to the next header. Every call makes progress or stands at the end of the stream.
-//! A block above `max_block` in a gzip member is believed to be as long as it says (up to `max_length`), since a
+//! A block above `max_block` in a packed file is believed to be as long as it says (up to `max_length`), since a
 //! member cannot be read backwards; in a plain file the place where it claims to end is looked at.
 //! Border: where the record lies in the file is for `reader`.
 
 use std::io;
 
-use super::scan::{self, HeaderEnd};
+use super::arc::{self, Trust};
+use super::scan::{self, Format, HeaderEnd};
 use super::stream::{Across, Stream};
 use super::warc::{BlockLength, Header, is_magic, version_line};
 use super::{DamageReason, Flags, Limits, Record};
@@ -17,6 +18,9 @@ use super::{DamageReason, Flags, Limits, Record};
 const VERSION_LINE: usize = 32;
 /// Bytes of the header looked at first; most are shorter.
 const HEADER: usize = 4096;
+
+/// Bytes that tell whether a line begins like a URL.
+const URL_START: usize = 64;
 
 /// What stood where a record was expected.
 pub(super) enum Parsed {
@@ -41,9 +45,68 @@ impl<'a> Parser<'a> {
         Self { stream, limits: limits.clone(), mismatch: false }
     }
 
+    /// Whether what stands at the front may be the rest of a block.
+    pub(super) fn in_mismatch(&self) -> bool {
+        self.mismatch
+    }
+
+    /// Opens the member at a file offset; false if there is none.
+    pub(super) fn open_member(&mut self, at: u64) -> io::Result<bool> {
+        self.mismatch = false;
+        self.stream.open_member(at)
+    }
+
     /// Reads what stands at the front of the stream, which is not blank. Offset and length are for the caller.
     pub(super) fn parse(&mut self) -> io::Result<Parsed> {
         let rest_of_block = std::mem::take(&mut self.mismatch);
+        match self.stream.format() {
+            Format::Warc => self.warc(rest_of_block),
+            Format::Arc => self.arc(rest_of_block),
+        }
+    }
+
+    fn arc(&mut self, rest_of_block: bool) -> io::Result<Parsed> {
+        let trust = if rest_of_block { Trust::Searched } else { Trust::Expected };
+        let line = match self.arc_line(trust)? {
+            Ok(line) => line,
+            Err(DamageReason::Junk) if rest_of_block => return self.resync(0, DamageReason::LengthMismatch),
+            Err(reason) => return self.resync(0, reason),
+        };
+        let Some((fields, length)) = arc::line(&line, trust) else { return self.resync(0, DamageReason::Junk) };
+        if length > self.limits.max_header {
+            return self.resync(length, DamageReason::HeaderTooLong);
+        }
+        if fields.length() > self.limits.max_length {
+            return self.over_limit(length, fields.length());
+        }
+        self.stream.consume(length);
+        let (block, flags) = self.block(fields.length())?;
+        Ok(self.record(fields.header(&block), block, flags))
+    }
+
+    /// The header line at the front of the stream, with its line end.
+    fn arc_line(&mut self, trust: Trust) -> io::Result<Result<Vec<u8>, DamageReason>> {
+        loop {
+            let data = self.stream.data();
+            let there = data.len();
+            if let Some((_, length)) = arc::line(data, trust) {
+                return Ok(Ok(data.get(..length).unwrap_or_default().to_vec()));
+            }
+            let window = data.get(..arc::MAX_LINE).unwrap_or(data);
+            let ended = there >= arc::MAX_LINE || memchr::memchr(b'\n', window).is_some();
+            if ended || !arc::starts_like_url(data) && there > 0 && there >= URL_START {
+                return Ok(Err(DamageReason::Junk));
+            }
+            if !self.stream.ensure(there.saturating_add(1), Across::No)? {
+                let url = arc::starts_like_url(self.stream.data());
+                if !url || !self.stream.ensure(there.saturating_add(1), Across::Yes)? {
+                    return Ok(Err(if url { DamageReason::TruncatedHeader } else { DamageReason::Junk }));
+                }
+            }
+        }
+    }
+
+    fn warc(&mut self, rest_of_block: bool) -> io::Result<Parsed> {
         let (header, length) = match self.head()? {
             Ok(head) => head,
             Err(DamageReason::Junk) if rest_of_block => return self.resync(0, DamageReason::LengthMismatch),
@@ -131,10 +194,10 @@ impl<'a> Parser<'a> {
         Ok(Parsed::Lost { length, reason })
     }
 
-    /// Whether a block may end `distance` bytes ahead in a plain file. Never so in a gzip member: unknown.
+    /// Whether a block may end `distance` bytes ahead in a plain file. Never so in a packed file: unknown.
     fn is_sound_at(&self, distance: u64) -> io::Result<bool> {
         let end = self.stream.offset().saturating_add(distance);
-        Ok(self.stream.is_plain() && scan::is_sound_end(self.stream.bytes(), end)?)
+        Ok(self.stream.is_plain() && self.stream.format().is_sound_end(self.stream.bytes(), end)?)
     }
 
     /// A block that claims `length` bytes.
@@ -153,14 +216,14 @@ impl<'a> Parser<'a> {
         flags.truncated = !flags.length_mismatch;
         let mut block = self.stream.take(next.unwrap_or(kept));
         if next.is_some() {
-            trim_record_end(&mut block);
+            trim_record_end(&mut block, self.stream.format());
         }
         Ok((block, flags))
     }
 
     fn is_sound_tail(&mut self, block: usize) -> io::Result<bool> {
-        self.stream.ensure(block.saturating_add(scan::TAIL), Across::No)?;
-        Ok(scan::is_sound_tail(self.stream.data().get(block..).unwrap_or_default()))
+        self.stream.ensure(block.saturating_add(self.stream.format().tail()), Across::No)?;
+        Ok(self.stream.format().is_sound_tail(self.stream.data().get(block..).unwrap_or_default()))
     }
 
     /// A block of more than `max_block` bytes.
@@ -185,15 +248,15 @@ impl<'a> Parser<'a> {
         let oversize = passed.length > passed.kept.len() as u64;
         let mut block = passed.kept;
         if !oversize {
-            trim_record_end(&mut block);
+            trim_record_end(&mut block, self.stream.format());
         }
         Ok((block, Flags { oversize, ..Flags::default() }))
     }
 }
 
-/// Removes the two line ends that close a record.
-fn trim_record_end(block: &mut Vec<u8>) {
-    for _ in 0..2 {
+/// Removes the line ends that close a record.
+fn trim_record_end(block: &mut Vec<u8>, format: Format) {
+    for _ in 0..format.closing_line_ends() {
         let line_end = match block.as_slice() {
             [.., b'\r', b'\n'] => 2,
             [.., b'\n'] => 1,

@@ -1,8 +1,9 @@
-//! A window over the bytes of records, inflated if need be.
+//! A window over the bytes of records, unpacked if need be.
 //!
-//! Contract: looks ahead as far as asked, grows only as bytes arrive, finds the next record header. Plain and gzip
-//! files look the same from here on; in a gzip file the stream ends with the member, unless the caller is in the
-//! middle of a record and the next member does not start one: some writers cut records into members.
+//! Contract: looks ahead as far as asked, grows only as bytes arrive, finds the next record header. Plain and packed
+//! files look the same from here on; in a packed file the stream ends with the member (gzip member or zstd frame),
+//! unless the caller is in the middle of a record and the next member does not start one: some writers cut records
+//! into members.
 //! Border: what a record is made of is for `reader`.
 
 use std::io;
@@ -10,8 +11,12 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::member::{Inflater, State};
-use super::scan::{LOOKAHEAD, is_header, is_padding, member_head, starts_record};
+use super::anchor;
+use super::arc;
+use super::codec::Codec;
+use super::dictionary::Skippable;
+use super::member::State;
+use super::scan::{Format, is_padding};
 use super::source::Source;
 use super::{Bytes, DamageReason};
 
@@ -19,10 +24,12 @@ use super::{Bytes, DamageReason};
 const CHUNK: usize = 64 << 10;
 /// Blocks above this are moved out of the window instead of copied, so that they are never in memory twice.
 const COPIED: usize = 1 << 20;
+/// Bytes that tell whether a line may begin a header: the magic, or the scheme of a URL.
+const CANDIDATE: usize = 64;
 const MAGIC: &[u8] = b"WARC/";
 const SMALL_MAGIC: &[u8] = b"warc/";
 
-/// May the look ahead go on into a gzip member that does not start a record?
+/// May the look ahead go on into a member that does not start a record?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Across {
     Yes,
@@ -43,7 +50,8 @@ pub(super) struct Passed {
 
 pub(super) struct Stream<'a> {
     source: Source<'a>,
-    inflater: Option<Inflater>,
+    codec: Codec<'a>,
+    format: Format,
     buffer: Vec<u8>,
     start: usize,
     /// Offset of the front in the file (plain) or in what the member inflates to.
@@ -55,15 +63,17 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// A plain file from `offset` on.
-    pub(super) fn plain(source: Source<'a>) -> Self {
+    /// The start of a file; of a packed one no member is open yet.
+    pub(super) fn new(source: Source<'a>, codec: Codec<'a>, format: Format) -> Self {
         let offset = source.position();
-        Self { source, inflater: None, buffer: Vec::new(), start: 0, offset, before: b'\n', member: 0 }
+        Self { source, codec, format, buffer: Vec::new(), start: 0, offset, before: b'\n', member: 0 }
     }
 
-    /// The members of a gzip file; none is open yet.
-    pub(super) fn gzip(source: Source<'a>) -> Self {
-        Self { inflater: Some(Inflater::new()), ..Self::plain(source) }
+    /// Goes to `offset` in a plain file; `before` is the byte before it.
+    pub(super) fn seek(&mut self, offset: u64, before: u8) {
+        self.source.seek(offset);
+        self.buffer.clear();
+        (self.start, self.offset, self.before) = (0, offset, before);
     }
 
     /// Opens the member at a file offset; false if there is none.
@@ -71,10 +81,36 @@ impl<'a> Stream<'a> {
         self.source.seek(at);
         self.buffer.clear();
         (self.start, self.offset, self.before, self.member) = (0, 0, b'\n', at);
-        match &mut self.inflater {
-            Some(inflater) => inflater.begin(&mut self.source),
-            None => Ok(false),
-        }
+        self.codec.begin(&mut self.source)
+    }
+
+    pub(super) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Whether a record that proves itself begins at a file offset. Only between members.
+    pub(super) fn is_anchor(&mut self, at: u64) -> io::Result<bool> {
+        anchor::is_anchor(self.source.bytes(), &mut self.codec, self.format, at)
+    }
+
+    /// The first such offset in `[from, until)`. Only between members.
+    pub(super) fn first_anchor(&mut self, from: u64, until: u64) -> io::Result<Option<u64>> {
+        anchor::first_anchor(self.source.bytes(), &mut self.codec, self.format, from, until)
+    }
+
+    /// The zstd frame at `at` that holds nothing for the reader, if there is one.
+    pub(super) fn skippable(&self, at: u64) -> io::Result<Option<Skippable>> {
+        self.codec.skippable(at)
+    }
+
+    /// Puts the dictionary frame at `at` in force; false if it holds no dictionary.
+    pub(super) fn adopt(&mut self, at: u64) -> io::Result<bool> {
+        self.codec.adopt(at)
+    }
+
+    /// File offset of the dictionary in force.
+    pub(super) fn dictionary(&self) -> Option<u64> {
+        self.codec.dictionary()
     }
 
     /// File offset of the member being read: the last one, if a record went over several.
@@ -84,7 +120,7 @@ impl<'a> Stream<'a> {
 
     /// How the member being read has ended.
     pub(super) fn member_state(&self) -> State {
-        self.inflater.as_ref().map_or(State::Whole, Inflater::state)
+        self.codec.state()
     }
 
     /// File offset of the first byte not yet given to the decompressor.
@@ -99,7 +135,7 @@ impl<'a> Stream<'a> {
 
     /// Whether offsets are file offsets.
     pub(super) fn is_plain(&self) -> bool {
-        self.inflater.is_none()
+        self.codec.is_plain()
     }
 
     pub(super) fn offset(&self) -> u64 {
@@ -127,10 +163,12 @@ impl<'a> Stream<'a> {
             self.buffer.drain(..self.start);
             self.start = 0;
         }
-        let Some(inflater) = &mut self.inflater else { return self.pull_plain() };
-        match inflater.state() {
+        if self.is_plain() {
+            return self.pull_plain();
+        }
+        match self.codec.state() {
             State::Reading => {
-                inflater.feed(&mut self.source, &mut self.buffer)?;
+                self.codec.feed(&mut self.source, &mut self.buffer)?;
                 Ok(true)
             }
             State::Whole if across == Across::Yes => self.attach(),
@@ -148,15 +186,14 @@ impl<'a> Stream<'a> {
 
     /// Goes on into the next member, if it is one that does not start a record.
     fn attach(&mut self) -> io::Result<bool> {
-        let at = self.source.position();
-        let goes_on = member_head(self.source.bytes(), at)?.is_some_and(|head| !starts_record(&head));
-        match &mut self.inflater {
-            Some(inflater) if goes_on => {
-                self.member = at;
-                inflater.begin(&mut self.source)
-            }
-            _ => Ok(false),
+        let at = self.codec.pass_skippable(self.source.position())?;
+        let head = self.codec.head(at, self.format.head())?;
+        if head.is_none_or(|head| self.format.may_start_record(&head)) {
+            return Ok(false);
         }
+        self.member = at;
+        self.source.seek(at);
+        self.codec.begin(&mut self.source)
     }
 
     /// Drops up to `n` bytes of the window.
@@ -222,9 +259,9 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Passes over at most `n` line ends.
-    pub(super) fn skip_line_ends(&mut self, n: usize) -> io::Result<()> {
-        for _ in 0..n {
+    /// Passes over the line ends that close a record, as far as they are there.
+    pub(super) fn close_record(&mut self) -> io::Result<()> {
+        for _ in 0..self.format.closing_line_ends() {
             self.ensure(2, Across::No)?;
             match self.data() {
                 [b'\r', b'\n', ..] => self.consume(2),
@@ -237,11 +274,11 @@ impl<'a> Stream<'a> {
 
     /// Distance to the next record header, if it begins within `limit` bytes. Looks further ahead than that.
     pub(super) fn find_header(&mut self, limit: usize) -> io::Result<Option<usize>> {
-        self.ensure(limit.saturating_add(MAGIC.len()), Across::No)?;
+        self.ensure(limit.saturating_add(CANDIDATE), Across::No)?;
         let mut from = 0;
         while let Some(at) = self.candidate(from).filter(|&at| at < limit) {
-            self.ensure(at.saturating_add(LOOKAHEAD), Across::No)?;
-            if is_header(self.data().get(at..).unwrap_or_default()) {
+            self.ensure(at.saturating_add(self.format.lookahead()), Across::No)?;
+            if self.format.is_header(self.data().get(at..).unwrap_or_default()) {
                 return Ok(Some(at));
             }
             from = at + 1;
@@ -249,9 +286,29 @@ impl<'a> Stream<'a> {
         Ok(None)
     }
 
+    /// The next line start that may begin a header.
+    fn candidate(&self, from: usize) -> Option<usize> {
+        match self.format {
+            Format::Warc => self.magic(from),
+            Format::Arc => self.url(from),
+        }
+    }
+
+    /// The next line from `from` on that begins like a URL.
+    fn url(&self, from: usize) -> Option<usize> {
+        let data = self.data();
+        let before = match from.checked_sub(1) {
+            None => Some(self.before),
+            Some(before) => data.get(before).copied(),
+        };
+        let here = (before == Some(b'\n')).then_some(from);
+        let later = memchr::memchr_iter(b'\n', data.get(from..)?).map(|end| from + end + 1);
+        here.into_iter().chain(later).find(|&at| arc::starts_like_url(data.get(at..).unwrap_or_default()))
+    }
+
     /// The next `WARC/` or `warc/` at a line start. Searched piece by piece, so that a window full of the one is not
     /// combed for the other again and again.
-    fn candidate(&self, mut from: usize) -> Option<usize> {
+    fn magic(&self, mut from: usize) -> Option<usize> {
         let length = self.data().len();
         while from < length {
             let end = length.min(from + CHUNK);

@@ -1,4 +1,4 @@
-//! The header of a WARC record: version line and named fields.
+//! The header of a WARC record: version line and named fields. An ARC record has one too, made from its one line.
 //!
 //! Contract: takes the header bytes up to and including the blank line, tolerates what real writers do (folded lines,
 //! lines without a colon, bare LF, any case), refuses only too many fields. Values are UTF-8, invalid bytes replaced.
@@ -30,6 +30,8 @@ pub(super) enum BlockLength {
 pub struct Header {
     version: String,
     fields: Vec<(String, String)>,
+    /// The line of an ARC record, without its line end.
+    arc_line: Option<Box<[u8]>>,
 }
 
 impl Header {
@@ -47,10 +49,22 @@ impl Header {
         if fields.len() > max_fields {
             return Err(HeaderError::TooManyFields(max_fields));
         }
-        Ok(Self { version, fields })
+        Ok(Self { version, fields, arc_line: None })
     }
 
-    /// The version without `WARC/`, such as `1.0`.
+    /// The header of an ARC record: the fields that a WARC/1.0 record would have, all but the record id.
+    pub(super) fn of_arc(line: &[u8], fields: Vec<(&'static str, String)>) -> Self {
+        let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Self { version: "1.0".to_owned(), fields, arc_line: Some(line.into()) }
+    }
+
+    /// The header line of an ARC record as it stands in the file, without its line end; `None` for WARC.
+    #[must_use]
+    pub fn arc_line(&self) -> Option<&[u8]> {
+        self.arc_line.as_deref()
+    }
+
+    /// The version without `WARC/`, such as `1.0`; of an ARC record that of the WARC header made for it.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version

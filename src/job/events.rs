@@ -100,6 +100,7 @@ impl Iterator for Events<'_> {
 impl<'a> Source<'a> {
     fn range(shard: &Shard, archive: &'a ArchiveFile, limits: &Limits, from: Option<&Reached>) -> Result<Source<'a>> {
         let range = shard.start..shard.end;
+        archive.expect(range.clone());
         let records = match from {
             Some(Reached::Place(position)) => resume(archive, range.clone(), limits, position),
             _ => records(archive, range.clone(), limits),

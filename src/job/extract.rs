@@ -38,11 +38,12 @@ struct Reject<'a> {
 pub fn extract(job: &Job, shard: u32) -> Result<Ledger> {
     let mut checkpoint = Checkpoint::load(job, shard)?;
     let (_, input) = job.shard(shard)?;
-    let archive = job.archives.open_known(&input.location, &input.fingerprint)?;
+    let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
     let mut events = Events::begin(job, shard, &archive, checkpoint.reached.as_ref())?;
     while !checkpoint.ended {
         let segment = Segment::begin(job, shard, &input.location, &checkpoint)?;
         checkpoint = segment.fill(&mut events)?;
+        archive.check_unchanged().or_else(|error| checkpoint.discard(job, shard).and(Err(error)))?;
         if !checkpoint.ended {
             checkpoint.save(job, shard)?;
             job.check_stop()?;

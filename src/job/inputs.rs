@@ -8,23 +8,17 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{Error, Result};
-use crate::store::archives::Archives;
+use crate::store::archives::{Archives, is_remote};
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
 
 /// The argument that means standard input.
 pub const STDIN: &str = "-";
 
-/// What begins the location of a remote archive.
-const SCHEMES: [&str; 3] = ["https://", "http://", "s3://"];
 /// Where Common Crawl's files are. Its lists name them relative to this.
 const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
 /// A list of paths is small; the longest of Common Crawl's has some 10 MB.
 const LONGEST_LIST: u64 = 1 << 30;
-
-pub fn is_remote(location: &str) -> bool {
-    SCHEMES.iter().any(|scheme| location.starts_with(scheme))
-}
 
 /// Locations in the order given; globs and folders sorted by name, lists in their own order. For
 /// standard input the file where [`save_stdin`] sets it down.

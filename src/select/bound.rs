@@ -352,16 +352,16 @@ mod tests {
     /// By the truth tables of three values, one row at a time.
     fn slow(expression: &Expression, row: &[Option<Value>]) -> Option<bool> {
         match expression {
-            Expression::And(parts) => parts.iter().map(|p| slow(p, row)).fold(Some(true), |a, b| match (a, b) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            }),
-            Expression::Or(parts) => parts.iter().map(|p| slow(p, row)).fold(Some(false), |a, b| match (a, b) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            }),
+            Expression::And(parts) => {
+                let all: Vec<Option<bool>> = parts.iter().map(|p| slow(p, row)).collect();
+                let none_is_false = !all.contains(&Some(false));
+                if none_is_false && all.contains(&None) { None } else { Some(none_is_false) }
+            }
+            Expression::Or(parts) => {
+                let all: Vec<Option<bool>> = parts.iter().map(|p| slow(p, row)).collect();
+                let one_is_true = all.contains(&Some(true));
+                if !one_is_true && all.contains(&None) { None } else { Some(one_is_true) }
+            }
             Expression::Not(inner) => slow(inner, row).map(|b| !b),
             Expression::Test(test) => {
                 let value = row[COLUMNS.iter().position(|(name, _)| *name == test.column).unwrap()];

@@ -1,15 +1,16 @@
-//! Archive files as random-access bytes: mapped in windows, or read.
+//! Archives as random-access bytes: files mapped in windows, or read; objects on servers.
 //!
 //! A window bounds what a task keeps resident whatever the file's size. A mapped file that shrinks
 //! under the reader kills the process with SIGBUS; where that can happen (on network file systems, or
 //! with `archive.mmap = false`) the same bytes are read.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use memmap2::{Mmap, MmapOptions};
 
@@ -18,7 +19,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
 use crate::store::mounts;
-use crate::store::remote::{Remote, Settings};
+use crate::store::remote::{Remote, RemoteFile, Settings};
 
 /// Bytes mapped at a time.
 const WINDOW: u64 = 8 << 20;
@@ -49,16 +50,27 @@ impl Archives {
         self.settings.parallel
     }
 
-    /// The archive at a path.
+    /// The archive at a path or URL.
     pub fn open(&self, location: &str) -> Result<ArchiveFile> {
-        let path = Path::new(location);
-        let file = File::open(path).map_err(Error::io("open", path))?;
-        let length = file.metadata().map_err(Error::io("open", path))?.len();
-        Ok(ArchiveFile { location: location.into(), file, length, mmap: self.mmap && !mounts::is_network(path) })
+        let place = if is_remote(location) {
+            Place::Remote(self.remote()?.open(location)?)
+        } else {
+            let path = Path::new(location);
+            let file = File::open(path).map_err(Error::io("open", path))?;
+            let metadata = file.metadata().map_err(Error::io("open", path))?;
+            let (length, modified) = (metadata.len(), metadata.modified().ok());
+            Place::Local(LocalFile { file, length, modified, mmap: self.mmap && !mounts::is_network(path) })
+        };
+        Ok(ArchiveFile { location: location.into(), place })
     }
 
-    /// The archive that a plan knows; refused if it is another one by now.
-    pub fn open_known(&self, location: &str, fingerprint: &str) -> Result<ArchiveFile> {
+    /// The archive that a plan knows, by its size and fingerprint; refused if it is another one by now.
+    pub fn open_known(&self, location: &str, bytes: u64, fingerprint: &str) -> Result<ArchiveFile> {
+        if is_remote(location) {
+            // Each answer of the server is checked.
+            let place = Place::Remote(self.remote()?.open_known(location, bytes, fingerprint)?);
+            return Ok(ArchiveFile { location: location.into(), place });
+        }
         let archive = self.open(location)?;
         if archive.fingerprint()? != fingerprint {
             return Err(Error::damaged(Path::new(location), "is not the file that was planned with; plan anew"));
@@ -67,33 +79,72 @@ impl Archives {
     }
 }
 
-/// One archive file, open.
+/// What begins the location of a remote archive.
+const SCHEMES: [&str; 3] = ["https://", "http://", "s3://"];
+
+pub fn is_remote(location: &str) -> bool {
+    SCHEMES.iter().any(|scheme| location.starts_with(scheme))
+}
+
+/// One archive, open.
 pub struct ArchiveFile {
     location: String,
+    place: Place,
+}
+
+enum Place {
+    Local(LocalFile),
+    Remote(RemoteFile),
+}
+
+struct LocalFile {
     file: File,
     length: u64,
+    modified: Option<SystemTime>,
     mmap: bool,
 }
 
 impl ArchiveFile {
-    /// Bytes of a whole member or record; fewer at the end of the file.
-    pub fn slice(&self, offset: u64, length: u64) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        At { file: &self.file, position: offset }.take(length).read_to_end(&mut bytes).map_err(self.error())?;
-        Ok(bytes)
+    /// Says that a range will be read in sequence.
+    pub fn expect(&self, range: Range<u64>) {
+        if let Place::Remote(remote) = &self.place {
+            remote.expect(range);
+        }
     }
 
-    /// The bytes of each range.
+    /// The bytes of each range, fewer at the end of the file; those of remote archives are fetched ahead.
     pub fn stretches(&self, ranges: Vec<Range<u64>>) -> impl Iterator<Item = Result<Vec<u8>>> + '_ {
-        ranges.into_iter().map(|range| self.slice(range.start, range.end - range.start))
+        let stretches: Box<dyn Iterator<Item = io::Result<Vec<u8>>>> = match &self.place {
+            Place::Local(local) => Box::new(ranges.into_iter().map(|range| local.slice(range))),
+            Place::Remote(remote) => {
+                let end = remote.len();
+                let ranges = ranges.into_iter().map(move |range| range.start.min(end)..range.end.min(end));
+                Box::new(remote.ranges(ranges).map(|bytes| bytes.map(Vec::from)))
+            }
+        };
+        stretches.map(|bytes| bytes.map_err(self.error()))
     }
 
-    /// Of size, beginning and end: notices another file under the same name.
+    /// Notices another file under the same name: of size, beginning and end; of a remote one what its server says.
     pub fn fingerprint(&self) -> Result<String> {
         const END: u64 = 1 << 16;
-        let begin = self.slice(0, END)?;
-        let end = self.slice(self.length.saturating_sub(END), END)?;
-        Ok(format!("{:016x}", combine(&[self.length, hash64(&begin), hash64(&end)])))
+        let local = match &self.place {
+            Place::Remote(remote) => return Ok(remote.identity().to_string()),
+            Place::Local(local) => local,
+        };
+        let begin = local.slice(0..END).map_err(self.error())?;
+        let end = local.slice(local.length.saturating_sub(END)..local.length).map_err(self.error())?;
+        Ok(format!("{:016x}", combine(&[local.length, hash64(&begin), hash64(&end)])))
+    }
+
+    /// Refuses a file that was written to since it was opened: what was read of it may be of both.
+    pub fn check_unchanged(&self) -> Result<()> {
+        let Place::Local(local) = &self.place else { return Ok(()) };
+        let now = fs::metadata(&self.location).map_err(self.error())?;
+        if (now.len(), now.modified().ok()) == (local.length, local.modified) {
+            return Ok(());
+        }
+        Err(Error::damaged(Path::new(&self.location), "was changed while it was read; run again when it is whole"))
     }
 
     /// For `map_err`: what was read.
@@ -103,16 +154,32 @@ impl ArchiveFile {
     }
 }
 
+impl LocalFile {
+    fn slice(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let at = At { file: &self.file, position: range.start };
+        at.take(range.end.saturating_sub(range.start)).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
 impl Bytes for ArchiveFile {
     fn len(&self) -> u64 {
-        self.length
+        match &self.place {
+            Place::Local(local) => local.length,
+            Place::Remote(remote) => remote.len(),
+        }
     }
 
     fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>> {
-        if self.mmap {
-            Ok(Box::new(Windows { archive: self, next: offset.min(self.length), window: None, used: 0 }))
-        } else {
-            Ok(Box::new(BufReader::with_capacity(1 << 17, At { file: &self.file, position: offset })))
+        match &self.place {
+            Place::Remote(remote) => remote.read_from(offset),
+            Place::Local(local) if local.mmap => {
+                Ok(Box::new(Windows { archive: local, next: offset.min(local.length), window: None, used: 0 }))
+            }
+            Place::Local(local) => {
+                Ok(Box::new(BufReader::with_capacity(1 << 17, At { file: &local.file, position: offset })))
+            }
         }
     }
 }
@@ -133,7 +200,7 @@ impl Read for At<'_> {
 
 /// One mapped window after the other.
 struct Windows<'a> {
-    archive: &'a ArchiveFile,
+    archive: &'a LocalFile,
     next: u64,
     window: Option<Mmap>,
     used: usize,
@@ -192,7 +259,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("archive");
         let bytes: Vec<u8> = (0..WINDOW * 2 + 12_345).map(|i| (i % 251) as u8).collect();
-        std::fs::write(&path, &bytes).unwrap();
+        fs::write(&path, &bytes).unwrap();
         for mmap in [true, false] {
             let archive = archives(mmap).open(&path.display().to_string()).unwrap();
             assert_eq!(archive.len(), bytes.len() as u64);
@@ -208,7 +275,7 @@ mod tests {
     fn an_empty_file_is_empty() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("empty");
-        std::fs::write(&path, b"").unwrap();
+        fs::write(&path, b"").unwrap();
         let mut got = Vec::new();
         let archive = archives(true).open(&path.display().to_string()).unwrap();
         archive.read_from(0).unwrap().read_to_end(&mut got).unwrap();

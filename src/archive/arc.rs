@@ -1,0 +1,282 @@
+//! The header line of an ARC record, and the WARC header that says the same.
+//!
+//! Contract: `URL IP DATE MIME LEN` (ARC 1) and `URL IP DATE MIME STATUS CHECKSUM LOCATION OFFSET FILE LEN` (ARC 2),
+//! read from the right because URLs may hold spaces. A line that is *searched for* must have a date of 14 digits and
+//! something like an address before it; where a record is *expected*, 12 digits, `-` or any other date will do.
+//! Border: where a line may stand is for `scan`, how long the block really is for `record`.
+
+use super::warc::Header;
+
+/// Bytes in which a header line must end, its line end included.
+pub(super) const MAX_LINE: usize = 8 << 10;
+/// The first record of an ARC file tells of the file itself.
+pub(super) const FILE: &[u8] = b"filedesc://";
+/// Longest scheme of a URL.
+const MAX_SCHEME: usize = 32;
+/// Words after the date: MIME and LEN, or the seven of ARC 2.
+const AFTER_DATE_2: usize = 7;
+/// A date stands within this many words of the line end: more than seven only if a media type holds blanks.
+const LAST_WORDS: usize = 16;
+
+/// Why a line is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// A record ended just before it, or nothing came before it.
+    Expected,
+    /// It was found among bytes that may be anything.
+    Searched,
+}
+
+/// The fields of a header line that a WARC record has too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line<'a> {
+    url: &'a [u8],
+    ip: &'a [u8],
+    date: &'a [u8],
+    mime: &'a [u8],
+    /// LEN, digits only.
+    length: &'a [u8],
+    /// The line without its line end.
+    whole: &'a [u8],
+}
+
+/// The header line at the start of `data` and its bytes with the line end; `None` if there is none that ends within
+/// [`MAX_LINE`].
+pub(super) fn line(data: &[u8], trust: Trust) -> Option<(Line<'_>, usize)> {
+    if !starts_like_url(data) {
+        return None;
+    }
+    let window = data.get(..MAX_LINE).unwrap_or(data);
+    let end = memchr::memchr(b'\n', window)?;
+    let whole = window.get(..end)?;
+    let whole = whole.strip_suffix(b"\r").unwrap_or(whole);
+    // Text only: otherwise damaged bytes would pass for a URL with blanks in it.
+    if whole.iter().any(|&b| b.is_ascii_control() && b != b'\t') {
+        return None;
+    }
+    let line = dated(whole, 14).or_else(|| match trust {
+        Trust::Expected => dated(whole, 12).or_else(|| undated(whole)),
+        Trust::Searched => undated(whole).filter(|line| line.url.starts_with(FILE)),
+    })?;
+    Some((line, end + 1))
+}
+
+/// Whether `data` begins with a scheme and a colon.
+pub(super) fn starts_like_url(data: &[u8]) -> bool {
+    let scheme = data.get(..MAX_SCHEME).unwrap_or(data);
+    let end = scheme.iter().position(|b| !b.is_ascii_alphanumeric() && !matches!(b, b'+' | b'-' | b'.'));
+    let letter = data.first().is_some_and(u8::is_ascii_alphabetic);
+    letter && end.is_some_and(|end| scheme.get(end) == Some(&b':'))
+}
+
+/// Whether `data` begins with a scheme that crawlers write, whole.
+pub(super) fn has_known_scheme(data: &[u8]) -> bool {
+    [&b"http:"[..], b"https:", b"dns:", b"ftp:", b"whois:", FILE].iter().any(|scheme| data.starts_with(scheme))
+}
+
+/// A line with a date of so many digits after an address.
+fn dated(whole: &[u8], digits: usize) -> Option<Line<'_>> {
+    let (rest, length) = length(whole)?;
+    // `end` is where the date would end, `words` how many words come after it.
+    let mut end = last_blank(rest)?;
+    for words in 2..LAST_WORDS {
+        let start = last_blank(rest.get(..end)?)?;
+        let date = rest.get(start + 1..end)?;
+        let ip_start = last_blank(rest.get(..start)?)?;
+        let ip = rest.get(ip_start + 1..start)?;
+        if date.len() == digits && date.iter().all(u8::is_ascii_digit) && is_address(ip) {
+            let after = rest.get(end + 1..)?;
+            let mime = if words == AFTER_DATE_2 { after.split(|&b| b == b' ').next()? } else { after };
+            return Some(Line { url: rest.get(..ip_start)?, ip, date, mime, length, whole });
+        }
+        end = start;
+    }
+    None
+}
+
+/// A line without a usable date, told by the number of its words.
+fn undated(whole: &[u8]) -> Option<Line<'_>> {
+    if let Some([url, ip, date, mime, status, _, _, offset, _, length]) = words(whole)
+        && is_status(status)
+        && (offset == b"-" || is_number(offset))
+        && is_number(length)
+    {
+        return Some(Line { url, ip, date, mime, length, whole });
+    }
+    let [url, ip, date, mime, length] = words(whole)?;
+    is_number(length).then_some(Line { url, ip, date, mime, length, whole })
+}
+
+/// The last `N - 1` words, and before them what is left.
+fn words<const N: usize>(whole: &[u8]) -> Option<[&[u8]; N]> {
+    let mut from_right = whole.trim_ascii_end().rsplitn(N, |&b| b == b' ');
+    let mut words = [&[][..]; N];
+    for word in words.iter_mut().rev() {
+        *word = from_right.next()?;
+    }
+    Some(words)
+}
+
+/// LEN, and what comes before its blank.
+fn length(whole: &[u8]) -> Option<(&[u8], &[u8])> {
+    let whole = whole.trim_ascii_end();
+    let at = last_blank(whole)?;
+    let length = whole.get(at + 1..)?;
+    is_number(length).then_some((whole.get(..at)?, length))
+}
+
+fn last_blank(bytes: &[u8]) -> Option<usize> {
+    memchr::memrchr(b' ', bytes)
+}
+
+fn is_number(word: &[u8]) -> bool {
+    !word.is_empty() && word.len() <= 20 && word.iter().all(u8::is_ascii_digit)
+}
+
+fn is_status(word: &[u8]) -> bool {
+    word == b"-" || word.len() == 3 && is_number(word)
+}
+
+/// An IP address of either kind, or `-`.
+fn is_address(word: &[u8]) -> bool {
+    word == b"-" || !word.is_empty() && word.iter().all(|b| b.is_ascii_hexdigit() || matches!(b, b'.' | b':'))
+}
+
+impl Line<'_> {
+    /// LEN in bytes; above every limit if it is above `u64`.
+    pub(super) fn length(&self) -> u64 {
+        std::str::from_utf8(self.length).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX)
+    }
+
+    /// The header of a WARC record of this block.
+    pub(super) fn header(&self, block: &[u8]) -> Header {
+        let (kind, media) = self.kind(block);
+        let mut fields = vec![("WARC-Type", kind.to_owned()), ("WARC-Target-URI", text(self.url))];
+        fields.extend(iso_date(self.date).map(|date| ("WARC-Date", date)));
+        fields.extend(given(self.ip).map(|ip| ("WARC-IP-Address", ip)));
+        fields.extend(media.map(|media| ("Content-Type", media)));
+        fields.push(("Content-Length", text(self.length)));
+        Header::of_arc(self.whole, fields)
+    }
+
+    /// WARC-Type and Content-Type. What is no HTTP response is the resource itself: DNS answers, FTP, HTTP/0.9.
+    fn kind(&self, block: &[u8]) -> (&'static str, Option<String>) {
+        if self.url.starts_with(FILE) {
+            return ("warcinfo", given(self.mime));
+        }
+        if block.starts_with(b"HTTP/") || block.starts_with(b"ICY ") {
+            return ("response", Some("application/http; msgtype=response".to_owned()));
+        }
+        ("resource", given(self.mime))
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim().to_owned()
+}
+
+fn given(word: &[u8]) -> Option<String> {
+    Some(text(word)).filter(|word| !word.is_empty() && word != "-")
+}
+
+/// `yyyyMMddHHmmss` or `yyyyMMddHHmm` as WARC has it. Whether there is such a day is not asked.
+fn iso_date(date: &[u8]) -> Option<String> {
+    let digits = std::str::from_utf8(date).ok().filter(|_| is_number(date) && matches!(date.len(), 12 | 14))?;
+    let part = |from: usize| digits.get(from..from + 2).unwrap_or("00");
+    let year = digits.get(..4)?;
+    Some(format!("{year}-{}-{}T{}:{}:{}Z", part(4), part(6), part(8), part(10), part(12)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// URL, IP, date, MIME, length.
+    fn read(text: &str, trust: Trust) -> Option<[String; 5]> {
+        let (line, _) = line(text.as_bytes(), trust)?;
+        Some(
+            [line.url, line.ip, line.date, line.mime, line.length]
+                .map(|part| String::from_utf8(part.to_vec()).unwrap()),
+        )
+    }
+
+    #[test]
+    fn lines_that_prove_themselves() {
+        for (text, want) in [
+            (
+                "http://a/ 1.2.3.4 20080430204825 text/html 12\n",
+                ["http://a/", "1.2.3.4", "20080430204825", "text/html", "12"],
+            ),
+            ("dns:a 1.2.3.4 20080430204825 text/dns 12\r\n", ["dns:a", "1.2.3.4", "20080430204825", "text/dns", "12"]),
+            (
+                "http://a/b c 5 ::1 20080430204825 text/html 0\n",
+                ["http://a/b c 5", "::1", "20080430204825", "text/html", "0"],
+            ),
+            (
+                "http://a/ - 20080430204825 text/html; charset=x 12\n",
+                ["http://a/", "-", "20080430204825", "text/html; charset=x", "12"],
+            ),
+            (
+                "http://a/b c 1.2.3.4 20080430204825 text/html 200 abc - 77 f.arc 12\n",
+                ["http://a/b c", "1.2.3.4", "20080430204825", "text/html", "12"],
+            ),
+            ("filedesc:// - - - 76\r\n", ["filedesc://", "-", "-", "-", "76"]),
+        ] {
+            assert_eq!(read(text, Trust::Searched), Some(want.map(str::to_owned)), "{text}");
+            assert_eq!(read(text, Trust::Expected), Some(want.map(str::to_owned)), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_that_are_only_believed_where_expected() {
+        for (text, date, mime) in [
+            ("http://a/ 1.2.3.4 200804302048 text/html 12\n", "200804302048", "text/html"),
+            ("http://a/ 1.2.3.4 - text/html 12\n", "-", "text/html"),
+            ("http://a/ 1.2.3.4  text/html 12\n", "", "text/html"),
+            ("http://a/ 1.2.3.4 - text/html 200 - - 0 f.arc 12\n", "-", "text/html"),
+        ] {
+            assert_eq!(read(text, Trust::Searched), None, "{text}");
+            let [url, ip, found, media, length] = read(text, Trust::Expected).unwrap();
+            assert_eq!((url.as_str(), ip.as_str(), length.as_str()), ("http://a/", "1.2.3.4", "12"), "{text}");
+            assert_eq!((found.as_str(), media.as_str()), (date, mime), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_lines() {
+        let long = format!("http://{} 1.2.3.4 20080430204825 text/html 12\n", "a".repeat(MAX_LINE));
+        for text in [
+            "",
+            "http://a/ 1.2.3.4 20080430204825 text/html 12",
+            "http://a/ 1.2.3.4 20080430204825 text/html twelve\n",
+            "http://a/ 20080430204825 12\n",
+            "no url 1.2.3.4 20080430204825 text/html 12\n",
+            " http://a/ 1.2.3.4 20080430204825 text/html 12\n",
+            ":a 1.2.3.4 20080430204825 text/html 12\n",
+            "http://a/\0 1.2.3.4 20080430204825 text/html 12\n",
+            &long,
+        ] {
+            assert_eq!(read(text, Trust::Expected), None, "{text:.60}");
+        }
+    }
+
+    fn header(text: &str, block: &[u8]) -> Header {
+        line(text.as_bytes(), Trust::Expected).unwrap().0.header(block)
+    }
+
+    #[test]
+    fn headers_like_those_of_warc() {
+        let h = header("http://a/b c 1.2.3.4 20080430204825 text/html 15\n", b"HTTP/1.0 200 OK");
+        assert_eq!((h.record_type().as_str(), h.target_uri().as_deref()), ("response", Some("http://a/b%20c")));
+        assert_eq!((h.date(), h.get("WARC-IP-Address")), (Some("2008-04-30T20:48:25Z"), Some("1.2.3.4")));
+        assert_eq!((h.content_type(), h.content_length()), (Some("application/http; msgtype=response"), Some(15)));
+        assert_eq!((h.record_id(), h.version()), (None, "1.0"));
+        assert_eq!(h.arc_line(), Some(&b"http://a/b c 1.2.3.4 20080430204825 text/html 15"[..]));
+        let h = header("dns:a - 200804302048 text/dns 5\n", b"x IN A");
+        assert_eq!((h.record_type().as_str(), h.content_type()), ("resource", Some("text/dns")));
+        assert_eq!((h.date(), h.get("WARC-IP-Address")), (Some("2008-04-30T20:48:00Z"), None));
+        let h = header("filedesc://x.arc 0.0.0.0 - text/plain 5\n", b"1 0 x");
+        assert_eq!((h.record_type().as_str(), h.content_type(), h.date()), ("warcinfo", Some("text/plain"), None));
+        assert_eq!(header("http://a/ - - - 99999999999999999999\n", b"ICY 200 OK").content_length(), Some(u64::MAX));
+    }
+}

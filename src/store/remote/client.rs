@@ -1,0 +1,359 @@
+//! One request and its answer: what counts as the bytes asked for, and what is tried again.
+
+use std::error::Error as _;
+use std::fmt::Display;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_RANGE, HeaderMap, HeaderName, HeaderValue, RANGE, RETRY_AFTER};
+use reqwest::{Response, StatusCode};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::Settings;
+use super::object::Identity;
+use super::site::Site;
+
+const USER_AGENT: &str = concat!("warcorpus/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
+/// Pause after the first failure; it doubles with each further one up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+/// Bytes read of the text of an error.
+const ERROR_TEXT: usize = 4096;
+/// S3's error codes that a later try can get past whatever the status.
+const PASSING_CODES: [&str; 4] = ["SlowDown", "RequestTimeout", "InternalError", "ServiceUnavailable"];
+
+/// Why a request gave no bytes.
+#[derive(Debug, Clone)]
+pub(super) struct Fault {
+    pub(super) kind: ErrorKind,
+    pub(super) cause: String,
+    /// Whether a later try may help.
+    passing: bool,
+    /// What the server asks to wait.
+    pause: Option<Duration>,
+}
+
+impl Fault {
+    pub(super) fn last(kind: ErrorKind, cause: impl Display) -> Self {
+        Self { kind, cause: cause.to_string(), passing: false, pause: None }
+    }
+
+    pub(super) fn passing(kind: ErrorKind, cause: impl Display) -> Self {
+        Self { passing: true, ..Self::last(kind, cause) }
+    }
+
+    pub(super) fn changed(what: impl Display) -> Self {
+        Self::last(ErrorKind::InvalidData, format!("the object changed while it was read ({what}); start over"))
+    }
+
+    /// The same with the place where it happened.
+    pub(super) fn at(self, place: &str) -> Self {
+        Self { cause: format!("{place}: {}", self.cause), ..self }
+    }
+
+    fn ignored_range() -> Self {
+        let cause = "the server ignores Range and sends whole objects only; download the file and read it locally";
+        Self::last(ErrorKind::Unsupported, cause)
+    }
+}
+
+impl From<Fault> for io::Error {
+    fn from(fault: Fault) -> Self {
+        io::Error::new(fault.kind, fault.cause)
+    }
+}
+
+/// What was asked so far.
+#[derive(Default)]
+pub(super) struct Counters {
+    pub(super) requests: AtomicU64,
+    pub(super) retries: AtomicU64,
+    pub(super) bytes: AtomicU64,
+}
+
+/// The HTTP client of the process, with its rules.
+pub(super) struct Client {
+    http: reqwest::Client,
+    timeout: Duration,
+    retries: u32,
+    retry_for: Duration,
+    turns: Semaphore,
+    pub(super) counters: Counters,
+}
+
+impl Client {
+    pub(super) fn new(settings: &Settings) -> reqwest::Result<Self> {
+        // Fails when there is one already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let timeout = Duration::from_secs(settings.timeout_seconds);
+        let mut headers = HeaderMap::new();
+        // Packed on the way, ranges would be ranges of something else.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let http = reqwest::Client::builder()
+            .user_agent(USER_AGENT)
+            .default_headers(headers)
+            .connect_timeout(timeout)
+            .read_timeout(timeout)
+            // Many connections bring more than one that all requests share.
+            .http1_only()
+            .build()?;
+        Ok(Self {
+            http,
+            timeout,
+            retries: settings.retries,
+            retry_for: Duration::from_secs(settings.retry_seconds),
+            turns: Semaphore::new(settings.parallel),
+            counters: Counters::default(),
+        })
+    }
+
+    pub(super) fn http(&self) -> &reqwest::Client {
+        &self.http
+    }
+
+    /// Waits until one request more may be under way.
+    pub(super) async fn turn(&self) -> SemaphorePermit<'_> {
+        self.turns.acquire().await.expect("the semaphore is never closed")
+    }
+
+    /// Size and identity of an object that can be read in ranges.
+    pub(super) async fn look(&self, site: &Site) -> Result<(u64, Identity), Fault> {
+        let mut patience = Patience::new(self);
+        loop {
+            let turn = self.turn().await;
+            let looked = self.look_once(site).await;
+            drop(turn);
+            match looked {
+                Ok(found) => return Ok(found),
+                Err(fault) => tokio::time::sleep(patience.pause(fault)?).await,
+            }
+        }
+    }
+
+    async fn look_once(&self, site: &Site) -> Result<(u64, Identity), Fault> {
+        let mut response = self.send(site, Some(0..1), None).await?;
+        let identity = Identity::of(response.headers());
+        match response.status() {
+            StatusCode::PARTIAL_CONTENT => match content_range(response.headers()) {
+                Some((0, Some(size))) => {
+                    // A connection whose answer was read can be used again.
+                    self.more(&mut response).await?;
+                    Ok((size, identity))
+                }
+                _ => Err(Fault::last(ErrorKind::InvalidData, "the server does not say the size of the object")),
+            },
+            StatusCode::OK if response.content_length() == Some(0) => Ok((0, identity)),
+            StatusCode::OK => Err(Fault::ignored_range()),
+            // No first byte to give: the object should be empty.
+            StatusCode::RANGE_NOT_SATISFIABLE => {
+                let whole = self.send(site, None, None).await?;
+                match whole.status() {
+                    StatusCode::OK if whole.content_length() == Some(0) => Ok((0, Identity::of(whole.headers()))),
+                    StatusCode::OK => Err(Fault::ignored_range()),
+                    _ => Err(self.refusal(whole).await),
+                }
+            }
+            _ => Err(self.refusal(response).await),
+        }
+    }
+
+    /// The bytes of a whole object of at most `at_most` bytes.
+    pub(super) async fn whole(&self, site: &Site, at_most: u64) -> Result<Vec<u8>, Fault> {
+        let mut patience = Patience::new(self);
+        loop {
+            let turn = self.turn().await;
+            let fetched = self.whole_once(site, at_most).await;
+            drop(turn);
+            match fetched {
+                Ok(bytes) => return Ok(bytes),
+                Err(fault) => tokio::time::sleep(patience.pause(fault)?).await,
+            }
+        }
+    }
+
+    async fn whole_once(&self, site: &Site, at_most: u64) -> Result<Vec<u8>, Fault> {
+        let mut response = self.send(site, None, None).await?;
+        if response.status() != StatusCode::OK {
+            return Err(self.refusal(response).await);
+        }
+        let too_large = || Fault::last(ErrorKind::FileTooLarge, format!("more than {at_most} bytes"));
+        if response.content_length().is_some_and(|length| length > at_most) {
+            return Err(too_large());
+        }
+        let mut bytes = Vec::new();
+        while let Some(more) = self.more(&mut response).await? {
+            bytes.extend_from_slice(&more);
+            if bytes.len() as u64 > at_most {
+                return Err(too_large());
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// An answer that brings bytes of `range` from its start on, of the object that `identity` and `size` tell.
+    pub(super) async fn part(
+        &self,
+        site: &Site,
+        range: Range<u64>,
+        size: u64,
+        identity: &Identity,
+    ) -> Result<Response, Fault> {
+        let response = self.send(site, Some(range.clone()), Some(identity)).await?;
+        match response.status() {
+            StatusCode::PARTIAL_CONTENT => {}
+            StatusCode::OK if range == (0..size) => {}
+            StatusCode::OK => return Err(Fault::ignored_range()),
+            StatusCode::PRECONDITION_FAILED => return Err(Fault::changed("it has another ETag or date")),
+            StatusCode::RANGE_NOT_SATISFIABLE => return Err(Fault::changed("it is shorter")),
+            _ => return Err(self.refusal(response).await),
+        }
+        let now = Identity::of(response.headers());
+        if identity.differs(&now) {
+            return Err(Fault::changed(format!("{} is now {}", identity.text(), now.text())));
+        }
+        if response.status() == StatusCode::PARTIAL_CONTENT {
+            match content_range(response.headers()) {
+                Some((_, Some(length))) if length != size => {
+                    return Err(Fault::changed(format!("{size} bytes are now {length}")));
+                }
+                Some((start, _)) if start == range.start => {}
+                _ => return Err(Fault::passing(ErrorKind::InvalidData, "the server sent another range than asked")),
+            }
+        }
+        Ok(response)
+    }
+
+    /// The next bytes of an answer; `None` at its end.
+    pub(super) async fn more(&self, response: &mut Response) -> Result<Option<Bytes>, Fault> {
+        let more = tokio::time::timeout(self.timeout, response.chunk()).await;
+        let more = more.map_err(|_| self.silence())?.map_err(transport)?;
+        self.counters.bytes.fetch_add(more.as_ref().map_or(0, |bytes| bytes.len() as u64), Ordering::Relaxed);
+        Ok(more)
+    }
+
+    async fn send(
+        &self,
+        site: &Site,
+        range: Option<Range<u64>>,
+        identity: Option<&Identity>,
+    ) -> Result<Response, Fault> {
+        let mut request = self.http.get(site.address().await?);
+        if let Some(range) = range {
+            request = request.header(RANGE, format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
+        }
+        if let Some((name, value)) = identity.and_then(Identity::condition) {
+            request = request.header::<HeaderName, _>(name, value);
+        }
+        self.counters.requests.fetch_add(1, Ordering::Relaxed);
+        tokio::time::timeout(self.timeout, request.send()).await.map_err(|_| self.silence())?.map_err(transport)
+    }
+
+    fn silence(&self) -> Fault {
+        Fault::passing(ErrorKind::TimedOut, format!("no answer within {} s", self.timeout.as_secs()))
+    }
+
+    /// What an answer means that brings no bytes.
+    async fn refusal(&self, mut response: Response) -> Fault {
+        let status = response.status();
+        let pause = response.headers().get(RETRY_AFTER).and_then(|v| v.to_str().ok()?.trim().parse().ok());
+        let mut text = Vec::new();
+        while let Ok(Ok(Some(more))) = tokio::time::timeout(self.timeout, response.chunk()).await {
+            text.extend_from_slice(&more);
+            if text.len() > ERROR_TEXT {
+                break;
+            }
+        }
+        let text = String::from_utf8_lossy(&text);
+        // Only S3's own errors are shown: what else servers send is a page for people.
+        let code = s3_code(&text);
+        let cause = code.map_or(status.to_string(), |code| format!("{status} {code}"));
+        let passing = status.is_server_error()
+            || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status)
+            || code.is_some_and(|code| PASSING_CODES.contains(&code));
+        let (kind, hint) = match status {
+            StatusCode::NOT_FOUND | StatusCode::GONE => (ErrorKind::NotFound, ""),
+            StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => (ErrorKind::PermissionDenied, ""),
+            _ if status.is_redirection() => (ErrorKind::Other, " (the bucket may be in another region: remote.region)"),
+            _ => (ErrorKind::Other, ""),
+        };
+        Fault { kind, cause: format!("{cause}{hint}"), passing, pause: pause.map(Duration::from_secs) }
+    }
+}
+
+/// The code in an error of S3.
+pub(super) fn s3_code(text: &str) -> Option<&str> {
+    Some(text.split_once("<Code>")?.1.split_once("</Code>")?.0)
+}
+
+/// A request that was not answered, or not to the end.
+fn transport(error: reqwest::Error) -> Fault {
+    let kind = if error.is_timeout() { ErrorKind::TimedOut } else { ErrorKind::ConnectionAborted };
+    let error = error.without_url();
+    let mut cause = error.to_string();
+    let mut lasting = error.is_builder() || error.is_redirect();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        cause = format!("{cause}: {inner}");
+        lasting |= is_certificate(inner);
+        source = inner.source();
+    }
+    Fault { kind, cause, passing: !lasting, pause: None }
+}
+
+/// Whether the server's certificate is the reason: TLS errors come wrapped in I/O errors, which hide them as sources.
+fn is_certificate(mut error: &(dyn std::error::Error + 'static)) -> bool {
+    while let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+        error = inner;
+    }
+    matches!(error.downcast_ref(), Some(rustls::Error::InvalidCertificate(_)))
+}
+
+/// First byte and size of the object of `Content-Range: bytes 0-9/100`; no size for `*`.
+fn content_range(headers: &HeaderMap) -> Option<(u64, Option<u64>)> {
+    let value = headers.get(CONTENT_RANGE)?.to_str().ok()?.trim().strip_prefix("bytes ")?;
+    let (range, size) = value.split_once('/')?;
+    let (start, _) = range.split_once('-')?;
+    Some((start.trim().parse().ok()?, size.trim().parse().ok()))
+}
+
+/// How long one thing goes on being tried.
+pub(super) struct Patience<'a> {
+    client: &'a Client,
+    failures: u32,
+    since: Option<Instant>,
+}
+
+impl<'a> Patience<'a> {
+    pub(super) fn new(client: &'a Client) -> Self {
+        Self { client, failures: 0, since: None }
+    }
+
+    /// What failed before counts no more.
+    pub(super) fn renew(&mut self) {
+        (self.failures, self.since) = (0, None);
+    }
+
+    /// How long to wait after a failure; an error when it is the last one.
+    pub(super) fn pause(&mut self, fault: Fault) -> Result<Duration, Fault> {
+        let spent = self.since.get_or_insert_with(Instant::now).elapsed();
+        self.failures += 1;
+        if !fault.passing {
+            return Err(fault);
+        }
+        let doubled = FIRST_PAUSE.saturating_mul(1 << self.failures.saturating_sub(1).min(16)).min(LONGEST_PAUSE);
+        // Between half and all of it, so that many clients do not come back together.
+        let random = RandomState::new().build_hasher().finish() % 512;
+        let pause = (doubled.saturating_mul(512 + random as u32) / 1024).max(fault.pause.unwrap_or_default());
+        if self.failures > self.client.retries || spent + pause > self.client.retry_for {
+            let cause = format!("gave up after {} tries in {} s: {}", self.failures, spent.as_secs(), fault.cause);
+            return Err(Fault { cause, passing: false, ..fault });
+        }
+        self.client.counters.retries.fetch_add(1, Ordering::Relaxed);
+        tracing::debug!(cause = fault.cause, pause = pause.as_millis() as u64, "trying again");
+        Ok(pause)
+    }
+}

@@ -1,0 +1,209 @@
+//! URLs: where an object is, and how a request to it is addressed and signed.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::Mutex;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::client::{HttpClient, HttpConnector};
+use object_store::list::{PaginatedListOptions, PaginatedListStore};
+use object_store::path::Path;
+use object_store::signer::Signer;
+use object_store::{ClientOptions, RetryConfig};
+use url::Url;
+
+use super::client::{Fault, s3_code};
+use super::{Settings, failed};
+use crate::error::{Error, Result};
+
+/// How long a signed address is good for; every request, tried again or not, gets its own.
+const SIGNED_FOR: Duration = Duration::from_secs(3600);
+/// How long credentials may take to be found.
+const CREDENTIALS: Duration = Duration::from_secs(10);
+
+/// `url` for people: without passwords and without the query, where signatures are.
+pub(super) fn shown(url: &str) -> String {
+    let (base, query) = url.split_once('?').map_or((url, ""), |(base, _)| (base, "?…"));
+    let Some((scheme, rest)) = base.split_once("://") else { return format!("{base}{query}") };
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{scheme}://{host}{path}{query}")
+}
+
+/// Where one object is.
+pub(super) struct Site {
+    /// The URL as given, for messages, secrets removed.
+    pub(super) shown: String,
+    kind: Kind,
+}
+
+enum Kind {
+    Http(Url),
+    S3 { bucket: Arc<Bucket>, key: Path },
+}
+
+struct Bucket {
+    store: AmazonS3,
+    anonymous: bool,
+}
+
+impl Site {
+    /// The address of the next request.
+    pub(super) async fn address(&self) -> std::result::Result<Url, Fault> {
+        let (bucket, key) = match &self.kind {
+            Kind::Http(url) => return Ok(url.clone()),
+            Kind::S3 { bucket, key } => (bucket, key),
+        };
+        let signed = bucket.store.signed_url(reqwest::Method::GET, key, SIGNED_FOR).await;
+        let mut url = signed.map_err(|e| Fault::passing(io::ErrorKind::Other, &e))?;
+        if bucket.anonymous {
+            url.set_query(None);
+        }
+        Ok(url)
+    }
+}
+
+/// The buckets met so far and what new ones are made with.
+pub(super) struct Sites {
+    settings: Settings,
+    connector: Connector,
+    buckets: Mutex<HashMap<String, Arc<Bucket>>>,
+}
+
+impl Sites {
+    pub(super) fn new(settings: &Settings, http: &reqwest::Client) -> Self {
+        let connector = Connector(HttpClient::new(http.clone()));
+        Self { settings: settings.clone(), connector, buckets: Mutex::default() }
+    }
+
+    pub(super) async fn site(&self, url: &str) -> Result<Site> {
+        let kind = if let Some((bucket, key)) = s3_parts(url)? {
+            let wrong = |why: String| Error::Usage(format!("{url}: {why}"));
+            if key.is_empty() || key.ends_with('/') {
+                return Err(wrong("names no object; s3://BUCKET/KEY is expected".into()));
+            }
+            let path = Path::parse(key).map_err(|e| wrong(e.to_string()))?;
+            Kind::S3 { bucket: self.bucket(bucket, url).await?, key: path }
+        } else {
+            Kind::Http(web(url)?)
+        };
+        Ok(Site { shown: shown(url), kind })
+    }
+
+    /// The URLs of all objects below a prefix, sorted.
+    pub(super) async fn list(&self, url: &str) -> Result<Vec<String>> {
+        let Some((name, prefix)) = s3_parts(url)? else {
+            let shown = shown(web(url)?.as_str());
+            let message = format!("{shown}: web servers cannot be listed; give a list of paths, one per line");
+            return Err(Error::Usage(message));
+        };
+        let bucket = self.bucket(name, url).await?;
+        let prefix = Some(prefix).filter(|prefix| !prefix.is_empty());
+        let mut urls = Vec::new();
+        let mut page_token = None;
+        loop {
+            let options = PaginatedListOptions { page_token: page_token.take(), ..Default::default() };
+            let page = bucket.store.list_paginated(prefix, options).await;
+            let page = page.map_err(|e| failed("list", url, io::Error::other(brief(&e.to_string()))))?;
+            // Most empty objects are the folders that some tools make; no other holds anything.
+            let filled = page.result.objects.iter().filter(|object| object.size > 0);
+            urls.extend(filled.map(|object| format!("s3://{name}/{}", object.location)));
+            page_token = page.page_token;
+            if page_token.is_none() {
+                break;
+            }
+        }
+        urls.sort_unstable();
+        Ok(urls)
+    }
+
+    async fn bucket(&self, name: &str, url: &str) -> Result<Arc<Bucket>> {
+        if let Some(bucket) = self.known(name) {
+            return Ok(bucket);
+        }
+        let bucket = Arc::new(self.build(name).map_err(|e| Error::Usage(format!("{url}: {e}")))?);
+        if !bucket.anonymous {
+            let found = tokio::time::timeout(CREDENTIALS, bucket.store.credentials().get_credential()).await;
+            if !matches!(found, Ok(Ok(_))) {
+                return Err(Error::Usage(format!(
+                    "{url}: no S3 credentials found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or \
+                     remote.anonymous = true for a public bucket"
+                )));
+            }
+        }
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(buckets.entry(name.to_string()).or_insert(bucket).clone())
+    }
+
+    fn known(&self, name: &str) -> Option<Arc<Bucket>> {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    fn build(&self, name: &str) -> object_store::Result<Bucket> {
+        let settings = &self.settings;
+        let mut builder = AmazonS3Builder::from_env();
+        let skipped = builder.get_config_value(&AmazonS3ConfigKey::SkipSignature);
+        let anonymous = settings.anonymous || skipped.is_some_and(|value| value == "true");
+        if anonymous {
+            // The store still signs addresses; the signature is cut off again, and these names are never sent.
+            builder = builder
+                .with_skip_signature(true)
+                .with_credentials(Arc::new(object_store::StaticCredentialProvider::new(nobody())));
+        }
+        if !settings.endpoint.is_empty() {
+            // The more special of the two keys, so that it wins over the environment.
+            builder = builder.with_config(AmazonS3ConfigKey::S3Endpoint, &settings.endpoint);
+        }
+        if !settings.region.is_empty() {
+            builder = builder.with_region(&settings.region);
+        }
+        let retry = RetryConfig {
+            max_retries: settings.retries as usize,
+            retry_timeout: Duration::from_secs(settings.retry_seconds),
+            ..Default::default()
+        };
+        let builder = builder.with_bucket_name(name).with_retry(retry).with_http_connector(self.connector.clone());
+        Ok(Bucket { store: builder.build()?, anonymous })
+    }
+}
+
+/// An error of the store without the document that the server sent, but for its code.
+fn brief(error: &str) -> String {
+    let (said, _) = error.split_once(": <").unwrap_or((error, ""));
+    let said = said.trim_end_matches([':', ' ']);
+    s3_code(error).map_or(said.to_string(), |code| format!("{said} {code}"))
+}
+
+fn nobody() -> object_store::aws::AwsCredential {
+    object_store::aws::AwsCredential { key_id: "anonymous".into(), secret_key: "anonymous".into(), token: None }
+}
+
+/// Bucket and the rest of an S3 URL; `None` for other schemes.
+fn s3_parts(url: &str) -> Result<Option<(&str, &str)>> {
+    let Some(rest) = url.strip_prefix("s3://") else { return Ok(None) };
+    let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
+    if bucket.is_empty() {
+        return Err(Error::Usage(format!("{url}: names no bucket; s3://BUCKET/KEY is expected")));
+    }
+    Ok(Some((bucket, key)))
+}
+
+fn web(url: &str) -> Result<Url> {
+    let parsed = Url::parse(url).map_err(|e| Error::Usage(format!("{}: no URL: {e}", shown(url))))?;
+    match parsed.scheme() {
+        "http" | "https" => Ok(parsed),
+        scheme => Err(Error::Usage(format!("{}: {scheme}:// is not read; https:// and s3:// are", shown(url)))),
+    }
+}
+
+/// Lets object_store use the one HTTP client of the process.
+#[derive(Debug, Clone)]
+struct Connector(HttpClient);
+
+impl HttpConnector for Connector {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        Ok(self.0.clone())
+    }
+}
