@@ -83,7 +83,9 @@ impl<R: Row> Writer<R> {
         let mut file = AtomicFile::create(path)?;
         file.write_all(MAGIC).map_err(Error::io("write", path))?;
         let most_pending = (run_bytes / size_of::<(u32, R)>()).max(1);
-        Ok(Writer { file, partitions: partitions.max(1), pending: Vec::new(), most_pending, runs: Vec::new(), rows: 0 })
+        // All at once: growing by doubling would take up to three times as much for a moment.
+        let pending = Vec::with_capacity(most_pending);
+        Ok(Writer { file, partitions: partitions.max(1), pending, most_pending, runs: Vec::new(), rows: 0 })
     }
 
     /// A partition beyond the last counts as the last.
