@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,12 +13,11 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
-use crate::config::{Config, Select};
+use crate::config::Config;
 use crate::error::Error;
-use crate::job::build::{Access, Manner, Request, build, open, plan, saved_config};
+use crate::job::build::{Access, Manner, Request, archives, build, open, plan, saved_config};
 use crate::job::status::{Standing, status};
 use crate::job::{Stage, Stop, show, slurm, task};
-use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 
 /// How a run ended.
@@ -159,7 +158,7 @@ struct Asked {
     #[arg(long, value_name = "INDEX")]
     select: Vec<String>,
     /// Which rows of the index, such as: fetch_status = 200 and content_languages has ces
-    #[arg(long = "where", value_name = "EXPRESSION", requires = "select")]
+    #[arg(long = "where", value_name = "EXPRESSION")]
     filter: Option<String>,
     #[command(flatten)]
     configuration: Configuration,
@@ -206,7 +205,11 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            eprintln!("warcorpus: {error:#}");
+            // Ours name their cause themselves.
+            match error.downcast_ref::<Error>() {
+                Some(error) => eprintln!("warcorpus: {error}"),
+                None => eprintln!("warcorpus: {error:#}"),
+            }
             exit_of(&error)
         }
     };
@@ -219,19 +222,21 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Plan { asked } => {
             start_log(Log::Text, false);
             let (request, out) = (asked.request()?, asked.out);
-            let (plan, _) = plan(request)?;
-            writeln!(io::stdout(), "{}", plan.summary())?;
+            let planned = plan(request)?;
+            writeln!(io::stdout(), "{}", planned.plan.summary())?;
             writeln!(io::stdout(), "next: warcorpus slurm {0}, or warcorpus build --out {0}", out.display())?;
             Ok(Exit::Done)
         }
         Command::Task { stage, index, out, running } => {
+            start_log(running.log, running.quiet);
             task::run(Layout::new(out), stage, index, &running.manner()?)?;
             Ok(Exit::Done)
         }
         Command::Slurm { plan, options, submit } => {
             start_log(Log::Text, false);
             // The directory is meant where its plan is named.
-            let out = if plan.is_file() { plan.parent().map(PathBuf::from).unwrap_or_default() } else { plan };
+            let out =
+                if plan.is_file() { Path::new(".").join(&plan).parent().map_or(plan, PathBuf::from) } else { plan };
             let (job, _) = open(Layout::new(out), &Manner::silent(), Access::Looking)?;
             let script = slurm::write(&job, &options)?;
             if submit {
@@ -259,7 +264,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Show { corpus, document, payload } => {
             let layout = Layout::new(corpus);
             let document = show::find(&layout, &document)?;
-            let archives = Archives::new(&saved_config(&layout)?);
+            let archives = archives(&layout)?;
             let show = if payload { show::payload_bytes } else { show::original };
             let bytes = show(&archives, &document)?;
             io::stdout().write_all(&bytes)?;
@@ -273,8 +278,10 @@ fn run(command: Command) -> anyhow::Result<Exit> {
 }
 
 fn run_build(asked: &Asked, running: &Running) -> anyhow::Result<Exit> {
-    let (manner, request) = (running.manner()?, asked.request()?);
-    let built = build(request, &manner)?;
+    start_log(running.log, running.quiet);
+    // Signals are heard from where there is something to set down; before, they end the process.
+    let planned = plan(asked.request()?)?;
+    let built = build(planned, &running.manner()?)?;
     if running.log == Log::Json {
         let ledger = serde_json::to_string(&built.ledger).unwrap_or_default();
         tracing::info!(ledger, "done");
@@ -287,21 +294,18 @@ fn run_build(asked: &Asked, running: &Running) -> anyhow::Result<Exit> {
 impl Asked {
     fn request(&self) -> anyhow::Result<Request> {
         let layout = Layout::new(&self.out);
-        let nothing_said = self.configuration.job.is_none() && self.configuration.set.is_empty();
-        let mut config = match self.inputs.is_empty() && self.select.is_empty() && nothing_said {
-            true => saved_config(&layout)?,
+        let continues = self.inputs.is_empty() && self.select.is_empty() && self.configuration.job.is_none();
+        let config = match continues {
+            true => saved_config(&layout, &self.configuration.set)?,
             false => self.configuration.load()?,
         };
-        if !self.select.is_empty() {
-            config.select = Select { index: self.select.clone(), filter: self.filter.clone().unwrap_or_default() };
-        }
-        Ok(Request { inputs: self.inputs.clone(), layout, config, restart: self.restart })
+        let config = config.selecting(&self.select, self.filter.as_deref()).map_err(Error::from)?;
+        Ok(Request { layout, config, inputs: self.inputs.clone(), continues, restart: self.restart })
     }
 }
 
 impl Running {
     fn manner(&self) -> anyhow::Result<Manner> {
-        start_log(self.log, self.quiet);
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Manner {
             threads: self.threads.map_or_else(cores, usize::from),

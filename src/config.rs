@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::clean::justext::Params;
+use crate::hash::hash64;
 use crate::store::remote::Settings;
 
 /// The commented defaults, as `warcorpus config` prints them.
@@ -187,6 +188,18 @@ impl Config {
         Ok(config)
     }
 
+    /// With another selection: `index` if there is one, `filter` if it is said.
+    pub fn selecting(mut self, index: &[String], filter: Option<&str>) -> Result<Config, ConfigError> {
+        if !index.is_empty() {
+            self.select = Select { index: index.to_vec(), filter: String::new() };
+        }
+        if let Some(filter) = filter {
+            self.select.filter = filter.into();
+        }
+        self.validate()?;
+        Ok(self)
+    }
+
     /// As TOML with every key, commented as the defaults are.
     pub fn to_commented_toml(&self) -> String {
         let mut document: toml_edit::DocumentMut = DEFAULTS.parse().expect("jobs/default.toml parses; a test reads it");
@@ -200,12 +213,19 @@ impl Config {
         document.to_string()
     }
 
-    /// Without what has no influence on the output: how files are read, and when work is set down.
+    /// Without what has no influence on the output: how files are read, when work is set down, and how
+    /// an index is spelled whose rows the plan knows.
     pub fn of_output(&self) -> Config {
         let defaults = Config::default();
         let archive = Archive { mmap: defaults.archive.mmap, ..self.archive.clone() };
         let plan = Plan { checkpoint_seconds: defaults.plan.checkpoint_seconds, ..self.plan.clone() };
-        Config { archive, plan, remote: defaults.remote, ..self.clone() }
+        let select = Select { index: Vec::new(), ..self.select.clone() };
+        Config { archive, plan, select, remote: defaults.remote, ..self.clone() }
+    }
+
+    /// Hash of [`Config::of_output`], in hexadecimal.
+    pub fn fingerprint(&self) -> String {
+        format!("{:016x}", hash64(toml::to_string(&self.of_output()).unwrap_or_default().as_bytes()))
     }
 
     /// Keys whose values differ and matter, as `key: ours instead of theirs`.
@@ -267,9 +287,7 @@ impl Config {
         let index = !self.select.index.is_empty() || self.select.filter.is_empty();
         check("select.where", &self.select.filter, index, "an index to apply it to: select.index, or --select")?;
         let shard = self.plan.shard_bytes;
-        check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")?;
-        let seconds = self.plan.checkpoint_seconds;
-        check("plan.checkpoint_seconds", seconds, seconds >= 1, "at least 1")
+        check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")
     }
 }
 

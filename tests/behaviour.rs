@@ -33,7 +33,7 @@ fn a_foreign_directory_is_left_alone() {
 #[test]
 fn one_process_at_a_time_works_in_a_directory() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
-    let held = fs::File::open(corpus.out()).unwrap();
+    let held = fs::File::open(corpus.layout().lock()).unwrap();
     held.lock().unwrap();
     let (_, err) = expect(2, &["build", &sample("web.warc.gz"), "--out", &corpus.out()]);
     assert!(err.contains("another process"), "{err}");

@@ -141,6 +141,7 @@ fn a_build_killed_twenty_times_ends_with_the_same_bytes() {
 fn a_build_killed_at_its_very_beginning_can_be_continued() {
     let trial = Trial::new(1, 60);
     fs::create_dir(trial.corpus.layout().root()).unwrap();
+    fs::write(trial.corpus.layout().lock(), "").unwrap();
     fs::write(trial.corpus.layout().root().join("job.toml.0123456789abcdef.tmp"), "[near]\nshing").unwrap();
     trial.run(DONE);
     trial.check();
@@ -293,6 +294,8 @@ fn a_marker_with_another_count_is_noticed() {
     let text = fs::read_to_string(&marker).unwrap();
     let (before, after) = text.split_once("\"records\":").unwrap();
     fs::write(&marker, format!("{before}\"records\":1{after}")).unwrap();
+    // So that the counts are added up once more.
+    fs::remove_file(trial.corpus.layout().stats()).unwrap();
     trial.run(DONE);
     trial.check();
 }

@@ -97,3 +97,29 @@ fn what_the_index_names_and_is_not_there_is_listed() {
     let rejects = fs::read_to_string(corpus.layout().rejects()).unwrap();
     assert!(rejects.contains(&format!("\"offset\":{}", document.offset)), "{rejects}");
 }
+
+#[test]
+fn a_damaged_selection_is_made_again_and_a_long_length_is_no_harm() {
+    let web = sample("web.warc.gz");
+    let documents = Corpus::build(0, &[&web], ALL).documents();
+    let dir = tempfile::tempdir().unwrap();
+    let index = dir.path().join("index.cdxj");
+    let mut long = documents[1].clone();
+    long.length = 4_000_000_000_000_000;
+    cdxj(&index, &[&documents[0], &long, &documents[1]]);
+    let index = index.display().to_string();
+    let options = [ALL, &["--select", &index]].concat();
+    let corpus = Corpus::build(0, &[&web], &options);
+    assert_eq!(corpus.documents().len(), 2);
+    let before = corpus.files();
+    let out = corpus.out();
+    let again = [&["build", &web, "--out", &out, "--quiet"], &options[..]].concat();
+    for damage in [|path: &Path| fs::remove_file(path).unwrap(), |path: &Path| fs::write(path, b"x").unwrap()] {
+        damage(&corpus.layout().selection());
+        expect(0, &again);
+        assert!(corpus.files() == before);
+    }
+    fs::remove_dir_all(corpus.layout().work()).unwrap();
+    expect(0, &["build", "--out", &corpus.out(), "--quiet"]);
+    assert!(corpus.files() == before);
+}

@@ -1,8 +1,11 @@
 //! A job in pieces is the job in one; what is not done is told; what is damaged is done again.
 
 use std::fs;
+use std::path::Path;
+use std::process::Stdio;
 
-use crate::common::{Corpus, expect, sample};
+use crate::common::{Corpus, command, expect, sample};
+use crate::crawl::{self, DONE};
 
 const OPTIONS: [&str; 2] = ["--set", "plan.shard_bytes=60000"];
 const STAGES: [&str; 7] = ["extract", "bucket", "cluster", "ngrams", "overlap", "emit", "report"];
@@ -151,4 +154,171 @@ fn scripts_for_slurm_are_readable_and_complete() {
         let checked = std::process::Command::new("bash").arg("-n").arg(&script).status().unwrap();
         assert!(checked.success(), "{}", script.display());
     }
+}
+
+/// A shard whose progress is set down after every record, ended by a signal as soon as there is some.
+fn interrupted(arguments: &[&str], corpus: &Corpus) {
+    let mut child = command(arguments).stderr(Stdio::null()).spawn().unwrap();
+    while !corpus.layout().checkpoint(0).exists() {
+        assert!(child.try_wait().unwrap().is_none(), "done before a checkpoint");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn progress_inside_a_task_is_kept_and_leaves_no_trace() {
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("0.warc.gz");
+    crawl::write(&archive, 3, 60);
+    let input = archive.display().to_string();
+    let cheap = ["--set", "plan.shard_bytes=1000000000"];
+    let whole = Corpus::build(DONE, &[&input], &cheap);
+    let index = dir.path().join("index.cdxj");
+    let documents = whole.documents();
+    let lines = documents.iter().map(|d| {
+        let (offset, length) = (d.offset, d.length);
+        format!("k 20240501120000 {{\"offset\": {offset}, \"length\": {length}, \"filename\": \"0.warc.gz\"}}\n")
+    });
+    fs::write(&index, lines.collect::<String>()).unwrap();
+    let index = index.display().to_string();
+    let selected = Corpus::build(DONE, &[&input], &[&cheap[..], &["--select", &index]].concat());
+    for (select, want) in [(&[][..], &whole), (&["--select", index.as_str()], &selected)] {
+        let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
+        let out = corpus.out();
+        let own = ["build", &input, "--out", &out, "--quiet", "--set", "plan.checkpoint_seconds=0"];
+        let arguments = [&own[..], &cheap, select].concat();
+        interrupted(&arguments, &corpus);
+        let segments = fs::read_dir(corpus.layout().segments(0)).unwrap().count();
+        assert!(segments >= 6, "a checkpoint and the files of a segment");
+        expect(DONE, &arguments);
+        let (mut ours, mut theirs) = (corpus.files(), want.files());
+        // They say how often to set progress down.
+        assert!(ours.remove("job.toml") != theirs.remove("job.toml"));
+        assert!(ours == theirs);
+        assert!(!corpus.layout().segments(0).exists());
+    }
+    // A segment that was damaged since: the shard begins again.
+    let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
+    let own = ["build", &input, "--out", &corpus.out(), "--quiet", "--set", "plan.checkpoint_seconds=0"];
+    let arguments = [&own[..], &cheap].concat();
+    interrupted(&arguments, &corpus);
+    let segment = fs::read_dir(corpus.layout().segments(0)).unwrap().map(|e| e.unwrap().path());
+    let segment = segment.filter(|path| path.extension().is_some_and(|kind| kind == "parquet")).min().unwrap();
+    flip(&segment);
+    expect(DONE, &arguments);
+    assert_eq!(corpus.vertical(), whole.vertical());
+}
+
+fn flip(path: &Path) {
+    let mut bytes = fs::read(path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(path, bytes).unwrap();
+}
+
+/// On a cluster nobody looks at earlier stages' files before they are used; reading them must tell.
+#[test]
+fn no_task_works_on_with_a_damaged_file() {
+    let (whole, corpus) = planned();
+    let layout = corpus.layout();
+    let damaged = [
+        ("bucket", layout.extracted(0).bands()),
+        ("bucket", layout.extracted(0).sketches()),
+        ("cluster", layout.edges(0)),
+        ("ngrams", layout.stars()),
+        ("ngrams", layout.extracted(1).paragraphs()),
+        ("overlap", layout.ngrams(0)),
+        ("emit", layout.repeats(0)),
+        ("emit", layout.extracted(0).documents()),
+    ];
+    for stage in STAGES {
+        for (_, path) in damaged.iter().filter(|(of, _)| *of == stage) {
+            let sound = fs::read(path).unwrap();
+            flip(path);
+            let (_, err) = expect(1, &["task", stage, "0-1000", "--out", &corpus.out(), "--quiet"]);
+            assert!(err.contains(&format!("{}: is not as it was written", path.display())), "{stage}: {err}");
+            fs::write(path, sound).unwrap();
+        }
+        task(&corpus, stage, "0-1000");
+    }
+    assert!(corpus.files() == whole.files());
+}
+
+#[test]
+fn what_is_not_ours_is_never_removed() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    for name in ["input", "work", "documents"] {
+        fs::create_dir(at(name)).unwrap();
+        fs::write(at(name).join("mine.tmp"), "precious").unwrap();
+    }
+    fs::copy(sample("web.warc.gz"), at("input/web.warc.gz")).unwrap();
+    let (job, _) = expect(0, &["config"]);
+    fs::write(at("job.toml"), job).unwrap();
+    let here = dir.path().display().to_string();
+    let input = at("input/web.warc.gz").display().to_string();
+    for more in [&[][..], &["--restart"]] {
+        let (_, err) = expect(2, &[&["build", &input, "--out", &here], more].concat());
+        assert!(err.contains("no corpus of warcorpus"), "{err}");
+    }
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4);
+    // Nor what lies beside a corpus, or is read from inside of it.
+    let corpus = Corpus::build(0, &[&input], &[]);
+    let mine = corpus.layout().root().join("backup/notes.tmp");
+    fs::create_dir_all(mine.parent().unwrap()).unwrap();
+    fs::write(&mine, "mine").unwrap();
+    expect(0, &["build", &input, "--out", &corpus.out(), "--quiet"]);
+    assert!(mine.exists());
+    let inside = corpus.layout().root().join("backup/web.warc.gz");
+    fs::copy(&input, &inside).unwrap();
+    let inside = inside.display().to_string();
+    let (_, err) = expect(2, &["build", &inside, "--out", &corpus.out(), "--restart"]);
+    assert!(err.contains("lies in the output directory"), "{err}");
+    let before = corpus.files();
+    for refused in [&["--restart"][..], &["nothing.warc.gz", "--restart"]] {
+        expect(2, &[&["build", "--out", &corpus.out()], refused].concat());
+    }
+    let nonsense =
+        ["build", &input, "--select", &input, "--where", "nonsense = (", "--out", &corpus.out(), "--restart"];
+    expect(2, &nonsense);
+    assert!(corpus.files() == before);
+}
+
+#[test]
+fn a_job_stays_what_it_was_planned_as() {
+    let (whole, corpus) = planned();
+    let out = corpus.out();
+    task(&corpus, "extract", "0");
+    let job = fs::read_to_string(corpus.layout().job()).unwrap();
+    fs::write(corpus.layout().job(), job.replace("shingle = 5", "shingle = 4")).unwrap();
+    for arguments in [&["task", "extract", "1", "--out", &out][..], &["build", "--out", &out]] {
+        let (_, err) = expect(2, arguments);
+        assert!(err.contains("job.toml: changed since the job was planned"), "{err}");
+    }
+    fs::write(corpus.layout().job(), job).unwrap();
+    // What does not matter may be said anew, and a moved directory is the same job.
+    let moved = corpus.dir.path().join("moved");
+    fs::rename(&out, &moved).unwrap();
+    let arguments = ["build", "--out", &moved.display().to_string(), "--set", "archive.mmap=false", "--quiet"];
+    expect(3, &arguments);
+    fs::rename(&moved, &out).unwrap();
+    assert!(corpus.files() == whole.files());
+    // Fewer shards than before leave none of the old ones behind.
+    let one = ["build", &sample("web.warc.gz"), "--out", &out, "--restart", "--quiet"];
+    expect(0, &one);
+    assert_eq!(fs::read_dir(corpus.layout().root().join("documents")).unwrap().count(), 1);
+}
+
+#[test]
+fn relative_names_are_those_of_the_folder_where_the_job_was_planned() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::copy(sample("web.warc.gz"), dir.path().join("a.warc.gz")).unwrap();
+    let planned = command(&["plan", "a.warc.gz", "--out", "out"]).current_dir(dir.path()).output().unwrap();
+    assert!(planned.status.success());
+    let out = dir.path().join("out").display().to_string();
+    expect(0, &["build", "--out", &out, "--quiet"]);
+    assert!(expect(0, &["show", &out, "3"]).0.starts_with("WARC/1."));
 }

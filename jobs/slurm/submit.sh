@@ -7,7 +7,6 @@ set -euo pipefail
 out=@OUT@
 jobs=$out/slurm/jobs.tsv
 most=@MAX_ARRAY@ # elements of an array; 0: what Slurm allows
-cd @DIRECTORY@ # where relative names of inputs begin
 
 if [ -s "$jobs" ] && [ -n "$(squeue --noheader --jobs="$(cut -f 2 "$jobs" | paste -s -d ,)" 2>/dev/null)" ]; then
     echo "jobs of an earlier submission are in the queue still; wait, or cancel them:" >&2

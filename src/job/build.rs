@@ -1,6 +1,8 @@
 //! `plan` and `build`: a directory, a plan, all stages.
 
-use std::fs::{self, File, TryLockError};
+use std::env;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -8,22 +10,30 @@ use super::ledger::Ledger;
 use super::plan::Plan;
 use super::progress::Progress;
 use super::report::{self, Run};
-use super::selection::{self, Gathered};
-use super::{Job, Stop, inputs, workers};
+use super::{Job, Stop, inputs, selection, workers};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::store::archives::Archives;
+use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
 /// What a job is asked for.
 pub struct Request {
-    /// None: those of the plan that is there.
-    pub inputs: Vec<String>,
     pub layout: Layout,
     pub config: Config,
+    /// None, without a selection: the job that the directory holds, continued.
+    pub inputs: Vec<String>,
+    pub continues: bool,
     /// Begin anew, whatever the directory holds of an earlier job.
     pub restart: bool,
+}
+
+/// A job that can begin; its directory is held until this is dropped.
+pub struct Planned {
+    pub plan: Plan,
+    layout: Layout,
+    config: Config,
+    _lock: File,
 }
 
 /// How it is run.
@@ -60,11 +70,10 @@ pub enum Access {
     Looking,
 }
 
-/// Builds a corpus, or continues one that was interrupted.
-pub fn build(request: Request, manner: &Manner) -> Result<Built> {
+/// Builds a planned corpus, or what is left of it.
+pub fn build(planned: Planned, manner: &Manner) -> Result<Built> {
     let begun = Instant::now();
-    let (layout, config) = (request.layout.clone(), request.config.clone());
-    let (plan, _lock) = plan(request)?;
+    let Planned { plan, layout, config, _lock } = planned;
     let job = Job::new(layout, config, plan, manner);
     announce(&job, manner.threads);
     let ledger = workers::run(&job, manner.threads)?;
@@ -73,94 +82,116 @@ pub fn build(request: Request, manner: &Manner) -> Result<Built> {
     Ok(Built { ledger, summary })
 }
 
-/// Checks or makes the output directory and its plan, and holds it. Nothing of an earlier job is
-/// overwritten by a different one.
-pub fn plan(request: Request) -> Result<(Plan, File)> {
-    let Request { inputs, layout, config, restart } = request;
-    let archives = Archives::new(&config);
-    let nothing_named = inputs.is_empty() && config.select.index.is_empty();
+/// Checks or makes the output directory and its plan. Nothing of an earlier job is overwritten by a
+/// different one, and nothing is removed before all that can be refused was accepted.
+pub fn plan(request: Request) -> Result<Planned> {
+    let Request { layout, config, inputs, continues, restart } = request;
+    refuse_foreign(&layout)?;
+    let _lock = lock(&layout, Access::Alone)?;
+    atomic::sweep(layout.root())?;
+    let begun = if restart { None } else { begun(&layout)? };
+    if let Some((plan, saved)) = &begun {
+        refuse(&layout, "with another configuration", &config.differences(saved))?;
+        if continues {
+            return Ok(Planned { plan: plan.clone(), layout, config, _lock });
+        }
+    } else if continues || inputs.is_empty() && config.select.index.is_empty() {
+        let root = layout.root().display();
+        return Err(Error::Usage(format!("{root} holds no plan to continue; name the inputs")));
+    }
+    let directory = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
+    let archives = Archives::new(&config, &layout, &directory);
     let locations = match inputs.is_empty() {
         true => Vec::new(),
-        false => inputs::expand(&inputs, &layout, &archives, &config.remote.prefix)?,
+        false => inputs::expand(&inputs, &archives, &config.remote.prefix)?,
     };
-    refuse_foreign(&layout)?;
-    let lock = lock(&layout, Access::Alone)?;
-    if restart {
-        clear(&layout)?;
-    }
-    atomic::sweep(layout.root())?;
-    let begun = layout.plan().exists() && layout.job().exists();
-    if begun {
-        let differences = config.differences(&saved_config(&layout)?);
-        refuse(&layout, "with another configuration", &differences)?;
-        if nothing_named {
-            return Ok((Plan::read(&layout)?, lock));
-        }
-    } else if nothing_named {
-        return Err(Error::Usage(format!("{} holds no plan to continue; name the inputs", layout.root().display())));
-    } else {
-        atomic::write(&layout.job(), config.to_commented_toml())?;
-        // Without a plan nothing says what earlier tasks were about.
-        remove_folder(&layout.work())?;
-    }
-    if inputs.iter().any(|input| input == inputs::STDIN) {
-        inputs::save_stdin(&layout)?;
+    refuse_own(&layout, &archives, &locations)?;
+    let stdin = locations.iter().any(|location| location == STDIN);
+    if stdin {
+        inputs::save_stdin(&layout, begun.is_none())?;
     }
     let gathered = match config.select.index.is_empty() {
         true => None,
         false => Some(selection::gather(&layout, &config, locations.clone())?),
     };
     let plan = match &gathered {
-        Some(gathered) => Plan::of_selection(gathered, &archives)?,
-        None => Plan::new(&locations, &config, &archives)?,
+        Some(gathered) => Plan::of_selection(gathered, &config, &directory, &archives)?,
+        None => Plan::new(&locations, &config, &directory, &archives)?,
     };
-    if begun {
-        refuse(&layout, "of other inputs", &Plan::read(&layout)?.differences(&plan))?;
-        gathered.map_or(Ok(()), Gathered::discard)?;
+    if let Some((before, _)) = &begun {
+        refuse(&layout, "of other inputs", &before.differences(&plan))?;
     } else {
-        gathered.map_or(Ok(()), |gathered| gathered.keep(&layout))?;
-        let json = serde_json::to_string_pretty(&plan).map_err(|e| Error::damaged(&layout.plan(), e))?;
-        atomic::write(&layout.plan(), json + "\n")?;
+        clear(&layout, stdin)?;
+        atomic::write(&layout.job(), config.to_commented_toml())?;
     }
-    Ok((plan, lock))
+    // Also where the job has the same rows already: they may have been damaged.
+    gathered.map_or(Ok(()), |gathered| gathered.keep(&layout))?;
+    let plan = begun.map_or(plan, |(before, _)| before);
+    let json = serde_json::to_string_pretty(&plan).map_err(|e| Error::damaged(&layout.plan(), e))?;
+    atomic::write(&layout.plan(), json + "\n")?;
+    Ok(Planned { plan, layout, config, _lock })
+}
+
+/// Plan and configuration of a job that was begun.
+fn begun(layout: &Layout) -> Result<Option<(Plan, Config)>> {
+    if !layout.plan().exists() {
+        return Ok(None);
+    }
+    let (plan, config) = (Plan::read(layout)?, saved_config(layout, &[])?);
+    if plan.configuration != config.fingerprint() {
+        let path = layout.job();
+        return Err(Error::Usage(format!(
+            "{}: changed since the job was planned; put it back, or begin anew with --restart",
+            path.display()
+        )));
+    }
+    Ok(Some((plan, config)))
+}
+
+/// The archives of the job in a directory.
+pub fn archives(layout: &Layout) -> Result<Archives> {
+    Ok(Archives::new(&saved_config(layout, &[])?, layout, &Plan::read(layout)?.directory))
 }
 
 /// The job that a directory holds the plan of.
 pub fn open(layout: Layout, manner: &Manner, access: Access) -> Result<(Job, File)> {
-    let plan = Plan::read(&layout)?;
-    let config = saved_config(&layout)?;
+    let missing = || Error::Usage(format!("{} holds no plan; make one: warcorpus plan", layout.root().display()));
+    let (plan, config) = begun(&layout)?.ok_or_else(missing)?;
     let lock = lock(&layout, access)?;
     Ok((Job::new(layout, config, plan, manner), lock))
 }
 
-/// The configuration of the job in a directory.
-pub fn saved_config(layout: &Layout) -> Result<Config> {
+/// The configuration of the job in a directory, with `sets` over it.
+pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
     let path = layout.job();
     let none = || Error::Usage(format!("{} holds no job of warcorpus", layout.root().display()));
     let text = atomic::read(&path)?.ok_or_else(none)?;
-    Ok(Config::load(Some((&path.display().to_string(), &text)), &[])?)
+    Ok(Config::load(Some((&path.display().to_string(), &text)), sets)?)
 }
 
 impl Job {
     fn new(layout: Layout, config: Config, plan: Plan, manner: &Manner) -> Job {
-        let progress = Arc::new(Progress::new(plan.bytes(), !manner.quiet, manner.terminal));
-        Job { archives: Archives::new(&config), layout, config, plan, stop: manner.stop.clone(), progress }
+        let progress = Arc::new(Progress::new(!manner.quiet, manner.terminal));
+        let archives = Archives::new(&config, &layout, &plan.directory);
+        Job { archives, layout, config, plan, stop: manner.stop.clone(), progress }
     }
 }
 
-/// Keeps others from the directory until the handle is dropped.
+/// Keeps others from the directory until the handle is dropped. A file, because network file systems
+/// do not pass on locks of folders.
 fn lock(layout: &Layout, access: Access) -> Result<File> {
-    let root = layout.root();
-    let directory = File::open(root).map_err(Error::io("open", root))?;
+    let (root, path) = (layout.root(), layout.lock());
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+    let file = file.map_err(Error::io("open", &path))?;
     let locked = match access {
-        Access::Alone => directory.try_lock(),
-        Access::Shared => directory.try_lock_shared(),
+        Access::Alone => file.try_lock(),
+        Access::Shared => file.try_lock_shared(),
         Access::Looking => Ok(()),
     };
     match locked {
         Err(TryLockError::WouldBlock) => Err(Error::Usage(format!("another process is working in {}", root.display()))),
         // Not every file system has locks; without one the user must take care.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(directory),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 
@@ -172,41 +203,40 @@ fn refuse(layout: &Layout, what: &str, differences: &[String]) -> Result<()> {
     Err(Error::Usage(format!("{root} holds a job {what} ({differences}); choose another --out, or --restart")))
 }
 
+/// A folder is ours if we left the lock file there, or if it is empty.
 fn refuse_foreign(layout: &Layout) -> Result<()> {
     let root = layout.root();
     if !root.exists() {
         return fs::create_dir_all(root).map_err(Error::io("create folder", root));
     }
-    if layout.job().exists() {
+    let mut entries = fs::read_dir(root).map_err(Error::io("list", root))?;
+    if layout.lock().exists() || entries.next().is_none() {
         return Ok(());
     }
-    for entry in fs::read_dir(root).map_err(Error::io("list", root))? {
-        // All that a job killed at its very beginning leaves.
-        if !atomic::is_temporary(&entry.map_err(Error::io("list", root))?.path()) {
-            return Err(Error::Usage(format!(
-                "{} is not empty and no corpus of warcorpus; choose another --out",
-                root.display()
-            )));
+    let root = root.display();
+    Err(Error::Usage(format!("{root} is not empty and no corpus of warcorpus; choose another --out")))
+}
+
+/// What a job makes may be removed; what it reads must not be there.
+fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String]) -> Result<()> {
+    let root = fs::canonicalize(layout.root()).map_err(Error::io("find", layout.root()))?;
+    for location in locations.iter().filter(|location| *location != STDIN && !is_remote(location)) {
+        if fs::canonicalize(archives.path(location)).is_ok_and(|path| path.starts_with(&root)) {
+            return Err(Error::Usage(format!("{location} lies in the output directory; choose another --out")));
         }
     }
     Ok(())
 }
 
 /// Removes what an earlier job left, and only that.
-fn clear(layout: &Layout) -> Result<()> {
-    if !layout.job().exists() {
-        return Ok(());
-    }
+fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
     // The plan first: without it nothing of the rest counts.
     for file in [layout.plan(), layout.selection(), layout.rejects(), layout.stats(), layout.report()] {
         atomic::remove(&file)?;
     }
-    layout.folders().iter().try_for_each(|folder| remove_folder(folder))?;
-    atomic::remove(&layout.job())
-}
-
-fn remove_folder(folder: &std::path::Path) -> Result<()> {
-    if folder.exists() { fs::remove_dir_all(folder).map_err(Error::io("remove", folder)) } else { Ok(()) }
+    let input = layout.stdin();
+    let kept = input.parent().filter(|_| keep_stdin);
+    layout.folders().iter().filter(|folder| Some(folder.as_path()) != kept).try_for_each(|f| atomic::remove_folder(f))
 }
 
 fn announce(job: &Job, threads: usize) {

@@ -23,7 +23,8 @@ use crate::store::{sketches, spill, tables};
 /// How far an extract task is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    pub segments: u32,
+    /// Their names, in order. Each process gives its own, so that two at one task do not mix.
+    pub segments: Vec<String>,
     /// Where the archive is to be read on; the start of the shard if absent.
     pub reached: Option<Reached>,
     /// Documents in all segments: the next one's place in the shard.
@@ -33,27 +34,35 @@ pub struct Checkpoint {
     pub ended: bool,
 }
 
+/// The beginning of the shard if there is no checkpoint, or one whose segments were damaged.
+pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
+    let begin = Marker { counts: Checkpoint::default(), files: Vec::new() };
+    let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else { return Ok(begin) };
+    let Some(damage) = marker.damage(job.layout.root())? else { return Ok(marker) };
+    tracing::warn!("extract {shard} begins again: {damage}");
+    discard(job, shard)?;
+    Ok(begin)
+}
+
+/// Adds the last segment to the checkpoint on disk.
+pub fn save(marker: &mut Marker<Checkpoint>, job: &Job, shard: u32) -> Result<()> {
+    if let Some(last) = marker.counts.segments.last() {
+        let files = job.layout.segment(shard, last).all();
+        marker.add(job.layout.root(), &files)?;
+    }
+    marker.write(&job.layout.checkpoint(shard))
+}
+
+/// Removes checkpoint and segments.
+pub fn discard(job: &Job, shard: u32) -> Result<()> {
+    atomic::remove_folder(&job.layout.segments(shard))
+}
+
 impl Checkpoint {
-    /// The beginning of the shard if there is no checkpoint, or one whose segments were damaged.
-    pub fn load(job: &Job, shard: u32) -> Result<Checkpoint> {
-        let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else {
-            return Ok(Checkpoint::default());
-        };
-        let Some(damage) = marker.damage(job.layout.root())? else { return Ok(marker.counts) };
-        tracing::warn!("extract {shard} begins again: {damage}");
-        marker.counts.discard(job, shard)?;
-        Ok(Checkpoint::default())
-    }
-
-    pub fn save(&self, job: &Job, shard: u32) -> Result<()> {
-        let files: Vec<PathBuf> = (0..self.segments).flat_map(|n| job.layout.segment(shard, n).all()).collect();
-        Marker::seal(job.layout.root(), &files, self.clone())?.write(&job.layout.checkpoint(shard))
-    }
-
     /// Makes the files of the task out of its segments.
     pub fn join(&self, job: &Job, shard: u32) -> Result<()> {
         let whole = job.layout.extracted(shard);
-        let segments: Vec<Extracted> = (0..self.segments).map(|n| job.layout.segment(shard, n)).collect();
+        let segments: Vec<Extracted> = self.segments.iter().map(|name| job.layout.segment(shard, name)).collect();
         if let [only] = segments.as_slice() {
             return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::rename(from, &to));
         }
@@ -69,15 +78,10 @@ impl Checkpoint {
         let files: Vec<PathBuf> = segments.iter().map(Extracted::bands).collect();
         let mut bands = spill::Writer::create(&whole.bands(), job.plan.ranges, spill::RUN_BYTES)?;
         for range in 0..job.plan.ranges {
+            job.check_stop()?;
             spill::merge::<BandRow>(&files, range)?.try_for_each(|row| bands.push(range, row?))?;
         }
         bands.finish().map(|_| ())
-    }
-
-    /// Removes checkpoint and segments, that first.
-    pub fn discard(&self, job: &Job, shard: u32) -> Result<()> {
-        atomic::remove(&job.layout.checkpoint(shard))?;
-        (0..self.segments).flat_map(|n| job.layout.segment(shard, n).all()).try_for_each(|path| atomic::remove(&path))
     }
 }
 

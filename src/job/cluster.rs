@@ -117,6 +117,7 @@ fn by_component(job: &Job) -> Result<PathBuf> {
     let mut docs: Vec<u64> = Vec::new();
     let mut sorted = 0;
     for row in edges()? {
+        job.check_stop()?;
         let row = row?;
         docs.extend([row.a.doc, row.b.doc]);
         if docs.len() > 2 * sorted + (1 << 20) {
@@ -134,6 +135,7 @@ fn by_component(job: &Job) -> Result<PathBuf> {
     let mut writer = Writer::create(&path, 1, spill::RUN_BYTES)?;
     let mut last = None;
     for row in edges()? {
+        job.check_stop()?;
         let edge = row?;
         // A pair found in several buckets is one edge.
         if last.replace(edge) != Some(edge) {

@@ -6,23 +6,28 @@ use std::io::Write;
 use flate2::{Compression, GzBuilder, write::GzEncoder};
 use fxhash::FxHashSet;
 
-use super::Job;
 use super::cluster::{StarRow, stars_of_shard};
 use super::ledger::{Ledger, count};
 use super::overlap::{Repeats, word_hashes};
+use super::{Job, Stage};
 use crate::dedup::overlap::{coverage, drops};
 use crate::document::{Document, Drop, Paragraph};
 use crate::emit::vertical;
 use crate::error::{Error, Result};
 use crate::store::atomic::AtomicFile;
+use crate::store::marker::Marker;
 use crate::store::tables;
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
 /// Documents of a shard as extract left them, each with its paragraphs.
 pub fn extracted(job: &Job, shard: u32) -> Result<impl Iterator<Item = Result<(Document, Vec<Paragraph>)>> + use<>> {
-    let documents = tables::Reader::<Document>::open(&job.layout.extracted(shard).documents())?;
-    let mut paragraphs = tables::Reader::<Paragraph>::open(&job.layout.extracted(shard).paragraphs())?.peekable();
+    let files = job.layout.extracted(shard);
+    if let Some(marker) = Marker::<Ledger>::read(&job.layout.done(Stage::Extract.name(), shard))? {
+        [files.documents(), files.paragraphs()].iter().try_for_each(|path| marker.check(job.layout.root(), path))?;
+    }
+    let documents = tables::Reader::<Document>::open(&files.documents())?;
+    let mut paragraphs = tables::Reader::<Paragraph>::open(&files.paragraphs())?.peekable();
     Ok(documents.map(move |document| {
         let document = document?;
         let mut own = Vec::new();
@@ -59,6 +64,7 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
         documents.push(document)?;
         rows.into_iter().try_for_each(|row| paragraphs.push(row))?;
     }
+    repeats.finish()?;
     if let Some(vertical) = vertical {
         vertical.finish()?;
     }

@@ -116,8 +116,8 @@ struct Selected<'a> {
     limits: Limits,
     runs: std::vec::IntoIter<Run>,
     stretches: Box<dyn Iterator<Item = Result<Vec<u8>>> + 'a>,
-    /// The stretch in reading, where it begins, and the records in it.
-    stretch: Vec<u8>,
+    /// The stretch in reading, where it begins, and the records in it; none for a long record.
+    stretch: Option<Vec<u8>>,
     start: u64,
     records: std::vec::IntoIter<(u64, u64)>,
     ready: VecDeque<Event>,
@@ -128,13 +128,14 @@ impl<'a> Selected<'a> {
     fn begin(job: &Job, shard: u32, archive: &'a ArchiveFile, limits: Limits, done: u64) -> Result<Selected<'a>> {
         let records = selection::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
         let runs: Vec<Run> = coalesce(records, GAP, MOST).collect();
-        let stretches = archive.stretches(runs.iter().map(|run| run.range.clone()).collect());
+        let short = runs.iter().map(|run| run.range.clone()).filter(|range| range.end - range.start <= MOST);
+        let stretches = archive.stretches(short.collect());
         Ok(Selected {
             archive,
             limits,
             runs: runs.into_iter(),
             stretches: Box::new(stretches),
-            stretch: Vec::new(),
+            stretch: None,
             start: 0,
             records: Vec::new().into_iter(),
             ready: VecDeque::new(),
@@ -155,8 +156,11 @@ impl<'a> Selected<'a> {
                 }
                 None => {
                     let run = self.runs.next()?;
+                    let long = run.range.end - run.range.start > MOST;
                     (self.start, self.records) = (run.range.start, run.records.into_iter());
-                    self.stretches.next().transpose().map(|stretch| self.stretch = stretch.unwrap_or_default())
+                    // A long one is read where it is, up to what is kept of a block, whatever the index claims.
+                    let stretch = if long { Ok(None) } else { self.stretches.next().transpose() };
+                    stretch.map(|stretch| self.stretch = stretch)
                 }
             };
             if let Err(error) = read {
@@ -167,13 +171,18 @@ impl<'a> Selected<'a> {
 
     /// At least one event: what the index names and is not there is damage.
     fn read(&self, offset: u64, length: u64) -> Result<VecDeque<Event>> {
-        let from = offset.saturating_sub(self.start) as usize;
-        let bytes = self.stretch.get(from..).unwrap_or_default();
-        let bytes = bytes.get(..length as usize).unwrap_or(bytes);
-        let record = Cut { archive: self.archive, offset, bytes };
-        let events = record.events(&self.limits).and_then(Iterator::collect::<io::Result<VecDeque<Event>>>);
-        let mut events = events.map_err(self.archive.error())?;
+        let collect = match &self.stretch {
+            None => records(self.archive, offset..offset.saturating_add(1), &self.limits)
+                .and_then(Iterator::collect::<io::Result<VecDeque<Event>>>),
+            Some(stretch) => {
+                let bytes = stretch.get(offset.saturating_sub(self.start) as usize..).unwrap_or_default();
+                let bytes = bytes.get(..length as usize).unwrap_or(bytes);
+                Cut { archive: self.archive, offset, bytes }.events(&self.limits).and_then(Iterator::collect)
+            }
+        };
+        let mut events = collect.map_err(self.archive.error())?;
         if events.is_empty() {
+            let length = length.min(self.archive.len().saturating_sub(offset));
             events.push_back(Event::Damage(Damage { offset, length, reason: DamageReason::Junk }));
         }
         Ok(events)

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Job;
 use super::bucket::BandRow;
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{self, Checkpoint};
 use super::events::Events;
 use super::ledger::{Ledger, count};
 use super::page::{Outcome, PageReader, ReadPage};
@@ -18,7 +18,7 @@ use crate::dedup::star::Member;
 use crate::document::{Document, Paragraph, key, part_of};
 use crate::error::{Error, Result};
 use crate::page::payload;
-use crate::store::atomic::AtomicFile;
+use crate::store::atomic::{self, AtomicFile};
 use crate::store::{sketches, spill, tables};
 
 /// A line of `rejects.jsonl`: what could not be read, where it stands and why.
@@ -36,22 +36,21 @@ struct Reject<'a> {
 }
 
 pub fn extract(job: &Job, shard: u32) -> Result<Ledger> {
-    let mut checkpoint = Checkpoint::load(job, shard)?;
+    let mut marker = checkpoint::load(job, shard)?;
     let (_, input) = job.shard(shard)?;
     let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
-    let mut events = Events::begin(job, shard, &archive, checkpoint.reached.as_ref())?;
-    while !checkpoint.ended {
-        let segment = Segment::begin(job, shard, &input.location, &checkpoint)?;
-        checkpoint = segment.fill(&mut events)?;
-        archive.check_unchanged().or_else(|error| checkpoint.discard(job, shard).and(Err(error)))?;
-        if !checkpoint.ended {
-            checkpoint.save(job, shard)?;
+    let mut events = Events::begin(job, shard, &archive, marker.counts.reached.as_ref())?;
+    while !marker.counts.ended {
+        let segment = Segment::begin(job, shard, &input.location, &marker.counts)?;
+        marker.counts = segment.fill(&mut events)?;
+        archive.check_unchanged().or_else(|error| checkpoint::discard(job, shard).and(Err(error)))?;
+        if !marker.counts.ended {
+            checkpoint::save(&mut marker, job, shard)?;
             job.check_stop()?;
         }
     }
-    checkpoint.join(job, shard)?;
-    checkpoint.discard(job, shard)?;
-    Ok(checkpoint.ledger)
+    marker.counts.join(job, shard)?;
+    Ok(marker.counts.ledger)
 }
 
 /// The files of one segment of an extract task, and the counts of the task so far.
@@ -72,7 +71,10 @@ impl<'a> Segment<'a> {
     /// The segment after those of the checkpoint.
     fn begin(job: &'a Job, shard: u32, archive: &'a str, checkpoint: &Checkpoint) -> Result<Segment<'a>> {
         let settings = job.work_table_settings();
-        let files = job.layout.segment(shard, checkpoint.segments);
+        let mut checkpoint = checkpoint.clone();
+        let name = format!("{:03}-{}", checkpoint.segments.len(), atomic::unique());
+        let files = job.layout.segment(shard, &name);
+        checkpoint.segments.push(name);
         Ok(Segment {
             job,
             shard,
@@ -83,7 +85,7 @@ impl<'a> Segment<'a> {
             sketches: sketches::Writer::create(&files.sketches())?,
             bands: spill::Writer::create(&files.bands(), job.plan.ranges, spill::RUN_BYTES)?,
             rejects: AtomicFile::create(&files.rejects())?,
-            checkpoint: checkpoint.clone(),
+            checkpoint,
         })
     }
 
@@ -178,13 +180,12 @@ impl<'a> Segment<'a> {
         writeln!(self.rejects, "{line}").map_err(Error::io("write", &path))
     }
 
-    fn finish(mut self) -> Result<Checkpoint> {
+    fn finish(self) -> Result<Checkpoint> {
         self.paragraphs.finish()?;
         self.documents.finish()?;
         self.sketches.finish()?;
         self.bands.finish()?;
         self.rejects.commit()?;
-        self.checkpoint.segments += 1;
         Ok(self.checkpoint)
     }
 }

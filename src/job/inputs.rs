@@ -8,22 +8,18 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{Error, Result};
-use crate::store::archives::{Archives, is_remote};
+use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
-
-/// The argument that means standard input.
-pub const STDIN: &str = "-";
 
 /// Where Common Crawl's files are. Its lists name them relative to this.
 const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
 /// A list of paths is small; the longest of Common Crawl's has some 10 MB.
 const LONGEST_LIST: u64 = 1 << 30;
 
-/// Locations in the order given; globs and folders sorted by name, lists in their own order. For
-/// standard input the file where [`save_stdin`] sets it down.
-pub fn expand(arguments: &[String], layout: &Layout, archives: &Archives, prefix: &str) -> Result<Vec<String>> {
-    let mut inputs = Inputs { layout, archives, prefix, found: Vec::new() };
+/// Locations in the order given; globs and folders sorted by name, lists in their own order.
+pub fn expand(arguments: &[String], archives: &Archives, prefix: &str) -> Result<Vec<String>> {
+    let mut inputs = Inputs { archives, prefix, found: Vec::new() };
     arguments.iter().try_for_each(|argument| inputs.add(argument))?;
     let mut seen = HashSet::new();
     for location in &inputs.found {
@@ -39,7 +35,6 @@ pub fn expand(arguments: &[String], layout: &Layout, archives: &Archives, prefix
 }
 
 struct Inputs<'a> {
-    layout: &'a Layout,
     archives: &'a Archives,
     /// Of relative lines of lists; empty for the default.
     prefix: &'a str,
@@ -50,7 +45,8 @@ impl Inputs<'_> {
     fn add(&mut self, argument: &str) -> Result<()> {
         let path = Path::new(argument);
         if argument == STDIN {
-            self.file(&self.layout.stdin())
+            self.found.push(STDIN.into());
+            Ok(())
         } else if let Some(list) = argument.strip_prefix('@') {
             self.list(list)
         } else if argument.ends_with(".paths") || argument.ends_with(".paths.gz") {
@@ -171,12 +167,12 @@ fn is_archive_name(path: &str) -> bool {
 }
 
 /// Sets standard input down in the output directory, so that it can be split, read again and shown.
-/// What an earlier run set down is never replaced: it must be the same.
-pub fn save_stdin(layout: &Layout) -> Result<()> {
+/// What the job has set down before is not replaced: it must be the same. `fresh`: there is no such job.
+pub fn save_stdin(layout: &Layout, fresh: bool) -> Result<()> {
     let path = layout.stdin();
     let mut file = AtomicFile::create(&path)?;
     io::copy(&mut io::stdin().lock(), &mut file).map_err(Error::io("write", &path))?;
-    if !path.exists() {
+    if fresh || !path.exists() {
         return file.commit();
     }
     let fresh = file.finish_unnamed()?;
@@ -219,10 +215,9 @@ mod tests {
             fs::write(at(name), b"x").unwrap();
         }
         fs::write(at("list.txt"), "# two\nb.warc.gz\n\na.warc.gz\n").unwrap();
-        let layout = Layout::new(dir.path().join("out"));
-        let archives = Archives::new(&Config::default());
+        let archives = Archives::new(&Config::default(), &Layout::new("out"), Path::new(""));
         let names = |arguments: &[String]| -> Vec<String> {
-            let files = expand(arguments, &layout, &archives, "").unwrap();
+            let files = expand(arguments, &archives, "").unwrap();
             files.iter().map(|f| f.rsplit('/').next().unwrap().to_string()).collect()
         };
         assert_eq!(names(&[at("*.gz")]), ["a.warc.gz", "b.warc.gz"]);
@@ -230,7 +225,7 @@ mod tests {
         assert_eq!(names(&[at("")]), ["a.warc.gz", "b.warc.gz"]);
         assert_eq!(names(&[at("notes.txt")]), ["notes.txt"]);
         for wrong in [vec![at("c.warc.gz")], vec!["ftp://x/y".into()], vec![at("a.warc.gz"), at("*.gz")]] {
-            assert!(matches!(expand(&wrong, &layout, &archives, ""), Err(Error::Usage(_))), "{wrong:?}");
+            assert!(matches!(expand(&wrong, &archives, ""), Err(Error::Usage(_))), "{wrong:?}");
         }
     }
 
@@ -253,8 +248,8 @@ mod tests {
             assert_eq!(resolve(line, list, prefix).as_deref(), want, "{line} in {list}");
         }
         fs::write(&list, flate2_gzip(b"s3://x/y.warc.gz\n")).unwrap();
-        let archives = Archives::new(&Config::default());
-        let found = expand(&[list], &Layout::new(dir.path().join("out")), &archives, "").unwrap();
+        let archives = Archives::new(&Config::default(), &Layout::new("out"), Path::new(""));
+        let found = expand(&[list], &archives, "").unwrap();
         assert_eq!(found, ["s3://x/y.warc.gz"]);
     }
 

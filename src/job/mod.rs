@@ -64,7 +64,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::config::Config;
 use crate::dedup::bands::Banding;
 use crate::error::{Error, Result};
-use crate::hash::hash64;
 use crate::store::archives::Archives;
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -166,6 +165,9 @@ pub fn run_task(job: &Job, stage: Stage, index: u32) -> Result<Ledger> {
         Ok(marker.counts)
     });
     running.end(job, stage, index, result.as_ref().err())?;
+    if stage == Stage::Extract && result.is_ok() {
+        checkpoint::discard(job, index)?;
+    }
     result
 }
 
@@ -216,13 +218,12 @@ impl Job {
     /// How final tables are written; the metadata say which configuration made them.
     pub fn table_settings(&self) -> tables::Settings {
         let output = &self.config.output;
-        let configuration = toml::to_string(&self.config.of_output()).unwrap_or_default();
         tables::Settings {
             zstd_level: output.zstd_level,
             row_group_rows: output.row_group_rows,
             metadata: vec![
                 ("warcorpus.version".into(), env!("CARGO_PKG_VERSION").into()),
-                ("warcorpus.configuration".into(), format!("{:016x}", hash64(configuration.as_bytes()))),
+                ("warcorpus.configuration".into(), self.config.fingerprint()),
             ],
         }
     }

@@ -1,6 +1,8 @@
 //! The plan: which shards there are. Frozen before work starts, so that every task and every
 //! restart agrees about them; it depends on the inputs and the configuration, not on the machine.
 
+use std::path::{Path, PathBuf};
+
 use indicatif::{HumanBytes, HumanCount};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -31,7 +33,7 @@ pub struct Shard {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Input {
-    /// Path.
+    /// Path, URL, or `-`.
     pub location: String,
     pub bytes: u64,
     /// Of size, beginning and end, to notice another file under the same name.
@@ -42,6 +44,10 @@ pub struct Input {
 pub struct Plan {
     /// Of warcorpus: tasks of different versions must not be mixed.
     pub version: String,
+    /// [`Config::fingerprint`].
+    pub configuration: String,
+    /// Where relative paths of inputs begin.
+    pub directory: PathBuf,
     pub inputs: Vec<Input>,
     pub shards: Vec<Shard>,
     /// Key ranges of the gathering stages.
@@ -57,23 +63,31 @@ const BYTES_PER_RANGE: u64 = 32 << 20;
 
 impl Plan {
     /// All records of the archives.
-    pub fn new(locations: &[String], config: &Config, archives: &Archives) -> Result<Plan> {
+    pub fn new(locations: &[String], config: &Config, directory: &Path, archives: &Archives) -> Result<Plan> {
         let inputs = inputs(locations, archives)?;
         let size = shard_size(config, inputs.iter().map(|input| input.bytes).sum());
         let shards = inputs.iter().enumerate().flat_map(|(i, input)| split(i as u32, input.bytes, size)).collect();
-        Ok(Plan::of(inputs, shards, None))
+        Ok(Plan::of(config, directory, inputs, shards, None))
     }
 
     /// The records of a selection.
-    pub fn of_selection(gathered: &Gathered, archives: &Archives) -> Result<Plan> {
+    pub fn of_selection(gathered: &Gathered, config: &Config, directory: &Path, archives: &Archives) -> Result<Plan> {
         let inputs = inputs(&gathered.locations, archives)?;
-        Ok(Plan::of(inputs, gathered.shards.clone(), Some(gathered.selection.clone())))
+        let selection = Some(gathered.selection.clone());
+        Ok(Plan::of(config, directory, inputs, gathered.shards.clone(), selection))
     }
 
-    fn of(inputs: Vec<Input>, shards: Vec<Shard>, selection: Option<Selection>) -> Plan {
-        let bytes: u64 = shards.iter().map(|shard| shard.bytes).sum();
+    fn of(
+        config: &Config,
+        directory: &Path,
+        inputs: Vec<Input>,
+        shards: Vec<Shard>,
+        selection: Option<Selection>,
+    ) -> Plan {
+        let bytes = shards.iter().fold(0, |sum: u64, shard| sum.saturating_add(shard.bytes));
         let ranges = bytes.div_ceil(BYTES_PER_RANGE).clamp(1, 4096) as u32;
-        Plan { version: env!("CARGO_PKG_VERSION").into(), inputs, shards, ranges, selection }
+        let (version, configuration) = (env!("CARGO_PKG_VERSION").into(), config.fingerprint());
+        Plan { version, configuration, directory: directory.into(), inputs, shards, ranges, selection }
     }
 
     /// The plan of a job that was begun by this version.
@@ -94,7 +108,7 @@ impl Plan {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.shards.iter().map(|shard| shard.bytes).sum()
+        self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
     }
 
     /// Bytes of the largest shard.
@@ -119,9 +133,6 @@ impl Plan {
     /// What has changed since this plan was made, one line each.
     pub fn differences(&self, now: &Plan) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.version != now.version {
-            lines.push(format!("it was begun by version {}", self.version));
-        }
         for input in &now.inputs {
             match self.inputs.iter().find(|before| before.location == input.location) {
                 None => lines.push(format!("{} is new", input.location)),
@@ -137,7 +148,7 @@ impl Plan {
         if lines.is_empty() && self.selection != now.selection {
             lines.push("the selection has changed".to_string());
         }
-        if lines.is_empty() && self != now {
+        if lines.is_empty() && (&self.inputs, &self.shards) != (&now.inputs, &now.shards) {
             lines.push("the order of the inputs or the shards has changed".to_string());
         }
         lines
@@ -193,8 +204,8 @@ mod tests {
         let path = dir.path().join("a.warc");
         std::fs::write(&path, b"WARC/1.0").unwrap();
         let (location, config) = (path.display().to_string(), Config::default());
-        let archives = Archives::new(&config);
-        let plan = || Plan::new(std::slice::from_ref(&location), &config, &archives).unwrap();
+        let archives = Archives::new(&config, &Layout::new("out"), Path::new(""));
+        let plan = || Plan::new(std::slice::from_ref(&location), &config, Path::new(""), &archives).unwrap();
         let before = plan();
         assert!(before.differences(&plan()).is_empty());
         std::fs::write(&path, b"WARC/1.1").unwrap();

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::Stage;
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shared by all tasks. Its numbers go nowhere but to the screen.
@@ -17,14 +18,13 @@ pub struct Progress {
     stage: Mutex<(String, Instant)>,
     last_line: Mutex<Instant>,
     lines: bool,
-    input_bytes: u64,
 }
 
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
 impl Progress {
     /// `shown`: false for `--quiet`. `terminal`: a bar; otherwise lines in the log.
-    pub fn new(input_bytes: u64, shown: bool, terminal: bool) -> Progress {
+    pub fn new(shown: bool, terminal: bool) -> Progress {
         let bar = ProgressBar::new(0);
         bar.set_draw_target(if shown && terminal {
             ProgressDrawTarget::stderr()
@@ -40,13 +40,14 @@ impl Progress {
             stage: Mutex::new((String::new(), Instant::now())),
             last_line: Mutex::new(Instant::now()),
             lines: shown && !terminal,
-            input_bytes,
         }
     }
 
-    pub fn begin(&self, stage: &str, tasks: u32) {
-        let in_bytes = stage == "extract";
-        let total = if in_bytes { self.input_bytes } else { u64::from(tasks) };
+    /// `bytes`: of the shards of these tasks, if the stage has one task for each.
+    pub fn begin(&self, stage: Stage, tasks: u32, bytes: u64) {
+        let in_bytes = stage == Stage::Extract;
+        let stage = stage.name();
+        let total = if in_bytes { bytes } else { u64::from(tasks) };
         self.in_bytes.store(in_bytes, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);

@@ -71,6 +71,7 @@ pub fn report(job: &Job) -> Result<Ledger> {
     atomic::write(&job.layout.stats(), json + "\n")?;
     // All tasks are done: what is unfinished now was left by killed ones.
     atomic::sweep(&job.layout.work())?;
+    (0..job.plan.shards.len() as u32).try_for_each(|shard| checkpoint::discard(job, shard))?;
     Ok(ledger)
 }
 
@@ -124,6 +125,19 @@ pub fn summary(job: &Job, ledger: &Ledger, run: &Run) -> String {
         n => format!("{n} files"),
     };
     let per_second = |n: u64| n as f64 / run.seconds.max(0.001);
+    if let Some(selection) = &job.plan.selection {
+        let rows = [
+            (selection.rows, "rows of the index"),
+            (selection.unwanted, "row not wanted"),
+            (selection.elsewhere, "row of an archive that is not among the inputs"),
+            (selection.repeated, "row repeated"),
+            (selection.unlocated, "row without a usable place"),
+            (selection.unreadable, "row unreadable"),
+        ];
+        for (n, what) in rows.into_iter().filter(|(n, _)| *n > 0) {
+            let _ = writeln!(out, "{:>14}  {what}", HumanCount(n).to_string());
+        }
+    }
     let _ = writeln!(out, "{:>14}  records in {files}", HumanCount(ledger.records).to_string());
     section(&mut out, "no page", &ledger.no_page);
     let _ = writeln!(out, "{:>14}  pages", HumanCount(pages).to_string());

@@ -1,5 +1,6 @@
 //! A selection of records: what an index names → shards made of records instead of ranges.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -37,11 +38,24 @@ pub struct Selection {
 }
 
 /// A record to read. `input` counts the archives in the order of the plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SelectedRow {
     pub input: u32,
     pub offset: u64,
     pub length: u64,
+}
+
+/// In the order of the archives; of several lengths the longest comes first.
+impl Ord for SelectedRow {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.input, self.offset, other.length).cmp(&(other.input, other.offset, self.length))
+    }
+}
+
+impl PartialOrd for SelectedRow {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Row for SelectedRow {
@@ -72,7 +86,8 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
         "" => None,
         text => Some(Expression::parse(text).map_err(|e| Error::Usage(format!("--where {text}: {e}")))?),
     };
-    let (unsorted, rows) = (layout.work().join("plan/named"), layout.work().join("plan/selected"));
+    let temporary = || atomic::temporary(&layout.selection());
+    let (unsorted, rows) = (temporary(), temporary());
     let mut names = Names::new(given, &config.remote.prefix)?;
     let mut counts = Selection::default();
     let mut bytes: u64 = 0;
@@ -127,11 +142,6 @@ impl Gathered {
     pub fn keep(self, layout: &Layout) -> Result<()> {
         atomic::rename(&self.rows, &layout.selection())
     }
-
-    /// The same rows are part of it already.
-    pub fn discard(self) -> Result<()> {
-        atomic::remove(&self.rows)
-    }
 }
 
 /// The records of a shard, in the order of the archive.
@@ -141,11 +151,13 @@ pub fn of_shard(layout: &Layout, shard: u32) -> Result<Vec<(u64, u64)>> {
         .collect()
 }
 
-/// Rows in order, each once.
+/// Rows in order, each place once.
 fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     let mut last = None;
     let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0)?;
-    Ok(rows.filter(move |row| row.as_ref().map_or(true, |row| last.replace(*row) != Some(*row))))
+    Ok(rows.filter(move |row| {
+        row.as_ref().map_or(true, |row| last.replace((row.input, row.offset)) != Some((row.input, row.offset)))
+    }))
 }
 
 /// Shards of about `size` bytes to read, each of one archive.
@@ -157,7 +169,10 @@ fn cut(unsorted: &Path, size: u64, counts: &mut Selection) -> Result<Vec<Shard>>
         fingerprint = combine(&[fingerprint, u64::from(row.input), row.offset, row.length]);
         named += 1;
         let end = row.offset.saturating_add(row.length);
-        match shards.last_mut().filter(|shard| shard.input == row.input && shard.bytes + row.length <= size) {
+        match shards
+            .last_mut()
+            .filter(|shard| shard.input == row.input && shard.bytes.saturating_add(row.length) <= size)
+        {
             Some(shard) => {
                 shard.end = shard.end.max(end);
                 shard.bytes += row.length;
@@ -177,9 +192,11 @@ fn cut(unsorted: &Path, size: u64, counts: &mut Selection) -> Result<Vec<Shard>>
 }
 
 /// Which archive a file name of the index means.
+#[derive(Default)]
 struct Names<'a> {
     prefix: &'a str,
     locations: Vec<String>,
+    numbers: HashMap<String, u32>,
     known: HashMap<String, Option<u32>>,
     /// Archives that may be read, by the last part of their path; any if absent.
     given: Option<HashMap<String, u32>>,
@@ -188,7 +205,7 @@ struct Names<'a> {
 impl<'a> Names<'a> {
     fn new(given: Vec<String>, prefix: &'a str) -> Result<Names<'a>> {
         if given.is_empty() {
-            return Ok(Names { prefix, locations: given, known: HashMap::new(), given: None });
+            return Ok(Names { prefix, ..Names::default() });
         }
         let mut names = HashMap::new();
         for (input, location) in given.iter().enumerate() {
@@ -197,7 +214,7 @@ impl<'a> Names<'a> {
                 return Err(Error::Usage(format!("two inputs are called {name}; a selection cannot tell them apart")));
             }
         }
-        Ok(Names { prefix, locations: given, known: HashMap::new(), given: Some(names) })
+        Ok(Names { prefix, locations: given, given: Some(names), ..Names::default() })
     }
 
     fn input(&mut self, filename: &str, index: &Path) -> Result<Option<u32>> {
@@ -211,8 +228,13 @@ impl<'a> Names<'a> {
                 let location = inputs::resolve(filename, &index, self.prefix).ok_or_else(|| {
                     Error::Usage(format!("{index}: {filename}: no such file; say where with --set remote.prefix=…"))
                 })?;
-                self.locations.push(location);
-                Some(self.locations.len() as u32 - 1)
+                // Two names may lead to one archive.
+                let next = self.locations.len() as u32;
+                let input = *self.numbers.entry(location.clone()).or_insert(next);
+                if input == next {
+                    self.locations.push(location);
+                }
+                Some(input)
             }
         };
         self.known.insert(filename.into(), input);

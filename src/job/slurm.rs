@@ -117,9 +117,7 @@ fn memory(job: &Job, stage: Stage, cpus: u32) -> u64 {
 pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     let root = job.layout.root();
     let root = fs::canonicalize(root).map_err(Error::io("find", root))?;
-    let (here, program) = (env::current_dir(), env::current_exe());
-    let here = here.map_err(Error::io("find", Path::new(".")))?;
-    let program = program.map_err(Error::io("find", Path::new("warcorpus")))?;
+    let program = env::current_exe().map_err(Error::io("find", Path::new("warcorpus")))?;
     let layout = Layout::new(&root);
     let mut submissions = Vec::new();
     for array in Stage::ALL.into_iter().filter_map(|stage| Array::new(job, stage, options)) {
@@ -130,7 +128,6 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     }
     let values = [
         ("OUT", quoted(text(&root)?)),
-        ("DIRECTORY", quoted(text(&here)?)),
         ("MAX_ARRAY", options.max_array.unwrap_or(0).to_string()),
         ("SUBMIT", submissions.join("\n")),
     ];
@@ -154,7 +151,7 @@ fn fill(template: &str, values: &[(&str, String)]) -> String {
 }
 
 /// As one word of a shell.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
@@ -162,48 +159,72 @@ fn text(path: &Path) -> Result<&str> {
     path.to_str().ok_or_else(|| Error::Usage(format!("{}: the name is not UTF-8", path.display())))
 }
 
-/// What a program of Slurm says; `None` where there is none, or it fails.
-fn ask(program: &str, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
 /// What of a job is in Slurm's queue.
 #[derive(Debug, Default, PartialEq)]
 pub struct Queue {
-    /// Elements at work, such as `1234_5`.
-    pub running: Vec<String>,
+    /// Jobs that were submitted; about others it says nothing.
+    arrays: Vec<String>,
+    /// Elements, such as `1234_5`, and whether they are at work.
+    elements: HashMap<String, bool>,
     /// One line for each array and reason that something of it waits for.
     pub pending: Vec<String>,
+}
+
+impl Queue {
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+
+    /// Whether an element is at work; `None` if the queue cannot know.
+    pub fn is_running(&self, element: &str) -> Option<bool> {
+        let array = element.split('_').next().unwrap_or_default();
+        let ours = self.arrays.iter().any(|known| known == array);
+        ours.then(|| self.elements.get(element).copied().unwrap_or(false))
+    }
+
+    /// Whether an element waits, perhaps to run once more.
+    pub fn is_pending(&self, element: &str) -> bool {
+        self.elements.get(element) == Some(&false)
+    }
 }
 
 /// `None` if the job was not submitted, or Slurm does not answer.
 pub fn queue(layout: &Layout) -> Result<Option<Queue>> {
     let Some(jobs) = atomic::read(&layout.slurm().join("jobs.tsv"))? else { return Ok(None) };
-    let stages: HashMap<&str, &str> = jobs
-        .lines()
-        .filter_map(|line| {
-            let mut fields = line.split('\t');
-            let stage = fields.next()?;
-            Some((fields.next()?, stage))
-        })
-        .collect();
-    Ok(ask("squeue", &["--noheader", "--array", "--me", "--format=%F_%K|%T|%r"]).map(|text| in_queue(&text, &stages)))
+    let mut stages: Vec<(&str, &str)> = Vec::new();
+    for line in jobs.lines() {
+        let mut fields = line.split('\t');
+        if let (Some(stage), Some(array)) = (fields.next(), fields.next()) {
+            stages.push((array, stage));
+        }
+    }
+    let arrays: Vec<&str> = stages.iter().map(|(array, _)| *array).collect();
+    let wanted = format!("--jobs={}", arrays.join(","));
+    let arguments = ["--noheader", "--array", "--format=%F_%K|%T|%r", &wanted];
+    let Ok(answer) = Command::new("squeue").args(arguments).stdin(Stdio::null()).output() else { return Ok(None) };
+    // Slurm forgets jobs some time after their end.
+    let forgotten = String::from_utf8_lossy(&answer.stderr).contains("Invalid job id");
+    if !answer.status.success() && !forgotten {
+        return Ok(None);
+    }
+    Ok(Some(in_queue(&String::from_utf8_lossy(&answer.stdout), &stages)))
 }
 
 /// Lines `1234_5|PENDING|Dependency` of the jobs in `stages`.
-fn in_queue(text: &str, stages: &HashMap<&str, &str>) -> Queue {
-    let mut queue = Queue::default();
+fn in_queue(text: &str, stages: &[(&str, &str)]) -> Queue {
+    let mut queue =
+        Queue { arrays: stages.iter().map(|(array, _)| (*array).to_string()).collect(), ..Queue::default() };
     let mut pending: Vec<(String, u32)> = Vec::new();
     for line in text.lines() {
         let mut fields = line.trim().split('|');
         let (Some(element), Some(state), Some(reason)) = (fields.next(), fields.next(), fields.next()) else {
             continue;
         };
-        let Some(array) = element.split('_').next() else { continue };
-        let Some(stage) = stages.get(array) else { continue };
+        let Some((array, stage)) = stages.iter().find(|(array, _)| element.split('_').next() == Some(array)) else {
+            continue;
+        };
+        queue.elements.insert(element.to_string(), state != "PENDING");
         if state != "PENDING" {
-            queue.running.push(element.to_string());
             continue;
         }
         let what = format!("{stage} (job {array}) waits: {reason}");
@@ -212,7 +233,7 @@ fn in_queue(text: &str, stages: &HashMap<&str, &str>) -> Queue {
             None => pending.push((what, 1)),
         }
     }
-    queue.pending = pending.into_iter().map(|(what, elements)| format!("{what}, {elements} elements")).collect();
+    queue.pending = pending.into_iter().map(|(what, elements)| format!("{what}, elements: {elements}")).collect();
     queue
 }
 
@@ -222,14 +243,16 @@ mod tests {
 
     #[test]
     fn the_queue_is_read() {
-        let stages = HashMap::from([("12", "extract"), ("13", "bucket")]);
+        let stages = [("12", "extract"), ("13", "bucket")];
         let text = "12_0|RUNNING|None\n12_1|PENDING|Resources\n12_2|PENDING|Resources\n\
                     13_0|PENDING|DependencyNeverSatisfied\n99_0|RUNNING|None\nnonsense\n";
         let queue = in_queue(text, &stages);
-        assert_eq!(queue.running, ["12_0"]);
+        let running = ["12_0", "12_1", "12_9", "99_0"].map(|element| queue.is_running(element));
+        assert_eq!(running, [Some(true), Some(false), Some(false), None]);
+        assert!(queue.is_pending("12_1") && !queue.is_pending("12_9") && !queue.is_empty());
         let want = [
-            "extract (job 12) waits: Resources, 2 elements",
-            "bucket (job 13) waits: DependencyNeverSatisfied, 1 elements",
+            "extract (job 12) waits: Resources, elements: 2",
+            "bucket (job 13) waits: DependencyNeverSatisfied, elements: 1",
         ];
         assert_eq!(queue.pending, want);
     }

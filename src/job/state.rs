@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::slurm::Queue;
 use super::{Job, Stage};
 use crate::error::{Error, Result};
 use crate::store::atomic;
@@ -67,29 +68,33 @@ impl Running {
         atomic::remove(&job.layout.running(stage.name(), index))
     }
 
-    /// Whether the process is still there; `in_queue`: the array elements that Slurm has, if it was asked.
-    fn is_alive(&self, in_queue: Option<&[String]>) -> bool {
-        match (&self.slurm, in_queue) {
-            (Some(element), Some(queue)) => queue.contains(element),
-            _ if self.host == host() => {
-                // Its number may be another program's by now.
-                let name = |process: &str| fs::read(Path::new("/proc").join(process).join("comm")).ok();
-                name(&self.process.to_string()).is_some_and(|theirs| name("self").is_none_or(|ours| ours == theirs))
-            }
-            _ => true,
+    /// Whether the process is still there.
+    fn is_alive(&self, queue: Option<&Queue>) -> bool {
+        let asked = self.slurm.as_ref().zip(queue).and_then(|(element, queue)| queue.is_running(element));
+        if let Some(running) = asked {
+            return running;
         }
+        // Its number may be another program's by now.
+        let name = |process: &str| fs::read(Path::new("/proc").join(process).join("comm")).ok();
+        let same =
+            || name(&self.process.to_string()).is_some_and(|theirs| name("self").is_none_or(|ours| ours == theirs));
+        self.host != host() || same()
     }
 }
 
 /// The state of a task. A marker is believed: damage is looked for when the task is run again.
-pub fn of(job: &Job, stage: Stage, index: u32, in_queue: Option<&[String]>) -> Result<State> {
+pub fn of(job: &Job, stage: Stage, index: u32, queue: Option<&Queue>) -> Result<State> {
     let (layout, name) = (&job.layout, stage.name());
     if layout.done(name, index).exists() {
         return Ok(State::Done);
     }
     if let Some(running) = read::<Running>(&layout.running(name, index))? {
-        let alive = running.is_alive(in_queue);
-        return Ok(if alive { State::Running(running) } else { State::Killed(running) });
+        let again = running.slurm.as_ref().zip(queue).is_some_and(|(element, queue)| queue.is_pending(element));
+        return Ok(match running.is_alive(queue) {
+            true => State::Running(running),
+            false if again => State::Waiting,
+            false => State::Killed(running),
+        });
     }
     Ok(read(&layout.failed(name, index))?.map_or(State::Waiting, State::Failed))
 }

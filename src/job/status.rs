@@ -1,6 +1,7 @@
 //! `status`: stage by stage what is done, running, failed, and what to do about it.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use super::slurm::{self, Queue};
 use super::state::{self, State};
@@ -57,7 +58,7 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
     let standing = match (sum.running, sum.waiting, sum.failed.len()) {
         (0, 0, 0) => Standing::Done,
         (1.., ..) => Standing::Underway,
-        _ if queue.is_some_and(|queue| !queue.pending.is_empty() || !queue.running.is_empty()) => Standing::Underway,
+        _ if queue.is_some_and(|queue| !queue.is_empty()) => Standing::Underway,
         (_, _, 0) => Standing::Idle,
         _ => Standing::Failed,
     };
@@ -71,13 +72,13 @@ fn row(stage: &str, cells: [String; 5]) -> String {
 }
 
 fn tally(job: &Job, stage: Stage, queue: Option<&Queue>) -> Result<Tally> {
-    let (mut tally, name, out) = (Tally::default(), stage.name(), job.layout.root().display());
+    let (mut tally, name, out) = (Tally::default(), stage.name(), shown(job.layout.root()));
     for index in 0..stage.tasks(job) {
         let mut failed = |what: String| {
             let remedy = format!("warcorpus task {name} {index} --out {out}");
             tally.failed.push((format!("{name} {index} {what}"), remedy));
         };
-        match state::of(job, stage, index, queue.map(|queue| queue.running.as_slice()))? {
+        match state::of(job, stage, index, queue)? {
             State::Done => tally.done += 1,
             State::Running(_) => tally.running += 1,
             State::Waiting => tally.waiting += 1,
@@ -91,14 +92,21 @@ fn tally(job: &Job, stage: Stage, queue: Option<&Queue>) -> Result<Tally> {
     Ok(tally)
 }
 
+/// As it can be given to a shell.
+fn shown(path: &Path) -> String {
+    let path = path.display().to_string();
+    let plain = path.chars().all(|c| c.is_alphanumeric() || "/._-+=,:".contains(c));
+    if plain { path } else { slurm::quoted(&path) }
+}
+
 fn verdict(job: &Job, standing: Standing) -> String {
-    let out = job.layout.root().display();
+    let out = shown(job.layout.root());
     let submit = job.layout.slurm().join("submit.sh");
     match standing {
         Standing::Done => "done".into(),
         Standing::Underway => "under way".into(),
         Standing::Idle | Standing::Failed if submit.exists() => {
-            format!("nobody is at work; continue with: bash {}", submit.display())
+            format!("nobody is at work; continue with: bash {}", shown(&submit))
         }
         Standing::Idle | Standing::Failed => format!("nobody is at work; continue with: warcorpus build --out {out}"),
     }

@@ -37,7 +37,8 @@ pub fn pool(threads: usize) -> Result<ThreadPool> {
 }
 
 fn run_on(pool: &ThreadPool, job: &Job, stage: Stage, tasks: Range<u32>) -> Result<Vec<Ledger>> {
-    job.progress.begin(stage.name(), tasks.len() as u32);
+    let shards = job.plan.shards.iter().skip(tasks.start as usize).take(tasks.len());
+    job.progress.begin(stage, tasks.len() as u32, shards.map(|shard| shard.bytes).sum());
     let results: Vec<Result<Ledger>> =
         pool.install(|| tasks.into_par_iter().with_max_len(1).map(|index| one(job, stage, index)).collect());
     job.progress.end();

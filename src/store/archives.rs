@@ -18,6 +18,7 @@ use crate::archive::Bytes;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
+use crate::store::layout::Layout;
 use crate::store::mounts;
 use crate::store::remote::{Remote, RemoteFile, Settings};
 
@@ -26,6 +27,10 @@ const WINDOW: u64 = 8 << 20;
 
 /// Opens archives as the configuration says.
 pub struct Archives {
+    /// Where relative paths begin.
+    directory: PathBuf,
+    /// Where standard input was set down.
+    stdin: PathBuf,
     mmap: bool,
     settings: Settings,
     /// Made when the first remote archive is named.
@@ -33,8 +38,20 @@ pub struct Archives {
 }
 
 impl Archives {
-    pub fn new(config: &Config) -> Archives {
-        Archives { mmap: config.archive.mmap, settings: config.remote.settings.clone(), remote: OnceLock::new() }
+    /// `directory`: where relative paths begin.
+    pub fn new(config: &Config, layout: &Layout, directory: &Path) -> Archives {
+        Archives {
+            directory: directory.into(),
+            stdin: layout.stdin(),
+            mmap: config.archive.mmap,
+            settings: config.remote.settings.clone(),
+            remote: OnceLock::new(),
+        }
+    }
+
+    /// Where the file of a location that is not remote stands.
+    pub fn path(&self, location: &str) -> PathBuf {
+        if location == STDIN { self.stdin.clone() } else { self.directory.join(location) }
     }
 
     pub fn remote(&self) -> Result<&Remote> {
@@ -55,11 +72,12 @@ impl Archives {
         let place = if is_remote(location) {
             Place::Remote(self.remote()?.open(location)?)
         } else {
-            let path = Path::new(location);
+            let path = &self.path(location);
             let file = File::open(path).map_err(Error::io("open", path))?;
             let metadata = file.metadata().map_err(Error::io("open", path))?;
             let (length, modified) = (metadata.len(), metadata.modified().ok());
-            Place::Local(LocalFile { file, length, modified, mmap: self.mmap && !mounts::is_network(path) })
+            let mmap = self.mmap && !mounts::is_network(path);
+            Place::Local(LocalFile { path: path.clone(), file, length, modified, mmap })
         };
         Ok(ArchiveFile { location: location.into(), place })
     }
@@ -78,6 +96,9 @@ impl Archives {
         Ok(archive)
     }
 }
+
+/// The location of standard input.
+pub const STDIN: &str = "-";
 
 /// What begins the location of a remote archive.
 const SCHEMES: [&str; 3] = ["https://", "http://", "s3://"];
@@ -98,6 +119,7 @@ enum Place {
 }
 
 struct LocalFile {
+    path: PathBuf,
     file: File,
     length: u64,
     modified: Option<SystemTime>,
@@ -140,7 +162,7 @@ impl ArchiveFile {
     /// Refuses a file that was written to since it was opened: what was read of it may be of both.
     pub fn check_unchanged(&self) -> Result<()> {
         let Place::Local(local) = &self.place else { return Ok(()) };
-        let now = fs::metadata(&self.location).map_err(self.error())?;
+        let now = fs::metadata(&local.path).map_err(self.error())?;
         if (now.len(), now.modified().ok()) == (local.length, local.modified) {
             return Ok(());
         }
@@ -251,7 +273,7 @@ mod tests {
     fn archives(mmap: bool) -> Archives {
         let mut config = Config::default();
         config.archive.mmap = mmap;
-        Archives::new(&config)
+        Archives::new(&config, &Layout::new("out"), Path::new(""))
     }
 
     #[test]

@@ -50,6 +50,14 @@ impl AtomicFile {
     }
 }
 
+/// Removes a folder that may be gone already, with all that is in it.
+pub fn remove_folder(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", folder)(e)),
+        _ => Ok(()),
+    }
+}
+
 /// Gives a whole file another name on the same file system.
 pub fn rename(from: &Path, to: &Path) -> Result<()> {
     let sync_folder = || to.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all());
@@ -74,17 +82,24 @@ impl Drop for AtomicFile {
     }
 }
 
-fn temporary(path: &Path) -> PathBuf {
-    // The standard library's source of randomness, for a name only.
-    let unique = RandomState::new().hash_one(std::process::id());
+/// A name beside `path` that [`sweep`] removes.
+pub fn temporary(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{unique:016x}{TEMPORARY}"));
+    name.push(format!(".{}{TEMPORARY}", unique()));
     PathBuf::from(name)
 }
 
-/// Whether the name is one of an unfinished file.
+/// Part of a name that no other process uses: 16 hexadecimal digits.
+pub fn unique() -> String {
+    // The standard library's source of randomness.
+    format!("{:016x}", RandomState::new().hash_one(std::process::id()))
+}
+
+/// Whether the name is one of an unfinished file of ours.
 pub fn is_temporary(path: &Path) -> bool {
-    path.to_string_lossy().ends_with(TEMPORARY)
+    let name = path.to_string_lossy();
+    let unique = name.strip_suffix(TEMPORARY).and_then(|name| name.rsplit_once('.'));
+    unique.is_some_and(|(_, unique)| unique.len() == 16 && unique.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
 /// Removes the unfinished files that killed processes left in `folder` and below. Only for a process
@@ -168,5 +183,6 @@ mod tests {
         sweep(dir.path()).unwrap();
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
         sweep(&dir.path().join("none")).unwrap();
+        assert!(!is_temporary(Path::new("notes.tmp")) && !is_temporary(Path::new("a.0123.tmp")));
     }
 }

@@ -76,6 +76,11 @@ impl Layout {
         self.root.join("work")
     }
 
+    /// Held by whoever works in the directory, and the sign that it is one of ours.
+    pub fn lock(&self) -> PathBuf {
+        self.root.join(".warcorpus")
+    }
+
     /// Standard input, set down as a file so that it can be split, read again and shown.
     pub fn stdin(&self) -> PathBuf {
         self.root.join("input/stdin")
@@ -105,14 +110,18 @@ impl Layout {
         Extracted { stem: self.work().join(format!("extract/{shard:05}")) }
     }
 
-    /// What an extract task has left so far, by segment.
-    pub fn segment(&self, shard: u32, segment: u32) -> Extracted {
-        Extracted { stem: self.work().join(format!("extract/{shard:05}.segment-{segment:03}")) }
+    /// What an unfinished extract task has left so far.
+    pub fn segments(&self, shard: u32) -> PathBuf {
+        self.work().join(format!("extract/{shard:05}.segments"))
     }
 
-    /// Up to where the segments of an extract task go.
+    pub fn segment(&self, shard: u32, name: &str) -> Extracted {
+        Extracted { stem: self.segments(shard).join(name) }
+    }
+
+    /// Up to where the segments go.
     pub fn checkpoint(&self, shard: u32) -> PathBuf {
-        self.task_file("extract", shard, "checkpoint.json")
+        self.segments(shard).join("checkpoint.json")
     }
 
     /// Verified edges found in a key range.

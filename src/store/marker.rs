@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::error::{Error, Result};
-use crate::hash::Hasher;
+use crate::hash::{Hasher, hash64};
 use crate::store::atomic;
 
 /// What a finished task left.
@@ -19,8 +20,15 @@ pub struct Marker<T> {
     pub files: Vec<Sealed>,
 }
 
+/// A marker on disk, with a checksum of its own text.
+#[derive(Serialize, Deserialize)]
+struct Stamped {
+    marker: Box<RawValue>,
+    checksum: String,
+}
+
 /// A file as it was when its task ended.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sealed {
     /// Relative to the output directory, which may be moved.
     pub path: PathBuf,
@@ -32,18 +40,36 @@ pub struct Sealed {
 impl<T: Serialize + DeserializeOwned> Marker<T> {
     /// Sums up `files`, all of them below `root`.
     pub fn seal(root: &Path, files: &[PathBuf], counts: T) -> Result<Marker<T>> {
-        let files = files.iter().map(|path| Sealed::new(root, path)).collect::<Result<Vec<_>>>()?;
-        Ok(Marker { counts, files })
+        let mut marker = Marker { counts, files: Vec::new() };
+        marker.add(root, files)?;
+        Ok(marker)
+    }
+
+    /// Sums up more files.
+    pub fn add(&mut self, root: &Path, files: &[PathBuf]) -> Result<()> {
+        files.iter().try_for_each(|path| Sealed::new(root, path).map(|sealed| self.files.push(sealed)))
     }
 
     pub fn write(&self, path: &Path) -> Result<()> {
-        atomic::write(path, serde_json::to_string(self).map_err(|e| Error::damaged(path, e))?)
+        let marker = to_raw_value(self).map_err(|e| Error::damaged(path, e))?;
+        let stamped = Stamped { checksum: checksum(&marker), marker };
+        atomic::write(path, serde_json::to_string(&stamped).map_err(|e| Error::damaged(path, e))?)
     }
 
-    /// `None` if there is none, or none that can be read: then the task is not done.
+    /// `None` if there is none, or none that is as it was written: then the task is not done.
     pub fn read(path: &Path) -> Result<Option<Marker<T>>> {
-        let Some(text) = atomic::read(path)? else { return Ok(None) };
-        Ok(serde_json::from_str(&text).ok())
+        let stamped = atomic::read(path)?.and_then(|text| serde_json::from_str::<Stamped>(&text).ok());
+        let sound = stamped.filter(|stamped| checksum(&stamped.marker) == stamped.checksum);
+        Ok(sound.and_then(|stamped| serde_json::from_str(stamped.marker.get()).ok()))
+    }
+
+    /// Refuses a file that is not what it was. One that the marker does not know may be anything.
+    pub fn check(&self, root: &Path, path: &Path) -> Result<()> {
+        let known = self.files.iter().find(|sealed| root.join(&sealed.path) == path);
+        if known.is_none_or(|sealed| Sealed::new(root, path).is_ok_and(|now| now == *sealed)) {
+            return Ok(());
+        }
+        Err(Error::damaged(path, "is not as it was written; `warcorpus build` on the directory makes it again"))
     }
 
     /// The first file that is not what it was, and how; `None` if all are.
@@ -65,6 +91,10 @@ impl<T: Serialize + DeserializeOwned> Marker<T> {
         }
         Ok(None)
     }
+}
+
+fn checksum(json: &RawValue) -> String {
+    format!("{:016x}", hash64(json.get().as_bytes()))
 }
 
 impl Sealed {
@@ -103,7 +133,10 @@ mod tests {
         }
         std::fs::remove_file(&a).unwrap();
         assert!(damage().unwrap().contains("missing"));
-        std::fs::write(&marker, b"{\"counts\":7,\"fi\xff").unwrap();
-        assert!(Marker::<u32>::read(&marker).unwrap().is_none());
+        let text = std::fs::read_to_string(&marker).unwrap();
+        for changed in [text.replacen('7', "8", 1), text[..text.len() - 9].to_string(), String::new()] {
+            std::fs::write(&marker, changed).unwrap();
+            assert!(Marker::<u32>::read(&marker).unwrap().is_none());
+        }
     }
 }

@@ -2,7 +2,8 @@
 //! shingle sets one after the other, then one fixed-width entry per document.
 //!
 //! ```text
-//! file  = shingles (u64 each), entries (offset u64, shingles u32, 0 u32, digest u128), entries u64, magic
+//! file  = shingles (u64 each), entries, entries u64, magic
+//! entry = offset u64, shingles u64, digest u128, checksum of the shingles u64, of the entry u64
 //! ```
 
 use std::fs::File;
@@ -15,12 +16,13 @@ use fxhash::FxHashMap;
 
 use crate::document;
 use crate::error::{Error, Result};
+use crate::hash::hash64;
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
 use crate::store::spill::Fields;
 
-const MAGIC: &[u8; 8] = b"WCSKETC1";
-const ENTRY: u64 = 32;
+const MAGIC: &[u8; 8] = b"WCSKETC2";
+const ENTRY: u64 = 48;
 
 /// The set of shingles (sorted, without repetitions) and the identity of a document's text.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -45,9 +47,13 @@ impl Writer {
     pub fn push(&mut self, sketch: &Sketch) -> Result<()> {
         let bytes: Vec<u8> = sketch.shingles.iter().flat_map(|s| s.to_le_bytes()).collect();
         self.write(&bytes)?;
-        self.entries.extend(self.offset.to_le_bytes());
-        self.entries.extend(u64::from(sketch.shingles.len() as u32).to_le_bytes());
-        self.entries.extend(sketch.digest.to_le_bytes());
+        let mut entry = Vec::with_capacity(ENTRY as usize);
+        entry.extend(self.offset.to_le_bytes());
+        entry.extend((sketch.shingles.len() as u64).to_le_bytes());
+        entry.extend(sketch.digest.to_le_bytes());
+        entry.extend(hash64(&bytes).to_le_bytes());
+        entry.extend(hash64(&entry).to_le_bytes());
+        self.entries.extend(entry);
         self.offset += bytes.len() as u64;
         Ok(())
     }
@@ -105,6 +111,10 @@ impl Sketches {
     }
 }
 
+fn damaged(path: &Path) -> Error {
+    Error::damaged(path, "is not as it was written; `warcorpus build` on the directory makes it again")
+}
+
 /// One file of sketches.
 pub struct Reader {
     path: PathBuf,
@@ -118,11 +128,12 @@ struct Entry {
     offset: u64,
     count: u64,
     digest: u128,
+    checksum: u64,
 }
 
 impl Reader {
     pub fn open(path: &Path) -> Result<Reader> {
-        let damaged = || Error::damaged(path, "not a whole sketch file; remove it and run again");
+        let damaged = || damaged(path);
         let file = File::open(path).map_err(Error::io("open", path))?;
         let length = file.metadata().map_err(Error::io("open", path))?.len();
         let mut tail = [0; 16];
@@ -145,6 +156,9 @@ impl Reader {
     fn get(&self, ordinal: u32) -> Result<Sketch> {
         let entry = self.entry(ordinal)?;
         let bytes = self.read(entry.count as usize * 8, entry.offset)?;
+        if hash64(&bytes) != entry.checksum {
+            return Err(damaged(&self.path));
+        }
         let shingles = bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect();
         Ok(Sketch { shingles, digest: entry.digest })
     }
@@ -155,11 +169,12 @@ impl Reader {
         }
         let bytes = self.read(ENTRY as usize, self.entries_at + u64::from(ordinal) * ENTRY)?;
         let mut fields = Fields(&bytes);
-        let (offset, count, digest) = (fields.u64(), fields.u64(), fields.u128());
-        if count > self.entries_at / 8 || offset > self.entries_at - count * 8 {
-            return Err(Error::damaged(&self.path, format!("entry {ordinal} points outside")));
+        let (offset, count, digest, checksum) = (fields.u64(), fields.u64(), fields.u128(), fields.u64());
+        let sound = bytes.get(..bytes.len() - 8).is_some_and(|entry| hash64(entry) == fields.u64());
+        if !sound || count > self.entries_at / 8 || offset > self.entries_at - count * 8 {
+            return Err(damaged(&self.path));
         }
-        Ok(Entry { offset, count, digest })
+        Ok(Entry { offset, count, digest, checksum })
     }
 
     fn read(&self, length: usize, offset: u64) -> Result<Vec<u8>> {

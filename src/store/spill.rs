@@ -6,11 +6,13 @@
 //! occur twice: all the same question with another row.
 //!
 //! ```text
-//! file  = magic, rows of run 0, rows of run 1, …, footer
-//! footer = for each run the row numbers at which its partitions begin (partitions + 1 × u64),
-//!          runs u32, partitions u32, row width u32, magic
+//! file   = magic, rows of run 0, rows of run 1, …, footer
+//! footer = for each run, for each partition: numbers of its first row and of the row after its last,
+//!          checksum of these and of its rows (u64 each);
+//!          runs u32, partitions u32, row width u32, checksum of these u64, magic
 //! ```
-//! All numbers are little-endian.
+//! All numbers are little-endian. The checksums are looked at whenever rows are read: a decision made
+//! from a damaged file could not be told from a right one.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,9 +23,12 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::hash::{Hasher, combine};
 use crate::store::atomic::AtomicFile;
 
-const MAGIC: &[u8; 8] = b"WCSPILL1";
+const MAGIC: &[u8; 8] = b"WCSPILL2";
+/// Bytes of a partition's entry in the footer.
+const ENTRY: u64 = 24;
 
 /// A fixed-width row. `Ord` is the order in which a merge gives rows back.
 pub trait Row: Copy + Ord {
@@ -73,7 +78,9 @@ pub struct Writer<R> {
     partitions: u32,
     pending: Vec<(u32, R)>,
     most_pending: usize,
-    runs: Vec<Vec<u64>>,
+    /// Entries of the footer so far.
+    entries: Vec<u8>,
+    runs: u32,
     rows: u64,
 }
 
@@ -85,7 +92,7 @@ impl<R: Row> Writer<R> {
         let most_pending = (run_bytes / size_of::<(u32, R)>()).max(1);
         // All at once: growing by doubling would take up to three times as much for a moment.
         let pending = Vec::with_capacity(most_pending);
-        Ok(Writer { file, partitions: partitions.max(1), pending, most_pending, runs: Vec::new(), rows: 0 })
+        Ok(Writer { file, partitions: partitions.max(1), pending, most_pending, entries: Vec::new(), runs: 0, rows: 0 })
     }
 
     /// A partition beyond the last counts as the last.
@@ -99,13 +106,10 @@ impl<R: Row> Writer<R> {
         if !self.pending.is_empty() {
             self.write_run()?;
         }
-        let mut footer = Vec::new();
-        for begin in self.runs.iter().flatten() {
-            footer.extend(begin.to_le_bytes());
-        }
-        for number in [self.runs.len() as u32, self.partitions, R::WIDTH as u32] {
-            footer.extend(number.to_le_bytes());
-        }
+        let mut footer = std::mem::take(&mut self.entries);
+        let numbers = [self.runs, self.partitions, R::WIDTH as u32];
+        numbers.iter().for_each(|number| footer.extend(number.to_le_bytes()));
+        footer.extend(combine(&numbers.map(u64::from)).to_le_bytes());
         footer.extend(MAGIC);
         let path = self.file.path().to_path_buf();
         self.file.write_all(&footer).map_err(Error::io("write", &path))?;
@@ -115,25 +119,35 @@ impl<R: Row> Writer<R> {
 
     fn write_run(&mut self) -> Result<()> {
         self.pending.sort_unstable();
-        let mut begins = Vec::with_capacity(self.partitions as usize + 1);
+        let mut pending = std::mem::take(&mut self.pending);
+        let mut rows = pending.drain(..).peekable();
         let mut bytes = Vec::with_capacity(1 << 16);
-        let path = self.file.path().to_path_buf();
-        for (partition, row) in self.pending.drain(..) {
-            while begins.len() <= partition as usize {
-                begins.push(self.rows);
+        for partition in 0..self.partitions {
+            let (first, mut sum) = (self.rows, Hasher::default());
+            while let Some((_, row)) = rows.next_if(|(of, _)| *of == partition) {
+                let before = bytes.len();
+                row.write(&mut bytes);
+                sum.update(bytes.get(before..).unwrap_or_default());
+                self.rows += 1;
+                if bytes.len() >= 1 << 16 {
+                    self.file.write_all(&bytes).map_err(Error::io("write", self.file.path()))?;
+                    bytes.clear();
+                }
             }
-            row.write(&mut bytes);
-            self.rows += 1;
-            if bytes.len() >= 1 << 16 {
-                self.file.write_all(&bytes).map_err(Error::io("write", &path))?;
-                bytes.clear();
+            for number in [first, self.rows, checksum(first, self.rows, &sum)] {
+                self.entries.extend(number.to_le_bytes());
             }
         }
-        self.file.write_all(&bytes).map_err(Error::io("write", &path))?;
-        begins.resize(self.partitions as usize + 1, self.rows);
-        self.runs.push(begins);
+        drop(rows);
+        self.file.write_all(&bytes).map_err(Error::io("write", self.file.path()))?;
+        self.runs += 1;
+        self.pending = pending;
         Ok(())
     }
+}
+
+fn checksum(first: u64, end: u64, rows: &Hasher) -> u64 {
+    combine(&[first, end, rows.sum()])
 }
 
 /// All rows of `partition` in `files`, in order, equal rows as often as they were written. Memory:
@@ -175,11 +189,19 @@ impl<R: Row> Iterator for Merge<R> {
     }
 }
 
+fn damaged(path: &Path) -> Error {
+    Error::damaged(path, "is not as it was written; `warcorpus build` on the directory makes it again")
+}
+
 /// The rows of one partition in one run.
 struct Cursor<R> {
     path: PathBuf,
+    first_row: u64,
     next_row: u64,
     end_row: u64,
+    /// Of the rows so far, and as it should be at the end.
+    sum: Hasher,
+    checksum: u64,
     buffer: Vec<u8>,
     used: usize,
     refill_bytes: usize,
@@ -198,31 +220,38 @@ impl<R: Row> Cursor<R> {
             file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", path))?;
             Ok(bytes)
         };
-        const TAIL: u64 = 12 + 8;
-        let damaged = || Error::damaged(path, "not a whole spill file; remove it and run again");
+        const TAIL: u64 = 12 + 8 + 8;
+        let damaged = || damaged(path);
         let tail = read_at(TAIL as usize, length.checked_sub(TAIL).ok_or_else(damaged)?)?;
         let mut fields = Fields(&tail);
         let (runs, partitions, width) = (fields.u32(), fields.u32(), fields.u32());
-        if fields.0 != MAGIC || width as usize != R::WIDTH {
+        let sound = combine(&[runs, partitions, width].map(u64::from)) == fields.u64();
+        if !sound || fields.0 != MAGIC || width as usize != R::WIDTH {
             return Err(damaged());
         }
-        let per_run = (u64::from(partitions) + 1) * 8;
+        let per_run = u64::from(partitions) * ENTRY;
         let footer = length.checked_sub(TAIL + per_run * u64::from(runs)).ok_or_else(damaged)?;
         let mut cursors = Vec::new();
         for run in 0..u64::from(runs) {
-            let begins = read_at(16, footer + run * per_run + u64::from(partition.min(partitions - 1)) * 8)?;
-            let mut fields = Fields(&begins);
-            let (next_row, end_row) = (fields.u64(), fields.u64());
-            if next_row < end_row {
+            let entry = footer + run * per_run + u64::from(partition.min(partitions.saturating_sub(1))) * ENTRY;
+            let entry = read_at(ENTRY as usize, entry)?;
+            let mut fields = Fields(&entry);
+            let (first_row, end_row, sum) = (fields.u64(), fields.u64(), fields.u64());
+            if first_row < end_row {
                 cursors.push(Cursor {
                     path: path.into(),
-                    next_row,
+                    first_row,
+                    next_row: first_row,
                     end_row,
+                    sum: Hasher::default(),
+                    checksum: sum,
                     buffer: Vec::new(),
                     used: 0,
                     refill_bytes: 0,
                     row: PhantomData,
                 });
+            } else if sum != checksum(first_row, end_row, &Hasher::default()) {
+                return Err(damaged());
             }
         }
         Ok(cursors)
@@ -242,11 +271,15 @@ impl<R: Row> Cursor<R> {
         self.buffer.resize(rows as usize * R::WIDTH, 0);
         self.used = 0;
         if rows == 0 {
-            return Ok(false);
+            return match checksum(self.first_row, self.end_row, &self.sum) == self.checksum {
+                true => Ok(false),
+                false => Err(damaged(&self.path)),
+            };
         }
         let offset = MAGIC.len() as u64 + self.next_row * R::WIDTH as u64;
         let file = File::open(&self.path).map_err(Error::io("open", &self.path))?;
         file.read_exact_at(&mut self.buffer, offset).map_err(Error::io("read", &self.path))?;
+        self.sum.update(&self.buffer);
         self.next_row += rows;
         Ok(true)
     }
@@ -308,6 +341,28 @@ mod tests {
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
             assert!(merge::<Pair>(std::slice::from_ref(&path), 0).is_err(), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn every_changed_byte_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("spill");
+        let mut writer = Writer::create(&path, 2, 100).unwrap();
+        (0..9).for_each(|i| writer.push(1, Pair(i, 2)).unwrap());
+        writer.finish().unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let read = || -> Result<Vec<Pair>> {
+            let files = std::slice::from_ref(&path);
+            merge(files, 0)?.chain(merge(files, 1)?).collect()
+        };
+        assert_eq!(read().unwrap().len(), 9);
+        // The magic at the beginning is for people.
+        for at in MAGIC.len()..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            std::fs::write(&path, &changed).unwrap();
+            assert!(read().is_err(), "byte {at}");
         }
     }
 }

@@ -81,11 +81,6 @@ impl Selection {
     pub fn counts(&self) -> Counts {
         self.counts
     }
-
-    /// Rows so far that could not be used, and are not merely unwanted.
-    pub fn skipped(&self) -> u64 {
-        self.counts.unlocated + self.counts.unreadable
-    }
 }
 
 impl Iterator for Selection {
