@@ -387,7 +387,8 @@ fn stop_on_signal() -> anyhow::Result<Stop> {
                 std::process::exit(Exit::Interrupted as i32);
             }
             if !again {
-                eprintln!("warcorpus: stopping at the next record; interrupt again to stop at once");
+                let hint = if signal == SIGINT { "; interrupt again to stop at once" } else { "" };
+                eprintln!("warcorpus: stopping at the next record{hint}");
             }
         }
     });

@@ -33,7 +33,7 @@ pub struct Planned {
     pub plan: Plan,
     layout: Layout,
     config: Config,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 /// How it is run.
@@ -112,7 +112,9 @@ pub fn plan(request: Request) -> Result<Planned> {
     }
     let gathered = match config.select.index.is_empty() {
         true => None,
-        false => Some(selection::gather(&layout, &config, locations.clone())?),
+        false => Some(selection::gather(&layout, &config, locations.clone()).inspect_err(|_| {
+            let _ = atomic::sweep(layout.root());
+        })?),
     };
     let plan = match &gathered {
         Some(gathered) => Plan::of_selection(gathered, &config, &directory, &archives)?,
@@ -154,7 +156,7 @@ pub fn archives(layout: &Layout) -> Result<Archives> {
 }
 
 /// The job that a directory holds the plan of.
-pub fn open(layout: Layout, manner: &Manner, access: Access) -> Result<(Job, File)> {
+pub fn open(layout: Layout, manner: &Manner, access: Access) -> Result<(Job, Option<File>)> {
     let missing = || Error::Usage(format!("{} holds no plan; make one: warcorpus plan", layout.root().display()));
     let (plan, config) = begun(&layout)?.ok_or_else(missing)?;
     let lock = lock(&layout, access)?;
@@ -179,19 +181,18 @@ impl Job {
 
 /// Keeps others from the directory until the handle is dropped. A file, because network file systems
 /// do not pass on locks of folders.
-fn lock(layout: &Layout, access: Access) -> Result<File> {
+fn lock(layout: &Layout, access: Access) -> Result<Option<File>> {
     let (root, path) = (layout.root(), layout.lock());
+    if access == Access::Looking {
+        // Also where nothing may be written.
+        return Ok(None);
+    }
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let file = file.map_err(Error::io("open", &path))?;
-    let locked = match access {
-        Access::Alone => file.try_lock(),
-        Access::Shared => file.try_lock_shared(),
-        Access::Looking => Ok(()),
-    };
-    match locked {
+    match if access == Access::Alone { file.try_lock() } else { file.try_lock_shared() } {
         Err(TryLockError::WouldBlock) => Err(Error::Usage(format!("another process is working in {}", root.display()))),
         // Not every file system has locks; without one the user must take care.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
     }
 }
 

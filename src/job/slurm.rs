@@ -102,13 +102,10 @@ impl Array {
 
 /// Megabytes for the tasks of one element; see the README on memory.
 fn memory(job: &Job, stage: Stage, cpus: u32) -> u64 {
-    let largest = job.plan.largest_shard() >> 20;
     let of_a_task = match stage {
-        Stage::Extract | Stage::Bucket | Stage::Overlap => 256,
-        Stage::Ngrams | Stage::Emit => 256 + 2 * largest,
+        Stage::Extract | Stage::Bucket | Stage::Ngrams | Stage::Overlap | Stage::Emit | Stage::Report => 256,
         // 24 bytes a document, of which there are some 50,000 in a gigabyte, and the edges of the largest component.
         Stage::Cluster => 512 + (job.plan.bytes() >> 30) * 8,
-        Stage::Report => 256,
     };
     512 + of_a_task * u64::from(cpus)
 }
@@ -136,7 +133,7 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     Ok(submit)
 }
 
-/// Runs the script that [`write`] wrote.
+/// Runs the script that submits the stages.
 pub fn submit(script: &Path) -> Result<()> {
     let status = Command::new("bash").arg(script).status().map_err(Error::io("run", script))?;
     if status.success() {

@@ -151,7 +151,7 @@ fn checksum(first: u64, end: u64, rows: &Hasher) -> u64 {
 }
 
 /// All rows of `partition` in `files`, in order, equal rows as often as they were written. Memory:
-/// [`MERGE_BYTES`], shared by the runs, but at least a page of the disk for each; files are opened
+/// 8 MiB, shared by the runs, but at least a page of the disk for each; files are opened
 /// for each refill only, so their number has no limit.
 pub fn merge<R: Row>(files: &[PathBuf], partition: u32) -> Result<Merge<R>> {
     let mut cursors = Vec::new();
