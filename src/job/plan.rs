@@ -171,7 +171,7 @@ fn inputs(locations: &[String], archives: &Archives) -> Result<Vec<Input>> {
 /// Bytes that a shard should have.
 pub fn shard_size(config: &Config, total: u64) -> u64 {
     match config.plan.shard_bytes {
-        0 => (total / 64).clamp(8 << 20, 256 << 20),
+        0 => (total / 64).clamp(1 << 20, 256 << 20),
         size => size,
     }
 }
