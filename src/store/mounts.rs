@@ -47,8 +47,7 @@ mod tests {
                       30 21 0:40 / /data rw - nfs4 server:/export rw\n\
                       31 30 0:41 / /data/my\\040disk rw shared:1 - xfs /dev/sdb rw\n\
                       nonsense\n";
-        for (path, want) in
-            [("/home/x", "ext4"), ("/data/a", "nfs4"), ("/database", "ext4"), ("/data/my disk/a", "xfs")]
+        for (path, want) in [("/usr/x", "ext4"), ("/data/a", "nfs4"), ("/database", "ext4"), ("/data/my disk/a", "xfs")]
         {
             assert_eq!(kind(mounts, Path::new(path)), Some(want), "{path}");
         }
