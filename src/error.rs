@@ -28,6 +28,11 @@ impl Error {
         move |source| Error::Io { action, path: path.to_path_buf(), source }
     }
 
+    /// A file of ours whose checksum does not hold.
+    pub fn spoiled(path: &Path) -> Error {
+        Error::damaged(path, "is not as it was written; `warcorpus build` on the directory makes it again")
+    }
+
     /// A file of ours that does not read back as it was written.
     pub fn damaged(path: &Path, message: impl ToString) -> Error {
         Error::Damaged { path: path.to_path_buf(), message: message.to_string() }

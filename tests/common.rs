@@ -127,3 +127,11 @@ fn rows<T: Table>(path: impl Fn(u32) -> PathBuf) -> Vec<T> {
         .flat_map(|path| Reader::<T>::open(&path).unwrap().map(Result::unwrap).collect::<Vec<T>>())
         .collect()
 }
+
+/// Changes a byte in the middle of a file.
+pub fn flip(path: &Path) {
+    let mut bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x10;
+    fs::write(path, bytes).unwrap();
+}

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::{Corpus, command, expect, run};
+use crate::common::{Corpus, command, expect, flip, run};
 use crate::crawl::{self, DONE, Random};
 
 /// Pages are not what is tested here, so their languages need not be found out; and shards are small.
@@ -298,12 +298,4 @@ fn a_marker_with_another_count_is_noticed() {
     fs::remove_file(trial.corpus.layout().stats()).unwrap();
     trial.run(DONE);
     trial.check();
-}
-
-/// Changes a byte in the middle of a file.
-fn flip(path: &Path) {
-    let mut bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 0x10;
-    fs::write(path, bytes).unwrap();
 }

@@ -1,10 +1,9 @@
 //! A job in pieces is the job in one; what is not done is told; what is damaged is done again.
 
 use std::fs;
-use std::path::Path;
 use std::process::Stdio;
 
-use crate::common::{Corpus, command, expect, sample};
+use crate::common::{Corpus, command, expect, flip, sample};
 use crate::crawl::{self, DONE};
 
 const OPTIONS: [&str; 2] = ["--set", "plan.shard_bytes=60000"];
@@ -85,10 +84,7 @@ fn damaged_files_are_made_again() {
         layout.repeats(0),
     ];
     for path in files {
-        let mut bytes = fs::read(&path).unwrap();
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 1;
-        fs::write(&path, bytes).unwrap();
+        flip(&path);
         let (_, err) = expect(3, &["build", "--out", &whole.out()]);
         let told = format!("is done again: {} has another checksum", path.display());
         assert_eq!(err.matches("is done again").count(), 1, "{err}");
@@ -210,13 +206,6 @@ fn progress_inside_a_task_is_kept_and_leaves_no_trace() {
     flip(&segment);
     expect(DONE, &arguments);
     assert_eq!(corpus.vertical(), whole.vertical());
-}
-
-fn flip(path: &Path) {
-    let mut bytes = fs::read(path).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(path, bytes).unwrap();
 }
 
 /// On a cluster nobody looks at earlier stages' files before they are used; reading them must tell.

@@ -69,7 +69,7 @@ impl<T: Serialize + DeserializeOwned> Marker<T> {
         if known.is_none_or(|sealed| Sealed::new(root, path).is_ok_and(|now| now == *sealed)) {
             return Ok(());
         }
-        Err(Error::damaged(path, "is not as it was written; `warcorpus build` on the directory makes it again"))
+        Err(Error::spoiled(path))
     }
 
     /// The first file that is not what it was, and how; `None` if all are.

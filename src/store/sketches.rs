@@ -111,10 +111,6 @@ impl Sketches {
     }
 }
 
-fn damaged(path: &Path) -> Error {
-    Error::damaged(path, "is not as it was written; `warcorpus build` on the directory makes it again")
-}
-
 /// One file of sketches.
 pub struct Reader {
     path: PathBuf,
@@ -133,7 +129,7 @@ struct Entry {
 
 impl Reader {
     pub fn open(path: &Path) -> Result<Reader> {
-        let damaged = || damaged(path);
+        let damaged = || Error::spoiled(path);
         let file = File::open(path).map_err(Error::io("open", path))?;
         let length = file.metadata().map_err(Error::io("open", path))?.len();
         let mut tail = [0; 16];
@@ -157,7 +153,7 @@ impl Reader {
         let entry = self.entry(ordinal)?;
         let bytes = self.read(entry.count as usize * 8, entry.offset)?;
         if hash64(&bytes) != entry.checksum {
-            return Err(damaged(&self.path));
+            return Err(Error::spoiled(&self.path));
         }
         let shingles = bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect();
         Ok(Sketch { shingles, digest: entry.digest })
@@ -172,7 +168,7 @@ impl Reader {
         let (offset, count, digest, checksum) = (fields.u64(), fields.u64(), fields.u128(), fields.u64());
         let sound = bytes.get(..bytes.len() - 8).is_some_and(|entry| hash64(entry) == fields.u64());
         if !sound || count > self.entries_at / 8 || offset > self.entries_at - count * 8 {
-            return Err(damaged(&self.path));
+            return Err(Error::spoiled(&self.path));
         }
         Ok(Entry { offset, count, digest, checksum })
     }

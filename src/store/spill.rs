@@ -189,10 +189,6 @@ impl<R: Row> Iterator for Merge<R> {
     }
 }
 
-fn damaged(path: &Path) -> Error {
-    Error::damaged(path, "is not as it was written; `warcorpus build` on the directory makes it again")
-}
-
 /// The rows of one partition in one run.
 struct Cursor<R> {
     path: PathBuf,
@@ -221,7 +217,7 @@ impl<R: Row> Cursor<R> {
             Ok(bytes)
         };
         const TAIL: u64 = 12 + 8 + 8;
-        let damaged = || damaged(path);
+        let damaged = || Error::spoiled(path);
         let tail = read_at(TAIL as usize, length.checked_sub(TAIL).ok_or_else(damaged)?)?;
         let mut fields = Fields(&tail);
         let (runs, partitions, width) = (fields.u32(), fields.u32(), fields.u32());
@@ -273,7 +269,7 @@ impl<R: Row> Cursor<R> {
         if rows == 0 {
             return match checksum(self.first_row, self.end_row, &self.sum) == self.checksum {
                 true => Ok(false),
-                false => Err(damaged(&self.path)),
+                false => Err(Error::spoiled(&self.path)),
             };
         }
         let offset = MAGIC.len() as u64 + self.next_row * R::WIDTH as u64;
