@@ -162,6 +162,9 @@ struct Asked {
     filter: Option<String>,
     #[command(flatten)]
     configuration: Configuration,
+    /// Leave out what an earlier corpus has: its index, made by `warcorpus index`
+    #[arg(long, value_name = "INDEX")]
+    against: Vec<PathBuf>,
     /// Continue the job that the directory holds (the default)
     #[arg(long)]
     resume: bool,
@@ -300,7 +303,8 @@ impl Asked {
             false => self.configuration.load()?,
         };
         let config = config.selecting(&self.select, self.filter.as_deref()).map_err(Error::from)?;
-        Ok(Request { layout, config, inputs: self.inputs.clone(), continues, restart: self.restart })
+        let against = self.against.clone();
+        Ok(Request { layout, config, inputs: self.inputs.clone(), against, continues, restart: self.restart })
     }
 }
 

@@ -6,8 +6,15 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use crate::clean::justext::Params;
+use crate::dedup::bands::Banding;
+use crate::dedup::method;
+use crate::dedup::minhash::Family;
+use crate::dedup::overlap::Smoothing;
+use crate::dedup::sites;
+use crate::dedup::verify::Verify;
 use crate::hash::hash64;
 use crate::store::remote::Settings;
+use crate::text::units::Unit;
 
 /// The commented defaults, as `warcorpus config` prints them.
 pub const DEFAULTS: &str = include_str!("../jobs/default.toml");
@@ -22,7 +29,9 @@ pub struct Config {
     pub page: Page,
     pub clean: Clean,
     pub language: Language,
+    pub sites: Sites,
     pub near: Near,
+    pub containment: Containment,
     pub overlap: Overlap,
     pub output: Output,
 }
@@ -95,16 +104,36 @@ pub struct Language {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sites {
+    pub enabled: bool,
+    /// Its thresholds, keys of the same section.
+    #[serde(flatten)]
+    pub rules: sites::Settings,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Near {
     pub enabled: bool,
+    pub method: method::Kind,
+    pub unit: Unit,
     pub shingle: usize,
     pub threshold: f64,
+    pub verify: Verify,
+    pub family: Family,
     pub permutations: usize,
     pub recall: f64,
     pub bands: usize,
     pub rows: usize,
     pub keeper: Keeper,
-    pub max_bucket: usize,
+    pub max_star: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Containment {
+    pub enabled: bool,
+    pub threshold: f64,
+    pub scale: u64,
+    pub drop: bool,
 }
 
 /// Which document of a cluster of duplicates stays.
@@ -121,17 +150,34 @@ pub enum Keeper {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overlap {
     pub enabled: bool,
+    pub unit: OverlapUnit,
     pub ngram: usize,
+    pub level: Level,
     pub threshold: f64,
     pub smoothing: Smoothing,
     pub max_stub: u32,
+    pub action: Action,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Smoothing {
-    Stub,
-    None,
+pub enum OverlapUnit {
+    Ngram,
+    Sentence,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Paragraph,
+    Document,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    Drop,
+    Mark,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -143,10 +189,21 @@ pub struct Output {
     pub gzip_level: u32,
 }
 
+impl Near {
+    /// The banding that is asked for.
+    pub fn banding(&self) -> Banding {
+        match (self.bands, self.rows) {
+            (0, 0) => Banding::choose(self.permutations, self.threshold, self.recall),
+            (bands, rows) => Banding { bands, rows },
+        }
+    }
+}
+
 impl Overlap {
-    /// Words up to which a run between dropped paragraphs goes with them; `None` without smoothing.
-    pub fn max_stub(&self) -> Option<u32> {
-        (self.smoothing == Smoothing::Stub).then_some(self.max_stub)
+    /// Words up to which a document goes even if all of it is new.
+    pub fn longest_stub(&self) -> Option<u32> {
+        let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;
+        stubs.then_some(self.max_stub)
     }
 }
 
@@ -249,7 +306,19 @@ impl Config {
         check("near.bands", near.bands, both, "set both near.bands and near.rows, or neither")?;
         let minima = near.bands.saturating_mul(near.rows);
         check("near.rows", near.rows, minima <= 4096, "near.bands × near.rows at most 4096")?;
-        check("near.max_bucket", near.max_bucket, near.max_bucket >= 2, "at least 2")?;
+        check("near.max_star", near.max_star, (0.0..=1.0).contains(&near.max_star), "0 to 1")?;
+        let containment = &self.containment;
+        let threshold = (0.05..=1.0).contains(&containment.threshold);
+        check("containment.threshold", containment.threshold, threshold, "0.05 to 1")?;
+        check("containment.scale", containment.scale, containment.scale >= 1, "at least 1")?;
+        let sites = &self.sites.rules;
+        for (key, share) in [
+            ("sites.share_short", sites.share_short),
+            ("sites.share_medium", sites.share_medium),
+            ("sites.share_long", sites.share_long),
+        ] {
+            check(key, share, (0.0..=1.0).contains(&share), "0 to 1")?;
+        }
         let overlap = &self.overlap;
         check("overlap.ngram", overlap.ngram, (1..=50).contains(&overlap.ngram), "1 to 50 words")?;
         check("overlap.threshold", overlap.threshold, (0.0..=1.0).contains(&overlap.threshold), "0 to 1")?;

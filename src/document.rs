@@ -40,10 +40,15 @@ pub struct Document {
     pub characters: u32,
     pub words: u32,
     pub paragraphs: u32,
+    pub site_pages: Option<u32>,
+    pub repeated_page: bool,
     pub keeper: Option<u64>,
+    pub keeper_corpus: Option<String>,
+    pub keeper_url: Option<String>,
     pub cluster_size: u32,
     pub similarity: Option<f32>,
     pub contained_in: Option<u64>,
+    pub contained_share: Option<f32>,
     pub kept: bool,
     pub drop_reason: String,
 }
@@ -64,7 +69,9 @@ pub struct Paragraph {
     pub stopword_density: f32,
     pub language: Option<String>,
     pub language_score: Option<f32>,
+    pub site_pages: Option<u32>,
     pub seen_share: Option<f32>,
+    pub repeated: bool,
     pub kept: bool,
     pub drop_reason: String,
 }
@@ -80,6 +87,22 @@ pub fn parts(key: u64) -> (u32, u32) {
     ((key >> 32) as u32, key as u32)
 }
 
+/// The bit that sets documents of earlier corpora apart.
+const EARLIER: u64 = 1 << 63;
+/// Shards that a corpus can have to be an earlier one, and earlier corpora of a job.
+pub const MOST_EARLIER_SHARDS: u32 = 1 << 24;
+pub const MOST_EARLIER: usize = 1 << 7;
+
+/// The key, in this job, of a document that has `key` in the earlier corpus number `corpus`.
+pub fn earlier(corpus: usize, key: u64) -> u64 {
+    EARLIER | (corpus as u64) << 56 | key & ((1 << 56) - 1)
+}
+
+/// The corpus' number and its own key of a document that is not of this job.
+pub fn as_earlier(doc: u64) -> Option<(usize, u64)> {
+    (doc & EARLIER != 0).then_some(((doc >> 56 & 0x7f) as usize, doc & ((1 << 56) - 1)))
+}
+
 /// Why a document or paragraph is not in the corpus. The names are part of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Drop {
@@ -89,8 +112,12 @@ pub enum Drop {
     Boilerplate,
     /// Its language is not among `language.keep`.
     Language,
+    /// Recurs on many pages of the host.
+    Template,
     ExactDuplicate,
     NearDuplicate,
+    /// Stands inside a longer document.
+    Contained,
     /// Seen before, paragraph by paragraph.
     Overlap,
     /// A few words between paragraphs seen before.
@@ -105,6 +132,8 @@ impl Drop {
             Drop::NoText => "no_text",
             Drop::Boilerplate => "boilerplate",
             Drop::Language => "language",
+            Drop::Template => "template",
+            Drop::Contained => "contained",
             Drop::ExactDuplicate => "exact_duplicate",
             Drop::NearDuplicate => "near_duplicate",
             Drop::Overlap => "overlap",
@@ -127,6 +156,13 @@ mod tests {
     fn keys_sort_in_corpus_order() {
         assert!(key(0, u32::MAX) < key(1, 0));
         assert_eq!(parts(key(7, 9)), (7, 9));
+    }
+
+    #[test]
+    fn documents_of_earlier_corpora_keep_their_keys() {
+        assert_eq!(as_earlier(earlier(5, key(7, 9))), Some((5, key(7, 9))));
+        assert_eq!(as_earlier(key(7, 9)), None);
+        assert!(earlier(0, key(9, 9)) < earlier(1, key(0, 0)));
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::common::{Corpus, command, expect, flip, sample};
 use crate::crawl::{self, DONE};
 
 const OPTIONS: [&str; 2] = ["--set", "plan.shard_bytes=60000"];
-const STAGES: [&str; 7] = ["extract", "bucket", "cluster", "ngrams", "overlap", "emit", "report"];
+const STAGES: [&str; 10] =
+    ["extract", "census", "sketch", "bucket", "contain", "cluster", "ngrams", "overlap", "emit", "report"];
 
 /// A planned job, and the corpus that `build` makes of the same.
 fn planned() -> (Corpus, Corpus) {
@@ -79,8 +80,9 @@ fn damaged_files_are_made_again() {
         layout.vertical(1),
         layout.report(),
         layout.extracted(0).documents(),
-        layout.extracted(1).bands(),
-        layout.stars(),
+        layout.extracted(1).blocks(),
+        layout.bands(0),
+        layout.decisions(),
         layout.repeats(0),
     ];
     for path in files {
@@ -91,7 +93,7 @@ fn damaged_files_are_made_again() {
         assert!(err.contains(&told), "{err}");
         assert!(whole.files() == before, "{}", path.display());
     }
-    fs::remove_file(layout.extracted(0).sketches()).unwrap();
+    fs::remove_file(layout.sketches(0)).unwrap();
     expect(3, &["build", "--out", &whole.out(), "--quiet"]);
     assert!(whole.files() == before);
     // A marker that does not read is none.
@@ -214,10 +216,20 @@ fn no_task_works_on_with_a_damaged_file() {
     let (whole, corpus) = planned();
     let layout = corpus.layout();
     let damaged = [
-        ("bucket", layout.extracted(0).bands()),
-        ("bucket", layout.extracted(0).sketches()),
+        ("census", layout.extracted(0).blocks()),
+        ("sketch", layout.sightings(0)),
+        ("sketch", layout.extracted(0).paragraphs()),
+        ("bucket", layout.sketches(0)),
+        ("bucket", layout.bands(0)),
+        ("bucket", layout.texts(0)),
+        ("bucket", layout.samples(0)),
+        ("contain", layout.pairs(0)),
+        ("contain", layout.sketches(0)),
+        ("cluster", layout.copies(0)),
         ("cluster", layout.edges(0)),
-        ("ngrams", layout.stars()),
+        ("cluster", layout.contained(0)),
+        ("ngrams", layout.decisions()),
+        ("ngrams", layout.sightings(0)),
         ("ngrams", layout.extracted(1).paragraphs()),
         ("overlap", layout.ngrams(0)),
         ("emit", layout.repeats(0)),

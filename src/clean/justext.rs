@@ -23,7 +23,27 @@ pub enum Class {
     Bad,
 }
 
+/// What the neighbours of a block must know of it.
+pub trait Shape {
+    fn heading(&self) -> bool;
+    fn characters(&self) -> u32;
+}
+
+impl Shape for Block {
+    fn heading(&self) -> bool {
+        self.heading
+    }
+
+    fn characters(&self) -> u32 {
+        self.characters
+    }
+}
+
 impl Class {
+    pub fn by_name(name: &str) -> Option<Class> {
+        [Class::Good, Class::NearGood, Class::Short, Class::Bad].into_iter().find(|class| class.name() == name)
+    }
+
     /// The reference's name.
     pub fn name(self) -> &'static str {
         match self {
@@ -175,7 +195,13 @@ fn lower_case<'a>(word: &'a str, buffer: &'a mut String) -> &'a str {
     buffer
 }
 
-fn revise(blocks: &[Block], verdicts: &mut [Verdict], params: &Params) {
+/// Verdicts on blocks each on its own → those that their neighbours lead to.
+pub fn revised<B: Shape>(mut verdicts: Vec<Verdict>, blocks: &[B], params: &Params) -> Vec<Verdict> {
+    revise(blocks, &mut verdicts, params);
+    verdicts
+}
+
+fn revise<B: Shape>(blocks: &[B], verdicts: &mut [Verdict], params: &Params) {
     let headings = !params.no_headings;
     if headings && params.heading_prepass {
         raise_headings(blocks, verdicts, params, |v| v.class == Class::Short, Class::NearGood);
@@ -252,15 +278,15 @@ fn decide_near_good(verdicts: &mut [Verdict]) {
 }
 
 /// Raises the headings that `wanted` selects if a good block follows near enough.
-fn raise_headings(
-    blocks: &[Block],
+fn raise_headings<B: Shape>(
+    blocks: &[B],
     verdicts: &mut [Verdict],
     params: &Params,
     wanted: impl Fn(&Verdict) -> bool,
     class: Class,
 ) {
     for at in 0..blocks.len() {
-        let is_wanted = blocks.get(at).is_some_and(|b| b.heading) && verdicts.get(at).is_some_and(&wanted);
+        let is_wanted = blocks.get(at).is_some_and(Shape::heading) && verdicts.get(at).is_some_and(&wanted);
         if is_wanted
             && good_follows(blocks, verdicts, at, params.max_heading_distance)
             && let Some(verdict) = verdicts.get_mut(at)
@@ -270,7 +296,7 @@ fn raise_headings(
     }
 }
 
-fn good_follows(blocks: &[Block], verdicts: &[Verdict], at: usize, max_distance: u32) -> bool {
+fn good_follows<B: Shape>(blocks: &[B], verdicts: &[Verdict], at: usize, max_distance: u32) -> bool {
     let mut distance = 0u32;
     for (block, verdict) in blocks.iter().zip(verdicts).skip(at + 1) {
         if distance > max_distance {
@@ -279,7 +305,7 @@ fn good_follows(blocks: &[Block], verdicts: &[Verdict], at: usize, max_distance:
         if verdict.class == Class::Good {
             return true;
         }
-        distance = distance.saturating_add(block.characters);
+        distance = distance.saturating_add(block.characters());
     }
     false
 }

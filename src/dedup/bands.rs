@@ -3,6 +3,20 @@
 
 use crate::hash::{combine, hash64};
 
+/// A key of one slot (the band's number, or that of a signature): keys of different slots differ. Its
+/// high bits are those of the hash, its low ones are the slot.
+pub fn slotted(slot: usize, key: u64) -> u64 {
+    combine(&[slot as u64, key]) & !SLOT_BITS | slot as u64 & SLOT_BITS
+}
+
+/// The slot of a key.
+pub fn slot(key: u64) -> usize {
+    (key & SLOT_BITS) as usize
+}
+
+/// Slots are fewer than 4096.
+const SLOT_BITS: u64 = 0xfff;
+
 /// b bands of r rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Banding {

@@ -1,12 +1,29 @@
 //! Paragraph overlap, after onion (Pomikálek 2011): the share of a paragraph's words that lie under
-//! n-grams seen before, in an earlier document or earlier in the same one.
+//! pieces of text seen before, in an earlier document or earlier in the same one. A piece is an
+//! n-gram of words, as in onion, or a whole sentence.
 //!
-//! "Before" is corpus order, not processing order: an n-gram is seen if its first owner is an
-//! earlier document. Onion's own rule differs only where that owner lost the paragraph itself.
+//! "Before" is corpus order, not processing order: a piece is seen if its first owner, the first
+//! document that has it, is an earlier one. Onion asks for more, an earlier document that has it and
+//! kept a paragraph in which it ends. For all documents of a corpus the two see the same pieces if and
+//! only if each piece of several documents ends in a kept paragraph of its first owner.
+//!
+//! Whole documents instead of paragraphs are the case of one paragraph: `lengths` = `[total]`.
+
+use std::ops::Range;
 
 use fxhash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
+use crate::hash::combine;
 use crate::text::words::ngrams;
+
+/// What is seen again or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    pub hash: u64,
+    /// Where its words stand among those of the document.
+    pub words: Range<usize>,
+}
 
 /// Words of a paragraph, and how many of them were seen before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,139 +37,127 @@ impl Coverage {
     pub fn share(&self) -> f64 {
         if self.words == 0 { 0.0 } else { f64::from(self.seen) / f64::from(self.words) }
     }
+
+    pub fn is_above(&self, threshold: f64) -> bool {
+        self.words > 0 && self.share() > threshold
+    }
 }
 
-/// Coverage of the paragraphs of one document. `words` are the word hashes of all of them in order,
-/// `lengths` how many belong to each; n-grams run across paragraphs.
-pub fn coverage(words: &[u64], lengths: &[usize], n: usize, seen_before: impl Fn(u64) -> bool) -> Vec<Coverage> {
-    let mut covered = vec![false; words.len()];
+/// What a paragraph's neighbours change. All of it is decided on what the threshold alone says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Smoothing {
+    /// A run of few words between two dropped paragraphs goes too, the document's ends counting as
+    /// dropped. So does onion.
+    #[default]
+    Stub,
+    /// A dropped paragraph directly between two kept ones stays.
+    Bridge,
+    /// Stubs go, then bridges stay, also where the paragraphs they join went as stubs.
+    Both,
+    None,
+}
+
+/// All n-grams, across paragraphs.
+pub fn ngram_pieces(words: &[u64], n: usize) -> impl Iterator<Item = Piece> + '_ {
+    let n = n.max(1);
+    ngrams(words, n).enumerate().map(move |(start, hash)| Piece { hash, words: start..start + n })
+}
+
+/// All sentences that have words; `sentence_lengths` says how many each has.
+pub fn sentence_pieces(words: &[u64], sentence_lengths: &[usize]) -> impl Iterator<Item = Piece> {
+    ranges(sentence_lengths)
+        .filter(|range| !range.is_empty())
+        .filter_map(|range| Some(Piece { hash: combine(words.get(range.clone())?), words: range }))
+}
+
+fn ranges(lengths: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    lengths.iter().scan(0, |end, length| {
+        let start = *end;
+        *end += length;
+        Some(start..*end)
+    })
+}
+
+/// Coverage of the paragraphs of one document. `lengths` says how many words each has; `pieces` come
+/// in the order of the text and may run across paragraphs.
+pub fn coverage(
+    lengths: &[usize],
+    pieces: impl Iterator<Item = Piece>,
+    seen_before: impl Fn(u64) -> bool,
+) -> Vec<Coverage> {
+    let paragraphs: Vec<Range<usize>> = ranges(lengths).collect();
+    let mut covered = vec![false; paragraphs.last().map_or(0, |last| last.end)];
     let mut own: FxHashSet<u64> = FxHashSet::default();
-    let ends: Vec<usize> = lengths
-        .iter()
-        .scan(0, |end, &l| {
-            *end += l;
-            Some(*end)
-        })
-        .collect();
-    let mut paragraph = 0;
-    for (start, ngram) in ngrams(words, n).enumerate() {
-        let last = start + n - 1;
-        while ends.get(paragraph).is_some_and(|&end| end <= last) {
-            paragraph += 1;
+    for Piece { hash, words } in pieces {
+        if own.insert(hash) && !seen_before(hash) {
+            continue;
         }
         // A hit covers only those of its words that stand in the paragraph of the last one.
-        let begin = if paragraph == 0 { 0 } else { ends.get(paragraph - 1).copied().unwrap_or(0) };
-        if (!own.insert(ngram) || seen_before(ngram))
-            && let Some(hit) = covered.get_mut(start.max(begin)..=last)
-        {
+        let paragraph = paragraphs.partition_point(|paragraph| paragraph.end < words.end);
+        let begin = paragraphs.get(paragraph).map_or(0, |paragraph| paragraph.start);
+        if let Some(hit) = covered.get_mut(words.start.max(begin)..words.end) {
             hit.fill(true);
         }
     }
-    let mut begin = 0;
-    ends.iter()
-        .map(|&end| {
-            let part = covered.get(begin..end).unwrap_or_default();
-            begin = end;
-            Coverage { words: part.len() as u32, seen: part.iter().filter(|&&c| c).count() as u32 }
+    let seen = |part: &[bool]| part.iter().filter(|&&covered| covered).count();
+    paragraphs
+        .into_iter()
+        .map(|range| {
+            let words = range.len() as u32;
+            Coverage { words, seen: seen(covered.get(range).unwrap_or_default()) as u32 }
         })
         .collect()
 }
 
-/// Which paragraphs go: those covered above `threshold`, and with `max_stub` also each run of at
-/// most so many words between two of them, the document's ends counting as dropped.
-pub fn drops(coverage: &[Coverage], threshold: f64, max_stub: Option<u32>) -> Vec<bool> {
-    let mut bad: Vec<bool> = coverage.iter().map(|c| c.words > 0 && c.share() > threshold).collect();
-    let Some(max_stub) = max_stub else { return bad };
+/// Which paragraphs go: those covered above `threshold`, smoothed. A stub has at most `max_stub` words.
+pub fn drops(coverage: &[Coverage], threshold: f64, smoothing: Smoothing, max_stub: u32) -> Vec<bool> {
+    let mut dropped: Vec<bool> = coverage.iter().map(|c| c.is_above(threshold)).collect();
+    let bridges = match smoothing {
+        Smoothing::Bridge | Smoothing::Both => bridges(coverage, &dropped),
+        Smoothing::Stub | Smoothing::None => Vec::new(),
+    };
+    if matches!(smoothing, Smoothing::Stub | Smoothing::Both) {
+        drop_stubs(coverage, &mut dropped, max_stub);
+    }
+    for bridge in bridges {
+        if let Some(dropped) = dropped.get_mut(bridge) {
+            *dropped = false;
+        }
+    }
+    dropped
+}
+
+/// Dropped paragraphs whose two neighbours stay. Paragraphs without words are looked through: they
+/// always stay, so that a row of duplicates with asterisks between them would stay as well.
+fn bridges(coverage: &[Coverage], dropped: &[bool]) -> Vec<usize> {
+    let with_words: Vec<(usize, bool)> = coverage
+        .iter()
+        .zip(dropped)
+        .enumerate()
+        .filter(|(_, (coverage, _))| coverage.words > 0)
+        .map(|(at, (_, &dropped))| (at, dropped))
+        .collect();
+    with_words
+        .windows(3)
+        .filter_map(|three| match three {
+            [(_, false), (at, true), (_, false)] => Some(*at),
+            _ => None,
+        })
+        .collect()
+}
+
+fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
     let mut start = 0;
-    while start < bad.len() {
-        let run = bad.iter().skip(start).take_while(|&&b| !b).count();
+    while start < dropped.len() {
+        let run = dropped.iter().skip(start).take_while(|&&d| !d).count();
         let words: u32 = coverage.iter().skip(start).take(run).map(|c| c.words).sum();
         if words <= max_stub {
-            bad.iter_mut().skip(start).take(run).for_each(|b| *b = true);
+            dropped.iter_mut().skip(start).take(run).for_each(|d| *d = true);
         }
         start += run + 1;
     }
-    bad
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use fxhash::FxHashMap;
-
-    type Paragraph = Vec<u64>;
-
-    fn words(name: u64, range: std::ops::Range<u64>) -> Paragraph {
-        range.map(|i| name * 1_000 + i).collect()
-    }
-
-    fn joined(parts: &[Paragraph]) -> Paragraph {
-        parts.concat()
-    }
-
-    /// All documents with the first-owner rule.
-    fn run(docs: &[Vec<Paragraph>], max_stub: Option<u32>) -> Vec<Vec<u8>> {
-        let mut owner: FxHashMap<u64, usize> = FxHashMap::default();
-        for (d, doc) in docs.iter().enumerate() {
-            for ngram in ngrams(&joined(doc), 7) {
-                owner.entry(ngram).or_insert(d);
-            }
-        }
-        docs.iter()
-            .enumerate()
-            .map(|(d, doc)| {
-                let lengths: Vec<usize> = doc.iter().map(Vec::len).collect();
-                let cover = coverage(&joined(doc), &lengths, 7, |n| owner.get(&n).is_some_and(|&o| o < d));
-                drops(&cover, 0.5, max_stub).into_iter().map(u8::from).collect()
-            })
-            .collect()
-    }
-
-    #[test]
-    fn worked_example_a() {
-        let a = || words(1, 0..30);
-        let b = || words(2, 0..30);
-        let docs = [vec![a(), b()], vec![a(), words(3, 0..15), b(), words(4, 0..25)]];
-        assert_eq!(run(&docs, Some(20)), [vec![0, 0], vec![1, 1, 1, 0]]);
-        assert_eq!(run(&docs, None), [vec![0, 0], vec![1, 0, 1, 0]]);
-    }
-
-    #[test]
-    fn worked_example_b() {
-        let new = |name, n| words(name, 0..n);
-        let docs = [
-            vec![words(1, 0..40)],
-            vec![joined(&[words(1, 0..15), new(2, 15)]), new(3, 30)],
-            vec![joined(&[words(1, 0..16), new(4, 15)]), new(5, 30)],
-            vec![joined(&[new(6, 15), words(1, 20..36)]), new(7, 30)],
-            vec![joined(&[new(8, 15), words(1, 20..35)]), new(9, 30)],
-        ];
-        assert_eq!(run(&docs, Some(20)), [vec![0], vec![0, 0], vec![1, 0], vec![1, 0], vec![0, 0]]);
-    }
-
-    #[test]
-    fn worked_example_c() {
-        let docs = [vec![words(1, 0..20)], vec![words(2, 0..21)], vec![words(3, 0..10), words(4, 0..11)]];
-        assert_eq!(run(&docs, Some(20)), [vec![1], vec![0], vec![0, 0]]);
-        assert_eq!(run(&docs, None), [vec![0], vec![0], vec![0, 0]]);
-    }
-
-    #[test]
-    fn seven_shared_words_of_twelve_are_a_duplicate() {
-        let docs = [vec![words(1, 0..40)], vec![joined(&[words(1, 0..7), words(2, 0..5)]), words(3, 0..30)]];
-        assert_eq!(run(&docs, Some(20)), [vec![0], vec![1, 0]]);
-    }
-
-    #[test]
-    fn repetition_inside_a_document_counts() {
-        let docs = [vec![words(1, 0..30), words(1, 0..30), words(2, 0..30)]];
-        assert_eq!(run(&docs, None), [vec![0, 1, 0]]);
-    }
-
-    #[test]
-    fn empty_documents_and_paragraphs() {
-        assert!(coverage(&[], &[], 7, |_| true).is_empty());
-        assert_eq!(coverage(&[], &[0, 0], 7, |_| true), [Coverage { words: 0, seen: 0 }; 2]);
-        assert!(drops(&[], 0.5, Some(20)).is_empty());
-    }
-}
+mod tests;

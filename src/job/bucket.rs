@@ -1,148 +1,205 @@
-//! Bucket: documents that share a band key → verified edges. One task per key range.
-
-use fxhash::{FxHashMap, FxHashSet};
+//! Bucket: documents that share a key → pairs. One task per key range; three questions of one shape:
+//! who has the same text, who shares a key of the method (and resembles the other when verified), who
+//! shares a sampled shingle.
 
 use super::Job;
+use super::earlier;
 use super::ledger::Ledger;
-use crate::dedup::minhash::jaccard;
-use crate::dedup::star::{self, Edge, Member};
+use super::sketch::{BandRow, DROPPED_EARLIER, SampleRow, TextRow};
+use crate::dedup::bands;
+use crate::dedup::bucket::{Bucket, REPRESENTATIVES};
+use crate::dedup::keepers::Member;
+use crate::dedup::verify::{Judge, Judgement, Outline, jaccard};
+use crate::document::{as_earlier, parts};
 use crate::error::Result;
 use crate::store::sketches::Sketches;
-use crate::store::spill::{self, Fields, Row, Writer};
+use crate::store::spill::{self, Writer, row};
 
-/// A band key of a document. Rows of one key come in keeper order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BandRow {
-    pub key: u64,
-    pub member: Member,
-}
-
-impl Row for BandRow {
-    const WIDTH: usize = 24;
-
-    fn write(&self, out: &mut Vec<u8>) {
-        [self.key, self.member.order, self.member.doc].iter().for_each(|n| out.extend(n.to_le_bytes()));
-    }
-
-    fn read(fields: &mut Fields) -> Self {
-        BandRow { key: fields.u64(), member: Member { order: fields.u64(), doc: fields.u64() } }
+row! {
+    /// A document whose text is that of another, which comes before it in keeper order.
+    pub struct CopyRow {
+        pub original: u64,
+        pub copy: u64,
     }
 }
 
-/// An edge on disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct EdgeRow {
-    pub a: Member,
-    pub b: Member,
-    similarity_bits: u32,
+row! {
+    /// Two documents of which the second may go in favour of the first; both in the order that decides.
+    pub struct EdgeRow {
+        pub a_order: u32,
+        pub a: u64,
+        pub b_order: u32,
+        pub b: u64,
+        /// Of an f32: the verified Jaccard similarity, or how much of `b` stands in `a`.
+        pub measure_bits: u32,
+    }
 }
 
 impl EdgeRow {
-    fn new(edge: &Edge) -> EdgeRow {
-        EdgeRow { a: edge.a, b: edge.b, similarity_bits: edge.similarity.to_bits() }
-    }
-
-    pub fn edge(&self) -> Edge {
-        Edge { a: self.a, b: self.b, similarity: f32::from_bits(self.similarity_bits) }
+    pub fn new(a: Member, b: Member, measure: f32) -> EdgeRow {
+        EdgeRow { a_order: a.order, a: a.doc, b_order: b.order, b: b.doc, measure_bits: measure.to_bits() }
     }
 }
 
-impl Row for EdgeRow {
-    const WIDTH: usize = 36;
-
-    fn write(&self, out: &mut Vec<u8>) {
-        [self.a.order, self.a.doc, self.b.order, self.b.doc].iter().for_each(|n| out.extend(n.to_le_bytes()));
-        out.extend(self.similarity_bits.to_le_bytes());
-    }
-
-    fn read(fields: &mut Fields) -> Self {
-        let a = Member { order: fields.u64(), doc: fields.u64() };
-        let b = Member { order: fields.u64(), doc: fields.u64() };
-        EdgeRow { a, b, similarity_bits: fields.u32() }
+row! {
+    /// A sampled shingle that a document shares with a longer one.
+    pub struct PairRow {
+        pub short: u64,
+        pub long: u64,
+        /// How many the shorter one has in all.
+        pub samples: u32,
     }
 }
 
-/// Pairs remembered by a task, because near duplicates meet in many bands.
-const REMEMBERED: usize = 1 << 20;
-
-/// Exact Jaccard similarity of two documents, remembering pairs.
-pub struct Verifier<'a> {
-    sketches: &'a Sketches,
-    known: FxHashMap<(u64, u64), f64>,
-    pub verified: u64,
-}
-
-impl<'a> Verifier<'a> {
-    pub fn new(sketches: &'a Sketches) -> Verifier<'a> {
-        Verifier { sketches, known: FxHashMap::default(), verified: 0 }
-    }
-
-    pub fn similarity(&mut self, a: u64, b: u64) -> Result<f64> {
-        if let Some(&similarity) = self.known.get(&(a, b)) {
-            return Ok(similarity);
-        }
-        let similarity = jaccard(&self.sketches.get(a)?.shingles, &self.sketches.get(b)?.shingles);
-        self.verified += 1;
-        if self.known.len() >= REMEMBERED {
-            self.known.clear();
-        }
-        self.known.insert((a, b), similarity);
-        Ok(similarity)
-    }
-}
+/// Longer documents with which one is compared for each shingle they share.
+const CONTAINERS: usize = 8;
 
 pub fn bucket(job: &Job, range: u32) -> Result<Ledger> {
-    let near = &job.config.near;
-    let files: Vec<_> = (0..job.plan.shards.len() as u32).map(|shard| job.layout.extracted(shard).bands()).collect();
-    let sketches = Sketches::new(&job.layout);
-    let mut verifier = Verifier::new(&sketches);
-    let mut writer = Writer::create(&job.layout.edges(range), 1, spill::RUN_BYTES)?;
-    let (mut buckets, mut crowded) = (0, 0);
-    let mut finish = |members: &mut Vec<Member>| -> Result<()> {
-        if members.len() > 1 {
-            job.check_stop()?;
-            buckets += 1;
-            crowded += u64::from(members.len() > near.max_bucket);
-            let texts = different_texts(members, &sketches)?;
-            // Copies of one text meet under the key of their digest as well, and need no more edges than that.
-            let compared = if texts.len() > 1 { &texts } else { &*members };
-            let verify = |a, b| verifier.similarity(a, b);
-            for edge in star::edges(compared, near.threshold, near.max_bucket, verify)? {
-                writer.push(0, EdgeRow::new(&edge))?;
-            }
-        }
-        members.clear();
-        Ok(())
-    };
-    let mut key = 0;
-    let mut members: Vec<Member> = Vec::new();
-    for row in spill::merge::<BandRow>(&files, range)? {
-        let row = row?;
-        if row.key != key {
-            finish(&mut members)?;
-            key = row.key;
-        }
-        members.push(row.member);
-    }
-    finish(&mut members)?;
-    let edges = writer.finish()?;
     let mut ledger = Ledger::default();
-    for (name, n) in
-        [("buckets", buckets), ("crowded_buckets", crowded), ("pairs_verified", verifier.verified), ("edges", edges)]
-    {
-        ledger.dedup.insert(name.into(), n);
-    }
+    copies(job, range, &mut ledger)?;
+    edges(job, range, &mut ledger)?;
+    pairs(job, range, &mut ledger)?;
     Ok(ledger)
 }
 
-/// The first member of each text, in keeper order.
-fn different_texts(members: &[Member], sketches: &Sketches) -> Result<Vec<Member>> {
-    let mut seen = FxHashSet::default();
-    let mut first = Vec::new();
-    for member in members {
-        if seen.insert(sketches.digest(member.doc)?) {
-            first.push(*member);
+/// Documents of one text: all but the first are copies of it.
+fn copies(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
+    let mut writer = Writer::create(&job.layout.copies(range), 1, &job.room)?;
+    let mut first: Option<TextRow> = None;
+    for row in earlier::texts(job, range)? {
+        let row = row?;
+        match first.filter(|first| first.digest == row.digest) {
+            Some(first) if as_earlier(row.doc).is_none() => {
+                writer.push(0, CopyRow { original: first.doc, copy: row.doc })?;
+            }
+            Some(_) => {}
+            None => {
+                job.check_stop()?;
+                first = Some(row);
+            }
         }
     }
-    Ok(first)
+    ledger.dedup.insert("copies".into(), writer.finish()?);
+    Ok(())
+}
+
+/// A document that others of its bucket are compared with.
+struct Candidate {
+    row: BandRow,
+    outline: Option<Outline>,
+    shingles: Option<Vec<u64>>,
+}
+
+/// Compares candidates by what is stored of them.
+struct Verifier<'a> {
+    sketches: &'a Sketches,
+    judge: Judge,
+    /// Pairs whose shingles were read.
+    read: u64,
+}
+
+/// Shingles up to which a representative keeps them, instead of reading them for every comparison.
+const KEPT_SHINGLES: usize = 1 << 16;
+
+impl Verifier<'_> {
+    fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate) -> Result<Option<f32>> {
+        // What an earlier corpus dropped keeps nobody, and it is decided about its documents.
+        if a.row.text & DROPPED_EARLIER != 0 || as_earlier(b.row.doc).is_some() {
+            return Ok(None);
+        }
+        let slot = bands::slot(b.row.key);
+        let similarity = match self.judge.outlines(self.outline(a)?, self.outline(b)?, slot) {
+            Judgement::Unlike => return Ok(None),
+            Judgement::Alike(similarity) => similarity,
+            Judgement::Unclear => {
+                self.read += 1;
+                self.load(b)?;
+                let (x, y) = (self.load(a)?, b.shingles.as_deref().unwrap_or_default());
+                let similarity = jaccard(x, y);
+                if a.shingles.as_ref().is_some_and(|shingles| shingles.len() > KEPT_SHINGLES) {
+                    a.shingles = None;
+                }
+                similarity
+            }
+        };
+        Ok(self.judge.similarity(similarity))
+    }
+
+    fn outline<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c Outline> {
+        if candidate.outline.is_none() {
+            candidate.outline = Some(self.sketches.outline(candidate.row.doc)?.1);
+        }
+        Ok(candidate.outline.get_or_insert_default())
+    }
+
+    fn load<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c [u64]> {
+        if candidate.shingles.is_none() {
+            candidate.shingles = Some(self.sketches.shingles(candidate.row.doc)?);
+        }
+        Ok(candidate.shingles.get_or_insert_default())
+    }
+}
+
+/// Pairs that resemble each other.
+fn edges(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
+    let sketches = job.sketches();
+    let near = &job.config.near;
+    let judge = Judge { verify: near.verify, threshold: near.threshold };
+    let mut verifier = Verifier { sketches: &sketches, judge, read: 0 };
+    let mut writer = Writer::create(&job.layout.edges(range), 1, &job.room)?;
+    let mut bucket: Bucket<Candidate> = Bucket::default();
+    let (mut key, mut members, mut buckets, mut crowded) = (None, 0u64, 0u64, 0u64);
+    for row in earlier::bands(job, range)? {
+        let row: BandRow = row?;
+        if key != Some(row.key) {
+            job.check_stop()?;
+            (key, members) = (Some(row.key), 0);
+            bucket.clear();
+        }
+        members += 1;
+        buckets += u64::from(members == 2);
+        crowded += u64::from(members == REPRESENTATIVES as u64 + 1);
+        let text = row.text & !DROPPED_EARLIER;
+        if bucket.has(text) {
+            continue;
+        }
+        let mut candidate = Candidate { row, outline: None, shingles: None };
+        for other in bucket.representatives() {
+            if let Some(similarity) = verifier.similarity(other, &mut candidate)? {
+                let [a, b] = [&other.row, &candidate.row].map(|row| Member { order: row.order, doc: row.doc });
+                writer.push(0, EdgeRow::new(a, b, similarity))?;
+            }
+        }
+        candidate.shingles = candidate.shingles.filter(|shingles| shingles.len() <= KEPT_SHINGLES);
+        bucket.push(text, candidate);
+    }
+    let edges = writer.finish()?;
+    for (name, n) in
+        [("buckets", buckets), ("crowded_buckets", crowded), ("pairs_read", verifier.read), ("edges", edges)]
+    {
+        ledger.dedup.insert(name.into(), n);
+    }
+    Ok(())
+}
+
+/// Which documents share sampled shingles with longer ones, by the shard of the shorter.
+fn pairs(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
+    let files: Vec<_> = job.shards().map(|shard| job.layout.samples(shard)).collect();
+    let mut writer = Writer::create(&job.layout.pairs(range), job.shard_count(), &job.room)?;
+    let (mut shingle, mut longest) = (None, Vec::with_capacity(CONTAINERS));
+    for row in spill::merge::<SampleRow>(&files, range, &job.room)? {
+        let row = row?;
+        if shingle.replace(row.shingle) != Some(row.shingle) {
+            job.check_stop()?;
+            longest.clear();
+        }
+        for &long in &longest {
+            writer.push(parts(row.doc).0, PairRow { short: row.doc, long, samples: row.samples })?;
+        }
+        if longest.len() < CONTAINERS {
+            longest.push(row.doc);
+        }
+    }
+    ledger.dedup.insert("shared_samples".into(), writer.finish()?);
+    Ok(())
 }

@@ -2,20 +2,21 @@
 
 use std::env;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::ledger::Ledger;
-use super::plan::Plan;
+use super::plan::{Against, Plan};
 use super::progress::Progress;
 use super::report::{self, Run};
-use super::{Job, Stop, inputs, selection, workers};
+use super::{Job, Stop, earlier, inputs, selection, workers};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::store::spill::Room;
 
 /// What a job is asked for.
 pub struct Request {
@@ -23,6 +24,8 @@ pub struct Request {
     pub config: Config,
     /// None, without a selection: the job that the directory holds, continued.
     pub inputs: Vec<String>,
+    /// Indexes of earlier corpora.
+    pub against: Vec<PathBuf>,
     pub continues: bool,
     /// Begin anew, whatever the directory holds of an earlier job.
     pub restart: bool,
@@ -74,7 +77,7 @@ pub enum Access {
 pub fn build(planned: Planned, manner: &Manner) -> Result<Built> {
     let begun = Instant::now();
     let Planned { plan, layout, config, _lock } = planned;
-    let job = Job::new(layout, config, plan, manner);
+    let job = Job::new(layout, config, plan, manner)?;
     announce(&job, manner.threads);
     let ledger = workers::run(&job, manner.threads)?;
     let run = Run { seconds: begun.elapsed().as_secs_f64(), peak_memory: peak_memory(), threads: manner.threads };
@@ -85,7 +88,7 @@ pub fn build(planned: Planned, manner: &Manner) -> Result<Built> {
 /// Checks or makes the output directory and its plan. Nothing of an earlier job is overwritten by a
 /// different one, and nothing is removed before all that can be refused was accepted.
 pub fn plan(request: Request) -> Result<Planned> {
-    let Request { layout, config, inputs, continues, restart } = request;
+    let Request { layout, config, inputs, against, continues, restart } = request;
     refuse_foreign(&layout)?;
     let _lock = lock(&layout, Access::Alone)?;
     atomic::sweep(layout.root())?;
@@ -99,6 +102,8 @@ pub fn plan(request: Request) -> Result<Planned> {
         let root = layout.root().display();
         return Err(Error::Usage(format!("{root} holds no plan to continue; name the inputs")));
     }
+    let against: Vec<Against> = against.iter().map(|folder| Against::new(folder)).collect::<Result<_>>()?;
+    earlier::open(&against, &config)?;
     let directory = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
     let archives = Archives::new(&config, &layout, &directory);
     let locations = match inputs.is_empty() {
@@ -116,10 +121,11 @@ pub fn plan(request: Request) -> Result<Planned> {
             let _ = atomic::sweep(layout.root());
         })?),
     };
-    let plan = match &gathered {
+    let mut plan = match &gathered {
         Some(gathered) => Plan::of_selection(gathered, &config, &directory, &archives)?,
         None => Plan::new(&locations, &config, &directory, &archives)?,
     };
+    plan.earlier = against;
     if let Some((before, _)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
     } else {
@@ -160,7 +166,7 @@ pub fn open(layout: Layout, manner: &Manner, access: Access) -> Result<(Job, Opt
     let missing = || Error::Usage(format!("{} holds no plan; make one: warcorpus plan", layout.root().display()));
     let (plan, config) = begun(&layout)?.ok_or_else(missing)?;
     let lock = lock(&layout, access)?;
-    Ok((Job::new(layout, config, plan, manner), lock))
+    Ok((Job::new(layout, config, plan, manner)?, lock))
 }
 
 /// The configuration of the job in a directory, with `sets` over it.
@@ -172,10 +178,12 @@ pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
 }
 
 impl Job {
-    fn new(layout: Layout, config: Config, plan: Plan, manner: &Manner) -> Job {
+    fn new(layout: Layout, config: Config, plan: Plan, manner: &Manner) -> Result<Job> {
         let progress = Arc::new(Progress::new(!manner.quiet, manner.terminal));
         let archives = Archives::new(&config, &layout, &plan.directory);
-        Job { archives, layout, config, plan, stop: manner.stop.clone(), progress }
+        let earlier = earlier::open(&plan.earlier, &config)?;
+        let room = Room::default();
+        Ok(Job { archives, layout, config, plan, earlier, room, stop: manner.stop.clone(), progress })
     }
 }
 
@@ -250,7 +258,7 @@ fn announce(job: &Job, threads: usize) {
     );
     let near = &job.config.near;
     if near.enabled {
-        let banding = job.banding();
+        let banding = near.banding();
         tracing::info!(
             "near duplicates: {} word shingles, {banding}, P(candidate at {}) = {:.3}",
             near.shingle,

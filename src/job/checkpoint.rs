@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Job;
-use super::bucket::BandRow;
+use super::census::{SightingRow, WordRow};
 use super::events::Reached;
 use super::ledger::Ledger;
 use crate::document::{Document, Paragraph};
@@ -18,7 +18,8 @@ use crate::error::{Error, Result};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Extracted;
 use crate::store::marker::Marker;
-use crate::store::{sketches, spill, tables};
+use crate::store::spill::{self, Row};
+use crate::store::tables;
 
 /// How far an extract task is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -70,19 +71,19 @@ impl Checkpoint {
         join_tables::<Document>(segments.iter().map(Extracted::documents), whole.documents(), &settings)?;
         join_tables::<Paragraph>(segments.iter().map(Extracted::paragraphs), whole.paragraphs(), &settings)?;
         join_texts(segments.iter().map(Extracted::rejects), whole.rejects())?;
-        let mut sketches = sketches::Writer::create(&whole.sketches())?;
-        for segment in &segments {
-            sketches::Reader::open(&segment.sketches())?.all().try_for_each(|sketch| sketches.push(&sketch?))?;
-        }
-        sketches.finish()?;
-        let files: Vec<PathBuf> = segments.iter().map(Extracted::bands).collect();
-        let mut bands = spill::Writer::create(&whole.bands(), job.plan.ranges, spill::RUN_BYTES)?;
-        for range in 0..job.plan.ranges {
-            job.check_stop()?;
-            spill::merge::<BandRow>(&files, range)?.try_for_each(|row| bands.push(range, row?))?;
-        }
-        bands.finish().map(|_| ())
+        join_spills::<SightingRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
+        join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())
     }
+}
+
+fn join_spills<R: Row>(job: &Job, parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
+    let files: Vec<PathBuf> = parts.collect();
+    let mut writer = spill::Writer::<R>::create(&whole, job.plan.ranges, &job.room)?;
+    for range in 0..job.plan.ranges {
+        job.check_stop()?;
+        spill::merge::<R>(&files, range, &job.room)?.try_for_each(|row| writer.push(range, row?))?;
+    }
+    writer.finish().map(|_| ())
 }
 
 fn join_tables<T: tables::Table>(

@@ -1,192 +1,253 @@
-//! Cluster: all verified edges → stars, one connected component after the other. One task; see
-//! [`Components`] for what it holds in memory.
+//! Cluster: verified pairs → what becomes of every document that is not alone. One task, all of whose
+//! work is sorting on disk; in memory it holds two or three bits for each document.
+//!
+//! 1. Pairs of texts, in keeper order → texts that are dropped ([`drops`]).
+//! 2. Copies of a text share its fate: dropped in favour of it, or of its own keeper.
+//! 3. All that have one keeper are a star; its size is told to each of them.
+//! 4. Pairs of containment among those that are left, longest first.
 
-use std::collections::BTreeMap;
+use std::iter::Peekable;
 use std::path::PathBuf;
 
 use fxhash::FxHashMap;
 
-use super::Job;
-use super::bucket::{EdgeRow, Verifier};
+use super::bucket::{CopyRow, EdgeRow};
 use super::ledger::{Ledger, Star};
-use crate::dedup::components::Components;
-use crate::dedup::star;
-use crate::document::parts;
-use crate::error::Result;
-use crate::store::sketches::Sketches;
-use crate::store::spill::{self, Fields, Row, Writer};
+use super::{Job, Stage, earlier};
+use crate::dedup::keepers::{Bits, drops};
+use crate::document::{as_earlier, parts};
+use crate::error::{Error, Result};
+use crate::store::spill::{self, Merge, Writer, row};
 
-/// What clustering decided about a document that is not alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct StarRow {
-    pub doc: u64,
-    /// `doc` itself for the kept one.
-    pub keeper: u64,
-    /// Documents of the star, the kept one included.
-    pub size: u32,
-    similarity_bits: u32,
-    exact: u32,
-}
-
-impl StarRow {
-    /// Verified Jaccard similarity to the keeper.
-    pub fn similarity(&self) -> f32 {
-        f32::from_bits(self.similarity_bits)
-    }
-
-    /// The texts are the same, word for word.
-    pub fn exact(&self) -> bool {
-        self.exact != 0
+row! {
+    /// A text that is dropped because it resembles another.
+    pub struct DroppedRow {
+        pub doc: u64,
+        pub keeper: u64,
+        /// Of the verified Jaccard similarity, an f32.
+        pub similarity_bits: u32,
     }
 }
 
-impl Row for StarRow {
-    const WIDTH: usize = 28;
-
-    fn write(&self, out: &mut Vec<u8>) {
-        [self.doc, self.keeper].iter().for_each(|n| out.extend(n.to_le_bytes()));
-        [self.size, self.similarity_bits, self.exact].iter().for_each(|n| out.extend(n.to_le_bytes()));
-    }
-
-    fn read(fields: &mut Fields) -> Self {
-        StarRow {
-            doc: fields.u64(),
-            keeper: fields.u64(),
-            size: fields.u32(),
-            similarity_bits: fields.u32(),
-            exact: fields.u32(),
-        }
+row! {
+    /// A dropped document under its keeper.
+    struct StarRow {
+        keeper: u64,
+        doc: u64,
+        similarity_bits: u32,
+        exact: u32,
     }
 }
 
-/// An edge with the component it belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct ComponentRow {
-    component: u32,
-    edge: EdgeRow,
-}
-
-impl Row for ComponentRow {
-    const WIDTH: usize = 4 + EdgeRow::WIDTH;
-
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend(self.component.to_le_bytes());
-        self.edge.write(out);
-    }
-
-    fn read(fields: &mut Fields) -> Self {
-        ComponentRow { component: fields.u32(), edge: EdgeRow::read(fields) }
+row! {
+    /// What was decided about a document.
+    struct DecisionRow {
+        doc: u64,
+        kind: u32,
+        /// Its keeper, or the document that holds it.
+        other: u64,
+        size: u32,
+        /// Similarity or share, an f32.
+        measure_bits: u32,
     }
 }
+
+/// Kinds of decisions.
+const KEEPER: u32 = 0;
+const NEAR: u32 = 1;
+const EXACT: u32 = 2;
+const HELD: u32 = 3;
+const HELD_AND_DROPPED: u32 = 4;
 
 /// Stars listed in the report.
 const LARGEST: usize = 10;
 
 pub fn cluster(job: &Job) -> Result<Ledger> {
-    let by_component = by_component(job)?;
-    let sketches = Sketches::new(&job.layout);
-    let mut stars = Stars {
-        job,
-        verifier: Verifier::new(&sketches),
-        sketches: &sketches,
-        writer: Writer::create(&job.layout.stars(), job.plan.shards.len() as u32, spill::RUN_BYTES)?,
-        largest: Vec::new(),
-        count: 0,
-    };
-    let mut component: Vec<ComponentRow> = Vec::new();
-    for row in spill::merge::<ComponentRow>(&[by_component], 0)? {
-        let row = row?;
-        if component.last().is_some_and(|last| last.component != row.component) {
-            stars.form(&component)?;
-            component.clear();
-        }
-        component.push(row);
+    let mut ledger = Ledger::default();
+    let documents = || job.counts_by_shard(Stage::Extract, |ledger| ledger.pages);
+    let mut copies = Bits::new(documents()?.into_iter());
+    let mut dropped = Bits::new(documents()?.into_iter());
+    for row in all_copies(job)? {
+        copies.set(row?.copy);
     }
-    stars.form(&component)?;
-    let mut ledger = Ledger { largest_stars: stars.largest, ..Default::default() };
-    ledger.dedup.insert("stars".into(), stars.count);
-    ledger.dedup.insert("pairs_verified".into(), stars.verifier.verified);
-    stars.writer.finish()?;
+    drop_texts(job, &copies, &mut dropped)?;
+    drop_copies(job)?;
+    drop(copies);
+    let mut decisions = Writer::create(&job.layout.decisions(), job.shard_count(), &job.room)?;
+    form_stars(job, &mut dropped, &mut decisions, &mut ledger)?;
+    if job.config.containment.enabled {
+        let held = hold(job, &mut dropped, &mut decisions)?;
+        ledger.dedup.insert("contained".into(), held);
+    }
+    decisions.finish()?;
     Ok(ledger)
 }
 
-/// Sorts all edges by connected component, on disk.
-fn by_component(job: &Job) -> Result<PathBuf> {
-    let files: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.edges(range)).collect();
-    let edges = || spill::merge::<EdgeRow>(&files, 0);
-    let mut docs: Vec<u64> = Vec::new();
-    let mut sorted = 0;
-    for row in edges()? {
-        job.check_stop()?;
-        let row = row?;
-        docs.extend([row.a.doc, row.b.doc]);
-        if docs.len() > 2 * sorted + (1 << 20) {
-            docs.sort_unstable();
-            docs.dedup();
-            sorted = docs.len();
-        }
-    }
-    let mut components = Components::new(docs);
-    for row in edges()? {
-        let row = row?;
-        components.join(row.a.doc, row.b.doc);
-    }
-    let path = job.layout.components();
-    let mut writer = Writer::create(&path, 1, spill::RUN_BYTES)?;
-    let mut last = None;
-    for row in edges()? {
-        job.check_stop()?;
-        let edge = row?;
-        // A pair found in several buckets is one edge.
-        if last.replace(edge) != Some(edge) {
-            writer.push(0, ComponentRow { component: components.root(edge.a.doc).unwrap_or(u32::MAX), edge })?;
-        }
-    }
-    writer.finish()?;
-    Ok(path)
+fn all_copies(job: &Job) -> Result<Merge<CopyRow>> {
+    let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.copies(range)).collect();
+    spill::merge(&files, 0, &job.room)
 }
 
-/// Forms stars component by component and writes them by shard.
-struct Stars<'a> {
-    job: &'a Job,
-    verifier: Verifier<'a>,
-    sketches: &'a Sketches,
-    writer: Writer<StarRow>,
-    largest: Vec<Star>,
-    count: u64,
+/// Step 1. A copy is no text of its own.
+fn drop_texts(job: &Job, copies: &Bits, dropped: &mut Bits) -> Result<()> {
+    let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.edges(range)).collect();
+    let mut writer = Writer::create(&job.layout.dropped(), 1, &job.room)?;
+    for edge in spill::merge::<EdgeRow>(&files, 0, &job.room)? {
+        job.check_stop()?;
+        let edge = edge?;
+        if !copies.get(edge.a) && !copies.get(edge.b) && drops(dropped, edge.a, edge.b) {
+            writer.push(0, DroppedRow { doc: edge.b, keeper: edge.a, similarity_bits: edge.measure_bits })?;
+        }
+    }
+    writer.finish().map(|_| ())
 }
 
-impl Stars<'_> {
-    fn form(&mut self, component: &[ComponentRow]) -> Result<()> {
-        self.job.check_stop()?;
-        let edges: Vec<_> = component.iter().map(|row| row.edge.edge()).collect();
-        let verifier = &mut self.verifier;
-        let dropped = star::stars(&edges, self.job.config.near.threshold, |a, b| verifier.similarity(a, b))?;
-        let mut sizes: BTreeMap<u64, u32> = BTreeMap::new();
-        dropped.iter().for_each(|d| *sizes.entry(d.keeper).or_insert(1) += 1);
-        for d in &dropped {
-            let exact = self.sketches.digest(d.doc)? == self.sketches.digest(d.keeper)?;
-            let size = sizes.get(&d.keeper).copied().unwrap_or(1);
-            let similarity_bits = d.similarity.to_bits();
-            let row = StarRow { doc: d.doc, keeper: d.keeper, size, similarity_bits, exact: u32::from(exact) };
-            self.writer.push(parts(d.doc).0, row)?;
+/// Step 2: dropped texts, joined with their copies.
+fn drop_copies(job: &Job) -> Result<()> {
+    let mut writer = Writer::create(&job.layout.stars(), 1, &job.room)?;
+    let mut copies = all_copies(job)?.peekable();
+    let mut exact = |writer: &mut Writer<StarRow>, before: Option<&DroppedRow>| -> Result<()> {
+        // Copies of texts that are kept, then those of this one.
+        while let Some(row) = copies.next_if(|row| before_or_of(row, before)) {
+            let CopyRow { original, copy } = row?;
+            writer.push(0, match before.filter(|text| text.doc == original) {
+                Some(text) => StarRow { keeper: text.keeper, doc: copy, similarity_bits: text.similarity_bits, exact: 0 },
+                None => StarRow { keeper: original, doc: copy, similarity_bits: 1f32.to_bits(), exact: 1 },
+            })?;
         }
-        for (&keeper, &size) in &sizes {
-            let row = StarRow { doc: keeper, keeper, size, similarity_bits: 1f32.to_bits(), exact: 1 };
-            self.writer.push(parts(keeper).0, row)?;
-            self.largest.push(Star { documents: size, keeper, url: String::new() });
-        }
-        self.count += sizes.len() as u64;
-        self.largest.sort_unstable_by_key(|star| (std::cmp::Reverse(star.documents), star.keeper));
-        self.largest.truncate(LARGEST);
         Ok(())
+    };
+    for text in earlier::dropped(job)? {
+        job.check_stop()?;
+        let text = text?;
+        if as_earlier(text.doc).is_none() {
+            let DroppedRow { doc, keeper, similarity_bits } = text;
+            writer.push(0, StarRow { keeper, doc, similarity_bits, exact: 0 })?;
+        }
+        exact(&mut writer, Some(&text))?;
+    }
+    exact(&mut writer, None)?;
+    writer.finish().map(|_| ())
+}
+
+fn before_or_of(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
+    row.as_ref().map_or(true, |row| text.is_none_or(|text| row.original <= text.doc))
+}
+
+/// Step 3. The star is read twice, by two readers one behind the other, so it can be of any size.
+fn form_stars(job: &Job, dropped: &mut Bits, decisions: &mut Writer<DecisionRow>, ledger: &mut Ledger) -> Result<()> {
+    let open = || Ok::<_, Error>(spill::merge::<StarRow>(&[job.layout.stars()], 0, &job.room)?.peekable());
+    let (mut ahead, mut behind) = (open()?, open()?);
+    let of = |rows: &mut Peekable<Merge<StarRow>>, keeper| {
+        rows.next_if(|row| row.as_ref().map_or(true, |row| row.keeper == keeper)).transpose()
+    };
+    let mut stars = 0u64;
+    while let Some(first) = ahead.next() {
+        job.check_stop()?;
+        let keeper = first?.keeper;
+        let mut size = 2u32;
+        while of(&mut ahead, keeper)?.is_some() {
+            size = size.saturating_add(1);
+        }
+        while let Some(row) = of(&mut behind, keeper)? {
+            dropped.set(row.doc);
+            let kind = if row.exact == 1 { EXACT } else { NEAR };
+            let StarRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
+            decisions.push(parts(doc).0, DecisionRow { doc, kind, other, size, measure_bits })?;
+        }
+        if as_earlier(keeper).is_none() {
+            let own = DecisionRow { doc: keeper, kind: KEEPER, other: keeper, size, measure_bits: 0 };
+            decisions.push(parts(keeper).0, own)?;
+        }
+        stars += 1;
+        ledger.largest_stars.push(Star { documents: size, keeper, url: String::new() });
+        ledger.largest_stars.sort_unstable_by_key(|star| (std::cmp::Reverse(star.documents), star.keeper));
+        ledger.largest_stars.truncate(LARGEST);
+    }
+    ledger.dedup.insert("stars".into(), stars);
+    refuse_giant(job, ledger)
+}
+
+/// `near.max_star`.
+fn refuse_giant(job: &Job, ledger: &Ledger) -> Result<()> {
+    let documents = job.counted(Stage::Extract, |ledger| ledger.pages)?;
+    let most = job.config.near.max_star;
+    match ledger.largest_stars.first() {
+        Some(star) if f64::from(star.documents) > most * documents as f64 => Err(Error::Usage(format!(
+            "{} of {documents} documents are duplicates of document {}: more than near.max_star = {most} allows; \
+             look at it with `warcorpus show`, then plan anew with another near.threshold or near.max_star",
+            star.documents, star.keeper
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Step 4; how many documents are held by another.
+fn hold(job: &Job, dropped: &mut Bits, decisions: &mut Writer<DecisionRow>) -> Result<u64> {
+    let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.contained(shard)).collect();
+    let mut held = 0;
+    for edge in spill::merge::<EdgeRow>(&files, 0, &job.room)? {
+        job.check_stop()?;
+        let edge = edge?;
+        if dropped.get(edge.a) || dropped.get(edge.b) {
+            continue;
+        }
+        let mut kind = HELD;
+        if job.config.containment.drop {
+            dropped.set(edge.b);
+            kind = HELD_AND_DROPPED;
+        }
+        held += 1;
+        let row = DecisionRow { doc: edge.b, kind, other: edge.a, size: 1, measure_bits: edge.measure_bits };
+        decisions.push(parts(edge.b).0, row)?;
+    }
+    Ok(held)
+}
+
+/// What was decided about a document that is not alone.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Decision {
+    /// Documents of its star, the kept one included; 0 if it is of none.
+    pub star_size: u32,
+    /// In whose favour it is dropped, with what similarity, and whether the texts are the same.
+    pub keeper: Option<(u64, f32, bool)>,
+    /// Which document holds most of it, and how much.
+    pub held: Option<(u64, f32)>,
+    /// It is dropped for that.
+    pub held_and_dropped: bool,
+}
+
+impl Decision {
+    pub fn drops(&self) -> bool {
+        self.keeper.is_some() || self.held_and_dropped
+    }
+
+    fn add(&mut self, row: &DecisionRow) {
+        let measure = f32::from_bits(row.measure_bits);
+        match row.kind {
+            KEEPER => self.star_size = row.size,
+            NEAR | EXACT => {
+                self.star_size = row.size;
+                self.keeper = Some((row.other, measure, row.kind == EXACT));
+            }
+            _ => {
+                self.held_and_dropped |= row.kind == HELD_AND_DROPPED;
+                if self.held.is_none_or(|(_, most)| measure > most) {
+                    self.held = Some((row.other, measure));
+                }
+            }
+        }
     }
 }
 
 /// The decisions about one shard's documents.
-pub fn stars_of_shard(job: &Job, shard: u32) -> Result<FxHashMap<u64, StarRow>> {
-    if !job.config.near.enabled {
-        return Ok(FxHashMap::default());
+pub fn decisions_of_shard(job: &Job, shard: u32) -> Result<FxHashMap<u64, Decision>> {
+    let mut decisions: FxHashMap<u64, Decision> = FxHashMap::default();
+    if job.config.near.enabled {
+        for row in spill::merge::<DecisionRow>(&[job.layout.decisions()], shard, &job.room)? {
+            let row = row?;
+            decisions.entry(row.doc).or_default().add(&row);
+        }
     }
-    spill::merge::<StarRow>(&[job.layout.stars()], shard)?.map(|row| row.map(|row| (row.doc, row))).collect()
+    Ok(decisions)
 }

@@ -4,57 +4,45 @@
 use std::io::Write;
 
 use flate2::{Compression, GzBuilder, write::GzEncoder};
-use fxhash::FxHashSet;
+use fxhash::FxHashMap;
 
-use super::cluster::{StarRow, stars_of_shard};
+use super::Job;
+use super::cleaned::Cleaned;
+use super::cluster::{Decision, decisions_of_shard};
+use super::earlier::Lookup;
 use super::ledger::{Ledger, count};
-use super::overlap::{Repeats, word_hashes};
-use super::{Job, Stage};
-use crate::dedup::overlap::{coverage, drops};
+use super::overlap::{Pieces, Repeats};
+use crate::config::{Action, Level, Overlap};
+use crate::dedup::overlap::{Coverage, drops};
 use crate::document::{Document, Drop, Paragraph};
 use crate::emit::vertical;
 use crate::error::{Error, Result};
 use crate::store::atomic::AtomicFile;
-use crate::store::marker::Marker;
 use crate::store::tables;
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
-/// Documents of a shard as extract left them, each with its paragraphs.
-pub fn extracted(job: &Job, shard: u32) -> Result<impl Iterator<Item = Result<(Document, Vec<Paragraph>)>> + use<>> {
-    let files = job.layout.extracted(shard);
-    if let Some(marker) = Marker::<Ledger>::read(&job.layout.done(Stage::Extract.name(), shard))? {
-        [files.documents(), files.paragraphs()].iter().try_for_each(|path| marker.check(job.layout.root(), path))?;
-    }
-    let documents = tables::Reader::<Document>::open(&files.documents())?;
-    let mut paragraphs = tables::Reader::<Paragraph>::open(&files.paragraphs())?.peekable();
-    Ok(documents.map(move |document| {
-        let document = document?;
-        let mut own = Vec::new();
-        while let Some(next) = paragraphs.next_if(|p| p.as_ref().map_or(true, |p| p.doc == document.doc)) {
-            own.push(next?);
-        }
-        Ok((document, own))
-    }))
-}
-
 pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
-    let stars = stars_of_shard(job, shard)?;
+    let decisions = decisions_of_shard(job, shard)?;
     let mut repeats = Repeats::of_shard(job, shard)?;
+    let lookup = Lookup::new(job)?;
     let settings = job.table_settings();
     let mut documents = tables::Writer::<Document>::create(&job.layout.documents(shard), &settings)?;
     let mut paragraphs = tables::Writer::<Paragraph>::create(&job.layout.paragraphs(shard), &settings)?;
     let mut vertical = Vertical::create(job, shard)?;
     let mut ledger = Ledger::default();
-    for item in extracted(job, shard)? {
+    let segmenter = Segmenter::default();
+    for item in Cleaned::of_shard(job, shard)? {
         let (mut document, mut rows) = item?;
         job.check_stop()?;
-        if let Some(star) = stars.get(&document.doc) {
-            apply_star(&mut document, star);
+        describe_text(&mut document, &rows);
+        if let Some(decision) = decisions.get(&document.doc) {
+            apply_decision(&mut document, decision, &lookup)?;
         }
         if document.drop_reason.is_empty() && job.config.overlap.enabled {
             let seen = repeats.of(document.doc)?;
-            apply_overlap(job, &mut document, &mut rows, &seen);
+            let pieces = Pieces::new(&rows, &job.config.overlap, &segmenter);
+            apply_overlap(&job.config.overlap, &mut document, &mut rows, &pieces, &seen);
         }
         settle(&mut document, &mut rows);
         tally(&mut ledger, &document, &rows);
@@ -73,27 +61,66 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
     Ok(ledger)
 }
 
-fn apply_star(document: &mut Document, star: &StarRow) {
-    document.cluster_size = star.size;
-    if star.keeper != document.doc {
-        document.keeper = Some(star.keeper);
-        document.similarity = Some(star.similarity());
-        let reason = if star.exact() { Drop::ExactDuplicate } else { Drop::NearDuplicate };
-        document.drop_reason = reason.name().into();
+/// Identity of what could be kept.
+fn describe_text(document: &mut Document, rows: &[Paragraph]) {
+    let mut hashes = Vec::new();
+    rows.iter().filter(|row| !row.boilerplate).for_each(|row| words::hashes(&row.text, &mut hashes));
+    if !hashes.is_empty() {
+        document.text_digest = format!("{:032x}", words::text_digest(&hashes));
     }
 }
 
-fn apply_overlap(job: &Job, document: &mut Document, rows: &mut [Paragraph], seen: &FxHashSet<u64>) {
-    let overlap = &job.config.overlap;
-    let (hashes, lengths) = word_hashes(rows);
-    let covered = coverage(&hashes, &lengths, overlap.ngram, |ngram| seen.contains(&ngram));
-    let dropped = drops(&covered, overlap.threshold, overlap.max_stub());
+fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup) -> Result<()> {
+    document.cluster_size = decision.star_size.max(1);
+    if let Some((keeper, similarity, exact)) = decision.keeper {
+        document.keeper = Some(keeper);
+        if let Some(found) = lookup.find(keeper)? {
+            document.keeper = Some(found.key);
+            document.keeper_corpus = Some(found.corpus);
+            document.keeper_url = Some(found.url);
+        }
+        document.similarity = Some(similarity);
+        document.drop_reason = if exact { Drop::ExactDuplicate } else { Drop::NearDuplicate }.name().into();
+    } else if let Some((container, share)) = decision.held {
+        document.contained_in = Some(container);
+        document.contained_share = Some(share);
+        if decision.held_and_dropped {
+            document.drop_reason = Drop::Contained.name().into();
+        }
+    }
+    Ok(())
+}
+
+/// What overlap says about a paragraph or a document.
+struct Repetition {
+    seen_share: f32,
+    /// It is dropped, or would be.
+    repeated: Option<Drop>,
+}
+
+fn apply_overlap(
+    overlap: &Overlap,
+    document: &mut Document,
+    rows: &mut [Paragraph],
+    pieces: &Pieces,
+    seen: &FxHashMap<u64, u64>,
+) {
+    let covered = pieces.coverage(|ngram| seen.contains_key(&ngram));
+    let dropped = drops(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
+    let repetition = |(cover, dropped): (&Coverage, bool)| {
+        let reason = if cover.is_above(overlap.threshold) { Drop::Overlap } else { Drop::Stub };
+        Repetition { seen_share: cover.share() as f32, repeated: dropped.then_some(reason) }
+    };
+    let found: Vec<Repetition> = covered.iter().zip(dropped).map(repetition).collect();
     let candidates = rows.iter_mut().filter(|p| !p.boilerplate);
-    for ((row, cover), dropped) in candidates.zip(&covered).zip(dropped) {
-        row.seen_share = Some(cover.share() as f32);
-        if dropped {
-            let seen = cover.words > 0 && cover.share() > overlap.threshold;
-            row.drop_reason = if seen { Drop::Overlap } else { Drop::Stub }.name().into();
+    // Of a whole document there is one for all paragraphs.
+    let last = found.len().saturating_sub(1);
+    for (row, at) in candidates.zip(0..) {
+        let Some(repetition) = found.get(if overlap.level == Level::Document { last } else { at }) else { continue };
+        row.seen_share = Some(repetition.seen_share);
+        row.repeated = repetition.repeated.is_some();
+        if let Some(reason) = repetition.repeated.filter(|_| overlap.action == Action::Drop) {
+            row.drop_reason = reason.name().into();
         }
     }
     if rows.iter().all(|p| !p.drop_reason.is_empty()) {

@@ -1,5 +1,5 @@
-//! Extract: the records of a shard → documents, paragraphs, sketches, band keys. Nothing is decided
-//! here that needs another page.
+//! Extract: the records of a shard → documents, paragraphs, and what the census counts. Nothing is
+//! decided here that needs another page.
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,18 +8,17 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::Job;
-use super::bucket::BandRow;
+use super::census::{SightingRow, WordRow};
 use super::checkpoint::{self, Checkpoint};
 use super::events::Events;
-use super::ledger::{Ledger, count};
-use super::page::{Outcome, PageReader, ReadPage};
+use super::ledger::{Ledger, WITH_WORDS, count};
+use super::page::{Outcome, PageReader, ReadPage, Sightings};
 use crate::archive::{Damage, Event, Record};
-use crate::dedup::star::Member;
 use crate::document::{Document, Paragraph, key, part_of};
 use crate::error::{Error, Result};
 use crate::page::payload;
 use crate::store::atomic::{self, AtomicFile};
-use crate::store::{sketches, spill, tables};
+use crate::store::{spill, tables};
 
 /// A line of `rejects.jsonl`: what could not be read, where it stands and why.
 #[derive(Debug, Serialize)]
@@ -61,8 +60,8 @@ struct Segment<'a> {
     reader: PageReader,
     documents: tables::Writer<Document>,
     paragraphs: tables::Writer<Paragraph>,
-    sketches: sketches::Writer,
-    bands: spill::Writer<BandRow>,
+    blocks: spill::Writer<SightingRow>,
+    words: spill::Writer<WordRow>,
     rejects: AtomicFile,
     checkpoint: Checkpoint,
 }
@@ -79,11 +78,11 @@ impl<'a> Segment<'a> {
             job,
             shard,
             archive,
-            reader: PageReader::new(&job.config, job.banding()),
+            reader: PageReader::new(&job.config),
             documents: tables::Writer::create(&files.documents(), &settings)?,
             paragraphs: tables::Writer::create(&files.paragraphs(), &settings)?,
-            sketches: sketches::Writer::create(&files.sketches())?,
-            bands: spill::Writer::create(&files.bands(), job.plan.ranges, spill::RUN_BYTES)?,
+            blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.room)?,
+            words: spill::Writer::create(&files.words(), job.plan.ranges, &job.room)?,
             rejects: AtomicFile::create(&files.rejects())?,
             checkpoint,
         })
@@ -151,7 +150,7 @@ impl<'a> Segment<'a> {
     }
 
     fn page(&mut self, page: ReadPage) -> Result<()> {
-        let ReadPage { mut document, mut paragraphs, sketch, keys, order, payload_bytes, faults } = page;
+        let ReadPage { mut document, mut paragraphs, sightings, payload_bytes, faults } = page;
         let doc = key(self.shard, self.checkpoint.documents);
         self.checkpoint.documents += 1;
         self.checkpoint.ledger.pages += 1;
@@ -160,14 +159,26 @@ impl<'a> Segment<'a> {
         faults.iter().for_each(|fault| count(&mut self.checkpoint.ledger.faults, &format!("page.{fault}")));
         document.doc = doc;
         document.archive = self.archive.to_string();
-        for key in keys {
-            self.bands.push(part_of(key, self.job.plan.ranges), BandRow { key, member: Member { order, doc } })?;
-        }
-        self.sketches.push(&sketch)?;
+        self.sightings(&sightings, doc)?;
         paragraphs.iter_mut().for_each(|paragraph| paragraph.doc = doc);
         paragraphs.into_iter().try_for_each(|paragraph| self.paragraphs.push(paragraph))?;
         self.documents.push(document)?;
         self.job.progress.advance(0, 1);
+        Ok(())
+    }
+
+    fn sightings(&mut self, sightings: &Sightings, doc: u64) -> Result<()> {
+        let ranges = self.job.plan.ranges;
+        let &Sightings { url, text, .. } = sightings;
+        for &(key, index) in &sightings.blocks {
+            self.blocks.push(part_of(key, ranges), SightingRow { key, url, text, doc, index })?;
+        }
+        if !sightings.words.is_empty() {
+            count(&mut self.checkpoint.ledger.dedup, WITH_WORDS);
+        }
+        for &(word, share) in &sightings.words {
+            self.words.push(part_of(word, ranges), WordRow { word, share_bits: share.to_bits(), doc })?;
+        }
         Ok(())
     }
 
@@ -183,8 +194,8 @@ impl<'a> Segment<'a> {
     fn finish(self) -> Result<Checkpoint> {
         self.paragraphs.finish()?;
         self.documents.finish()?;
-        self.sketches.finish()?;
-        self.bands.finish()?;
+        self.blocks.finish()?;
+        self.words.finish()?;
         self.rejects.commit()?;
         Ok(self.checkpoint)
     }

@@ -105,6 +105,13 @@ impl Ledger {
     }
 }
 
+/// Among the counts of deduplication: documents whose words were counted.
+pub const WITH_WORDS: &str = "documents_with_words";
+
+pub fn with_words(ledger: &Ledger) -> u64 {
+    ledger.dedup.get(WITH_WORDS).copied().unwrap_or(0)
+}
+
 /// Adds 1 under a key.
 pub fn count(counts: &mut Counts, key: &str) {
     match counts.get_mut(key) {

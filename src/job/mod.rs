@@ -7,9 +7,12 @@
 //!
 //! | stage | one task per | reads | writes |
 //! | --- | --- | --- | --- |
-//! | `extract` | shard | archive bytes | documents, paragraphs, sketches, band keys |
-//! | `bucket` | key range | band keys of all shards | verified edges |
-//! | `cluster` | job | all edges | stars: who is dropped in whose favour |
+//! | `extract` | shard | archive bytes | documents, paragraphs, their blocks |
+//! | `census` | key range | blocks of all shards | on how many pages of its host each stands |
+//! | `sketch` | shard | documents without site templates | sketches, keys, samples of shingles |
+//! | `bucket` | key range | those of all shards | copies, verified edges, candidates of containment |
+//! | `contain` | shard | candidates | which documents stand in longer ones |
+//! | `cluster` | job | all edges | who is dropped in whose favour |
 //! | `ngrams` | shard | paragraphs of kept documents | their n-grams |
 //! | `overlap` | key range | n-grams of all shards | those with an earlier owner |
 //! | `emit` | shard | all of the above | the final tables and formats |
@@ -31,13 +34,25 @@ pub mod events;
 
 pub mod page;
 
+pub mod census;
+
+pub mod cleaned;
+
+pub mod sketch;
+
 pub mod bucket;
+
+pub mod contain;
 
 pub mod cluster;
 
 pub mod overlap;
 
 pub mod emit;
+
+pub mod index;
+
+pub mod earlier;
 
 pub mod ledger;
 
@@ -62,14 +77,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config::Config;
-use crate::dedup::bands::Banding;
+use crate::dedup::method::{self, Method};
 use crate::error::{Error, Result};
 use crate::store::archives::Archives;
 use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
+use crate::store::sketches::Sketches;
+use crate::store::spill::Room;
 use crate::store::tables;
 
+use earlier::Earlier;
 use ledger::Ledger;
 use plan::{Input, Plan, Shard};
 use progress::Progress;
@@ -83,6 +101,10 @@ pub struct Job {
     pub config: Config,
     pub plan: Plan,
     pub archives: Archives,
+    /// Corpora that this one is compared with.
+    pub earlier: Vec<Earlier>,
+    /// For sorting, of one task.
+    pub room: Room,
     pub stop: Stop,
     pub progress: Arc<Progress>,
 }
@@ -90,7 +112,10 @@ pub struct Job {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     Extract,
+    Census,
+    Sketch,
     Bucket,
+    Contain,
     Cluster,
     Ngrams,
     Overlap,
@@ -100,13 +125,26 @@ pub enum Stage {
 
 impl Stage {
     /// In the order in which they run; each needs all tasks of the ones before.
-    pub const ALL: [Stage; 7] =
-        [Stage::Extract, Stage::Bucket, Stage::Cluster, Stage::Ngrams, Stage::Overlap, Stage::Emit, Stage::Report];
+    pub const ALL: [Stage; 10] = [
+        Stage::Extract,
+        Stage::Census,
+        Stage::Sketch,
+        Stage::Bucket,
+        Stage::Contain,
+        Stage::Cluster,
+        Stage::Ngrams,
+        Stage::Overlap,
+        Stage::Emit,
+        Stage::Report,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Stage::Extract => "extract",
+            Stage::Census => "census",
+            Stage::Sketch => "sketch",
             Stage::Bucket => "bucket",
+            Stage::Contain => "contain",
             Stage::Cluster => "cluster",
             Stage::Ngrams => "ngrams",
             Stage::Overlap => "overlap",
@@ -117,11 +155,14 @@ impl Stage {
 
     /// Number of tasks; 0 where the configuration turns the stage off.
     pub fn tasks(self, job: &Job) -> u32 {
-        let shards = job.plan.shards.len() as u32;
+        let shards = job.shard_count();
         let (near, overlap) = (job.config.near.enabled, job.config.overlap.enabled);
         match self {
             Stage::Extract | Stage::Emit => shards,
+            Stage::Census if job.config.sites.enabled || job.method().needs_statistics() => job.plan.ranges,
+            Stage::Sketch if near => shards,
             Stage::Bucket if near => job.plan.ranges,
+            Stage::Contain if near && job.config.containment.enabled => shards,
             Stage::Cluster if near => 1,
             Stage::Ngrams if overlap => shards,
             Stage::Overlap if overlap => job.plan.ranges,
@@ -136,8 +177,17 @@ impl Stage {
         let output = &job.config.output;
         match self {
             Stage::Extract => layout.extracted(index).all().into(),
-            Stage::Bucket => vec![layout.edges(index)],
-            Stage::Cluster => vec![layout.components(), layout.stars()],
+            Stage::Census => {
+                let sites = job.config.sites.enabled.then(|| layout.sightings(index));
+                let words = [layout.frequencies(index), layout.common_words(index)];
+                sites.into_iter().chain(words.into_iter().filter(|_| job.method().needs_statistics())).collect()
+            }
+            Stage::Sketch => {
+                vec![layout.sketches(index), layout.bands(index), layout.texts(index), layout.samples(index)]
+            }
+            Stage::Bucket => vec![layout.copies(index), layout.edges(index), layout.pairs(index)],
+            Stage::Contain => vec![layout.contained(index)],
+            Stage::Cluster => vec![layout.dropped(), layout.stars(), layout.decisions()],
             Stage::Ngrams => vec![layout.ngrams(index)],
             Stage::Overlap => vec![layout.repeats(index)],
             Stage::Emit => {
@@ -175,7 +225,10 @@ pub fn run_task(job: &Job, stage: Stage, index: u32) -> Result<Ledger> {
 fn work(job: &Job, stage: Stage, index: u32) -> Result<Ledger> {
     match stage {
         Stage::Extract => extract::extract(job, index),
+        Stage::Census => census::census(job, index),
+        Stage::Sketch => sketch::sketch(job, index),
         Stage::Bucket => bucket::bucket(job, index),
+        Stage::Contain => contain::contain(job, index),
         Stage::Cluster => cluster::cluster(job),
         Stage::Ngrams => overlap::ngrams(job, index),
         Stage::Overlap => overlap::overlap(job, index),
@@ -206,13 +259,38 @@ impl Job {
         found.zip(input).ok_or_else(|| Error::Usage(format!("the plan has no shard {shard}")))
     }
 
-    /// The banding that the configuration asks for.
-    pub fn banding(&self) -> Banding {
-        let near = &self.config.near;
-        match (near.bands, near.rows) {
-            (0, 0) => Banding::choose(near.permutations, near.threshold, near.recall),
-            (bands, rows) => Banding { bands, rows },
-        }
+    pub fn shard_count(&self) -> u32 {
+        self.plan.shards.len() as u32
+    }
+
+    pub fn shards(&self) -> std::ops::Range<u32> {
+        0..self.shard_count()
+    }
+
+    /// How near duplicates get their keys.
+    pub fn method(&self) -> Box<dyn Method> {
+        method::method(self.config.near.method, self.config.near.banding())
+    }
+
+    /// The sketches of all documents, those of earlier corpora included.
+    pub fn sketches(&self) -> Sketches {
+        Sketches::new(earlier::sketch_file(self))
+    }
+
+    /// A count of every task of a finished stage.
+    pub fn counts_by_shard(&self, stage: Stage, of: impl Fn(&Ledger) -> u64) -> Result<Vec<u64>> {
+        let count = |index| {
+            let path = self.layout.done(stage.name(), index);
+            let marker = Marker::<Ledger>::read(&path)?
+                .ok_or_else(|| Error::Usage(format!("{} {index} is not done yet; run it first", stage.name())))?;
+            Ok(of(&marker.counts))
+        };
+        (0..stage.tasks(self)).map(count).collect()
+    }
+
+    /// The same, added up.
+    pub fn counted(&self, stage: Stage, of: impl Fn(&Ledger) -> u64) -> Result<u64> {
+        Ok(self.counts_by_shard(stage, of)?.iter().sum())
     }
 
     /// How final tables are written; the metadata say which configuration made them.

@@ -1,94 +1,148 @@
-//! N-grams of kept documents meet across shards: which were first somewhere else?
+//! N-grams (or sentences) of kept documents meet across shards: which were first somewhere else?
 
 use std::iter::Peekable;
+use std::path::PathBuf;
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 
-use super::Job;
-use super::cluster::stars_of_shard;
-use super::emit::extracted;
+use super::cleaned::Cleaned;
+use super::cluster::decisions_of_shard;
 use super::ledger::Ledger;
+use super::{Job, earlier};
+use crate::config::{Level, Overlap, OverlapUnit};
+use crate::dedup::overlap::{Coverage, Piece, coverage, ngram_pieces, sentence_pieces};
 use crate::document::{Paragraph, part_of, parts};
 use crate::error::Result;
-use crate::store::spill::{self, Fields, Merge, Row, Writer};
+use crate::store::spill::{self, Merge, Writer, row};
+use crate::text::segments::Segmenter;
 use crate::text::words;
 
-/// An n-gram and a document that holds it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct NgramRow {
-    ngram: u64,
-    /// With [`NO_OWNER`] if the document can repeat the n-gram but not own it; so owners sort first.
-    doc: u64,
-}
-
-/// Above all bits of a document's key: shards are fewer than 2³¹.
-const NO_OWNER: u64 = 1 << 63;
-
-/// A document and an n-gram of it that an earlier document owns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct RepeatRow {
-    doc: u64,
-    ngram: u64,
-}
-
-impl Row for RepeatRow {
-    const WIDTH: usize = 16;
-
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend(self.doc.to_le_bytes());
-        out.extend(self.ngram.to_le_bytes());
-    }
-
-    fn read(fields: &mut Fields) -> Self {
-        RepeatRow { doc: fields.u64(), ngram: fields.u64() }
+row! {
+    /// An n-gram and a document that holds it.
+    pub struct NgramRow {
+        pub ngram: u64,
+        /// See [`Owner`]; in an index the key of the document.
+        pub owner: u64,
     }
 }
 
-impl Row for NgramRow {
-    const WIDTH: usize = 16;
-
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend(self.ngram.to_le_bytes());
-        out.extend(self.doc.to_le_bytes());
-    }
-
-    fn read(fields: &mut Fields) -> Self {
-        NgramRow { ngram: fields.u64(), doc: fields.u64() }
+row! {
+    /// A document and an n-gram of it that an earlier one owns.
+    pub struct RepeatRow {
+        pub doc: u64,
+        pub ngram: u64,
+        pub owner: u64,
     }
 }
 
-/// Word hashes of the paragraphs that are no boilerplate, and how many each has.
-pub fn word_hashes(paragraphs: &[Paragraph]) -> (Vec<u64>, Vec<usize>) {
-    let mut hashes = Vec::new();
-    let mut lengths = Vec::new();
-    for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
-        let before = hashes.len();
-        words::hashes(&paragraph.text, &mut hashes);
-        lengths.push(hashes.len() - before);
+/// A document that holds an n-gram, in the order in which one of them becomes its owner: documents of
+/// earlier corpora, those of this one, and those that may repeat it but not own it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// Its key by [`crate::document::earlier`].
+    Earlier(u64),
+    Own(u64),
+    Never(u64),
+}
+
+const OWN: u64 = 1 << 63;
+/// Above all bits of a document's key: shards are fewer than 2³⁰.
+const NEVER: u64 = 1 << 62;
+
+impl Owner {
+    pub fn code(self) -> u64 {
+        match self {
+            // The bit that marks such documents is turned over: they come first here.
+            Owner::Earlier(doc) => doc & !OWN,
+            Owner::Own(doc) => OWN | doc,
+            Owner::Never(doc) => OWN | NEVER | doc,
+        }
     }
-    (hashes, lengths)
+
+    pub fn of(code: u64) -> Owner {
+        match (code & OWN != 0, code & NEVER != 0) {
+            (false, _) => Owner::Earlier(code | OWN),
+            (true, false) => Owner::Own(code & !OWN),
+            (true, true) => Owner::Never(code & !OWN & !NEVER),
+        }
+    }
+}
+
+/// The words of a document's paragraphs, cut as the configuration asks.
+pub struct Pieces {
+    words: Vec<u64>,
+    /// Words of each paragraph that is no boilerplate.
+    lengths: Vec<usize>,
+    /// Words of each sentence; empty unless sentences are looked for.
+    sentences: Vec<usize>,
+    ngram: usize,
+}
+
+impl Pieces {
+    pub fn new(paragraphs: &[Paragraph], overlap: &Overlap, segmenter: &Segmenter) -> Pieces {
+        let mut pieces =
+            Pieces { words: Vec::new(), lengths: Vec::new(), sentences: Vec::new(), ngram: overlap.ngram };
+        for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
+            let before = pieces.words.len();
+            match overlap.unit {
+                OverlapUnit::Ngram => words::hashes(&paragraph.text, &mut pieces.words),
+                OverlapUnit::Sentence => pieces.add_sentences(&paragraph.text, segmenter),
+            }
+            pieces.lengths.push(pieces.words.len() - before);
+        }
+        if overlap.level == Level::Document {
+            pieces.lengths = vec![pieces.words.len()];
+        }
+        pieces
+    }
+
+    fn add_sentences(&mut self, text: &str, segmenter: &Segmenter) {
+        for sentence in segmenter.sentences(text) {
+            let before = self.words.len();
+            words::hashes(text.get(sentence).unwrap_or_default(), &mut self.words);
+            self.sentences.push(self.words.len() - before);
+        }
+    }
+
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// In the order of the text.
+    pub fn all(&self) -> Box<dyn Iterator<Item = Piece> + '_> {
+        match self.sentences.is_empty() {
+            true => Box::new(ngram_pieces(&self.words, self.ngram)),
+            false => Box::new(sentence_pieces(&self.words, &self.sentences)),
+        }
+    }
+
+    /// How much of each paragraph, or of the document, was seen before.
+    pub fn coverage(&self, seen_before: impl Fn(u64) -> bool) -> Vec<Coverage> {
+        coverage(&self.lengths, self.all(), seen_before)
+    }
 }
 
 /// One task per shard: n-grams of its kept documents, each once per document.
 pub fn ngrams(job: &Job, shard: u32) -> Result<Ledger> {
-    let stars = stars_of_shard(job, shard)?;
-    let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, spill::RUN_BYTES)?;
+    let decisions = decisions_of_shard(job, shard)?;
+    let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.room)?;
+    let (overlap, segmenter) = (&job.config.overlap, Segmenter::default());
     let mut own = FxHashSet::default();
-    for item in extracted(job, shard)? {
+    for item in Cleaned::of_shard(job, shard)? {
         let (document, paragraphs) = item?;
         job.check_stop()?;
-        let duplicate = stars.get(&document.doc).is_some_and(|star| star.keeper != document.doc);
+        let duplicate = decisions.get(&document.doc).is_some_and(|decision| decision.drops());
         if duplicate || !document.drop_reason.is_empty() {
             continue;
         }
         own.clear();
-        let (hashes, _) = word_hashes(&paragraphs);
+        let pieces = Pieces::new(&paragraphs, overlap, &segmenter);
         // Too short to stay even if unique: it must not take a longer text's words with it.
-        let short = job.config.overlap.max_stub().is_some_and(|most| hashes.len() <= most as usize);
-        let doc = document.doc | if short { NO_OWNER } else { 0 };
-        for ngram in words::ngrams(&hashes, job.config.overlap.ngram) {
+        let short = overlap.longest_stub().is_some_and(|most| pieces.words() <= most as usize);
+        let owner = if short { Owner::Never(document.doc) } else { Owner::Own(document.doc) }.code();
+        for Piece { hash: ngram, .. } in pieces.all() {
             if own.insert(ngram) {
-                writer.push(part_of(ngram, job.plan.ranges), NgramRow { ngram, doc })?;
+                writer.push(part_of(ngram, job.plan.ranges), NgramRow { ngram, owner })?;
             }
         }
     }
@@ -98,24 +152,24 @@ pub fn ngrams(job: &Job, shard: u32) -> Result<Ledger> {
 
 /// One task per key range: for each shard, which n-grams its documents repeat.
 pub fn overlap(job: &Job, range: u32) -> Result<Ledger> {
-    let shards = job.plan.shards.len() as u32;
-    let files: Vec<_> = (0..shards).map(|shard| job.layout.ngrams(shard)).collect();
-    let mut writer = Writer::create(&job.layout.repeats(range), shards, spill::RUN_BYTES)?;
-    let mut first: Option<NgramRow> = None;
-    for row in spill::merge::<NgramRow>(&files, range)? {
-        let NgramRow { ngram, doc } = row?;
-        match first.filter(|first| first.ngram == ngram) {
+    let mut writer = Writer::create(&job.layout.repeats(range), job.shard_count(), &job.room)?;
+    let mut first: Option<(u64, Owner)> = None;
+    for row in earlier::ngrams(job, range)? {
+        let NgramRow { ngram, owner } = row?;
+        let owner = Owner::of(owner);
+        match (first.filter(|(known, _)| *known == ngram), owner) {
             // Those that cannot own it come last, and may stand before its owner in the corpus.
-            Some(owner) => {
-                let doc = doc & !NO_OWNER;
-                if owner.doc < doc {
-                    writer.push(parts(doc).0, RepeatRow { doc, ngram })?;
-                }
+            (Some((_, Owner::Own(first))), Owner::Own(doc) | Owner::Never(doc)) if first < doc => {
+                writer.push(parts(doc).0, RepeatRow { doc, ngram, owner: first })?;
             }
-            None => {
+            (Some((_, Owner::Earlier(first))), Owner::Own(doc) | Owner::Never(doc)) => {
+                writer.push(parts(doc).0, RepeatRow { doc, ngram, owner: first })?;
+            }
+            // Nobody owns it, or it is of an earlier corpus, about which nothing is decided.
+            (Some(_), _) => {}
+            (None, _) => {
                 job.check_stop()?;
-                // An n-gram that nobody owns is not repeated: every other document compares as earlier.
-                first = Some(NgramRow { ngram, doc: if doc & NO_OWNER == 0 { doc } else { u64::MAX } });
+                first = Some((ngram, owner));
             }
         }
     }
@@ -133,18 +187,19 @@ impl Repeats {
         if !job.config.overlap.enabled {
             return Ok(Repeats { rows: None });
         }
-        let files: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.repeats(range)).collect();
-        Ok(Repeats { rows: Some(spill::merge(&files, shard)?.peekable()) })
+        let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.repeats(range)).collect();
+        Ok(Repeats { rows: Some(spill::merge(&files, shard, &job.room)?.peekable()) })
     }
 
-    /// N-grams of `doc` that earlier documents own. Documents must be asked for in ascending order.
-    pub fn of(&mut self, doc: u64) -> Result<FxHashSet<u64>> {
-        let mut seen = FxHashSet::default();
+    /// N-grams of `doc` that earlier documents own, with their owners. Documents must be asked for in
+    /// ascending order.
+    pub fn of(&mut self, doc: u64) -> Result<FxHashMap<u64, u64>> {
+        let mut seen = FxHashMap::default();
         let Some(rows) = &mut self.rows else { return Ok(seen) };
         while let Some(row) = rows.next_if(|row| row.as_ref().map_or(true, |row| row.doc <= doc)) {
             let row = row?;
             if row.doc == doc {
-                seen.insert(row.ngram);
+                seen.insert(row.ngram, row.owner);
             }
         }
         Ok(seen)
@@ -153,5 +208,24 @@ impl Repeats {
     /// Reads what nobody asked for: only at the end is it known that the files are sound.
     pub fn finish(self) -> Result<()> {
         self.rows.into_iter().flatten().try_for_each(|row| row.map(|_| ()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{earlier, key};
+
+    #[test]
+    fn owners_come_in_the_order_of_the_corpora() {
+        let owners = [
+            Owner::Earlier(earlier(0, key(9, 9))),
+            Owner::Earlier(earlier(1, key(0, 0))),
+            Owner::Own(key(0, 0)),
+            Owner::Own(key(7, 1)),
+            Owner::Never(key(0, 0)),
+        ];
+        assert!(owners.map(Owner::code).is_sorted());
+        assert_eq!(owners.map(|owner| Owner::of(owner.code())), owners);
     }
 }

@@ -1,24 +1,27 @@
 //! The life of one record, up to everything that can be known from it alone: record → payload →
-//! text → blocks → language → classes → document, paragraphs, fingerprint. Pure: values in, values
+//! text → blocks → language → classes → document, paragraphs, what the census counts. Pure: values in, values
 //! out. Read [`PageReader::read`] first.
 
 use std::borrow::Cow;
 
+use fxhash::FxHashMap;
+
+use super::census::{THE_PAGE, host_block, host_page};
 use crate::archive::Record;
 use crate::clean::justext::{Class, Verdict, classify, stopword_density};
 use crate::clean::stoplist::Stoplist;
-use crate::config::{self, Config, Keeper};
-use crate::dedup::bands::Banding;
-use crate::dedup::minhash::MinHash;
+use crate::config::{self, Config};
+use crate::dedup::method::descriptive::relative_frequency;
+use crate::dedup::method::method;
+use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
-use crate::hash::combine;
+use crate::hash::{combine, hash64};
 use crate::language::{Candidate, Identified, Identifier};
 use crate::page::blocks::{self, Block, Page};
 use crate::page::charset::{self, Decoded};
 use crate::page::metadata::{self, Metadata};
 use crate::page::payload::{self, Media, Payload, Refused};
 use crate::page::url;
-use crate::store::sketches::Sketch;
 use crate::text::words;
 
 /// What became of a record.
@@ -34,13 +37,21 @@ pub enum Outcome {
 pub struct ReadPage {
     pub document: Document,
     pub paragraphs: Vec<Paragraph>,
-    pub sketch: Sketch,
-    /// Band keys; none if the document is dropped already.
-    pub keys: Vec<u64>,
-    /// Keeper order: see [`crate::dedup::star`].
-    pub order: u64,
+    pub sightings: Sightings,
     pub payload_bytes: u64,
     pub faults: Vec<&'static str>,
+}
+
+/// What the census counts of a page.
+#[derive(Default)]
+pub struct Sightings {
+    /// Identities of the page's address and text.
+    pub url: u64,
+    pub text: u64,
+    /// Keys of the page and its blocks, each with the paragraph's index.
+    pub blocks: Vec<(u64, u32)>,
+    /// Hashes of its words, each with its share of them; empty where nobody asks.
+    pub words: Vec<(u64, f32)>,
 }
 
 /// Share of its document's stop words from which a paragraph reads like its document. Prose has .4
@@ -51,17 +62,15 @@ const TYPICAL_STOP_WORDS: f64 = 0.2;
 pub struct PageReader {
     config: Config,
     identifier: Identifier,
-    minhash: MinHash,
-    banding: Banding,
+    counts_words: bool,
     block_options: blocks::Options,
 }
 
 impl PageReader {
-    pub fn new(config: &Config, banding: Banding) -> PageReader {
+    pub fn new(config: &Config) -> PageReader {
         PageReader {
             identifier: Identifier::new(&config.language),
-            minhash: MinHash::new(banding.bands * banding.rows),
-            banding,
+            counts_words: method(config.near.method, config.near.banding()).needs_statistics(),
             block_options: block_options(config),
             config: config.clone(),
         }
@@ -100,11 +109,8 @@ impl PageReader {
         document.captured = captured.map(|t| t.as_microsecond());
         add_metadata(&mut document, metadata);
         document.drop_reason = self.first_drop(&paragraphs, language).map_or("", Drop::name).into();
-        let (sketch, keys) = self.fingerprint(&mut document, &paragraphs);
         ReadPage {
-            order: self.order(&document, &paragraphs),
-            sketch,
-            keys,
+            sightings: self.sightings(&document, &paragraphs),
             payload_bytes: payload.bytes.len() as u64,
             faults: faults(payload, decoded, &page),
             document,
@@ -164,7 +170,9 @@ impl PageReader {
                     stopword_density: verdict.stopword_density,
                     language: identified.map(|i| i.code.to_string()),
                     language_score: identified.map(|i| i.score),
+                    site_pages: None,
                     seen_share: None,
+                    repeated: false,
                     kept: false,
                     drop_reason: if verdict.boilerplate { Drop::Boilerplate.name().into() } else { String::new() },
                 }
@@ -193,45 +201,39 @@ impl PageReader {
         }
     }
 
-    /// Identity, shingles and band keys of the text that could be kept.
-    fn fingerprint(&self, document: &mut Document, paragraphs: &[Paragraph]) -> (Sketch, Vec<u64>) {
-        let mut hashes = Vec::new();
-        for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
-            words::hashes(&paragraph.text, &mut hashes);
-            document.characters += paragraph.characters;
-        }
-        if hashes.is_empty() {
-            return Default::default();
-        }
-        let digest = words::text_digest(&hashes);
-        document.text_digest = format!("{digest:032x}");
-        if !document.drop_reason.is_empty() || !self.config.near.enabled {
-            return Default::default();
-        }
-        let sketch = Sketch { shingles: words::shingles(&hashes, self.config.near.shingle), digest };
-        let signature = self.minhash.signature(&sketch.shingles);
-        // Equal texts meet under a key of their own, whatever the bands say.
-        let exact = combine(&[u64::MAX, (digest >> 64) as u64, digest as u64]);
-        let keys = self.banding.keys(&signature).chain([exact]).collect();
-        (sketch, keys)
-    }
-
-    /// The smaller, the rather kept.
-    fn order(&self, document: &Document, paragraphs: &[Paragraph]) -> u64 {
-        // Flipping the sign bit makes the order of signed times that of unsigned numbers.
-        let captured = document.captured.map(|t| (t as u64) ^ (1 << 63));
-        match self.config.near.keeper {
-            Keeper::Longest => u64::from(u32::MAX - document.characters),
-            Keeper::Earliest => captured.unwrap_or(u64::MAX),
-            Keeper::Latest => captured.map_or(u64::MAX, |t| !t),
-            Keeper::Cleanest => {
-                let all: u64 = paragraphs.iter().map(|p| u64::from(p.characters)).sum();
-                let clean = u64::from(document.characters);
-                (all - clean.min(all)) * 1_000_000 / all.max(1)
+    /// What the census counts: the page, the blocks of it that could be content, the words of its text.
+    fn sightings(&self, document: &Document, paragraphs: &[Paragraph]) -> Sightings {
+        let mut sightings = Sightings::default();
+        let host = sites::host_key(&document.host);
+        let (mut content, mut rest) = (Vec::new(), Vec::new());
+        if self.config.sites.enabled && !document.host.is_empty() && !paragraphs.is_empty() {
+            for paragraph in paragraphs {
+                let Some(block) = sites::block_key(&paragraph.text) else { continue };
+                if paragraph.boilerplate { &mut rest } else { &mut content }.push(block);
+                // What is bad by itself is so on every page.
+                if paragraph.context_free != Class::Bad.name() {
+                    sightings.blocks.push((host_block(host, block), paragraph.index));
+                }
             }
-            Keeper::First => 0,
+            sightings.blocks.push((host_page(host), THE_PAGE));
+            sightings.url = hash64(url::identity(&document.url).as_bytes());
+            // Navigation may differ between copies of one article; a page without content is all navigation.
+            sightings.text = combine(if content.is_empty() { &rest } else { &content });
         }
+        if self.counts_words && document.drop_reason.is_empty() {
+            sightings.words = word_shares(paragraphs);
+        }
+        sightings
     }
+}
+
+/// Hash of each word and its share of the text's words.
+fn word_shares(paragraphs: &[Paragraph]) -> Vec<(u64, f32)> {
+    let mut hashes = Vec::new();
+    paragraphs.iter().filter(|p| !p.boilerplate).for_each(|p| words::hashes(&p.text, &mut hashes));
+    let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
+    hashes.iter().for_each(|&hash| *counts.entry(hash).or_default() += 1);
+    counts.into_iter().map(|(word, n)| (word, relative_frequency(n, hashes.len()))).collect()
 }
 
 fn block_options(config: &Config) -> blocks::Options {

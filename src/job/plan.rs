@@ -1,6 +1,7 @@
 //! The plan: which shards there are. Frozen before work starts, so that every task and every
 //! restart agrees about them; it depends on the inputs and the configuration, not on the machine.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use indicatif::{HumanBytes, HumanCount};
@@ -12,9 +13,10 @@ use super::workers;
 use crate::archive::Bytes;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::hash::hash64;
 use crate::store::archives::Archives;
 use crate::store::atomic;
-use crate::store::layout::Layout;
+use crate::store::layout::{Index, Layout};
 
 /// A shard owns the records whose first byte lies in its range of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,9 +54,29 @@ pub struct Plan {
     pub shards: Vec<Shard>,
     /// Key ranges of the gathering stages.
     pub ranges: u32,
+    /// Indexes of the corpora that this one is compared with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Against>,
     /// If only some records are read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<Selection>,
+}
+
+/// An index, and how to notice another under the same name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Against {
+    pub folder: PathBuf,
+    pub fingerprint: String,
+}
+
+impl Against {
+    pub fn new(folder: &Path) -> Result<Against> {
+        let folder = fs::canonicalize(folder).map_err(Error::io("find", folder))?;
+        let path = Index::new(&folder).header();
+        let header = atomic::read(&path)?
+            .ok_or_else(|| Error::Usage(format!("{} is no index; make one: warcorpus index", folder.display())))?;
+        Ok(Against { folder, fingerprint: format!("{:016x}", hash64(header.as_bytes())) })
+    }
 }
 
 /// Compressed input per key range: keeps what a gathering task merges independent of the job's size
@@ -87,7 +109,8 @@ impl Plan {
         let bytes = shards.iter().fold(0, |sum: u64, shard| sum.saturating_add(shard.bytes));
         let ranges = bytes.div_ceil(BYTES_PER_RANGE).clamp(1, 4096) as u32;
         let (version, configuration) = (env!("CARGO_PKG_VERSION").into(), config.fingerprint());
-        Plan { version, configuration, directory: directory.into(), inputs, shards, ranges, selection }
+        let earlier = Vec::new();
+        Plan { version, configuration, directory: directory.into(), inputs, shards, ranges, earlier, selection }
     }
 
     /// The plan of a job that was begun by this version.
@@ -144,6 +167,9 @@ impl Plan {
             if !now.inputs.iter().any(|other| other.location == input.location) {
                 lines.push(format!("{} is missing", input.location));
             }
+        }
+        if self.earlier != now.earlier {
+            lines.push("the earlier corpora have changed".to_string());
         }
         if lines.is_empty() && self.selection != now.selection {
             lines.push("the selection has changed".to_string());
@@ -202,13 +228,13 @@ mod tests {
     fn a_changed_input_is_noticed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.warc");
-        std::fs::write(&path, b"WARC/1.0").unwrap();
+        fs::write(&path, b"WARC/1.0").unwrap();
         let (location, config) = (path.display().to_string(), Config::default());
         let archives = Archives::new(&config, &Layout::new("out"), Path::new(""));
         let plan = || Plan::new(std::slice::from_ref(&location), &config, Path::new(""), &archives).unwrap();
         let before = plan();
         assert!(before.differences(&plan()).is_empty());
-        std::fs::write(&path, b"WARC/1.1").unwrap();
+        fs::write(&path, b"WARC/1.1").unwrap();
         assert!(before.differences(&plan())[0].ends_with("has changed"));
     }
 }

@@ -52,7 +52,7 @@ pub fn report(job: &Job) -> Result<Ledger> {
         atomic::write(&job.layout.registry(&output.name), registry::registry(&output.name))?;
     }
     let near = &job.config.near;
-    let banding = near.enabled.then(|| job.banding()).map(|banding| Banding {
+    let banding = near.enabled.then(|| near.banding()).map(|banding| Banding {
         bands: banding.bands,
         rows: banding.rows,
         probability_at_threshold: (banding.probability(near.threshold) * 1e4).round() / 1e4,

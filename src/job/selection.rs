@@ -91,7 +91,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
     let mut names = Names::new(given, &config.remote.prefix)?;
     let mut counts = Selection::default();
     let mut bytes: u64 = 0;
-    let mut writer = Writer::create(&unsorted, 1, spill::RUN_BYTES)?;
+    let mut writer = Writer::create(&unsorted, 1, &spill::Room::default())?;
     for argument in &config.select.index {
         for path in selection::files(argument)? {
             let mut index = selection::read(&path, filter.as_ref())?;
@@ -120,7 +120,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
             counts.rows
         )));
     }
-    let mut writer = Writer::create(&rows, shards.len() as u32, spill::RUN_BYTES)?;
+    let mut writer = Writer::create(&rows, shards.len() as u32, &spill::Room::default())?;
     let mut number = 0;
     let mut left = shards.first().map_or(0, |shard| shard.records);
     for row in distinct(&unsorted)? {
@@ -146,7 +146,7 @@ impl Gathered {
 
 /// The records of a shard, in the order of the archive.
 pub fn of_shard(layout: &Layout, shard: u32) -> Result<Vec<(u64, u64)>> {
-    spill::merge::<SelectedRow>(&[layout.selection()], shard)?
+    spill::merge::<SelectedRow>(&[layout.selection()], shard, &spill::Room::default())?
         .map(|row| row.map(|row| (row.offset, row.length)))
         .collect()
 }
@@ -154,7 +154,7 @@ pub fn of_shard(layout: &Layout, shard: u32) -> Result<Vec<(u64, u64)>> {
 /// Rows in order, each place once.
 fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     let mut last = None;
-    let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0)?;
+    let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0, &spill::Room::default())?;
     Ok(rows.filter(move |row| {
         row.as_ref().map_or(true, |row| last.replace((row.input, row.offset)) != Some((row.input, row.offset)))
     }))

@@ -67,8 +67,8 @@ impl Array {
         let megabytes = job.plan.bytes() as f64 / 1e6;
         let seconds = match stage {
             Stage::Extract => megabytes * SECONDS_PER_MB,
-            Stage::Emit | Stage::Ngrams => megabytes * SECONDS_PER_MB / 10.0,
-            Stage::Bucket | Stage::Overlap => f64::from(tasks) * SECONDS_PER_RANGE,
+            Stage::Sketch | Stage::Contain | Stage::Emit | Stage::Ngrams => megabytes * SECONDS_PER_MB / 10.0,
+            Stage::Census | Stage::Bucket | Stage::Overlap => f64::from(tasks) * SECONDS_PER_RANGE,
             Stage::Cluster | Stage::Report => megabytes * SECONDS_PER_MB / 100.0,
         };
         let per_task = (seconds / f64::from(tasks)).max(1.0);
@@ -103,9 +103,9 @@ impl Array {
 /// Megabytes for the tasks of one element; see the README on memory.
 fn memory(job: &Job, stage: Stage, cpus: u32) -> u64 {
     let of_a_task = match stage {
-        Stage::Extract | Stage::Bucket | Stage::Ngrams | Stage::Overlap | Stage::Emit | Stage::Report => 256,
-        // 24 bytes a document, of which there are some 50,000 in a gigabyte, and the edges of the largest component.
-        Stage::Cluster => 512 + (job.plan.bytes() >> 30) * 8,
+        // Two bits a document, of which there are some 50,000 in a gigabyte.
+        Stage::Cluster => 256 + (job.plan.bytes() >> 36),
+        _ => 256,
     };
     512 + of_a_task * u64::from(cpus)
 }

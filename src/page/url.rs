@@ -2,7 +2,7 @@
 //! and the URL a page claims for itself.
 //!
 //! Only web addresses (http, https, ftp) have a site; `dns:`, `urn:` and what
-//! cannot be parsed give `None`. Normalisation of URLs for identity belongs elsewhere.
+//! cannot be parsed give `None`.
 
 use url::{Host, Url};
 
@@ -53,6 +53,35 @@ pub fn canonical(href: &str, base: &str) -> Option<String> {
     }
     url.set_fragment(None);
     Some(url.into())
+}
+
+/// Parameters that say who came from where, by the beginning of their names.
+const TRACKING: [&str; 16] = [
+    "utm_", "fbclid", "gclid", "dclid", "msclkid", "yclid", "ysclid", "twclid", "igshid", "gbraid", "wbraid", "mc_",
+    "pk_", "mtm_", "vero_", "oly_",
+];
+/// Parameters that name a visit.
+const SESSIONS: [&str; 6] = ["phpsessid", "jsessionid", "aspsessionid", "cfid", "cftoken", "sessionid"];
+
+/// What is the same for all addresses of one page: without scheme, `www.`, port of the scheme,
+/// fragment, session numbers and tracking parameters, the other parameters sorted. What is no web
+/// address stays as it is.
+pub fn identity(url: &str) -> String {
+    let Some(parsed) = parse(url) else { return url.trim().to_string() };
+    let host = parsed.host_str().unwrap_or_default();
+    let host = host.strip_prefix("www.").unwrap_or(host).trim_end_matches('.');
+    let port = parsed.port().map(|port| format!(":{port}")).unwrap_or_default();
+    let path = parsed.path();
+    let path = path.to_ascii_lowercase().find(";jsessionid=").and_then(|at| path.get(..at)).unwrap_or(path);
+    let mut parameters: Vec<&str> = parsed.query().unwrap_or_default().split('&').filter(|p| is_content(p)).collect();
+    parameters.sort_unstable();
+    let mark = if parameters.is_empty() { "" } else { "?" };
+    format!("{host}{port}{path}{mark}{}", parameters.join("&"))
+}
+
+fn is_content(parameter: &str) -> bool {
+    let name = parameter.split('=').next().unwrap_or_default().to_ascii_lowercase();
+    !name.is_empty() && !TRACKING.iter().chain(&SESSIONS).any(|other| name.starts_with(other))
 }
 
 /// Parses a web address; wget writes target URIs in angle brackets.
@@ -129,6 +158,21 @@ mod tests {
         assert_eq!(parts("http://www.пример.рф/"), triple("www.xn--e1afmkfd.xn--p1ai", "xn--e1afmkfd.xn--p1ai", "рф"));
         // A two-label public suffix must be known in its Punycode form too.
         assert_eq!(parts("http://a.b.個人.hk/").map(|p| p.1), Some("b.xn--gmqw5a.hk".into()));
+    }
+
+    #[test]
+    fn addresses_of_one_page_have_one_identity() {
+        let page = "example.com/a?a=1&b=2";
+        for url in [
+            "http://www.Example.com:80/a?b=2&a=1#f",
+            "https://example.com/a?utm_source=x&a=1&b=2&PHPSESSID=77",
+            "http://example.com/x/../a;jsessionid=9F?a=1&b=2",
+        ] {
+            assert_eq!(identity(url), page, "{url}");
+            assert_eq!(identity(&format!("http://{}", identity(url))), page);
+        }
+        assert_ne!(identity("http://example.com/a?id=1"), identity("http://example.com/a?id=2"));
+        assert_eq!(identity(" urn:x "), "urn:x");
     }
 
     #[test]

@@ -124,28 +124,81 @@ impl Layout {
         self.segments(shard).join("checkpoint.json")
     }
 
+    /// How many pages have what the documents of each shard have, for a key range.
+    pub fn sightings(&self, range: u32) -> PathBuf {
+        self.task_file("census", range, "sightings")
+    }
+
+    /// Document frequencies of the words of each shard's documents, for a key range.
+    pub fn frequencies(&self, range: u32) -> PathBuf {
+        self.task_file("census", range, "frequencies")
+    }
+
+    /// Words of a key range that many documents have.
+    pub fn common_words(&self, range: u32) -> PathBuf {
+        self.task_file("census", range, "common")
+    }
+
+    pub fn sketches(&self, shard: u32) -> PathBuf {
+        self.task_file("sketch", shard, "sketches")
+    }
+
+    /// Keys that near duplicates share.
+    pub fn bands(&self, shard: u32) -> PathBuf {
+        self.task_file("sketch", shard, "bands")
+    }
+
+    /// Identities of the texts.
+    pub fn texts(&self, shard: u32) -> PathBuf {
+        self.task_file("sketch", shard, "texts")
+    }
+
+    /// Shingles by which containment is found.
+    pub fn samples(&self, shard: u32) -> PathBuf {
+        self.task_file("sketch", shard, "samples")
+    }
+
+    /// Documents of one text, found in a key range.
+    pub fn copies(&self, range: u32) -> PathBuf {
+        self.task_file("bucket", range, "copies")
+    }
+
     /// Verified edges found in a key range.
     pub fn edges(&self, range: u32) -> PathBuf {
-        self.work().join(format!("bucket/{range:05}.edges"))
+        self.task_file("bucket", range, "edges")
     }
 
-    /// All edges, sorted by connected component.
-    pub fn components(&self) -> PathBuf {
-        self.work().join("cluster/components")
+    /// Documents that share a sampled shingle of a key range, by the shard of the shorter one.
+    pub fn pairs(&self, range: u32) -> PathBuf {
+        self.task_file("bucket", range, "pairs")
     }
 
-    /// Document decisions, by shard.
+    /// Which documents of a shard stand in which longer ones.
+    pub fn contained(&self, shard: u32) -> PathBuf {
+        self.task_file("contain", shard, "contained")
+    }
+
+    /// What clustering keeps between its steps: texts dropped, then documents by their keepers.
+    pub fn dropped(&self) -> PathBuf {
+        self.work().join("cluster/dropped")
+    }
+
     pub fn stars(&self) -> PathBuf {
         self.work().join("cluster/stars")
     }
 
+    /// Document decisions, by shard.
+    pub fn decisions(&self) -> PathBuf {
+        self.work().join("cluster/decisions")
+    }
+
     pub fn ngrams(&self, shard: u32) -> PathBuf {
-        self.work().join(format!("ngrams/{shard:05}.ngrams"))
+        self.task_file("ngrams", shard, "ngrams")
     }
 
     /// N-grams of a key range that occur in more than one document, by the shards that repeat them.
     pub fn repeats(&self, range: u32) -> PathBuf {
-        self.work().join(format!("overlap/{range:05}.repeats"))
+        self.task_file("overlap", range, "repeats")
     }
 }
 
@@ -168,16 +221,18 @@ impl Extracted {
         self.file("rejects.jsonl")
     }
 
-    pub fn sketches(&self) -> PathBuf {
-        self.file("sketches")
-    }
-
-    pub fn bands(&self) -> PathBuf {
-        self.file("bands")
-    }
-
     pub fn all(&self) -> [PathBuf; 5] {
-        [self.documents(), self.paragraphs(), self.rejects(), self.sketches(), self.bands()]
+        [self.documents(), self.paragraphs(), self.rejects(), self.blocks(), self.words()]
+    }
+
+    /// Which blocks stand on which pages.
+    pub fn blocks(&self) -> PathBuf {
+        self.file("blocks")
+    }
+
+    /// Which words stand in which documents.
+    pub fn words(&self) -> PathBuf {
+        self.file("words")
     }
 
     fn file(&self, kind: &str) -> PathBuf {
@@ -185,5 +240,57 @@ impl Extracted {
         name.push(".");
         name.push(kind);
         name.into()
+    }
+}
+
+/// What an earlier corpus left for later ones; a folder of its own.
+#[derive(Debug, Clone)]
+pub struct Index {
+    root: PathBuf,
+}
+
+impl Index {
+    pub fn new(root: impl Into<PathBuf>) -> Index {
+        Index { root: root.into() }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What it was made with; written last.
+    pub fn header(&self) -> PathBuf {
+        self.root.join("index.json")
+    }
+
+    pub fn texts(&self) -> PathBuf {
+        self.root.join("texts")
+    }
+
+    pub fn bands(&self) -> PathBuf {
+        self.root.join("bands")
+    }
+
+    /// Texts that were dropped, and in whose favour.
+    pub fn dropped(&self) -> PathBuf {
+        self.root.join("dropped")
+    }
+
+    pub fn ngrams(&self) -> PathBuf {
+        self.root.join("ngrams")
+    }
+
+    pub fn names(&self) -> PathBuf {
+        self.root.join("names")
+    }
+
+    pub fn sketches(&self, shard: u32) -> PathBuf {
+        self.root.join(format!("sketches/{shard:05}"))
+    }
+
+    /// All files of an index of so many shards, but for the header.
+    pub fn files(&self, shards: u32) -> Vec<PathBuf> {
+        let whole = [self.texts(), self.bands(), self.dropped(), self.ngrams(), self.names()];
+        whole.into_iter().chain((0..shards).map(|shard| self.sketches(shard))).collect()
     }
 }

@@ -19,6 +19,8 @@ pub mod selection;
 
 pub mod sketches;
 
+pub mod names;
+
 pub mod spill;
 
 pub mod tables;

@@ -1,9 +1,11 @@
 //! Sketches: what verification needs of a document, reached by its key. One file per shard: the
-//! shingle sets one after the other, then one fixed-width entry per document.
+//! shingle sets one after the other, then one entry per document, all of the same width.
 //!
 //! ```text
-//! file  = shingles (u64 each), entries, entries u64, magic
-//! entry = offset u64, shingles u64, digest u128, checksum of the shingles u64, of the entry u64
+//! file  = shingles (u64 each), entries, footer
+//! entry = offset u64, shingles stored u32, shingles u32, digest u128, keys (u32 each), signature,
+//!         checksum of the shingles stored u64, of the entry u64
+//! footer = entries u64, keys of an entry u32, bytes of a signature u32, checksum of these u64, magic
 //! ```
 
 use std::fs::File;
@@ -14,54 +16,73 @@ use std::sync::{Arc, Mutex};
 
 use fxhash::FxHashMap;
 
+use crate::dedup::verify::Outline;
 use crate::document;
 use crate::error::{Error, Result};
-use crate::hash::hash64;
+use crate::hash::{combine, hash64};
 use crate::store::atomic::AtomicFile;
-use crate::store::layout::Layout;
 use crate::store::spill::Fields;
 
-const MAGIC: &[u8; 8] = b"WCSKETC2";
-const ENTRY: u64 = 48;
+const MAGIC: &[u8; 8] = b"WCSKETC3";
+const FOOTER: u64 = 32;
+/// Bytes of an entry beside keys and signature.
+const FIXED: usize = 48;
 
-/// The set of shingles (sorted, without repetitions) and the identity of a document's text.
+/// The identity of a document's text, its outline, and its set of shingles (sorted, without
+/// repetitions; empty where the job does not store them).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sketch {
-    pub shingles: Vec<u64>,
     pub digest: u128,
+    pub outline: Outline,
+    pub shingles: Vec<u64>,
 }
 
 /// Writes the sketches of one shard in the order of its documents.
 pub struct Writer {
     file: AtomicFile,
+    /// Of every entry: keys, bytes of the signature.
+    widths: (usize, usize),
     entries: Vec<u8>,
+    count: u64,
     offset: u64,
 }
 
 impl Writer {
-    pub fn create(path: &Path) -> Result<Writer> {
-        Ok(Writer { file: AtomicFile::create(path)?, entries: Vec::new(), offset: 0 })
+    /// For outlines of `slots` keys and signatures of `signature` bytes.
+    pub fn create(path: &Path, slots: usize, signature: usize) -> Result<Writer> {
+        let file = AtomicFile::create(path)?;
+        Ok(Writer { file, widths: (slots, signature), entries: Vec::new(), count: 0, offset: 0 })
     }
 
     /// Every document has one; the empty sketch resembles nothing.
     pub fn push(&mut self, sketch: &Sketch) -> Result<()> {
         let bytes: Vec<u8> = sketch.shingles.iter().flat_map(|s| s.to_le_bytes()).collect();
         self.write(&bytes)?;
-        let mut entry = Vec::with_capacity(ENTRY as usize);
-        entry.extend(self.offset.to_le_bytes());
-        entry.extend((sketch.shingles.len() as u64).to_le_bytes());
-        entry.extend(sketch.digest.to_le_bytes());
-        entry.extend(hash64(&bytes).to_le_bytes());
-        entry.extend(hash64(&entry).to_le_bytes());
-        self.entries.extend(entry);
+        let (slots, signature) = self.widths;
+        let begin = self.entries.len();
+        let Sketch { digest, outline, shingles } = sketch;
+        self.entries.extend(self.offset.to_le_bytes());
+        self.entries.extend((shingles.len() as u32).to_le_bytes());
+        self.entries.extend(outline.size.to_le_bytes());
+        self.entries.extend(digest.to_le_bytes());
+        let keys = outline.keys.iter().copied().chain(std::iter::repeat(0)).take(slots);
+        keys.for_each(|key| self.entries.extend(key.to_le_bytes()));
+        self.entries.extend(outline.signature.iter().copied().chain(std::iter::repeat(0)).take(signature));
+        self.entries.extend(hash64(&bytes).to_le_bytes());
+        let sum = hash64(self.entries.get(begin..).unwrap_or_default());
+        self.entries.extend(sum.to_le_bytes());
+        self.count += 1;
         self.offset += bytes.len() as u64;
         Ok(())
     }
 
     pub fn finish(mut self) -> Result<()> {
         let mut tail = std::mem::take(&mut self.entries);
-        let entries = tail.len() as u64 / ENTRY;
-        tail.extend(entries.to_le_bytes());
+        let (slots, signature) = self.widths;
+        tail.extend(self.count.to_le_bytes());
+        tail.extend((slots as u32).to_le_bytes());
+        tail.extend((signature as u32).to_le_bytes());
+        tail.extend(combine(&[self.count, slots as u64, signature as u64]).to_le_bytes());
         tail.extend(MAGIC);
         self.write(&tail)?;
         self.file.commit()
@@ -73,31 +94,35 @@ impl Writer {
     }
 }
 
-/// Reads sketches of any document of a job. Shared by threads; keeps a bounded number of files open.
+/// Reads sketches of any document. Shared by threads; keeps a bounded number of files open.
 pub struct Sketches {
-    layout: Layout,
-    open: Mutex<FxHashMap<u32, Arc<Reader>>>,
+    /// The file that holds the sketches of a shard.
+    path: Box<dyn Fn(u64) -> PathBuf + Send + Sync>,
+    open: Mutex<FxHashMap<u64, Arc<Reader>>>,
 }
 
 const MOST_OPEN: usize = 256;
 
 impl Sketches {
-    pub fn new(layout: &Layout) -> Sketches {
-        Sketches { layout: layout.clone(), open: Mutex::default() }
+    /// `path` names the file of a document's shard: that of the upper half of its key.
+    pub fn new(path: impl Fn(u64) -> PathBuf + Send + Sync + 'static) -> Sketches {
+        Sketches { path: Box::new(path), open: Mutex::default() }
     }
 
-    pub fn get(&self, doc: u64) -> Result<Sketch> {
-        let (shard, ordinal) = document::parts(doc);
-        self.shard(shard)?.get(ordinal)
+    /// Identity and outline of a document.
+    pub fn outline(&self, doc: u64) -> Result<(u128, Outline)> {
+        let entry = self.file(doc)?.entry(document::parts(doc).1)?;
+        Ok((entry.digest, entry.outline))
     }
 
-    /// Identity of a document's text.
-    pub fn digest(&self, doc: u64) -> Result<u128> {
-        let (shard, ordinal) = document::parts(doc);
-        self.shard(shard)?.entry(ordinal).map(|entry| entry.digest)
+    /// Its shingles.
+    pub fn shingles(&self, doc: u64) -> Result<Vec<u64>> {
+        let file = self.file(doc)?;
+        file.shingles(&file.entry(document::parts(doc).1)?)
     }
 
-    fn shard(&self, shard: u32) -> Result<Arc<Reader>> {
+    fn file(&self, doc: u64) -> Result<Arc<Reader>> {
+        let shard = doc >> 32;
         let mut open = self.open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(found) = open.get(&shard) {
             return Ok(found.clone());
@@ -105,72 +130,79 @@ impl Sketches {
         if open.len() >= MOST_OPEN {
             open.clear();
         }
-        let opened = Arc::new(Reader::open(&self.layout.extracted(shard).sketches())?);
+        let opened = Arc::new(Reader::open(&(self.path)(shard))?);
         open.insert(shard, opened.clone());
         Ok(opened)
     }
 }
 
 /// One file of sketches.
-pub struct Reader {
+struct Reader {
     path: PathBuf,
     file: File,
     entries_at: u64,
-    entries: u32,
+    entries: u64,
+    widths: (usize, usize),
 }
 
-/// Where the shingles of a document stand.
+/// All of a sketch but the shingles, and where these stand.
 struct Entry {
     offset: u64,
-    count: u64,
+    stored: u32,
     digest: u128,
+    outline: Outline,
     checksum: u64,
 }
 
+/// Keys and bytes of signature that a file may claim.
+const MOST_WIDTH: u32 = 1 << 16;
+
 impl Reader {
-    pub fn open(path: &Path) -> Result<Reader> {
+    fn open(path: &Path) -> Result<Reader> {
         let damaged = || Error::spoiled(path);
         let file = File::open(path).map_err(Error::io("open", path))?;
         let length = file.metadata().map_err(Error::io("open", path))?.len();
-        let mut tail = [0; 16];
-        let tail_at = length.checked_sub(16).ok_or_else(damaged)?;
-        file.read_exact_at(&mut tail, tail_at).map_err(Error::io("read", path))?;
-        let mut fields = Fields(&tail);
-        let entries = u32::try_from(fields.u64()).map_err(|_| damaged())?;
-        let entries_at = tail_at.checked_sub(u64::from(entries) * ENTRY);
-        match entries_at {
-            Some(entries_at) if fields.0 == MAGIC => Ok(Reader { path: path.into(), file, entries_at, entries }),
-            _ => Err(damaged()),
+        let mut footer = [0; FOOTER as usize];
+        let footer_at = length.checked_sub(FOOTER).ok_or_else(damaged)?;
+        file.read_exact_at(&mut footer, footer_at).map_err(Error::io("read", path))?;
+        let mut fields = Fields(&footer);
+        let (entries, slots, signature) = (fields.u64(), fields.u32(), fields.u32());
+        let sound = combine(&[entries, slots.into(), signature.into()]) == fields.u64() && fields.0 == MAGIC;
+        if !sound || slots > MOST_WIDTH || signature > MOST_WIDTH {
+            return Err(damaged());
         }
-    }
-
-    /// The sketches of all documents, in their order.
-    pub fn all(&self) -> impl Iterator<Item = Result<Sketch>> {
-        (0..self.entries).map(|ordinal| self.get(ordinal))
-    }
-
-    fn get(&self, ordinal: u32) -> Result<Sketch> {
-        let entry = self.entry(ordinal)?;
-        let bytes = self.read(entry.count as usize * 8, entry.offset)?;
-        if hash64(&bytes) != entry.checksum {
-            return Err(Error::spoiled(&self.path));
-        }
-        let shingles = bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect();
-        Ok(Sketch { shingles, digest: entry.digest })
+        let widths = (slots as usize, signature as usize);
+        let bytes = entries.checked_mul(width(widths) as u64).ok_or_else(damaged)?;
+        let entries_at = footer_at.checked_sub(bytes).ok_or_else(damaged)?;
+        Ok(Reader { path: path.into(), file, entries_at, entries, widths })
     }
 
     fn entry(&self, ordinal: u32) -> Result<Entry> {
-        if ordinal >= self.entries {
+        if u64::from(ordinal) >= self.entries {
             return Err(Error::damaged(&self.path, format!("no document {ordinal}")));
         }
-        let bytes = self.read(ENTRY as usize, self.entries_at + u64::from(ordinal) * ENTRY)?;
-        let mut fields = Fields(&bytes);
-        let (offset, count, digest, checksum) = (fields.u64(), fields.u64(), fields.u128(), fields.u64());
-        let sound = bytes.get(..bytes.len() - 8).is_some_and(|entry| hash64(entry) == fields.u64());
-        if !sound || count > self.entries_at / 8 || offset > self.entries_at - count * 8 {
+        let width = width(self.widths);
+        let bytes = self.read(width, self.entries_at + u64::from(ordinal) * width as u64)?;
+        let (own, sum) = bytes.split_at(width - 8);
+        let mut fields = Fields(own);
+        let (offset, stored, size, digest) = (fields.u64(), fields.u32(), fields.u32(), fields.u128());
+        let keys = (0..self.widths.0).map(|_| fields.u32()).collect();
+        let (signature, rest) = fields.0.split_at(self.widths.1);
+        let checksum = Fields(rest).u64();
+        let sound = hash64(own) == Fields(sum).u64();
+        if !sound || offset.checked_add(u64::from(stored) * 8).is_none_or(|end| end > self.entries_at) {
             return Err(Error::spoiled(&self.path));
         }
-        Ok(Entry { offset, count, digest, checksum })
+        let outline = Outline { size, keys, signature: signature.to_vec() };
+        Ok(Entry { offset, stored, digest, outline, checksum })
+    }
+
+    fn shingles(&self, entry: &Entry) -> Result<Vec<u64>> {
+        let bytes = self.read(entry.stored as usize * 8, entry.offset)?;
+        if hash64(&bytes) != entry.checksum {
+            return Err(Error::spoiled(&self.path));
+        }
+        Ok(bytes.chunks_exact(8).map(|c| Fields(c).u64()).collect())
     }
 
     fn read(&self, length: usize, offset: u64) -> Result<Vec<u8>> {
@@ -180,6 +212,10 @@ impl Reader {
     }
 }
 
+fn width((slots, signature): (usize, usize)) -> usize {
+    FIXED + slots * 4 + signature
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,20 +223,33 @@ mod tests {
     #[test]
     fn sketches_come_back() {
         let dir = tempfile::tempdir().unwrap();
-        let layout = Layout::new(dir.path());
+        let folder = dir.path().to_path_buf();
+        let path = move |shard: u64| folder.join(shard.to_string());
+        let outline = |size, key, byte| Outline { size, keys: vec![key; 2], signature: vec![byte; 3] };
         let all = [
-            Sketch { shingles: vec![1, 5, 9], digest: 7 },
-            Sketch::default(),
-            Sketch { shingles: vec![u64::MAX], digest: u128::MAX },
+            Sketch { shingles: vec![1, 5, 9], digest: 7, outline: outline(3, 8, 1) },
+            Sketch { outline: outline(0, 0, 0), ..Sketch::default() },
+            Sketch { shingles: vec![u64::MAX], digest: u128::MAX, outline: outline(1, u32::MAX, 255) },
         ];
-        let mut writer = Writer::create(&layout.extracted(3).sketches()).unwrap();
+        let mut writer = Writer::create(&path(3), 2, 3).unwrap();
         all.iter().for_each(|s| writer.push(s).unwrap());
         writer.finish().unwrap();
-        let sketches = Sketches::new(&layout);
+        let sketches = Sketches::new(path.clone());
         for (i, want) in all.iter().enumerate() {
-            assert_eq!(&sketches.get(document::key(3, i as u32)).unwrap(), want);
+            let doc = document::key(3, i as u32);
+            assert_eq!(sketches.outline(doc).unwrap(), (want.digest, want.outline.clone()));
+            assert_eq!(sketches.shingles(doc).unwrap(), want.shingles);
         }
-        assert!(sketches.get(document::key(3, 3)).is_err());
-        assert!(sketches.get(document::key(4, 0)).is_err());
+        assert!(sketches.outline(document::key(3, 3)).is_err());
+        assert!(sketches.outline(document::key(4, 0)).is_err());
+        let whole = std::fs::read(path(3)).unwrap();
+        for at in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            std::fs::write(path(3), &changed).unwrap();
+            let sketches = Sketches::new(path.clone());
+            let read = |i| Ok::<_, Error>((sketches.outline(document::key(3, i))?, sketches.shingles(document::key(3, i))?));
+            assert!((0..3).any(|i| read(i).is_err()), "byte {at}");
+        }
     }
 }

@@ -16,6 +16,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::Write;
 use std::marker::PhantomData;
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::hash::{Hasher, combine};
-use crate::store::atomic::AtomicFile;
+use crate::store::atomic::{self, AtomicFile};
 
 const MAGIC: &[u8; 8] = b"WCSPILL2";
 /// Bytes of a partition's entry in the footer.
@@ -37,6 +38,30 @@ pub trait Row: Copy + Ord {
     fn write(&self, out: &mut Vec<u8>);
     fn read(fields: &mut Fields) -> Self;
 }
+
+/// A struct of numbers that is a [`Row`]; its fields' order is that of the merge.
+macro_rules! row {
+    ($(#[$about:meta])* $vis:vis struct $name:ident { $($(#[$field_about:meta])* $field_vis:vis $field:ident: $type:ident),* $(,)? }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        $vis struct $name {
+            $($(#[$field_about])* $field_vis $field: $type,)*
+        }
+
+        impl $crate::store::spill::Row for $name {
+            const WIDTH: usize = 0 $(+ size_of::<$type>())*;
+
+            fn write(&self, out: &mut Vec<u8>) {
+                $(out.extend(self.$field.to_le_bytes());)*
+            }
+
+            fn read(fields: &mut $crate::store::spill::Fields) -> Self {
+                $name { $($field: fields.$type()),* }
+            }
+        }
+    };
+}
+pub(crate) use row;
 
 /// Reads little-endian numbers from the front of a slice; 0 past its end.
 pub struct Fields<'a>(pub &'a [u8]);
@@ -64,13 +89,22 @@ impl Fields<'_> {
         u128::from_le_bytes(self.take())
     }
 
-    pub fn f32(&mut self) -> f32 {
-        f32::from_le_bytes(self.take())
-    }
 }
 
-/// Bytes of rows that a writer holds before it sorts and writes a run.
-pub const RUN_BYTES: usize = 32 << 20;
+/// Bytes that sorting takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Of rows that a writer holds before it sorts and writes a run.
+    pub run: usize,
+    /// Of all buffers of a merge together.
+    pub merge: usize,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        Room { run: 32 << 20, merge: 8 << 20 }
+    }
+}
 
 /// Writes one spill file.
 pub struct Writer<R> {
@@ -85,11 +119,10 @@ pub struct Writer<R> {
 }
 
 impl<R: Row> Writer<R> {
-    /// `run_bytes`: see [`RUN_BYTES`].
-    pub fn create(path: &Path, partitions: u32, run_bytes: usize) -> Result<Writer<R>> {
+    pub fn create(path: &Path, partitions: u32, room: &Room) -> Result<Writer<R>> {
         let mut file = AtomicFile::create(path)?;
         file.write_all(MAGIC).map_err(Error::io("write", path))?;
-        let most_pending = (run_bytes / size_of::<(u32, R)>()).max(1);
+        let most_pending = (room.run / size_of::<(u32, R)>()).max(1);
         // All at once: growing by doubling would take up to three times as much for a moment.
         let pending = Vec::with_capacity(most_pending);
         Ok(Writer { file, partitions: partitions.max(1), pending, most_pending, entries: Vec::new(), runs: 0, rows: 0 })
@@ -107,10 +140,7 @@ impl<R: Row> Writer<R> {
             self.write_run()?;
         }
         let mut footer = std::mem::take(&mut self.entries);
-        let numbers = [self.runs, self.partitions, R::WIDTH as u32];
-        numbers.iter().for_each(|number| footer.extend(number.to_le_bytes()));
-        footer.extend(combine(&numbers.map(u64::from)).to_le_bytes());
-        footer.extend(MAGIC);
+        footer.extend(tail::<R>(self.runs, self.partitions));
         let path = self.file.path().to_path_buf();
         self.file.write_all(&footer).map_err(Error::io("write", &path))?;
         self.file.commit()?;
@@ -150,43 +180,155 @@ fn checksum(first: u64, end: u64, rows: &Hasher) -> u64 {
     combine(&[first, end, rows.sum()])
 }
 
+/// A partition of a spill file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    pub path: PathBuf,
+    pub partition: u32,
+}
+
+/// Fewest bytes of a cursor's buffer: a page of the disk.
+const LEAST_REFILL: usize = 4 << 10;
+
 /// All rows of `partition` in `files`, in order, equal rows as often as they were written. Memory:
-/// 8 MiB, shared by the runs, but at least a page of the disk for each; files are opened
-/// for each refill only, so their number has no limit.
-pub fn merge<R: Row>(files: &[PathBuf], partition: u32) -> Result<Merge<R>> {
-    let mut cursors = Vec::new();
-    for path in files {
-        cursors.extend(Cursor::of_file(path, partition)?);
+/// `room.merge`; files are opened for each refill only, so their number has no limit.
+pub fn merge<R: Row>(files: &[PathBuf], partition: u32, room: &Room) -> Result<Merge<R>> {
+    merge_parts(files.iter().map(|path| Part { path: path.clone(), partition }), room)
+}
+
+/// [`merge`] of any parts. More runs than the buffers have room for are merged in several passes,
+/// through temporary files beside the first part.
+pub fn merge_parts<R: Row>(parts: impl IntoIterator<Item = Part>, room: &Room) -> Result<Merge<R>> {
+    let most = (room.merge / LEAST_REFILL).max(2);
+    let mut cursors: Vec<Cursor<R>> = Vec::new();
+    let mut beside = None;
+    for part in parts {
+        cursors.extend(Cursor::of_file(&part.path, part.partition)?);
+        beside.get_or_insert(part.path);
     }
-    let refill_bytes = (MERGE_BYTES / cursors.len().max(1)).clamp(4 << 10, 256 << 10);
-    cursors.iter_mut().for_each(|cursor| cursor.refill_bytes = refill_bytes);
-    let mut heap = BinaryHeap::with_capacity(cursors.len());
-    for (i, cursor) in cursors.iter_mut().enumerate() {
-        if let Some(row) = cursor.next()? {
-            heap.push(Reverse((row, i)));
-        }
+    let mut scratch = Scratch::default();
+    while let Some(beside) = beside.as_deref().filter(|_| cursors.len() > most) {
+        let rest = cursors.split_off(most);
+        let path = atomic::temporary(beside);
+        scratch.0.push(path.clone());
+        Merge::begin(cursors, Scratch::default(), room)?.write_to(&path, room)?;
+        cursors = rest;
+        cursors.extend(Cursor::of_file(&path, 0)?);
     }
-    Ok(Merge { cursors, heap })
+    Merge::begin(cursors, scratch, room)
 }
 
 /// See [`merge`].
 pub struct Merge<R> {
     cursors: Vec<Cursor<R>>,
     heap: BinaryHeap<Reverse<(R, usize)>>,
+    _scratch: Scratch,
+}
+
+/// Files that go with their merge.
+#[derive(Default)]
+struct Scratch(Vec<PathBuf>);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What stays is swept away like any unfinished file.
+        self.0.iter().for_each(|path| drop(atomic::remove(path)));
+    }
+}
+
+impl<R: Row> Merge<R> {
+    fn begin(mut cursors: Vec<Cursor<R>>, scratch: Scratch, room: &Room) -> Result<Merge<R>> {
+        let refill_bytes = (room.merge / cursors.len().max(1)).clamp(LEAST_REFILL, 256 << 10);
+        cursors.iter_mut().for_each(|cursor| cursor.refill_bytes = refill_bytes);
+        let mut heap = BinaryHeap::with_capacity(cursors.len());
+        for (i, cursor) in cursors.iter_mut().enumerate() {
+            if let Some(row) = cursor.next()? {
+                heap.push(Reverse((row, i)));
+            }
+        }
+        Ok(Merge { cursors, heap, _scratch: scratch })
+    }
+
+    /// As one sorted run.
+    fn write_to(mut self, temporary: &Path, room: &Room) -> Result<()> {
+        let mut run = SortedRun::create(temporary, room)?;
+        self.try_for_each(|row| run.push(row?))?;
+        run.finish()
+    }
 }
 
 impl<R: Row> Iterator for Merge<R> {
     type Item = Result<R>;
 
     fn next(&mut self) -> Option<Result<R>> {
-        let Reverse((row, i)) = self.heap.pop()?;
+        let mut top = self.heap.peek_mut()?;
+        let Reverse((row, i)) = *top;
+        // The next row of the same cursor takes its place, so that the heap is put in order once.
         match self.cursors.get_mut(i).map(Cursor::next) {
             Some(Err(error)) => return Some(Err(error)),
-            Some(Ok(Some(next))) => self.heap.push(Reverse((next, i))),
-            _ => {}
+            Some(Ok(Some(next))) => *top = Reverse((next, i)),
+            _ => drop(PeekMut::pop(top)),
         }
         Some(Ok(row))
     }
+}
+
+/// A file of one run in one partition, whose rows come in order.
+struct SortedRun<R> {
+    file: File,
+    path: PathBuf,
+    bytes: Vec<u8>,
+    most_bytes: usize,
+    rows: u64,
+    sum: Hasher,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> SortedRun<R> {
+    fn create(path: &Path, room: &Room) -> Result<SortedRun<R>> {
+        let file = File::create(path).map_err(Error::io("create", path))?;
+        let most_bytes = room.merge.clamp(LEAST_REFILL, 1 << 20);
+        Ok(SortedRun {
+            file,
+            path: path.into(),
+            bytes: MAGIC.to_vec(),
+            most_bytes,
+            rows: 0,
+            sum: Hasher::default(),
+            row: PhantomData,
+        })
+    }
+
+    fn push(&mut self, row: R) -> Result<()> {
+        let before = self.bytes.len();
+        row.write(&mut self.bytes);
+        self.sum.update(self.bytes.get(before..).unwrap_or_default());
+        self.rows += 1;
+        if self.bytes.len() >= self.most_bytes { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.file.write_all(&self.bytes).map_err(Error::io("write", &self.path))?;
+        self.bytes.clear();
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<()> {
+        for number in [0, self.rows, checksum(0, self.rows, &self.sum)] {
+            self.bytes.extend(number.to_le_bytes());
+        }
+        self.bytes.extend(tail::<R>(1, 1));
+        self.flush()
+    }
+}
+
+/// What a file ends with.
+fn tail<R: Row>(runs: u32, partitions: u32) -> Vec<u8> {
+    let numbers = [runs, partitions, R::WIDTH as u32];
+    let mut tail: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    tail.extend(combine(&numbers.map(u64::from)).to_le_bytes());
+    tail.extend(MAGIC);
+    tail
 }
 
 /// The rows of one partition in one run.
@@ -203,9 +345,6 @@ struct Cursor<R> {
     refill_bytes: usize,
     row: PhantomData<R>,
 }
-
-/// Bytes that the buffers of a merge take together.
-const MERGE_BYTES: usize = 8 << 20;
 
 impl<R: Row> Cursor<R> {
     fn of_file(path: &Path, partition: u32) -> Result<Vec<Cursor<R>>> {
@@ -286,18 +425,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-    struct Pair(u64, u32);
+    row! {
+        pub struct Pair {
+            pub key: u64,
+            pub owner: u32,
+        }
+    }
 
-    impl Row for Pair {
-        const WIDTH: usize = 12;
-        fn write(&self, out: &mut Vec<u8>) {
-            out.extend(self.0.to_le_bytes());
-            out.extend(self.1.to_le_bytes());
-        }
-        fn read(fields: &mut Fields) -> Self {
-            Pair(fields.u64(), fields.u32())
-        }
+    fn pair(key: u64, owner: u32) -> Pair {
+        Pair { key, owner }
     }
 
     proptest! {
@@ -306,20 +442,22 @@ mod tests {
         fn merge_equals_sort(
             rows in prop::collection::vec((0u32..5, 0u64..50, 0u32..4), 0..400),
             files in 1usize..4,
-            run_bytes in 1usize..2000,
+            run in 1usize..2000,
+            merge_bytes in 1usize..40_000,
         ) {
+            let room = Room { run, merge: merge_bytes };
             let dir = tempfile::tempdir().unwrap();
             let paths: Vec<PathBuf> = (0..files).map(|i| dir.path().join(i.to_string())).collect();
             for (i, path) in paths.iter().enumerate() {
-                let mut writer = Writer::create(path, 5, run_bytes).unwrap();
+                let mut writer = Writer::create(path, 5, &room).unwrap();
                 for &(p, a, b) in rows.iter().skip(i).step_by(files) {
-                    writer.push(p, Pair(a, b)).unwrap();
+                    writer.push(p, pair(a, b)).unwrap();
                 }
                 writer.finish().unwrap();
             }
             for partition in 0..5 {
-                let got: Vec<Pair> = merge(&paths, partition).unwrap().map(Result::unwrap).collect();
-                let mut want: Vec<Pair> = rows.iter().filter(|r| r.0 == partition).map(|r| Pair(r.1, r.2)).collect();
+                let got: Vec<Pair> = merge(&paths, partition, &room).unwrap().map(Result::unwrap).collect();
+                let mut want: Vec<Pair> = rows.iter().filter(|r| r.0 == partition).map(|r| pair(r.1, r.2)).collect();
                 want.sort_unstable();
                 prop_assert_eq!(got, want);
             }
@@ -330,13 +468,13 @@ mod tests {
     fn a_cut_file_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("spill");
-        let mut writer = Writer::create(&path, 2, 1000).unwrap();
-        writer.push(0, Pair(1, 2)).unwrap();
+        let mut writer = Writer::create(&path, 2, &Room::default()).unwrap();
+        writer.push(0, pair(1, 2)).unwrap();
         writer.finish().unwrap();
         let whole = std::fs::read(&path).unwrap();
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
-            assert!(merge::<Pair>(std::slice::from_ref(&path), 0).is_err(), "{length} bytes");
+            assert!(merge::<Pair>(std::slice::from_ref(&path), 0, &Room::default()).is_err(), "{length} bytes");
         }
     }
 
@@ -344,13 +482,13 @@ mod tests {
     fn every_changed_byte_is_noticed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("spill");
-        let mut writer = Writer::create(&path, 2, 100).unwrap();
-        (0..9).for_each(|i| writer.push(1, Pair(i, 2)).unwrap());
+        let mut writer = Writer::create(&path, 2, &Room { run: 100, merge: 100 }).unwrap();
+        (0..9).for_each(|i| writer.push(1, pair(i, 2)).unwrap());
         writer.finish().unwrap();
         let whole = std::fs::read(&path).unwrap();
         let read = || -> Result<Vec<Pair>> {
             let files = std::slice::from_ref(&path);
-            merge(files, 0)?.chain(merge(files, 1)?).collect()
+            merge(files, 0, &Room::default())?.chain(merge(files, 1, &Room::default())?).collect()
         };
         assert_eq!(read().unwrap().len(), 9);
         // The magic at the beginning is for people.

@@ -41,6 +41,7 @@ column!(u32, false, DataType::UInt32, UInt32Array, |v| Some(*v), Option::unwrap_
 column!(f32, false, DataType::Float32, Float32Array, |v| Some(*v), Option::unwrap_or_default);
 column!(bool, false, DataType::Boolean, BooleanArray, |v| Some(*v), Option::unwrap_or_default);
 column!(Option<u64>, true, DataType::UInt64, UInt64Array, |v| *v, |v| v);
+column!(Option<u32>, true, DataType::UInt32, UInt32Array, |v| *v, |v| v);
 column!(Option<u16>, true, DataType::UInt16, UInt16Array, |v| *v, |v| v);
 column!(Option<f32>, true, DataType::Float32, Float32Array, |v| *v, |v| v);
 column!(Option<i32>, true, DataType::Date32, Date32Array, |v| *v, |v| v);

@@ -1,0 +1,89 @@
+//! Documents that share a key → pairs to verify.
+//!
+//! The first texts of a bucket, in keeper order, represent it: every further document is compared with
+//! each of them, and with nobody else. So m documents cost O(m) comparisons whatever they are (a
+//! hundred thousand copies of an error page, say), and whom a document is compared with depends on
+//! those before it only: more documents at the end, as a later crawl brings them, change nothing.
+
+/// Texts of a bucket that represent it. In a bucket of no more texts all pairs are compared.
+pub const REPRESENTATIVES: usize = 32;
+
+/// One bucket, filled in keeper order. `T` is what a comparison needs of a document.
+#[derive(Debug)]
+pub struct Bucket<T> {
+    /// Each with the identity of its text.
+    representatives: Vec<(u32, T)>,
+}
+
+impl<T> Default for Bucket<T> {
+    fn default() -> Self {
+        Bucket { representatives: Vec::new() }
+    }
+}
+
+impl<T> Bucket<T> {
+    /// Whether the text is that of a representative: copies resemble whom the original resembles.
+    pub fn has(&self, text: u32) -> bool {
+        self.representatives.iter().any(|(known, _)| *known == text)
+    }
+
+    /// Whom the next document is compared with.
+    pub fn representatives(&mut self) -> impl Iterator<Item = &mut T> {
+        self.representatives.iter_mut().map(|(_, representative)| representative)
+    }
+
+    /// Whether no further document can represent it.
+    pub fn is_full(&self) -> bool {
+        self.representatives.len() >= REPRESENTATIVES
+    }
+
+    /// Takes a document of a new text; it represents the bucket if there is room.
+    pub fn push(&mut self, text: u32, document: T) {
+        if !self.is_full() {
+            self.representatives.push((text, document));
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.representatives.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pairs that are compared when documents of these texts come in turn.
+    fn compared(texts: impl Iterator<Item = u32>) -> Vec<(usize, usize)> {
+        let mut bucket = Bucket::default();
+        let mut pairs = Vec::new();
+        for (i, text) in texts.enumerate() {
+            if !bucket.has(text) {
+                pairs.extend(bucket.representatives().map(|a: &mut usize| (*a, i)));
+                bucket.push(text, i);
+            }
+        }
+        pairs
+    }
+
+    #[test]
+    fn small_buckets_are_compared_completely() {
+        assert_eq!(compared(0..4), [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3)]);
+    }
+
+    #[test]
+    fn copies_cost_nothing() {
+        assert!(compared((0..100_000).map(|_| 7)).is_empty());
+    }
+
+    #[test]
+    fn large_buckets_cost_linear_time() {
+        assert!(compared(0..10_000).len() < 10_000 * REPRESENTATIVES);
+    }
+
+    #[test]
+    fn later_documents_do_not_change_earlier_comparisons() {
+        let (few, many) = (compared((0..90).map(|i| i % 50)), compared((0..200).map(|i| i % 50)));
+        assert_eq!(many.iter().filter(|(_, b)| *b < 90).copied().collect::<Vec<_>>(), few);
+    }
+}

@@ -1,0 +1,42 @@
+//! Short texts inside long ones. Their Jaccard similarity is low, so bands do not find them; a sample
+//! of shingles that is chosen the same way in every document does (FracMinHash; Irber et al. 2022): what
+//! the short text has of it, the long one has too.
+
+use crate::hash::mix;
+
+/// Sets the sample apart from every other use of shingles.
+const SALT: u64 = 0x636f_6e74_6169_6e73;
+
+/// One shingle in `scale` on average.
+pub fn sample(shingles: &[u64], scale: u64) -> impl Iterator<Item = u64> + '_ {
+    let limit = u64::MAX / scale.max(1);
+    shingles.iter().copied().filter(move |&shingle| mix(shingle ^ SALT) <= limit)
+}
+
+/// Whether a pair is worth reading: it shares `shared` of the short document's `samples` shingles, at
+/// least half of what the threshold would have it share.
+pub fn is_candidate(shared: u32, samples: u32, threshold: f64) -> bool {
+    shared > 0 && f64::from(shared) * 2.0 >= threshold * f64::from(samples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::hash64;
+
+    #[test]
+    fn a_sample_is_a_share_and_the_same_everywhere() {
+        let shingles: Vec<u64> = (0..16_000u64).map(|i| hash64(&i.to_le_bytes())).collect();
+        let all: Vec<u64> = sample(&shingles, 16).collect();
+        assert!((900..1100).contains(&all.len()), "{}", all.len());
+        let half: Vec<u64> = sample(&shingles[..8_000], 16).collect();
+        assert!(all.starts_with(&half));
+        assert_eq!(sample(&shingles, 1).count(), 16_000);
+    }
+
+    #[test]
+    fn candidates_share_half_of_what_is_wanted() {
+        assert!(is_candidate(6, 14, 0.8) && !is_candidate(5, 14, 0.8) && is_candidate(1, 1, 0.8));
+        assert!(!is_candidate(0, 0, 0.8));
+    }
+}

@@ -1,0 +1,180 @@
+//! Descr Words (Ilyinsky, Kuzmin, Melkov & Segalovich, WWW 2002): some thousand words that neither
+//! all documents have nor few. A document is the set of those that it uses more than usual.
+
+use std::collections::BTreeMap;
+
+use fxhash::FxHashMap;
+
+use super::{Content, Method};
+use crate::hash::{combine, hash64};
+
+/// Words that describe, as published.
+const WORDS: usize = 2000;
+
+/// They are in 35–65 % of the documents, as published: half ± this share.
+const HALF_BAND: f64 = 0.15;
+
+/// A document that uses fewer of them than this more than usual has no key, as published.
+const MIN_ONES: usize = 3;
+
+/// Words chosen for [`DescrWords`], each with its threshold of relative frequency.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Descriptive {
+    /// Hash of a word → position in the fingerprint, least relative frequency that sets the bit.
+    words: FxHashMap<u64, (u32, f32)>,
+    half_band: f64,
+}
+
+impl Descriptive {
+    /// The words whose document frequency is nearest to one half of `documents`, of equal ones those
+    /// of the least hash. `vocabulary`: hash of each word, its document frequency and the median of
+    /// its [`relative_frequency`] in the documents that have it. A collection that has not enough
+    /// words in the published band so gets a band that is wider on both sides.
+    pub fn choose(vocabulary: impl IntoIterator<Item = (u64, u32, f32)>, documents: u64) -> Descriptive {
+        let mut nearest: BTreeMap<(u64, u64), f32> = BTreeMap::new();
+        for (word, frequency, median) in vocabulary {
+            nearest.insert(((2 * u64::from(frequency)).abs_diff(documents), word), median);
+            if nearest.len() > WORDS {
+                nearest.pop_last();
+            }
+        }
+        let farthest = nearest.last_key_value().map_or(0.0, |((distance, _), _)| *distance as f64);
+        let positions = (0u32..).zip(nearest);
+        let words = positions.map(|(position, ((_, word), median))| (word, (position, median))).collect();
+        Descriptive { words, half_band: (farthest / (2 * documents.max(1)) as f64).max(HALF_BAND) }
+    }
+
+    /// Least and greatest share of documents that a chosen word may be in: .35 and .65, or wider.
+    pub fn band(&self) -> (f64, f64) {
+        (0.5 - self.half_band, 0.5 + self.half_band)
+    }
+
+    /// How many words were chosen; 2000 unless the collection has fewer.
+    pub fn count(&self) -> usize {
+        self.words.len()
+    }
+}
+
+/// Occurrences of a word divided by all words of the document.
+pub fn relative_frequency(occurrences: u32, words: usize) -> f32 {
+    occurrences as f32 / words as f32
+}
+
+/// One key: the set of descriptive words that the document uses at least as much as their threshold.
+pub struct DescrWords;
+
+impl Method for DescrWords {
+    fn slots(&self) -> usize {
+        1
+    }
+
+    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
+        let key = ones(content).filter(|ones| ones.len() >= MIN_ONES).map(|ones| combine(&ones));
+        vec![key]
+    }
+
+    fn needs_sentences(&self) -> bool {
+        true
+    }
+
+    fn needs_statistics(&self) -> bool {
+        true
+    }
+}
+
+/// Positions of the bits that are set, in order; `None` if the document has too few words.
+fn ones(content: &Content) -> Option<Vec<u64>> {
+    let words = content.words();
+    let chosen = &content.statistics.descriptive.words;
+    let bit = |(word, count): (&str, u32)| {
+        let (position, threshold) = *chosen.get(&hash64(word.as_bytes()))?;
+        (relative_frequency(count, words) >= threshold).then_some(u64::from(position))
+    };
+    let mut ones: Vec<u64> = content.terms()?.into_iter().filter_map(bit).collect();
+    ones.sort_unstable();
+    Some(ones)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Statistics;
+    use super::super::tests::{content, split};
+    use super::*;
+    use proptest::prelude::*;
+    use std::sync::Arc;
+
+    /// Words `a` … `d`, which are unusual from two of ten words on.
+    fn describing() -> Statistics {
+        let words = ["a", "b", "c", "d"].map(|w| (hash64(w.as_bytes()), 50, relative_frequency(2, 10)));
+        Statistics { descriptive: Arc::new(Descriptive::choose(words, 100)), ..Default::default() }
+    }
+
+    fn key(text: &str) -> Option<u64> {
+        DescrWords.keys(&content(&split(text), &describing()))[0]
+    }
+
+    #[test]
+    fn three_words_above_their_threshold_make_a_key() {
+        assert_eq!(key("a a b b x x x x x x"), None);
+        assert!(key("a a b b c c x x x x").is_some());
+        assert_eq!(key("a a b b c c x x x x x"), None, "2 of 11 is below 2 of 10");
+        assert_eq!(key("a a b b c c x x x"), None, "nine words");
+    }
+
+    #[test]
+    fn key_is_the_set_of_such_words() {
+        let three = key("a a b b c c x x x x");
+        assert_eq!(three, key("y. c b a d z a c b z"), "order, other words and words below the threshold");
+        assert_ne!(three, key("a a b b c c d d x x"));
+        assert_ne!(three, key("a a b b d d x x x x"));
+    }
+
+    #[test]
+    fn positions_are_in_order_whatever_the_words() {
+        let words: Vec<String> = (0..60).map(|i| format!("w{i}")).collect();
+        let vocabulary = words.iter().map(|w| (hash64(w.as_bytes()), 50, 0.0));
+        let descriptive = Arc::new(Descriptive::choose(vocabulary, 100));
+        let statistics = Statistics { descriptive, ..Default::default() };
+        assert_eq!(ones(&content(&[words], &statistics)), Some((0..60).collect()));
+    }
+
+    #[test]
+    fn enough_words_in_the_band_leave_it_as_it_is() {
+        let inside = (0..3000).map(|i| (i, 350 + (i as u32 % 301), 0.1));
+        let chosen = Descriptive::choose(inside.chain((3000..9000).map(|i| (i, 20, 0.1))), 1000);
+        assert_eq!((chosen.count(), chosen.band()), (2000, (0.35, 0.65)));
+    }
+
+    #[test]
+    fn too_few_words_widen_the_band_on_both_sides() {
+        let inside = (0..1500).map(|i| (i, 500, 0.1));
+        let below = (1500..1800).map(|i| (i, 300, 0.1));
+        let above = (1800..2100).map(|i| (i, 700, 0.1));
+        let far = (2100..9000).map(|i| (i, 250, 0.1));
+        let chosen = Descriptive::choose(inside.chain(below).chain(above).chain(far), 1000);
+        assert_eq!((chosen.count(), chosen.band()), (2000, (0.3, 0.7)));
+        assert!((0..1999).all(|word| chosen.words.contains_key(&word)), "ties by hash");
+        let everything = Descriptive::choose([(1, 1, 0.1), (2, 1000, 0.1)], 1000);
+        assert_eq!((everything.count(), everything.band()), (2, (0.0, 1.0)));
+        assert_eq!(Descriptive::choose([], 0).count(), 0);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+        #[test]
+        fn choice_is_a_prefix_of_the_sorted_vocabulary(frequencies in prop::collection::vec(1..400u32, 1..3000)) {
+            let vocabulary: Vec<(u64, u32, f32)> =
+                frequencies.iter().enumerate().map(|(i, &df)| (hash64(&i.to_le_bytes()), df, df as f32)).collect();
+            let chosen = Descriptive::choose(vocabulary.iter().copied(), 400);
+            let backwards = Descriptive::choose(vocabulary.iter().copied().rev(), 400);
+            prop_assert_eq!(&chosen, &backwards);
+            let mut sorted = vocabulary;
+            sorted.sort_unstable_by_key(|&(word, df, _)| ((f64::from(df) - 200.0).abs() as u64, word));
+            sorted.truncate(2000);
+            prop_assert_eq!(chosen.count(), sorted.len());
+            for (position, (word, _, median)) in sorted.into_iter().enumerate() {
+                prop_assert_eq!(chosen.words.get(&word), Some(&(position as u32, median)));
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! One key from the terms of most weight: TF and TF*IDF.
+//!
+//! The terms are sorted before they are hashed, so that two terms of nearly equal weight may change
+//! places.
+
+use super::{Content, Method, key};
+use crate::text::words::is_unspaced;
+
+/// Terms in a signature. Published without a number; the choice is ours, as are the next two.
+const TERMS: usize = 6;
+
+/// TF*IDF leaves out words of fewer documents: they are misspellings as often as not.
+const MIN_DOCUMENTS: u32 = 2;
+
+/// TF*IDF leaves out shorter words (in characters).
+const MIN_LENGTH: usize = 3;
+
+/// The most frequent terms of the document.
+pub struct Tf {
+    pub terms: usize,
+}
+
+/// The terms of most tf·idf.
+pub struct TfIdf {
+    pub terms: usize,
+}
+
+impl Default for Tf {
+    fn default() -> Tf {
+        Tf { terms: TERMS }
+    }
+}
+
+impl Default for TfIdf {
+    fn default() -> TfIdf {
+        TfIdf { terms: TERMS }
+    }
+}
+
+impl Tf {
+    /// What the key is a hash of: the terms in lexicographic order, separated by spaces.
+    pub fn canonical(&self, content: &Content) -> Option<String> {
+        let terms = content.terms()?;
+        heaviest(terms.into_iter().map(|(term, count)| (term, f64::from(count))), self.terms)
+    }
+}
+
+impl TfIdf {
+    /// What the key is a hash of: the terms in lexicographic order, separated by spaces.
+    pub fn canonical(&self, content: &Content) -> Option<String> {
+        let statistics = content.statistics;
+        let terms = content.terms()?.into_iter();
+        let known = terms.filter(|(term, _)| is_long(term) && statistics.frequency(term) >= MIN_DOCUMENTS);
+        // All counts of a document have the same divisor: leaving it out does not change the order.
+        heaviest(known.map(|(term, count)| (term, f64::from(count) * statistics.idf(term))), self.terms)
+    }
+}
+
+impl Method for Tf {
+    fn slots(&self) -> usize {
+        1
+    }
+
+    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
+        key(self.canonical(content))
+    }
+
+    fn needs_sentences(&self) -> bool {
+        true
+    }
+}
+
+impl Method for TfIdf {
+    fn slots(&self) -> usize {
+        1
+    }
+
+    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
+        key(self.canonical(content))
+    }
+
+    fn needs_sentences(&self) -> bool {
+        true
+    }
+
+    fn needs_statistics(&self) -> bool {
+        true
+    }
+}
+
+/// In scripts without spaces every character is a word, and none would be long enough.
+fn is_long(term: &str) -> bool {
+    term.chars().count() >= MIN_LENGTH || term.chars().all(is_unspaced)
+}
+
+/// The terms of most weight, sorted and joined; of equal ones the first in the order of UTF-8 bytes.
+fn heaviest<'a>(weighted: impl Iterator<Item = (&'a str, f64)>, most: usize) -> Option<String> {
+    let mut terms: Vec<(&str, f64)> = weighted.collect();
+    terms.sort_unstable_by(|(a, x), (b, y)| y.total_cmp(x).then_with(|| a.cmp(b)));
+    let mut chosen: Vec<&str> = terms.into_iter().take(most).map(|(term, _)| term).collect();
+    chosen.sort_unstable();
+    (!chosen.is_empty()).then(|| chosen.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Statistics;
+    use super::super::tests::{EXAMPLE, content, split, statistics};
+    use super::*;
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        crc.sum()
+    }
+    use proptest::prelude::*;
+
+    fn tf(text: &str) -> Option<String> {
+        Tf::default().canonical(&content(&split(text), &Statistics::default()))
+    }
+
+    fn tf_idf(text: &str, statistics: &Statistics) -> Option<String> {
+        TfIdf::default().canonical(&content(&split(text), statistics))
+    }
+
+    #[test]
+    fn worked_example() {
+        let terms = tf(EXAMPLE).unwrap();
+        assert_eq!(terms, "a across big cat dog the");
+        assert_eq!(crc32(terms.as_bytes()), 0x55f2_974b);
+    }
+
+    #[test]
+    fn few_terms_are_better_than_none() {
+        assert_eq!(tf(&"one two ".repeat(5)).as_deref(), Some("one two"));
+    }
+
+    #[test]
+    fn rare_and_common_and_short_terms_do_not_count() {
+        // "the" has idf 0, "kolibri" df 1, "ox" two characters.
+        let known = statistics(100, [("the", 100), ("cat", 50), ("also", 2), ("ox", 2), ("kolibri", 1)]);
+        let text = "the the the the the the cat cat also ox ox kolibri unheard";
+        assert_eq!(tf_idf(text, &known).as_deref(), Some("also cat the"));
+        let two = TfIdf { terms: 2 }.canonical(&content(&split(text), &known));
+        assert_eq!(two.as_deref(), Some("also cat"));
+        assert_eq!(tf_idf(&"unheard of words ".repeat(4), &known), None);
+    }
+
+    #[test]
+    fn frequency_and_rarity_are_multiplied() {
+        // 3 ln(100/50) = 2.08 < 1 ln(100/12) = 2.12 < 4 ln(100/50)
+        let known = statistics(100, [("common", 50), ("rare", 12)]);
+        let one = |text: &str| TfIdf { terms: 1 }.canonical(&content(&split(text), &known)).unwrap();
+        assert_eq!(one(&format!("{} rare a b c d e f", "common ".repeat(3))), "rare");
+        assert_eq!(one(&format!("{} rare a b c d e f", "common ".repeat(4))), "common");
+    }
+
+    #[test]
+    fn characters_of_unspaced_scripts_are_long_enough() {
+        assert!(is_long("東") && is_long("cat") && !is_long("ox") && !is_long("を_"));
+    }
+
+    proptest! {
+        #[test]
+        fn order_does_not_matter(words in prop::collection::vec("[a-d]{3}", 10..40), at in 0..40usize) {
+            let known = statistics(50, [("abc", 3), ("aaa", 3), ("ddd", 7), ("bad", 2), ("dab", 20)]);
+            let mut turned = words.clone();
+            turned.rotate_left(at % words.len());
+            let (a, b) = (words.join(" "), turned.join(" "));
+            prop_assert_eq!(tf(&a), tf(&b));
+            prop_assert_eq!(tf_idf(&a, &known), tf_idf(&b, &known));
+        }
+
+        #[test]
+        fn a_term_less_frequent_than_the_chosen_does_not_matter(known in "[a-f ]{0,6}") {
+            let text = "one two three four five six ".repeat(8);
+            prop_assert_eq!(tf(&text), tf(&format!("{text} {known}")));
+        }
+    }
+}

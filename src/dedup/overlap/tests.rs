@@ -1,0 +1,309 @@
+use std::collections::{HashMap, HashSet};
+
+use proptest::prelude::*;
+
+use super::*;
+
+type Paragraph = Vec<u64>;
+type Document = Vec<Paragraph>;
+type Ngram = Vec<u64>;
+
+const ALL: [Smoothing; 4] = [Smoothing::Stub, Smoothing::Bridge, Smoothing::Both, Smoothing::None];
+
+fn words(name: u64, range: Range<u64>) -> Paragraph {
+    range.map(|i| name * 1_000 + i).collect()
+}
+
+fn joined(parts: &[Paragraph]) -> Paragraph {
+    parts.concat()
+}
+
+fn lengths(doc: &Document) -> Vec<usize> {
+    doc.iter().map(Vec::len).collect()
+}
+
+/// Coverage of all documents with the first-owner rule.
+fn first_owner(docs: &[Document], pieces: impl Fn(&Document) -> Vec<Piece>) -> Vec<Vec<Coverage>> {
+    let mut owner: HashMap<u64, usize> = HashMap::new();
+    for (d, doc) in docs.iter().enumerate() {
+        for piece in pieces(doc) {
+            owner.entry(piece.hash).or_insert(d);
+        }
+    }
+    let of =
+        |(d, doc)| coverage(&lengths(doc), pieces(doc).into_iter(), |hash| owner.get(&hash).is_some_and(|&o| o < d));
+    docs.iter().enumerate().map(of).collect()
+}
+
+fn run(docs: &[Document], smoothing: Smoothing) -> Vec<Vec<u8>> {
+    let covered = first_owner(docs, |doc| ngram_pieces(&joined(doc), 7).collect());
+    covered.iter().map(|c| drops(c, 0.5, smoothing, 20).into_iter().map(u8::from).collect()).collect()
+}
+
+fn example_a() -> [Document; 2] {
+    let (a, b) = (|| words(1, 0..30), || words(2, 0..30));
+    [vec![a(), b()], vec![a(), words(3, 0..15), b(), words(4, 0..25)]]
+}
+
+#[test]
+fn worked_example_a() {
+    assert_eq!(run(&example_a(), Smoothing::Stub), [vec![0, 0], vec![1, 1, 1, 0]]);
+    assert_eq!(run(&example_a(), Smoothing::None), [vec![0, 0], vec![1, 0, 1, 0]]);
+    assert_eq!(run(&example_a(), Smoothing::Bridge), [vec![0, 0], vec![1, 0, 0, 0]]);
+    assert_eq!(run(&example_a(), Smoothing::Both), [vec![0, 0], vec![1, 1, 0, 0]]);
+}
+
+#[test]
+fn worked_example_a_by_document() {
+    let docs = example_a().map(|doc| vec![joined(&doc)]);
+    for smoothing in ALL {
+        assert_eq!(run(&docs, smoothing), [[0], [1]]);
+    }
+}
+
+#[test]
+fn worked_example_b() {
+    let new = |name, n| words(name, 0..n);
+    let docs = [
+        vec![words(1, 0..40)],
+        vec![joined(&[words(1, 0..15), new(2, 15)]), new(3, 30)],
+        vec![joined(&[words(1, 0..16), new(4, 15)]), new(5, 30)],
+        vec![joined(&[new(6, 15), words(1, 20..36)]), new(7, 30)],
+        vec![joined(&[new(8, 15), words(1, 20..35)]), new(9, 30)],
+    ];
+    assert_eq!(run(&docs, Smoothing::Stub), [vec![0], vec![0, 0], vec![1, 0], vec![1, 0], vec![0, 0]]);
+}
+
+#[test]
+fn worked_example_c() {
+    let docs = [vec![words(1, 0..20)], vec![words(2, 0..21)], vec![words(3, 0..10), words(4, 0..11)]];
+    assert_eq!(run(&docs, Smoothing::Stub), [vec![1], vec![0], vec![0, 0]]);
+    assert_eq!(run(&docs, Smoothing::Both), [vec![1], vec![0], vec![0, 0]]);
+    assert_eq!(run(&docs, Smoothing::None), [vec![0], vec![0], vec![0, 0]]);
+    assert_eq!(run(&docs, Smoothing::Bridge), [vec![0], vec![0], vec![0, 0]]);
+}
+
+#[test]
+fn seven_shared_words_of_twelve_are_a_duplicate() {
+    let docs = [vec![words(1, 0..40)], vec![joined(&[words(1, 0..7), words(2, 0..5)]), words(3, 0..30)]];
+    assert_eq!(run(&docs, Smoothing::Stub), [vec![0], vec![1, 0]]);
+}
+
+#[test]
+fn repetition_inside_a_document_counts() {
+    let docs = [vec![words(1, 0..30), words(1, 0..30), words(2, 0..30)]];
+    assert_eq!(run(&docs, Smoothing::None), [[0, 1, 0]]);
+    assert_eq!(run(&docs, Smoothing::Bridge), [[0, 0, 0]]);
+}
+
+#[test]
+fn empty_documents_and_paragraphs() {
+    assert!(coverage(&[], ngram_pieces(&[], 7), |_| true).is_empty());
+    assert_eq!(coverage(&[0, 0], ngram_pieces(&[], 7), |_| true), [Coverage { words: 0, seen: 0 }; 2]);
+    assert!(ALL.iter().all(|&smoothing| drops(&[], 0.5, smoothing, 20).is_empty()));
+}
+
+/// A paragraph: its words, and whether they were all seen.
+type Given = (u32, bool);
+
+fn smoothed(smoothing: Smoothing, paragraphs: &[Given]) -> Vec<u8> {
+    let covered: Vec<Coverage> =
+        paragraphs.iter().map(|&(words, seen)| Coverage { words, seen: if seen { words } else { 0 } }).collect();
+    drops(&covered, 0.5, smoothing, 20).into_iter().map(u8::from).collect()
+}
+
+#[test]
+fn bridges_need_a_kept_paragraph_on_both_sides() {
+    let (dup, new) = ((30, true), (30, false));
+    let cases: [(&[Given], &[u8]); 6] = [
+        (&[new, dup, new], &[0, 0, 0]),
+        (&[dup, new], &[1, 0]),
+        (&[new, dup], &[0, 1]),
+        (&[new, dup, dup, new], &[0, 1, 1, 0]),
+        (&[dup, (0, false), dup, (0, false), dup], &[1, 0, 1, 0, 1]),
+        (&[new, (0, false), dup, (0, false), new], &[0, 0, 0, 0, 0]),
+    ];
+    for (paragraphs, want) in cases {
+        assert_eq!(smoothed(Smoothing::Bridge, paragraphs), want, "{paragraphs:?}");
+    }
+}
+
+#[test]
+fn both_decide_on_the_classes_before_smoothing() {
+    let (dup, new, stub) = ((30, true), (30, false), (15, false));
+    assert_eq!(smoothed(Smoothing::Both, &[new, dup, stub, dup, new]), [0, 0, 1, 0, 0]);
+    assert_eq!(smoothed(Smoothing::Both, &[dup, stub, dup, stub, dup]), [1, 1, 0, 1, 1]);
+    // A stub stands between kept paragraphs too, but the threshold has not dropped it.
+    assert_eq!(smoothed(Smoothing::Both, &[dup, (5, false), (5, false), (5, false), dup]), [1; 5]);
+}
+
+#[test]
+fn sentences_are_seen_as_wholes() {
+    let sentence = |name, n| words(name, 0..n);
+    let docs = [joined(&[sentence(1, 8), sentence(2, 6)]), joined(&[sentence(1, 8), sentence(2, 5), sentence(3, 9)])];
+    let seen: HashSet<u64> = sentence_pieces(&docs[0], &[8, 0, 6]).map(|piece| piece.hash).collect();
+    assert_eq!(seen.len(), 2);
+    let pieces = || sentence_pieces(&docs[1], &[8, 5, 9]);
+    assert_eq!(pieces().map(|piece| piece.words).collect::<Vec<_>>(), [0..8, 8..13, 13..22]);
+    let covered = coverage(&[13, 9], pieces(), |hash| seen.contains(&hash));
+    assert_eq!(covered, [Coverage { words: 13, seen: 8 }, Coverage { words: 9, seen: 0 }]);
+}
+
+#[test]
+fn sentences_repeat_inside_a_document() {
+    let words = joined(&[words(1, 0..4), words(2, 0..3), words(1, 0..4)]);
+    let covered = coverage(&[7, 4], sentence_pieces(&words, &[4, 3, 4]), |_| false);
+    assert_eq!(covered.iter().map(|c| c.seen).collect::<Vec<_>>(), [0, 4]);
+    assert!(sentence_pieces(&words, &[0, 0]).next().is_none());
+}
+
+/// Onion token by token: `bad` grows by what a hit marks anew in its paragraph.
+fn slow_coverage(doc: &Document, n: usize, seen: impl Fn(&Ngram) -> bool) -> Vec<Coverage> {
+    let (mut buffer, mut local) = (Ngram::new(), HashSet::new());
+    let paragraph = |words: &Paragraph| {
+        let (mut prev, mut bad) = (n, 0);
+        for &word in words {
+            prev = prev.saturating_sub(1);
+            buffer.push(word);
+            if buffer.len() > n {
+                buffer.remove(0);
+            }
+            if buffer.len() == n {
+                if local.contains(&buffer) || seen(&buffer) {
+                    bad += n - prev;
+                    prev = n;
+                }
+                local.insert(buffer.clone());
+            }
+        }
+        Coverage { words: words.len() as u32, seen: bad as u32 }
+    };
+    doc.iter().map(paragraph).collect()
+}
+
+/// Between every two consecutive bad paragraphs, the ends of the document being two more.
+fn slow_drops(coverage: &[Coverage], threshold: f64, max_stub: Option<u32>) -> Vec<bool> {
+    let bad = |c: &Coverage| c.words > 0 && f64::from(c.seen) / f64::from(c.words) > threshold;
+    let mut out: Vec<bool> = coverage.iter().map(bad).collect();
+    let mut fences: Vec<isize> = (0..out.len()).filter(|&i| out[i]).map(|i| i as isize).collect();
+    fences.insert(0, -1);
+    fences.push(out.len() as isize);
+    for pair in fences.windows(2) {
+        let between = (pair[0] + 1) as usize..pair[1] as usize;
+        let words: u32 = coverage[between.clone()].iter().map(|c| c.words).sum();
+        if max_stub.is_some_and(|most| words <= most) {
+            out[between].fill(true);
+        }
+    }
+    out
+}
+
+/// N-grams of a document and the paragraph in which each ends.
+fn ends(doc: &Document, n: usize) -> Vec<(Ngram, usize)> {
+    let paragraph: Vec<usize> = doc.iter().enumerate().flat_map(|(p, words)| vec![p; words.len()]).collect();
+    joined(doc).windows(n).enumerate().map(|(i, ngram)| (ngram.to_vec(), paragraph[i + n - 1])).collect()
+}
+
+fn owners(docs: &[Document], n: usize) -> HashMap<Ngram, usize> {
+    let mut owner = HashMap::new();
+    for (d, doc) in docs.iter().enumerate() {
+        for (ngram, _) in ends(doc, n) {
+            owner.entry(ngram).or_insert(d);
+        }
+    }
+    owner
+}
+
+/// What a corpus comes to: of each document the n-grams of it that are seen, and the paragraphs that go.
+type Outcome = Vec<(HashSet<Ngram>, Vec<bool>)>;
+
+fn outcome(
+    doc: &Document,
+    n: usize,
+    max_stub: Option<u32>,
+    seen: impl Fn(&Ngram) -> bool,
+) -> (HashSet<Ngram>, Vec<bool>) {
+    let dropped = slow_drops(&slow_coverage(doc, n, &seen), 0.5, max_stub);
+    (ends(doc, n).into_iter().map(|(ngram, _)| ngram).filter(seen).collect(), dropped)
+}
+
+fn by_first_owner(docs: &[Document], n: usize, max_stub: Option<u32>) -> Outcome {
+    let owner = owners(docs, n);
+    docs.iter()
+        .enumerate()
+        .map(|(d, doc)| outcome(doc, n, max_stub, |ngram| owner.get(ngram).is_some_and(|&o| o < d)))
+        .collect()
+}
+
+/// The reference: only what ends in a kept paragraph is added to the global set.
+fn by_kept_text(docs: &[Document], n: usize, max_stub: Option<u32>) -> Outcome {
+    let mut global = HashSet::new();
+    let one = |doc| {
+        let (seen, dropped) = outcome(doc, n, max_stub, |ngram| global.contains(ngram));
+        global.extend(ends(doc, n).into_iter().filter(|&(_, p)| !dropped[p]).map(|(ngram, _)| ngram));
+        (seen, dropped)
+    };
+    docs.iter().map(one).collect()
+}
+
+/// Each n-gram of several documents ends in a kept paragraph of its first owner.
+fn owners_keep_what_recurs(docs: &[Document], n: usize, outcome: &Outcome) -> bool {
+    let owner = owners(docs, n);
+    let keeps = |ngram: &Ngram| {
+        let first = owner[ngram];
+        ends(&docs[first], n).iter().any(|(own, p)| own == ngram && !outcome[first].1[*p])
+    };
+    docs.iter().enumerate().all(|(d, doc)| ends(doc, n).iter().all(|(ngram, _)| owner[ngram] == d || keeps(ngram)))
+}
+
+#[test]
+fn an_owner_that_lost_its_paragraph_makes_the_difference() {
+    let docs = [vec![words(1, 0..10)], vec![words(1, 0..10), words(2, 0..30)]];
+    let of = |outcome: Outcome| outcome.into_iter().map(|(_, dropped)| dropped).collect::<Vec<_>>();
+    assert_eq!(of(by_first_owner(&docs, 7, Some(20))), [vec![true], vec![true, false]]);
+    assert_eq!(of(by_kept_text(&docs, 7, Some(20))), [vec![true], vec![false, false]]);
+}
+
+/// Paragraphs of runs of one long text, which share n-grams, and of random words.
+fn corpus() -> impl Strategy<Value = Vec<Document>> {
+    let run = (0u64..60, 0u64..16).prop_map(|(start, length)| (start..start + length).collect());
+    let paragraph = prop_oneof![3 => run, 1 => proptest::collection::vec(0u64..3, 0..12)];
+    proptest::collection::vec(proptest::collection::vec(paragraph, 0..5), 2..7)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn as_onion_token_by_token(docs in corpus(), n in 1usize..6, max_stub in 0u32..21, smooth: bool) {
+        let covered = first_owner(&docs, |doc| ngram_pieces(&joined(doc), n).collect());
+        let owner = owners(&docs, n);
+        let smoothing = if smooth { Smoothing::Stub } else { Smoothing::None };
+        for (d, (doc, covered)) in docs.iter().zip(&covered).enumerate() {
+            let slow = slow_coverage(doc, n, |ngram| owner.get(ngram).is_some_and(|&o| o < d));
+            prop_assert_eq!(covered, &slow);
+            prop_assert_eq!(drops(covered, 0.5, smoothing, max_stub), slow_drops(&slow, 0.5, smooth.then_some(max_stub)));
+        }
+    }
+
+    #[test]
+    fn agrees_with_onion_where_owners_keep_what_recurs(docs in corpus(), n in 1usize..6, stub in proptest::option::of(0u32..21)) {
+        let (ours, onion) = (by_first_owner(&docs, n, stub), by_kept_text(&docs, n, stub));
+        let same_seen = ours.iter().zip(&onion).all(|(ours, onion)| ours.0 == onion.0);
+        prop_assert_eq!(same_seen, owners_keep_what_recurs(&docs, n, &ours));
+        prop_assert_eq!(same_seen, owners_keep_what_recurs(&docs, n, &onion));
+        if same_seen {
+            prop_assert_eq!(ours, onion);
+        }
+    }
+
+    #[test]
+    fn smoothing_changes_what_it_says(paragraphs in proptest::collection::vec((0u32..30, any::<bool>()), 0..12)) {
+        let [stub, bridge, both, none] = ALL.map(|smoothing| smoothed(smoothing, &paragraphs));
+        for i in 0..paragraphs.len() {
+            prop_assert!(bridge[i] <= none[i] && none[i] <= stub[i]);
+            // Bridged or not, what the threshold dropped; else the stubs decide.
+            prop_assert_eq!(both[i], if none[i] == 1 { bridge[i] } else { stub[i] });
+        }
+    }
+}

@@ -1,0 +1,277 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::hash::mix;
+
+fn distinct(values: impl IntoIterator<Item = u64>) -> Distinct {
+    let mut distinct = Distinct::default();
+    values.into_iter().for_each(|value| distinct.insert(value));
+    distinct
+}
+
+#[test]
+fn keys_are_blind_to_form() {
+    let same: [&[&str]; 6] = [
+        &["Home | About us", "home about us", "\u{A0}HOME\n\t· About, us!"],
+        &["1,024 comments", "7 comments", "12:30 comments", "７ comments", "٧ comments", "² comments"],
+        &["© 2024 Firma", "© 1999–2024 Firma", "2024 firma"],
+        &["ﬁnale ŽLUŤOUČKÝ", "finale žluťoučký", "finale z\u{30C}luťoučký"],
+        &["Karel IV.", "karel iv", "Karel Ⅳ"],
+        &["page2", "page10"],
+    ];
+    for texts in same {
+        let keys: Vec<_> = texts.iter().map(|text| block_key(text)).collect();
+        assert!(keys[0].is_some());
+        assert!(keys.windows(2).all(|pair| pair[0] == pair[1]), "{texts:?}");
+    }
+}
+
+#[test]
+fn keys_tell_texts_apart() {
+    for (a, b) in [("about us", "aboutus"), ("page 2", "page"), ("2 1", "21"), ("a b", "b a"), ("日本", "日木")] {
+        assert_ne!(block_key(a), block_key(b), "{a} {b}");
+    }
+    for empty in ["", " \n", "* * *", "—", "\u{200B}"] {
+        assert_eq!(block_key(empty), None, "{empty:?}");
+    }
+    assert_eq!(normal_form("  Mr. O'Brien — 3.5 %  ".chars(), 0), "mr obrien 0");
+}
+
+#[test]
+fn hosts_with_and_without_www() {
+    assert_eq!(host_key("www.example.com"), host_key("example.com"));
+    assert_ne!(host_key("www2.example.com"), host_key("example.com"));
+    assert_ne!(host_key("a.example.com"), host_key("www.a.www.example.com"));
+}
+
+#[test]
+fn distinct_is_exact_to_its_capacity() {
+    let values = |n: u64| (0..n).map(mix);
+    for n in [0, 1, 1023, 1024] {
+        assert_eq!(distinct(values(n)).count(), n);
+        assert_eq!(distinct(values(n).chain(values(n))).count(), n);
+    }
+    assert!(distinct(values(1025)).count() >= 1025);
+    assert_eq!(distinct([0, u64::MAX, 0]).count(), 2);
+}
+
+#[test]
+fn distinct_is_within_four_standard_errors() {
+    let mut bias = 0.0;
+    for n in [1_500u64, 5_000, 50_000] {
+        for seed in 1..=40u64 {
+            let start = mix(seed);
+            let estimate = distinct((0..n).map(|i| mix(start.wrapping_add(i)))).count() as f64;
+            let error = estimate / n as f64 - 1.0;
+            assert!(error.abs() < 4.0 / ((K - 2) as f64).sqrt(), "{n} {seed} {error}");
+            bias += error / 120.0;
+        }
+    }
+    assert!(bias.abs() < 4.0 / ((K - 2) as f64 * 120.0).sqrt(), "{bias}");
+}
+
+#[test]
+fn distinct_is_bounded() {
+    let distinct = distinct((0..100_000).map(|i| mix(u64::MAX - i)));
+    assert_eq!(distinct.smallest.len(), K);
+    assert!(distinct.smallest.is_sorted());
+}
+
+/// Pages as (address, blocks) → what is said about each, by the counts over all of them.
+fn site(pages: &[(String, Vec<String>)]) -> Vec<Page> {
+    let (mut host, mut blocks) = (Pages::default(), HashMap::<u64, Pages>::new());
+    for (url, texts) in pages {
+        let (url, text) = (hash64(url.as_bytes()), hash64(texts.concat().as_bytes()));
+        host.see(url, text);
+        texts.iter().filter_map(|text| block_key(text)).for_each(|key| blocks.entry(key).or_default().see(url, text));
+    }
+    let block = |text: &String| Block {
+        characters: text.chars().count() as u32,
+        on: block_key(text).map_or(0, |key| blocks[&key].count()),
+        boilerplate: false,
+        protected: false,
+    };
+    let judge = |texts: &Vec<String>| {
+        templates(&texts.iter().map(block).collect::<Vec<_>>(), host.count(), &Settings::default())
+    };
+    pages.iter().map(|(_, texts)| judge(texts)).collect()
+}
+
+/// A text of its own in so many characters.
+fn body(of: usize, characters: usize) -> String {
+    let name: String = of.to_string().chars().map(|digit| (b'a' + digit as u8 - b'0') as char).collect();
+    format!("{name} ").repeat(characters).chars().take(characters).collect()
+}
+
+fn footer() -> String {
+    "Imprint, contact and terms of use © 2024".into()
+}
+
+#[test]
+fn a_common_footer_is_template() {
+    assert_eq!(footer().chars().count(), 40);
+    let pages: Vec<_> = (0..10).map(|i| (format!("/{i}"), vec![body(i, 300), footer()])).collect();
+    for page in site(&pages) {
+        assert_eq!(page, Page { template: vec![false, true], repeated_page: false });
+    }
+}
+
+#[test]
+fn session_ids_make_no_pages() {
+    let same = (0..10).map(|i| (format!("/?sid={i}"), vec![body(1, 300), footer()]));
+    let pages: Vec<_> = same.chain([("/other".into(), vec![body(2, 300), footer()])]).collect();
+    assert!(site(&pages).iter().all(|page| page.template == [false, false] && !page.repeated_page));
+}
+
+#[test]
+fn captures_make_no_pages() {
+    let same = (0..10).map(|i| ("/news".into(), vec![body(i, 300), footer()]));
+    let pages: Vec<_> = same.chain([("/other".into(), vec![body(20, 300), footer()])]).collect();
+    assert!(site(&pages).iter().all(|page| page.template == [false, false]));
+}
+
+#[test]
+fn a_long_text_on_a_few_pages_is_no_template() {
+    let press = body(1000, 300);
+    let pages: Vec<_> = (0..100)
+        .map(|i| (format!("/{i}"), if i < 12 { vec![body(i, 300), press.clone()] } else { vec![body(i, 300)] }))
+        .collect();
+    assert!(site(&pages).iter().all(|page| !page.template.contains(&true)));
+}
+
+#[test]
+fn four_pages_decide_nothing() {
+    let pages: Vec<_> = (0..4).map(|i| (format!("/{i}"), vec![body(i, 300), footer()])).collect();
+    assert!(site(&pages).iter().all(|page| page.template == [false, false] && !page.repeated_page));
+}
+
+#[test]
+fn a_page_made_of_others_is_repeated() {
+    let shared = || vec![body(100, 250), body(101, 250)];
+    let pages: Vec<_> = (0..10).map(|i| (format!("/{i}"), [shared(), vec![body(i, 30)]].concat())).collect();
+    assert!(site(&pages).iter().all(|page| *page == Page { template: vec![false; 3], repeated_page: true }));
+}
+
+#[test]
+fn counts_of_disjoint_pages_add_up() {
+    let see =
+        |range: std::ops::Range<u64>, pages: &mut Pages| range.for_each(|i| pages.see(mix(i), mix(i + 1_000_000)));
+    let (mut a, mut b, mut both) = (Pages::default(), Pages::default(), Pages::default());
+    see(0..300, &mut a);
+    see(300..700, &mut b);
+    see(300..700, &mut both);
+    see(0..300, &mut both);
+    assert_eq!((a.count() + b.count(), both.count()), (700, 700));
+}
+
+#[test]
+fn both_sides_of_each_threshold() {
+    let settings = Settings::default();
+    for (on, of, characters, want) in [
+        (4, 4, 10, false),
+        (5, 5, 10, true),
+        (2, 5, 10, false),
+        (3, 5, 10, true),
+        (10, 100, 69, true),
+        (9, 100, 69, false),
+        (10, 100, 70, false),
+        (20, 100, 199, true),
+        (19, 100, 199, false),
+        (20, 100, 200, false),
+        (50, 100, 200, true),
+        (49, 100, 200, false),
+        (50, 1_000_000, 69, true),
+        (49, 1_000_000, 69, false),
+        (50, 1_000_000, 70, false),
+        (0, 0, 0, false),
+    ] {
+        assert_eq!(is_template(on, of, characters, &settings), want, "{on} of {of}, {characters}");
+    }
+}
+
+fn everywhere(characters: u32) -> Block {
+    Block { characters, on: 10, boilerplate: false, protected: false }
+}
+
+#[test]
+fn headings_and_titles_stay() {
+    let own = Block { on: 1, ..everywhere(400) };
+    let page = templates(&[Block { protected: true, ..everywhere(30) }, everywhere(30), own], 10, &Settings::default());
+    assert_eq!(page, Page { template: vec![false, true, false], repeated_page: false });
+}
+
+#[test]
+fn at_most_four_fifths_are_taken() {
+    let settings = Settings::default();
+    let with = |taken| templates(&[everywhere(taken), Block { on: 1, ..everywhere(100) }], 10, &settings);
+    assert_eq!(with(400), Page { template: vec![true, false], repeated_page: false });
+    assert_eq!(with(401), Page { template: vec![false, false], repeated_page: true });
+    // A protected block is content that stays.
+    let protected = [everywhere(400), Block { protected: true, ..everywhere(100) }];
+    assert_eq!(templates(&protected, 10, &settings).template, [true, false]);
+}
+
+#[test]
+fn boilerplate_is_not_counted_as_content() {
+    let menu = Block { boilerplate: true, ..everywhere(4_000) };
+    let own = Block { on: 1, ..everywhere(100) };
+    let page = templates(&[menu, own], 10, &Settings::default());
+    assert_eq!(page, Page { template: vec![true, false], repeated_page: false });
+    assert_eq!(templates(&[menu], 10, &Settings::default()), Page { template: vec![true], repeated_page: false });
+    assert_eq!(templates(&[], 10, &Settings::default()), Page { template: vec![], repeated_page: false });
+}
+
+prop_compose! {
+    fn any_block()(characters in 0u32..600, on in 0u32..60, boilerplate: bool, protected in proptest::bool::weighted(0.1)) -> Block {
+        Block { characters, on, boilerplate, protected }
+    }
+}
+
+proptest! {
+    #[test]
+    fn order_and_repetition_make_no_difference(mut values in proptest::collection::vec(any::<u64>(), 0..2_000), seed: u64) {
+        let before = distinct(values.iter().copied());
+        let twice = values.clone();
+        values.sort_unstable_by_key(|&value| mix(value ^ seed));
+        prop_assert_eq!(&distinct(values.into_iter().chain(twice)), &before);
+    }
+
+    #[test]
+    fn few_values_are_counted_exactly(values in proptest::collection::hash_set(any::<u64>(), 0..=K)) {
+        prop_assert_eq!(distinct(values.iter().copied()).count(), values.len() as u64);
+    }
+
+    #[test]
+    fn keys_of_words_whatever_stands_between(words in proptest::collection::vec("[a-z]{1,5}|[0-9]{1,3}", 1..6), marks in "[ ,.|»–\u{A0}]{0,4}") {
+        let loose = words.iter().map(|word| word.to_uppercase() + &marks + " ").collect::<String>();
+        prop_assert_eq!(block_key(&loose), block_key(&words.join(" ")));
+    }
+
+    #[test]
+    fn any_text_has_a_form(text in "\\PC{0,40}") {
+        let form = normal_form(text.nfkc(), 0);
+        prop_assert!(!form.contains("00") && !form.contains("  ") && form.trim() == form);
+        prop_assert_eq!(block_key(&text).is_none(), form.is_empty());
+    }
+
+    #[test]
+    fn guards_hold(blocks in proptest::collection::vec(any_block(), 0..12), of in 0u32..200) {
+        let page = templates(&blocks, of, &Settings::default());
+        prop_assert_eq!(page.template.len(), blocks.len());
+        let judged = || blocks.iter().zip(&page.template);
+        prop_assert!(judged().all(|(block, &template)| !(template && (block.protected || block.on == 0))));
+        let content = |kept_only: bool| -> u32 {
+            judged().filter(|(b, t)| !(b.boilerplate || kept_only && **t)).map(|(b, _)| b.characters).sum()
+        };
+        prop_assert!(content(true) * 5 >= content(false));
+        prop_assert!(!page.repeated_page || content(true) > 0 && !page.template.contains(&true));
+    }
+
+    #[test]
+    fn more_pages_never_make_less_of_a_template(on in 0u32..100, of in 0u32..1000, characters in 0u32..300) {
+        let settings = Settings::default();
+        prop_assert!(!is_template(on, of, characters, &settings) || is_template(on + 1, of, characters, &settings));
+    }
+}

@@ -1,0 +1,174 @@
+//! Census: what a page cannot know of itself. On how many pages of the host does a block stand, in how
+//! many documents does a word? One task per key range counts, and tells it to every document that
+//! has the block or the word.
+
+use std::iter::Peekable;
+
+use super::Job;
+use super::ledger::{Ledger, with_words};
+use crate::dedup::sites::Pages;
+use crate::document::parts;
+use crate::error::Result;
+use crate::hash::combine;
+use crate::store::spill::{self, Merge, Row, Writer, row};
+
+row! {
+    /// A block of a page, or a page of a host.
+    pub struct SightingRow {
+        /// Of host and block, or of the host: [`host_block`], [`host_page`].
+        pub key: u64,
+        /// Identity of the page's address.
+        pub url: u64,
+        /// Identity of the page's text.
+        pub text: u64,
+        pub doc: u64,
+        /// Of the paragraph; [`THE_PAGE`] for the page.
+        pub index: u32,
+    }
+}
+
+row! {
+    /// How many distinct pages of the host have what a document has.
+    pub struct CountRow {
+        pub doc: u64,
+        pub index: u32,
+        pub pages: u32,
+    }
+}
+
+row! {
+    /// A word of a document.
+    pub struct WordRow {
+        pub word: u64,
+        /// Its share of the document's words, as the bits of an f32: positive ones sort as numbers.
+        pub share_bits: u32,
+        pub doc: u64,
+    }
+}
+
+row! {
+    /// How many documents have a word of this one.
+    pub struct FrequencyRow {
+        pub doc: u64,
+        pub word: u64,
+        pub documents: u32,
+    }
+}
+
+row! {
+    /// A word of many documents, and the median of its shares there.
+    pub struct CommonRow {
+        pub word: u64,
+        pub documents: u32,
+        pub median_bits: u32,
+    }
+}
+
+/// Stands for the page as a whole where a paragraph's index stands otherwise.
+pub const THE_PAGE: u32 = u32::MAX;
+
+/// Documents with a word below which nobody hears of it: one alone says nothing.
+const LEAST_DOCUMENTS: u32 = 2;
+/// Share of the documents from which a word is common.
+const COMMON: f64 = 0.01;
+
+pub fn host_page(host: u64) -> u64 {
+    combine(&[host])
+}
+
+pub fn host_block(host: u64, block: u64) -> u64 {
+    combine(&[host, block])
+}
+
+pub fn census(job: &Job, range: u32) -> Result<Ledger> {
+    let mut ledger = Ledger::default();
+    if job.config.sites.enabled {
+        ledger.dedup.insert("blocks_told".into(), sightings(job, range)?);
+    }
+    if job.method().needs_statistics() {
+        ledger.dedup.insert("words_told".into(), frequencies(job, range)?);
+    }
+    Ok(ledger)
+}
+
+fn sightings(job: &Job, range: u32) -> Result<u64> {
+    let files: Vec<_> = job.shards().map(|shard| job.layout.extracted(shard).blocks()).collect();
+    let mut writer = Writer::create(&job.layout.sightings(range), job.shard_count(), &job.room)?;
+    let mut groups = Groups::<SightingRow>::new(job, &files, range, |row| row.key)?;
+    let mut pages = Pages::default();
+    while groups.count(|row| pages.see(row.url, row.text))? {
+        let count = pages.count();
+        pages = Pages::default();
+        groups.tell(|row, _| {
+            let told = CountRow { doc: row.doc, index: row.index, pages: count };
+            let worth = count > 1 || row.index == THE_PAGE;
+            if worth { writer.push(parts(row.doc).0, told) } else { Ok(()) }
+        })?;
+        job.check_stop()?;
+    }
+    writer.finish()
+}
+
+fn frequencies(job: &Job, range: u32) -> Result<u64> {
+    let files: Vec<_> = job.shards().map(|shard| job.layout.extracted(shard).words()).collect();
+    let mut writer = Writer::create(&job.layout.frequencies(range), job.shard_count(), &job.room)?;
+    let mut common = Writer::create(&job.layout.common_words(range), 1, &job.room)?;
+    let most = COMMON * job.counted(super::Stage::Extract, with_words)? as f64;
+    let mut groups = Groups::<WordRow>::new(job, &files, range, |row| row.word)?;
+    let mut documents = 0u32;
+    while groups.count(|_| documents = documents.saturating_add(1))? {
+        groups.tell(|row, place| {
+            if place == documents / 2 && f64::from(documents) >= most {
+                common.push(0, CommonRow { word: row.word, documents, median_bits: row.share_bits })?;
+            }
+            let told = FrequencyRow { doc: row.doc, word: row.word, documents };
+            if documents >= LEAST_DOCUMENTS { writer.push(parts(row.doc).0, told) } else { Ok(()) }
+        })?;
+        documents = 0;
+        job.check_stop()?;
+    }
+    common.finish()?;
+    writer.finish()
+}
+
+/// Sorted rows in groups of one key, each group read twice, by two readers one behind the other: so a
+/// group can be of any size.
+struct Groups<R: Row> {
+    ahead: Peekable<Merge<R>>,
+    behind: Peekable<Merge<R>>,
+    key: fn(&R) -> u64,
+    current: Option<u64>,
+}
+
+impl<R: Row> Groups<R> {
+    fn new(job: &Job, files: &[std::path::PathBuf], range: u32, key: fn(&R) -> u64) -> Result<Groups<R>> {
+        let rows = || Ok::<_, crate::error::Error>(spill::merge::<R>(files, range, &job.room)?.peekable());
+        Ok(Groups { ahead: rows()?, behind: rows()?, key, current: None })
+    }
+
+    /// Shows all rows of the next group; false at the end.
+    fn count(&mut self, mut each: impl FnMut(&R)) -> Result<bool> {
+        self.current = None;
+        while let Some(row) = next_of(&mut self.ahead, self.key, self.current)? {
+            self.current = Some((self.key)(&row));
+            each(&row);
+        }
+        Ok(self.current.is_some())
+    }
+
+    /// Gives them once more, each with its place in the group.
+    fn tell(&mut self, mut each: impl FnMut(R, u32) -> Result<()>) -> Result<()> {
+        let mut place = 0u32;
+        while let Some(row) = next_of(&mut self.behind, self.key, self.current)? {
+            each(row, place)?;
+            place = place.saturating_add(1);
+        }
+        Ok(())
+    }
+}
+
+/// The next row if it has this key; any row where there is no key yet.
+fn next_of<R: Row>(rows: &mut Peekable<Merge<R>>, key: fn(&R) -> u64, wanted: Option<u64>) -> Result<Option<R>> {
+    let fits = |row: &Result<R>| row.as_ref().map_or(true, |row| wanted.is_none_or(|wanted| key(row) == wanted));
+    rows.next_if(fits).transpose()
+}

@@ -1,0 +1,139 @@
+//! The documents of a shard as the cleaner has them in the end: what extract left, without the blocks
+//! that the census found to be template. Whoever needs texts afterwards reads them here.
+
+use std::iter::Peekable;
+
+use super::ledger::Ledger;
+use super::census::{CountRow, THE_PAGE};
+use super::{Job, Stage};
+use crate::clean::justext::{self, Class, Shape, Verdict};
+use crate::config::Config;
+use crate::dedup::sites::{self, Block};
+use crate::document::{Document, Drop, Paragraph};
+use crate::error::Result;
+use crate::store::marker::Marker;
+use crate::store::spill::{self, Merge};
+use crate::store::tables;
+
+/// Documents of a shard in their order, each with its paragraphs.
+pub struct Cleaned<'a> {
+    job: &'a Job,
+    documents: tables::Reader<Document>,
+    paragraphs: Peekable<tables::Reader<Paragraph>>,
+    counts: Option<Peekable<Merge<CountRow>>>,
+}
+
+impl<'a> Cleaned<'a> {
+    pub fn of_shard(job: &'a Job, shard: u32) -> Result<Cleaned<'a>> {
+        let files = job.layout.extracted(shard);
+        if let Some(marker) = Marker::<Ledger>::read(&job.layout.done(Stage::Extract.name(), shard))? {
+            [files.documents(), files.paragraphs()].iter().try_for_each(|path| marker.check(job.layout.root(), path))?;
+        }
+        let told: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.sightings(range)).collect();
+        let counts = match job.config.sites.enabled {
+            true => Some(spill::merge(&told, shard, &job.room)?.peekable()),
+            false => None,
+        };
+        Ok(Cleaned {
+            job,
+            documents: tables::Reader::open(&files.documents())?,
+            paragraphs: tables::Reader::open(&files.paragraphs())?.peekable(),
+            counts,
+        })
+    }
+
+    fn complete(&mut self, mut document: Document) -> Result<(Document, Vec<Paragraph>)> {
+        let mut own = Vec::new();
+        while let Some(next) = self.paragraphs.next_if(|p| p.as_ref().map_or(true, |p| p.doc == document.doc)) {
+            own.push(next?);
+        }
+        if let Some(counts) = &mut self.counts {
+            while let Some(row) = counts.next_if(|row| row.as_ref().map_or(true, |row| row.doc <= document.doc)) {
+                let CountRow { doc, index, pages } = row?;
+                if doc == document.doc {
+                    let paragraph = own.get_mut(index as usize).map(|p| &mut p.site_pages);
+                    let told = if index == THE_PAGE { Some(&mut document.site_pages) } else { paragraph };
+                    told.into_iter().for_each(|slot| *slot = Some(pages));
+                }
+            }
+            drop_templates(&mut document, &mut own, &self.job.config);
+        }
+        Ok((document, own))
+    }
+}
+
+impl Iterator for Cleaned<'_> {
+    type Item = Result<(Document, Vec<Paragraph>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.documents.next().map(|document| self.complete(document?));
+        // Only at the end is it known that the rows that nobody asked for are sound.
+        let rest = |counts: &mut Peekable<Merge<CountRow>>| counts.try_for_each(|row| row.map(|_| ()));
+        match next {
+            None => self.counts.as_mut().and_then(|counts| rest(counts).err()).map(Err),
+            some => some,
+        }
+    }
+}
+
+impl Shape for Paragraph {
+    fn heading(&self) -> bool {
+        self.heading
+    }
+
+    fn characters(&self) -> u32 {
+        self.characters
+    }
+}
+
+fn drop_templates(document: &mut Document, rows: &mut [Paragraph], config: &Config) {
+    let blocks: Vec<Block> = rows.iter().map(|row| block(row, document.title.as_deref())).collect();
+    let found = sites::templates(&blocks, document.site_pages.unwrap_or(0), &config.sites.rules);
+    document.repeated_page = found.repeated_page;
+    if !found.template.contains(&true) {
+        return;
+    }
+    let had_text = rows.iter().any(|row| !row.boilerplate);
+    for (row, &template) in rows.iter_mut().zip(&found.template) {
+        if template && !row.boilerplate {
+            leave_out(row, Drop::Template);
+        }
+    }
+    let alone: Vec<Verdict> = rows.iter().zip(&found.template).map(on_its_own).collect();
+    let verdicts = justext::revised(alone, rows, &config.clean.justext);
+    for (row, verdict) in rows.iter_mut().zip(verdicts) {
+        if verdict.class != Class::Good && !row.boilerplate {
+            leave_out(row, Drop::Boilerplate);
+        }
+    }
+    if had_text && document.drop_reason.is_empty() && rows.iter().all(|row| row.boilerplate) {
+        document.drop_reason = Drop::Template.name().into();
+    }
+}
+
+fn block(row: &Paragraph, title: Option<&str>) -> Block {
+    Block {
+        characters: row.characters,
+        on: row.site_pages.unwrap_or(0),
+        boilerplate: row.boilerplate,
+        protected: row.kind == "h1" || title == Some(row.text.as_str()),
+    }
+}
+
+fn leave_out(row: &mut Paragraph, reason: Drop) {
+    row.boilerplate = true;
+    row.class = Class::Bad.name().into();
+    row.drop_reason = reason.name().into();
+}
+
+/// The verdict before neighbours are looked at; that on a template is bad.
+fn on_its_own((row, &template): (&Paragraph, &bool)) -> Verdict {
+    let class = Class::by_name(&row.context_free).filter(|_| !template).unwrap_or(Class::Bad);
+    Verdict {
+        class,
+        context_free: class,
+        boilerplate: row.boilerplate,
+        link_density: row.link_density,
+        stopword_density: row.stopword_density,
+    }
+}

@@ -1,0 +1,191 @@
+//! Earlier corpora: what `build --against` compares with. An index stands for the documents of its
+//! corpus, all before those of the job, with what was decided about them: it can drop documents of
+//! the job and is never changed by them.
+
+use std::path::{Path, PathBuf};
+
+use super::cluster::DroppedRow;
+use super::index::Header;
+use super::overlap::{NgramRow, Owner};
+use super::plan::Against;
+use super::sketch::{BandRow, TextRow};
+use super::Job;
+use crate::config::Config;
+use crate::document::{MOST_EARLIER, as_earlier, earlier, part_of};
+use crate::error::{Error, Result};
+use crate::store::layout::Index;
+use crate::store::names::Names;
+use crate::store::spill::{self, Part, Row, merge_parts};
+
+/// An index, opened.
+pub struct Earlier {
+    pub index: Index,
+    pub header: Header,
+}
+
+/// The indexes of a job, in the order in which they were named. All must suit its configuration.
+pub fn open(folders: &[Against], config: &Config) -> Result<Vec<Earlier>> {
+    if folders.len() > MOST_EARLIER {
+        return Err(Error::Usage(format!("{} earlier corpora; the most is {MOST_EARLIER}", folders.len())));
+    }
+    let open = |against: &Against| {
+        let index = Index::new(&against.folder);
+        let header = Header::read(&index)?;
+        header.refuse_other(config, &against.folder)?;
+        if Against::new(&against.folder)? != *against {
+            let folder = against.folder.display();
+            return Err(Error::Usage(format!("{folder} is another index than the one the job was planned with")));
+        }
+        Ok(Earlier { index, header })
+    };
+    folders.iter().map(open).collect()
+}
+
+/// Rows of the job, with those of earlier corpora among them, in order.
+type Rows<'a, R> = Box<dyn Iterator<Item = Result<R>> + 'a>;
+
+pub fn texts(job: &Job, range: u32) -> Result<Rows<'_, TextRow>> {
+    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.texts(shard)).collect();
+    let adopt = |corpus, row: TextRow| TextRow { doc: earlier(corpus, row.doc), ..row };
+    let high = |row: &TextRow| (row.digest >> 64) as u64;
+    together(job, spill::merge(&own, range, &job.room)?, Index::texts, Some((range, high)), adopt)
+}
+
+pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
+    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.bands(shard)).collect();
+    let adopt = |corpus, row: BandRow| BandRow { doc: earlier(corpus, row.doc), order: 0, ..row };
+    together(job, spill::merge(&own, range, &job.room)?, Index::bands, Some((range, |row: &BandRow| row.key)), adopt)
+}
+
+pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
+    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.ngrams(shard)).collect();
+    let adopt = |corpus, row: NgramRow| NgramRow { owner: Owner::Earlier(earlier(corpus, row.owner)).code(), ..row };
+    together(job, spill::merge(&own, range, &job.room)?, Index::ngrams, Some((range, |row: &NgramRow| row.ngram)), adopt)
+}
+
+pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {
+    let own = spill::merge(&[job.layout.dropped()], 0, &job.room)?;
+    let adopt = |corpus, row: DroppedRow| {
+        // Its keeper may be of a corpus that it was built against itself; that one must be named too.
+        DroppedRow { doc: earlier(corpus, row.doc), keeper: earlier(corpus, row.keeper), ..row }
+    };
+    together(job, own, Index::dropped, None::<(u32, fn(&DroppedRow) -> u64)>, adopt)
+}
+
+/// Rows of a key range of the job, and of the same keys in the indexes.
+fn together<'a, R: Row + 'a>(
+    job: &'a Job,
+    own: impl Iterator<Item = Result<R>> + 'a,
+    file: fn(&Index) -> PathBuf,
+    range: Option<(u32, fn(&R) -> u64)>,
+    adopt: impl Fn(usize, R) -> R + Copy + 'a,
+) -> Result<Rows<'a, R>> {
+    let mut all: Rows<'a, R> = Box::new(own);
+    for (corpus, earlier) in job.earlier.iter().enumerate() {
+        let (path, partitions) = (file(&earlier.index), earlier.header.ranges);
+        let wanted = match range {
+            Some((range, _)) => overlapping(range, job.plan.ranges, partitions),
+            None => 0..1,
+        };
+        let parts = wanted.map(|partition| Part { path: path.clone(), partition });
+        let rows = merge_parts::<R>(parts, &job.room)?;
+        let ranges = job.plan.ranges;
+        let ours = move |row: &Result<R>| match (row, range) {
+            (Ok(row), Some((range, key))) => part_of(key(row), ranges) == range,
+            _ => true,
+        };
+        let rows = rows.filter(ours).map(move |row| row.map(|row| adopt(corpus, row)));
+        all = Box::new(Union { a: all.peekable(), b: rows.peekable() });
+    }
+    Ok(all)
+}
+
+/// Which of an index's partitions hold keys of one of the job's ranges.
+fn overlapping(range: u32, ranges: u32, partitions: u32) -> std::ops::Range<u32> {
+    let at = |part: u64| part * u64::from(partitions);
+    let first = at(u64::from(range)) / u64::from(ranges.max(1));
+    let end = at(u64::from(range) + 1).div_ceil(u64::from(ranges.max(1)));
+    first as u32..end as u32
+}
+
+/// Two sorted sequences as one.
+struct Union<A: Iterator, B: Iterator> {
+    a: std::iter::Peekable<A>,
+    b: std::iter::Peekable<B>,
+}
+
+impl<R: Ord, A: Iterator<Item = Result<R>>, B: Iterator<Item = Result<R>>> Iterator for Union<A, B> {
+    type Item = Result<R>;
+
+    fn next(&mut self) -> Option<Result<R>> {
+        match (self.a.peek(), self.b.peek()) {
+            (Some(Ok(a)), Some(Ok(b))) if b < a => self.b.next(),
+            (None, _) => self.b.next(),
+            _ => self.a.next(),
+        }
+    }
+}
+
+/// The file of sketches of a document, whichever corpus it is of.
+pub fn sketch_file(job: &Job) -> impl Fn(u64) -> PathBuf + Send + Sync + 'static {
+    let layout = job.layout.clone();
+    let indexes: Vec<Index> = job.earlier.iter().map(|earlier| earlier.index.clone()).collect();
+    move |shard| match as_earlier(shard << 32) {
+        None => layout.sketches(shard as u32),
+        Some((corpus, key)) => {
+            let folder = indexes.get(corpus).cloned().unwrap_or_else(|| Index::new(Path::new("")));
+            folder.sketches((key >> 32) as u32)
+        }
+    }
+}
+
+/// Name of the corpus, own key and address of a document of an earlier one.
+pub struct Found {
+    pub corpus: String,
+    pub key: u64,
+    pub url: String,
+}
+
+/// Looks up documents of earlier corpora.
+pub struct Lookup {
+    names: Vec<(String, Names)>,
+}
+
+impl Lookup {
+    pub fn new(job: &Job) -> Result<Lookup> {
+        let open = |earlier: &Earlier| Ok((earlier.header.name.clone(), Names::open(&earlier.index.names())?));
+        Ok(Lookup { names: job.earlier.iter().map(open).collect::<Result<_>>()? })
+    }
+
+    /// `None` for a document of the job itself.
+    pub fn find(&self, doc: u64) -> Result<Option<Found>> {
+        let Some((corpus, key)) = as_earlier(doc) else { return Ok(None) };
+        let Some((name, names)) = self.names.get(corpus) else { return Ok(None) };
+        Ok(Some(Found { corpus: name.clone(), key, url: names.get(key)?.unwrap_or_default() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partitions_cover_ranges() {
+        assert_eq!(overlapping(0, 1, 4), 0..4);
+        assert_eq!(overlapping(1, 4, 1), 0..1);
+        assert_eq!(overlapping(1, 3, 4), 1..3);
+        for (ranges, partitions) in [(1, 1), (3, 7), (7, 3), (64, 64)] {
+            for hash in (0..1000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+                let wanted = overlapping(part_of(hash, ranges), ranges, partitions);
+                assert!(wanted.contains(&part_of(hash, partitions)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_union_is_sorted() {
+        let rows = |list: &'static [u32]| list.iter().map(|&n| Ok::<u32, Error>(n)).peekable();
+        let all: Vec<u32> = Union { a: rows(&[1, 4, 4]), b: rows(&[0, 4, 9]) }.map(Result::unwrap).collect();
+        assert_eq!(all, [0, 1, 4, 4, 4, 9]);
+    }
+}

@@ -1,0 +1,237 @@
+//! Sketch: the cleaned documents of a shard → what near duplicates are found by. Texts meet by their
+//! digests, resembling ones by the keys of the method, contained ones by samples of their shingles.
+
+use std::iter::Peekable;
+use std::sync::Arc;
+
+use super::census::{CommonRow, FrequencyRow};
+use super::cleaned::Cleaned;
+use super::ledger::{Ledger, count, with_words};
+use super::{Job, Stage};
+use crate::config::{Config, Keeper};
+use crate::dedup::bands::slotted;
+use crate::dedup::containment;
+use crate::dedup::method::{self, Content, Descriptive, Method, Statistics};
+use crate::dedup::minhash::MinHash;
+use crate::dedup::verify::{Outline, Verify};
+use crate::document::{Document, Paragraph, part_of};
+use crate::error::Result;
+use crate::store::sketches::{self, Sketch};
+use crate::store::spill::{self, Merge, Writer, row};
+use crate::text::segments::Segmenter;
+use crate::text::{units, words};
+
+row! {
+    /// A document under one of its keys. Rows of one key come in keeper order.
+    pub struct BandRow {
+        /// With its slot: [`slotted`].
+        pub key: u64,
+        pub order: u32,
+        pub doc: u64,
+        /// 31 bits of the text's identity, and whether an earlier corpus dropped the document.
+        pub text: u32,
+    }
+}
+
+/// See [`BandRow::text`].
+pub const DROPPED_EARLIER: u32 = 1;
+
+row! {
+    /// A document under the identity of its text. Rows of one text come in keeper order.
+    pub struct TextRow {
+        pub digest: u128,
+        pub order: u32,
+        pub doc: u64,
+    }
+}
+
+row! {
+    /// A document under one of its sampled shingles. Rows of one shingle come longest document first.
+    pub struct SampleRow {
+        pub shingle: u64,
+        pub order: u32,
+        pub doc: u64,
+        /// How many the document has.
+        pub samples: u32,
+    }
+}
+
+/// What a document is found by.
+pub struct Fingerprint {
+    pub sketch: Sketch,
+    /// With their slots.
+    pub keys: Vec<u64>,
+}
+
+/// Makes fingerprints by one configuration.
+pub struct Sketcher {
+    config: Config,
+    method: Box<dyn Method>,
+    minhash: MinHash,
+    permutations: usize,
+    segmenter: Segmenter,
+}
+
+impl Sketcher {
+    pub fn new(config: &Config) -> Sketcher {
+        let method = method::method(config.near.method, config.near.banding());
+        let permutations = match method.permutations() {
+            0 => config.near.permutations,
+            some => some,
+        };
+        let minhash = MinHash::new(config.near.family, permutations);
+        Sketcher { config: config.clone(), method, minhash, permutations, segmenter: Segmenter::default() }
+    }
+
+    /// Keys and bytes of signature of every outline.
+    pub fn widths(&self) -> (usize, usize) {
+        (self.method.slots(), self.permutations)
+    }
+
+    /// `None` for a text without words.
+    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &Statistics) -> Option<Fingerprint> {
+        let near = &self.config.near;
+        let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
+        let mut word_hashes = Vec::new();
+        texts.clone().for_each(|text| words::hashes(text, &mut word_hashes));
+        if word_hashes.is_empty() {
+            return None;
+        }
+        let digest = words::text_digest(&word_hashes);
+        let unit_hashes = match near.unit {
+            units::Unit::Word => word_hashes,
+            unit => units::hashes(texts.clone(), unit, &self.segmenter),
+        };
+        let mut shingles = words::shingles(&unit_hashes, near.shingle);
+        let signature = self.minhash.signature(&shingles);
+        let sentences = match self.method.needs_sentences() {
+            true => method::sentences(texts.flat_map(|text| self.segmenter.sentences(text).into_iter().filter_map(|s| text.get(s)))),
+            false => Vec::new(),
+        };
+        let content = Content { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
+        let keys: Vec<Option<u64>> = self.method.keys(&content);
+        let keys: Vec<Option<u64>> = keys.into_iter().enumerate().map(|(i, key)| key.map(|key| slotted(i, key))).collect();
+        let outline = Outline {
+            size: shingles.len() as u32,
+            keys: keys.iter().map(|key| key.map_or(0, |key| ((key >> 32) as u32).max(1))).collect(),
+            signature: signature.iter().map(|&least| least as u8).collect(),
+        };
+        if !stores_shingles(&self.config) {
+            shingles = Vec::new();
+        }
+        Some(Fingerprint { sketch: Sketch { digest, outline, shingles }, keys: keys.into_iter().flatten().collect() })
+    }
+}
+
+/// Whether anything compares shingles after this stage.
+pub fn stores_shingles(config: &Config) -> bool {
+    config.containment.enabled || matches!(config.near.verify, Verify::Exact | Verify::Grey)
+}
+
+/// The smaller, the rather kept. 0 is left to documents of earlier corpora.
+fn order(document: &Document, paragraphs: &[Paragraph], keeper: Keeper) -> u32 {
+    let length = |wanted: bool| -> u64 {
+        let chosen = paragraphs.iter().filter(|p| wanted || !p.boilerplate);
+        chosen.map(|p| u64::from(p.characters)).sum()
+    };
+    let seconds = document.captured.map(|t| (t / 1_000_000).clamp(0, i64::from(u32::MAX - 2)) as u32);
+    let order = match keeper {
+        Keeper::Longest => u32::MAX - length(false).min(u64::from(u32::MAX)) as u32,
+        Keeper::Earliest => seconds.unwrap_or(u32::MAX),
+        Keeper::Latest => seconds.map_or(u32::MAX, |seconds| u32::MAX - 1 - seconds),
+        Keeper::Cleanest => {
+            let (all, clean) = (length(true), length(false));
+            ((all - clean) * 1_000_000 / all.max(1)) as u32
+        }
+        Keeper::First => 0,
+    };
+    order.max(1)
+}
+
+pub fn sketch(job: &Job, shard: u32) -> Result<Ledger> {
+    let sketcher = Sketcher::new(&job.config);
+    let (slots, signature) = sketcher.widths();
+    let mut sketches = sketches::Writer::create(&job.layout.sketches(shard), slots, signature)?;
+    let mut bands = Writer::create(&job.layout.bands(shard), job.plan.ranges, &job.room)?;
+    let mut texts = Writer::create(&job.layout.texts(shard), job.plan.ranges, &job.room)?;
+    let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.room)?;
+    let mut frequencies = Frequencies::of_shard(job, shard, sketcher.method.needs_statistics())?;
+    let mut ledger = Ledger::default();
+    for item in Cleaned::of_shard(job, shard)? {
+        let (document, paragraphs) = item?;
+        job.check_stop()?;
+        let doc = document.doc;
+        let statistics = frequencies.of(doc)?;
+        let kept = document.drop_reason.is_empty();
+        let found = if kept { sketcher.fingerprint(&paragraphs, statistics) } else { None };
+        let Some(Fingerprint { sketch, keys }) = found else {
+            sketches.push(&Sketch::default())?;
+            continue;
+        };
+        sketches.push(&sketch)?;
+        count(&mut ledger.dedup, "texts");
+        let order = order(&document, &paragraphs, job.config.near.keeper);
+        let range = |key: u64| part_of(key, job.plan.ranges);
+        texts.push(range((sketch.digest >> 64) as u64), TextRow { digest: sketch.digest, order, doc })?;
+        let text = sketch.digest as u32 & !DROPPED_EARLIER;
+        keys.into_iter().try_for_each(|key| bands.push(range(key), BandRow { key, order, text, doc }))?;
+        if job.config.containment.enabled {
+            let chosen: Vec<u64> = containment::sample(&sketch.shingles, job.config.containment.scale).collect();
+            let (order, count) = (u32::MAX - sketch.outline.size, chosen.len() as u32);
+            for shingle in chosen {
+                samples.push(range(shingle), SampleRow { shingle, order, samples: count, doc })?;
+            }
+        }
+    }
+    frequencies.finish()?;
+    sketches.finish()?;
+    for (name, rows) in [("band_keys", bands.finish()?), ("samples", samples.finish()?)] {
+        ledger.dedup.insert(name.into(), rows);
+    }
+    texts.finish()?;
+    Ok(ledger)
+}
+
+/// What the census says about the words of a shard's documents, one document after the other.
+struct Frequencies {
+    rows: Option<Peekable<Merge<FrequencyRow>>>,
+    statistics: Statistics,
+}
+
+impl Frequencies {
+    fn of_shard(job: &Job, shard: u32, needed: bool) -> Result<Frequencies> {
+        if !needed {
+            return Ok(Frequencies { rows: None, statistics: Statistics::default() });
+        }
+        let files = |file: &dyn Fn(u32) -> std::path::PathBuf| -> Vec<_> { (0..job.plan.ranges).map(file).collect() };
+        let documents = job.counted(Stage::Extract, with_words)?;
+        let mut common = Vec::new();
+        for row in spill::merge::<CommonRow>(&files(&|range| job.layout.common_words(range)), 0, &job.room)? {
+            let row = row?;
+            common.push((row.word, row.documents, f32::from_bits(row.median_bits)));
+        }
+        let descriptive = Arc::new(Descriptive::choose(common, documents));
+        let told = files(&|range| job.layout.frequencies(range));
+        Ok(Frequencies {
+            rows: Some(spill::merge(&told, shard, &job.room)?.peekable()),
+            statistics: Statistics { documents, descriptive, ..Statistics::default() },
+        })
+    }
+
+    /// Documents must be asked for in ascending order.
+    fn of(&mut self, doc: u64) -> Result<&Statistics> {
+        self.statistics.frequency.clear();
+        let Some(rows) = &mut self.rows else { return Ok(&self.statistics) };
+        while let Some(row) = rows.next_if(|row| row.as_ref().map_or(true, |row| row.doc <= doc)) {
+            let row = row?;
+            if row.doc == doc {
+                self.statistics.frequency.insert(row.word, row.documents);
+            }
+        }
+        Ok(&self.statistics)
+    }
+
+    fn finish(self) -> Result<()> {
+        self.rows.into_iter().flatten().try_for_each(|row| row.map(|_| ()))
+    }
+}
