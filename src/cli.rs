@@ -15,10 +15,10 @@ use signal_hook::iterator::Signals;
 
 use crate::config::Config;
 use crate::error::Error;
-use crate::job::build::{Access, Manner, Request, archives, build, open, plan, saved_config};
+use crate::job::build::{Access, Manner, Request, archives, build, estimate, open, plan, saved_config};
 use crate::job::status::{Standing, status};
-use crate::job::{Stage, Stop, show, slurm, task};
-use crate::store::layout::Layout;
+use crate::job::{Stage, Stop, explain, index, show, slurm, task};
+use crate::store::layout::{Index, Layout};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +71,13 @@ const TASK_EXAMPLES: &str = "Examples:
 
 SIGTERM, SIGUSR1 or an interrupt ends it at the next record with exit code 130; what was done is kept.";
 
+const INDEX_EXAMPLES: &str = "Example: what is new in the second crawl
+  warcorpus build crawl-1/ --out corpus-1
+  warcorpus index corpus-1 --out corpus-1.index
+  warcorpus build crawl-2/ --out corpus-2 --against corpus-1.index
+
+The index stays valid without the corpus. Settings of [near] and [overlap] must be the same.";
+
 const SLURM_EXAMPLES: &str = "Examples:
   warcorpus slurm corpus --partition long --submit
   warcorpus slurm corpus --elements 200 --cpus-per-task 4 --time 4:00:00 --mem 8G --option=--account=lab
@@ -92,11 +99,20 @@ enum Command {
     Plan {
         #[command(flatten)]
         asked: Asked,
+        /// Threads that the estimate is for [default: one per core]
+        #[arg(long, short = 'j')]
+        threads: Option<NonZeroUsize>,
+        /// Memory that the job will be allowed, such as 8G; refused if it cannot fit
+        #[arg(long, value_name = "BYTES", value_parser = bytes)]
+        memory: Option<u64>,
+        /// Do not read a sample of the input to tell what the job will take
+        #[arg(long)]
+        no_estimate: bool,
     },
     /// Run some tasks of one stage of a planned job, as a cluster does
     #[command(after_help = TASK_EXAMPLES)]
     Task {
-        /// extract, bucket, cluster, ngrams, overlap, emit or report
+        /// extract, census, sketch, bucket, contain, cluster, ngrams, overlap, emit or report
         #[arg(value_parser = stage)]
         stage: Stage,
         /// Number of the task, or first and last: 16-31
@@ -141,6 +157,34 @@ enum Command {
         #[arg(long)]
         payload: bool,
     },
+    /// Tell why a document and each of its paragraphs stayed or went
+    #[command(after_help = "Example:\n  warcorpus explain corpus http://example.org/page")]
+    Explain {
+        /// A built corpus
+        corpus: PathBuf,
+        /// Key (column `doc`) or address of a document
+        document: String,
+    },
+    /// List the largest clusters of duplicates
+    Clusters {
+        /// A built corpus
+        corpus: PathBuf,
+        /// Clusters to list
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+        /// Dropped documents to list of each
+        #[arg(long, default_value_t = 3)]
+        members: usize,
+    },
+    /// Write what later builds need to leave out what this corpus has (`build --against`)
+    #[command(after_help = INDEX_EXAMPLES)]
+    Index {
+        /// A built corpus, with its work/
+        corpus: PathBuf,
+        /// Directory to write; new or empty
+        #[arg(long, short)]
+        out: PathBuf,
+    },
     /// Print shell completions
     Completions { shell: clap_complete::Shell },
 }
@@ -178,6 +222,9 @@ struct Running {
     /// Threads [default: one per core]
     #[arg(long, short = 'j')]
     threads: Option<NonZeroUsize>,
+    /// Memory that the process may take, such as 8G; sorting then uses more disk [default: no ceiling]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
     /// No progress and no summary
     #[arg(long, short)]
     quiet: bool,
@@ -222,11 +269,15 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Build { asked, running } => run_build(&asked, &running),
-        Command::Plan { asked } => {
+        Command::Plan { asked, threads, memory, no_estimate } => {
             start_log(Log::Text, false);
             let (request, out) = (asked.request()?, asked.out);
             let planned = plan(request)?;
             writeln!(io::stdout(), "{}", planned.plan.summary())?;
+            let manner = Manner { threads: threads.map_or_else(cores, usize::from), memory, ..Manner::silent() };
+            if !no_estimate {
+                io::stdout().write_all(estimate(&planned, &manner)?.as_bytes())?;
+            }
             writeln!(io::stdout(), "next: warcorpus slurm {0}, or warcorpus build --out {0}", out.display())?;
             Ok(Exit::Done)
         }
@@ -273,6 +324,25 @@ fn run(command: Command) -> anyhow::Result<Exit> {
             io::stdout().write_all(&bytes)?;
             Ok(Exit::Done)
         }
+        Command::Explain { corpus, document } => {
+            let (job, _) = open(Layout::new(corpus), &Manner::silent(), Access::Looking)?;
+            io::stdout().write_all(explain::explain(&job, &document)?.as_bytes())?;
+            Ok(Exit::Done)
+        }
+        Command::Clusters { corpus, limit, members } => {
+            let (job, _) = open(Layout::new(corpus), &Manner::silent(), Access::Looking)?;
+            io::stdout().write_all(explain::clusters(&job, limit, members)?.as_bytes())?;
+            Ok(Exit::Done)
+        }
+        Command::Index { corpus, out } => {
+            start_log(Log::Text, false);
+            let manner = Manner { stop: stop_on_signal()?, ..Manner::silent() };
+            let (job, _lock) = open(Layout::new(corpus), &manner, Access::Shared)?;
+            let header = index::index(&job, &Index::new(&out))?;
+            let (documents, name, out) = (header.documents, header.name, out.display());
+            writeln!(io::stdout(), "{documents} documents of {name}; next: warcorpus build … --against {out}")?;
+            Ok(Exit::Done)
+        }
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "warcorpus", &mut io::stdout());
             Ok(Exit::Done)
@@ -310,19 +380,38 @@ impl Asked {
 
 impl Running {
     fn manner(&self) -> anyhow::Result<Manner> {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Manner {
             threads: self.threads.map_or_else(cores, usize::from),
             stop: stop_on_signal()?,
             quiet: self.quiet,
             terminal: io::stderr().is_terminal() && self.log == Log::Text,
+            memory: self.memory,
         })
     }
+}
+
+/// `8G`, `500M`, or bytes.
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let shift = match unit.trim_end_matches(['B', 'b', 'i']).to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err("expected a number with K, M, G or T, such as 8G".into()),
+    };
+    let number = digits.parse::<u64>().map_err(|e| e.to_string())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large".into())
 }
 
 fn stage(name: &str) -> Result<Stage, String> {
     let known = || Stage::ALL.map(Stage::name).join(", ");
     Stage::ALL.into_iter().find(|stage| stage.name() == name).ok_or_else(|| format!("stages are {}", known()))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// `7` or `16-31`.

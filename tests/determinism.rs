@@ -54,8 +54,11 @@ fn assert_same_apart_from_keys(a: &Corpus, b: &Corpus) {
     let (documents_a, documents_b) = (a.documents(), b.documents());
     assert_eq!(documents_a.len(), documents_b.len());
     for (mut x, mut y) in documents_a.into_iter().zip(documents_b) {
-        assert_eq!(x.keeper.map(|k| name(&names_a, k)), y.keeper.map(|k| name(&names_b, k)), "{}", x.url);
-        (x.doc, y.doc, x.keeper, y.keeper) = (0, 0, None, None);
+        for (ours, theirs) in [(&mut x.keeper, &mut y.keeper), (&mut x.contained_in, &mut y.contained_in)] {
+            let names = (ours.take().map(|key| name(&names_a, key)), theirs.take().map(|key| name(&names_b, key)));
+            assert_eq!(names.0, names.1, "{}", x.url);
+        }
+        (x.doc, y.doc) = (0, 0);
         assert_eq!(x, y);
     }
     let (paragraphs_a, paragraphs_b) = (a.paragraphs(), b.paragraphs());

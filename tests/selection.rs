@@ -7,7 +7,7 @@ use warcorpus::document::Document;
 
 use crate::common::{Corpus, expect, sample};
 
-const ALL: &[&str] = &["--set", "near.enabled=false", "--set", "overlap.enabled=false"];
+const ALL: &[&str] = &["--set", "sites.enabled=false", "--set", "near.enabled=false", "--set", "overlap.enabled=false"];
 
 /// A CDXJ file with a line for each document, as a crawl's index has it.
 fn cdxj(path: &Path, documents: &[&Document]) {

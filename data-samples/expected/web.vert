@@ -3517,8 +3517,20 @@ departure
 </s>
 </p>
 </doc>
-<doc id="14" url="http://oldpages.example.net/clock/clock.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="How to look after an old wall clock" sitename="oldpages.example.net" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="296" warc_id="urn:uuid:f0e61525-565e-5c08-9173-310b8680af84" dup_cluster="14">
-<p id="3" heading="0" lang="eng" class="good">
+<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" sitename="blog.twowheels.example" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="303" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" dup_cluster="13">
+<p id="10" heading="1" lang="eng" class="good">
+<s>
+How
+to
+look
+after
+an
+old
+wall
+clock
+</s>
+</p>
+<p id="12" heading="0" lang="eng" class="good">
 <s>
 An
 old
@@ -3526,8 +3538,8 @@ wall
 clock
 asks
 for
-not
-much
+very
+little
 <g/>
 ,
 but
@@ -3559,9 +3571,7 @@ hour
 <g/>
 ,
 and
-be
-sure
-to
+always
 hold
 the
 case
@@ -3615,14 +3625,15 @@ fingers
 can
 do
 a
-lot
+great
+deal
 of
 harm
 <g/>
 .
 </s>
 </p>
-<p id="4" heading="0" lang="eng" class="good">
+<p id="13" heading="0" lang="eng" class="good">
 <s>
 If
 the
@@ -3670,7 +3681,7 @@ amount
 Wait
 for
 a
-whole
+full
 day
 before
 you
@@ -3711,7 +3722,7 @@ end
 .
 </s>
 </p>
-<p id="5" heading="0" lang="eng" class="good">
+<p id="14" heading="0" lang="eng" class="good">
 <s>
 A
 clock
@@ -3811,7 +3822,7 @@ cleaning
 .
 </s>
 </p>
-<p id="6" heading="0" lang="eng" class="good">
+<p id="15" heading="0" lang="eng" class="good">
 <s>
 Never
 put

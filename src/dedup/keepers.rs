@@ -91,7 +91,11 @@ mod tests {
         let docs = [crate::document::key(0, 69), crate::document::key(2, 0), crate::document::key(2, 2)];
         docs.iter().for_each(|&doc| bits.set(doc));
         assert!(docs.iter().all(|&doc| bits.get(doc)));
-        assert!(![crate::document::key(0, 0), crate::document::key(2, 1), crate::document::key(9, 0)].map(|d| bits.get(d)).contains(&true));
+        assert!(
+            ![crate::document::key(0, 0), crate::document::key(2, 1), crate::document::key(9, 0)]
+                .map(|d| bits.get(d))
+                .contains(&true)
+        );
     }
 
     proptest! {

@@ -10,13 +10,12 @@ use super::ledger::Ledger;
 use super::plan::{Against, Plan};
 use super::progress::Progress;
 use super::report::{self, Run};
-use super::{Job, Stop, earlier, inputs, selection, workers};
+use super::{Job, Stop, earlier, estimate, inputs, memory, selection, workers};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic;
 use crate::store::layout::Layout;
-use crate::store::spill::Room;
 
 /// What a job is asked for.
 pub struct Request {
@@ -47,12 +46,14 @@ pub struct Manner {
     pub quiet: bool,
     /// Progress as a bar.
     pub terminal: bool,
+    /// Bytes that the process may hold.
+    pub memory: Option<u64>,
 }
 
 impl Manner {
     /// For a job that is only looked at.
     pub fn silent() -> Manner {
-        Manner { threads: 1, stop: Stop::default(), quiet: true, terminal: false }
+        Manner { threads: 1, stop: Stop::default(), quiet: true, terminal: false, memory: None }
     }
 }
 
@@ -84,6 +85,15 @@ pub fn build(planned: Planned, manner: &Manner) -> Result<Built> {
     let summary = report::summary(&job, &ledger, &run);
     Ok(Built { ledger, summary })
 }
+
+/// What a planned job will take.
+pub fn estimate(planned: &Planned, manner: &Manner) -> Result<String> {
+    let Planned { plan, layout, config, .. } = planned;
+    estimate::estimate(&Job::new(layout.clone(), config.clone(), plan.clone(), manner)?, manner.threads)
+}
+
+/// Compressed bytes that a document has at least, on average.
+const LEAST_DOCUMENT: u64 = 2000;
 
 /// Checks or makes the output directory and its plan. Nothing of an earlier job is overwritten by a
 /// different one, and nothing is removed before all that can be refused was accepted.
@@ -182,7 +192,9 @@ impl Job {
         let progress = Arc::new(Progress::new(!manner.quiet, manner.terminal));
         let archives = Archives::new(&config, &layout, &plan.directory);
         let earlier = earlier::open(&plan.earlier, &config)?;
-        let room = Room::default();
+        let remote = plan.inputs.iter().any(|input| is_remote(&input.location));
+        let documents = plan.bytes() / LEAST_DOCUMENT;
+        let room = memory::room(manner.memory, manner.threads, &config, remote, documents)?;
         Ok(Job { archives, layout, config, plan, earlier, room, stop: manner.stop.clone(), progress })
     }
 }

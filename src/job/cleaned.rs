@@ -3,8 +3,8 @@
 
 use std::iter::Peekable;
 
-use super::ledger::Ledger;
 use super::census::{CountRow, THE_PAGE};
+use super::ledger::Ledger;
 use super::{Job, Stage};
 use crate::clean::justext::{self, Class, Shape, Verdict};
 use crate::config::Config;
@@ -27,7 +27,9 @@ impl<'a> Cleaned<'a> {
     pub fn of_shard(job: &'a Job, shard: u32) -> Result<Cleaned<'a>> {
         let files = job.layout.extracted(shard);
         if let Some(marker) = Marker::<Ledger>::read(&job.layout.done(Stage::Extract.name(), shard))? {
-            [files.documents(), files.paragraphs()].iter().try_for_each(|path| marker.check(job.layout.root(), path))?;
+            [files.documents(), files.paragraphs()]
+                .iter()
+                .try_for_each(|path| marker.check(job.layout.root(), path))?;
         }
         let told: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.sightings(range)).collect();
         let counts = match job.config.sites.enabled {

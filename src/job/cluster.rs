@@ -110,10 +110,15 @@ fn drop_copies(job: &Job) -> Result<()> {
         // Copies of texts that are kept, then those of this one.
         while let Some(row) = copies.next_if(|row| before_or_of(row, before)) {
             let CopyRow { original, copy } = row?;
-            writer.push(0, match before.filter(|text| text.doc == original) {
-                Some(text) => StarRow { keeper: text.keeper, doc: copy, similarity_bits: text.similarity_bits, exact: 0 },
-                None => StarRow { keeper: original, doc: copy, similarity_bits: 1f32.to_bits(), exact: 1 },
-            })?;
+            writer.push(
+                0,
+                match before.filter(|text| text.doc == original) {
+                    Some(text) => {
+                        StarRow { keeper: text.keeper, doc: copy, similarity_bits: text.similarity_bits, exact: 0 }
+                    }
+                    None => StarRow { keeper: original, doc: copy, similarity_bits: 1f32.to_bits(), exact: 1 },
+                },
+            )?;
         }
         Ok(())
     };

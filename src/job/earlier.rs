@@ -4,12 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Job;
 use super::cluster::DroppedRow;
 use super::index::Header;
 use super::overlap::{NgramRow, Owner};
 use super::plan::Against;
 use super::sketch::{BandRow, TextRow};
-use super::Job;
 use crate::config::Config;
 use crate::document::{MOST_EARLIER, as_earlier, earlier, part_of};
 use crate::error::{Error, Result};
@@ -60,7 +60,13 @@ pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
 pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
     let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.ngrams(shard)).collect();
     let adopt = |corpus, row: NgramRow| NgramRow { owner: Owner::Earlier(earlier(corpus, row.owner)).code(), ..row };
-    together(job, spill::merge(&own, range, &job.room)?, Index::ngrams, Some((range, |row: &NgramRow| row.ngram)), adopt)
+    together(
+        job,
+        spill::merge(&own, range, &job.room)?,
+        Index::ngrams,
+        Some((range, |row: &NgramRow| row.ngram)),
+        adopt,
+    )
 }
 
 pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {

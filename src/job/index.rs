@@ -63,8 +63,9 @@ impl Header {
     /// That of a whole index; checksums of the files are looked at when they are read.
     pub fn read(index: &Index) -> Result<Header> {
         let root = index.root().display();
-        let marker = Marker::<Header>::read(&index.header())?
-            .ok_or_else(|| Error::Usage(format!("{root} is no whole index; make one: warcorpus index CORPUS --out {root}")))?;
+        let marker = Marker::<Header>::read(&index.header())?.ok_or_else(|| {
+            Error::Usage(format!("{root} is no whole index; make one: warcorpus index CORPUS --out {root}"))
+        })?;
         match marker.counts.format {
             FORMAT => Ok(marker.counts),
             other => Err(Error::Usage(format!(
@@ -77,7 +78,9 @@ impl Header {
     /// Refuses a job whose keys would mean something else.
     pub fn refuse_other(&self, config: &Config, folder: &Path) -> Result<()> {
         if !config.near.enabled {
-            return Err(Error::Usage("near.enabled = false: nothing would be compared with the earlier corpora".into()));
+            return Err(Error::Usage(
+                "near.enabled = false: nothing would be compared with the earlier corpora".into(),
+            ));
         }
         let ours = settings(config);
         let differences: Vec<String> = ours
@@ -131,7 +134,9 @@ fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
     }
     if job.method().needs_statistics() {
         let method = job.config.near.method.name();
-        return refuse(format!("{root}: near.method = \"{method}\" depends on the whole collection; index another method"));
+        return refuse(format!(
+            "{root}: near.method = \"{method}\" depends on the whole collection; index another method"
+        ));
     }
     if job.shard_count() >= MOST_EARLIER_SHARDS {
         return refuse(format!("{root} has {} shards; an index has at most {MOST_EARLIER_SHARDS}", job.shard_count()));
@@ -139,7 +144,10 @@ fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
     for stage in Stage::ALL {
         for task in 0..stage.tasks(job) {
             if state::of(job, stage, task, None)? != state::State::Done {
-                return refuse(format!("{root} is not finished, or its work/ was removed: {} {task}; run `warcorpus build --out {root}`", stage.name()));
+                return refuse(format!(
+                    "{root} is not finished, or its work/ was removed: {} {task}; run `warcorpus build --out {root}`",
+                    stage.name()
+                ));
             }
         }
     }

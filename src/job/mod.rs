@@ -70,7 +70,13 @@ pub mod status;
 
 pub mod report;
 
+pub mod memory;
+
+pub mod estimate;
+
 pub mod show;
+
+pub mod explain;
 
 use std::path::PathBuf;
 use std::sync::Arc;

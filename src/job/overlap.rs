@@ -80,8 +80,7 @@ pub struct Pieces {
 
 impl Pieces {
     pub fn new(paragraphs: &[Paragraph], overlap: &Overlap, segmenter: &Segmenter) -> Pieces {
-        let mut pieces =
-            Pieces { words: Vec::new(), lengths: Vec::new(), sentences: Vec::new(), ngram: overlap.ngram };
+        let mut pieces = Pieces { words: Vec::new(), lengths: Vec::new(), sentences: Vec::new(), ngram: overlap.ngram };
         for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
             let before = pieces.words.len();
             match overlap.unit {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::archive::{self, Bytes, Event, Limits, Record};
-use crate::document::{Document, parts};
+use crate::document::{Document, Paragraph, parts};
 use crate::error::{Error, Result};
 use crate::page::payload;
 use crate::store::archives::{ArchiveFile, Archives};
@@ -27,6 +27,13 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
         shard += 1;
     }
     Err(Error::Usage(format!("{}: no document {wanted}", layout.root().display())))
+}
+
+/// The final rows of one document.
+pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
+    let rows = tables::Reader::<Paragraph>::open(&layout.paragraphs(parts(doc).0))?;
+    let own = rows.skip_while(|row| row.as_ref().is_ok_and(|row| row.doc < doc));
+    own.take_while(|row| row.as_ref().map_or(true, |row| row.doc == doc)).collect()
 }
 
 /// The record as it stands in its archive, decompressed: header and block.

@@ -105,12 +105,15 @@ impl Sketcher {
         let mut shingles = words::shingles(&unit_hashes, near.shingle);
         let signature = self.minhash.signature(&shingles);
         let sentences = match self.method.needs_sentences() {
-            true => method::sentences(texts.flat_map(|text| self.segmenter.sentences(text).into_iter().filter_map(|s| text.get(s)))),
+            true => method::sentences(
+                texts.flat_map(|text| self.segmenter.sentences(text).into_iter().filter_map(|s| text.get(s))),
+            ),
             false => Vec::new(),
         };
         let content = Content { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
         let keys: Vec<Option<u64>> = self.method.keys(&content);
-        let keys: Vec<Option<u64>> = keys.into_iter().enumerate().map(|(i, key)| key.map(|key| slotted(i, key))).collect();
+        let keys: Vec<Option<u64>> =
+            keys.into_iter().enumerate().map(|(i, key)| key.map(|key| slotted(i, key))).collect();
         let outline = Outline {
             size: shingles.len() as u32,
             keys: keys.iter().map(|key| key.map_or(0, |key| ((key >> 32) as u32).max(1))).collect(),

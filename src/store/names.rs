@@ -151,7 +151,10 @@ mod tests {
         writer.finish().unwrap();
         let all = || -> Result<Vec<Option<String>>> {
             let names = Names::open(&path)?;
-            [key(0, 0), key(0, 1), key(0, 2), key(1, 0), key(2, 0), key(3, 0)].map(|doc| names.get(doc)).into_iter().collect()
+            [key(0, 0), key(0, 1), key(0, 2), key(1, 0), key(2, 0), key(3, 0)]
+                .map(|doc| names.get(doc))
+                .into_iter()
+                .collect()
         };
         let want = [Some("a"), Some("http://é/"), None, None, Some("c"), None];
         assert_eq!(all().unwrap(), want.map(|name| name.map(str::to_string)));

@@ -248,7 +248,8 @@ mod tests {
             changed[at] ^= 1;
             std::fs::write(path(3), &changed).unwrap();
             let sketches = Sketches::new(path.clone());
-            let read = |i| Ok::<_, Error>((sketches.outline(document::key(3, i))?, sketches.shingles(document::key(3, i))?));
+            let read =
+                |i| Ok::<_, Error>((sketches.outline(document::key(3, i))?, sketches.shingles(document::key(3, i))?));
             assert!((0..3).any(|i| read(i).is_err()), "byte {at}");
         }
     }

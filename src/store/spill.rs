@@ -88,7 +88,6 @@ impl Fields<'_> {
     pub fn u128(&mut self) -> u128 {
         u128::from_le_bytes(self.take())
     }
-
 }
 
 /// Bytes that sorting takes.

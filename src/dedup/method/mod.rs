@@ -192,8 +192,8 @@ fn key(canonical: Option<String>) -> Vec<Option<u64>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::dedup::minhash::Family;
     use super::*;
+    use crate::dedup::minhash::Family;
     use crate::dedup::minhash::MinHash;
     use crate::hash::mix;
     use crate::text::words::shingles;

@@ -1,0 +1,144 @@
+//! What a job will take, from a sample of its input: documents, disk, memory, time.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanBytes, HumanCount, HumanDuration};
+
+use super::events::Events;
+use super::memory;
+use super::page::{Outcome, PageReader};
+use super::sketch::Sketcher;
+use super::{Job, Stage};
+use crate::archive::Event;
+use crate::dedup::method::Statistics;
+use crate::error::Result;
+
+/// One byte in so many is read, but so many at least, and no longer than this.
+const SHARE: u64 = 100;
+const LEAST_BYTES: u64 = 4 << 20;
+const LONGEST: Duration = Duration::from_secs(15);
+/// Places of the input where a part of the sample is taken.
+const PLACES: u32 = 16;
+
+/// Bytes of a table row of a document, and of a character of a paragraph with its share of the other
+/// columns, as `benches/README.md` has them.
+const DOCUMENT_ROW: f64 = 260.0;
+const CHARACTER: f64 = 0.55;
+/// Work of all other stages in relation to extract's.
+const OTHER_STAGES: f64 = 0.25;
+
+/// Counts of a sample.
+#[derive(Debug, Default)]
+struct Sample {
+    bytes: u64,
+    seconds: f64,
+    pages: u64,
+    texts: u64,
+    shingles: u64,
+    blocks: u64,
+    words: u64,
+    characters: u64,
+}
+
+/// Lines for people.
+pub fn estimate(job: &Job, threads: usize) -> Result<String> {
+    let sample = take(job)?;
+    if sample.bytes == 0 || sample.pages == 0 {
+        return Ok("estimate: none, the beginning of the input holds no page whose size is known\n".into());
+    }
+    let scale = job.plan.bytes() as f64 / sample.bytes as f64;
+    let files = files(job, &sample);
+    let bytes = |n: f64| HumanBytes((n * scale) as u64).to_string();
+    let total: f64 = files.iter().map(|(_, n)| n).sum();
+    let documents = (sample.pages as f64 * scale) as u64;
+    let mut out = String::new();
+    let percent = 100.0 / scale;
+    let _ = writeln!(out, "estimate from {percent:.1} % of the input ({:.1} s):", sample.seconds);
+    let words = HumanCount((sample.shingles as f64 * scale) as u64);
+    let _ = writeln!(out, "  {} documents, {words} words of text", HumanCount(documents));
+    let parts: Vec<String> = files.iter().map(|(name, n)| format!("{name} {}", bytes(*n))).collect();
+    let _ = writeln!(out, "  disk: {} ({})", bytes(total), parts.join(", "));
+    let clustering = HumanBytes(memory::clustering(documents));
+    let _ = writeln!(out, "  memory: {clustering} for clustering, the only part that grows with the input");
+    let seconds = sample.seconds * scale * (1.0 + OTHER_STAGES) / threads as f64;
+    let time = HumanDuration(Duration::from_secs_f64(seconds));
+    let _ = writeln!(out, "  time: about {time} with {threads} threads");
+    Ok(out)
+}
+
+/// Bytes that a sample will have in the files of the job.
+fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
+    let (slots, signature) = Sketcher::new(&job.config).widths();
+    let [pages, texts, shingles] = [sample.pages, sample.texts, sample.shingles].map(|n| n as f64);
+    let tables = pages * DOCUMENT_ROW + sample.characters as f64 * CHARACTER;
+    let (slots, signature) = (slots as f64, signature as f64);
+    let near = Stage::Sketch.tasks(job) > 0;
+    let contained = near && job.config.containment.enabled;
+    let files = [
+        ("tables", 2.0 * tables, true),
+        ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Stage::Census.tasks(job) > 0),
+        ("sketches", texts * (48.0 + slots * 4.0 + signature) + shingles * 8.0, near),
+        ("keys", texts * (28.0 + slots * 24.0), near),
+        ("samples", shingles / job.config.containment.scale as f64 * 48.0, contained),
+        ("n-grams", shingles * 16.0, Stage::Ngrams.tasks(job) > 0),
+    ];
+    files.into_iter().filter(|&(_, bytes, on)| on && bytes > 0.0).map(|(name, bytes, _)| (name, bytes)).collect()
+}
+
+fn take(job: &Job) -> Result<Sample> {
+    let begun = Instant::now();
+    let wanted = (job.plan.bytes() / SHARE).max(LEAST_BYTES);
+    let shards = job.shard_count();
+    let places = PLACES.min(shards).max(1);
+    let mut sample = Sample::default();
+    let reader = PageReader::new(&job.config);
+    let sketcher = Sketcher::new(&job.config);
+    for place in 0..places {
+        let shard = (u64::from(place) * u64::from(shards) / u64::from(places)) as u32;
+        let left = LONGEST.saturating_sub(begun.elapsed()) / (places - place);
+        sample.add(job, shard, wanted / u64::from(places), left, &reader, &sketcher)?;
+    }
+    sample.seconds = begun.elapsed().as_secs_f64();
+    Ok(sample)
+}
+
+impl Sample {
+    /// Reads the beginning of a shard.
+    fn add(
+        &mut self,
+        job: &Job,
+        shard: u32,
+        wanted: u64,
+        time: Duration,
+        reader: &PageReader,
+        sketcher: &Sketcher,
+    ) -> Result<()> {
+        let begun = Instant::now();
+        let (range, input) = job.shard(shard)?;
+        let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
+        let mut bytes = 0;
+        for event in Events::begin(job, shard, &archive, None)? {
+            let Event::Record(record) = event? else { continue };
+            bytes = match job.plan.selection {
+                Some(_) => bytes + record.length,
+                None => (record.offset + record.length).saturating_sub(range.start),
+            };
+            if let Outcome::Page(page) = reader.read(&record) {
+                self.pages += 1;
+                self.blocks += page.sightings.blocks.len() as u64;
+                self.words += page.sightings.words.len() as u64;
+                self.characters += page.paragraphs.iter().map(|p| u64::from(p.characters)).sum::<u64>();
+                let kept = page.document.drop_reason.is_empty();
+                let found = if kept { sketcher.fingerprint(&page.paragraphs, &Statistics::default()) } else { None };
+                self.texts += u64::from(found.is_some());
+                self.shingles += found.map_or(0, |found| u64::from(found.sketch.outline.size));
+            }
+            if bytes >= wanted || begun.elapsed() >= time {
+                break;
+            }
+        }
+        self.bytes += bytes;
+        Ok(())
+    }
+}

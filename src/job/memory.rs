@@ -1,0 +1,79 @@
+//! How much memory tasks may take. A ceiling is kept by giving less room to sorting; what does not fit
+//! even so is refused before work starts.
+
+use indicatif::HumanBytes;
+
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::store::spill::Room;
+
+/// What the program takes before any task runs, language models included.
+const PROGRAM: u64 = 300 << 20;
+/// Of a task: tables in the making, and what a page takes besides its text.
+const TASK: u64 = 64 << 20;
+/// A page is held as its record, as its payload, and as text.
+const COPIES_OF_A_PAGE: u64 = 3;
+/// Spill files that a task writes at a time, and merges that it reads.
+const WRITERS: u64 = 4;
+const MERGES: u64 = 2;
+/// The least with which sorting makes sense.
+const LEAST: Room = Room { run: 1 << 20, merge: 1 << 20 };
+
+/// Room for the sorting of each task if `threads` of them are to stay below `ceiling` bytes together;
+/// `documents` are those that clustering will have, as far as anybody knows.
+pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, remote: bool, documents: u64) -> Result<Room> {
+    let Some(ceiling) = ceiling else { return Ok(Room::default()) };
+    let threads = threads.max(1) as u64;
+    let remote = if remote { config.remote.settings.memory } else { 0 };
+    let largest = config.archive.max_block.max(config.archive.max_payload) * COPIES_OF_A_PAGE;
+    let common = PROGRAM + remote + clustering(documents);
+    let sorting = |room: &Room| WRITERS * room.run as u64 + MERGES * room.merge as u64;
+    let least = common + threads * (TASK + largest + sorting(&LEAST));
+    if ceiling < least {
+        return Err(Error::Usage(format!(
+            "a ceiling of {} is too low: {threads} threads need {} ({} for the program{} and {} a thread, of which pages \
+             of up to archive.max_payload bytes take most); allow more, or set fewer threads or a lower \
+             archive.max_block and archive.max_payload",
+            HumanBytes(ceiling),
+            HumanBytes(least),
+            HumanBytes(PROGRAM),
+            if remote > 0 { format!(", {} for remote.memory", HumanBytes(remote)) } else { String::new() },
+            HumanBytes(TASK + largest + sorting(&LEAST)),
+        )));
+    }
+    let free = (ceiling - common) / threads - TASK - largest;
+    let default = Room::default();
+    // Most of it to runs, of which there are more.
+    let run = (free / (WRITERS + 1)).clamp(LEAST.run as u64, default.run as u64) as usize;
+    let merge = (free / (WRITERS + 1) / MERGES).clamp(LEAST.merge as u64, default.merge as u64) as usize;
+    Ok(Room { run, merge })
+}
+
+/// Bytes that clustering holds: two bits for each document.
+pub fn clustering(documents: u64) -> u64 {
+    documents.div_ceil(4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(ceiling: u64, threads: usize) -> Result<Room> {
+        room(Some(ceiling), threads, &Config::default(), false, 1_000_000)
+    }
+
+    #[test]
+    fn a_ceiling_is_kept_or_refused() {
+        assert_eq!(room(None, 2, &Config::default(), false, 0).unwrap(), Room::default());
+        assert_eq!(of(8 << 30, 2).unwrap(), Room::default());
+        let error = of(500 << 20, 2).unwrap_err().to_string();
+        assert!(error.contains("too low") && error.contains("fewer threads"), "{error}");
+        for ceiling in [(820u64 << 20), 900 << 20, 1 << 30, 2 << 30] {
+            let Ok(room) = of(ceiling, 2) else { continue };
+            let sorting = WRITERS * room.run as u64 + MERGES * room.merge as u64;
+            let all = PROGRAM + clustering(1_000_000) + 2 * (TASK + (192 << 20) + sorting);
+            assert!(all <= ceiling, "{all} of {ceiling}");
+        }
+        assert!(of(1 << 30, 2).is_ok_and(|room| room.run < Room::default().run));
+    }
+}
