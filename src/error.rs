@@ -30,7 +30,10 @@ impl Error {
 
     /// A file of ours whose checksum does not hold.
     pub fn spoiled(path: &Path) -> Error {
-        Error::damaged(path, "is not as it was written; `warcorpus build` on the directory makes it again")
+        Error::damaged(
+            path,
+            "is not as it was written; `warcorpus build` on the directory makes it again (an index: `warcorpus index`)",
+        )
     }
 
     /// A file of ours that does not read back as it was written.

@@ -11,6 +11,7 @@
 mod behaviour;
 mod common;
 mod crawl;
+mod dedup;
 mod determinism;
 mod faults;
 mod formats;

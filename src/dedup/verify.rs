@@ -12,7 +12,7 @@ pub enum Verify {
     Grey,
     /// The estimate from the signatures.
     Signature,
-    /// Nothing: a shared key is enough.
+    /// Nothing: a shared key is enough. What is written is the estimate.
     None,
 }
 
@@ -61,12 +61,10 @@ impl Judge {
         if self.verify != Verify::None && f64::from(small) < self.threshold * f64::from(large) {
             return Judgement::Unlike;
         }
-        let estimate = estimate(&a.signature, &b.signature);
-        let Some(estimate) = estimate.filter(|_| self.verify != Verify::None) else {
-            return if self.verify == Verify::None { Judgement::Alike(1.0) } else { Judgement::Unclear };
-        };
+        let Some(estimate) = estimate(&a.signature, &b.signature) else { return Judgement::Unclear };
         let deviation = (self.threshold * (1.0 - self.threshold) / a.signature.len() as f64).sqrt();
         match self.verify {
+            Verify::None => Judgement::Alike(estimate),
             Verify::Signature if estimate >= self.threshold => Judgement::Alike(estimate),
             Verify::Grey if estimate >= self.threshold + GREY * deviation => Judgement::Alike(estimate),
             Verify::Signature => Judgement::Unlike,
@@ -77,9 +75,12 @@ impl Judge {
     }
 
     /// About a pair whose similarity is known: as it is written, in 32 bits, if it reaches the
-    /// threshold; rounded so that what is written reaches it as well.
+    /// threshold (or none is asked for); rounded so that what is written reaches it as well.
     pub fn similarity(&self, similarity: f64) -> Option<f32> {
         let written = similarity as f32;
+        if self.verify == Verify::None {
+            return Some(written);
+        }
         let written = if f64::from(written) < self.threshold { written.next_up() } else { written };
         (similarity >= self.threshold).then_some(written)
     }

@@ -148,21 +148,21 @@ fn edges(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
     let mut verifier = Verifier { sketches: &sketches, judge, read: 0 };
     let mut writer = Writer::create(&job.layout.edges(range), 1, &job.room)?;
     let mut bucket: Bucket<Candidate> = Bucket::default();
-    let (mut key, mut members, mut buckets, mut crowded) = (None, 0u64, 0u64, 0u64);
+    let (mut key, mut texts, mut buckets, mut crowded) = (None, 0, 0u64, 0u64);
     for row in earlier::bands(job, range)? {
         let row: BandRow = row?;
         if key != Some(row.key) {
             job.check_stop()?;
-            (key, members) = (Some(row.key), 0);
+            (key, texts) = (Some(row.key), 0);
             bucket.clear();
         }
-        members += 1;
-        buckets += u64::from(members == 2);
-        crowded += u64::from(members == REPRESENTATIVES as u64 + 1);
         let text = row.text & !DROPPED_EARLIER;
         if bucket.has(text) {
             continue;
         }
+        texts += 1;
+        buckets += u64::from(texts == 2);
+        crowded += u64::from(texts == REPRESENTATIVES + 1);
         let mut candidate = Candidate { row, outline: None, shingles: None };
         for other in bucket.representatives() {
             if let Some(similarity) = verifier.similarity(other, &mut candidate)? {
@@ -193,11 +193,12 @@ fn pairs(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
             job.check_stop()?;
             longest.clear();
         }
-        for &long in &longest {
+        // Of two documents of one length neither stands inside the other.
+        for &(_, long) in longest.iter().filter(|(order, _)| *order < row.order) {
             writer.push(parts(row.doc).0, PairRow { short: row.doc, long, samples: row.samples })?;
         }
         if longest.len() < CONTAINERS {
-            longest.push(row.doc);
+            longest.push((row.order, row.doc));
         }
     }
     ledger.dedup.insert("shared_samples".into(), writer.finish()?);

@@ -2,7 +2,7 @@
 //! many documents does a word? One task per key range counts, and tells it to every document that
 //! has the block or the word.
 
-use std::iter::Peekable;
+use std::path::PathBuf;
 
 use super::Job;
 use super::ledger::{Ledger, with_words};
@@ -10,7 +10,7 @@ use crate::dedup::sites::Pages;
 use crate::document::parts;
 use crate::error::Result;
 use crate::hash::combine;
-use crate::store::spill::{self, Merge, Row, Writer, row};
+use crate::store::spill::{Groups, Writer, row};
 
 row! {
     /// A block of a page, or a page of a host.
@@ -92,11 +92,11 @@ pub fn census(job: &Job, range: u32) -> Result<Ledger> {
 }
 
 fn sightings(job: &Job, range: u32) -> Result<u64> {
-    let files: Vec<_> = job.shards().map(|shard| job.layout.extracted(shard).blocks()).collect();
+    let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.extracted(shard).blocks()).collect();
     let mut writer = Writer::create(&job.layout.sightings(range), job.shard_count(), &job.room)?;
-    let mut groups = Groups::<SightingRow>::new(job, &files, range, |row| row.key)?;
+    let mut groups = Groups::<SightingRow>::new(&files, range, |row| row.key, &job.room)?;
     let mut pages = Pages::default();
-    while groups.count(|row| pages.see(row.url, row.text))? {
+    while groups.look(|row| pages.see(row.url, row.text))? {
         let count = pages.count();
         pages = Pages::default();
         groups.tell(|row, _| {
@@ -110,13 +110,13 @@ fn sightings(job: &Job, range: u32) -> Result<u64> {
 }
 
 fn frequencies(job: &Job, range: u32) -> Result<u64> {
-    let files: Vec<_> = job.shards().map(|shard| job.layout.extracted(shard).words()).collect();
+    let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.extracted(shard).words()).collect();
     let mut writer = Writer::create(&job.layout.frequencies(range), job.shard_count(), &job.room)?;
     let mut common = Writer::create(&job.layout.common_words(range), 1, &job.room)?;
     let most = COMMON * job.counted(super::Stage::Extract, with_words)? as f64;
-    let mut groups = Groups::<WordRow>::new(job, &files, range, |row| row.word)?;
+    let mut groups = Groups::<WordRow>::new(&files, range, |row| row.word, &job.room)?;
     let mut documents = 0u32;
-    while groups.count(|_| documents = documents.saturating_add(1))? {
+    while groups.look(|_| documents = documents.saturating_add(1))? {
         groups.tell(|row, place| {
             if place == documents / 2 && f64::from(documents) >= most {
                 common.push(0, CommonRow { word: row.word, documents, median_bits: row.share_bits })?;
@@ -129,46 +129,4 @@ fn frequencies(job: &Job, range: u32) -> Result<u64> {
     }
     common.finish()?;
     writer.finish()
-}
-
-/// Sorted rows in groups of one key, each group read twice, by two readers one behind the other: so a
-/// group can be of any size.
-struct Groups<R: Row> {
-    ahead: Peekable<Merge<R>>,
-    behind: Peekable<Merge<R>>,
-    key: fn(&R) -> u64,
-    current: Option<u64>,
-}
-
-impl<R: Row> Groups<R> {
-    fn new(job: &Job, files: &[std::path::PathBuf], range: u32, key: fn(&R) -> u64) -> Result<Groups<R>> {
-        let rows = || Ok::<_, crate::error::Error>(spill::merge::<R>(files, range, &job.room)?.peekable());
-        Ok(Groups { ahead: rows()?, behind: rows()?, key, current: None })
-    }
-
-    /// Shows all rows of the next group; false at the end.
-    fn count(&mut self, mut each: impl FnMut(&R)) -> Result<bool> {
-        self.current = None;
-        while let Some(row) = next_of(&mut self.ahead, self.key, self.current)? {
-            self.current = Some((self.key)(&row));
-            each(&row);
-        }
-        Ok(self.current.is_some())
-    }
-
-    /// Gives them once more, each with its place in the group.
-    fn tell(&mut self, mut each: impl FnMut(R, u32) -> Result<()>) -> Result<()> {
-        let mut place = 0u32;
-        while let Some(row) = next_of(&mut self.behind, self.key, self.current)? {
-            each(row, place)?;
-            place = place.saturating_add(1);
-        }
-        Ok(())
-    }
-}
-
-/// The next row if it has this key; any row where there is no key yet.
-fn next_of<R: Row>(rows: &mut Peekable<Merge<R>>, key: fn(&R) -> u64, wanted: Option<u64>) -> Result<Option<R>> {
-    let fits = |row: &Result<R>| row.as_ref().map_or(true, |row| wanted.is_none_or(|wanted| key(row) == wanted));
-    rows.next_if(fits).transpose()
 }

@@ -12,7 +12,7 @@ use crate::dedup::sites::{self, Block};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::Result;
 use crate::store::marker::Marker;
-use crate::store::spill::{self, Merge};
+use crate::store::spill::{self, InStep};
 use crate::store::tables;
 
 /// Documents of a shard in their order, each with its paragraphs.
@@ -20,7 +20,7 @@ pub struct Cleaned<'a> {
     job: &'a Job,
     documents: tables::Reader<Document>,
     paragraphs: Peekable<tables::Reader<Paragraph>>,
-    counts: Option<Peekable<Merge<CountRow>>>,
+    counts: InStep<CountRow>,
 }
 
 impl<'a> Cleaned<'a> {
@@ -33,14 +33,14 @@ impl<'a> Cleaned<'a> {
         }
         let told: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.sightings(range)).collect();
         let counts = match job.config.sites.enabled {
-            true => Some(spill::merge(&told, shard, &job.room)?.peekable()),
+            true => Some(spill::merge(&told, shard, &job.room)?),
             false => None,
         };
         Ok(Cleaned {
             job,
             documents: tables::Reader::open(&files.documents())?,
             paragraphs: tables::Reader::open(&files.paragraphs())?.peekable(),
-            counts,
+            counts: InStep::new(counts, |row| row.doc),
         })
     }
 
@@ -49,15 +49,12 @@ impl<'a> Cleaned<'a> {
         while let Some(next) = self.paragraphs.next_if(|p| p.as_ref().map_or(true, |p| p.doc == document.doc)) {
             own.push(next?);
         }
-        if let Some(counts) = &mut self.counts {
-            while let Some(row) = counts.next_if(|row| row.as_ref().map_or(true, |row| row.doc <= document.doc)) {
-                let CountRow { doc, index, pages } = row?;
-                if doc == document.doc {
-                    let paragraph = own.get_mut(index as usize).map(|p| &mut p.site_pages);
-                    let told = if index == THE_PAGE { Some(&mut document.site_pages) } else { paragraph };
-                    told.into_iter().for_each(|slot| *slot = Some(pages));
-                }
-            }
+        self.counts.of(document.doc, |CountRow { index, pages, .. }| {
+            let paragraph = own.get_mut(index as usize).map(|p| &mut p.site_pages);
+            let told = if index == THE_PAGE { Some(&mut document.site_pages) } else { paragraph };
+            told.into_iter().for_each(|slot| *slot = Some(pages));
+        })?;
+        if self.job.config.sites.enabled {
             drop_templates(&mut document, &mut own, &self.job.config);
         }
         Ok((document, own))
@@ -68,12 +65,9 @@ impl Iterator for Cleaned<'_> {
     type Item = Result<(Document, Vec<Paragraph>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = self.documents.next().map(|document| self.complete(document?));
-        // Only at the end is it known that the rows that nobody asked for are sound.
-        let rest = |counts: &mut Peekable<Merge<CountRow>>| counts.try_for_each(|row| row.map(|_| ()));
-        match next {
-            None => self.counts.as_mut().and_then(|counts| rest(counts).err()).map(Err),
-            some => some,
+        match self.documents.next() {
+            None => self.counts.finish().err().map(Err),
+            Some(document) => Some(document.and_then(|document| self.complete(document))),
         }
     }
 }

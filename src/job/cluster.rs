@@ -6,7 +6,6 @@
 //! 3. All that have one keeper are a star; its size is told to each of them.
 //! 4. Pairs of containment among those that are left, longest first.
 
-use std::iter::Peekable;
 use std::path::PathBuf;
 
 use fxhash::FxHashMap;
@@ -17,7 +16,7 @@ use super::{Job, Stage, earlier};
 use crate::dedup::keepers::{Bits, drops};
 use crate::document::{as_earlier, parts};
 use crate::error::{Error, Result};
-use crate::store::spill::{self, Merge, Writer, row};
+use crate::store::spill::{self, Groups, Merge, Writer, row};
 
 row! {
     /// A text that is dropped because it resembles another.
@@ -59,8 +58,9 @@ const EXACT: u32 = 2;
 const HELD: u32 = 3;
 const HELD_AND_DROPPED: u32 = 4;
 
-/// Stars listed in the report.
+/// Stars listed in the report, and documents of each.
 const LARGEST: usize = 10;
+const SAMPLE: usize = 3;
 
 pub fn cluster(job: &Job) -> Result<Ledger> {
     let mut ledger = Ledger::default();
@@ -139,35 +139,29 @@ fn before_or_of(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
     row.as_ref().map_or(true, |row| text.is_none_or(|text| row.original <= text.doc))
 }
 
-/// Step 3. The star is read twice, by two readers one behind the other, so it can be of any size.
+/// Step 3.
 fn form_stars(job: &Job, dropped: &mut Bits, decisions: &mut Writer<DecisionRow>, ledger: &mut Ledger) -> Result<()> {
-    let open = || Ok::<_, Error>(spill::merge::<StarRow>(&[job.layout.stars()], 0, &job.room)?.peekable());
-    let (mut ahead, mut behind) = (open()?, open()?);
-    let of = |rows: &mut Peekable<Merge<StarRow>>, keeper| {
-        rows.next_if(|row| row.as_ref().map_or(true, |row| row.keeper == keeper)).transpose()
-    };
-    let mut stars = 0u64;
-    while let Some(first) = ahead.next() {
+    let mut groups = Groups::<StarRow>::new(&[job.layout.stars()], 0, |row| row.keeper, &job.room)?;
+    let (mut stars, mut keeper, mut size) = (0u64, 0, 1u32);
+    while groups.look(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
         job.check_stop()?;
-        let keeper = first?.keeper;
-        let mut size = 2u32;
-        while of(&mut ahead, keeper)?.is_some() {
-            size = size.saturating_add(1);
-        }
-        while let Some(row) = of(&mut behind, keeper)? {
+        let mut sample = Vec::with_capacity(SAMPLE);
+        groups.tell(|row, place| {
             dropped.set(row.doc);
+            sample.extend((place < SAMPLE as u32).then_some(row.doc));
             let kind = if row.exact == 1 { EXACT } else { NEAR };
             let StarRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
-            decisions.push(parts(doc).0, DecisionRow { doc, kind, other, size, measure_bits })?;
-        }
+            decisions.push(parts(doc).0, DecisionRow { doc, kind, other, size, measure_bits })
+        })?;
         if as_earlier(keeper).is_none() {
             let own = DecisionRow { doc: keeper, kind: KEEPER, other: keeper, size, measure_bits: 0 };
             decisions.push(parts(keeper).0, own)?;
         }
         stars += 1;
-        ledger.largest_stars.push(Star { documents: size, keeper, url: String::new() });
+        ledger.largest_stars.push(Star { documents: size, keeper, dropped: sample, ..Star::default() });
         ledger.largest_stars.sort_unstable_by_key(|star| (std::cmp::Reverse(star.documents), star.keeper));
         ledger.largest_stars.truncate(LARGEST);
+        size = 1;
     }
     ledger.dedup.insert("stars".into(), stars);
     refuse_giant(job, ledger)

@@ -83,15 +83,12 @@ fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
         "" => "kept".to_string(),
         reason => reason.to_string(),
     };
-    let class = if row.class == row.context_free {
-        row.class.clone()
-    } else {
-        format!("{} for {}", row.context_free, row.class)
-    };
+    let alone =
+        if row.class == row.context_free { String::new() } else { format!(" ({} by itself)", row.context_free) };
     let text: String = row.text.chars().take(SHOWN_CHARACTERS).collect();
     let more = if text.len() < row.text.len() { "…" } else { "" };
     let _ = writeln!(out, "{:4}  {reason}: {text}{more}", row.index);
-    let _ = write!(out, "      {} of {} characters, class {class}", row.kind, row.characters);
+    let _ = write!(out, "      {} of {} characters, class {}{alone}", row.kind, row.characters, row.class);
     let _ = write!(out, ", links {:.2}, stop words {:.2}", row.link_density, row.stopword_density);
     if let (Some(pages), Some(of)) = (row.site_pages, document.site_pages) {
         let _ = write!(out, ", on {pages} of {of} pages of the host");

@@ -1,6 +1,5 @@
 //! N-grams (or sentences) of kept documents meet across shards: which were first somewhere else?
 
-use std::iter::Peekable;
 use std::path::PathBuf;
 
 use fxhash::{FxHashMap, FxHashSet};
@@ -8,12 +7,12 @@ use fxhash::{FxHashMap, FxHashSet};
 use super::cleaned::Cleaned;
 use super::cluster::decisions_of_shard;
 use super::ledger::Ledger;
-use super::{Job, earlier};
+use super::{Job, Stage, earlier};
 use crate::config::{Level, Overlap, OverlapUnit};
 use crate::dedup::overlap::{Coverage, Piece, coverage, ngram_pieces, sentence_pieces};
 use crate::document::{Paragraph, part_of, parts};
 use crate::error::Result;
-use crate::store::spill::{self, Merge, Writer, row};
+use crate::store::spill::{self, InStep, Writer, row};
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
@@ -177,36 +176,26 @@ pub fn overlap(job: &Job, range: u32) -> Result<Ledger> {
 }
 
 /// What the documents of a shard repeat, asked for one document after the other.
-pub struct Repeats {
-    rows: Option<Peekable<Merge<RepeatRow>>>,
-}
+pub struct Repeats(InStep<RepeatRow>);
 
 impl Repeats {
     pub fn of_shard(job: &Job, shard: u32) -> Result<Repeats> {
-        if !job.config.overlap.enabled {
-            return Ok(Repeats { rows: None });
-        }
-        let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.repeats(range)).collect();
-        Ok(Repeats { rows: Some(spill::merge(&files, shard, &job.room)?.peekable()) })
+        let files: Vec<PathBuf> = (0..Stage::Overlap.tasks(job)).map(|range| job.layout.repeats(range)).collect();
+        Ok(Repeats(InStep::new(Some(spill::merge(&files, shard, &job.room)?), |row| row.doc)))
     }
 
     /// N-grams of `doc` that earlier documents own, with their owners. Documents must be asked for in
     /// ascending order.
     pub fn of(&mut self, doc: u64) -> Result<FxHashMap<u64, u64>> {
         let mut seen = FxHashMap::default();
-        let Some(rows) = &mut self.rows else { return Ok(seen) };
-        while let Some(row) = rows.next_if(|row| row.as_ref().map_or(true, |row| row.doc <= doc)) {
-            let row = row?;
-            if row.doc == doc {
-                seen.insert(row.ngram, row.owner);
-            }
-        }
+        self.0.of(doc, |row| {
+            seen.insert(row.ngram, row.owner);
+        })?;
         Ok(seen)
     }
 
-    /// Reads what nobody asked for: only at the end is it known that the files are sound.
-    pub fn finish(self) -> Result<()> {
-        self.rows.into_iter().flatten().try_for_each(|row| row.map(|_| ()))
+    pub fn finish(mut self) -> Result<()> {
+        self.0.finish()
     }
 }
 

@@ -79,9 +79,12 @@ impl Against {
     }
 }
 
-/// Compressed input per key range: keeps what a gathering task merges independent of the job's size
-/// (up to 128 GB; beyond that ranges grow).
-const BYTES_PER_RANGE: u64 = 32 << 20;
+/// Key ranges for so much compressed input: some for all cores to have work, then one for each gigabyte
+/// (up to 4 TB). Every range of every shard is a place on disk that one task reads, so more would cost.
+pub fn key_ranges(bytes: u64) -> u32 {
+    let few = bytes.div_ceil(32 << 20).min(64);
+    few.max(bytes >> 30).clamp(1, 4096) as u32
+}
 
 impl Plan {
     /// All records of the archives.
@@ -107,7 +110,7 @@ impl Plan {
         selection: Option<Selection>,
     ) -> Plan {
         let bytes = shards.iter().fold(0, |sum: u64, shard| sum.saturating_add(shard.bytes));
-        let ranges = bytes.div_ceil(BYTES_PER_RANGE).clamp(1, 4096) as u32;
+        let ranges = key_ranges(bytes);
         let (version, configuration) = (env!("CARGO_PKG_VERSION").into(), config.fingerprint());
         let earlier = Vec::new();
         Plan { version, configuration, directory: directory.into(), inputs, shards, ranges, earlier, selection }

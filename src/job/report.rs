@@ -1,13 +1,14 @@
 //! What a job leaves besides its tables: rejects, statistics, the registry file, a page to look at,
 //! and the summary on the terminal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fxhash::FxHashMap;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 
+use super::earlier::Lookup;
 use super::ledger::{Counts, Ledger};
 use super::selection::Selection;
 use super::{Job, Stage, checkpoint};
@@ -89,22 +90,31 @@ fn total(job: &Job) -> Result<Ledger> {
     Ok(total)
 }
 
-/// Looks up the addresses of the keepers of the largest stars.
+/// Looks up the addresses of the largest stars' documents.
 fn name_stars(job: &Job, ledger: &mut Ledger) -> Result<()> {
+    let stars = &mut ledger.largest_stars;
+    let wanted: BTreeSet<u64> =
+        stars.iter().flat_map(|star| star.dropped.iter().copied().chain([star.keeper])).collect();
+    let lookup = Lookup::new(job)?;
     let mut urls: FxHashMap<u64, String> = FxHashMap::default();
-    let mut shards: Vec<u32> = ledger.largest_stars.iter().map(|star| parts(star.keeper).0).collect();
-    shards.sort_unstable();
-    shards.dedup();
+    for &doc in &wanted {
+        if let Some(found) = lookup.find(doc)? {
+            urls.insert(doc, format!("{} ({})", found.url, found.corpus));
+        }
+    }
+    let shards: BTreeSet<u32> = wanted.iter().filter(|doc| !urls.contains_key(doc)).map(|&doc| parts(doc).0).collect();
     for shard in shards {
         for document in tables::Reader::<Document>::open(&job.layout.documents(shard))? {
             let document = document?;
-            if ledger.largest_stars.iter().any(|star| star.keeper == document.doc) {
+            if wanted.contains(&document.doc) {
                 urls.insert(document.doc, document.url);
             }
         }
     }
-    for star in &mut ledger.largest_stars {
-        star.url = urls.remove(&star.keeper).unwrap_or_default();
+    let url = |doc: &u64| urls.get(doc).cloned().unwrap_or_default();
+    for star in stars {
+        star.url = url(&star.keeper);
+        star.dropped_urls = star.dropped.iter().map(url).collect();
     }
     Ok(())
 }
@@ -206,6 +216,7 @@ fn html(json: &str, ledger: &Ledger) -> String {
         }
         tables.push_str("</table>\n");
     }
+    tables.push_str(&largest(ledger));
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>warcorpus report</title>\n<style>\n\
          body{{font:15px/1.5 sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#222}}\n\
@@ -218,6 +229,22 @@ fn html(json: &str, ledger: &Ledger) -> String {
         HumanCount(ledger.kept()),
         escape(json)
     )
+}
+
+/// The largest clusters: what is kept, and some of what went in its favour.
+fn largest(ledger: &Ledger) -> String {
+    if ledger.largest_stars.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<h2>Largest clusters of duplicates</h2>\n<table>\n");
+    for star in &ledger.largest_stars {
+        let dropped: Vec<String> = star.dropped_urls.iter().map(|url| escape(url)).collect();
+        let (size, kept) = (HumanCount(star.documents.into()), escape(&star.url));
+        let _ =
+            writeln!(out, "<tr><td class=n>{size}</td><td>{kept}<br><small>{}</small></td></tr>", dropped.join("<br>"));
+    }
+    out.push_str("</table>\n");
+    out
 }
 
 fn escape(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Sketch: the cleaned documents of a shard → what near duplicates are found by. Texts meet by their
 //! digests, resembling ones by the keys of the method, contained ones by samples of their shingles.
 
-use std::iter::Peekable;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::census::{CommonRow, FrequencyRow};
@@ -17,7 +17,7 @@ use crate::dedup::verify::{Outline, Verify};
 use crate::document::{Document, Paragraph, part_of};
 use crate::error::Result;
 use crate::store::sketches::{self, Sketch};
-use crate::store::spill::{self, Merge, Writer, row};
+use crate::store::spill::{self, InStep, Writer, row};
 use crate::text::segments::Segmenter;
 use crate::text::{units, words};
 
@@ -197,44 +197,40 @@ pub fn sketch(job: &Job, shard: u32) -> Result<Ledger> {
 
 /// What the census says about the words of a shard's documents, one document after the other.
 struct Frequencies {
-    rows: Option<Peekable<Merge<FrequencyRow>>>,
+    rows: InStep<FrequencyRow>,
     statistics: Statistics,
 }
 
 impl Frequencies {
     fn of_shard(job: &Job, shard: u32, needed: bool) -> Result<Frequencies> {
         if !needed {
-            return Ok(Frequencies { rows: None, statistics: Statistics::default() });
+            return Ok(Frequencies { rows: InStep::new(None, |row| row.doc), statistics: Statistics::default() });
         }
-        let files = |file: &dyn Fn(u32) -> std::path::PathBuf| -> Vec<_> { (0..job.plan.ranges).map(file).collect() };
+        let ranges = 0..job.plan.ranges;
+        let common: Vec<PathBuf> = ranges.clone().map(|range| job.layout.common_words(range)).collect();
+        let told: Vec<PathBuf> = ranges.map(|range| job.layout.frequencies(range)).collect();
         let documents = job.counted(Stage::Extract, with_words)?;
-        let mut common = Vec::new();
-        for row in spill::merge::<CommonRow>(&files(&|range| job.layout.common_words(range)), 0, &job.room)? {
-            let row = row?;
-            common.push((row.word, row.documents, f32::from_bits(row.median_bits)));
-        }
-        let descriptive = Arc::new(Descriptive::choose(common, documents));
-        let told = files(&|range| job.layout.frequencies(range));
+        let words = spill::merge::<CommonRow>(&common, 0, &job.room)?
+            .map(|row| row.map(|row| (row.word, row.documents, f32::from_bits(row.median_bits))))
+            .collect::<Result<Vec<_>>>()?;
+        let descriptive = Arc::new(Descriptive::choose(words, documents));
         Ok(Frequencies {
-            rows: Some(spill::merge(&told, shard, &job.room)?.peekable()),
+            rows: InStep::new(Some(spill::merge(&told, shard, &job.room)?), |row| row.doc),
             statistics: Statistics { documents, descriptive, ..Statistics::default() },
         })
     }
 
     /// Documents must be asked for in ascending order.
     fn of(&mut self, doc: u64) -> Result<&Statistics> {
-        self.statistics.frequency.clear();
-        let Some(rows) = &mut self.rows else { return Ok(&self.statistics) };
-        while let Some(row) = rows.next_if(|row| row.as_ref().map_or(true, |row| row.doc <= doc)) {
-            let row = row?;
-            if row.doc == doc {
-                self.statistics.frequency.insert(row.word, row.documents);
-            }
-        }
+        let frequency = &mut self.statistics.frequency;
+        frequency.clear();
+        self.rows.of(doc, |row| {
+            frequency.insert(row.word, row.documents);
+        })?;
         Ok(&self.statistics)
     }
 
-    fn finish(self) -> Result<()> {
-        self.rows.into_iter().flatten().try_for_each(|row| row.map(|_| ()))
+    fn finish(mut self) -> Result<()> {
+        self.rows.finish()
     }
 }

@@ -42,10 +42,9 @@ pub struct Options {
     pub option: Vec<String>,
 }
 
-/// Seconds of one core for a megabyte of compressed input, and for a key range, with room to spare:
-/// two to three times what `benches/README.md` has.
+/// Seconds of one core for a megabyte of compressed input, with room to spare: two to three times what
+/// `benches/README.md` has.
 const SECONDS_PER_MB: f64 = 1.5;
-const SECONDS_PER_RANGE: f64 = 20.0;
 /// Work that an array element should have.
 const SECONDS_PER_ELEMENT: f64 = 1800.0;
 /// How often an element that reaches its time limit goes back into the queue by itself.
@@ -68,7 +67,7 @@ impl Array {
         let seconds = match stage {
             Stage::Extract => megabytes * SECONDS_PER_MB,
             Stage::Sketch | Stage::Contain | Stage::Emit | Stage::Ngrams => megabytes * SECONDS_PER_MB / 10.0,
-            Stage::Census | Stage::Bucket | Stage::Overlap => f64::from(tasks) * SECONDS_PER_RANGE,
+            Stage::Census | Stage::Bucket | Stage::Overlap => megabytes * SECONDS_PER_MB / 20.0,
             Stage::Cluster | Stage::Report => megabytes * SECONDS_PER_MB / 100.0,
         };
         let per_task = (seconds / f64::from(tasks)).max(1.0);

@@ -1,0 +1,190 @@
+//! Reading: sorted runs → one sorted sequence.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::fs::File;
+use std::marker::PhantomData;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use super::write::SortedRun;
+use super::{ENTRY, Fields, MAGIC, Part, Room, Row, checksum};
+use crate::error::{Error, Result};
+use crate::hash::{Hasher, combine};
+use crate::store::atomic;
+
+/// Fewest bytes of a cursor's buffer: a page of the disk.
+const LEAST_REFILL: usize = 4 << 10;
+
+/// All rows of `partition` in `files`, in order, equal rows as often as they were written. Memory:
+/// `room.merge`; files are opened for each refill only, so their number has no limit.
+pub fn merge<R: Row>(files: &[PathBuf], partition: u32, room: &Room) -> Result<Merge<R>> {
+    merge_parts(files.iter().map(|path| Part { path: path.clone(), partition }), room)
+}
+
+/// [`merge`] of any parts. More runs than the buffers have room for are merged in several passes,
+/// through temporary files beside the first part.
+pub fn merge_parts<R: Row>(parts: impl IntoIterator<Item = Part>, room: &Room) -> Result<Merge<R>> {
+    let most = (room.merge / LEAST_REFILL).max(2);
+    let mut cursors: Vec<Cursor<R>> = Vec::new();
+    let mut beside = None;
+    for part in parts {
+        cursors.extend(Cursor::of_file(&part.path, part.partition)?);
+        beside.get_or_insert(part.path);
+    }
+    let mut scratch = Scratch::default();
+    while let Some(beside) = beside.as_deref().filter(|_| cursors.len() > most) {
+        let rest = cursors.split_off(most);
+        let path = atomic::temporary(beside);
+        scratch.0.push(path.clone());
+        Merge::begin(cursors, Scratch::default(), room)?.write_to(&path, room)?;
+        cursors = rest;
+        cursors.extend(Cursor::of_file(&path, 0)?);
+    }
+    Merge::begin(cursors, scratch, room)
+}
+
+/// See [`merge`].
+pub struct Merge<R> {
+    cursors: Vec<Cursor<R>>,
+    heap: BinaryHeap<Reverse<(R, usize)>>,
+    _scratch: Scratch,
+}
+
+/// Files that go with their merge.
+#[derive(Default)]
+struct Scratch(Vec<PathBuf>);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What stays is swept away like any unfinished file.
+        self.0.iter().for_each(|path| drop(atomic::remove(path)));
+    }
+}
+
+impl<R: Row> Merge<R> {
+    fn begin(mut cursors: Vec<Cursor<R>>, scratch: Scratch, room: &Room) -> Result<Merge<R>> {
+        let refill_bytes = (room.merge / cursors.len().max(1)).clamp(LEAST_REFILL, 256 << 10);
+        cursors.iter_mut().for_each(|cursor| cursor.refill_bytes = refill_bytes);
+        let mut heap = BinaryHeap::with_capacity(cursors.len());
+        for (i, cursor) in cursors.iter_mut().enumerate() {
+            if let Some(row) = cursor.next()? {
+                heap.push(Reverse((row, i)));
+            }
+        }
+        Ok(Merge { cursors, heap, _scratch: scratch })
+    }
+
+    /// As one sorted run.
+    fn write_to(mut self, temporary: &Path, room: &Room) -> Result<()> {
+        let mut run = SortedRun::create(temporary, room)?;
+        self.try_for_each(|row| run.push(row?))?;
+        run.finish()
+    }
+}
+
+impl<R: Row> Iterator for Merge<R> {
+    type Item = Result<R>;
+
+    fn next(&mut self) -> Option<Result<R>> {
+        let mut top = self.heap.peek_mut()?;
+        let Reverse((row, i)) = *top;
+        // The next row of the same cursor takes its place, so that the heap is put in order once.
+        match self.cursors.get_mut(i).map(Cursor::next) {
+            Some(Err(error)) => return Some(Err(error)),
+            Some(Ok(Some(next))) => *top = Reverse((next, i)),
+            _ => drop(PeekMut::pop(top)),
+        }
+        Some(Ok(row))
+    }
+}
+
+/// The rows of one partition in one run.
+struct Cursor<R> {
+    path: PathBuf,
+    first_row: u64,
+    next_row: u64,
+    end_row: u64,
+    /// Of the rows so far, and as it should be at the end.
+    sum: Hasher,
+    checksum: u64,
+    buffer: Vec<u8>,
+    used: usize,
+    refill_bytes: usize,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> Cursor<R> {
+    fn of_file(path: &Path, partition: u32) -> Result<Vec<Cursor<R>>> {
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let length = file.metadata().map_err(Error::io("open", path))?.len();
+        let read_at = |length: usize, offset: u64| -> Result<Vec<u8>> {
+            let mut bytes = vec![0; length];
+            file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", path))?;
+            Ok(bytes)
+        };
+        const TAIL: u64 = 12 + 8 + 8;
+        let damaged = || Error::spoiled(path);
+        let tail = read_at(TAIL as usize, length.checked_sub(TAIL).ok_or_else(damaged)?)?;
+        let mut fields = Fields(&tail);
+        let (runs, partitions, width) = (fields.u32(), fields.u32(), fields.u32());
+        let sound = combine(&[runs, partitions, width].map(u64::from)) == fields.u64();
+        if !sound || fields.0 != MAGIC || width as usize != R::WIDTH {
+            return Err(damaged());
+        }
+        let per_run = u64::from(partitions) * ENTRY;
+        let footer = length.checked_sub(TAIL + per_run * u64::from(runs)).ok_or_else(damaged)?;
+        let mut cursors = Vec::new();
+        for run in 0..u64::from(runs) {
+            let entry = footer + run * per_run + u64::from(partition.min(partitions.saturating_sub(1))) * ENTRY;
+            let entry = read_at(ENTRY as usize, entry)?;
+            let mut fields = Fields(&entry);
+            let (first_row, end_row, sum) = (fields.u64(), fields.u64(), fields.u64());
+            if first_row < end_row {
+                cursors.push(Cursor {
+                    path: path.into(),
+                    first_row,
+                    next_row: first_row,
+                    end_row,
+                    sum: Hasher::default(),
+                    checksum: sum,
+                    buffer: Vec::new(),
+                    used: 0,
+                    refill_bytes: 0,
+                    row: PhantomData,
+                });
+            } else if sum != checksum(first_row, end_row, &Hasher::default()) {
+                return Err(damaged());
+            }
+        }
+        Ok(cursors)
+    }
+
+    fn next(&mut self) -> Result<Option<R>> {
+        if self.used >= self.buffer.len() && !self.refill()? {
+            return Ok(None);
+        }
+        let row = R::read(&mut Fields(self.buffer.get(self.used..).unwrap_or_default()));
+        self.used += R::WIDTH;
+        Ok(Some(row))
+    }
+
+    fn refill(&mut self) -> Result<bool> {
+        let rows = (self.end_row - self.next_row).min((self.refill_bytes / R::WIDTH).max(1) as u64);
+        self.buffer.resize(rows as usize * R::WIDTH, 0);
+        self.used = 0;
+        if rows == 0 {
+            return match checksum(self.first_row, self.end_row, &self.sum) == self.checksum {
+                true => Ok(false),
+                false => Err(Error::spoiled(&self.path)),
+            };
+        }
+        let offset = MAGIC.len() as u64 + self.next_row * R::WIDTH as u64;
+        let file = File::open(&self.path).map_err(Error::io("open", &self.path))?;
+        file.read_exact_at(&mut self.buffer, offset).map_err(Error::io("read", &self.path))?;
+        self.sum.update(&self.buffer);
+        self.next_row += rows;
+        Ok(true)
+    }
+}

@@ -1,0 +1,80 @@
+use std::path::PathBuf;
+
+use super::*;
+use crate::error::Result;
+use proptest::prelude::*;
+
+row! {
+    pub struct Pair {
+        pub key: u64,
+        pub owner: u32,
+    }
+}
+
+fn pair(key: u64, owner: u32) -> Pair {
+    Pair { key, owner }
+}
+
+proptest! {
+    /// Whatever the number of files and runs, a merge is the sorted list of what was written.
+    #[test]
+    fn merge_equals_sort(
+        rows in prop::collection::vec((0u32..5, 0u64..50, 0u32..4), 0..400),
+        files in 1usize..4,
+        run in 1usize..2000,
+        merge_bytes in 1usize..40_000,
+    ) {
+        let room = Room { run, merge: merge_bytes };
+        let dir = tempfile::tempdir().unwrap();
+        let paths: Vec<PathBuf> = (0..files).map(|i| dir.path().join(i.to_string())).collect();
+        for (i, path) in paths.iter().enumerate() {
+            let mut writer = Writer::create(path, 5, &room).unwrap();
+            for &(p, a, b) in rows.iter().skip(i).step_by(files) {
+                writer.push(p, pair(a, b)).unwrap();
+            }
+            writer.finish().unwrap();
+        }
+        for partition in 0..5 {
+            let got: Vec<Pair> = merge(&paths, partition, &room).unwrap().map(Result::unwrap).collect();
+            let mut want: Vec<Pair> = rows.iter().filter(|r| r.0 == partition).map(|r| pair(r.1, r.2)).collect();
+            want.sort_unstable();
+            prop_assert_eq!(got, want);
+        }
+    }
+}
+
+#[test]
+fn a_cut_file_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("spill");
+    let mut writer = Writer::create(&path, 2, &Room::default()).unwrap();
+    writer.push(0, pair(1, 2)).unwrap();
+    writer.finish().unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    for length in 0..whole.len() {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        assert!(merge::<Pair>(std::slice::from_ref(&path), 0, &Room::default()).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn every_changed_byte_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("spill");
+    let mut writer = Writer::create(&path, 2, &Room { run: 100, merge: 100 }).unwrap();
+    (0..9).for_each(|i| writer.push(1, pair(i, 2)).unwrap());
+    writer.finish().unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    let read = || -> Result<Vec<Pair>> {
+        let files = std::slice::from_ref(&path);
+        merge(files, 0, &Room::default())?.chain(merge(files, 1, &Room::default())?).collect()
+    };
+    assert_eq!(read().unwrap().len(), 9);
+    // The magic at the beginning is for people.
+    for at in MAGIC.len()..whole.len() {
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        std::fs::write(&path, &changed).unwrap();
+        assert!(read().is_err(), "byte {at}");
+    }
+}

@@ -1,0 +1,133 @@
+//! Writing: rows in any order → sorted runs.
+
+use std::fs::File;
+use std::io::Write;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use super::{MAGIC, Room, Row, checksum, tail};
+use crate::error::{Error, Result};
+use crate::hash::Hasher;
+use crate::store::atomic::AtomicFile;
+
+/// Writes one spill file.
+pub struct Writer<R> {
+    file: AtomicFile,
+    partitions: u32,
+    pending: Vec<(u32, R)>,
+    most_pending: usize,
+    /// Entries of the footer so far.
+    entries: Vec<u8>,
+    runs: u32,
+    rows: u64,
+}
+
+impl<R: Row> Writer<R> {
+    pub fn create(path: &Path, partitions: u32, room: &Room) -> Result<Writer<R>> {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(MAGIC).map_err(Error::io("write", path))?;
+        let most_pending = (room.run / size_of::<(u32, R)>()).max(1);
+        // All at once: growing by doubling would take up to three times as much for a moment.
+        let pending = Vec::with_capacity(most_pending);
+        Ok(Writer { file, partitions: partitions.max(1), pending, most_pending, entries: Vec::new(), runs: 0, rows: 0 })
+    }
+
+    /// A partition beyond the last counts as the last.
+    pub fn push(&mut self, partition: u32, row: R) -> Result<()> {
+        self.pending.push((partition.min(self.partitions - 1), row));
+        if self.pending.len() >= self.most_pending { self.write_run() } else { Ok(()) }
+    }
+
+    /// Number of rows in the finished file.
+    pub fn finish(mut self) -> Result<u64> {
+        if !self.pending.is_empty() {
+            self.write_run()?;
+        }
+        let mut footer = std::mem::take(&mut self.entries);
+        footer.extend(tail::<R>(self.runs, self.partitions));
+        let path = self.file.path().to_path_buf();
+        self.file.write_all(&footer).map_err(Error::io("write", &path))?;
+        self.file.commit()?;
+        Ok(self.rows)
+    }
+
+    fn write_run(&mut self) -> Result<()> {
+        self.pending.sort_unstable();
+        let mut pending = std::mem::take(&mut self.pending);
+        let mut rows = pending.drain(..).peekable();
+        let mut bytes = Vec::with_capacity(1 << 16);
+        for partition in 0..self.partitions {
+            let (first, mut sum) = (self.rows, Hasher::default());
+            while let Some((_, row)) = rows.next_if(|(of, _)| *of == partition) {
+                let before = bytes.len();
+                row.write(&mut bytes);
+                sum.update(bytes.get(before..).unwrap_or_default());
+                self.rows += 1;
+                if bytes.len() >= 1 << 16 {
+                    self.file.write_all(&bytes).map_err(Error::io("write", self.file.path()))?;
+                    bytes.clear();
+                }
+            }
+            for number in [first, self.rows, checksum(first, self.rows, &sum)] {
+                self.entries.extend(number.to_le_bytes());
+            }
+        }
+        drop(rows);
+        self.file.write_all(&bytes).map_err(Error::io("write", self.file.path()))?;
+        self.runs += 1;
+        self.pending = pending;
+        Ok(())
+    }
+}
+
+/// Fewest bytes that are written at a time.
+const LEAST_WRITE: usize = 4 << 10;
+
+/// A file of one run in one partition, whose rows come in order.
+pub struct SortedRun<R> {
+    file: File,
+    path: PathBuf,
+    bytes: Vec<u8>,
+    most_bytes: usize,
+    rows: u64,
+    sum: Hasher,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> SortedRun<R> {
+    pub fn create(path: &Path, room: &Room) -> Result<SortedRun<R>> {
+        let file = File::create(path).map_err(Error::io("create", path))?;
+        let most_bytes = room.merge.clamp(LEAST_WRITE, 1 << 20);
+        Ok(SortedRun {
+            file,
+            path: path.into(),
+            bytes: MAGIC.to_vec(),
+            most_bytes,
+            rows: 0,
+            sum: Hasher::default(),
+            row: PhantomData,
+        })
+    }
+
+    pub fn push(&mut self, row: R) -> Result<()> {
+        let before = self.bytes.len();
+        row.write(&mut self.bytes);
+        self.sum.update(self.bytes.get(before..).unwrap_or_default());
+        self.rows += 1;
+        if self.bytes.len() >= self.most_bytes { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.file.write_all(&self.bytes).map_err(Error::io("write", &self.path))?;
+        self.bytes.clear();
+        Ok(())
+    }
+
+    pub fn finish(mut self) -> Result<()> {
+        for number in [0, self.rows, checksum(0, self.rows, &self.sum)] {
+            self.bytes.extend(number.to_le_bytes());
+        }
+        self.bytes.extend(tail::<R>(1, 1));
+        self.flush()
+    }
+}
