@@ -75,15 +75,18 @@ pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {
         // Its keeper may be of a corpus that it was built against itself; that one must be named too.
         DroppedRow { doc: earlier(corpus, row.doc), keeper: earlier(corpus, row.keeper), ..row }
     };
-    together(job, own, Index::dropped, None::<(u32, fn(&DroppedRow) -> u64)>, adopt)
+    together(job, own, Index::dropped, None::<(u32, Key<DroppedRow>)>, adopt)
 }
+
+/// By which rows are in a key range.
+type Key<R> = fn(&R) -> u64;
 
 /// Rows of a key range of the job, and of the same keys in the indexes.
 fn together<'a, R: Row + 'a>(
     job: &'a Job,
     own: impl Iterator<Item = Result<R>> + 'a,
     file: fn(&Index) -> PathBuf,
-    range: Option<(u32, fn(&R) -> u64)>,
+    range: Option<(u32, Key<R>)>,
     adopt: impl Fn(usize, R) -> R + Copy + 'a,
 ) -> Result<Rows<'a, R>> {
     let mut all: Rows<'a, R> = Box::new(own);

@@ -53,7 +53,7 @@ impl Maker {
     /// Members of even families are so like each other that most share a bucket; those of odd ones are
     /// about as like each other as the threshold asks.
     fn member(&mut self, family: u64) -> String {
-        let even = family % 2 == 0;
+        let even = family.is_multiple_of(2);
         let length = if even { 300 } else { 100 };
         let mut text: Vec<String> = (family * 1000..family * 1000 + length).map(word).collect();
         let changes = if even { 1 + self.random.below(2) } else { self.random.below(6) };

@@ -83,8 +83,7 @@ fn a_ceiling_of_memory_is_kept_or_refused() {
     let out = dir.path().join("out").display().to_string();
     let input = sample("web.warc.gz");
     for command in [&["build", "--quiet"][..], &["plan"]] {
-        let arguments =
-            [command, &[&input, "--out", &out, "--memory", "200M", "--threads", "2"]].concat();
+        let arguments = [command, &[&input, "--out", &out, "--memory", "200M", "--threads", "2"]].concat();
         let (_, err) = expect(2, &arguments);
         assert!(err.contains("a ceiling of 200.00 MiB is too low") && err.contains("2 threads need"), "{err}");
     }

@@ -1,48 +1,24 @@
-//! Arguments → job → exit code. No logic of its own.
+//! What can be said on the command line.
 
-use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
-use signal_hook::iterator::Signals;
+use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::config::Config;
 use crate::error::Error;
-use crate::job::build::{Access, Manner, Request, archives, build, estimate, open, plan, saved_config};
-use crate::job::status::{Standing, status};
-use crate::job::{Stage, Stop, explain, index, show, slurm, task};
-use crate::store::layout::{Index, Layout};
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Exit {
-    Done = 0,
-    Failed = 1,
-    /// Wrong usage or configuration; nothing was begun.
-    Usage = 2,
-    /// Done, but a part of an archive could not be read; `rejects.jsonl` lists it.
-    Unreadable = 3,
-    /// `status` only: tasks are running or queued.
-    Underway = 4,
-    /// `status` only: not done, and nobody is at work.
-    Idle = 5,
-    /// The same command continues.
-    Interrupted = 130,
-}
+use crate::job::build::{Request, saved_config};
+use crate::job::{Stage, slurm};
+use crate::store::layout::Layout;
 
 /// Turns stored web archives (WARC, Common Crawl) into text corpora.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, after_help = EXIT_CODES)]
-struct Arguments {
+pub struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    pub command: Command,
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 wrong usage or configuration; \
@@ -85,7 +61,7 @@ const SLURM_EXAMPLES: &str = "Examples:
 Writes one job script for each stage and submit.sh into corpus/slurm/; read them, they are short.";
 
 #[derive(Subcommand)]
-enum Command {
+pub enum Command {
     /// Build a corpus: read, decode, clean, identify, deduplicate, write
     #[command(after_help = BUILD_EXAMPLES)]
     Build {
@@ -190,13 +166,13 @@ enum Command {
 }
 
 #[derive(clap::Args)]
-struct Asked {
+pub struct Asked {
     /// Archive files, globs, folders, lists (@list.txt, *.paths, *.paths.gz), URLs (https, s3), or -
     /// for standard input; none to continue the job in the directory
     inputs: Vec<String>,
     /// Directory to write; new, empty, or of the same job interrupted
     #[arg(long, short)]
-    out: PathBuf,
+    pub out: PathBuf,
     /// Read only the records that an index names (Common Crawl's columnar index or a part of it,
     /// CDXJ, CDX); without inputs, from where the index says
     #[arg(long, value_name = "INDEX")]
@@ -218,23 +194,23 @@ struct Asked {
 }
 
 #[derive(clap::Args)]
-struct Running {
+pub struct Running {
     /// Threads [default: one per core]
     #[arg(long, short = 'j')]
-    threads: Option<NonZeroUsize>,
+    pub threads: Option<NonZeroUsize>,
     /// Memory that the process may take, such as 8G; sorting then uses more disk [default: no ceiling]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    memory: Option<u64>,
+    pub memory: Option<u64>,
     /// No progress and no summary
     #[arg(long, short)]
-    quiet: bool,
+    pub quiet: bool,
     /// Form of the log on standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
-    log: Log,
+    pub log: Log,
 }
 
 #[derive(clap::Args)]
-struct Configuration {
+pub struct Configuration {
     /// Job file (TOML) with the settings that differ from the defaults
     #[arg(long, value_name = "FILE")]
     job: Option<PathBuf>,
@@ -244,128 +220,13 @@ struct Configuration {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Log {
+pub enum Log {
     Text,
     Json,
 }
 
-/// Runs the program.
-pub fn main() -> ExitCode {
-    let exit = match run(Arguments::parse().command) {
-        Ok(exit) => exit,
-        Err(error) if is_broken_pipe(&error) => Exit::Done,
-        Err(error) => {
-            // Ours name their cause themselves.
-            match error.downcast_ref::<Error>() {
-                Some(error) => eprintln!("warcorpus: {error}"),
-                None => eprintln!("warcorpus: {error:#}"),
-            }
-            exit_of(&error)
-        }
-    };
-    ExitCode::from(exit as u8)
-}
-
-fn run(command: Command) -> anyhow::Result<Exit> {
-    match command {
-        Command::Build { asked, running } => run_build(&asked, &running),
-        Command::Plan { asked, threads, memory, no_estimate } => {
-            start_log(Log::Text, false);
-            let (request, out) = (asked.request()?, asked.out);
-            let planned = plan(request)?;
-            writeln!(io::stdout(), "{}", planned.plan.summary())?;
-            let manner = Manner { threads: threads.map_or_else(cores, usize::from), memory, ..Manner::silent() };
-            if !no_estimate {
-                io::stdout().write_all(estimate(&planned, &manner)?.as_bytes())?;
-            }
-            writeln!(io::stdout(), "next: warcorpus slurm {0}, or warcorpus build --out {0}", out.display())?;
-            Ok(Exit::Done)
-        }
-        Command::Task { stage, index, out, running } => {
-            start_log(running.log, running.quiet);
-            task::run(Layout::new(out), stage, index, &running.manner()?)?;
-            Ok(Exit::Done)
-        }
-        Command::Slurm { plan, options, submit } => {
-            start_log(Log::Text, false);
-            // The directory is meant where its plan is named.
-            let out =
-                if plan.is_file() { Path::new(".").join(&plan).parent().map_or(plan, PathBuf::from) } else { plan };
-            let (job, _) = open(Layout::new(out), &Manner::silent(), Access::Looking)?;
-            let script = slurm::write(&job, &options)?;
-            if submit {
-                slurm::submit(&script)?;
-            } else {
-                writeln!(io::stdout(), "submit with: bash {}", script.display())?;
-            }
-            Ok(Exit::Done)
-        }
-        Command::Status { corpus } => {
-            let (job, _) = open(Layout::new(corpus), &Manner::silent(), Access::Looking)?;
-            let (standing, text) = status(&job)?;
-            io::stdout().write_all(text.as_bytes())?;
-            Ok(match standing {
-                Standing::Done => Exit::Done,
-                Standing::Failed => Exit::Failed,
-                Standing::Underway => Exit::Underway,
-                Standing::Idle => Exit::Idle,
-            })
-        }
-        Command::Config { configuration } => {
-            io::stdout().write_all(configuration.load()?.to_commented_toml().as_bytes())?;
-            Ok(Exit::Done)
-        }
-        Command::Show { corpus, document, payload } => {
-            let layout = Layout::new(corpus);
-            let document = show::find(&layout, &document)?;
-            let archives = archives(&layout)?;
-            let show = if payload { show::payload_bytes } else { show::original };
-            let bytes = show(&archives, &document)?;
-            io::stdout().write_all(&bytes)?;
-            Ok(Exit::Done)
-        }
-        Command::Explain { corpus, document } => {
-            let (job, _) = open(Layout::new(corpus), &Manner::silent(), Access::Looking)?;
-            io::stdout().write_all(explain::explain(&job, &document)?.as_bytes())?;
-            Ok(Exit::Done)
-        }
-        Command::Clusters { corpus, limit, members } => {
-            let (job, _) = open(Layout::new(corpus), &Manner::silent(), Access::Looking)?;
-            io::stdout().write_all(explain::clusters(&job, limit, members)?.as_bytes())?;
-            Ok(Exit::Done)
-        }
-        Command::Index { corpus, out } => {
-            start_log(Log::Text, false);
-            let manner = Manner { stop: stop_on_signal()?, ..Manner::silent() };
-            let (job, _lock) = open(Layout::new(corpus), &manner, Access::Shared)?;
-            let header = index::index(&job, &Index::new(&out))?;
-            let (documents, name, out) = (header.documents, header.name, out.display());
-            writeln!(io::stdout(), "{documents} documents of {name}; next: warcorpus build … --against {out}")?;
-            Ok(Exit::Done)
-        }
-        Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Arguments::command(), "warcorpus", &mut io::stdout());
-            Ok(Exit::Done)
-        }
-    }
-}
-
-fn run_build(asked: &Asked, running: &Running) -> anyhow::Result<Exit> {
-    start_log(running.log, running.quiet);
-    // Signals are heard from where there is something to set down; before, they end the process.
-    let planned = plan(asked.request()?)?;
-    let built = build(planned, &running.manner()?)?;
-    if running.log == Log::Json {
-        let ledger = serde_json::to_string(&built.ledger).unwrap_or_default();
-        tracing::info!(ledger, "done");
-    } else if !running.quiet {
-        io::stdout().write_all(built.summary.as_bytes())?;
-    }
-    Ok(if built.ledger.damage.is_empty() { Exit::Done } else { Exit::Unreadable })
-}
-
 impl Asked {
-    fn request(&self) -> anyhow::Result<Request> {
+    pub fn request(&self) -> anyhow::Result<Request> {
         let layout = Layout::new(&self.out);
         let continues = self.inputs.is_empty() && self.select.is_empty() && self.configuration.job.is_none();
         let config = match continues {
@@ -378,15 +239,19 @@ impl Asked {
     }
 }
 
-impl Running {
-    fn manner(&self) -> anyhow::Result<Manner> {
-        Ok(Manner {
-            threads: self.threads.map_or_else(cores, usize::from),
-            stop: stop_on_signal()?,
-            quiet: self.quiet,
-            terminal: io::stderr().is_terminal() && self.log == Log::Text,
-            memory: self.memory,
-        })
+impl Configuration {
+    pub fn load(&self) -> anyhow::Result<Config> {
+        let file = match &self.job {
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read job file {}", path.display()))
+                    .map_err(|e| Error::Usage(format!("{e:#}")))?;
+                Some((path.display().to_string(), text))
+            }
+            None => None,
+        };
+        let job = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+        Ok(Config::load(job, &self.set).map_err(Error::from)?)
     }
 }
 
@@ -410,7 +275,7 @@ fn stage(name: &str) -> Result<Stage, String> {
     Stage::ALL.into_iter().find(|stage| stage.name() == name).ok_or_else(|| format!("stages are {}", known()))
 }
 
-fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -421,69 +286,4 @@ fn indices(text: &str) -> Result<Range<u32>, String> {
         (Ok(first), Ok(last)) if first <= last && last < u32::MAX => Ok(first..last + 1),
         _ => Err("expected a number, or two as in 16-31".into()),
     }
-}
-
-impl Configuration {
-    fn load(&self) -> anyhow::Result<Config> {
-        let file = match &self.job {
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read job file {}", path.display()))
-                    .map_err(|e| Error::Usage(format!("{e:#}")))?;
-                Some((path.display().to_string(), text))
-            }
-            None => None,
-        };
-        let job = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-        Ok(Config::load(job, &self.set).map_err(Error::from)?)
-    }
-}
-
-fn exit_of(error: &anyhow::Error) -> Exit {
-    match error.downcast_ref::<Error>() {
-        Some(Error::Config(_) | Error::Usage(_)) => Exit::Usage,
-        Some(Error::Interrupted) => Exit::Interrupted,
-        _ => Exit::Failed,
-    }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-}
-
-fn start_log(log: Log, quiet: bool) {
-    use tracing_subscriber::EnvFilter;
-    let default = if quiet { "error" } else { "info" };
-    let filter = EnvFilter::try_from_env("WARCORPUS_LOG").unwrap_or_else(|_| EnvFilter::new(default));
-    let builder = tracing_subscriber::fmt()
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .with_env_filter(filter)
-        .with_target(false);
-    // A second call, as in tests, keeps the first log.
-    let _ = match log {
-        Log::Text => builder.try_init(),
-        Log::Json => builder.json().flatten_event(true).try_init(),
-    };
-}
-
-/// The first signal lets tasks end between two records; a second interrupt ends the process. The
-/// others may come twice, as from a cluster's queue, and mean the same then.
-fn stop_on_signal() -> anyhow::Result<Stop> {
-    let stop: Stop = Arc::new(AtomicBool::new(false));
-    let seen = stop.clone();
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGUSR1]).context("cannot handle signals")?;
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            let again = seen.swap(true, Ordering::Relaxed);
-            if again && signal == SIGINT {
-                std::process::exit(Exit::Interrupted as i32);
-            }
-            if !again {
-                let hint = if signal == SIGINT { "; interrupt again to stop at once" } else { "" };
-                eprintln!("warcorpus: stopping at the next record{hint}");
-            }
-        }
-    });
-    Ok(stop)
 }
