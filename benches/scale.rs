@@ -32,7 +32,7 @@ use warcorpus::document::{Paragraph, key, part_of, parts};
 use warcorpus::error::Result;
 use warcorpus::hash::{combine, hash64, mix};
 use warcorpus::job::build::{Access, Manner, Request, open, plan};
-use warcorpus::job::cluster::decisions_of_shard;
+use warcorpus::job::cluster::Decisions;
 use warcorpus::job::ledger::Ledger;
 use warcorpus::job::sketch::{BandRow, DROPPED_EARLIER, Fingerprint, SampleRow, Sketcher, TextRow};
 use warcorpus::job::workers::run_stage;
@@ -217,12 +217,14 @@ fn measure(folder: &Path, threads: usize) -> anyhow::Result<()> {
 fn drops(job: &Job) -> Result<(u64, u64)> {
     let cluster_of = |doc| cluster(number(job, doc)).start;
     let (mut dropped, mut wrongly) = (0, 0);
-    for shard in job.shards() {
-        let decisions = decisions_of_shard(job, shard)?.into_iter();
-        for (doc, (keeper, ..)) in decisions.filter_map(|(doc, decision)| Some((doc, decision.keeper?))) {
+    for (shard, documents) in job.shards().zip(job.counts_by_shard(Stage::Extract, |ledger| ledger.pages)?) {
+        let mut decisions = Decisions::of_shard(job, shard)?;
+        for doc in (0..documents as u32).map(|ordinal| key(shard, ordinal)) {
+            let Some((keeper, ..)) = decisions.of(doc)?.keeper else { continue };
             dropped += 1;
             wrongly += u64::from(cluster_of(doc) != cluster_of(keeper));
         }
+        decisions.finish()?;
     }
     Ok((dropped, wrongly))
 }

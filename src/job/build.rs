@@ -92,9 +92,6 @@ pub fn estimate(planned: &Planned, manner: &Manner) -> Result<String> {
     estimate::estimate(&Job::new(layout.clone(), config.clone(), plan.clone(), manner)?, manner.threads)
 }
 
-/// Compressed bytes that a document has at least, on average.
-const LEAST_DOCUMENT: u64 = 2000;
-
 /// Checks or makes the output directory and its plan. Nothing of an earlier job is overwritten by a
 /// different one, and nothing is removed before all that can be refused was accepted.
 pub fn plan(request: Request) -> Result<Planned> {
@@ -192,9 +189,7 @@ impl Job {
         let progress = Arc::new(Progress::new(!manner.quiet, manner.terminal));
         let archives = Archives::new(&config, &layout, &plan.directory);
         let earlier = earlier::open(&plan.earlier, &config)?;
-        let remote = plan.inputs.iter().any(|input| is_remote(&input.location));
-        let documents = plan.bytes() / LEAST_DOCUMENT;
-        let room = memory::room(manner.memory, manner.threads, &config, remote, documents)?;
+        let room = memory::room(manner.memory, manner.threads, &config, &plan)?;
         Ok(Job { archives, layout, config, plan, earlier, room, stop: manner.stop.clone(), progress })
     }
 }

@@ -8,15 +8,13 @@
 
 use std::path::PathBuf;
 
-use fxhash::FxHashMap;
-
 use super::bucket::{CopyRow, EdgeRow};
 use super::ledger::{Ledger, Star};
 use super::{Job, Stage, earlier};
 use crate::dedup::keepers::{Bits, drops};
 use crate::document::{as_earlier, parts};
 use crate::error::{Error, Result};
-use crate::store::spill::{self, Groups, Merge, Writer, row};
+use crate::store::spill::{self, Groups, InStep, Merge, Writer, row};
 
 row! {
     /// A text that is dropped because it resembles another.
@@ -203,7 +201,7 @@ fn hold(job: &Job, dropped: &mut Bits, decisions: &mut Writer<DecisionRow>) -> R
     Ok(held)
 }
 
-/// What was decided about a document that is not alone.
+/// What was decided about a document; nothing for one that is alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Decision {
     /// Documents of its star, the kept one included; 0 if it is of none.
@@ -239,14 +237,26 @@ impl Decision {
     }
 }
 
-/// The decisions about one shard's documents.
-pub fn decisions_of_shard(job: &Job, shard: u32) -> Result<FxHashMap<u64, Decision>> {
-    let mut decisions: FxHashMap<u64, Decision> = FxHashMap::default();
-    if job.config.near.enabled {
-        for row in spill::merge::<DecisionRow>(&[job.layout.decisions()], shard, &job.room)? {
-            let row = row?;
-            decisions.entry(row.doc).or_default().add(&row);
-        }
+/// The decisions about one shard's documents, asked for one document after the other.
+pub struct Decisions(InStep<DecisionRow>);
+
+impl Decisions {
+    pub fn of_shard(job: &Job, shard: u32) -> Result<Decisions> {
+        let rows = match job.config.near.enabled {
+            true => Some(spill::merge(&[job.layout.decisions()], shard, &job.room)?),
+            false => None,
+        };
+        Ok(Decisions(InStep::new(rows, |row| row.doc)))
     }
-    Ok(decisions)
+
+    /// Documents must be asked for in ascending order.
+    pub fn of(&mut self, doc: u64) -> Result<Decision> {
+        let mut decision = Decision::default();
+        self.0.of(doc, |row| decision.add(&row))?;
+        Ok(decision)
+    }
+
+    pub fn finish(mut self) -> Result<()> {
+        self.0.finish()
+    }
 }

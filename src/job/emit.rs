@@ -8,7 +8,7 @@ use fxhash::FxHashMap;
 
 use super::Job;
 use super::cleaned::Cleaned;
-use super::cluster::{Decision, decisions_of_shard};
+use super::cluster::{Decision, Decisions};
 use super::earlier::Lookup;
 use super::ledger::{Ledger, count};
 use super::overlap::{Pieces, Repeats};
@@ -23,7 +23,7 @@ use crate::text::segments::Segmenter;
 use crate::text::words;
 
 pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
-    let decisions = decisions_of_shard(job, shard)?;
+    let mut decisions = Decisions::of_shard(job, shard)?;
     let mut repeats = Repeats::of_shard(job, shard)?;
     let lookup = Lookup::new(job)?;
     let settings = job.table_settings();
@@ -36,9 +36,8 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
         let (mut document, mut rows) = item?;
         job.check_stop()?;
         describe_text(&mut document, &rows);
-        if let Some(decision) = decisions.get(&document.doc) {
-            apply_decision(&mut document, decision, &lookup)?;
-        }
+        let decision = decisions.of(document.doc)?;
+        apply_decision(&mut document, &decision, &lookup)?;
         if document.drop_reason.is_empty() && job.config.overlap.enabled {
             let seen = repeats.of(document.doc)?;
             let pieces = Pieces::new(&rows, &job.config.overlap, &segmenter);
@@ -52,6 +51,7 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
         documents.push(document)?;
         rows.into_iter().try_for_each(|row| paragraphs.push(row))?;
     }
+    decisions.finish()?;
     repeats.finish()?;
     if let Some(vertical) = vertical {
         vertical.finish()?;

@@ -21,10 +21,13 @@ const LONGEST: Duration = Duration::from_secs(15);
 /// Places of the input where a part of the sample is taken.
 const PLACES: u32 = 16;
 
-/// Bytes of a table row of a document, and of a character of a paragraph with its share of the other
-/// columns, as `benches/README.md` has them.
-const DOCUMENT_ROW: f64 = 260.0;
-const CHARACTER: f64 = 0.55;
+/// Bytes of a document's rows, and of a character of a paragraph with its share of the other columns, in
+/// the tables between stages and the final ones together; of a word in vertical files; of an n-gram
+/// with its share of the repeated ones. Measured on the archives of `benches/README.md`.
+const DOCUMENT: f64 = 1000.0;
+const CHARACTER: f64 = 1.3;
+const VERTICAL_WORD: f64 = 3.3;
+const NGRAM: f64 = 17.6;
 /// Work of all other stages in relation to extract's.
 const OTHER_STAGES: f64 = 0.25;
 
@@ -71,17 +74,18 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
 fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     let (slots, signature) = Sketcher::new(&job.config).widths();
     let [pages, texts, shingles] = [sample.pages, sample.texts, sample.shingles].map(|n| n as f64);
-    let tables = pages * DOCUMENT_ROW + sample.characters as f64 * CHARACTER;
+    let tables = pages * DOCUMENT + sample.characters as f64 * CHARACTER;
     let (slots, signature) = (slots as f64, signature as f64);
     let near = Stage::Sketch.tasks(job) > 0;
     let contained = near && job.config.containment.enabled;
     let files = [
-        ("tables", 2.0 * tables, true),
+        ("tables", tables, true),
+        ("vertical", shingles * VERTICAL_WORD, job.config.output.vertical),
         ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Stage::Census.tasks(job) > 0),
         ("sketches", texts * (48.0 + slots * 4.0 + signature) + shingles * 8.0, near),
         ("keys", texts * (28.0 + slots * 24.0), near),
         ("samples", shingles / job.config.containment.scale as f64 * 48.0, contained),
-        ("n-grams", shingles * 16.0, Stage::Ngrams.tasks(job) > 0),
+        ("n-grams", shingles * NGRAM, Stage::Ngrams.tasks(job) > 0),
     ];
     files.into_iter().filter(|&(_, bytes, on)| on && bytes > 0.0).map(|(name, bytes, _)| (name, bytes)).collect()
 }
@@ -115,14 +119,15 @@ impl Sample {
         sketcher: &Sketcher,
     ) -> Result<()> {
         let begun = Instant::now();
-        let (range, input) = job.shard(shard)?;
+        let (_, input) = job.shard(shard)?;
         let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
-        let mut bytes = 0;
+        let (mut bytes, mut start) = (0, None);
         for event in Events::begin(job, shard, &archive, None)? {
             let Event::Record(record) = event? else { continue };
             bytes = match job.plan.selection {
                 Some(_) => bytes + record.length,
-                None => (record.offset + record.length).saturating_sub(range.start),
+                // What stands before the first record is of the shard before.
+                None => (record.offset + record.length).saturating_sub(*start.get_or_insert(record.offset)),
             };
             if let Outcome::Page(page) = reader.read(&record) {
                 self.pages += 1;

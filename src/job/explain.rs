@@ -55,7 +55,7 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
             (Some(corpus), url) => format!("document {keeper} of {corpus}, {}", url.as_deref().unwrap_or_default()),
             _ => named(job, keeper)?,
         };
-        let _ = writeln!(out, "  its text is in the corpus as {keeper}; similarity {similarity:.4}");
+        let _ = writeln!(out, "  in favour of {keeper}; similarity {similarity:.4}");
     }
     if document.cluster_size > 1 {
         let _ = writeln!(out, "  one of a star of {} documents", document.cluster_size);

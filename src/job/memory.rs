@@ -3,8 +3,10 @@
 
 use indicatif::HumanBytes;
 
+use super::plan::Plan;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::store::archives::is_remote;
 use crate::store::spill::Room;
 
 /// What the program takes before any task runs, language models included.
@@ -16,18 +18,23 @@ const COPIES_OF_A_PAGE: u64 = 3;
 /// Spill files that a task writes at a time, and merges that it reads.
 const WRITERS: u64 = 4;
 const MERGES: u64 = 2;
+/// Compressed bytes that a document has at least, on average.
+const LEAST_DOCUMENT: u64 = 2000;
+
 /// The least with which sorting makes sense.
 const LEAST: Room = Room { run: 1 << 20, merge: 1 << 20 };
 
-/// Room for the sorting of each task if `threads` of them are to stay below `ceiling` bytes together;
-/// `documents` are those that clustering will have, as far as anybody knows.
-pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, remote: bool, documents: u64) -> Result<Room> {
+/// Room for the sorting of each task if `threads` of them are to stay below `ceiling` bytes together.
+pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) -> Result<Room> {
     let Some(ceiling) = ceiling else { return Ok(Room::default()) };
     let threads = threads.max(1) as u64;
+    let remote = plan.inputs.iter().any(|input| is_remote(&input.location));
     let remote = if remote { config.remote.settings.memory } else { 0 };
+    let documents = plan.bytes() / LEAST_DOCUMENT;
+    let merges = MERGES + plan.earlier.len() as u64;
     let largest = config.archive.max_block.max(config.archive.max_payload) * COPIES_OF_A_PAGE;
     let common = PROGRAM + remote + clustering(documents);
-    let sorting = |room: &Room| WRITERS * room.run as u64 + MERGES * room.merge as u64;
+    let sorting = |room: &Room| WRITERS * room.run as u64 + merges * room.merge as u64;
     let least = common + threads * (TASK + largest + sorting(&LEAST));
     if ceiling < least {
         return Err(Error::Usage(format!(
@@ -45,7 +52,7 @@ pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, remote: bool,
     let default = Room::default();
     // Most of it to runs, of which there are more.
     let run = (free / (WRITERS + 1)).clamp(LEAST.run as u64, default.run as u64) as usize;
-    let merge = (free / (WRITERS + 1) / MERGES).clamp(LEAST.merge as u64, default.merge as u64) as usize;
+    let merge = (free / (WRITERS + 1) / merges).clamp(LEAST.merge as u64, default.merge as u64) as usize;
     Ok(Room { run, merge })
 }
 
@@ -56,15 +63,28 @@ pub fn clustering(documents: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::job::plan::Shard;
+    use crate::store::archives::Archives;
+    use crate::store::layout::Layout;
+
+    /// A million documents at most.
+    fn plan() -> Plan {
+        let archives = Archives::new(&Config::default(), &Layout::new("out"), Path::new(""));
+        let mut plan = Plan::new(&[], &Config::default(), Path::new(""), &archives).unwrap();
+        plan.shards.push(Shard { input: 0, start: 0, end: 2_000_000_000, bytes: 2_000_000_000, records: 0 });
+        plan
+    }
 
     fn of(ceiling: u64, threads: usize) -> Result<Room> {
-        room(Some(ceiling), threads, &Config::default(), false, 1_000_000)
+        room(Some(ceiling), threads, &Config::default(), &plan())
     }
 
     #[test]
     fn a_ceiling_is_kept_or_refused() {
-        assert_eq!(room(None, 2, &Config::default(), false, 0).unwrap(), Room::default());
+        assert_eq!(room(None, 2, &Config::default(), &plan()).unwrap(), Room::default());
         assert_eq!(of(8 << 30, 2).unwrap(), Room::default());
         let error = of(500 << 20, 2).unwrap_err().to_string();
         assert!(error.contains("too low") && error.contains("fewer threads"), "{error}");

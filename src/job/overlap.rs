@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::cleaned::Cleaned;
-use super::cluster::decisions_of_shard;
+use super::cluster::Decisions;
 use super::ledger::Ledger;
 use super::{Job, Stage, earlier};
 use crate::config::{Level, Overlap, OverlapUnit};
@@ -122,15 +122,14 @@ impl Pieces {
 
 /// One task per shard: n-grams of its kept documents, each once per document.
 pub fn ngrams(job: &Job, shard: u32) -> Result<Ledger> {
-    let decisions = decisions_of_shard(job, shard)?;
+    let mut decisions = Decisions::of_shard(job, shard)?;
     let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.room)?;
     let (overlap, segmenter) = (&job.config.overlap, Segmenter::default());
     let mut own = FxHashSet::default();
     for item in Cleaned::of_shard(job, shard)? {
         let (document, paragraphs) = item?;
         job.check_stop()?;
-        let duplicate = decisions.get(&document.doc).is_some_and(|decision| decision.drops());
-        if duplicate || !document.drop_reason.is_empty() {
+        if decisions.of(document.doc)?.drops() || !document.drop_reason.is_empty() {
             continue;
         }
         own.clear();
@@ -144,6 +143,7 @@ pub fn ngrams(job: &Job, shard: u32) -> Result<Ledger> {
             }
         }
     }
+    decisions.finish()?;
     let rows = writer.finish()?;
     Ok(Ledger { dedup: [("ngrams".to_string(), rows)].into(), ..Default::default() })
 }

@@ -17,6 +17,8 @@ pub mod remote;
 
 pub mod selection;
 
+pub mod spool;
+
 pub mod sketches;
 
 pub mod names;

@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
 use crate::store::atomic::AtomicFile;
 use crate::store::spill::Fields;
+use crate::store::spool::Spool;
 
 const MAGIC: &[u8; 8] = b"WCNAMES1";
 const ENTRY: u64 = 20;
@@ -25,7 +26,7 @@ const FOOTER: u64 = 28;
 /// Writes the names of all documents in the order of their keys.
 pub struct Writer {
     file: AtomicFile,
-    entries: Vec<u8>,
+    entries: Spool,
     starts: Vec<u64>,
     count: u64,
     offset: u64,
@@ -34,7 +35,7 @@ pub struct Writer {
 impl Writer {
     pub fn create(path: &Path) -> Result<Writer> {
         let file = AtomicFile::create(path)?;
-        Ok(Writer { file, entries: Vec::new(), starts: Vec::new(), count: 0, offset: 0 })
+        Ok(Writer { file, entries: Spool::beside(path)?, starts: Vec::new(), count: 0, offset: 0 })
     }
 
     /// What follows is of the next shard.
@@ -43,31 +44,30 @@ impl Writer {
     }
 
     pub fn push(&mut self, name: &str) -> Result<()> {
-        self.write(name.as_bytes())?;
-        self.entries.extend(self.offset.to_le_bytes());
-        self.entries.extend((name.len() as u32).to_le_bytes());
-        self.entries.extend(hash64(name.as_bytes()).to_le_bytes());
+        write(&mut self.file, name.as_bytes())?;
+        self.entries.write(&self.offset.to_le_bytes())?;
+        self.entries.write(&(name.len() as u32).to_le_bytes())?;
+        self.entries.write(&hash64(name.as_bytes()).to_le_bytes())?;
         self.offset += name.len() as u64;
         self.count += 1;
         Ok(())
     }
 
-    pub fn finish(mut self) -> Result<()> {
-        let mut tail = std::mem::take(&mut self.entries);
-        let (count, shards) = (self.count, self.starts.len() as u32);
-        self.starts.iter().for_each(|start| tail.extend(start.to_le_bytes()));
+    pub fn finish(self) -> Result<()> {
+        let Writer { mut file, entries, starts, count, .. } = self;
+        entries.append_to(&mut file)?;
+        let mut tail: Vec<u8> = starts.iter().flat_map(|start| start.to_le_bytes()).collect();
         tail.extend(count.to_le_bytes());
-        tail.extend(shards.to_le_bytes());
-        tail.extend(checksum(&self.starts, count).to_le_bytes());
+        tail.extend((starts.len() as u32).to_le_bytes());
+        tail.extend(checksum(&starts, count).to_le_bytes());
         tail.extend(MAGIC);
-        self.write(&tail)?;
-        self.file.commit()
+        write(&mut file, &tail)?;
+        file.commit()
     }
+}
 
-    fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let path = self.file.path().to_path_buf();
-        self.file.write_all(bytes).map_err(Error::io("write", &path))
-    }
+fn write(file: &mut AtomicFile, bytes: &[u8]) -> Result<()> {
+    file.write_all(bytes).map_err(|e| Error::io("write", file.path())(e))
 }
 
 fn checksum(starts: &[u64], count: u64) -> u64 {

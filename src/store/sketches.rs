@@ -10,6 +10,7 @@
 
 use std::fs::File;
 use std::io::Write;
+use std::iter;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -22,6 +23,7 @@ use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
 use crate::store::atomic::AtomicFile;
 use crate::store::spill::Fields;
+use crate::store::spool::Spool;
 
 const MAGIC: &[u8; 8] = b"WCSKETC3";
 const FOOTER: u64 = 32;
@@ -42,7 +44,7 @@ pub struct Writer {
     file: AtomicFile,
     /// Of every entry: keys, bytes of the signature.
     widths: (usize, usize),
-    entries: Vec<u8>,
+    entries: Spool,
     count: u64,
     offset: u64,
 }
@@ -51,47 +53,46 @@ impl Writer {
     /// For outlines of `slots` keys and signatures of `signature` bytes.
     pub fn create(path: &Path, slots: usize, signature: usize) -> Result<Writer> {
         let file = AtomicFile::create(path)?;
-        Ok(Writer { file, widths: (slots, signature), entries: Vec::new(), count: 0, offset: 0 })
+        Ok(Writer { file, widths: (slots, signature), entries: Spool::beside(path)?, count: 0, offset: 0 })
     }
 
     /// Every document has one; the empty sketch resembles nothing.
     pub fn push(&mut self, sketch: &Sketch) -> Result<()> {
         let bytes: Vec<u8> = sketch.shingles.iter().flat_map(|s| s.to_le_bytes()).collect();
-        self.write(&bytes)?;
+        write(&mut self.file, &bytes)?;
         let (slots, signature) = self.widths;
-        let begin = self.entries.len();
         let Sketch { digest, outline, shingles } = sketch;
-        self.entries.extend(self.offset.to_le_bytes());
-        self.entries.extend((shingles.len() as u32).to_le_bytes());
-        self.entries.extend(outline.size.to_le_bytes());
-        self.entries.extend(digest.to_le_bytes());
-        let keys = outline.keys.iter().copied().chain(std::iter::repeat(0)).take(slots);
-        keys.for_each(|key| self.entries.extend(key.to_le_bytes()));
-        self.entries.extend(outline.signature.iter().copied().chain(std::iter::repeat(0)).take(signature));
-        self.entries.extend(hash64(&bytes).to_le_bytes());
-        let sum = hash64(self.entries.get(begin..).unwrap_or_default());
-        self.entries.extend(sum.to_le_bytes());
+        let mut entry = Vec::with_capacity(width(self.widths));
+        entry.extend(self.offset.to_le_bytes());
+        entry.extend((shingles.len() as u32).to_le_bytes());
+        entry.extend(outline.size.to_le_bytes());
+        entry.extend(digest.to_le_bytes());
+        let keys = outline.keys.iter().copied().chain(iter::repeat(0)).take(slots);
+        keys.for_each(|key| entry.extend(key.to_le_bytes()));
+        entry.extend(outline.signature.iter().copied().chain(iter::repeat(0)).take(signature));
+        entry.extend(hash64(&bytes).to_le_bytes());
+        entry.extend(hash64(&entry).to_le_bytes());
+        self.entries.write(&entry)?;
         self.count += 1;
         self.offset += bytes.len() as u64;
         Ok(())
     }
 
-    pub fn finish(mut self) -> Result<()> {
-        let mut tail = std::mem::take(&mut self.entries);
-        let (slots, signature) = self.widths;
-        tail.extend(self.count.to_le_bytes());
-        tail.extend((slots as u32).to_le_bytes());
-        tail.extend((signature as u32).to_le_bytes());
-        tail.extend(combine(&[self.count, slots as u64, signature as u64]).to_le_bytes());
-        tail.extend(MAGIC);
-        self.write(&tail)?;
-        self.file.commit()
+    pub fn finish(self) -> Result<()> {
+        let Writer { mut file, widths: (slots, signature), entries, count, .. } = self;
+        entries.append_to(&mut file)?;
+        let mut footer = count.to_le_bytes().to_vec();
+        footer.extend((slots as u32).to_le_bytes());
+        footer.extend((signature as u32).to_le_bytes());
+        footer.extend(combine(&[count, slots as u64, signature as u64]).to_le_bytes());
+        footer.extend(MAGIC);
+        write(&mut file, &footer)?;
+        file.commit()
     }
+}
 
-    fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let path = self.file.path().to_path_buf();
-        self.file.write_all(bytes).map_err(Error::io("write", &path))
-    }
+fn write(file: &mut AtomicFile, bytes: &[u8]) -> Result<()> {
+    file.write_all(bytes).map_err(|e| Error::io("write", file.path())(e))
 }
 
 /// Reads sketches of any document. Shared by threads; keeps a bounded number of files open.

@@ -20,7 +20,7 @@ fn a_document_and_its_paragraphs_are_explained() {
     let explain = |url: &str| expect(0, &["explain", &corpus.out(), url]).0;
     let near = explain("http://a.example/near");
     assert!(
-        near.contains("dropped: near_duplicate") && near.contains("as document 0, http://a.example/first;"),
+        near.contains("dropped: near_duplicate") && near.contains("in favour of document 0, http://a.example/first;"),
         "{near}"
     );
     assert!(near.contains("one of a star of 2 documents"), "{near}");
