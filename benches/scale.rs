@@ -91,7 +91,16 @@ fn make(folder: &Path, documents: u64) -> anyhow::Result<()> {
     File::create(&archive)?.set_len(documents * PAGE)?;
     let config = Config::load(None, &["sites", "containment", "overlap"].map(|part| format!("{part}.enabled=false")))?;
     let (layout, inputs) = (Layout::new(folder.join("job")), vec![archive.display().to_string()]);
-    let request = Request { layout: layout.clone(), config, inputs, against: vec![], continues: false, restart: false };
+    let request = Request {
+        layout: layout.clone(),
+        config,
+        inputs,
+        against: vec![],
+        threads: 1,
+        memory: None,
+        continues: false,
+        restart: false,
+    };
     drop(plan(request)?);
     let (job, _lock) = open(layout, &Manner::silent(), Access::Alone)?;
     Ok(job.shards().into_par_iter().try_for_each(|shard| sketch(&job, shard))?)

@@ -190,6 +190,11 @@ pub struct Output {
 }
 
 impl Near {
+    /// Whether words are counted over the whole collection first.
+    pub fn needs_statistics(&self) -> bool {
+        self.enabled && method::method(self.method, self.banding()).needs_statistics()
+    }
+
     /// The banding that is asked for.
     pub fn banding(&self) -> Banding {
         match (self.bands, self.rows) {
@@ -310,6 +315,8 @@ impl Config {
         let containment = &self.containment;
         let threshold = (0.05..=1.0).contains(&containment.threshold);
         check("containment.threshold", containment.threshold, threshold, "0.05 to 1")?;
+        let drops = !containment.drop || containment.enabled && near.enabled;
+        check("containment.drop", containment.drop, drops, "needs containment.enabled and near.enabled")?;
         check("containment.scale", containment.scale, containment.scale >= 1, "at least 1")?;
         let sites = &self.sites.rules;
         for (key, share) in [

@@ -18,6 +18,9 @@ pub enum Error {
     Usage(String),
     #[error("{0}")]
     Unbalanced(String),
+    /// What came out is not what the configuration allows.
+    #[error("{0}")]
+    Refused(String),
     #[error("interrupted; run the same command again to continue")]
     Interrupted,
 }

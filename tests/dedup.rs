@@ -151,6 +151,46 @@ fn dedup_count(corpus: &Corpus, name: &str) -> u64 {
 
 /// A window over a sequence of words moves on so that each document resembles the next, and none the
 /// one after it. All are of one length, so the first in the corpus stays.
+/// Pages that share most of a long notice fill buckets; near copies among them are found all the same.
+#[test]
+fn near_copies_are_found_in_a_crowd() {
+    let notice = words(0..140);
+    let page = |name: String, own: Range<u64>, last: u64| {
+        Page::new(format!("http://a.example/{name}"), format!("{notice} {} {}", words(own), word(last)))
+    };
+    let of = |number: u64| 1000 + 50 * number..1044 + 50 * number;
+    let mut pages: Vec<Page> = (0..400).map(|i| page(format!("crowd/{i}"), of(i), 1)).collect();
+    for i in 400..460 {
+        pages.push(page(format!("first/{i}"), of(i), 2));
+        pages.push(page(format!("second/{i}"), of(i), 3));
+    }
+    let corpus = build(Form::Wet, &pages, &[NO_OVERLAP, "containment.enabled=false"]);
+    assert!(dedup_count(&corpus, "crowded_buckets") > 0);
+    let documents = by_url(&corpus);
+    for i in 400..460 {
+        let [first, second] = ["first", "second"].map(|name| &documents[&format!("http://a.example/{name}/{i}")]);
+        assert!(!(first.kept && second.kept), "{i}");
+        assert_eq!(first.cluster_size, 2, "{i}");
+    }
+    assert_eq!(documents.values().filter(|document| document.kept).count(), 460);
+}
+
+/// Which copy of a container stays does not matter.
+#[test]
+fn a_text_inside_a_page_that_was_captured_often_is_found() {
+    let long = words(0..400);
+    let capture =
+        |i: u64| Page::new(format!("http://a.example/{i}"), long.clone()).of(&format!("2025-01-{:02}", i + 1));
+    let mut pages: Vec<Page> = (0..12).map(capture).collect();
+    pages.push(Page::new("http://a.example/short", words(100..200)));
+    for keeper in ["near.keeper=latest", "near.keeper=first"] {
+        let corpus = build(Form::Wet, &pages, &[NO_OVERLAP, keeper]);
+        let short = &by_url(&corpus)["http://a.example/short"];
+        let container = corpus.documents().into_iter().find(|document| Some(document.doc) == short.contained_in);
+        assert!(container.is_some_and(|container| container.kept), "{keeper}");
+    }
+}
+
 #[test]
 fn a_chain_drops_only_what_resembles_a_kept_document() {
     let mut random = Random(1);

@@ -226,7 +226,8 @@ pub enum Log {
 }
 
 impl Asked {
-    pub fn request(&self) -> anyhow::Result<Request> {
+    /// `threads` and `memory` are those of the job.
+    pub fn request(&self, threads: usize, memory: Option<u64>) -> anyhow::Result<Request> {
         let layout = Layout::new(&self.out);
         let continues = self.inputs.is_empty() && self.select.is_empty() && self.configuration.job.is_none();
         let config = match continues {
@@ -235,7 +236,8 @@ impl Asked {
         };
         let config = config.selecting(&self.select, self.filter.as_deref()).map_err(Error::from)?;
         let against = self.against.clone();
-        Ok(Request { layout, config, inputs: self.inputs.clone(), against, continues, restart: self.restart })
+        let inputs = self.inputs.clone();
+        Ok(Request { layout, config, inputs, against, threads, memory, continues, restart: self.restart })
     }
 }
 

@@ -75,9 +75,9 @@ fn run(command: Command) -> anyhow::Result<Exit> {
             let show = if payload { show::payload_bytes } else { show::original };
             io::stdout().write_all(&show(&archives, &document)?)?;
         }
-        Command::Explain { corpus, document } => print(&explain::explain(&look_at(corpus)?, &document)?)?,
+        Command::Explain { corpus, document } => print(&explain::explain(&look_into(corpus)?, &document)?)?,
         Command::Clusters { corpus, limit, members } => {
-            print(&explain::clusters(&look_at(corpus)?, limit, members)?)?;
+            print(&explain::clusters(&look_into(corpus)?, limit, members)?)?;
         }
         Command::Index { corpus, out } => run_index(corpus, &out)?,
         Command::Completions { shell } => {
@@ -96,10 +96,21 @@ fn look_at(corpus: PathBuf) -> anyhow::Result<Job> {
     Ok(open(Layout::new(corpus), &Manner::silent(), Access::Looking)?.0)
 }
 
+/// One that is finished.
+fn look_into(corpus: PathBuf) -> anyhow::Result<Job> {
+    let job = look_at(corpus)?;
+    let root = job.layout.root().display();
+    if !job.layout.stats().exists() {
+        return Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`")).into());
+    }
+    Ok(job)
+}
+
 fn run_build(asked: &Asked, running: &Running) -> anyhow::Result<Exit> {
     start_log(running.log, running.quiet);
     // Signals are heard from where there is something to set down; before, they end the process.
-    let planned = plan(asked.request()?)?;
+    let threads = running.threads.map_or_else(cores, usize::from);
+    let planned = plan(asked.request(threads, running.memory)?)?;
     let built = build(planned, &running.manner()?)?;
     if running.log == Log::Json {
         let ledger = serde_json::to_string(&built.ledger).unwrap_or_default();
@@ -112,9 +123,9 @@ fn run_build(asked: &Asked, running: &Running) -> anyhow::Result<Exit> {
 
 fn run_plan(asked: &Asked, manner: &Manner, estimates: bool) -> anyhow::Result<()> {
     start_log(Log::Text, false);
-    let planned = plan(asked.request()?)?;
+    let planned = plan(asked.request(manner.threads, manner.memory)?)?;
     writeln!(io::stdout(), "{}", planned.plan.summary())?;
-    if estimates || manner.memory.is_some() {
+    if estimates {
         print(&estimate(&planned, manner)?)?;
     }
     writeln!(io::stdout(), "next: warcorpus slurm {0}, or warcorpus build --out {0}", asked.out.display())?;

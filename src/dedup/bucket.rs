@@ -3,7 +3,8 @@
 //! The first texts of a bucket, in keeper order, represent it: every further document is compared with
 //! each of them, and with nobody else. So m documents cost O(m) comparisons whatever they are (a
 //! hundred thousand copies of an error page, say), and whom a document is compared with depends on
-//! those before it only: more documents at the end, as a later crawl brings them, change nothing.
+//! those before it only: more documents at the end, as a later crawl brings them, change nothing. What
+//! resembles each other in a larger bucket meets in other ones as well.
 
 /// Texts of a bucket that represent it. In a bucket of no more texts all pairs are compared.
 pub const REPRESENTATIVES: usize = 32;
@@ -22,9 +23,9 @@ impl<T> Default for Bucket<T> {
 }
 
 impl<T> Bucket<T> {
-    /// Whether the text is that of a representative: copies resemble whom the original resembles.
-    pub fn has(&self, text: u32) -> bool {
-        self.representatives.iter().any(|(known, _)| *known == text)
+    /// The representative of this very text: copies resemble whom the original resembles.
+    pub fn find(&self, text: u32) -> Option<&T> {
+        self.representatives.iter().find(|(known, _)| *known == text).map(|(_, representative)| representative)
     }
 
     /// Whom the next document is compared with.
@@ -58,7 +59,7 @@ mod tests {
         let mut bucket = Bucket::default();
         let mut pairs = Vec::new();
         for (i, text) in texts.enumerate() {
-            if !bucket.has(text) {
+            if bucket.find(text).is_none() {
                 pairs.extend(bucket.representatives().map(|a: &mut usize| (*a, i)));
                 bucket.push(text, i);
             }

@@ -27,6 +27,14 @@ pub struct Outline {
     pub signature: Vec<u8>,
 }
 
+impl Outline {
+    /// Slots in which two documents share a key.
+    pub fn meet<'a>(&'a self, other: &'a Outline) -> impl Iterator<Item = usize> + 'a {
+        let same = |&(_, (x, y)): &(usize, (&u32, &u32))| x == y && *x != 0;
+        self.keys.iter().zip(&other.keys).enumerate().filter(same).map(|(slot, _)| slot)
+    }
+}
+
 /// Judges pairs by one configuration.
 #[derive(Debug, Clone, Copy)]
 pub struct Judge {
@@ -38,6 +46,8 @@ pub struct Judge {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Judgement {
     Unlike,
+    /// Not hopeless, and met in an earlier slot already, where they may have been compared.
+    MetBefore,
     /// With this similarity.
     Alike(f64),
     /// The shingles must be read.
@@ -50,26 +60,26 @@ const GREY: f64 = 2.0;
 const HOPELESS: f64 = 4.0;
 
 impl Judge {
-    /// About a pair that meets in `slot`. A pair is judged where it meets first; elsewhere it counts
-    /// as unlike.
+    /// About a pair that meets in `slot`. It is judged where it meets first, so that shingles are read
+    /// once for each pair.
     pub fn outlines(&self, a: &Outline, b: &Outline, slot: usize) -> Judgement {
-        let met = |(x, y): (&u32, &u32)| x == y && *x != 0;
-        if a.keys.iter().zip(&b.keys).take(slot).any(met) {
-            return Judgement::Unlike;
-        }
         let (small, large) = (a.size.min(b.size), a.size.max(b.size));
         if self.verify != Verify::None && f64::from(small) < self.threshold * f64::from(large) {
             return Judgement::Unlike;
         }
-        let Some(estimate) = estimate(&a.signature, &b.signature) else { return Judgement::Unclear };
+        let met_before = a.meet(b).any(|met| met < slot);
+        let Some(estimate) = estimate(&a.signature, &b.signature) else {
+            return if met_before { Judgement::MetBefore } else { Judgement::Unclear };
+        };
         let deviation = (self.threshold * (1.0 - self.threshold) / a.signature.len() as f64).sqrt();
         match self.verify {
+            Verify::Exact if estimate < self.threshold - HOPELESS * deviation => Judgement::Unlike,
+            _ if met_before => Judgement::MetBefore,
             Verify::None => Judgement::Alike(estimate),
             Verify::Signature if estimate >= self.threshold => Judgement::Alike(estimate),
             Verify::Grey if estimate >= self.threshold + GREY * deviation => Judgement::Alike(estimate),
             Verify::Signature => Judgement::Unlike,
             Verify::Grey if estimate <= self.threshold - GREY * deviation => Judgement::Unlike,
-            Verify::Exact if estimate < self.threshold - HOPELESS * deviation => Judgement::Unlike,
             _ => Judgement::Unclear,
         }
     }
@@ -141,7 +151,8 @@ mod tests {
     fn a_pair_is_judged_where_it_meets_first() {
         let (a, b) = (outline(9, &[1, 5, 0, 7], &[]), outline(9, &[2, 5, 0, 7], &[]));
         let at = |slot| judge(Verify::Exact).outlines(&a, &b, slot);
-        assert_eq!([at(1), at(3)], [Judgement::Unclear, Judgement::Unlike]);
+        assert_eq!([at(1), at(3)], [Judgement::Unclear, Judgement::MetBefore]);
+        assert_eq!(a.meet(&b).collect::<Vec<_>>(), [1, 3]);
         let none = outline(9, &[0, 9, 0, 7], &[]);
         assert_eq!(judge(Verify::Exact).outlines(&a, &none, 3), Judgement::Unclear);
     }

@@ -30,14 +30,21 @@ row! {
         pub a: u64,
         pub b_order: u32,
         pub b: u64,
-        /// Of an f32: the verified Jaccard similarity, or how much of `b` stands in `a`.
+        /// Of an f32: the verified Jaccard similarity, or how much of `b` stands in `a`. [`UNLIKE`] for
+        /// a pair that was found to be so, [`MET_BEFORE`] for one that was not compared here.
         pub measure_bits: u32,
     }
 }
 
+/// A pair that was found to be unlike, and meets again elsewhere.
+pub const UNLIKE: u32 = u32::MAX - 1;
+/// Sorts behind all that is verified. A pair is compared in the first bucket in which it meets; only if
+/// that was a large one, which neither of the two represents, is this all that is known of it.
+pub const MET_BEFORE: u32 = u32::MAX;
+
 impl EdgeRow {
-    pub fn new(a: Member, b: Member, measure: f32) -> EdgeRow {
-        EdgeRow { a_order: a.order, a: a.doc, b_order: b.order, b: b.doc, measure_bits: measure.to_bits() }
+    pub fn new(a: Member, b: Member, measure_bits: u32) -> EdgeRow {
+        EdgeRow { a_order: a.order, a: a.doc, b_order: b.order, b: b.doc, measure_bits }
     }
 }
 
@@ -51,7 +58,7 @@ row! {
     }
 }
 
-/// Longer documents with which one is compared for each shingle they share.
+/// Longer texts with which a document is compared for each shingle they share.
 const CONTAINERS: usize = 8;
 
 pub fn bucket(job: &Job, range: u32) -> Result<Ledger> {
@@ -83,33 +90,81 @@ fn copies(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
     Ok(())
 }
 
-/// A document that others of its bucket are compared with.
-struct Candidate {
+/// A document that is compared.
+pub struct Candidate {
     row: BandRow,
     outline: Option<Outline>,
     shingles: Option<Vec<u64>>,
 }
 
 /// Compares candidates by what is stored of them.
-struct Verifier<'a> {
+pub struct Verifier<'a> {
     sketches: &'a Sketches,
     judge: Judge,
     /// Pairs whose shingles were read.
-    read: u64,
+    pub read: u64,
+}
+
+enum Judged {
+    Alike(f32),
+    Unlike,
+    MetBefore,
+}
+
+impl Judged {
+    fn bits(&self) -> u32 {
+        match self {
+            Judged::Alike(similarity) => similarity.to_bits(),
+            Judged::Unlike => UNLIKE,
+            Judged::MetBefore => MET_BEFORE,
+        }
+    }
 }
 
 /// Shingles up to which a representative keeps them, instead of reading them for every comparison.
 const KEPT_SHINGLES: usize = 1 << 16;
 
-impl Verifier<'_> {
-    fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate) -> Result<Option<f32>> {
+impl Candidate {
+    fn new(row: BandRow) -> Candidate {
+        Candidate { row, outline: None, shingles: None }
+    }
+}
+
+impl<'a> Verifier<'a> {
+    pub fn new(job: &Job, sketches: &'a Sketches) -> Verifier<'a> {
+        let near = &job.config.near;
+        Verifier { sketches, judge: Judge { verify: near.verify, threshold: near.threshold }, read: 0 }
+    }
+
+    /// What is to be said of a pair that meets in a bucket, as [`EdgeRow::measure_bits`]; nothing if
+    /// nobody will ask.
+    fn compare(&mut self, a: &mut Candidate, b: &mut Candidate) -> Result<Option<u32>> {
         // What an earlier corpus dropped keeps nobody, and it is decided about its documents.
         if a.row.text & DROPPED_EARLIER != 0 || as_earlier(b.row.doc).is_some() {
             return Ok(None);
         }
         let slot = bands::slot(b.row.key);
+        let found = self.similarity(a, b, slot)?;
+        if let Judged::Unlike = found {
+            let again = self.outline(a)?.meet(self.outline(b)?).any(|met| met > slot);
+            return Ok(again.then_some(UNLIKE));
+        }
+        Ok(Some(found.bits()))
+    }
+
+    /// Verified similarity of two documents that are only known to share a key; `None` if they are unlike.
+    pub fn of_pair(&mut self, a: u64, b: u64) -> Result<Option<f32>> {
+        let candidate = |doc| Candidate::new(BandRow { key: 0, order: 0, doc, text: 0 });
+        match self.similarity(&mut candidate(a), &mut candidate(b), 0)? {
+            Judged::Alike(similarity) => Ok(Some(similarity)),
+            _ => Ok(None),
+        }
+    }
+
+    fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate, slot: usize) -> Result<Judged> {
         let similarity = match self.judge.outlines(self.outline(a)?, self.outline(b)?, slot) {
-            Judgement::Unlike => return Ok(None),
+            Judgement::Unlike => return Ok(Judged::Unlike),
+            Judgement::MetBefore => return Ok(Judged::MetBefore),
             Judgement::Alike(similarity) => similarity,
             Judgement::Unclear => {
                 self.read += 1;
@@ -122,7 +177,7 @@ impl Verifier<'_> {
                 similarity
             }
         };
-        Ok(self.judge.similarity(similarity))
+        Ok(self.judge.similarity(similarity).map_or(Judged::Unlike, Judged::Alike))
     }
 
     fn outline<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c Outline> {
@@ -143,9 +198,7 @@ impl Verifier<'_> {
 /// Pairs that resemble each other.
 fn edges(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
     let sketches = job.sketches();
-    let near = &job.config.near;
-    let judge = Judge { verify: near.verify, threshold: near.threshold };
-    let mut verifier = Verifier { sketches: &sketches, judge, read: 0 };
+    let mut verifier = Verifier::new(job, &sketches);
     let mut writer = Writer::create(&job.layout.edges(range), 1, &job.room)?;
     let mut bucket: Bucket<Candidate> = Bucket::default();
     let (mut key, mut texts, mut buckets, mut crowded) = (None, 0, 0u64, 0u64);
@@ -157,21 +210,25 @@ fn edges(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
             bucket.clear();
         }
         let text = row.text & !DROPPED_EARLIER;
-        if bucket.has(text) {
+        let known = bucket.find(text).map(|known| known.row.text & DROPPED_EARLIER != 0);
+        // A copy goes the way of its original; that of one which an earlier corpus dropped finds its own.
+        if known == Some(false) {
             continue;
         }
-        texts += 1;
-        buckets += u64::from(texts == 2);
-        crowded += u64::from(texts == REPRESENTATIVES + 1);
-        let mut candidate = Candidate { row, outline: None, shingles: None };
+        texts += usize::from(known.is_none());
+        buckets += u64::from(known.is_none() && texts == 2);
+        crowded += u64::from(known.is_none() && texts == REPRESENTATIVES + 1);
+        let mut candidate = Candidate::new(row);
         for other in bucket.representatives() {
-            if let Some(similarity) = verifier.similarity(other, &mut candidate)? {
+            if let Some(bits) = verifier.compare(other, &mut candidate)? {
                 let [a, b] = [&other.row, &candidate.row].map(|row| Member { order: row.order, doc: row.doc });
-                writer.push(0, EdgeRow::new(a, b, similarity))?;
+                writer.push(0, EdgeRow::new(a, b, bits))?;
             }
         }
         candidate.shingles = candidate.shingles.filter(|shingles| shingles.len() <= KEPT_SHINGLES);
-        bucket.push(text, candidate);
+        if known.is_none() {
+            bucket.push(text, candidate);
+        }
     }
     let edges = writer.finish()?;
     for (name, n) in
@@ -186,7 +243,7 @@ fn edges(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
 fn pairs(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
     let files: Vec<_> = job.shards().map(|shard| job.layout.samples(shard)).collect();
     let mut writer = Writer::create(&job.layout.pairs(range), job.shard_count(), &job.room)?;
-    let (mut shingle, mut longest) = (None, Vec::with_capacity(CONTAINERS));
+    let (mut shingle, mut longest) = (None, Vec::<SampleRow>::with_capacity(CONTAINERS));
     for row in spill::merge::<SampleRow>(&files, range, &job.room)? {
         let row = row?;
         if shingle.replace(row.shingle) != Some(row.shingle) {
@@ -194,11 +251,12 @@ fn pairs(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
             longest.clear();
         }
         // Of two documents of one length neither stands inside the other.
-        for &(_, long) in longest.iter().filter(|(order, _)| *order < row.order) {
-            writer.push(parts(row.doc).0, PairRow { short: row.doc, long, samples: row.samples })?;
+        for long in longest.iter().filter(|long| long.length_order < row.length_order) {
+            writer.push(parts(row.doc).0, PairRow { short: row.doc, long: long.doc, samples: row.samples })?;
         }
-        if longest.len() < CONTAINERS {
-            longest.push((row.order, row.doc));
+        // Copies of a text come in keeper order; the first stands for all of them.
+        if longest.len() < CONTAINERS && longest.iter().all(|long| long.text != row.text) {
+            longest.push(row);
         }
     }
     ledger.dedup.insert("shared_samples".into(), writer.finish()?);

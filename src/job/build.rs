@@ -12,6 +12,7 @@ use super::progress::Progress;
 use super::report::{self, Run};
 use super::{Job, Stop, earlier, estimate, inputs, memory, selection, workers};
 use crate::config::Config;
+use crate::dedup::method::Kind;
 use crate::error::{Error, Result};
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic;
@@ -25,6 +26,9 @@ pub struct Request {
     pub inputs: Vec<String>,
     /// Indexes of earlier corpora.
     pub against: Vec<PathBuf>,
+    /// What the job is to run with, to be refused now if it cannot.
+    pub threads: usize,
+    pub memory: Option<u64>,
     pub continues: bool,
     /// Begin anew, whatever the directory holds of an earlier job.
     pub restart: bool,
@@ -95,7 +99,8 @@ pub fn estimate(planned: &Planned, manner: &Manner) -> Result<String> {
 /// Checks or makes the output directory and its plan. Nothing of an earlier job is overwritten by a
 /// different one, and nothing is removed before all that can be refused was accepted.
 pub fn plan(request: Request) -> Result<Planned> {
-    let Request { layout, config, inputs, against, continues, restart } = request;
+    let Request { layout, config, inputs, against, threads, memory, continues, restart } = request;
+    let against: Vec<Against> = against.iter().map(|folder| Against::new(folder)).collect::<Result<_>>()?;
     refuse_foreign(&layout)?;
     let _lock = lock(&layout, Access::Alone)?;
     atomic::sweep(layout.root())?;
@@ -103,13 +108,15 @@ pub fn plan(request: Request) -> Result<Planned> {
     if let Some((plan, saved)) = &begun {
         refuse(&layout, "with another configuration", &config.differences(saved))?;
         if continues {
+            let other = !against.is_empty() && against != plan.earlier;
+            refuse(&layout, "against other corpora", if other { &["--against"] } else { &[] })?;
+            memory::room(memory, threads, &config, plan)?;
             return Ok(Planned { plan: plan.clone(), layout, config, _lock });
         }
     } else if continues || inputs.is_empty() && config.select.index.is_empty() {
         let root = layout.root().display();
         return Err(Error::Usage(format!("{root} holds no plan to continue; name the inputs")));
     }
-    let against: Vec<Against> = against.iter().map(|folder| Against::new(folder)).collect::<Result<_>>()?;
     earlier::open(&against, &config)?;
     let directory = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
     let archives = Archives::new(&config, &layout, &directory);
@@ -117,7 +124,7 @@ pub fn plan(request: Request) -> Result<Planned> {
         true => Vec::new(),
         false => inputs::expand(&inputs, &archives, &config.remote.prefix)?,
     };
-    refuse_own(&layout, &archives, &locations)?;
+    refuse_own(&layout, &archives, &locations, &against)?;
     let stdin = locations.iter().any(|location| location == STDIN);
     if stdin {
         inputs::save_stdin(&layout, begun.is_none())?;
@@ -133,6 +140,7 @@ pub fn plan(request: Request) -> Result<Planned> {
         None => Plan::new(&locations, &config, &directory, &archives)?,
     };
     plan.earlier = against;
+    memory::room(memory, threads, &config, &plan)?;
     if let Some((before, _)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
     } else {
@@ -141,7 +149,9 @@ pub fn plan(request: Request) -> Result<Planned> {
     }
     // Also where the job has the same rows already: they may have been damaged.
     gathered.map_or(Ok(()), |gathered| gathered.keep(&layout))?;
-    let plan = begun.map_or(plan, |(before, _)| before);
+    // Indexes may have moved.
+    let earlier = plan.earlier.clone();
+    let plan = begun.map_or(plan, |(before, _)| Plan { earlier, ..before });
     let json = serde_json::to_string_pretty(&plan).map_err(|e| Error::damaged(&layout.plan(), e))?;
     atomic::write(&layout.plan(), json + "\n")?;
     Ok(Planned { plan, layout, config, _lock })
@@ -173,6 +183,11 @@ pub fn open(layout: Layout, manner: &Manner, access: Access) -> Result<(Job, Opt
     let missing = || Error::Usage(format!("{} holds no plan; make one: warcorpus plan", layout.root().display()));
     let (plan, config) = begun(&layout)?.ok_or_else(missing)?;
     let lock = lock(&layout, access)?;
+    let mut plan = plan;
+    if access == Access::Looking && earlier::open(&plan.earlier, &config).is_err() {
+        // What they were needed for is in the tables.
+        plan.earlier.clear();
+    }
     Ok((Job::new(layout, config, plan, manner)?, lock))
 }
 
@@ -211,10 +226,11 @@ fn lock(layout: &Layout, access: Access) -> Result<Option<File>> {
     }
 }
 
-fn refuse(layout: &Layout, what: &str, differences: &[String]) -> Result<()> {
+fn refuse(layout: &Layout, what: &str, differences: &[impl AsRef<str>]) -> Result<()> {
     if differences.is_empty() {
         return Ok(());
     }
+    let differences: Vec<&str> = differences.iter().map(AsRef::as_ref).collect();
     let (root, differences) = (layout.root().display(), differences.join("; "));
     Err(Error::Usage(format!("{root} holds a job {what} ({differences}); choose another --out, or --restart")))
 }
@@ -234,12 +250,16 @@ fn refuse_foreign(layout: &Layout) -> Result<()> {
 }
 
 /// What a job makes may be removed; what it reads must not be there.
-fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String]) -> Result<()> {
+fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], against: &[Against]) -> Result<()> {
     let root = fs::canonicalize(layout.root()).map_err(Error::io("find", layout.root()))?;
     for location in locations.iter().filter(|location| *location != STDIN && !is_remote(location)) {
         if fs::canonicalize(archives.path(location)).is_ok_and(|path| path.starts_with(&root)) {
             return Err(Error::Usage(format!("{location} lies in the output directory; choose another --out")));
         }
+    }
+    if let Some(index) = against.iter().find(|index| index.folder.starts_with(&root)) {
+        let folder = index.folder.display();
+        return Err(Error::Usage(format!("{folder} lies in the output directory; choose another --out")));
     }
     Ok(())
 }
@@ -264,11 +284,12 @@ fn announce(job: &Job, threads: usize) {
         plan.shards.len()
     );
     let near = &job.config.near;
-    if near.enabled {
+    if near.enabled && near.method == Kind::Bands {
         let banding = near.banding();
         tracing::info!(
-            "near duplicates: {} word shingles, {banding}, P(candidate at {}) = {:.3}",
+            "near duplicates: shingles of {} ({:?}), {banding}, P(candidate at {}) = {:.3}",
             near.shingle,
+            near.unit,
             near.threshold,
             banding.probability(near.threshold)
         );

@@ -85,7 +85,7 @@ pub fn census(job: &Job, range: u32) -> Result<Ledger> {
     if job.config.sites.enabled {
         ledger.dedup.insert("blocks_told".into(), sightings(job, range)?);
     }
-    if job.method().needs_statistics() {
+    if job.config.near.needs_statistics() {
         ledger.dedup.insert("words_told".into(), frequencies(job, range)?);
     }
     Ok(ledger)

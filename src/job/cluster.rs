@@ -8,13 +8,14 @@
 
 use std::path::PathBuf;
 
-use super::bucket::{CopyRow, EdgeRow};
+use super::bucket::{CopyRow, EdgeRow, MET_BEFORE, UNLIKE, Verifier};
 use super::ledger::{Ledger, Star};
 use super::{Job, Stage, earlier};
 use crate::dedup::keepers::{Bits, drops};
-use crate::document::{as_earlier, parts};
+use crate::document::{Document, as_earlier, parts};
 use crate::error::{Error, Result};
 use crate::store::spill::{self, Groups, InStep, Merge, Writer, row};
+use crate::store::tables;
 
 row! {
     /// A text that is dropped because it resembles another.
@@ -28,11 +29,12 @@ row! {
 
 row! {
     /// A dropped document under its keeper.
-    struct StarRow {
-        keeper: u64,
-        doc: u64,
-        similarity_bits: u32,
-        exact: u32,
+    pub struct StarRow {
+        pub keeper: u64,
+        pub doc: u64,
+        pub similarity_bits: u32,
+        /// 1 if the texts are the same.
+        pub exact: u32,
     }
 }
 
@@ -68,14 +70,14 @@ pub fn cluster(job: &Job) -> Result<Ledger> {
     for row in all_copies(job)? {
         copies.set(row?.copy);
     }
-    drop_texts(job, &copies, &mut dropped)?;
+    drop_texts(job, &copies, &mut dropped, &mut ledger)?;
     drop_copies(job)?;
     drop(copies);
     let mut decisions = Writer::create(&job.layout.decisions(), job.shard_count(), &job.room)?;
     form_stars(job, &mut dropped, &mut decisions, &mut ledger)?;
     if job.config.containment.enabled {
         let held = hold(job, &mut dropped, &mut decisions)?;
-        ledger.dedup.insert("contained".into(), held);
+        ledger.dedup.insert("containments".into(), held);
     }
     decisions.finish()?;
     Ok(ledger)
@@ -87,16 +89,31 @@ fn all_copies(job: &Job) -> Result<Merge<CopyRow>> {
 }
 
 /// Step 1. A copy is no text of its own.
-fn drop_texts(job: &Job, copies: &Bits, dropped: &mut Bits) -> Result<()> {
+fn drop_texts(job: &Job, copies: &Bits, dropped: &mut Bits, ledger: &mut Ledger) -> Result<()> {
     let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.edges(range)).collect();
     let mut writer = Writer::create(&job.layout.dropped(), 1, &job.room)?;
+    let sketches = job.sketches();
+    let mut verifier = Verifier::new(job, &sketches);
+    let mut last = None;
     for edge in spill::merge::<EdgeRow>(&files, 0, &job.room)? {
         job.check_stop()?;
-        let edge = edge?;
-        if !copies.get(edge.a) && !copies.get(edge.b) && drops(dropped, edge.a, edge.b) {
-            writer.push(0, DroppedRow { doc: edge.b, keeper: edge.a, similarity_bits: edge.measure_bits })?;
+        let EdgeRow { a, b, measure_bits, .. } = edge?;
+        // What was verified of a pair comes first, and counts.
+        if last.replace((a, b)) == Some((a, b)) || copies.get(a) || copies.get(b) || measure_bits == UNLIKE {
+            continue;
+        }
+        if dropped.get(a) || dropped.get(b) {
+            continue;
+        }
+        let similarity = match measure_bits {
+            MET_BEFORE => verifier.of_pair(a, b)?,
+            bits => Some(f32::from_bits(bits)),
+        };
+        if let Some(similarity) = similarity.filter(|_| drops(dropped, a, b)) {
+            writer.push(0, DroppedRow { doc: b, keeper: a, similarity_bits: similarity.to_bits() })?;
         }
     }
+    ledger.dedup.insert("pairs_read".into(), verifier.read);
     writer.finish().map(|_| ())
 }
 
@@ -167,19 +184,26 @@ fn form_stars(job: &Job, dropped: &mut Bits, decisions: &mut Writer<DecisionRow>
 
 /// `near.max_star`.
 fn refuse_giant(job: &Job, ledger: &Ledger) -> Result<()> {
-    let documents = job.counted(Stage::Extract, |ledger| ledger.pages)?;
     let most = job.config.near.max_star;
-    match ledger.largest_stars.first() {
-        Some(star) if f64::from(star.documents) > most * documents as f64 => Err(Error::Usage(format!(
-            "{} of {documents} documents are duplicates of document {}: more than near.max_star = {most} allows; \
-             look at it with `warcorpus show`, then plan anew with another near.threshold or near.max_star",
-            star.documents, star.keeper
-        ))),
-        _ => Ok(()),
+    let Some(star) = ledger.largest_stars.first().filter(|_| most < 1.0) else { return Ok(()) };
+    let documents = job.counted(Stage::Extract, |ledger| ledger.pages)?;
+    if f64::from(star.documents) <= most * documents as f64 {
+        return Ok(());
     }
+    let (shard, size) = (parts(star.keeper).0, star.documents);
+    let mut rows = match as_earlier(star.keeper) {
+        None => Some(tables::Reader::<Document>::open(&job.layout.extracted(shard).documents())?),
+        Some(_) => None,
+    };
+    let found = rows.iter_mut().flatten().flatten().find(|document| document.doc == star.keeper);
+    let name = found.map_or_else(|| "one of an earlier corpus".to_string(), |document| document.url);
+    Err(Error::Refused(format!(
+        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; begin anew \
+         (--restart) with another near.threshold or near.max_star"
+    )))
 }
 
-/// Step 4; how many documents are held by another.
+/// Step 4; how many pairs there are.
 fn hold(job: &Job, dropped: &mut Bits, decisions: &mut Writer<DecisionRow>) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.contained(shard)).collect();
     let mut held = 0;

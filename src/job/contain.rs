@@ -59,7 +59,7 @@ fn verified(
         let other = sketches.shingles(long)?;
         let share = containment(&own, &other);
         if share >= job.config.containment.threshold {
-            edges.push(EdgeRow::new(member(long, &other), member(short, &own), share as f32));
+            edges.push(EdgeRow::new(member(long, &other), member(short, &own), (share as f32).to_bits()));
         }
     }
     Ok(edges)

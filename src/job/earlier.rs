@@ -38,7 +38,18 @@ pub fn open(folders: &[Against], config: &Config) -> Result<Vec<Earlier>> {
         }
         Ok(Earlier { index, header })
     };
-    folders.iter().map(open).collect()
+    let all: Vec<Earlier> = folders.iter().map(open).collect::<Result<_>>()?;
+    for (i, one) in all.iter().enumerate() {
+        if let Some(other) = all.iter().take(i).find(|other| other.header.name == one.header.name) {
+            let [a, b] = [other, one].map(|earlier| earlier.index.root().display());
+            return Err(Error::Usage(format!(
+                "{a} and {b} are both of a corpus named {}: nobody could tell their documents apart; build one of \
+                 them with another output.name",
+                one.header.name
+            )));
+        }
+    }
+    Ok(all)
 }
 
 /// Rows of the job, with those of earlier corpora among them, in order.
@@ -71,9 +82,10 @@ pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
 
 pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {
     let own = spill::merge(&[job.layout.dropped()], 0, &job.room)?;
-    let adopt = |corpus, row: DroppedRow| {
-        // Its keeper may be of a corpus that it was built against itself; that one must be named too.
-        DroppedRow { doc: earlier(corpus, row.doc), keeper: earlier(corpus, row.keeper), ..row }
+    let adopt = |corpus, row: DroppedRow| DroppedRow {
+        doc: earlier(corpus, row.doc),
+        keeper: earlier(corpus, row.keeper),
+        ..row
     };
     together(job, own, Index::dropped, None::<(u32, Key<DroppedRow>)>, adopt)
 }
@@ -97,7 +109,7 @@ fn together<'a, R: Row + 'a>(
             None => 0..1,
         };
         let parts = wanted.map(|partition| Part { path: path.clone(), partition });
-        let rows = merge_parts::<R>(parts, &job.room)?;
+        let rows = merge_parts::<R>(parts, &job.layout.work().join("merge"), &job.room)?;
         let ranges = job.plan.ranges;
         let ours = move |row: &Result<R>| match (row, range) {
             (Ok(row), Some((range, key))) => part_of(key(row), ranges) == range,

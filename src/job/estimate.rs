@@ -13,6 +13,7 @@ use super::{Job, Stage};
 use crate::archive::Event;
 use crate::dedup::method::Statistics;
 use crate::error::Result;
+use crate::text::words;
 
 /// One byte in so many is read, but so many at least, and no longer than this.
 const SHARE: u64 = 100;
@@ -40,7 +41,10 @@ struct Sample {
     texts: u64,
     shingles: u64,
     blocks: u64,
+    /// For the census.
     words: u64,
+    /// Of the texts.
+    text_words: u64,
     characters: u64,
 }
 
@@ -50,20 +54,24 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
     if sample.bytes == 0 || sample.pages == 0 {
         return Ok("estimate: none, the beginning of the input holds no page whose size is known\n".into());
     }
-    let scale = job.plan.bytes() as f64 / sample.bytes as f64;
+    let scale = (job.plan.bytes() as f64 / sample.bytes as f64).max(1.0);
     let files = files(job, &sample);
     let bytes = |n: f64| HumanBytes((n * scale) as u64).to_string();
     let total: f64 = files.iter().map(|(_, n)| n).sum();
     let documents = (sample.pages as f64 * scale) as u64;
     let mut out = String::new();
-    let percent = 100.0 / scale;
+    let percent = (100.0 / scale).min(100.0);
     let _ = writeln!(out, "estimate from {percent:.1} % of the input ({:.1} s):", sample.seconds);
-    let words = HumanCount((sample.shingles as f64 * scale) as u64);
+    let words = HumanCount((sample.text_words as f64 * scale) as u64);
     let _ = writeln!(out, "  {} documents, {words} words of text", HumanCount(documents));
     let parts: Vec<String> = files.iter().map(|(name, n)| format!("{name} {}", bytes(*n))).collect();
     let _ = writeln!(out, "  disk: {} ({})", bytes(total), parts.join(", "));
     let clustering = HumanBytes(memory::clustering(documents));
-    let _ = writeln!(out, "  memory: {clustering} for clustering, the only part that grows with the input");
+    let (base, each) = (HumanBytes(memory::PROGRAM), HumanBytes(memory::USUAL_TASK));
+    let _ = writeln!(
+        out,
+        "  memory: about {base} and {each} a thread; {clustering} for clustering, which alone grows with the input"
+    );
     let seconds = sample.seconds * scale * (1.0 + OTHER_STAGES) / threads as f64;
     let time = HumanDuration(Duration::from_secs_f64(seconds));
     let _ = writeln!(out, "  time: about {time} with {threads} threads");
@@ -73,19 +81,20 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
 /// Bytes that a sample will have in the files of the job.
 fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     let (slots, signature) = Sketcher::new(&job.config).widths();
-    let [pages, texts, shingles] = [sample.pages, sample.texts, sample.shingles].map(|n| n as f64);
+    let [pages, texts, shingles, text_words] =
+        [sample.pages, sample.texts, sample.shingles, sample.text_words].map(|n| n as f64);
     let tables = pages * DOCUMENT + sample.characters as f64 * CHARACTER;
     let (slots, signature) = (slots as f64, signature as f64);
     let near = Stage::Sketch.tasks(job) > 0;
     let contained = near && job.config.containment.enabled;
     let files = [
         ("tables", tables, true),
-        ("vertical", shingles * VERTICAL_WORD, job.config.output.vertical),
+        ("vertical", text_words * VERTICAL_WORD, job.config.output.vertical),
         ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Stage::Census.tasks(job) > 0),
         ("sketches", texts * (48.0 + slots * 4.0 + signature) + shingles * 8.0, near),
         ("keys", texts * (28.0 + slots * 24.0), near),
-        ("samples", shingles / job.config.containment.scale as f64 * 48.0, contained),
-        ("n-grams", shingles * NGRAM, Stage::Ngrams.tasks(job) > 0),
+        ("samples", shingles / job.config.containment.scale as f64 * 56.0, contained),
+        ("n-grams", text_words * NGRAM, Stage::Ngrams.tasks(job) > 0),
     ];
     files.into_iter().filter(|&(_, bytes, on)| on && bytes > 0.0).map(|(name, bytes, _)| (name, bytes)).collect()
 }
@@ -137,6 +146,9 @@ impl Sample {
                 let kept = page.document.drop_reason.is_empty();
                 let found = if kept { sketcher.fingerprint(&page.paragraphs, &Statistics::default()) } else { None };
                 self.texts += u64::from(found.is_some());
+                for paragraph in page.paragraphs.iter().filter(|p| !p.boilerplate) {
+                    words::words(&paragraph.text, |_| self.text_words += 1);
+                }
                 self.shingles += found.map_or(0, |found| u64::from(found.sketch.outline.size));
             }
             if bytes >= wanted || begun.elapsed() >= time {

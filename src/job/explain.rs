@@ -215,7 +215,7 @@ pub fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     let mut out = String::new();
     for ((Reverse(size), corpus, doc), (url, lines)) in listed {
         let of = corpus.map(|corpus| format!(" of {corpus}")).unwrap_or_default();
-        let _ = writeln!(out, "{size:>8} documents, kept: {doc}{of} {url}");
+        let _ = writeln!(out, "{size:>8} documents, keeper: {doc}{of} {url}");
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     Ok(out)

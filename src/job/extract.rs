@@ -2,7 +2,6 @@
 //! decided here that needs another page.
 
 use std::io::Write as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -130,7 +129,7 @@ impl<'a> Segment<'a> {
         for fault in faults(record) {
             count(&mut self.checkpoint.ledger.faults, &format!("record.{fault}"));
         }
-        match self.read(record) {
+        match self.reader.read(record) {
             Outcome::NoPage(reason) => {
                 count(&mut self.checkpoint.ledger.no_page, &reason);
                 Ok(())
@@ -141,12 +140,6 @@ impl<'a> Segment<'a> {
             }
             Outcome::Page(page) => self.page(*page),
         }
-    }
-
-    /// A page on which one of the parsers below panics is listed like any other unreadable one.
-    fn read(&self, record: &Record) -> Outcome {
-        let read = || self.reader.read(record);
-        catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Outcome::Unreadable("internal_error".into()))
     }
 
     fn page(&mut self, page: ReadPage) -> Result<()> {

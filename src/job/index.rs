@@ -2,25 +2,29 @@
 //! duplicates; n-grams find repeated paragraphs; names say what was found.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::cluster::DroppedRow;
+use super::cluster::{DroppedRow, StarRow};
+use super::ledger::Ledger;
 use super::overlap::{NgramRow, Owner};
 use super::sketch::{BandRow, DROPPED_EARLIER, TextRow, stores_shingles};
-use super::{Job, Stage, state};
-use crate::config::Config;
+use super::{Job, Stage};
+use crate::config::{Config, OverlapUnit};
 use crate::dedup::bucket::Bucket;
 use crate::dedup::keepers::Bits;
+use crate::dedup::method::Kind;
 use crate::document::{Document, MOST_EARLIER_SHARDS, as_earlier};
 use crate::error::{Error, Result};
+use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Index;
 use crate::store::marker::Marker;
 use crate::store::names;
 use crate::store::spill::{self, Writer};
-use crate::store::{atomic, tables};
+use crate::store::tables;
 
 /// Of the files of an index: counts incompatible changes.
 const FORMAT: u32 = 1;
@@ -44,17 +48,24 @@ pub struct Header {
 /// The settings on which two corpora must agree to be compared.
 fn settings(config: &Config) -> BTreeMap<String, String> {
     let (near, overlap) = (&config.near, &config.overlap);
-    let banding = near.banding();
-    let ngram = if overlap.enabled { format!("{:?} {}", overlap.unit, overlap.ngram) } else { "off".into() };
+    let banding = match near.method {
+        Kind::Bands => near.banding().to_string(),
+        _ => "none".to_string(),
+    };
+    let pieces = match overlap.unit {
+        _ if !overlap.enabled => "off".to_string(),
+        OverlapUnit::Sentence => "sentence".to_string(),
+        OverlapUnit::Ngram => format!("ngram {}", overlap.ngram),
+    };
     let values = [
         ("near.method", near.method.name().to_string()),
         ("near.unit", format!("{:?}", near.unit)),
         ("near.shingle", near.shingle.to_string()),
         ("near.threshold", near.threshold.to_string()),
         ("near.family", format!("{:?}", near.family)),
-        ("near.bands × near.rows", format!("{banding}")),
-        ("near.verify (shingles)", stores_shingles(config).to_string()),
-        ("overlap", ngram),
+        ("near.bands × near.rows", banding),
+        ("shingles stored (near.verify = exact or grey, or containment.enabled)", stores_shingles(config).to_string()),
+        ("overlap.unit", pieces),
     ];
     values.into_iter().map(|(key, value)| (key.to_string(), value.to_lowercase())).collect()
 }
@@ -103,11 +114,13 @@ impl Header {
 pub fn index(job: &Job, index: &Index) -> Result<Header> {
     refuse_unfit(job, index)?;
     let documents = job.counts_by_shard(Stage::Extract, |ledger| ledger.pages)?;
-    texts(job, index)?;
-    let mut dropped = Bits::new(documents.iter().copied());
-    dropped_texts(job, index, &mut dropped)?;
-    bands(job, index, &dropped)?;
-    drop(dropped);
+    let mut gone =
+        Gone { dropped: Bits::new(documents.iter().copied()), elsewhere: Bits::new(documents.iter().copied()) };
+    find_gone(job, &mut gone)?;
+    texts(job, index, &gone)?;
+    dropped_texts(job, index)?;
+    bands(job, index, &gone)?;
+    drop(gone);
     ngrams(job, index)?;
     names(job, index)?;
     for shard in job.shards() {
@@ -132,7 +145,7 @@ fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
     if !job.config.near.enabled {
         return refuse(format!("{root}: near.enabled = false: there is nothing to compare with"));
     }
-    if job.method().needs_statistics() {
+    if job.config.near.needs_statistics() {
         let method = job.config.near.method.name();
         return refuse(format!(
             "{root}: near.method = \"{method}\" depends on the whole collection; index another method"
@@ -143,29 +156,66 @@ fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
     }
     for stage in Stage::ALL {
         for task in 0..stage.tasks(job) {
-            if state::of(job, stage, task, None)? != state::State::Done {
+            let sound = match Marker::<Ledger>::read(&job.layout.done(stage.name(), task))? {
+                Some(marker) => marker.damage(job.layout.root())?.is_none(),
+                None => false,
+            };
+            if !sound {
                 return refuse(format!(
-                    "{root} is not finished, or its work/ was removed: {} {task}; run `warcorpus build --out {root}`",
+                    "{root} is not finished, or files of {} {task} were removed or damaged; run `warcorpus build --out {root}`",
                     stage.name()
                 ));
             }
         }
     }
-    if index.root().exists() && fs::read_dir(index.root()).map_err(Error::io("list", index.root()))?.next().is_some() {
-        return refuse(format!("{} is not empty; choose another --out", index.root().display()));
+    clear(job, index)
+}
+
+/// Documents that are duplicates, and those among them whose keeper is of a still earlier corpus: about
+/// these only the index of that one says something.
+struct Gone {
+    dropped: Bits,
+    elsewhere: Bits,
+}
+
+fn find_gone(job: &Job, gone: &mut Gone) -> Result<()> {
+    for row in spill::merge::<StarRow>(&[job.layout.stars()], 0, &job.room)? {
+        let StarRow { doc, keeper, .. } = row?;
+        gone.dropped.set(doc);
+        if as_earlier(keeper).is_some() {
+            gone.elsewhere.set(doc);
+        }
     }
     Ok(())
 }
 
+/// Removes what an interrupted run left, and only that.
+fn clear(job: &Job, index: &Index) -> Result<()> {
+    let folder = index.root();
+    fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    let real = |path: &Path| fs::canonicalize(path).map_err(Error::io("find", path));
+    if real(folder)?.starts_with(real(job.layout.root())?) {
+        return Err(Error::Usage(format!("{} lies in the corpus; choose another --out", folder.display())));
+    }
+    let own = [index.files(1), vec![index.sketches(0).with_file_name("")]].concat();
+    for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
+        let path = entry.map_err(Error::io("list", folder))?.path();
+        if !own.iter().any(|own| own.file_name() == path.file_name()) && !atomic::is_temporary(&path) {
+            return Err(Error::Usage(format!("{} is not empty; choose another --out", folder.display())));
+        }
+    }
+    atomic::remove_folder(folder)
+}
+
 /// The first document of every text.
-fn texts(job: &Job, index: &Index) -> Result<()> {
+fn texts(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
     let files: Vec<_> = job.shards().map(|shard| job.layout.texts(shard)).collect();
     let mut writer = Writer::create(&index.texts(), job.plan.ranges, &job.room)?;
     for range in 0..job.plan.ranges {
         let mut last = None;
         for row in spill::merge::<TextRow>(&files, range, &job.room)? {
             let row = row?;
-            if last.replace(row.digest) != Some(row.digest) {
+            if last.replace(row.digest) != Some(row.digest) && !gone.elsewhere.get(row.doc) {
                 job.check_stop()?;
                 writer.push(range, TextRow { order: 0, ..row })?;
             }
@@ -174,12 +224,10 @@ fn texts(job: &Job, index: &Index) -> Result<()> {
     writer.finish().map(|_| ())
 }
 
-fn dropped_texts(job: &Job, index: &Index, dropped: &mut Bits) -> Result<()> {
+fn dropped_texts(job: &Job, index: &Index) -> Result<()> {
     let mut writer = Writer::create(&index.dropped(), 1, &job.room)?;
     for row in spill::merge::<DroppedRow>(&[job.layout.dropped()], 0, &job.room)? {
         let row = row?;
-        dropped.set(row.doc);
-        // One that went in favour of a still earlier corpus stands for itself.
         if as_earlier(row.keeper).is_none() {
             writer.push(0, row)?;
         }
@@ -188,7 +236,7 @@ fn dropped_texts(job: &Job, index: &Index, dropped: &mut Bits) -> Result<()> {
 }
 
 /// Of every bucket the documents that later ones would be compared with.
-fn bands(job: &Job, index: &Index, dropped: &Bits) -> Result<()> {
+fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
     let files: Vec<_> = job.shards().map(|shard| job.layout.bands(shard)).collect();
     let mut writer = Writer::create(&index.bands(), job.plan.ranges, &job.room)?;
     for range in 0..job.plan.ranges {
@@ -200,9 +248,9 @@ fn bands(job: &Job, index: &Index, dropped: &Bits) -> Result<()> {
                 job.check_stop()?;
                 bucket.clear();
             }
-            if !bucket.has(row.text) && !bucket.is_full() {
+            if bucket.find(row.text).is_none() && !bucket.is_full() {
                 bucket.push(row.text, ());
-                let flag = if dropped.get(row.doc) { DROPPED_EARLIER } else { 0 };
+                let flag = if gone.dropped.get(row.doc) { DROPPED_EARLIER } else { 0 };
                 writer.push(range, BandRow { order: 0, text: row.text | flag, ..row })?;
             }
         }
@@ -251,7 +299,8 @@ fn link(from: &Path, to: &Path) -> Result<()> {
     if fs::hard_link(from, to).is_ok() {
         return Ok(());
     }
-    let temporary = atomic::temporary(to);
-    fs::copy(from, &temporary).map_err(Error::io("copy", from))?;
-    atomic::rename(&temporary, to)
+    let mut copy = AtomicFile::create(to)?;
+    let mut file = File::open(from).map_err(Error::io("open", from))?;
+    io::copy(&mut file, &mut copy).map_err(Error::io("copy", from))?;
+    copy.commit()
 }

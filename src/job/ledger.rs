@@ -49,9 +49,11 @@ pub struct Size {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Star {
     pub documents: u32,
-    /// Its key in this job, see [`crate::document::earlier`].
     pub keeper: u64,
-    /// Of the keeper, with the name of its corpus if that is an earlier one; known once documents are emitted.
+    /// Name of the earlier corpus that the keeper is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<String>,
+    /// Of the keeper; known once documents are emitted.
     pub url: String,
     /// Some of those that went in its favour, and their addresses.
     pub dropped: Vec<u64>,

@@ -10,9 +10,11 @@ use crate::store::archives::is_remote;
 use crate::store::spill::Room;
 
 /// What the program takes before any task runs, language models included.
-const PROGRAM: u64 = 300 << 20;
+pub const PROGRAM: u64 = 300 << 20;
 /// Of a task: tables in the making, and what a page takes besides its text.
 const TASK: u64 = 64 << 20;
+/// What a task with usual pages and a shard of usual size takes.
+pub const USUAL_TASK: u64 = 64 << 20;
 /// A page is held as its record, as its payload, and as text.
 const COPIES_OF_A_PAGE: u64 = 3;
 /// Spill files that a task writes at a time, and merges that it reads.

@@ -83,7 +83,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config::Config;
-use crate::dedup::method::{self, Method};
 use crate::error::{Error, Result};
 use crate::store::archives::Archives;
 use crate::store::atomic;
@@ -165,7 +164,7 @@ impl Stage {
         let (near, overlap) = (job.config.near.enabled, job.config.overlap.enabled);
         match self {
             Stage::Extract | Stage::Emit => shards,
-            Stage::Census if job.config.sites.enabled || job.method().needs_statistics() => job.plan.ranges,
+            Stage::Census if job.config.sites.enabled || job.config.near.needs_statistics() => job.plan.ranges,
             Stage::Sketch if near => shards,
             Stage::Bucket if near => job.plan.ranges,
             Stage::Contain if near && job.config.containment.enabled => shards,
@@ -186,7 +185,7 @@ impl Stage {
             Stage::Census => {
                 let sites = job.config.sites.enabled.then(|| layout.sightings(index));
                 let words = [layout.frequencies(index), layout.common_words(index)];
-                sites.into_iter().chain(words.into_iter().filter(|_| job.method().needs_statistics())).collect()
+                sites.into_iter().chain(words.into_iter().filter(|_| job.config.near.needs_statistics())).collect()
             }
             Stage::Sketch => {
                 vec![layout.sketches(index), layout.bands(index), layout.texts(index), layout.samples(index)]
@@ -273,17 +272,12 @@ impl Job {
         0..self.shard_count()
     }
 
-    /// How near duplicates get their keys.
-    pub fn method(&self) -> Box<dyn Method> {
-        method::method(self.config.near.method, self.config.near.banding())
-    }
-
     /// The sketches of all documents, those of earlier corpora included.
     pub fn sketches(&self) -> Sketches {
         Sketches::new(earlier::sketch_file(self))
     }
 
-    /// A count of every task of a finished stage.
+    /// A count of every task of a finished stage, in their order.
     pub fn counts_by_shard(&self, stage: Stage, of: impl Fn(&Ledger) -> u64) -> Result<Vec<u64>> {
         let count = |index| {
             let path = self.layout.done(stage.name(), index);

@@ -3,6 +3,7 @@
 //! out. Read [`PageReader::read`] first.
 
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fxhash::FxHashMap;
 
@@ -12,7 +13,6 @@ use crate::clean::justext::{Class, Verdict, classify, stopword_density};
 use crate::clean::stoplist::Stoplist;
 use crate::config::{self, Config};
 use crate::dedup::method::descriptive::relative_frequency;
-use crate::dedup::method::method;
 use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
 use crate::hash::{combine, hash64};
@@ -70,13 +70,19 @@ impl PageReader {
     pub fn new(config: &Config) -> PageReader {
         PageReader {
             identifier: Identifier::new(&config.language),
-            counts_words: method(config.near.method, config.near.banding()).needs_statistics(),
+            counts_words: config.near.needs_statistics(),
             block_options: block_options(config),
             config: config.clone(),
         }
     }
 
+    /// A page on which one of the parsers below panics is unreadable like any other.
     pub fn read(&self, record: &Record) -> Outcome {
+        let read = || self.read_record(record);
+        catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Outcome::Unreadable("internal_error".into()))
+    }
+
+    fn read_record(&self, record: &Record) -> Outcome {
         let payload = match payload::payload(record, &self.config) {
             Ok(payload) => payload,
             Err(Refused::NoPage(reason)) => return Outcome::NoPage(reason),

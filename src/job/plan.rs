@@ -63,10 +63,17 @@ pub struct Plan {
 }
 
 /// An index, and how to notice another under the same name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Against {
     pub folder: PathBuf,
     pub fingerprint: String,
+}
+
+/// The same index, wherever it stands.
+impl PartialEq for Against {
+    fn eq(&self, other: &Against) -> bool {
+        self.fingerprint == other.fingerprint
+    }
 }
 
 impl Against {

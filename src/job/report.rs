@@ -12,6 +12,7 @@ use super::earlier::Lookup;
 use super::ledger::{Counts, Ledger};
 use super::selection::Selection;
 use super::{Job, Stage, checkpoint};
+use crate::dedup::method::Kind;
 use crate::document::{Document, parts};
 use crate::emit::registry;
 use crate::error::{Error, Result};
@@ -26,6 +27,9 @@ struct Stats<'a> {
     inputs: usize,
     input_bytes: u64,
     shards: usize,
+    /// Corpora that this one was compared with, and their documents.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    earlier: BTreeMap<&'a str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     selection: Option<&'a Selection>,
     banding: Option<Banding>,
@@ -45,15 +49,15 @@ struct Banding {
 pub fn report(job: &Job) -> Result<Ledger> {
     let mut ledger = total(job)?;
     ledger.check_balance()?;
-    let shards = 0..job.plan.shards.len() as u32;
-    checkpoint::join_texts(shards.map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
+    checkpoint::join_texts(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
     name_stars(job, &mut ledger)?;
     let output = &job.config.output;
     if output.vertical {
         atomic::write(&job.layout.registry(&output.name), registry::registry(&output.name))?;
     }
     let near = &job.config.near;
-    let banding = near.enabled.then(|| near.banding()).map(|banding| Banding {
+    let bands = near.enabled && near.method == Kind::Bands;
+    let banding = bands.then(|| near.banding()).map(|banding| Banding {
         bands: banding.bands,
         rows: banding.rows,
         probability_at_threshold: (banding.probability(near.threshold) * 1e4).round() / 1e4,
@@ -63,6 +67,7 @@ pub fn report(job: &Job) -> Result<Ledger> {
         inputs: job.plan.inputs.len(),
         input_bytes: job.plan.bytes(),
         shards: job.plan.shards.len(),
+        earlier: job.earlier.iter().map(|one| (one.header.name.as_str(), one.header.documents)).collect(),
         selection: job.plan.selection.as_ref(),
         banding,
         ledger: &ledger,
@@ -72,7 +77,7 @@ pub fn report(job: &Job) -> Result<Ledger> {
     atomic::write(&job.layout.stats(), json + "\n")?;
     // All tasks are done: what is unfinished now was left by killed ones.
     atomic::sweep(&job.layout.work())?;
-    (0..job.plan.shards.len() as u32).try_for_each(|shard| checkpoint::discard(job, shard))?;
+    job.shards().try_for_each(|shard| checkpoint::discard(job, shard))?;
     Ok(ledger)
 }
 
@@ -99,7 +104,7 @@ fn name_stars(job: &Job, ledger: &mut Ledger) -> Result<()> {
     let mut urls: FxHashMap<u64, String> = FxHashMap::default();
     for &doc in &wanted {
         if let Some(found) = lookup.find(doc)? {
-            urls.insert(doc, format!("{} ({})", found.url, found.corpus));
+            urls.insert(doc, found.url);
         }
     }
     let shards: BTreeSet<u32> = wanted.iter().filter(|doc| !urls.contains_key(doc)).map(|&doc| parts(doc).0).collect();
@@ -114,6 +119,9 @@ fn name_stars(job: &Job, ledger: &mut Ledger) -> Result<()> {
     let url = |doc: &u64| urls.get(doc).cloned().unwrap_or_default();
     for star in stars {
         star.url = url(&star.keeper);
+        if let Some(found) = lookup.find(star.keeper)? {
+            (star.keeper, star.corpus) = (found.key, Some(found.corpus));
+        }
         star.dropped_urls = star.dropped.iter().map(url).collect();
     }
     Ok(())

@@ -49,8 +49,12 @@ row! {
     /// A document under one of its sampled shingles. Rows of one shingle come longest document first.
     pub struct SampleRow {
         pub shingle: u64,
+        /// Falls as the number of shingles grows.
+        pub length_order: u32,
         pub order: u32,
         pub doc: u64,
+        /// As in [`BandRow`].
+        pub text: u32,
         /// How many the document has.
         pub samples: u32,
     }
@@ -133,8 +137,8 @@ pub fn stores_shingles(config: &Config) -> bool {
 
 /// The smaller, the rather kept. 0 is left to documents of earlier corpora.
 fn order(document: &Document, paragraphs: &[Paragraph], keeper: Keeper) -> u32 {
-    let length = |wanted: bool| -> u64 {
-        let chosen = paragraphs.iter().filter(|p| wanted || !p.boilerplate);
+    let length = |with_boilerplate: bool| -> u64 {
+        let chosen = paragraphs.iter().filter(|p| with_boilerplate || !p.boilerplate);
         chosen.map(|p| u64::from(p.characters)).sum()
     };
     let seconds = document.captured.map(|t| (t / 1_000_000).clamp(0, i64::from(u32::MAX - 2)) as u32);
@@ -158,7 +162,7 @@ pub fn sketch(job: &Job, shard: u32) -> Result<Ledger> {
     let mut bands = Writer::create(&job.layout.bands(shard), job.plan.ranges, &job.room)?;
     let mut texts = Writer::create(&job.layout.texts(shard), job.plan.ranges, &job.room)?;
     let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.room)?;
-    let mut frequencies = Frequencies::of_shard(job, shard, sketcher.method.needs_statistics())?;
+    let mut frequencies = Frequencies::of_shard(job, shard, job.config.near.needs_statistics())?;
     let mut ledger = Ledger::default();
     for item in Cleaned::of_shard(job, shard)? {
         let (document, paragraphs) = item?;
@@ -180,9 +184,10 @@ pub fn sketch(job: &Job, shard: u32) -> Result<Ledger> {
         keys.into_iter().try_for_each(|key| bands.push(range(key), BandRow { key, order, text, doc }))?;
         if job.config.containment.enabled {
             let chosen: Vec<u64> = containment::sample(&sketch.shingles, job.config.containment.scale).collect();
-            let (order, count) = (u32::MAX - sketch.outline.size, chosen.len() as u32);
+            let (length_order, samples_of) = (u32::MAX - sketch.outline.size, chosen.len() as u32);
             for shingle in chosen {
-                samples.push(range(shingle), SampleRow { shingle, order, samples: count, doc })?;
+                let row = SampleRow { shingle, length_order, order, doc, text, samples: samples_of };
+                samples.push(range(shingle), row)?;
             }
         }
     }

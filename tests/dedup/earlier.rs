@@ -119,32 +119,12 @@ fn a_build_against_an_index_decides_as_a_joint_one() {
     let index_b = index(&b);
     let c = archives.build(&[2], &["output.name=gamma"], &[&index_a, &index_b]);
     let all = archives.build(&[0, 1, 2], &[], &[]);
-    assert_same_as_joint(&fates(&c), &fates_b, &fates(&all));
+    let (fates_c, fates_all) = (fates(&c), fates(&all));
+    for (url, fate) in &fates_c {
+        assert_eq!(fate, &fates_all[url], "{url}");
+    }
     let named = |name: &str| c.documents().iter().filter(|d| d.keeper_corpus.as_deref() == Some(name)).count();
     assert!(named("alpha") >= 20 && named("beta") >= 20);
-}
-
-/// The fates are those of the joint build but for one case. A copy of a document of B that was a near
-/// duplicate of one of A: the index of B has the document and not why it went, so that the copy is an
-/// exact duplicate of it, where in the joint build it goes the way of its original.
-fn assert_same_as_joint(c: &BTreeMap<String, Fate>, b: &BTreeMap<String, Fate>, all: &BTreeMap<String, Fate>) {
-    let mut copies_of_dropped = 0;
-    for (url, fate) in c {
-        let of_a = |fate: &&Fate| fate.keeper.as_ref().is_some_and(|keeper| keeper.contains("//a.example/"));
-        let keeper =
-            fate.keeper.as_ref().and_then(|keeper| b.get(keeper)).filter(|keeper| !keeper.kept && of_a(keeper));
-        let expected = match keeper {
-            Some(keeper) => {
-                copies_of_dropped += 1;
-                assert_eq!((fate.reason.as_str(), keeper.reason.as_str()), ("exact_duplicate", "near_duplicate"));
-                let Fate { reason, similarity, keeper, .. } = keeper.clone();
-                Fate { reason, similarity, keeper, ..fate.clone() }
-            }
-            None => fate.clone(),
-        };
-        assert_eq!(&expected, &all[url], "{url}");
-    }
-    assert!(copies_of_dropped > 0);
 }
 
 /// Two small archives, the corpus of the first and its index.
@@ -168,6 +148,15 @@ fn what_cannot_be_compared_is_refused() {
         let err = against(&index, &set.split(' ').collect::<Vec<_>>());
         assert!(err.contains(key), "{set}: {err}");
     }
+    // Two corpora of one name.
+    let other = archives.dir.path().join("other").display().to_string();
+    expect(0, &["index", &corpus.out(), "--out", &other]);
+    let err = expect(
+        2,
+        &[&["build", &archive, "--out", &out, "--against", &index, "--against", &other], &options(&SETS)[..]].concat(),
+    )
+    .1;
+    assert!(err.contains("both of a corpus named"), "{err}");
     // A corpus is no index of one.
     assert!(against(&corpus.out(), &[]).contains("index"));
     let planned = archives.dir.path().join("planned").display().to_string();

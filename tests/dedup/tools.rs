@@ -42,9 +42,9 @@ fn clusters_are_listed_by_size() {
     let corpus = build(Form::Wet, &all, &[NO_OVERLAP]);
     let (listed, _) = expect(0, &["clusters", &corpus.out(), "--members", "2"]);
     let lines: Vec<&str> = listed.lines().map(str::trim).collect();
-    assert_eq!(lines[0], "4 documents, kept: 0 http://b.example/0");
+    assert_eq!(lines[0], "4 documents, keeper: 0 http://b.example/0");
     assert_eq!(lines[1], "exact  1 http://b.example/1");
-    assert_eq!(lines[3], "2 documents, kept: 4 http://a.example/first");
+    assert_eq!(lines[3], "2 documents, keeper: 4 http://a.example/first");
     assert!(lines[4].starts_with("0.9") && lines.len() == 5, "{listed}");
     assert_eq!(expect(0, &["clusters", &corpus.out(), "--limit", "1", "--members", "0"]).0.lines().count(), 1);
     let report = std::fs::read_to_string(corpus.layout().report()).unwrap();
@@ -59,8 +59,13 @@ fn a_giant_star_fails_the_job_if_asked() {
     write(&archive, Form::Wet, &copies);
     let (archive, out) = (archive.display().to_string(), out.display().to_string());
     let arguments = [&["build", &archive, "--out", &out][..], &options(&["near.max_star=0.5"])].concat();
-    let (_, err) = expect(2, &arguments);
-    assert!(err.contains("10 of 10 documents") && err.contains("near.max_star"), "{err}");
+    let (_, err) = expect(1, &arguments);
+    assert!(
+        err.contains("10 of 10 documents are duplicates of http://b.example/0")
+            && err.contains("10 of 10 documents")
+            && err.contains("near.max_star"),
+        "{err}"
+    );
 }
 
 #[test]
@@ -87,6 +92,10 @@ fn a_ceiling_of_memory_is_kept_or_refused() {
         let (_, err) = expect(2, &arguments);
         assert!(err.contains("a ceiling of 200.00 MiB is too low") && err.contains("2 threads need"), "{err}");
     }
+    // Nothing of a finished corpus is removed for a job that cannot run.
+    expect(0, &["build", &input, "--out", &out, "--quiet"]);
+    expect(2, &["build", &input, "--out", &out, "--quiet", "--restart", "--memory", "200M", "--threads", "2"]);
+    assert!(std::path::Path::new(&out).join("documents/part-00000.parquet").exists());
     let free = Corpus::build(0, &[&input], &[]);
     let bound = Corpus::build(0, &[&input], &["--memory", "1G", "--threads", "2"]);
     assert!(free.files() == bound.files());

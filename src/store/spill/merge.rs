@@ -18,23 +18,22 @@ use crate::store::atomic;
 const LEAST_REFILL: usize = 4 << 10;
 
 /// All rows of `partition` in `files`, in order, equal rows as often as they were written. Memory:
-/// `room.merge`; files are opened for each refill only, so their number has no limit.
+/// `room.merge`, and some 200 bytes for each run; files are opened for each refill only, so their number has no limit.
 pub fn merge<R: Row>(files: &[PathBuf], partition: u32, room: &Room) -> Result<Merge<R>> {
-    merge_parts(files.iter().map(|path| Part { path: path.clone(), partition }), room)
+    let beside = files.first().map_or(Path::new(""), PathBuf::as_path);
+    merge_parts(files.iter().map(|path| Part { path: path.clone(), partition }), beside, room)
 }
 
 /// [`merge`] of any parts. More runs than the buffers have room for are merged in several passes,
-/// through temporary files beside the first part.
-pub fn merge_parts<R: Row>(parts: impl IntoIterator<Item = Part>, room: &Room) -> Result<Merge<R>> {
+/// through temporary files `beside` one of the job's own.
+pub fn merge_parts<R: Row>(parts: impl IntoIterator<Item = Part>, beside: &Path, room: &Room) -> Result<Merge<R>> {
     let most = (room.merge / LEAST_REFILL).max(2);
     let mut cursors: Vec<Cursor<R>> = Vec::new();
-    let mut beside = None;
     for part in parts {
         cursors.extend(Cursor::of_file(&part.path, part.partition)?);
-        beside.get_or_insert(part.path);
     }
     let mut scratch = Scratch::default();
-    while let Some(beside) = beside.as_deref().filter(|_| cursors.len() > most) {
+    while cursors.len() > most {
         let rest = cursors.split_off(most);
         let path = atomic::temporary(beside);
         scratch.0.push(path.clone());
