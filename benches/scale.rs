@@ -164,7 +164,10 @@ fn draw(what: &str, number: u64) -> u64 {
 fn cluster(number: u64) -> Range<u64> {
     let mut first = number - number % BLOCK;
     let end = first + 300;
-    while number < end {
+    if number >= end {
+        return number..number + 1;
+    }
+    loop {
         let uniform = ((draw("cluster", first) >> 11) + 1) as f64 / (1u64 << 53) as f64;
         let next = first + ((2.0 / uniform.sqrt()) as u64).min(19);
         // Nobody stays alone at the end.
@@ -174,7 +177,6 @@ fn cluster(number: u64) -> Range<u64> {
         }
         first = next;
     }
-    number..number + 1
 }
 
 /// Words of a text, and how many in a row are not those of the first of its cluster. Each word begins one

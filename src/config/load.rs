@@ -1,0 +1,226 @@
+//! Job files and `--set` over the defaults; what differs between two configurations.
+
+use toml::{Table, Value};
+
+use super::{Archive, Config, ConfigError, DEFAULTS, Plan, Select};
+use crate::hash::hash64;
+
+impl Default for Config {
+    fn default() -> Self {
+        toml::from_str(DEFAULTS).expect("jobs/default.toml is complete; a test reads it")
+    }
+}
+
+impl Config {
+    /// The defaults, replaced by `job` (name and text of a TOML file) and then by `sets` (`key.path=value`).
+    pub fn load(job: Option<(&str, &str)>, sets: &[String]) -> Result<Config, ConfigError> {
+        let mut table = default_table();
+        if let Some((origin, text)) = job {
+            let given: Table = toml::from_str(text)
+                .map_err(|e| ConfigError::Syntax { origin: origin.into(), message: e.to_string() })?;
+            overlay(&mut table, &given, "", origin)?;
+        }
+        for set in sets {
+            overlay(&mut table, &assignment(set)?, "", "--set")?;
+        }
+        let config: Config = table
+            .try_into()
+            .map_err(|e| ConfigError::Syntax { origin: "configuration".into(), message: e.to_string() })?;
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// With another selection: `index` if there is one, `filter` if it is said.
+    pub fn selecting(mut self, index: &[String], filter: Option<&str>) -> Result<Config, ConfigError> {
+        if !index.is_empty() {
+            self.select = Select { index: index.to_vec(), filter: String::new() };
+        }
+        if let Some(filter) = filter {
+            self.select.filter = filter.into();
+        }
+        self.validate()?;
+        Ok(self)
+    }
+
+    /// As TOML with every key, commented as the defaults are.
+    pub fn to_commented_toml(&self) -> String {
+        let mut document: toml_edit::DocumentMut = DEFAULTS.parse().expect("jobs/default.toml parses; a test reads it");
+        let values = Table::try_from(self).expect("a configuration is a table");
+        for (section, keys) in values {
+            for (key, value) in keys.as_table().cloned().unwrap_or_default() {
+                let item = document.get_mut(&section).and_then(|section| section.get_mut(&key));
+                item.into_iter().for_each(|item| replace(item, &value));
+            }
+        }
+        document.to_string()
+    }
+
+    /// Without what has no influence on the output: how files are read, when work is set down, and how
+    /// an index is spelled whose rows the plan knows.
+    pub fn of_output(&self) -> Config {
+        let defaults = Config::default();
+        let archive = Archive { mmap: defaults.archive.mmap, ..self.archive.clone() };
+        let plan = Plan { checkpoint_seconds: defaults.plan.checkpoint_seconds, ..self.plan.clone() };
+        let select = Select { index: Vec::new(), ..self.select.clone() };
+        Config { archive, plan, select, remote: defaults.remote, ..self.clone() }
+    }
+
+    /// Hash of [`Config::of_output`], in hexadecimal.
+    pub fn fingerprint(&self) -> String {
+        format!("{:016x}", hash64(toml::to_string(&self.of_output()).unwrap_or_default().as_bytes()))
+    }
+
+    /// Keys whose values differ and matter, as `key: ours instead of theirs`.
+    pub fn differences(&self, other: &Config) -> Vec<String> {
+        let (ours, theirs) = (flat(&self.of_output()), flat(&other.of_output()));
+        ours.iter()
+            .filter_map(|(key, value)| {
+                let before = theirs.iter().find(|(k, _)| k == key).map(|(_, v)| v)?;
+                (before != value).then(|| format!("{key}: {value} instead of {before}"))
+            })
+            .collect()
+    }
+}
+
+fn default_table() -> Table {
+    toml::from_str(DEFAULTS).expect("jobs/default.toml parses; a test reads it")
+}
+
+/// `near.threshold=0.8` as the table that a file with that line would be.
+fn assignment(set: &str) -> Result<Table, ConfigError> {
+    let syntax = |message: String| ConfigError::Syntax { origin: format!("--set {set}"), message };
+    let (key, value) = set.split_once('=').ok_or_else(|| syntax("expected KEY=VALUE".into()))?;
+    let (key, value) = (key.trim(), value.trim());
+    let bare = key.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_'));
+    if !bare {
+        return Err(syntax(format!("`{key}` is no key")));
+    }
+    // A value that is no TOML is meant as a string: --set near.keeper=earliest.
+    toml::from_str(&format!("{key} = {value}"))
+        .or_else(|_| toml::from_str(&format!("{key} = {}", Value::String(value.into()))))
+        .map_err(|e| syntax(e.to_string()))
+}
+
+fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Result<(), ConfigError> {
+    for (key, value) in given {
+        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match (base.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(given)) => overlay(inner, given, &path, origin)?,
+            (Some(slot), value) => *slot = fitting(slot, value, &path, origin)?,
+            (None, _) => {
+                let nearest = nearest_key(&path);
+                return Err(ConfigError::UnknownKey { origin: origin.into(), key: path, nearest });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn fitting(default: &Value, given: &Value, key: &str, origin: &str) -> Result<Value, ConfigError> {
+    match (default, given) {
+        (Value::Float(_), Value::Integer(i)) => Ok(Value::Float(*i as f64)),
+        (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(given.clone()),
+        _ => Err(ConfigError::WrongType {
+            origin: origin.into(),
+            key: key.into(),
+            got: given.to_string(),
+            want: kind(default),
+            default: default.to_string(),
+        }),
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Integer(_) => "a whole number",
+        Value::Float(_) => "a number",
+        Value::Boolean(_) => "true or false",
+        Value::Array(_) => "a list",
+        Value::Table(_) => "a section",
+        _ => "a string",
+    }
+}
+
+fn nearest_key(path: &str) -> String {
+    let keys: Vec<String> = flat(&Config::default()).into_iter().map(|(key, _)| key).collect();
+    nearest(path, keys.iter().map(String::as_str))
+}
+
+pub(super) fn nearest<'a>(wrong: &str, all: impl IntoIterator<Item = &'a str>) -> String {
+    all.into_iter().min_by_key(|right| strsim::damerau_levenshtein(wrong, right)).unwrap_or_default().to_string()
+}
+
+fn flat(config: &Config) -> Vec<(String, String)> {
+    let table = Table::try_from(config).expect("a configuration is a table");
+    let mut keys = Vec::new();
+    for (section, values) in &table {
+        for (key, value) in values.as_table().into_iter().flatten() {
+            keys.push((format!("{section}.{key}"), value.to_string()));
+        }
+    }
+    keys
+}
+
+/// Replaces a value and keeps the comments that stand around it.
+fn replace(item: &mut toml_edit::Item, value: &Value) {
+    let Some(old) = item.as_value_mut() else { return };
+    let decor = old.decor().clone();
+    if let Ok(mut new) = value.to_string().parse::<toml_edit::Value>() {
+        *new.decor_mut() = decor;
+        *old = new;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Keeper;
+
+    #[test]
+    fn defaults_are_complete_and_valid() {
+        Config::default().validate().unwrap();
+        assert_eq!(Config::default().to_commented_toml(), DEFAULTS);
+    }
+
+    #[test]
+    fn unknown_key_names_the_nearest() {
+        let error = Config::load(None, &["near.treshold=0.8".into()]).unwrap_err();
+        assert!(error.to_string().contains("`near.threshold`"), "{error}");
+        let error = Config::load(Some(("my.toml", "[claen]\ncleaner = \"justext\"")), &[]).unwrap_err();
+        assert!(error.to_string().starts_with("my.toml: unknown key `claen`"), "{error}");
+    }
+
+    #[test]
+    fn sets_win_over_the_job_file() {
+        let job = "[near]\nthreshold = 0.6\nshingle = 3";
+        let config =
+            Config::load(Some(("j", job)), &["near.threshold=1".into(), "near.keeper=earliest".into()]).unwrap();
+        assert_eq!((config.near.threshold, config.near.shingle), (1.0, 3));
+        assert_eq!(config.near.keeper, Keeper::Earliest);
+        let config = Config::load(None, &["language.keep=[\"ces\"]".into()]).unwrap();
+        assert_eq!(config.language.keep, ["ces"]);
+    }
+
+    #[test]
+    fn wrong_types_and_ranges_are_refused() {
+        for (set, part) in [
+            ("near.threshold=high", "should be a number"),
+            ("near.threshold=1.5", "0.05 to 1"),
+            ("near.bands=20", "or neither"),
+            ("near={bands=1000000000, rows=1000}", "at most 4096"),
+            ("near.keeper=best", "unknown variant"),
+            ("language.keep=[\"cze\"]", "nearest ISO 639-3"),
+            ("output.name=my corpus", "Manatee"),
+            ("near", "expected KEY=VALUE"),
+        ] {
+            let error = Config::load(None, &[set.into()]).unwrap_err().to_string();
+            assert!(error.contains(part), "{set}: {error}");
+        }
+    }
+
+    #[test]
+    fn differences_name_the_keys() {
+        let other = Config::load(None, &["near.shingle=3".into()]).unwrap();
+        assert_eq!(other.differences(&Config::default()), ["near.shingle: 3 instead of 5"]);
+    }
+}

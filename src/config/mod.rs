@@ -1,0 +1,228 @@
+//! What a job is asked to do. Every setting, its default and its meaning stand in
+//! `jobs/default.toml`; a job file and `--set` replace values there, and an unknown key is refused
+//! with the nearest one that exists.
+
+mod load;
+
+mod validate;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clean::justext::Params;
+use crate::dedup::bands::Banding;
+use crate::dedup::method;
+use crate::dedup::minhash::Family;
+use crate::dedup::overlap::Smoothing;
+use crate::dedup::sites;
+use crate::dedup::verify::Verify;
+use crate::store::remote::Settings;
+use crate::text::units::Unit;
+
+/// The commented defaults, as `warcorpus config` prints them.
+pub const DEFAULTS: &str = include_str!("../../jobs/default.toml");
+
+/// A complete configuration. Construct with [`Config::load`] or `default()`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    pub plan: Plan,
+    pub archive: Archive,
+    pub remote: Remote,
+    pub select: Select,
+    pub page: Page,
+    pub clean: Clean,
+    pub language: Language,
+    pub sites: Sites,
+    pub near: Near,
+    pub containment: Containment,
+    pub overlap: Overlap,
+    pub output: Output,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub shard_bytes: u64,
+    pub checkpoint_seconds: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Archive {
+    pub mmap: bool,
+    pub max_block: u64,
+    pub max_payload: u64,
+    pub max_ratio: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Remote {
+    pub prefix: String,
+    #[serde(flatten)]
+    pub settings: Settings,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Select {
+    pub index: Vec<String>,
+    #[serde(rename = "where")]
+    pub filter: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Page {
+    pub plain_text: bool,
+    pub max_memory: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Clean {
+    pub cleaner: Cleaner,
+    pub block_tags: BlockTags,
+    pub compat: bool,
+    pub stoplist: String,
+    /// Its thresholds, keys of the same section.
+    #[serde(flatten)]
+    pub justext: Params,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cleaner {
+    Justext,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BlockTags {
+    Html5,
+    Justext,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Language {
+    pub keep: Vec<String>,
+    pub document_sample: usize,
+    pub paragraph_sample: usize,
+    pub min_letters: usize,
+    pub min_confidence: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sites {
+    pub enabled: bool,
+    /// Its thresholds, keys of the same section.
+    #[serde(flatten)]
+    pub rules: sites::Settings,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Near {
+    pub enabled: bool,
+    pub method: method::Kind,
+    pub unit: Unit,
+    pub shingle: usize,
+    pub threshold: f64,
+    pub verify: Verify,
+    pub family: Family,
+    pub permutations: usize,
+    pub recall: f64,
+    pub bands: usize,
+    pub rows: usize,
+    pub keeper: Keeper,
+    pub max_star: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Containment {
+    pub enabled: bool,
+    pub threshold: f64,
+    pub scale: u64,
+    pub drop: bool,
+}
+
+/// Which document of a cluster of duplicates stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keeper {
+    Longest,
+    Earliest,
+    Latest,
+    Cleanest,
+    First,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Overlap {
+    pub enabled: bool,
+    pub unit: OverlapUnit,
+    pub ngram: usize,
+    pub level: Level,
+    pub threshold: f64,
+    pub smoothing: Smoothing,
+    pub max_stub: u32,
+    pub action: Action,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OverlapUnit {
+    Ngram,
+    Sentence,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Paragraph,
+    Document,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    Drop,
+    Mark,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Output {
+    pub name: String,
+    pub zstd_level: i32,
+    pub row_group_rows: usize,
+    pub vertical: bool,
+    pub gzip_level: u32,
+}
+
+impl Near {
+    /// Whether words are counted over the whole collection first.
+    pub fn needs_statistics(&self) -> bool {
+        self.enabled && method::method(self.method, self.banding()).needs_statistics()
+    }
+
+    /// The banding that is asked for.
+    pub fn banding(&self) -> Banding {
+        match (self.bands, self.rows) {
+            (0, 0) => Banding::choose(self.permutations, self.threshold, self.recall),
+            (bands, rows) => Banding { bands, rows },
+        }
+    }
+}
+
+impl Overlap {
+    /// Words up to which a document goes even if all of it is new.
+    pub fn longest_stub(&self) -> Option<u32> {
+        let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;
+        stubs.then_some(self.max_stub)
+    }
+}
+
+/// Why a configuration is refused, before any work starts.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum ConfigError {
+    #[error("{origin}: unknown key `{key}`; the nearest is `{nearest}` (all keys: warcorpus config)")]
+    UnknownKey { origin: String, key: String, nearest: String },
+    #[error("{origin}: `{key}` = {got} should be {want}, as in `{key} = {default}`")]
+    WrongType { origin: String, key: String, got: String, want: &'static str, default: String },
+    #[error("{origin}: {message}")]
+    Syntax { origin: String, message: String },
+    #[error("`{key}` = {got}: {want}")]
+    OutOfRange { key: &'static str, got: String, want: String },
+}

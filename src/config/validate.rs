@@ -1,0 +1,99 @@
+//! What values may be.
+
+use super::load::nearest;
+use super::{Config, ConfigError};
+use crate::clean::stoplist::Stoplist;
+use crate::language::known_codes;
+
+type Checked = Result<(), ConfigError>;
+
+impl Config {
+    pub(super) fn validate(&self) -> Checked {
+        self.validate_text()?;
+        self.validate_near()?;
+        self.validate_sites_and_overlap()?;
+        self.validate_output()?;
+        check("archive.max_block", self.archive.max_block, self.archive.max_block >= 1024, "at least 1024 bytes")?;
+        let index = !self.select.index.is_empty() || self.select.filter.is_empty();
+        check("select.where", &self.select.filter, index, "an index to apply it to: select.index, or --select")?;
+        let shard = self.plan.shard_bytes;
+        check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")
+    }
+
+    fn validate_near(&self) -> Checked {
+        let near = &self.near;
+        check("near.threshold", near.threshold, (0.05..=1.0).contains(&near.threshold), "0.05 to 1")?;
+        check("near.recall", near.recall, (0.0..1.0).contains(&near.recall), "at least 0, below 1")?;
+        check("near.shingle", near.shingle, (1..=50).contains(&near.shingle), "1 to 50 words")?;
+        check("near.permutations", near.permutations, (1..=1024).contains(&near.permutations), "1 to 1024")?;
+        let both = (near.bands == 0) == (near.rows == 0);
+        check("near.bands", near.bands, both, "set both near.bands and near.rows, or neither")?;
+        let minima = near.bands.saturating_mul(near.rows);
+        check("near.rows", near.rows, minima <= 4096, "near.bands × near.rows at most 4096")?;
+        check("near.max_star", near.max_star, (0.0..=1.0).contains(&near.max_star), "0 to 1")?;
+        let containment = &self.containment;
+        let threshold = (0.05..=1.0).contains(&containment.threshold);
+        check("containment.threshold", containment.threshold, threshold, "0.05 to 1")?;
+        let drops = !containment.drop || containment.enabled && near.enabled;
+        check("containment.drop", containment.drop, drops, "needs containment.enabled and near.enabled")?;
+        check("containment.scale", containment.scale, containment.scale >= 1, "at least 1")
+    }
+
+    fn validate_sites_and_overlap(&self) -> Checked {
+        let sites = &self.sites.rules;
+        for (key, share) in [
+            ("sites.share_short", sites.share_short),
+            ("sites.share_medium", sites.share_medium),
+            ("sites.share_long", sites.share_long),
+        ] {
+            check(key, share, (0.0..=1.0).contains(&share), "0 to 1")?;
+        }
+        let overlap = &self.overlap;
+        check("overlap.ngram", overlap.ngram, (1..=50).contains(&overlap.ngram), "1 to 50 words")?;
+        check("overlap.threshold", overlap.threshold, (0.0..=1.0).contains(&overlap.threshold), "0 to 1")
+    }
+
+    fn validate_text(&self) -> Checked {
+        let language = &self.language;
+        let confidence = (0.0..=1.0).contains(&language.min_confidence);
+        check("language.min_confidence", language.min_confidence, confidence, "0 to 1")?;
+        check("language.document_sample", language.document_sample, language.document_sample >= 20, "at least 20")?;
+        check("language.paragraph_sample", language.paragraph_sample, language.paragraph_sample >= 20, "at least 20")?;
+        for code in &language.keep {
+            let known = known_codes();
+            let ok = known.contains(&code.as_str());
+            let nearest = nearest(code, known.iter().copied());
+            check(
+                "language.keep",
+                code,
+                ok,
+                &format!("no such language; the nearest ISO 639-3 code is \"{nearest}\""),
+            )?;
+        }
+        if !["auto", "own", "all", "none"].contains(&self.clean.stoplist.as_str())
+            && Stoplist::by_name(&self.clean.stoplist).is_none()
+        {
+            let want = nearest(&self.clean.stoplist, Stoplist::names());
+            check("clean.stoplist", &self.clean.stoplist, false, &format!("no such list; the nearest is \"{want}\""))?;
+        }
+        Ok(())
+    }
+
+    fn validate_output(&self) -> Checked {
+        let output = &self.output;
+        let mut chars = output.name.chars();
+        let name = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+            && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
+        check("output.name", &output.name, name, "ASCII letters, digits and _, not a digit first (Manatee's rule)")?;
+        check("output.zstd_level", output.zstd_level, (1..=22).contains(&output.zstd_level), "1 to 22")?;
+        check("output.gzip_level", output.gzip_level, output.gzip_level <= 9, "0 to 9")?;
+        check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "at least 1")
+    }
+}
+
+fn check(key: &'static str, got: impl std::fmt::Display, ok: bool, want: &str) -> Checked {
+    if ok {
+        return Ok(());
+    }
+    Err(ConfigError::OutOfRange { key, got: got.to_string(), want: want.to_string() })
+}
