@@ -185,9 +185,33 @@ pub fn occurrences(sentences: &[Vec<String>]) -> FxHashMap<&str, u32> {
     counts
 }
 
-/// The one key of a canonical string.
-fn key(canonical: Option<String>) -> Vec<Option<u64>> {
-    vec![canonical.map(|text| hash64(text.as_bytes()))]
+/// A method whose one key is the hash of a string.
+pub trait Canonical: Send + Sync {
+    /// Terms or sentences of the document in lexicographic order, separated by spaces.
+    fn canonical(&self, content: &Content) -> Option<String>;
+
+    /// Whether it asks in how many documents a word is.
+    fn weighs_by_documents(&self) -> bool {
+        false
+    }
+}
+
+impl<T: Canonical> Method for T {
+    fn slots(&self) -> usize {
+        1
+    }
+
+    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
+        vec![self.canonical(content).map(|text| hash64(text.as_bytes()))]
+    }
+
+    fn needs_sentences(&self) -> bool {
+        true
+    }
+
+    fn needs_statistics(&self) -> bool {
+        self.weighs_by_documents()
+    }
 }
 
 #[cfg(test)]
@@ -287,5 +311,12 @@ mod tests {
                 prop_assert_eq!(keys_of_plain, keys(kind, &loud), "{}", kind.name());
             }
         }
+    }
+
+    /// As zlib has it: the checksum of the published examples.
+    pub fn crc32(bytes: &[u8]) -> u32 {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        crc.sum()
     }
 }

@@ -3,7 +3,7 @@
 
 use fxhash::FxHashMap;
 
-use super::{Content, MIN_WORDS, Method, key};
+use super::{Canonical, Content, MIN_WORDS};
 
 /// Sentences of Long Sent; 2–3 are published.
 const LONG: usize = 2;
@@ -34,52 +34,22 @@ impl Default for HeavySent {
     }
 }
 
-impl LongSent {
-    /// What the key is a hash of: the sentences in lexicographic order, separated by spaces.
-    pub fn canonical(&self, content: &Content) -> Option<String> {
+impl Canonical for LongSent {
+    fn canonical(&self, content: &Content) -> Option<String> {
         let length = |words: &[String]| words.iter().map(|word| word.chars().count() + 1).sum::<usize>() as f64;
         heaviest(content, self.sentences, length)
     }
 }
 
-impl HeavySent {
-    /// What the key is a hash of: the sentences in lexicographic order, separated by spaces.
-    pub fn canonical(&self, content: &Content) -> Option<String> {
+impl Canonical for HeavySent {
+    fn canonical(&self, content: &Content) -> Option<String> {
         // All counts of a document have the same divisor: leaving it out does not change the order.
         let weight = |(word, count)| (word, f64::from(count) * content.statistics.idf(word));
         let weights: FxHashMap<&str, f64> = content.terms()?.into_iter().map(weight).collect();
         heaviest(content, self.sentences, |words| words.iter().filter_map(|word| weights.get(word.as_str())).sum())
     }
-}
 
-impl Method for LongSent {
-    fn slots(&self) -> usize {
-        1
-    }
-
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
-        key(self.canonical(content))
-    }
-
-    fn needs_sentences(&self) -> bool {
-        true
-    }
-}
-
-impl Method for HeavySent {
-    fn slots(&self) -> usize {
-        1
-    }
-
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
-        key(self.canonical(content))
-    }
-
-    fn needs_sentences(&self) -> bool {
-        true
-    }
-
-    fn needs_statistics(&self) -> bool {
+    fn weighs_by_documents(&self) -> bool {
         true
     }
 }
@@ -100,14 +70,9 @@ fn heaviest(content: &Content, most: usize, weight: impl Fn(&[String]) -> f64) -
 #[cfg(test)]
 mod tests {
     use super::super::Statistics;
-    use super::super::tests::{EXAMPLE, content, split, statistics};
+    use super::super::tests::{EXAMPLE, content, crc32, split, statistics};
     use super::*;
 
-    fn crc32(bytes: &[u8]) -> u32 {
-        let mut crc = flate2::Crc::new();
-        crc.update(bytes);
-        crc.sum()
-    }
     use proptest::prelude::*;
 
     fn long(text: &str) -> Option<String> {

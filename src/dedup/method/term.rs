@@ -3,7 +3,7 @@
 //! The terms are sorted before they are hashed, so that two terms of nearly equal weight may change
 //! places.
 
-use super::{Content, Method, key};
+use super::{Canonical, Content};
 use crate::text::words::is_unspaced;
 
 /// Terms in a signature. Published without a number; the choice is ours, as are the next two.
@@ -37,53 +37,23 @@ impl Default for TfIdf {
     }
 }
 
-impl Tf {
-    /// What the key is a hash of: the terms in lexicographic order, separated by spaces.
-    pub fn canonical(&self, content: &Content) -> Option<String> {
+impl Canonical for Tf {
+    fn canonical(&self, content: &Content) -> Option<String> {
         let terms = content.terms()?;
         heaviest(terms.into_iter().map(|(term, count)| (term, f64::from(count))), self.terms)
     }
 }
 
-impl TfIdf {
-    /// What the key is a hash of: the terms in lexicographic order, separated by spaces.
-    pub fn canonical(&self, content: &Content) -> Option<String> {
+impl Canonical for TfIdf {
+    fn canonical(&self, content: &Content) -> Option<String> {
         let statistics = content.statistics;
         let terms = content.terms()?.into_iter();
         let known = terms.filter(|(term, _)| is_long(term) && statistics.frequency(term) >= MIN_DOCUMENTS);
         // All counts of a document have the same divisor: leaving it out does not change the order.
         heaviest(known.map(|(term, count)| (term, f64::from(count) * statistics.idf(term))), self.terms)
     }
-}
 
-impl Method for Tf {
-    fn slots(&self) -> usize {
-        1
-    }
-
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
-        key(self.canonical(content))
-    }
-
-    fn needs_sentences(&self) -> bool {
-        true
-    }
-}
-
-impl Method for TfIdf {
-    fn slots(&self) -> usize {
-        1
-    }
-
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
-        key(self.canonical(content))
-    }
-
-    fn needs_sentences(&self) -> bool {
-        true
-    }
-
-    fn needs_statistics(&self) -> bool {
+    fn weighs_by_documents(&self) -> bool {
         true
     }
 }
@@ -105,14 +75,9 @@ fn heaviest<'a>(weighted: impl Iterator<Item = (&'a str, f64)>, most: usize) -> 
 #[cfg(test)]
 mod tests {
     use super::super::Statistics;
-    use super::super::tests::{EXAMPLE, content, split, statistics};
+    use super::super::tests::{EXAMPLE, content, crc32, split, statistics};
     use super::*;
 
-    fn crc32(bytes: &[u8]) -> u32 {
-        let mut crc = flate2::Crc::new();
-        crc.update(bytes);
-        crc.sum()
-    }
     use proptest::prelude::*;
 
     fn tf(text: &str) -> Option<String> {
