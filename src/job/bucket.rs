@@ -91,7 +91,7 @@ fn copies(job: &Job, range: u32, ledger: &mut Ledger) -> Result<()> {
 }
 
 /// A document that is compared.
-pub struct Candidate {
+struct Candidate {
     row: BandRow,
     outline: Option<Outline>,
     shingles: Option<Vec<u64>>,

@@ -111,7 +111,9 @@ pub fn plan(request: Request) -> Result<Planned> {
             let other = !against.is_empty() && against != plan.earlier;
             refuse(&layout, "against other corpora", if other { &["--against"] } else { &[] })?;
             memory::room(memory, threads, &config, plan)?;
-            return Ok(Planned { plan: plan.clone(), layout, config, _lock });
+            // Indexes may have moved.
+            let earlier = if against.is_empty() { plan.earlier.clone() } else { against };
+            return Ok(Planned { plan: Plan { earlier, ..plan.clone() }, layout, config, _lock });
         }
     } else if continues || inputs.is_empty() && config.select.index.is_empty() {
         let root = layout.root().display();

@@ -64,9 +64,8 @@ const SAMPLE: usize = 3;
 
 pub fn cluster(job: &Job) -> Result<Ledger> {
     let mut ledger = Ledger::default();
-    let documents = || job.counts_by_shard(Stage::Extract, |ledger| ledger.pages);
-    let mut copies = Bits::new(documents()?.into_iter());
-    let mut dropped = Bits::new(documents()?.into_iter());
+    let documents = job.counts_by_shard(Stage::Extract, |ledger| ledger.pages)?;
+    let [mut copies, mut dropped] = [(); 2].map(|()| Bits::new(documents.iter().copied()));
     for row in all_copies(job)? {
         copies.set(row?.copy);
     }

@@ -11,7 +11,7 @@ use super::{Job, Stage};
 use crate::config::{Config, Keeper};
 use crate::dedup::bands::slotted;
 use crate::dedup::containment;
-use crate::dedup::method::{self, Content, Descriptive, Method, Statistics};
+use crate::dedup::method::{self, Content, Descriptive, Kind, Method, Statistics};
 use crate::dedup::minhash::MinHash;
 use crate::dedup::verify::{Outline, Verify};
 use crate::document::{Document, Paragraph, part_of};
@@ -115,9 +115,8 @@ impl Sketcher {
             false => Vec::new(),
         };
         let content = Content { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
-        let keys: Vec<Option<u64>> = self.method.keys(&content);
-        let keys: Vec<Option<u64>> =
-            keys.into_iter().enumerate().map(|(i, key)| key.map(|key| slotted(i, key))).collect();
+        let keys = self.method.keys(&content).into_iter().enumerate();
+        let keys: Vec<Option<u64>> = keys.map(|(i, key)| key.map(|key| slotted(i, key))).collect();
         let outline = Outline {
             size: shingles.len() as u32,
             keys: keys.iter().map(|key| key.map_or(0, |key| ((key >> 32) as u32).max(1))).collect(),
@@ -219,6 +218,13 @@ impl Frequencies {
             .map(|row| row.map(|row| (row.word, row.documents, f32::from_bits(row.median_bits))))
             .collect::<Result<Vec<_>>>()?;
         let descriptive = Arc::new(Descriptive::choose(words, documents));
+        if shard == 0 && job.config.near.method == Kind::DescrWords {
+            let (least, most) = descriptive.band();
+            tracing::info!(
+                "{} descriptive words, each in {least:.2} to {most:.2} of the documents",
+                descriptive.count()
+            );
+        }
         Ok(Frequencies {
             rows: InStep::new(Some(spill::merge(&told, shard, &job.room)?), |row| row.doc),
             statistics: Statistics { documents, descriptive, ..Statistics::default() },
