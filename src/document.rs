@@ -28,6 +28,8 @@ pub struct Document {
     /// Days since 1970.
     pub published: Option<i32>,
     pub published_source: Option<String>,
+    /// Likewise.
+    pub modified: Option<i32>,
     pub sitename: Option<String>,
     pub section: Option<String>,
     pub keywords: Vec<String>,
@@ -61,9 +63,14 @@ pub struct Paragraph {
     pub text: String,
     pub kind: String,
     pub heading: bool,
+    pub list_depth: u16,
+    pub table_row: u16,
+    pub table_column: u16,
     pub class: String,
     pub context_free: String,
     pub boilerplate: bool,
+    pub score: Option<f32>,
+    pub reason: String,
     pub characters: u32,
     pub link_density: f32,
     pub stopword_density: f32,
@@ -110,6 +117,8 @@ pub enum Drop {
     NoText,
     /// Nothing on the page is more than boilerplate.
     Boilerplate,
+    /// The page or its server asks not to be used so: `robots.respect`.
+    Robots,
     /// Its language is not among `language.keep`.
     Language,
     /// Recurs on many pages of the host.
@@ -131,6 +140,7 @@ impl Drop {
         match self {
             Drop::NoText => "no_text",
             Drop::Boilerplate => "boilerplate",
+            Drop::Robots => "robots",
             Drop::Language => "language",
             Drop::Template => "template",
             Drop::Contained => "contained",

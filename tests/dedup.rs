@@ -75,9 +75,14 @@ fn write(path: &Path, form: Form, pages: &[Page]) {
     fs::write(path, records.collect::<String>()).unwrap();
 }
 
-/// Options that set keys, and one that keeps language identification out of the way.
+/// Options that set keys, one that keeps language identification out of the way, and a cleaner whose verdict on made-up
+/// words can be worked out.
 fn options<'a>(sets: &[&'a str]) -> Vec<&'a str> {
-    ["language.min_letters=1000000"].iter().chain(sets).flat_map(|set| ["--set", *set]).collect()
+    ["language.min_letters=1000000", "clean.cleaner=justext"]
+        .iter()
+        .chain(sets)
+        .flat_map(|set| ["--set", *set])
+        .collect()
 }
 
 /// The corpus of an archive of these pages.

@@ -9,10 +9,12 @@
 )]
 
 mod behaviour;
+mod cleaning;
 mod common;
 mod crawl;
 mod dedup;
 mod determinism;
+mod extraction;
 mod faults;
 mod formats;
 #[allow(dead_code, reason = "also used by unit tests, which need other parts of it")]

@@ -1,653 +1,4 @@
-<doc id="0" url="https://www.lantern-gazette.example/science/lighthouse-lens" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" author="Martha Fenwick" date="2025-03-04" year="2025" date_source="jsonld" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="490" warc_id="urn:uuid:28714f04-dadb-584b-b539-b019c7ddf36d" dup_cluster="0">
-<p id="13" heading="1" lang="eng" class="good">
-<s>
-How
-a
-lighthouse
-lens
-gathers
-the
-light
-</s>
-</p>
-<p id="16" heading="0" lang="eng" class="good">
-<s>
-A
-lamp
-standing
-on
-its
-own
-throws
-its
-light
-in
-every
-direction
-<g/>
-,
-and
-most
-of
-that
-light
-is
-wasted
-<g/>
-.
-</s>
-<s>
-Some
-of
-it
-goes
-up
-into
-the
-clouds
-<g/>
-,
-some
-of
-it
-goes
-down
-onto
-the
-rocks
-<g/>
-,
-and
-only
-a
-thin
-slice
-travels
-out
-towards
-the
-horizon
-<g/>
-,
-where
-the
-ships
-are
-<g/>
-.
-</s>
-<s>
-The
-whole
-art
-of
-the
-lighthouse
-builder
-was
-to
-catch
-the
-wasted
-part
-and
-to
-bend
-it
-until
-it
-lay
-flat
-upon
-the
-sea
-<g/>
-.
-</s>
-</p>
-<p id="17" heading="0" lang="eng" class="good">
-<s>
-The
-first
-answer
-was
-the
-mirror
-<g/>
-.
-</s>
-<s>
-A
-bowl
-of
-polished
-silver
-behind
-the
-flame
-sent
-a
-good
-deal
-of
-the
-light
-forward
-<g/>
-,
-but
-it
-also
-swallowed
-almost
-half
-of
-what
-it
-received
-<g/>
-,
-and
-it
-had
-to
-be
-rubbed
-bright
-again
-every
-morning
-<g/>
-.
-</s>
-<s>
-A
-solid
-glass
-lens
-would
-have
-been
-better
-<g/>
-,
-if
-anyone
-had
-been
-able
-to
-cast
-one
-<g/>
-.
-</s>
-<s>
-To
-be
-of
-any
-use
-in
-a
-tower
-it
-would
-have
-been
-as
-thick
-as
-a
-man
-is
-tall
-<g/>
-,
-and
-so
-heavy
-that
-no
-floor
-could
-have
-carried
-it
-<g/>
-.
-</s>
-</p>
-<p id="18" heading="1" lang="eng" class="good">
-<s>
-Thin
-rings
-instead
-of
-thick
-glass
-</s>
-</p>
-<p id="19" heading="0" lang="eng" class="good">
-<s>
-The
-trick
-that
-solved
-the
-problem
-is
-easy
-to
-describe
-<g/>
-.
-</s>
-<s>
-Only
-the
-surface
-of
-a
-lens
-bends
-the
-light
-<g/>
-;
-the
-glass
-in
-the
-middle
-just
-carries
-it
-from
-one
-side
-to
-the
-other
-<g/>
-.
-</s>
-<s>
-So
-one
-may
-cut
-away
-the
-middle
-<g/>
-,
-keep
-the
-curved
-surface
-<g/>
-,
-and
-arrange
-it
-as
-a
-set
-of
-narrow
-rings
-<g/>
-,
-each
-at
-the
-angle
-that
-it
-would
-have
-had
-in
-the
-thick
-lens
-<g/>
-.
-</s>
-<s>
-What
-remains
-is
-a
-kind
-of
-glass
-staircase
-<g/>
-,
-light
-enough
-to
-be
-carried
-up
-a
-tower
-in
-pieces
-<g/>
-.
-</s>
-</p>
-<p id="20" heading="0" lang="eng" class="good">
-<s>
-Above
-and
-below
-the
-central
-rings
-there
-is
-a
-second
-idea
-at
-work
-<g/>
-.
-</s>
-<s>
-Rays
-that
-leave
-the
-lamp
-at
-a
-steep
-angle
-cannot
-be
-bent
-far
-enough
-by
-a
-lens
-<g/>
-,
-but
-they
-can
-be
-reflected
-inside
-a
-prism
-<g/>
-,
-which
-loses
-next
-to
-nothing
-<g/>
-.
-</s>
-<s>
-The
-keepers
-at
-Gannet
-Point
-used
-to
-say
-that
-their
-light
-had
-a
-belly
-of
-lenses
-and
-a
-bonnet
-of
-mirrors
-<g/>
-,
-and
-when
-you
-stand
-inside
-the
-lantern
-room
-you
-can
-see
-exactly
-what
-they
-meant
-<g/>
-.
-</s>
-</p>
-<p id="21" heading="0" lang="eng" class="good">
-<s>
-A
-large
-lens
-of
-this
-sort
-weighs
-several
-tonnes
-<g/>
-,
-and
-yet
-a
-child
-can
-turn
-it
-with
-one
-finger
-<g/>
-,
-because
-it
-floats
-in
-a
-bath
-of
-mercury
-or
-rolls
-on
-a
-ring
-of
-bronze
-wheels
-<g/>
-.
-</s>
-<s>
-As
-it
-turns
-<g/>
-,
-each
-panel
-sweeps
-one
-beam
-across
-the
-water
-<g/>
-.
-</s>
-<s>
-Sailors
-do
-not
-see
-a
-beam
-at
-all
-<g/>
-:
-they
-see
-a
-flash
-<g/>
-,
-then
-darkness
-<g/>
-,
-then
-another
-flash
-<g/>
-,
-and
-they
-count
-the
-seconds
-between
-them
-to
-learn
-which
-light
-it
-is
-<g/>
-.
-</s>
-</p>
-<p id="22" heading="0" lang="eng" class="good">
-<s>
-The
-museum
-at
-Gannet
-Point
-is
-open
-every
-day
-from
-April
-until
-the
-end
-of
-October
-<g/>
-,
-and
-in
-the
-winter
-months
-by
-arrangement
-with
-the
-warden
-<g/>
-.
-</s>
-<s>
-The
-climb
-to
-the
-lantern
-room
-has
-a
-hundred
-and
-forty
-<g/>
--
-<g/>
-two
-steps
-<g/>
-,
-with
-a
-bench
-on
-each
-landing
-<g/>
-.
-</s>
-<s>
-Children
-under
-eight
-must
-be
-held
-by
-the
-hand
-on
-the
-last
-ladder
-<g/>
-,
-and
-dogs
-are
-asked
-to
-wait
-below
-<g/>
-,
-where
-there
-is
-a
-bowl
-of
-water
-and
-a
-good
-deal
-of
-shade
-<g/>
-.
-</s>
-</p>
-</doc>
-<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" sitename="harbourwire.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="312" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
+<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="395" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
 <p id="19" heading="1" lang="eng" class="good">
 <s>
 Why
@@ -657,6 +8,21 @@ comes
 later
 every
 day
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2025
+<g/>
+-
+<g/>
+03
+<g/>
+-
+<g/>
+19
+Owen
+Tarrant
 </s>
 </p>
 <p id="21" heading="0" lang="eng" class="good">
@@ -1055,8 +421,111 @@ measuring
 .
 </s>
 </p>
+<p id="25" heading="0" lang="eng" class="good">
+<s>
+The
+museum
+at
+Gannet
+Point
+is
+open
+every
+day
+from
+April
+until
+the
+end
+of
+October
+<g/>
+,
+and
+in
+the
+winter
+months
+by
+arrangement
+with
+the
+warden
+<g/>
+.
+</s>
+<s>
+The
+climb
+to
+the
+lantern
+room
+has
+a
+hundred
+and
+forty
+<g/>
+-
+<g/>
+two
+steps
+<g/>
+,
+with
+a
+bench
+on
+each
+landing
+<g/>
+.
+</s>
+<s>
+Children
+under
+eight
+must
+be
+held
+by
+the
+hand
+on
+the
+last
+ladder
+<g/>
+,
+and
+dogs
+are
+asked
+to
+wait
+below
+<g/>
+,
+where
+there
+is
+a
+bowl
+of
+water
+and
+a
+good
+deal
+of
+shade
+<g/>
+.
+</s>
+</p>
 </doc>
-<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" sitename="blog.twowheels.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="398" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" dup_cluster="2">
+<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="429" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" dup_cluster="2">
 <p id="10" heading="1" lang="eng" class="good">
 <s>
 Choosing
@@ -1067,6 +536,23 @@ you
 will
 really
 ride
+</s>
+</p>
+<p id="11" heading="0" lang="und" class="bad">
+<s>
+Jo
+Calder
+<g/>
+,
+2024
+<g/>
+-
+<g/>
+09
+<g/>
+-
+<g/>
+12
 </s>
 </p>
 <p id="12" heading="0" lang="eng" class="good">
@@ -1585,8 +1071,52 @@ already
 .
 </s>
 </p>
+<p id="17" heading="0" lang="eng" class="bad">
+<s>
+All
+texts
+on
+this
+page
+are
+free
+for
+any
+use
+<g/>
+.
+</s>
+</p>
+<p id="18" heading="0" lang="eng" class="bad">
+<s>
+Ten
+winter
+walks
+near
+the
+coast
+</s>
+</p>
+<p id="19" heading="0" lang="und" class="bad">
+<s>
+What
+the
+heron
+knows
+</s>
+</p>
+<p id="20" heading="0" lang="eng" class="bad">
+<s>
+The
+shop
+that
+sells
+only
+string
+</s>
+</p>
 </doc>
-<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" date_source="jsonld" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="426" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" dup_cluster="3">
+<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="426" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" dup_cluster="3">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 What
@@ -2150,7 +1680,21 @@ begin
 </s>
 </p>
 </doc>
-<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" sitename="oldpages.example.net" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="330" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" dup_cluster="5">
+<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="347" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" dup_cluster="5">
+<p id="2" heading="0" lang="eng" class="bad">
+<s>
+A
+short
+history
+of
+the
+village
+library
+at
+Nether
+Wick
+</s>
+</p>
 <p id="3" heading="0" lang="eng" class="good">
 <s>
 The
@@ -2593,8 +2137,30 @@ joke
 .
 </s>
 </p>
+<p id="7" heading="0" lang="eng" class="bad">
+<s>
+Edith
+Rowe
+<g/>
+,
+2023
+<g/>
+-
+<g/>
+06
+<g/>
+-
+<g/>
+21
+[
+Home
+|
+Letters
+]
+</s>
+</p>
 </doc>
-<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" date_source="jsonld" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="336" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" dup_cluster="6">
+<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="336" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" dup_cluster="6">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 Finding
@@ -3042,8 +2608,554 @@ will
 </s>
 </p>
 </doc>
-<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" date_source="url" sitename="northcoast.example.org" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="372" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" dup_cluster="12">
-<p id="10" heading="1" lang="eng" class="good">
+<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="412" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" dup_cluster="8">
+<p id="0" heading="1" lang="eng" class="good">
+<s>
+How
+a
+lighthouse
+lens
+gathers
+the
+light
+</s>
+</p>
+<p id="1" heading="0" lang="eng" class="good">
+<s>
+A
+lamp
+standing
+on
+its
+own
+throws
+its
+light
+in
+every
+direction
+<g/>
+,
+and
+most
+of
+that
+light
+is
+wasted
+<g/>
+.
+</s>
+<s>
+Some
+of
+it
+goes
+up
+into
+the
+clouds
+<g/>
+,
+some
+of
+it
+goes
+down
+onto
+the
+rocks
+<g/>
+,
+and
+only
+a
+thin
+slice
+travels
+out
+towards
+the
+horizon
+<g/>
+,
+where
+the
+ships
+are
+<g/>
+.
+</s>
+<s>
+The
+whole
+art
+of
+the
+lighthouse
+builder
+was
+to
+catch
+the
+wasted
+part
+and
+to
+bend
+it
+until
+it
+lay
+flat
+upon
+the
+sea
+<g/>
+.
+</s>
+</p>
+<p id="2" heading="0" lang="eng" class="good">
+<s>
+The
+first
+answer
+was
+the
+mirror
+<g/>
+.
+</s>
+<s>
+A
+bowl
+of
+polished
+silver
+behind
+the
+flame
+sent
+a
+good
+deal
+of
+the
+light
+forward
+<g/>
+,
+but
+it
+also
+swallowed
+almost
+half
+of
+what
+it
+received
+<g/>
+,
+and
+it
+had
+to
+be
+rubbed
+bright
+again
+every
+morning
+<g/>
+.
+</s>
+<s>
+A
+solid
+glass
+lens
+would
+have
+been
+better
+<g/>
+,
+if
+anyone
+had
+been
+able
+to
+cast
+one
+<g/>
+.
+</s>
+<s>
+To
+be
+of
+any
+use
+in
+a
+tower
+it
+would
+have
+been
+as
+thick
+as
+a
+man
+is
+tall
+<g/>
+,
+and
+so
+heavy
+that
+no
+floor
+could
+have
+carried
+it
+<g/>
+.
+</s>
+</p>
+<p id="3" heading="1" lang="eng" class="good">
+<s>
+Thin
+rings
+instead
+of
+thick
+glass
+</s>
+</p>
+<p id="4" heading="0" lang="eng" class="good">
+<s>
+The
+trick
+that
+solved
+the
+problem
+is
+easy
+to
+describe
+<g/>
+.
+</s>
+<s>
+Only
+the
+surface
+of
+a
+lens
+bends
+the
+light
+<g/>
+;
+the
+glass
+in
+the
+middle
+just
+carries
+it
+from
+one
+side
+to
+the
+other
+<g/>
+.
+</s>
+<s>
+So
+one
+may
+cut
+away
+the
+middle
+<g/>
+,
+keep
+the
+curved
+surface
+<g/>
+,
+and
+arrange
+it
+as
+a
+set
+of
+narrow
+rings
+<g/>
+,
+each
+at
+the
+angle
+that
+it
+would
+have
+had
+in
+the
+thick
+lens
+<g/>
+.
+</s>
+<s>
+What
+remains
+is
+a
+kind
+of
+glass
+staircase
+<g/>
+,
+light
+enough
+to
+be
+carried
+up
+a
+tower
+in
+pieces
+<g/>
+.
+</s>
+</p>
+<p id="5" heading="0" lang="eng" class="good">
+<s>
+Above
+and
+below
+the
+central
+rings
+there
+is
+a
+second
+idea
+at
+work
+<g/>
+.
+</s>
+<s>
+Rays
+that
+leave
+the
+lamp
+at
+a
+steep
+angle
+cannot
+be
+bent
+far
+enough
+by
+a
+lens
+<g/>
+,
+but
+they
+can
+be
+reflected
+inside
+a
+prism
+<g/>
+,
+which
+loses
+next
+to
+nothing
+<g/>
+.
+</s>
+<s>
+The
+keepers
+at
+Gannet
+Point
+used
+to
+say
+that
+their
+light
+had
+a
+belly
+of
+lenses
+and
+a
+bonnet
+of
+mirrors
+<g/>
+,
+and
+when
+you
+stand
+inside
+the
+lantern
+room
+you
+can
+see
+exactly
+what
+they
+meant
+<g/>
+.
+</s>
+</p>
+<p id="6" heading="0" lang="eng" class="good">
+<s>
+A
+large
+lens
+of
+this
+sort
+weighs
+several
+tonnes
+<g/>
+,
+and
+yet
+a
+child
+can
+turn
+it
+with
+one
+finger
+<g/>
+,
+because
+it
+floats
+in
+a
+bath
+of
+mercury
+or
+rolls
+on
+a
+ring
+of
+bronze
+wheels
+<g/>
+.
+</s>
+<s>
+As
+it
+turns
+<g/>
+,
+each
+panel
+sweeps
+one
+beam
+across
+the
+water
+<g/>
+.
+</s>
+<s>
+Sailors
+do
+not
+see
+a
+beam
+at
+all
+<g/>
+:
+they
+see
+a
+flash
+<g/>
+,
+then
+darkness
+<g/>
+,
+then
+another
+flash
+<g/>
+,
+and
+they
+count
+the
+seconds
+between
+them
+to
+learn
+which
+light
+it
+is
+<g/>
+.
+</s>
+</p>
+</doc>
+<doc id="10" url="https://www.lantern-gazette.example/news/ferry-winter" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" author="Coastal Press Agency" date="2025-10-14" year="2025" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="349" warc_id="urn:uuid:134c62c5-a49b-5540-9254-882ae6289be3" dup_cluster="10">
+<p id="19" heading="1" lang="eng" class="good">
 <s>
 Island
 ferry
@@ -3058,41 +3170,23 @@ first
 time
 </s>
 </p>
-<p id="12" heading="0" lang="eng" class="good">
+<p id="20" heading="0" lang="und" class="bad">
 <s>
-For
-our
-readers
-on
-the
-north
-coast
-this
-is
-the
-news
-of
-the
-week
+2025
 <g/>
-:
-the
-island
-will
-no
-longer
-be
-cut
-off
-between
-November
-and
-Easter
+-
 <g/>
-.
+10
+<g/>
+-
+<g/>
+14
+Coastal
+Press
+Agency
 </s>
 </p>
-<p id="13" heading="0" lang="eng" class="good">
+<p id="21" heading="0" lang="eng" class="good">
 <s>
 The
 ferry
@@ -3121,7 +3215,7 @@ history
 the
 harbour
 board
-announced
+said
 on
 Tuesday
 <g/>
@@ -3173,7 +3267,7 @@ it
 .
 </s>
 </p>
-<p id="14" heading="0" lang="eng" class="good">
+<p id="22" heading="0" lang="eng" class="good">
 <s>
 The
 decision
@@ -3275,12 +3369,11 @@ them
 .
 </s>
 </p>
-<p id="15" heading="0" lang="eng" class="good">
+<p id="23" heading="0" lang="eng" class="good">
 <s>
 Islanders
-welcomed
-the
-news
+were
+pleased
 <g/>
 ,
 although
@@ -3356,7 +3449,7 @@ Easter
 .
 </s>
 </p>
-<p id="16" heading="0" lang="eng" class="good">
+<p id="24" heading="0" lang="eng" class="good">
 <s>
 The
 winter
@@ -3373,10 +3466,8 @@ year
 ,
 of
 which
-a
-little
-more
-than
+just
+over
 half
 is
 to
@@ -3447,7 +3538,7 @@ that
 .
 </s>
 </p>
-<p id="17" heading="0" lang="eng" class="good">
+<p id="25" heading="0" lang="eng" class="good">
 <s>
 The
 first
@@ -3517,7 +3608,61 @@ departure
 </s>
 </p>
 </doc>
-<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" sitename="blog.twowheels.example" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="303" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" dup_cluster="13">
+<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="32" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" dup_cluster="12">
+<p id="11" heading="0" lang="und" class="bad">
+<s>
+Coastal
+Press
+Agency
+<g/>
+,
+2025
+<g/>
+-
+<g/>
+10
+<g/>
+-
+<g/>
+14
+</s>
+</p>
+<p id="12" heading="0" lang="eng" class="good">
+<s>
+For
+our
+readers
+on
+the
+north
+coast
+this
+is
+the
+news
+of
+the
+week
+<g/>
+:
+the
+island
+will
+no
+longer
+be
+cut
+off
+between
+November
+and
+Easter
+<g/>
+.
+</s>
+</p>
+</doc>
+<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="308" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" dup_cluster="13">
 <p id="10" heading="1" lang="eng" class="good">
 <s>
 How
@@ -3528,6 +3673,23 @@ an
 old
 wall
 clock
+</s>
+</p>
+<p id="11" heading="0" lang="und" class="bad">
+<s>
+Tom
+Arkwright
+<g/>
+,
+2022
+<g/>
+-
+<g/>
+02
+<g/>
+-
+<g/>
+17
 </s>
 </p>
 <p id="12" heading="0" lang="eng" class="good">
@@ -3922,7 +4084,19 @@ room
 </s>
 </p>
 </doc>
-<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" sitename="oldpages.example.net" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="290" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" dup_cluster="16">
+<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="305" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" dup_cluster="16">
+<p id="2" heading="0" lang="eng" class="bad">
+<s>
+Notes
+on
+measuring
+rain
+in
+a
+back
+garden
+</s>
+</p>
 <p id="3" heading="0" lang="eng" class="good">
 <s>
 I
@@ -4308,8 +4482,30 @@ anywhere
 .
 </s>
 </p>
+<p id="7" heading="0" lang="eng" class="bad">
+<s>
+Iris
+Holloway
+<g/>
+,
+2025
+<g/>
+-
+<g/>
+05
+<g/>
+-
+<g/>
+30
+[
+Home
+|
+Letters
+]
+</s>
+</p>
 </doc>
-<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" date_source="jsonld" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="302" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" dup_cluster="17">
+<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="302" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" dup_cluster="17">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 What
@@ -4717,7 +4913,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" date_source="jsonld" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="292" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" dup_cluster="18">
+<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="292" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" dup_cluster="18">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 How
@@ -5108,7 +5304,7 @@ clapping
 </s>
 </p>
 </doc>
-<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" sitename="lantern-gazette.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="241" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" dup_cluster="19">
+<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="246" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" dup_cluster="19">
 <p id="19" heading="1" lang="eng" class="good">
 <s>
 The
@@ -5118,6 +5314,21 @@ well
 <g/>
 tempered
 inkwell
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2023
+<g/>
+-
+<g/>
+12
+<g/>
+-
+<g/>
+04
+Gideon
+Marsh
 </s>
 </p>
 <p id="21" heading="0" lang="eng" class="good">
@@ -5430,7 +5641,42 @@ sheet
 </s>
 </p>
 </doc>
-<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" domain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain - Page 1" sitename="forum.garden.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="309" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" dup_cluster="20">
+<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" domain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="437" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" dup_cluster="20">
+<p id="2" heading="1" lang="eng" class="bad">
+<s>
+Tomatoes
+splitting
+after
+rain
+</s>
+</p>
+<p id="4" heading="1" lang="eng" class="bad">
+<s>
+Tomatoes
+splitting
+after
+rain
+</s>
+</p>
+<p id="5" heading="0" lang="eng" class="bad">
+<s>
+by
+mulch_and_be_merry
+»
+Sun
+Aug
+10
+<g/>
+,
+2025
+7
+<g/>
+:
+<g/>
+12
+am
+</s>
+</p>
 <p id="6" heading="0" lang="eng" class="good">
 <s>
 Hello
@@ -5534,6 +5780,76 @@ doing
 wrong
 <g/>
 ?
+</s>
+</p>
+<p id="7" heading="0" lang="eng" class="bad">
+<s>
+_________________
+Three
+raised
+beds
+and
+a
+dog
+who
+digs
+</s>
+</p>
+<p id="8" heading="0" lang="und" class="bad">
+<s>
+mulch_and_be_merry
+</s>
+</p>
+<p id="9" heading="0" lang="und" class="bad">
+<s>
+Seedling
+</s>
+</p>
+<p id="10" heading="0" lang="und" class="bad">
+<s>
+Posts
+<g/>
+:
+4
+</s>
+</p>
+<p id="11" heading="0" lang="und" class="bad">
+<s>
+Joined
+<g/>
+:
+Apr
+2025
+</s>
+</p>
+<p id="12" heading="1" lang="eng" class="bad">
+<s>
+Re
+<g/>
+:
+Tomatoes
+splitting
+after
+rain
+</s>
+</p>
+<p id="13" heading="0" lang="und" class="bad">
+<s>
+by
+oldspade
+»
+Sun
+Aug
+10
+<g/>
+,
+2025
+8
+<g/>
+:
+<g/>
+40
+am
 </s>
 </p>
 <p id="14" heading="0" lang="eng" class="good">
@@ -5641,6 +5957,85 @@ a
 famine
 <g/>
 .
+</s>
+</p>
+<p id="15" heading="0" lang="und" class="bad">
+<s>
+Posts
+<g/>
+:
+2,318
+</s>
+</p>
+<p id="16" heading="1" lang="eng" class="bad">
+<s>
+Re
+<g/>
+:
+Tomatoes
+splitting
+after
+rain
+</s>
+</p>
+<p id="17" heading="0" lang="und" class="bad">
+<s>
+by
+pip
+»
+Sun
+Aug
+10
+<g/>
+,
+2025
+9
+<g/>
+:
+<g/>
+02
+am
+</s>
+</p>
+<p id="19" heading="0" lang="und" class="bad">
+<s>
++
+<g/>
+1
+to
+that
+<g/>
+!
+</s>
+</p>
+<p id="20" heading="1" lang="eng" class="bad">
+<s>
+Re
+<g/>
+:
+Tomatoes
+splitting
+after
+rain
+</s>
+</p>
+<p id="21" heading="0" lang="und" class="bad">
+<s>
+by
+verity_w
+»
+Sun
+Aug
+10
+<g/>
+,
+2025
+12
+<g/>
+:
+<g/>
+31
+pm
 </s>
 </p>
 <p id="22" heading="0" lang="eng" class="good">
@@ -5757,6 +6152,105 @@ you
 .
 </s>
 </p>
+<p id="23" heading="1" lang="eng" class="bad">
+<s>
+Re
+<g/>
+:
+Tomatoes
+splitting
+after
+rain
+</s>
+</p>
+<p id="25" heading="0" lang="eng" class="bad">
+<s>
+Thank
+you
+all
+<g/>
+,
+that
+makes
+sense
+<g/>
+.
+:
+<g/>
+)
+Straw
+is
+on
+order
+<g/>
+.
+</s>
+<s>
+Is
+there
+anything
+to
+be
+done
+with
+the
+ones
+that
+have
+already
+split
+<g/>
+?
+</s>
+</p>
+<p id="26" heading="1" lang="eng" class="bad">
+<s>
+Re
+<g/>
+:
+Tomatoes
+splitting
+after
+rain
+</s>
+</p>
+<p id="28" heading="0" lang="und" class="bad">
+<s>
+Soup
+<g/>
+.
+</s>
+</p>
+<p id="29" heading="1" lang="eng" class="bad">
+<s>
+Re
+<g/>
+:
+Tomatoes
+splitting
+after
+rain
+</s>
+</p>
+<p id="30" heading="0" lang="und" class="bad">
+<s>
+by
+verity_w
+»
+Mon
+Aug
+11
+<g/>
+,
+2025
+9
+<g/>
+:
+<g/>
+14
+am
+</s>
+</p>
 <p id="31" heading="0" lang="eng" class="good">
 <s>
 Or
@@ -5839,10 +6333,12 @@ weekend
 </s>
 </p>
 </doc>
-<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration¶" sitename="docs.tinytool.test" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="232" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" dup_cluster="21">
-<p id="0" heading="1" lang="und" class="good">
+<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="314" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" dup_cluster="21">
+<p id="9" heading="1" lang="und" class="bad">
 <s>
-Contents
+Configuration
+<g/>
+¶
 </s>
 </p>
 <p id="10" heading="0" lang="eng" class="good">
@@ -5924,6 +6420,14 @@ the
 log
 <g/>
 .
+</s>
+</p>
+<p id="11" heading="1" lang="und" class="bad">
+<s>
+The
+file
+<g/>
+¶
 </s>
 </p>
 <p id="12" heading="0" lang="eng" class="good">
@@ -6016,17 +6520,25 @@ bell
 in
 the
 hall
+</s>
+<s>
 [
 <g/>
 hall
 <g/>
 ]
+</s>
+<s>
 sound
 =
 brass.wav
+</s>
+<s>
 every
 =
 15m
+</s>
+<s>
 quiet
 =
 22
@@ -6042,6 +6554,8 @@ quiet
 :
 <g/>
 30
+</s>
+<s>
 if
 =
 load
@@ -6054,6 +6568,18 @@ load
 </s>
 <s>
 holiday
+</s>
+</p>
+<p id="14" heading="1" lang="und" class="bad">
+<s>
+Keys
+<g/>
+¶
+</s>
+</p>
+<p id="15" heading="0" lang="und" class="bad">
+<s>
+every
 </s>
 </p>
 <p id="16" heading="0" lang="eng" class="good">
@@ -6172,302 +6698,195 @@ day
 .
 </s>
 </p>
-</doc>
-<doc id="22" url="https://www.lantern-gazette.example/letters/2025-03-12" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Letters to the editor" date="2025-03-12" year="2025" date_source="url" sitename="lantern-gazette.example" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="192" warc_id="urn:uuid:da61013d-ac38-5c11-9957-a325405c6255" dup_cluster="22">
-<p id="1" heading="1" lang="und" class="good">
+<p id="19" heading="0" lang="und" class="bad">
 <s>
-Letters
-to
-the
-editor
+sound
 </s>
 </p>
-<p id="2" heading="0" lang="eng" class="good">
-<s>
-We
-print
-the
-letters
-that
-we
-receive
-as
-they
-are
-<g/>
-,
-except
-for
-the
-ones
-about
-parking
-<g/>
-.
-</s>
-</p>
-<p id="3" heading="1" lang="und" class="good">
-<s>
-On
-silence
-in
-trains
-</s>
-</p>
-<p id="4" heading="0" lang="eng" class="good">
-<s>
-Sir
-<g/>
-,
-I
-have
-travelled
-in
-the
-quiet
-carriage
-every
-working
-day
-since
-it
-was
-introduced
-<g/>
-,
-and
-I
-have
-come
-to
-the
-conclusion
-that
-it
-is
-the
-loudest
-in
-the
-train
-<g/>
-.
-</s>
-<s>
-It
-is
-not
-the
-telephones
-<g/>
-.
-</s>
-<s>
-It
-is
-the
-people
-who
-turn
-round
-to
-look
-at
-the
-people
-with
-the
-telephones
-<g/>
-,
-and
-the
-sighing
-<g/>
-.
-</s>
-<s>
-I
-should
-like
-to
-propose
-a
-second
-quiet
-carriage
-for
-those
-of
-us
-who
-do
-not
-mind
-a
-little
-noise
-<g/>
-.
-</s>
-</p>
-<p id="5" heading="0" lang="und" class="good">
-<s>
-A
-<g/>
-.
-</s>
-<s>
-Penhallow
-</s>
-</p>
-<p id="6" heading="1" lang="und" class="good">
+<p id="20" heading="0" lang="eng" class="bad">
 <s>
 The
-heron
+name
+of
+the
+sound
+file
+<g/>
+.
+</s>
+</p>
+<p id="21" heading="0" lang="und" class="bad">
+<s>
+if
+</s>
+</p>
+<p id="22" heading="0" lang="eng" class="bad">
+<s>
+An
+expression
+<g/>
+;
+see
+Expressions
+<g/>
+.
+</s>
+</p>
+<p id="23" heading="0" lang="und" class="bad">
+<s>
+Warning
+</s>
+</p>
+<p id="24" heading="0" lang="eng" class="bad">
+<s>
+In
+the
+week
+in
+which
+the
+clocks
+are
+changed
 <g/>
 ,
+the
+hour
+that
+is
+repeated
+in
+autumn
+will
+be
+rung
+twice
+<g/>
+.
+</s>
+<s>
+This
+is
+on
+purpose
+<g/>
+,
+and
+there
+is
+no
+key
+with
+which
+to
+turn
+it
+off
+<g/>
+.
+</s>
+</p>
+<p id="25" heading="1" lang="und" class="bad">
+<s>
+Examples
+</s>
+</p>
+<p id="26" heading="0" lang="eng" class="bad">
+<s>
+$
+ticker
+-
+<g/>
+-
+<g/>
+check
+</s>
+<s>
+hall
+<g/>
+:
+next
+at
+14
+<g/>
+:
+<g/>
+15
+<g/>
+:
+<g/>
+00
+<g/>
+,
+then
+14
+<g/>
+:
+<g/>
+30
+<g/>
+:
+<g/>
+00
+</s>
+<s>
+$
+kill
+-
+<g/>
+HUP
+$
+<g/>
+(
+<g/>
+cat
+ticker.pid
+<g/>
+)
+</s>
+</p>
+<p id="27" heading="0" lang="und" class="bad">
+<s>
+Signal
+</s>
+</p>
+<p id="28" heading="0" lang="und" class="bad">
+<s>
+Effect
+</s>
+</p>
+<p id="29" heading="0" lang="und" class="bad">
+<s>
+HUP
+</s>
+</p>
+<p id="30" heading="0" lang="und" class="bad">
+<s>
+read
+the
+file
 again
 </s>
 </p>
-<p id="7" heading="0" lang="eng" class="good">
+<p id="31" heading="0" lang="und" class="bad">
 <s>
-Sir
-<g/>
-,
-your
-correspondent
-asks
-what
-the
-heron
-in
-the
-town
-pond
-is
-waiting
-for
-<g/>
-.
-</s>
-<s>
-I
-have
-watched
-it
-from
-my
-kitchen
-window
-for
-three
-winters
-<g/>
-,
-and
-I
-believe
-that
-it
-is
-not
-waiting
-at
-all
-<g/>
-.
-</s>
-<s>
-It
-is
-simply
-standing
-<g/>
-,
-in
-the
-way
-that
-some
-of
-us
-sit
-<g/>
-.
-</s>
-<s>
-If
-the
-council
-wishes
-to
-put
-up
-a
-sign
-to
-explain
-the
-heron
-<g/>
-,
-I
-hope
-that
-it
-will
-put
-it
-where
-the
-heron
-cannot
-see
-it
-<g/>
-.
+USR1
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="good">
+<p id="32" heading="0" lang="und" class="bad">
 <s>
-(
-<g/>
-Miss
-<g/>
-)
-D
-<g/>
-.
-</s>
-<s>
-Trevanion
+ring
+once
 </s>
 </p>
-<p id="9" heading="1" lang="und" class="good">
+<p id="33" heading="0" lang="und" class="bad">
 <s>
-Correction
+TERM
 </s>
 </p>
-<p id="10" heading="0" lang="eng" class="good">
+<p id="34" heading="0" lang="und" class="bad">
 <s>
-The
-recipe
-for
-marmalade
-on
-Friday
-should
-have
-said
-two
-lemons
-<g/>
-,
-not
-twenty
-<g/>
-.
+stop
 </s>
 </p>
 </doc>
@@ -6952,6 +7371,203 @@ to
 have
 his
 supper
+<g/>
+.
+</s>
+</p>
+</doc>
+<doc id="25" url="http://oldpages.example.net/links.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Link directory: villages named after trees" date="1999-03-11" year="1999" date_source="text" sitename="oldpages.example.net" lang="und" lang_score="0.000" charset="UTF-8" wordcount="27" warc_id="urn:uuid:ae80b9d4-9243-5556-9881-b3ee1d2e4dd9" dup_cluster="25">
+<p id="0" heading="1" lang="und" class="bad">
+<s>
+Links
+</s>
+</p>
+<p id="1" heading="0" lang="und" class="bad">
+<s>
+Last
+updated
+3
+<g/>
+/
+<g/>
+11
+<g/>
+/
+<g/>
+99
+</s>
+</p>
+<p id="22" heading="0" lang="und" class="bad">
+<s>
+Pear
+Green
+[
+<g/>
+map
+<g/>
+]
+[
+<g/>
+inn
+<g/>
+]
+</s>
+</p>
+<p id="23" heading="0" lang="und" class="bad">
+<s>
+Pine
+Green
+[
+<g/>
+map
+<g/>
+]
+[
+<g/>
+inn
+<g/>
+]
+</s>
+</p>
+<p id="31" heading="0" lang="und" class="bad">
+<s>
+Walnut
+Green
+[
+<g/>
+map
+<g/>
+]
+[
+<g/>
+inn
+<g/>
+]
+</s>
+</p>
+<p id="32" heading="0" lang="und" class="bad">
+<s>
+Willow
+Green
+[
+<g/>
+map
+<g/>
+]
+[
+<g/>
+inn
+<g/>
+]
+</s>
+</p>
+<p id="33" heading="0" lang="und" class="bad">
+<s>
+Yew
+Green
+[
+<g/>
+map
+<g/>
+]
+[
+<g/>
+inn
+<g/>
+]
+</s>
+</p>
+<p id="34" heading="0" lang="und" class="bad">
+<s>
+Back
+</s>
+</p>
+</doc>
+<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="60" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" dup_cluster="26">
+<p id="0" heading="1" lang="und" class="bad">
+<s>
+Inventory
+of
+a
+drawer
+</s>
+</p>
+<p id="1" heading="0" lang="eng" class="bad">
+<s>
+Three
+keys
+that
+open
+nothing
+here
+<g/>
+,
+a
+stub
+of
+candle
+<g/>
+,
+half
+a
+pear
+of
+wax
+<g/>
+,
+the
+handle
+of
+a
+door
+<g/>
+,
+a
+list
+of
+what
+the
+list
+was
+for
+<g/>
+,
+</s>
+</p>
+<p id="2" heading="0" lang="eng" class="bad">
+<s>
+a
+button
+from
+a
+coat
+of
+grey
+that
+walked
+into
+the
+rain
+one
+day
+and
+did
+not
+bother
+to
+return
+<g/>
+.
+</s>
+<s>
+A
+match
+that
+was
+too
+proud
+to
+burn
 <g/>
 .
 </s>
@@ -7685,6 +8301,131 @@ months
 </s>
 </p>
 </doc>
+<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="107" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" dup_cluster="31">
+<p id="0" heading="1" lang="eng" class="bad">
+<s>
+boots
+cheap
+boots
+waterproof
+boots
+</s>
+</p>
+<p id="1" heading="0" lang="eng" class="bad">
+<s>
+cheap
+boots
+waterproof
+boots
+hiking
+boots
+leather
+boots
+winter
+boots
+rubber
+boots
+boots
+sale
+boots
+discount
+boots
+online
+boots
+outlet
+boots
+cheap
+price
+boots
+best
+price
+boots
+free
+delivery
+boots
+women
+boots
+men
+boots
+kids
+boots
+size
+36
+boots
+size
+37
+boots
+size
+38
+boots
+size
+39
+boots
+size
+40
+</s>
+</p>
+<p id="2" heading="0" lang="eng" class="bad">
+<s>
+boots
+review
+boots
+test
+boots
+comparison
+boots
+laces
+boots
+soles
+boots
+wax
+boots
+care
+boots
+repair
+boots
+shop
+boots
+store
+boots
+warehouse
+boots
+clearance
+boots
+bargain
+boots
+coupon
+boots
+voucher
+boots
+gift
+boots
+brand
+boots
+black
+boots
+brown
+boots
+red
+boots
+green
+boots
+blue
+boots
+yellow
+</s>
+</p>
+<p id="3" heading="0" lang="und" class="bad">
+<s>
+boots
+1
+boots
+2
+boots
+3
+</s>
+</p>
+</doc>
 <doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="1.000" charset="windows-1252" wordcount="219" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" dup_cluster="33">
 <p id="1" heading="0" lang="eng" class="good">
 <s>
@@ -7966,7 +8707,7 @@ is
 </s>
 </p>
 </doc>
-<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" date_source="jsonld" sitename="Talzeitung" lang="deu" lang_score="1.000" charset="UTF-8" wordcount="362" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" dup_cluster="34">
+<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="1.000" charset="UTF-8" wordcount="362" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" dup_cluster="34">
 <p id="13" heading="1" lang="deu" class="good">
 <s>
 Warum
@@ -8474,13 +9215,28 @@ sein
 </s>
 </p>
 </doc>
-<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" domain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Imkerei am Hang" sitename="imkerei.example" lang="deu" lang_score="1.000" charset="windows-1252" wordcount="330" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" dup_cluster="35">
+<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" domain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" date_source="time" sitename="imkerei.example" lang="deu" lang_score="1.000" charset="windows-1252" wordcount="335" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" dup_cluster="35">
 <p id="19" heading="1" lang="deu" class="good">
 <s>
 Ein
 Jahr
 am
 Bienenstand
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+10
+<g/>
+-
+<g/>
+05
+Veit
+Lohmeier
 </s>
 </p>
 <p id="21" heading="0" lang="deu" class="good">
@@ -8954,7 +9710,15 @@ blüht
 </s>
 </p>
 </doc>
-<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" sitename="oldpages.example.net" lang="deu" lang_score="1.000" charset="windows-1252" wordcount="243" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" dup_cluster="37">
+<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="1.000" charset="windows-1252" wordcount="254" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" dup_cluster="37">
+<p id="2" heading="0" lang="und" class="bad">
+<s>
+Das
+Moor
+als
+Archiv
+</s>
+</p>
 <p id="3" heading="0" lang="deu" class="good">
 <s>
 Ein
@@ -9314,8 +10078,30 @@ weiter
 .
 </s>
 </p>
+<p id="7" heading="0" lang="deu" class="bad">
+<s>
+Ina
+Brockfeld
+<g/>
+,
+2023
+<g/>
+-
+<g/>
+11
+<g/>
+-
+<g/>
+16
+[
+Startseite
+|
+Leserbriefe
+]
+</s>
+</p>
 </doc>
-<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" date_source="jsonld" sitename="Talzeitung" lang="deu" lang_score="1.000" charset="UTF-8" wordcount="262" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" dup_cluster="38">
+<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="1.000" charset="UTF-8" wordcount="262" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" dup_cluster="38">
 <p id="13" heading="1" lang="deu" class="good">
 <s>
 Wenn
@@ -9707,7 +10493,7 @@ macht
 </s>
 </p>
 </doc>
-<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“" sitename="shop.example.com" lang="deu" lang_score="1.000" charset="UTF-8" wordcount="113" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" dup_cluster="39">
+<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="1.000" charset="UTF-8" wordcount="163" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" dup_cluster="39">
 <p id="3" heading="1" lang="und" class="good">
 <s>
 Wasserkessel
@@ -9716,6 +10502,54 @@ Wasserkessel
 Amsel
 <g/>
 “
+</s>
+</p>
+<p id="4" heading="0" lang="und" class="bad">
+<s>
+48,90
+€
+inkl
+<g/>
+.
+</s>
+<s>
+MwSt
+<g/>
+.
+<g/>
+,
+zzgl
+<g/>
+.
+</s>
+<s>
+Versand
+</s>
+</p>
+<p id="5" heading="0" lang="und" class="bad">
+<s>
+Lieferung
+in
+2
+<g/>
+–
+<g/>
+3
+Tagen
+</s>
+</p>
+<p id="6" heading="0" lang="und" class="bad">
+<s>
+30
+Tage
+Rückgabe
+</s>
+</p>
+<p id="7" heading="0" lang="und" class="bad">
+<s>
+5
+Jahre
+Garantie
 </s>
 </p>
 <p id="9" heading="1" lang="und" class="good">
@@ -9883,6 +10717,149 @@ Risse
 bekommt
 <g/>
 .
+</s>
+</p>
+<p id="12" heading="1" lang="und" class="bad">
+<s>
+Technische
+Daten
+</s>
+</p>
+<p id="13" heading="0" lang="und" class="bad">
+<s>
+Inhalt
+</s>
+</p>
+<p id="14" heading="0" lang="und" class="bad">
+<s>
+1,8
+l
+</s>
+</p>
+<p id="15" heading="0" lang="und" class="bad">
+<s>
+Gewicht
+</s>
+</p>
+<p id="16" heading="0" lang="und" class="bad">
+<s>
+1
+240
+g
+</s>
+</p>
+<p id="17" heading="0" lang="und" class="bad">
+<s>
+Höhe
+</s>
+</p>
+<p id="18" heading="0" lang="und" class="bad">
+<s>
+23
+cm
+</s>
+</p>
+<p id="19" heading="0" lang="und" class="bad">
+<s>
+Art
+<g/>
+.
+<g/>
+-
+<g/>
+Nr
+<g/>
+.
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+HH
+<g/>
+-
+<g/>
+20417
+</s>
+</p>
+<p id="21" heading="1" lang="und" class="bad">
+<s>
+Bewertungen
+(
+<g/>
+3
+<g/>
+)
+</s>
+</p>
+<p id="22" heading="0" lang="und" class="bad">
+<s>
+★
+<g/>
+★
+<g/>
+★
+<g/>
+★
+<g/>
+★
+Frauke
+<g/>
+:
+Wunderschön
+<g/>
+!
+</s>
+</p>
+<p id="23" heading="0" lang="und" class="bad">
+<s>
+★
+<g/>
+★
+<g/>
+★
+<g/>
+★
+<g/>
+☆
+jo_k
+<g/>
+:
+Singt
+etwas
+zu
+hoch
+<g/>
+.
+</s>
+</p>
+<p id="24" heading="0" lang="und" class="bad">
+<s>
+★
+<g/>
+★
+<g/>
+★
+<g/>
+★
+<g/>
+★
+T
+<g/>
+.
+<g/>
+:
+Gerne
+wieder
+<g/>
+.
+</s>
+</p>
+<p id="25" heading="1" lang="deu" class="bad">
+<s>
+Andere
+Kunden
+kauften
+auch
 </s>
 </p>
 </doc>
@@ -10231,7 +11208,7 @@ Einheit
 </s>
 </p>
 </doc>
-<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" date_source="jsonld" sitename="Carnets" lang="fra" lang_score="1.000" charset="UTF-8" wordcount="375" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" dup_cluster="41">
+<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" date_source="time" sitename="Carnets" lang="fra" lang_score="1.000" charset="UTF-8" wordcount="375" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" dup_cluster="41">
 <p id="13" heading="1" lang="fra" class="good">
 <s>
 Le
@@ -10742,7 +11719,7 @@ talus
 </s>
 </p>
 </doc>
-<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" sitename="carnets.example" lang="fra" lang_score="1.000" charset="UTF-8" wordcount="297" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" dup_cluster="42">
+<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" date_source="time" sitename="carnets.example" lang="fra" lang_score="1.000" charset="UTF-8" wordcount="302" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" dup_cluster="42">
 <p id="19" heading="1" lang="fra" class="good">
 <s>
 L'horloge
@@ -10750,6 +11727,21 @@ qui
 n'avait
 qu'une
 aiguille
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+04
+<g/>
+-
+<g/>
+09
+Bastien
+Morvaux
 </s>
 </p>
 <p id="21" heading="0" lang="fra" class="good">
@@ -11467,7 +12459,7 @@ recette
 </s>
 </p>
 </doc>
-<doc id="44" url="https://revista.example.org/aceite" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="De la aceituna al aceite en una noche" author="Lucía Arrabal" date="2024-12-03" year="2024" date_source="jsonld" sitename="La Revista" lang="spa" lang_score="1.000" charset="UTF-8" wordcount="288" warc_id="urn:uuid:59d9eb88-1164-5314-90d4-d14cc9e24385" dup_cluster="44">
+<doc id="44" url="https://revista.example.org/aceite" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="De la aceituna al aceite en una noche" author="Lucía Arrabal" date="2024-12-03" year="2024" date_source="time" sitename="La Revista" lang="spa" lang_score="1.000" charset="UTF-8" wordcount="288" warc_id="urn:uuid:59d9eb88-1164-5314-90d4-d14cc9e24385" dup_cluster="44">
 <p id="13" heading="1" lang="spa" class="good">
 <s>
 De
@@ -11867,7 +12859,7 @@ igual
 </s>
 </p>
 </doc>
-<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="La Revista" sitename="revista.example.org" lang="spa" lang_score="1.000" charset="windows-1252" wordcount="274" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" dup_cluster="45">
+<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" date_source="time" sitename="revista.example.org" lang="spa" lang_score="1.000" charset="windows-1252" wordcount="279" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" dup_cluster="45">
 <p id="19" heading="1" lang="spa" class="good">
 <s>
 Los
@@ -11876,6 +12868,21 @@ que
 mentían
 a
 propósito
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2025
+<g/>
+-
+<g/>
+06
+<g/>
+-
+<g/>
+17
+Andrés
+Villalonga
 </s>
 </p>
 <p id="21" heading="0" lang="spa" class="good">
@@ -12249,11 +13256,25 @@ dibujar
 </s>
 </p>
 </doc>
-<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes" sitename="revista.example.org" lang="spa" lang_score="1.000" charset="UTF-8" wordcount="191" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" dup_cluster="46">
+<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="1.000" charset="UTF-8" wordcount="209" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" dup_cluster="46">
 <p id="1" heading="1" lang="und" class="good">
 <s>
 Preguntas
 frecuentes
+</s>
+</p>
+<p id="2" heading="0" lang="spa" class="bad">
+<s>
+¿
+<g/>
+Qué
+es
+una
+biblioteca
+de
+semillas
+<g/>
+?
 </s>
 </p>
 <p id="3" heading="0" lang="spa" class="good">
@@ -12521,8 +13542,36 @@ juntos
 .
 </s>
 </p>
+<p id="8" heading="0" lang="und" class="bad">
+<s>
+¿
+<g/>
+Cuál
+es
+el
+horario
+<g/>
+?
+</s>
+</p>
+<p id="9" heading="0" lang="und" class="bad">
+<s>
+Martes
+y
+jueves
+<g/>
+,
+de
+17
+a
+20
+h
+<g/>
+.
+</s>
+</p>
 </doc>
-<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" date_source="jsonld" sitename="Noviny z údolí" lang="ces" lang_score="1.000" charset="windows-1250" wordcount="332" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" dup_cluster="47">
+<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="1.000" charset="windows-1250" wordcount="332" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" dup_cluster="47">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 Jak
@@ -13000,7 +14049,35 @@ nestojí
 </s>
 </p>
 </doc>
-<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" sitename="knihovna-podlesi.test" lang="ces" lang_score="1.000" charset="windows-1250" wordcount="306" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" dup_cluster="48">
+<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="1.000" charset="windows-1250" wordcount="329" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" dup_cluster="48">
+<p id="0" heading="0" lang="und" class="bad">
+<s>
+Knihovna
+Podlesí
+</s>
+</p>
+<p id="1" heading="0" lang="ces" class="bad">
+<s>
+Úvod
+Zprávy
+Počasí
+Sport
+Kultura
+Věda
+Cestování
+Dopisy
+Inzerce
+Přihlásit
+</s>
+</p>
+<p id="2" heading="0" lang="und" class="bad">
+<s>
+Do
+lesa
+bez
+košíku
+</s>
+</p>
 <p id="3" heading="0" lang="ces" class="good">
 <s>
 Můj
@@ -13475,8 +14552,30 @@ chodí
 .
 </s>
 </p>
+<p id="8" heading="0" lang="ces" class="bad">
+<s>
+Ctirad
+Havelec
+<g/>
+,
+2024
+<g/>
+-
+<g/>
+09
+<g/>
+-
+<g/>
+28
+[
+Úvod
+|
+Dopisy
+]
+</s>
+</p>
 </doc>
-<doc id="50" url="http://www.knihovna-podlesi.test/historie.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Knihovna Podlesí" sitename="knihovna-podlesi.test" lang="ces" lang_score="1.000" charset="ISO-8859-2" wordcount="244" warc_id="urn:uuid:8d66b8da-ca1f-5f3a-9c32-740d513ee898" dup_cluster="50">
+<doc id="50" url="http://www.knihovna-podlesi.test/historie.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Sto let obecní knihovny v Podlesí" author="Květa Strnadlová" date="2024-05-14" year="2024" date_source="time" sitename="knihovna-podlesi.test" lang="ces" lang_score="1.000" charset="ISO-8859-2" wordcount="249" warc_id="urn:uuid:8d66b8da-ca1f-5f3a-9c32-740d513ee898" dup_cluster="50">
 <p id="19" heading="1" lang="ces" class="good">
 <s>
 Sto
@@ -13485,6 +14584,21 @@ obecní
 knihovny
 v
 Podlesí
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+05
+<g/>
+-
+<g/>
+14
+Květa
+Strnadlová
 </s>
 </p>
 <p id="21" heading="0" lang="ces" class="good">
@@ -13834,8 +14948,8 @@ povoleny
 </s>
 </p>
 </doc>
-<doc id="51" url="https://noviny.example.org/zpravy/most-pres-jivovku" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" date_source="jsonld" sitename="Noviny z údolí" lang="ces" lang_score="1.000" charset="UTF-8" wordcount="215" warc_id="urn:uuid:a13931b0-6b10-5d16-90a6-d153b1ce5037" dup_cluster="51">
-<p id="13" heading="1" lang="ces" class="good">
+<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="1.000" charset="windows-1250" wordcount="219" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" dup_cluster="52">
+<p id="19" heading="1" lang="ces" class="good">
 <s>
 Nový
 most
@@ -13848,7 +14962,23 @@ měsíce
 dřív
 </s>
 </p>
-<p id="16" heading="0" lang="ces" class="good">
+<p id="20" heading="0" lang="ces" class="bad">
+<s>
+2025
+<g/>
+-
+<g/>
+09
+<g/>
+-
+<g/>
+02
+Tisková
+kancelář
+Podlesí
+</s>
+</p>
+<p id="21" heading="0" lang="ces" class="good">
 <s>
 Nový
 most
@@ -13879,10 +15009,10 @@ plánovalo
 .
 </s>
 <s>
-Oznámil
-to
-v
+V
 pondělí
+to
+oznámil
 starosta
 městyse
 Horní
@@ -13906,7 +15036,7 @@ povodni
 <g/>
 ,
 stála
-necelých
+téměř
 devadesát
 milionů
 korun
@@ -13920,7 +15050,7 @@ kraj
 .
 </s>
 </p>
-<p id="17" heading="0" lang="ces" class="good">
+<p id="22" heading="0" lang="ces" class="good">
 <s>
 Dělníkům
 pomohlo
@@ -13992,10 +15122,9 @@ aut
 .
 </s>
 </p>
-<p id="18" heading="0" lang="ces" class="good">
+<p id="23" heading="0" lang="ces" class="good">
 <s>
 Místní
-obyvatelé
 se
 na
 otevření
@@ -14068,7 +15197,7 @@ vodohospodáři
 .
 </s>
 </p>
-<p id="19" heading="0" lang="ces" class="good">
+<p id="24" heading="0" lang="ces" class="good">
 <s>
 Stará
 kamenná
@@ -14137,15 +15266,14 @@ a
 autobusy
 na
 něj
-budou
-jezdit
+pojedou
 zdarma
 <g/>
 .
 </s>
 </p>
 </doc>
-<doc id="53" url="https://noviny.example.org/remesla/provaznik" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Řemeslo, které se kroutí" author="Slavomír Lanka" date="2025-07-08" year="2025" date_source="jsonld" sitename="Noviny z údolí" lang="ces" lang_score="1.000" charset="UTF-8" wordcount="225" warc_id="urn:uuid:c0fca027-b714-5dfe-882f-8f718143daf1" dup_cluster="53">
+<doc id="53" url="https://noviny.example.org/remesla/provaznik" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Řemeslo, které se kroutí" author="Slavomír Lanka" date="2025-07-08" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="1.000" charset="UTF-8" wordcount="225" warc_id="urn:uuid:c0fca027-b714-5dfe-882f-8f718143daf1" dup_cluster="53">
 <p id="13" heading="1" lang="ces" class="good">
 <s>
 Řemeslo
@@ -14486,7 +15614,7 @@ umírá
 </s>
 </p>
 </doc>
-<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" date_source="jsonld" sitename="Noviny z údolí" lang="ces" lang_score="1.000" charset="UTF-8" wordcount="368" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" dup_cluster="54">
+<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="1.000" charset="UTF-8" wordcount="368" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" dup_cluster="54">
 <p id="13" heading="1" lang="ces" class="good">
 <s>
 Co
@@ -14996,7 +16124,119 @@ dřeva
 </s>
 </p>
 </doc>
-<doc id="56" url="https://dedina.test/studna" website="dedina.test" domain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" date_source="jsonld" sitename="Dedina" lang="slk" lang_score="1.000" charset="UTF-8" wordcount="222" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" dup_cluster="56">
+<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" date_source="text" sitename="noviny.example.org" lang="und" lang_score="0.000" charset="UTF-8" wordcount="36" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" dup_cluster="55">
+<p id="5" heading="1" lang="und" class="bad">
+<s>
+Příroda
+</s>
+</p>
+<p id="6" heading="0" lang="und" class="bad">
+<s>
+Jak
+zamrzá
+řeka
+21
+<g/>
+.
+</s>
+<s>
+1
+<g/>
+.
+</s>
+<s>
+2025
+</s>
+</p>
+<p id="7" heading="0" lang="und" class="bad">
+<s>
+Do
+lesa
+bez
+košíku
+28
+<g/>
+.
+</s>
+<s>
+9
+<g/>
+.
+</s>
+<s>
+2024
+</s>
+</p>
+<p id="8" heading="0" lang="und" class="bad">
+<s>
+Co
+ví
+volavka
+3
+<g/>
+.
+</s>
+<s>
+3
+<g/>
+.
+</s>
+<s>
+2024
+</s>
+</p>
+<p id="9" heading="0" lang="und" class="bad">
+<s>
+Kvíz
+<g/>
+:
+který
+je
+to
+mrak
+<g/>
+?
+</s>
+<s>
+11
+<g/>
+.
+</s>
+<s>
+2
+<g/>
+.
+</s>
+<s>
+2024
+</s>
+</p>
+<p id="10" heading="0" lang="ces" class="bad">
+<s>
+Deset
+zimních
+procházek
+2
+<g/>
+.
+</s>
+<s>
+1
+<g/>
+.
+</s>
+<s>
+2024
+</s>
+</p>
+<p id="11" heading="0" lang="und" class="bad">
+<s>
+Starší
+články
+</s>
+</p>
+</doc>
+<doc id="56" url="https://dedina.test/studna" website="dedina.test" domain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" date_source="time" sitename="Dedina" lang="slk" lang_score="1.000" charset="UTF-8" wordcount="222" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" dup_cluster="56">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 Studňa
@@ -15324,12 +16564,31 @@ piť
 </s>
 </p>
 </doc>
-<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Gazeta Znad Rzeki" sitename="gazeta.example" lang="pol" lang_score="1.000" charset="ISO-8859-2" wordcount="231" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" dup_cluster="57">
+<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" date_source="time" sitename="gazeta.example" lang="pol" lang_score="1.000" charset="ISO-8859-2" wordcount="237" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" dup_cluster="57">
 <p id="19" heading="1" lang="pol" class="good">
 <s>
 Ostatni
 zapalacz
 latarni
+</s>
+</p>
+<p id="20" heading="0" lang="pol" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+11
+<g/>
+-
+<g/>
+19
+Jagoda
+Wierzbicka
+<g/>
+-
+<g/>
+Sulej
 </s>
 </p>
 <p id="21" heading="0" lang="pol" class="good">
@@ -15677,7 +16936,7 @@ ona
 </s>
 </p>
 </doc>
-<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" sitename="gazeta.example" lang="pol" lang_score="1.000" charset="windows-1250" wordcount="215" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" dup_cluster="58">
+<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" date_source="text" sitename="gazeta.example" lang="pol" lang_score="1.000" charset="windows-1250" wordcount="229" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" dup_cluster="58">
 <p id="10" heading="1" lang="pol" class="good">
 <s>
 Skąd
@@ -15687,6 +16946,23 @@ wie
 ,
 którędy
 płynąć
+</s>
+</p>
+<p id="11" heading="0" lang="und" class="bad">
+<s>
+Tymon
+Zarębiak
+<g/>
+,
+2025
+<g/>
+-
+<g/>
+04
+<g/>
+-
+<g/>
+30
 </s>
 </p>
 <p id="12" heading="0" lang="pol" class="good">
@@ -16005,8 +17281,23 @@ pradziadków
 .
 </s>
 </p>
+<p id="16" heading="0" lang="pol" class="bad">
+<s>
+Wszystkie
+teksty
+na
+tej
+stronie
+są
+wolne
+od
+praw
+<g/>
+.
+</s>
+</p>
 </doc>
-<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="Völgyi Hírek" sitename="hirek.test" lang="hun" lang_score="1.000" charset="windows-1250" wordcount="236" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" dup_cluster="59">
+<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" date_source="time" sitename="hirek.test" lang="hun" lang_score="1.000" charset="windows-1250" wordcount="241" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" dup_cluster="59">
 <p id="19" heading="1" lang="hun" class="good">
 <s>
 A
@@ -16017,6 +17308,21 @@ amely
 kétszer
 is
 megállt
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+08
+<g/>
+-
+<g/>
+15
+Szendrei
+Boróka
 </s>
 </p>
 <p id="21" heading="0" lang="hun" class="good">
@@ -16377,7 +17683,7 @@ ugyanaz
 </s>
 </p>
 </doc>
-<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" sitename="hirek.test" lang="hun" lang_score="1.000" charset="UTF-16LE" wordcount="219" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" dup_cluster="60">
+<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" date_source="text" sitename="hirek.test" lang="hun" lang_score="1.000" charset="UTF-16LE" wordcount="244" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" dup_cluster="60">
 <p id="10" heading="1" lang="und" class="good">
 <s>
 Miért
@@ -16386,6 +17692,23 @@ a
 vonat
 <g/>
 ?
+</s>
+</p>
+<p id="11" heading="0" lang="und" class="bad">
+<s>
+Keszthelyi
+Zalán
+<g/>
+,
+2025
+<g/>
+-
+<g/>
+03
+<g/>
+-
+<g/>
+11
 </s>
 </p>
 <p id="12" heading="0" lang="hun" class="good">
@@ -16727,8 +18050,52 @@ ment
 .
 </s>
 </p>
+<p id="16" heading="0" lang="hun" class="bad">
+<s>
+Az
+oldal
+minden
+szövege
+szabadon
+felhasználható
+<g/>
+.
+</s>
+</p>
+<p id="18" heading="0" lang="und" class="bad">
+<s>
+Amit
+a
+gém
+tud
+</s>
+</p>
+<p id="19" heading="0" lang="hun" class="bad">
+<s>
+A
+bolt
+<g/>
+,
+ahol
+csak
+zsineg
+kapható
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+Kvíz
+<g/>
+:
+melyik
+felhő
+ez
+<g/>
+?
+</s>
+</p>
 </doc>
-<doc id="61" url="https://world.example.org/fi/sauna" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Miksi saunassa istutaan hiljaa" author="Aino-Kaisa Rantamäki" date="2024-12-17" year="2024" date_source="jsonld" sitename="World Pages" lang="fin" lang_score="1.000" charset="UTF-8" wordcount="207" warc_id="urn:uuid:d53d26ec-f1be-5ac4-af61-dfa9c957841f" dup_cluster="61">
+<doc id="61" url="https://world.example.org/fi/sauna" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Miksi saunassa istutaan hiljaa" author="Aino-Kaisa Rantamäki" date="2024-12-17" year="2024" date_source="time" sitename="World Pages" lang="fin" lang_score="1.000" charset="UTF-8" wordcount="207" warc_id="urn:uuid:d53d26ec-f1be-5ac4-af61-dfa9c957841f" dup_cluster="61">
 <p id="13" heading="1" lang="fin" class="good">
 <s>
 Miksi
@@ -17049,7 +18416,7 @@ lämmitystä
 </s>
 </p>
 </doc>
-<doc id="62" url="https://world.example.org/tr/cay" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Bir bardak çayın yolculuğu" author="Nevin Akçaoba" date="2025-05-06" year="2025" date_source="jsonld" sitename="World Pages" lang="tur" lang_score="1.000" charset="UTF-8" wordcount="188" warc_id="urn:uuid:09724768-cb50-5486-a082-b0dc32a9cc40" dup_cluster="62">
+<doc id="62" url="https://world.example.org/tr/cay" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Bir bardak çayın yolculuğu" author="Nevin Akçaoba" date="2025-05-06" year="2025" date_source="time" sitename="World Pages" lang="tur" lang_score="1.000" charset="UTF-8" wordcount="188" warc_id="urn:uuid:09724768-cb50-5486-a082-b0dc32a9cc40" dup_cluster="62">
 <p id="13" heading="1" lang="tur" class="good">
 <s>
 Bir
@@ -17339,13 +18706,28 @@ ayıptır
 </s>
 </p>
 </doc>
-<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="World Pages" sitename="world.example.org" lang="tur" lang_score="1.000" charset="windows-1254" wordcount="174" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" dup_cluster="63">
+<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" date_source="time" sitename="world.example.org" lang="tur" lang_score="1.000" charset="windows-1254" wordcount="179" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" dup_cluster="63">
 <p id="19" heading="1" lang="tur" class="good">
 <s>
 Eski
 matbaanın
 kurşun
 harfleri
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+03
+<g/>
+-
+<g/>
+22
+Orhun
+Selvili
 </s>
 </p>
 <p id="21" heading="0" lang="tur" class="good">
@@ -17609,7 +18991,7 @@ beklermiş
 </s>
 </p>
 </doc>
-<doc id="64" url="https://world.example.org/vi/cho" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Phiên chợ trên sông lúc bốn giờ sáng" author="Lương Thị Mộc" date="2025-01-15" year="2025" date_source="jsonld" sitename="World Pages" lang="vie" lang_score="1.000" charset="UTF-8" wordcount="287" warc_id="urn:uuid:da2b14ed-ec9a-53b0-89d6-eb4669e98091" dup_cluster="64">
+<doc id="64" url="https://world.example.org/vi/cho" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Phiên chợ trên sông lúc bốn giờ sáng" author="Lương Thị Mộc" date="2025-01-15" year="2025" date_source="time" sitename="World Pages" lang="vie" lang_score="1.000" charset="UTF-8" wordcount="287" warc_id="urn:uuid:da2b14ed-ec9a-53b0-89d6-eb4669e98091" dup_cluster="64">
 <p id="13" heading="1" lang="vie" class="good">
 <s>
 Phiên
@@ -17994,12 +19376,27 @@ một
 </s>
 </p>
 </doc>
-<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Вестник" sitename="vestnik.test" lang="rus" lang_score="1.000" charset="windows-1251" wordcount="222" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" dup_cluster="65">
+<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" date_source="time" sitename="vestnik.test" lang="rus" lang_score="1.000" charset="windows-1251" wordcount="227" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" dup_cluster="65">
 <p id="19" heading="1" lang="und" class="good">
 <s>
 Почему
 скрипит
 снег
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2025
+<g/>
+-
+<g/>
+01
+<g/>
+-
+<g/>
+30
+Глафира
+Озерецкая
 </s>
 </p>
 <p id="21" heading="0" lang="rus" class="good">
@@ -18346,7 +19743,36 @@ một
 </s>
 </p>
 </doc>
-<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" sitename="vestnik.test" lang="rus" lang_score="1.000" charset="KOI8-R" wordcount="211" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" dup_cluster="66">
+<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" date_source="text" sitename="vestnik.test" lang="rus" lang_score="1.000" charset="KOI8-R" wordcount="235" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" dup_cluster="66">
+<p id="0" heading="0" lang="und" class="bad">
+<s>
+Вестник
+</s>
+</p>
+<p id="1" heading="0" lang="rus" class="bad">
+<s>
+Главная
+Новости
+Погода
+Спорт
+Культура
+Наука
+Поездки
+Письма
+Объявления
+Вход
+</s>
+</p>
+<p id="2" heading="0" lang="rus" class="bad">
+<s>
+Дом
+обходчика
+у
+сорок
+третьего
+километра
+</s>
+</p>
 <p id="3" heading="0" lang="rus" class="good">
 <s>
 На
@@ -18688,8 +20114,30 @@ một
 .
 </s>
 </p>
+<p id="7" heading="0" lang="rus" class="bad">
+<s>
+Ермолай
+Сухоруков
+<g/>
+,
+2024
+<g/>
+-
+<g/>
+07
+<g/>
+-
+<g/>
+18
+[
+Главная
+|
+Письма
+]
+</s>
+</p>
 </doc>
-<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" sitename="vestnik.test" lang="rus" lang_score="1.000" charset="windows-1251" wordcount="205" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" dup_cluster="67">
+<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" date_source="text" sitename="vestnik.test" lang="rus" lang_score="1.000" charset="windows-1251" wordcount="218" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" dup_cluster="67">
 <p id="10" heading="1" lang="rus" class="good">
 <s>
 Как
@@ -18697,6 +20145,23 @@ một
 дышат
 подо
 льдом
+</s>
+</p>
+<p id="11" heading="0" lang="und" class="bad">
+<s>
+Нестор
+Лопатин
+<g/>
+,
+2025
+<g/>
+-
+<g/>
+02
+<g/>
+-
+<g/>
+20
 </s>
 </p>
 <p id="12" heading="0" lang="rus" class="good">
@@ -19015,8 +20480,22 @@ một
 .
 </s>
 </p>
+<p id="16" heading="0" lang="rus" class="bad">
+<s>
+Все
+тексты
+на
+этой
+странице
+можно
+использовать
+свободно
+<g/>
+.
+</s>
+</p>
 </doc>
-<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" date_source="jsonld" sitename="World Pages" lang="ukr" lang_score="1.000" charset="UTF-8" wordcount="214" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" dup_cluster="68">
+<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" date_source="time" sitename="World Pages" lang="ukr" lang_score="1.000" charset="UTF-8" wordcount="214" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" dup_cluster="68">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 Піч
@@ -19360,7 +20839,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" date_source="jsonld" sitename="World Pages" lang="ell" lang_score="1.000" charset="UTF-8" wordcount="231" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" dup_cluster="69">
+<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" date_source="time" sitename="World Pages" lang="ell" lang_score="1.000" charset="UTF-8" wordcount="231" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" dup_cluster="69">
 <p id="13" heading="1" lang="ell" class="good">
 <s>
 Το
@@ -19689,7 +21168,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="World Pages" sitename="world.example.org" lang="ell" lang_score="1.000" charset="windows-1253" wordcount="224" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" dup_cluster="70">
+<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" date_source="time" sitename="world.example.org" lang="ell" lang_score="1.000" charset="windows-1253" wordcount="229" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" dup_cluster="70">
 <p id="19" heading="1" lang="ell" class="good">
 <s>
 Πώς
@@ -19699,6 +21178,21 @@ một
 τα
 ονόματά
 τους
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+06
+<g/>
+-
+<g/>
+11
+Στυλιανός
+Βαρελάς
 </s>
 </p>
 <p id="21" heading="0" lang="ell" class="good">
@@ -20007,7 +21501,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="71" url="https://world.example.org/ar/bir" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="البئر التي يشرب منها الجميع" author="نُهى السرايبي" date="2025-03-16" year="2025" date_source="jsonld" sitename="World Pages" lang="ara" lang_score="1.000" charset="UTF-8" wordcount="214" warc_id="urn:uuid:42c84e85-1711-5cc7-8ee2-5e5e45ff673a" dup_cluster="71">
+<doc id="71" url="https://world.example.org/ar/bir" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="البئر التي يشرب منها الجميع" author="نُهى السرايبي" date="2025-03-16" year="2025" date_source="time" sitename="World Pages" lang="ara" lang_score="1.000" charset="UTF-8" wordcount="214" warc_id="urn:uuid:42c84e85-1711-5cc7-8ee2-5e5e45ff673a" dup_cluster="71">
 <p id="13" heading="1" lang="ara" class="good">
 <s>
 البئر
@@ -20309,13 +21803,28 @@ một
 </s>
 </p>
 </doc>
-<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="World Pages" sitename="world.example.org" lang="ara" lang_score="1.000" charset="windows-1256" wordcount="204" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" dup_cluster="72">
+<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" date_source="time" sitename="world.example.org" lang="ara" lang_score="1.000" charset="windows-1256" wordcount="209" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" dup_cluster="72">
 <p id="19" heading="1" lang="und" class="good">
 <s>
 كيف
 يصنع
 الخطاط
 قلمه
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+05
+<g/>
+-
+<g/>
+29
+إدريس
+الوزامي
 </s>
 </p>
 <p id="21" heading="0" lang="ara" class="good">
@@ -20601,7 +22110,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="73" url="https://world.example.org/he/shaon" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="שעון השמש שבחצר בית הספר" author="נעמה שחרוני" date="2025-05-12" year="2025" date_source="jsonld" sitename="World Pages" lang="heb" lang_score="1.000" charset="UTF-8" wordcount="214" warc_id="urn:uuid:3647091b-f95e-54c9-9993-9687a8f7dd71" dup_cluster="73">
+<doc id="73" url="https://world.example.org/he/shaon" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="שעון השמש שבחצר בית הספר" author="נעמה שחרוני" date="2025-05-12" year="2025" date_source="time" sitename="World Pages" lang="heb" lang_score="1.000" charset="UTF-8" wordcount="214" warc_id="urn:uuid:3647091b-f95e-54c9-9993-9687a8f7dd71" dup_cluster="73">
 <p id="13" heading="1" lang="heb" class="good">
 <s>
 שעון
@@ -20925,7 +22434,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="74" url="https://world.example.org/hi/patang" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="पतंग बनाने वाले की गली" author="सुधा मेहरोत्रिया" date="2025-01-12" year="2025" date_source="jsonld" sitename="World Pages" lang="hin" lang_score="1.000" charset="UTF-8" wordcount="277" warc_id="urn:uuid:89473020-4fff-5b1e-8585-0d61d467693f" dup_cluster="74">
+<doc id="74" url="https://world.example.org/hi/patang" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="पतंग बनाने वाले की गली" author="सुधा मेहरोत्रिया" date="2025-01-12" year="2025" date_source="time" sitename="World Pages" lang="hin" lang_score="1.000" charset="UTF-8" wordcount="277" warc_id="urn:uuid:89473020-4fff-5b1e-8585-0d61d467693f" dup_cluster="74">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 पतंग
@@ -21294,7 +22803,52 @@ một
 </s>
 </p>
 </doc>
-<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="World Pages" sitename="world.example.org" lang="tha" lang_score="1.000" charset="UTF-8" wordcount="1123" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" dup_cluster="75">
+<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" charset="UTF-8" wordcount="1215" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" dup_cluster="75">
+<p id="13" heading="0" lang="tha" class="bad">
+<s>
+สิบ
+<g/>
+เส้นทาง
+<g/>
+เดินหน้า
+<g/>
+หนาว
+</s>
+</p>
+<p id="14" heading="0" lang="tha" class="bad">
+<s>
+นกกระสารู้
+<g/>
+อะไร
+</s>
+</p>
+<p id="15" heading="0" lang="tha" class="bad">
+<s>
+ร้าน
+<g/>
+ที่
+<g/>
+ขาย
+<g/>
+แต่
+<g/>
+เชือ
+<g/>
+ก
+</s>
+</p>
+<p id="16" heading="0" lang="tha" class="bad">
+<s>
+ทาย
+<g/>
+สิ
+นี่
+<g/>
+เมฆ
+<g/>
+อะไร
+</s>
+</p>
 <p id="19" heading="1" lang="tha" class="good">
 <s>
 ร้าน
@@ -21917,8 +23471,23 @@ một
 ร้าน
 </s>
 </p>
+<p id="25" heading="0" lang="tha" class="bad">
+<s>
+แบ่ง
+<g/>
+ปัน
+|
+พิมพ์
+|
+คัด
+<g/>
+ลอก
+<g/>
+ลิงก์
+</s>
+</p>
 </doc>
-<doc id="76" url="https://laojie.test/qiao.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="没有名字的石桥" author="陆青禾" date="2025-04-18" year="2025" date_source="jsonld" sitename="老街" lang="zho" lang_score="1.000" charset="UTF-8" wordcount="485" warc_id="urn:uuid:7a708cde-0b24-5ce9-a548-6ae3bad77e7b" dup_cluster="76">
+<doc id="76" url="https://laojie.test/qiao.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="没有名字的石桥" author="陆青禾" date="2025-04-18" year="2025" date_source="time" sitename="老街" lang="zho" lang_score="1.000" charset="UTF-8" wordcount="485" warc_id="urn:uuid:7a708cde-0b24-5ce9-a548-6ae3bad77e7b" dup_cluster="76">
 <p id="13" heading="1" lang="zho" class="good">
 <s>
 没有
@@ -22711,7 +24280,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="77" url="http://laojie.test/zhuo.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="老街" sitename="laojie.test" lang="zho" lang_score="1.000" charset="GBK" wordcount="498" warc_id="urn:uuid:1e908067-54fa-5760-af96-07b710f28e96" dup_cluster="77">
+<doc id="77" url="http://laojie.test/zhuo.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="一张旧书桌的来历" author="沈见山" date="2024-10-21" year="2024" date_source="time" sitename="laojie.test" lang="zho" lang_score="1.000" charset="GBK" wordcount="504" warc_id="urn:uuid:1e908067-54fa-5760-af96-07b710f28e96" dup_cluster="77">
 <p id="19" heading="1" lang="zho" class="good">
 <s>
 一张
@@ -22723,6 +24292,24 @@ một
 的
 <g/>
 来历
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2024
+<g/>
+-
+<g/>
+10
+<g/>
+-
+<g/>
+21
+沈
+<g/>
+见
+<g/>
+山
 </s>
 </p>
 <p id="21" heading="0" lang="zho" class="good">
@@ -23488,7 +25075,27 @@ một
 </s>
 </p>
 </doc>
-<doc id="78" url="http://laojie.test/tw/denglong.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="山城的最後一家燈籠店" sitename="laojie.test" lang="zho" lang_score="1.000" charset="Big5" wordcount="454" warc_id="urn:uuid:7b1a8747-5094-5a85-adc0-0f65bdb11afe" dup_cluster="78">
+<doc id="78" url="http://laojie.test/tw/denglong.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="山城的最後一家燈籠店" date="2025-02-12" year="2025" date_source="text" sitename="laojie.test" lang="zho" lang_score="1.000" charset="Big5" wordcount="476" warc_id="urn:uuid:7b1a8747-5094-5a85-adc0-0f65bdb11afe" dup_cluster="78">
+<p id="0" heading="0" lang="und" class="bad">
+<s>
+老街
+</s>
+</p>
+<p id="2" heading="0" lang="zho" class="bad">
+<s>
+山城
+<g/>
+的
+<g/>
+最後
+<g/>
+一家
+<g/>
+燈籠
+<g/>
+店
+</s>
+</p>
 <p id="3" heading="0" lang="zho" class="good">
 <s>
 山城
@@ -24160,8 +25767,33 @@ một
 。
 </s>
 </p>
+<p id="7" heading="0" lang="zho" class="bad">
+<s>
+葉
+<g/>
+知
+<g/>
+微
+<g/>
+,
+2025
+<g/>
+-
+<g/>
+02
+<g/>
+-
+<g/>
+12
+[
+首頁
+|
+來信
+]
+</s>
+</p>
 </doc>
-<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="まちの声" sitename="machi.example" lang="jpn" lang_score="1.000" charset="Shift_JIS" wordcount="613" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" dup_cluster="79">
+<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" charset="Shift_JIS" wordcount="622" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" dup_cluster="79">
 <p id="19" heading="1" lang="jpn" class="good">
 <s>
 坂の上
@@ -24171,6 +25803,22 @@ một
 小さな
 <g/>
 郵便局
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2025
+<g/>
+-
+<g/>
+06
+<g/>
+-
+<g/>
+03
+水無瀬
+<g/>
+しおり
 </s>
 </p>
 <p id="21" heading="0" lang="jpn" class="good">
@@ -25059,7 +26707,22 @@ một
 </s>
 </p>
 </doc>
-<doc id="80" url="http://machi.example/toufu.html" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" sitename="machi.example" lang="jpn" lang_score="1.000" charset="EUC-JP" wordcount="564" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" dup_cluster="80">
+<doc id="80" url="http://machi.example/toufu.html" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" charset="EUC-JP" wordcount="585" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" dup_cluster="80">
+<p id="2" heading="0" lang="jpn" class="bad">
+<s>
+豆腐
+<g/>
+屋
+<g/>
+の
+<g/>
+朝
+<g/>
+は
+<g/>
+早い
+</s>
+</p>
 <p id="3" heading="0" lang="jpn" class="good">
 <s>
 豆腐
@@ -25848,8 +27511,31 @@ một
 。
 </s>
 </p>
+<p id="7" heading="0" lang="jpn" class="bad">
+<s>
+真柴
+<g/>
+たけお
+<g/>
+,
+2024
+<g/>
+-
+<g/>
+11
+<g/>
+-
+<g/>
+08
+[
+ホーム
+|
+投書
+]
+</s>
+</p>
 </doc>
-<doc id="81" url="https://machi.example/hoshi" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="流れ星はどこから来るのか" author="夏目野ひかり" date="2025-08-10" year="2025" date_source="jsonld" sitename="まちの声" lang="jpn" lang_score="1.000" charset="UTF-8" wordcount="601" warc_id="urn:uuid:0491e16c-b4e9-546c-b346-0af92d8108ee" dup_cluster="81">
+<doc id="81" url="https://machi.example/hoshi" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="流れ星はどこから来るのか" author="夏目野ひかり" date="2025-08-10" year="2025" date_source="time" sitename="まちの声" lang="jpn" lang_score="1.000" charset="UTF-8" wordcount="601" warc_id="urn:uuid:0491e16c-b4e9-546c-b346-0af92d8108ee" dup_cluster="81">
 <p id="13" heading="1" lang="jpn" class="good">
 <s>
 流れ星
@@ -26681,12 +28367,26 @@ một
 </s>
 </p>
 </doc>
-<doc id="82" url="http://maeul.example/ondol.html" website="maeul.example" domain="maeul.example" tld="example" crawl_date="2025-11-01" title="마을 소식" sitename="maeul.example" lang="kor" lang_score="1.000" charset="EUC-KR" wordcount="243" warc_id="urn:uuid:2420e206-7e2d-5c43-ae08-5ea8072db363" dup_cluster="82">
+<doc id="82" url="http://maeul.example/ondol.html" website="maeul.example" domain="maeul.example" tld="example" crawl_date="2025-11-01" title="온돌방에서 보낸 겨울" author="한여울" date="2025-01-19" year="2025" date_source="time" sitename="maeul.example" lang="kor" lang_score="1.000" charset="EUC-KR" wordcount="247" warc_id="urn:uuid:2420e206-7e2d-5c43-ae08-5ea8072db363" dup_cluster="82">
 <p id="19" heading="1" lang="und" class="good">
 <s>
 온돌방에서
 보낸
 겨울
+</s>
+</p>
+<p id="20" heading="0" lang="und" class="bad">
+<s>
+2025
+<g/>
+-
+<g/>
+01
+<g/>
+-
+<g/>
+19
+한여울
 </s>
 </p>
 <p id="21" heading="0" lang="kor" class="good">
@@ -27030,7 +28730,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="83" url="https://maeul.example/jadu" website="maeul.example" domain="maeul.example" tld="example" crawl_date="2025-11-01" title="자두나무를 옮겨 심는 법" author="서가람" date="2024-03-14" year="2024" date_source="jsonld" sitename="마을 소식" lang="kor" lang_score="1.000" charset="UTF-8" wordcount="241" warc_id="urn:uuid:38ccaedf-fdd9-5352-bef3-f4953939c736" dup_cluster="83">
+<doc id="83" url="https://maeul.example/jadu" website="maeul.example" domain="maeul.example" tld="example" crawl_date="2025-11-01" title="자두나무를 옮겨 심는 법" author="서가람" date="2024-03-14" year="2024" date_source="time" sitename="마을 소식" lang="kor" lang_score="1.000" charset="UTF-8" wordcount="241" warc_id="urn:uuid:38ccaedf-fdd9-5352-bef3-f4953939c736" dup_cluster="83">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 자두나무를
@@ -27464,19 +29164,7 @@ desk
 </s>
 </p>
 </doc>
-<doc id="85" url="https://northcoast.example.org/archive/rain" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" sitename="northcoast.example.org" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="73" warc_id="urn:uuid:3939b260-0716-5cf9-a165-37943bdb0533" dup_cluster="85">
-<p id="0" heading="0" lang="eng" class="good">
-<s>
-Notes
-on
-measuring
-rain
-in
-a
-back
-garden
-</s>
-</p>
+<doc id="85" url="https://northcoast.example.org/archive/rain" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" sitename="northcoast.example.org" lang="eng" lang_score="1.000" charset="UTF-8" wordcount="65" warc_id="urn:uuid:3939b260-0716-5cf9-a165-37943bdb0533" dup_cluster="85">
 <p id="1" heading="0" lang="eng" class="good">
 <s>
 In

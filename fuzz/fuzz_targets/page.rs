@@ -1,8 +1,9 @@
-//! Any bytes as a payload: decoded, cut into blocks, classed, its metadata read.
+//! Any bytes as a payload: decoded, cut into blocks, classed, judged, its metadata read.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use warcorpus::clean::justext::{Params, classify};
+use warcorpus::clean::main::judge;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::page::{blocks, charset, metadata};
 
@@ -11,5 +12,9 @@ fuzz_target!(|data: &[u8]| {
     let page = blocks::page(&decoded.text, &blocks::Options::default());
     let verdicts = classify(&page.blocks, Some(Stoplist::all()), &Params::default());
     assert_eq!(verdicts.len(), page.blocks.len());
-    metadata::metadata(&page.head, "http://example.org/2024/05/06/a", None, &[]);
+    let stopwords: Vec<f32> = verdicts.iter().map(|verdict| verdict.stopword_density).collect();
+    let judged = judge(&page, "http://example.org/2024/05/06/a", &stopwords);
+    assert_eq!(judged.len(), page.blocks.len());
+    assert!(judged.iter().all(|judgement| judgement.score.is_finite()));
+    metadata::metadata(&page.head, "http://example.org/2024/05/06/a", None, &[], None);
 });

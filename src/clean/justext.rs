@@ -166,6 +166,23 @@ fn context_free(block: &Block, link_density: f64, density: f64, params: &Params)
     }
 }
 
+/// The step of the algorithm that decided: `links`, `form` (a sign of copyright), `element`, `stopwords`, `length` or
+/// `neighbours`.
+pub fn reason(block: &Block, verdict: &Verdict, params: &Params) -> &'static str {
+    if verdict.class != verdict.context_free {
+        return "neighbours";
+    }
+    let linked = f64::from(verdict.link_density) > params.max_link_density;
+    let short = block.characters < params.length_low;
+    match verdict.class {
+        Class::Bad if linked || short && block.link_characters > 0 => "links",
+        Class::Bad if block.text.contains('©') || block.text.contains("&copy") => "form",
+        Class::Bad if block.in_select => "element",
+        Class::Short => "length",
+        _ => "stopwords",
+    }
+}
+
 /// Share of the words that are in the list; words keep their punctuation, as in the list. `lower` is a
 /// buffer.
 pub fn stopword_density(text: &str, stoplist: &Stoplist, lower: &mut String) -> f64 {

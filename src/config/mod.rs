@@ -30,6 +30,7 @@ pub struct Config {
     pub select: Select,
     pub page: Page,
     pub clean: Clean,
+    pub robots: Robots,
     pub language: Language,
     pub sites: Sites,
     pub near: Near,
@@ -75,6 +76,8 @@ pub struct Page {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Clean {
     pub cleaner: Cleaner,
+    /// Files, globs.
+    pub rules: Vec<String>,
     pub block_tags: BlockTags,
     pub compat: bool,
     pub stoplist: String,
@@ -86,6 +89,7 @@ pub struct Clean {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cleaner {
+    Main,
     Justext,
 }
 
@@ -94,6 +98,12 @@ pub enum Cleaner {
 pub enum BlockTags {
     Html5,
     Justext,
+}
+
+/// What pages ask of robots.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Robots {
+    pub respect: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

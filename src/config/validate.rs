@@ -1,7 +1,7 @@
 //! What values may be.
 
 use super::load::nearest;
-use super::{Config, ConfigError};
+use super::{Cleaner, Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::language::known_codes;
 
@@ -70,6 +70,8 @@ impl Config {
                 &format!("no such language; the nearest ISO 639-3 code is \"{nearest}\""),
             )?;
         }
+        let compat = !self.clean.compat || self.clean.cleaner == Cleaner::Justext;
+        check("clean.compat", self.clean.compat, compat, "needs clean.cleaner = \"justext\"")?;
         if !["auto", "own", "all", "none"].contains(&self.clean.stoplist.as_str())
             && Stoplist::by_name(&self.clean.stoplist).is_none()
         {

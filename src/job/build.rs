@@ -10,7 +10,7 @@ use super::ledger::Ledger;
 use super::plan::{Against, Plan};
 use super::progress::Progress;
 use super::report::{self, Run};
-use super::{Job, Stop, earlier, estimate, inputs, memory, selection, workers};
+use super::{Job, Stop, earlier, estimate, inputs, memory, rules, selection, workers};
 use crate::config::Config;
 use crate::dedup::method::Kind;
 use crate::error::{Error, Result};
@@ -142,6 +142,8 @@ pub fn plan(request: Request) -> Result<Planned> {
         None => Plan::new(&locations, &config, &directory, &archives)?,
     };
     plan.earlier = against;
+    let rules = rules::gather(&config.clean.rules)?;
+    plan.rules = rules.as_deref().map(rules::fingerprint);
     memory::room(memory, threads, &config, &plan)?;
     if let Some((before, _)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
@@ -151,6 +153,7 @@ pub fn plan(request: Request) -> Result<Planned> {
     }
     // Also where the job has the same rows already: they may have been damaged.
     gathered.map_or(Ok(()), |gathered| gathered.keep(&layout))?;
+    rules.map_or(Ok(()), |rules| atomic::write(&layout.rules(), rules))?;
     // Indexes may have moved.
     let earlier = plan.earlier.clone();
     let plan = begun.map_or(plan, |(before, _)| Plan { earlier, ..before });
@@ -206,8 +209,9 @@ impl Job {
         let progress = Arc::new(Progress::new(!manner.quiet, manner.terminal));
         let archives = Archives::new(&config, &layout, &plan.directory);
         let earlier = earlier::open(&plan.earlier, &config)?;
+        let rules = rules::open(&layout, plan.rules.as_deref())?;
         let room = memory::room(manner.memory, manner.threads, &config, &plan)?;
-        Ok(Job { archives, layout, config, plan, earlier, room, stop: manner.stop.clone(), progress })
+        Ok(Job { archives, rules, layout, config, plan, earlier, room, stop: manner.stop.clone(), progress })
     }
 }
 
@@ -269,7 +273,7 @@ fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], agains
 /// Removes what an earlier job left, and only that.
 fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
     // The plan first: without it nothing of the rest counts.
-    for file in [layout.plan(), layout.selection(), layout.rejects(), layout.stats(), layout.report()] {
+    for file in [layout.plan(), layout.rules(), layout.selection(), layout.rejects(), layout.stats(), layout.report()] {
         atomic::remove(&file)?;
     }
     let input = layout.stdin();

@@ -5,9 +5,10 @@ use std::iter::Peekable;
 
 use super::census::{CountRow, THE_PAGE};
 use super::ledger::Ledger;
+use super::page::RULE;
 use super::{Job, Stage};
-use crate::clean::justext::{self, Class, Shape, Verdict};
-use crate::config::Config;
+use crate::clean::justext::{self, Class, Params, Shape, Verdict};
+use crate::config::{Cleaner, Config};
 use crate::dedup::sites::{self, Block};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::Result;
@@ -95,15 +96,22 @@ fn drop_templates(document: &mut Document, rows: &mut [Paragraph], config: &Conf
             leave_out(row, Drop::Template);
         }
     }
-    let alone: Vec<Verdict> = rows.iter().zip(&found.template).map(on_its_own).collect();
-    let verdicts = justext::revised(alone, rows, &config.clean.justext);
+    if config.clean.cleaner == Cleaner::Justext {
+        revise(rows, &found.template, &config.clean.justext);
+    }
+    if had_text && document.drop_reason.is_empty() && rows.iter().all(|row| row.boilerplate) {
+        document.drop_reason = Drop::Template.name().into();
+    }
+}
+
+/// What leaned on a template goes with it.
+fn revise(rows: &mut [Paragraph], template: &[bool], params: &Params) {
+    let alone: Vec<Verdict> = rows.iter().zip(template).map(on_its_own).collect();
+    let verdicts = justext::revised(alone, rows, params);
     for (row, verdict) in rows.iter_mut().zip(verdicts) {
         if verdict.class != Class::Good && !row.boilerplate {
             leave_out(row, Drop::Boilerplate);
         }
-    }
-    if had_text && document.drop_reason.is_empty() && rows.iter().all(|row| row.boilerplate) {
-        document.drop_reason = Drop::Template.name().into();
     }
 }
 
@@ -112,7 +120,7 @@ fn block(row: &Paragraph, title: Option<&str>) -> Block {
         characters: row.characters,
         on: row.site_pages.unwrap_or(0),
         boilerplate: row.boilerplate,
-        protected: row.kind == "h1" || title == Some(row.text.as_str()),
+        protected: row.kind == "h1" || title == Some(row.text.as_str()) || row.reason.starts_with(RULE),
     }
 }
 

@@ -94,7 +94,8 @@ fn drop_texts(job: &Job, copies: &Bits, dropped: &mut Bits, ledger: &mut Ledger)
     let sketches = job.sketches();
     let mut verifier = Verifier::new(job, &sketches);
     let mut last = None;
-    for edge in spill::merge::<EdgeRow>(&files, 0, &job.room)? {
+    let mut edges = spill::merge::<EdgeRow>(&files, 0, &job.room)?;
+    while let Some(edge) = edges.next() {
         job.check_stop()?;
         let EdgeRow { a, b, measure_bits, .. } = edge?;
         // What was verified of a pair comes first, and counts.
@@ -105,7 +106,8 @@ fn drop_texts(job: &Job, copies: &Bits, dropped: &mut Bits, ledger: &mut Ledger)
             continue;
         }
         let similarity = match measure_bits {
-            MET_BEFORE => verifier.of_pair(a, b)?,
+            // A damaged row may name a document that nobody has; its file is to be named, not that.
+            MET_BEFORE => verifier.of_pair(a, b).map_err(|error| edges.find_map(Result::err).unwrap_or(error))?,
             bits => Some(f32::from_bits(bits)),
         };
         if let Some(similarity) = similarity.filter(|_| drops(dropped, a, b)) {

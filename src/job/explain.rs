@@ -88,6 +88,8 @@ fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
     let text: String = row.text.chars().take(SHOWN_CHARACTERS).collect();
     let more = if text.len() < row.text.len() { "…" } else { "" };
     let _ = writeln!(out, "{:4}  {reason}: {text}{more}", row.index);
+    let score = row.score.map(|score| format!(" ({score:+.1})")).unwrap_or_default();
+    let _ = writeln!(out, "      by {}{score}", row.reason);
     let _ = write!(out, "      {} of {} characters, class {}{alone}", row.kind, row.characters, row.class);
     let _ = write!(out, ", links {:.2}, stop words {:.2}", row.link_density, row.stopword_density);
     if let (Some(pages), Some(of)) = (row.site_pages, document.site_pages) {

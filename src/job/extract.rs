@@ -12,6 +12,7 @@ use super::checkpoint::{self, Checkpoint};
 use super::events::Events;
 use super::ledger::{Ledger, WITH_WORDS, count};
 use super::page::{Outcome, PageReader, ReadPage, Sightings};
+use super::rules;
 use crate::archive::{Damage, Event, Record};
 use crate::document::{Document, Paragraph, key, part_of};
 use crate::error::{Error, Result};
@@ -56,7 +57,7 @@ struct Segment<'a> {
     job: &'a Job,
     shard: u32,
     archive: &'a str,
-    reader: PageReader,
+    reader: PageReader<'a>,
     documents: tables::Writer<Document>,
     paragraphs: tables::Writer<Paragraph>,
     blocks: spill::Writer<SightingRow>,
@@ -77,7 +78,7 @@ impl<'a> Segment<'a> {
             job,
             shard,
             archive,
-            reader: PageReader::new(&job.config),
+            reader: PageReader::new(&job.config, &job.rules),
             documents: tables::Writer::create(&files.documents(), &settings)?,
             paragraphs: tables::Writer::create(&files.paragraphs(), &settings)?,
             blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.room)?,
@@ -143,13 +144,16 @@ impl<'a> Segment<'a> {
     }
 
     fn page(&mut self, page: ReadPage) -> Result<()> {
-        let ReadPage { mut document, mut paragraphs, sightings, payload_bytes, faults } = page;
+        let ReadPage { mut document, mut paragraphs, sightings, payload_bytes, faults, rule } = page;
         let doc = key(self.shard, self.checkpoint.documents);
         self.checkpoint.documents += 1;
         self.checkpoint.ledger.pages += 1;
         self.checkpoint.ledger.page_paragraphs += paragraphs.len() as u64;
         self.checkpoint.ledger.payload_bytes += payload_bytes;
         faults.iter().for_each(|fault| count(&mut self.checkpoint.ledger.faults, &format!("page.{fault}")));
+        if let Some((rule, matched)) = rule {
+            rules::count(&mut self.checkpoint.ledger, &rule, &matched);
+        }
         document.doc = doc;
         document.archive = self.archive.to_string();
         self.sightings(&sightings, doc)?;

@@ -134,7 +134,8 @@ fn unpacked(bytes: Vec<u8>) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
+/// The files of a glob, by name; one at least.
+pub fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let paths = glob::glob(pattern).map_err(|e| Error::Usage(format!("{pattern}: {e}")))?;
     let mut files: Vec<PathBuf> = Vec::new();
     for path in paths {

@@ -32,6 +32,9 @@ pub struct Ledger {
     /// Bytes of payload that were cleaned, and of text that was kept.
     pub payload_bytes: u64,
     pub text_bytes: u64,
+    /// Site rules, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<String, RuleUse>,
     /// Work of deduplication: pairs verified, buckets over the limit, and so on.
     pub dedup: Counts,
     /// Stars with the most members: size and keeper.
@@ -44,6 +47,21 @@ pub type Counts = BTreeMap<String, u64>;
 pub struct Size {
     pub documents: u64,
     pub words: u64,
+}
+
+/// Pages that were read by a rule, and on how many each of its selectors matched.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RuleUse {
+    pub pages: u64,
+    pub matched: Vec<u64>,
+}
+
+impl RuleUse {
+    pub fn add(&mut self, other: &RuleUse) {
+        self.pages += other.pages;
+        self.matched.resize(self.matched.len().max(other.matched.len()), 0);
+        self.matched.iter_mut().zip(&other.matched).for_each(|(ours, theirs)| *ours += theirs);
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -85,6 +103,9 @@ impl Ledger {
             let ours = self.languages.entry(language.clone()).or_default();
             ours.documents += size.documents;
             ours.words += size.words;
+        }
+        for (rule, used) in &other.rules {
+            self.rules.entry(rule.clone()).or_default().add(used);
         }
         self.largest_stars.extend(other.largest_stars.iter().cloned());
     }

@@ -24,6 +24,8 @@ pub mod inputs;
 
 pub mod selection;
 
+pub mod rules;
+
 pub mod plan;
 
 pub mod extract;
@@ -84,6 +86,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::page::rules::Rules;
 use crate::store::archives::Archives;
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -106,6 +109,8 @@ pub struct Job {
     pub config: Config,
     pub plan: Plan,
     pub archives: Archives,
+    /// Of sites.
+    pub rules: Rules,
     /// Corpora that this one is compared with.
     pub earlier: Vec<Earlier>,
     /// For sorting, of one task.

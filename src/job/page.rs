@@ -9,9 +9,11 @@ use fxhash::FxHashMap;
 
 use super::census::{THE_PAGE, host_block, host_page};
 use crate::archive::Record;
-use crate::clean::justext::{Class, Verdict, classify, stopword_density};
+use crate::clean::justext::{self, Class, Verdict, classify, stopword_density};
+use crate::clean::main::{Judgement, judge};
+use crate::clean::ruled::ruled;
 use crate::clean::stoplist::Stoplist;
-use crate::config::{self, Config};
+use crate::config::{self, Cleaner, Config};
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
@@ -21,6 +23,7 @@ use crate::page::blocks::{self, Block, Page};
 use crate::page::charset::{self, Decoded};
 use crate::page::metadata::{self, Metadata};
 use crate::page::payload::{self, Media, Payload, Refused};
+use crate::page::rules::{Rule, Rules};
 use crate::page::url;
 use crate::text::words;
 
@@ -40,6 +43,8 @@ pub struct ReadPage {
     pub sightings: Sightings,
     pub payload_bytes: u64,
     pub faults: Vec<&'static str>,
+    /// The site rule that the page was read by, and which of its selectors matched.
+    pub rule: Option<(String, Vec<bool>)>,
 }
 
 /// What the census counts of a page.
@@ -58,17 +63,31 @@ pub struct Sightings {
 /// to .5; a foreign paragraph has the few words that the lists picked up from English.
 const TYPICAL_STOP_WORDS: f64 = 0.2;
 
+const SECONDS_OF_A_DAY: i64 = 24 * 60 * 60;
+
+/// What the reason begins with where a site rule decided.
+pub const RULE: &str = "rule:";
+
 /// Reads pages by one configuration.
-pub struct PageReader {
+pub struct PageReader<'a> {
     config: Config,
+    rules: &'a Rules,
     identifier: Identifier,
     counts_words: bool,
     block_options: blocks::Options,
 }
 
-impl PageReader {
-    pub fn new(config: &Config) -> PageReader {
+/// What becomes of a block.
+struct Decided {
+    boilerplate: bool,
+    score: Option<f32>,
+    reason: Cow<'static, str>,
+}
+
+impl<'a> PageReader<'a> {
+    pub fn new(config: &Config, rules: &'a Rules) -> PageReader<'a> {
         PageReader {
+            rules,
             identifier: Identifier::new(&config.language),
             counts_words: config.near.needs_statistics(),
             block_options: block_options(config),
@@ -100,90 +119,142 @@ impl PageReader {
     }
 
     fn page(&self, record: &Record, url: &str, payload: &Payload, decoded: &Decoded) -> ReadPage {
-        let mut page = self.blocks(payload, decoded);
+        let captured = payload::captured(record);
+        let capture_day = captured.map(|t| t.to_zoned(jiff::tz::TimeZone::UTC).date());
+        let site = url::site(url);
+        let host = site.as_ref().map_or("", |site| &site.host);
+        let rule = self.rules.choose(url, host, capture_day).filter(|_| payload.media == Media::Html);
+        let mut page = self.blocks(payload, decoded, rule);
         if !self.config.clean.compat {
             page.blocks.iter_mut().for_each(normalise);
         }
+        let rule = rule.filter(|_| !page.rule_lost);
         let language = self.identifier.document(page.blocks.iter().map(candidate));
         let verdicts = self.classify(&page.blocks, payload.media, language);
-        let paragraphs = self.paragraphs(&page.blocks, &verdicts, language);
-        let captured = payload::captured(record);
-        let capture_day = captured.map(|t| t.to_zoned(jiff::tz::TimeZone::UTC).date());
+        let decided = self.decide(&page, url, payload.media, &verdicts, rule);
+        let paragraphs = self.paragraphs(&page.blocks, &verdicts, decided, language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
-        let metadata = metadata::metadata(&page.head, url, capture_day, &x_robots);
+        // Converters write midnight where they do not know the time: no page can be younger than its capture, but
+        // than that it can.
+        let latest = captured.filter(|t| t.as_second() % SECONDS_OF_A_DAY != 0).and(capture_day);
+        let metadata = metadata::metadata(&page.head, url, latest, &x_robots, payload.tdm.as_deref());
+        let metadata = metadata::ruled(metadata, &page.ruled.values, latest);
         let mut document = describe(record, url, payload, decoded, language);
         document.captured = captured.map(|t| t.as_microsecond());
         add_metadata(&mut document, metadata);
-        document.drop_reason = self.first_drop(&paragraphs, language).map_or("", Drop::name).into();
+        document.drop_reason = self.first_drop(&document, &paragraphs).map_or("", Drop::name).into();
         ReadPage {
             sightings: self.sightings(&document, &paragraphs),
             payload_bytes: payload.bytes.len() as u64,
             faults: faults(payload, decoded, &page),
+            rule: rule.map(|rule| (rule.name.clone(), page.ruled.matched)),
             document,
             paragraphs,
         }
     }
 
-    fn blocks(&self, payload: &Payload, decoded: &Decoded) -> Page {
+    fn blocks(&self, payload: &Payload, decoded: &Decoded, rule: Option<&Rule>) -> Page {
         match payload.media {
-            Media::Html => blocks::page(&decoded.text, &self.block_options),
+            Media::Html => blocks::page_by(&decoded.text, &self.block_options, rule),
             Media::Text => blocks::plain(&decoded.text),
             Media::Wet => blocks::lines(&decoded.text),
         }
     }
 
-    /// WET records are clean text already; everything else goes through the cleaner.
+    /// The classes of jusText, which WET records do not need: they are clean text already.
     fn classify(&self, blocks: &[Block], media: Media, language: Identified) -> Vec<Verdict> {
         if media == Media::Wet {
-            return blocks
-                .iter()
-                .map(|_| Verdict {
-                    class: Class::Good,
-                    context_free: Class::Good,
-                    boilerplate: false,
-                    link_density: 0.0,
-                    stopword_density: 0.0,
-                })
-                .collect();
+            let good = Verdict {
+                class: Class::Good,
+                context_free: Class::Good,
+                boilerplate: false,
+                link_density: 0.0,
+                stopword_density: 0.0,
+            };
+            return vec![good; blocks.len()];
         }
-        let clean = &self.config.clean;
-        let dense = !clean.compat && words::is_dense(blocks.iter().map(|b| b.text.as_str()));
-        let params = if dense { clean.justext.for_dense_script() } else { clean.justext.clone() };
-        match stoplist_for(&clean.stoplist, language.code) {
+        let params = self.params(blocks);
+        match stoplist_for(&self.config.clean.stoplist, language.code) {
             Some(list) => classify(blocks, Some(list), &params),
             None => classify(blocks, None, &params.without_stoplist()),
         }
     }
 
-    fn paragraphs(&self, blocks: &[Block], verdicts: &[Verdict], document: Identified) -> Vec<Paragraph> {
-        blocks
-            .iter()
-            .zip(verdicts)
-            .zip(0..)
-            .map(|((block, verdict), index)| {
-                let identified = (!verdict.boilerplate).then(|| self.paragraph_language(&block.text, document));
-                Paragraph {
-                    doc: 0,
-                    index,
-                    text: block.text.clone(),
-                    kind: block.kind.name().into(),
-                    heading: block.heading,
-                    class: verdict.class.name().into(),
-                    context_free: verdict.context_free.name().into(),
-                    boilerplate: verdict.boilerplate,
-                    characters: block.characters,
-                    link_density: verdict.link_density,
-                    stopword_density: verdict.stopword_density,
-                    language: identified.map(|i| i.code.to_string()),
-                    language_score: identified.map(|i| i.score),
-                    site_pages: None,
-                    seen_share: None,
-                    repeated: false,
-                    kept: false,
-                    drop_reason: if verdict.boilerplate { Drop::Boilerplate.name().into() } else { String::new() },
-                }
-            })
+    fn params(&self, blocks: &[Block]) -> justext::Params {
+        let clean = &self.config.clean;
+        let dense = !clean.compat && words::is_dense(blocks.iter().map(|b| b.text.as_str()));
+        if dense { clean.justext.for_dense_script() } else { clean.justext.clone() }
+    }
+
+    /// What the cleaner says, and over it the rule of the site.
+    fn decide(&self, page: &Page, url: &str, media: Media, verdicts: &[Verdict], rule: Option<&Rule>) -> Vec<Decided> {
+        let main = self.config.clean.cleaner == Cleaner::Main && media == Media::Html;
+        let mut decided: Vec<Decided> = if main {
+            judge(page, url, &stop_words(&page.blocks)).into_iter().map(Decided::by_main).collect()
+        } else {
+            let params = self.params(&page.blocks);
+            let by_class = |(block, verdict): (&Block, &Verdict)| Decided {
+                boilerplate: verdict.boilerplate,
+                score: None,
+                reason: match media {
+                    Media::Wet => "wet".into(),
+                    _ => justext::reason(block, verdict, &params).into(),
+                },
+            };
+            page.blocks.iter().zip(verdicts).map(by_class).collect()
+        };
+        let Some(rule) = rule else { return decided };
+        for (decided, block) in decided.iter_mut().zip(&page.blocks) {
+            if let Some(boilerplate) = ruled(block.mark, rule, &page.ruled.matched) {
+                *decided = Decided { boilerplate, reason: [RULE, &rule.name].concat().into(), ..*decided };
+            }
+        }
+        decided
+    }
+
+    fn paragraphs(
+        &self,
+        blocks: &[Block],
+        verdicts: &[Verdict],
+        decided: Vec<Decided>,
+        document: Identified,
+    ) -> Vec<Paragraph> {
+        let all = blocks.iter().zip(verdicts).zip(decided).zip(0..);
+        all.map(|(((block, verdict), decided), index)| self.paragraph(block, verdict, decided, index, document))
             .collect()
+    }
+
+    fn paragraph(
+        &self,
+        block: &Block,
+        verdict: &Verdict,
+        decided: Decided,
+        index: u32,
+        document: Identified,
+    ) -> Paragraph {
+        let boilerplate = decided.boilerplate;
+        let identified = (!boilerplate).then(|| self.paragraph_language(&block.text, document));
+        Paragraph {
+            index,
+            text: block.text.clone(),
+            kind: block.kind.name().into(),
+            heading: block.heading,
+            list_depth: block.list_depth,
+            table_row: block.cell.0,
+            table_column: block.cell.1,
+            class: verdict.class.name().into(),
+            context_free: verdict.context_free.name().into(),
+            boilerplate,
+            score: decided.score,
+            reason: decided.reason.into_owned(),
+            characters: block.characters,
+            link_density: verdict.link_density,
+            stopword_density: verdict.stopword_density,
+            language: identified.map(|i| i.code.to_string()),
+            language_score: identified.map(|i| i.score),
+            drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { String::new() },
+            ..Default::default()
+        }
     }
 
     fn paragraph_language(&self, text: &str, document: Identified) -> Identified {
@@ -194,13 +265,15 @@ impl PageReader {
         self.identifier.paragraph(text, document.code, typical)
     }
 
-    fn first_drop(&self, paragraphs: &[Paragraph], language: Identified) -> Option<Drop> {
+    fn first_drop(&self, document: &Document, paragraphs: &[Paragraph]) -> Option<Drop> {
         let keep = &self.config.language.keep;
         if paragraphs.is_empty() {
             Some(Drop::NoText)
+        } else if metadata::excluded(document.robots.as_deref(), &self.config.robots.respect) {
+            Some(Drop::Robots)
         } else if paragraphs.iter().all(|p| p.boilerplate) {
             Some(Drop::Boilerplate)
-        } else if !keep.is_empty() && !keep.iter().any(|code| code == language.code) {
+        } else if !keep.is_empty() && !keep.contains(&document.language) {
             Some(Drop::Language)
         } else {
             None
@@ -217,7 +290,7 @@ impl PageReader {
                 let Some(block) = sites::block_key(&paragraph.text) else { continue };
                 if paragraph.boilerplate { &mut rest } else { &mut content }.push(block);
                 // What is bad by itself is so on every page.
-                if paragraph.context_free != Class::Bad.name() {
+                if !paragraph.boilerplate || paragraph.context_free != Class::Bad.name() {
                     sightings.blocks.push((host_block(host, block), paragraph.index));
                 }
             }
@@ -231,6 +304,22 @@ impl PageReader {
         }
         sightings
     }
+}
+
+impl Decided {
+    fn by_main(judgement: Judgement) -> Decided {
+        Decided {
+            boilerplate: judgement.boilerplate(),
+            score: Some(judgement.score),
+            reason: judgement.reason.name().into(),
+        }
+    }
+}
+
+/// Shares of stop words of any language, which the main cleaner was trained with.
+fn stop_words(blocks: &[Block]) -> Vec<f32> {
+    let mut lower = String::new();
+    blocks.iter().map(|block| stopword_density(&block.text, Stoplist::all(), &mut lower) as f32).collect()
 }
 
 /// Hash of each word and its share of the text's words.
@@ -314,6 +403,7 @@ fn add_metadata(document: &mut Document, metadata: Metadata) {
     document.title = metadata.title;
     document.author = metadata.author;
     document.published = metadata.published.and_then(|date| (date - epoch).get_days().into());
+    document.modified = metadata.modified.and_then(|date| (date - epoch).get_days().into());
     document.published_source = metadata.published_source.map(str::to_string);
     document.sitename = metadata.sitename;
     document.section = metadata.section;
@@ -331,6 +421,7 @@ fn faults(payload: &Payload, decoded: &Decoded, page: &Page) -> Vec<&'static str
         (decoded.suspect, "charset_suspect"),
         (payload.truncated, "truncated"),
         (page.fallback, "html_fallback"),
+        (page.rule_lost, "rule_not_applied"),
     ];
     faults.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
     faults

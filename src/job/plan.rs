@@ -57,6 +57,9 @@ pub struct Plan {
     /// Indexes of the corpora that this one is compared with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Against>,
+    /// Of the site rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// If only some records are read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<Selection>,
@@ -119,8 +122,8 @@ impl Plan {
         let bytes = shards.iter().fold(0, |sum: u64, shard| sum.saturating_add(shard.bytes));
         let ranges = key_ranges(bytes);
         let (version, configuration) = (env!("CARGO_PKG_VERSION").into(), config.fingerprint());
-        let earlier = Vec::new();
-        Plan { version, configuration, directory: directory.into(), inputs, shards, ranges, earlier, selection }
+        let directory = directory.into();
+        Plan { version, configuration, directory, inputs, shards, ranges, earlier: Vec::new(), rules: None, selection }
     }
 
     /// The plan of a job that was begun by this version.
@@ -180,6 +183,9 @@ impl Plan {
         }
         if self.earlier != now.earlier {
             lines.push("the earlier corpora have changed".to_string());
+        }
+        if self.rules != now.rules {
+            lines.push("the site rules have changed".to_string());
         }
         if lines.is_empty() && self.selection != now.selection {
             lines.push("the selection has changed".to_string());

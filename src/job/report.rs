@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::earlier::Lookup;
 use super::ledger::{Counts, Ledger};
 use super::selection::Selection;
-use super::{Job, Stage, checkpoint};
+use super::{Job, Stage, checkpoint, rules};
 use crate::dedup::method::Kind;
 use crate::document::{Document, parts};
 use crate::emit::registry;
@@ -170,6 +170,9 @@ pub fn summary(job: &Job, ledger: &Ledger, run: &Run) -> String {
     }
     if languages.len() > 12 {
         let _ = writeln!(out, "{:>14}  more languages in stats.json", languages.len() - 12);
+    }
+    for line in rules::complaints(&job.rules, ledger) {
+        let _ = writeln!(out, "{:>14}  {line}", "");
     }
     for (reason, n) in &ledger.damage {
         let _ = writeln!(out, "{:>14}  unreadable stretch: {reason} (rejects.jsonl)", HumanCount(*n).to_string());

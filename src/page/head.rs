@@ -15,10 +15,14 @@ pub struct Head {
     pub links: Vec<Link>,
     /// Raw text of each `<script type="application/ld+json">` (at most 1 MiB in all).
     pub json_ld: Vec<String>,
-    /// `<time>` elements (at most 100).
-    pub times: Vec<Time>,
-    /// Texts of the `<h1>` blocks (at most 10).
-    pub h1: Vec<String>,
+    /// Headings, and elements whose attributes speak of authors, dates or titles (at most 200).
+    pub marks: Vec<Mark>,
+    /// Short blocks of text that may hold a date, a byline or the title (at most 200).
+    pub lines: Vec<Line>,
+    /// Number of `<time>` elements.
+    pub times: u32,
+    /// Place of the first long paragraph.
+    pub body: Option<u32>,
 }
 
 /// One `<meta>` element.
@@ -28,6 +32,8 @@ pub struct Meta {
     pub key: String,
     /// The value of `content`, entities decoded.
     pub content: String,
+    /// Whether the key is an `itemprop`: such elements also describe parts of the page.
+    pub item: bool,
 }
 
 /// One `<link>`, or an `<a>` that states a relation.
@@ -39,17 +45,40 @@ pub struct Link {
     pub href: String,
 }
 
-/// One `<time>` element.
+/// An element that says what it holds.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Time {
-    /// The `datetime` attribute.
-    pub datetime: String,
-    /// The `itemprop` attribute.
-    pub itemprop: String,
-    /// The `class` attribute.
-    pub class: String,
-    /// Whether the (obsolete) `pubdate` attribute is present.
-    pub pubdate: bool,
-    /// The element's text.
+pub struct Mark {
+    /// 1 to 6 for a heading, else 0.
+    pub level: u8,
+    /// The values of `class`, `id`, `itemprop` and `rel`, in lower case, joined by spaces.
+    pub names: String,
+    /// The `href` of a link.
+    pub href: String,
+    /// What the attributes give for machines: `datetime`, `content`, `data-…`, `title`.
+    pub value: String,
+    /// Its text; a line feed stands where a block inside begins or ends.
     pub text: String,
+    /// Number of blocks of text before it.
+    pub place: u32,
+    /// Whether it stands in a sidebar, a footer, among comments or other stories.
+    pub aside: bool,
+    /// Whether it stands inside a link.
+    pub linked: bool,
+}
+
+/// A short block of text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Line {
+    /// As in the block.
+    pub text: String,
+    /// Number of blocks of text before it.
+    pub place: u32,
+    /// Whether it stands in a sidebar, a footer, among comments or other stories.
+    pub aside: bool,
+    /// Whether most of it is the text of links.
+    pub linked: bool,
+    /// Whether the page's `<title>` holds the same words in a row.
+    pub titled: bool,
+    /// Whether this is but the start of the first long paragraph.
+    pub opening: bool,
 }

@@ -13,4 +13,6 @@ pub mod metadata;
 
 pub mod payload;
 
+pub mod rules;
+
 pub mod url;

@@ -34,6 +34,8 @@ pub struct Payload<'a> {
     /// Content-Language as sent.
     pub content_language: Option<String>,
     pub x_robots: Vec<String>,
+    /// The value of `TDM-Reservation`.
+    pub tdm: Option<String>,
     /// Only the beginning is there.
     pub truncated: bool,
     /// WARC-Payload-Digest, or the SHA-1 of the payload as stored.
@@ -108,6 +110,7 @@ fn response<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, Refu
         content_type,
         content_language: header("content-language"),
         x_robots: http.get_all("x-robots-tag").map(str::to_string).collect(),
+        tdm: http.get("tdm-reservation").map(str::to_string),
     })
 }
 
@@ -127,6 +130,7 @@ fn stored<'a>(record: &'a Record, media: Media, wanted: &str) -> Result<Payload<
         content_type,
         content_language: record.header.identified_content_language().map(str::to_string),
         x_robots: Vec::new(),
+        tdm: None,
         truncated: truncated(record),
         faults: Vec::new(),
     })

@@ -27,6 +27,11 @@ impl Layout {
         self.root.join("plan.json")
     }
 
+    /// The texts of the site rules.
+    pub fn rules(&self) -> PathBuf {
+        self.root.join("rules.json")
+    }
+
     /// The records of a selection, by shard.
     pub fn selection(&self) -> PathBuf {
         self.root.join("selection")

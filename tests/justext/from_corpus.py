@@ -3,7 +3,7 @@
 
     from_corpus.py CORPUS REFERENCE.jsonl > ours.jsonl
 
-Pages come in the order of REFERENCE. Build with: --set clean.compat=true --set clean.stoplist=English
+Pages come in the order of REFERENCE. Build with: --set clean.cleaner=justext --set clean.compat=true --set clean.stoplist=English
 """
 import collections
 import json

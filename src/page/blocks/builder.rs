@@ -7,16 +7,20 @@
 use std::borrow::Cow;
 
 use super::head::HeadBuilder;
+use super::ruled::{Mark, Watch};
 use super::scan::{Scanner, StartTag, Token};
 use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, VOID};
 use super::text::Text;
-use super::tree::{Open, Role, Stack};
-use super::{Block, BlockTags, Container, Kind, Options, Page, browser, reference, root};
+use super::tree::{MAX_ATTRIBUTES, Open, Role, Stack};
+use super::{Block, BlockTags, Container, Kind, Options, Page, Rule, browser, reference, root};
 
 /// How deep markup hidden in raw text (`iframe` in `iframe`) is followed.
 const MAX_NESTING: u8 = 3;
 /// Longest class or id kept, in bytes.
 const MAX_NAME: usize = 200;
+
+/// Elements that a list's depth counts.
+const LISTS: [Tag; 4] = [Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir];
 
 /// Collects the blocks of a page.
 pub struct Builder<'a> {
@@ -24,6 +28,10 @@ pub struct Builder<'a> {
     pub(super) reference: bool,
     /// What a reference reading must remember about the document.
     pub(super) document: reference::Document,
+    /// What the rule of the page finds.
+    pub(super) watch: Watch<'a>,
+    /// Mark of the innermost open element that has one.
+    mark: Mark,
     blocks: TagSet,
     glue: bool,
     head: HeadBuilder,
@@ -36,17 +44,20 @@ pub struct Builder<'a> {
     dropped: u32,
     headings: u32,
     selects: u32,
+    hidden: u32,
     nesting: u8,
     page: Page,
 }
 
 impl<'a> Builder<'a> {
     /// Nothing read yet.
-    pub fn new(html: &str, options: &Options) -> Builder<'a> {
+    pub fn new(html: &str, options: &Options, rule: Option<&'a Rule>) -> Builder<'a> {
         Builder {
             stack: Stack::new(),
             reference: options.glue,
             document: reference::Document::new(html),
+            watch: Watch::new(rule),
+            mark: Mark::None,
             blocks: match options.block_tags {
                 BlockTags::Justext => JUSTEXT_BLOCKS,
                 BlockTags::Html5 => HTML5_BLOCKS,
@@ -61,6 +72,7 @@ impl<'a> Builder<'a> {
             dropped: 0,
             headings: 0,
             selects: 0,
+            hidden: 0,
             nesting: 0,
             page: Page { containers: vec![root()], ..Page::default() },
         }
@@ -74,6 +86,7 @@ impl<'a> Builder<'a> {
         self.end_node();
         self.start_block();
         self.page.head = self.head.finish();
+        self.page.ruled = self.watch.finish();
         self.page
     }
 
@@ -83,8 +96,10 @@ impl<'a> Builder<'a> {
         if self.stack.count(Tag::Svg) == 0 {
             self.head.start(tag, &source);
         }
+        self.watch.start(&source);
         let opened =
             if self.reference { reference::start(self, tag, source) } else { browser::start(self, tag, source) };
+        self.watch.passed();
         if opened && self.stack.top().is_some_and(|top| top.tag == tag) { tag.content() } else { Content::Markup }
     }
 
@@ -109,6 +124,9 @@ impl<'a> Builder<'a> {
         } else {
             browser::text(self, raw);
         }
+        if self.hidden == 0 {
+            self.watch.text(raw, entities, self.dropped);
+        }
         if self.dropped > 0 || self.document.stopped {
             return;
         }
@@ -116,6 +134,7 @@ impl<'a> Builder<'a> {
         if memchr::memchr(0, text.as_bytes()).is_some() {
             text = Cow::Owned(text.replace('\0', if self.reference { "\u{fffd}" } else { "" }));
         }
+        self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
         if self.text.push(&text, self.link) {
             self.br = false;
         }
@@ -165,16 +184,21 @@ impl<'a> Builder<'a> {
     }
 
     /// Opens an element that is on its way to the stack.
-    pub(super) fn push(&mut self, open: Open<'a>) {
+    pub(super) fn push(&mut self, mut open: Open<'a>) {
         if self.dropped == 0 && open.role == Role::Visible {
             self.end_node();
         }
         self.dropped += u32::from(open.role == Role::Dropped);
         self.headings += u32::from(open.heading);
         self.selects += u32::from(open.select);
+        self.hidden += u32::from(open.hidden);
+        self.watch.open(&mut open, self.dropped);
         self.stack.push(open);
         if self.dropped == 0 && open.role == Role::Visible {
             self.opened(&open);
+        }
+        if open.mark != Mark::None {
+            self.remark();
         }
     }
 
@@ -190,8 +214,10 @@ impl<'a> Builder<'a> {
         self.br = open.tag == Tag::Br;
         if self.br {
             self.text.space();
+            self.watch.space();
         }
         self.link |= open.link;
+        self.block.links += u32::from(open.link);
         self.block.inline_tags += 1;
     }
 
@@ -219,6 +245,11 @@ impl<'a> Builder<'a> {
         self.dropped -= u32::from(open.role == Role::Dropped);
         self.headings -= u32::from(open.heading);
         self.selects -= u32::from(open.select);
+        self.hidden -= u32::from(open.hidden);
+        self.watch.closed(open);
+        if open.mark != Mark::None {
+            self.remark();
+        }
         if self.dropped > 0 || open.role != Role::Visible {
             return;
         }
@@ -227,6 +258,16 @@ impl<'a> Builder<'a> {
         }
         if open.tag == Tag::A {
             self.link = false;
+        }
+    }
+
+    /// A marked element opened or closed: where the mark changes, the block ends.
+    fn remark(&mut self) {
+        let marks = self.stack.iter().rev().map(|open| open.mark);
+        let mark = marks.into_iter().find(|&mark| mark != Mark::None).unwrap_or_default();
+        if std::mem::replace(&mut self.mark, mark) != mark && !self.reference {
+            self.end_node();
+            self.start_block();
         }
     }
 
@@ -246,6 +287,7 @@ impl<'a> Builder<'a> {
 
     /// Ends the block, if there is text to show, and starts the next.
     fn start_block(&mut self) {
+        self.watch.space();
         if self.started {
             self.emit();
         }
@@ -259,9 +301,7 @@ impl<'a> Builder<'a> {
         block.text.push_str(&self.text.text);
         block.characters = self.text.characters;
         block.link_characters = self.text.link_characters;
-        if block.kind == Kind::H1 {
-            self.head.h1(&block.text);
-        }
+        self.head.block(&block);
         self.page.blocks.push(block);
     }
 
@@ -271,6 +311,10 @@ impl<'a> Builder<'a> {
         let nearest = self.stack.iter().rev().find(|open| self.blocks.has(open.tag));
         self.block.kind = nearest.map_or(Kind::Other, |open| Kind::of(open.tag));
         self.block.container = self.container();
+        self.block.mark = self.mark;
+        self.block.hidden = self.hidden > 0;
+        self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
+        self.block.cell = self.stack.cell();
     }
 
     /// The innermost open container, entered into the list with all around it.
@@ -294,11 +338,14 @@ impl<'a> Builder<'a> {
 
 fn describe(open: &Open<'_>, parent: u32) -> Container {
     let mut container = Container { tag: open.tag, parent: Some(parent), ..root() };
-    for (name, value) in open.source.attributes().take(64) {
+    for (name, value) in open.source.attributes().take(MAX_ATTRIBUTES) {
         if name.eq_ignore_ascii_case("class") && container.class.is_empty() {
             container.class = short(value);
         } else if name.eq_ignore_ascii_case("id") && container.id.is_empty() {
             container.id = short(value);
+        } else if name.eq_ignore_ascii_case("role") || name.eq_ignore_ascii_case("itemprop") {
+            let gap = if container.role.is_empty() { "" } else { " " };
+            container.role = [&container.role, gap, &short(value)].concat();
         }
     }
     container

@@ -2,18 +2,17 @@
 
 use std::borrow::Cow;
 
+use super::Block;
+use super::marks::Marks;
 use super::scan::StartTag;
 use super::tags::Tag;
 use super::text::Text;
-use crate::page::head::{Head, Link, Meta, Time};
+use crate::page::head::{Head, Link, Meta};
 
 const MAX_META: usize = 500;
 const MAX_LINKS: usize = 200;
-const MAX_TIMES: usize = 100;
-const MAX_H1: usize = 10;
 const MAX_JSON_LD: usize = 1 << 20;
 const MAX_TITLE: usize = 10_000;
-const MAX_TIME: usize = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Capture {
@@ -21,7 +20,6 @@ enum Capture {
     Nothing,
     Title,
     JsonLd,
-    Time,
 }
 
 /// A [`Head`] under construction.
@@ -32,17 +30,19 @@ pub struct HeadBuilder {
     buffer: String,
     titled: bool,
     json_ld_bytes: usize,
+    marks: Marks,
 }
 
 impl HeadBuilder {
     /// A start tag goes by.
     pub fn start(&mut self, tag: Tag, source: &StartTag<'_>) {
+        self.marks.start(tag, source);
         match tag {
             Tag::Html if self.head.html_lang.is_empty() => self.head.html_lang = decoded(source.attribute("lang")),
             Tag::Meta => self.meta(source),
             Tag::Link => self.link(source),
             Tag::A if source.source.len() > 12 => self.anchor(source),
-            Tag::Time => self.time(source),
+            Tag::Time => self.head.times += 1,
             Tag::Title if !self.titled && !source.self_closing => {
                 self.titled = true;
                 self.capture = Capture::Title;
@@ -56,28 +56,26 @@ impl HeadBuilder {
 
     /// An end tag goes by.
     pub fn end(&mut self, tag: Tag) {
-        if matches!(
-            (self.capture, tag),
-            (Capture::Title, Tag::Title) | (Capture::JsonLd, Tag::Script) | (Capture::Time, Tag::Time)
-        ) {
+        self.marks.end(tag);
+        if matches!((self.capture, tag), (Capture::Title, Tag::Title) | (Capture::JsonLd, Tag::Script)) {
             self.close();
         }
     }
 
     /// Whether text that goes by is wanted.
     pub fn wants_text(&self) -> bool {
-        self.capture != Capture::Nothing
+        self.capture != Capture::Nothing || self.marks.wants_text()
     }
 
     /// Text goes by.
     pub fn text(&mut self, raw: &str, entities: bool) {
+        let text = if entities { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
+        self.marks.text(&text);
         let room = match self.capture {
-            Capture::Nothing => 0,
+            Capture::Nothing => return,
             Capture::Title => MAX_TITLE,
-            Capture::Time => MAX_TIME,
             Capture::JsonLd => MAX_JSON_LD - self.json_ld_bytes,
         };
-        let text = if entities { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
         if self.buffer.len() + text.len() <= room {
             self.buffer.push_str(&text);
         } else if self.capture == Capture::JsonLd {
@@ -87,16 +85,15 @@ impl HeadBuilder {
         }
     }
 
-    /// The text of an h1 block.
-    pub fn h1(&mut self, text: &str) {
-        if self.head.h1.len() < MAX_H1 && !text.is_empty() && text.len() <= MAX_TITLE {
-            self.head.h1.push(text.to_owned());
-        }
+    /// A block of text is complete.
+    pub fn block(&mut self, block: &Block) {
+        self.marks.block(block, &self.head.title);
     }
 
     /// Everything went by.
     pub fn finish(mut self) -> Head {
         self.close();
+        self.marks.finish(&mut self.head);
         self.head
     }
 
@@ -105,11 +102,6 @@ impl HeadBuilder {
         match std::mem::take(&mut self.capture) {
             Capture::Nothing => {}
             Capture::Title => self.head.title = collapsed(&text),
-            Capture::Time => {
-                if let Some(time) = self.head.times.last_mut() {
-                    time.text = collapsed(&text);
-                }
-            }
             Capture::JsonLd => {
                 self.json_ld_bytes += text.len();
                 self.head.json_ld.push(text);
@@ -123,7 +115,7 @@ impl HeadBuilder {
         for name in ["name", "property", "itemprop", "http-equiv"] {
             let key = decoded(source.attribute(name)).trim().to_lowercase();
             if !key.is_empty() && self.head.meta.len() < MAX_META {
-                self.head.meta.push(Meta { key, content: content.clone() });
+                self.head.meta.push(Meta { key, content: content.clone(), item: name == "itemprop" });
             }
         }
     }
@@ -140,23 +132,6 @@ impl HeadBuilder {
         let wanted = |word: &str| word.eq_ignore_ascii_case("license") || word.eq_ignore_ascii_case("author");
         if rel.split_ascii_whitespace().any(wanted) {
             self.link(source);
-        }
-    }
-
-    fn time(&mut self, source: &StartTag<'_>) {
-        if self.head.times.len() >= MAX_TIMES {
-            return;
-        }
-        self.close();
-        self.head.times.push(Time {
-            datetime: decoded(source.attribute("datetime")),
-            itemprop: decoded(source.attribute("itemprop")),
-            class: decoded(source.attribute("class")),
-            pubdate: source.attribute("pubdate").is_some(),
-            text: String::new(),
-        });
-        if !source.self_closing {
-            self.capture = Capture::Time;
         }
     }
 }

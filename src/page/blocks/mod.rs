@@ -10,22 +10,28 @@
 //!
 //! Files in the order of the flow: `stream` (parser → tokens) and `scan` (the tokeniser),
 //! `tree` with `browser` and `reference` (which elements are open), `builder` (text → blocks),
-//! `head` (titles, metas, links), `text` (white space), `tags` (names and sets).
+//! `ruled` (what the selectors of a rule find), `head` (titles, metas, links), `text` (white space),
+//! `tags` (names and sets).
 
 mod browser;
 mod builder;
 mod head;
+mod marks;
+mod names;
 mod reference;
+mod ruled;
 mod scan;
 mod stream;
 mod tags;
 mod text;
 mod tree;
 
+pub use ruled::{Mark, Ruled};
 pub use tags::Tag;
 pub use text::is_space;
 
 use super::head::Head;
+use super::rules::Rule;
 use builder::Builder;
 
 /// Which elements start and end a block.
@@ -118,6 +124,11 @@ impl Kind {
         }
     }
 
+    /// Whether it is one of `h1` to `h6`.
+    pub fn is_heading(self) -> bool {
+        matches!(self, Kind::H1 | Kind::H2 | Kind::H3 | Kind::H4 | Kind::H5 | Kind::H6)
+    }
+
     fn of(tag: Tag) -> Kind {
         match tag {
             Tag::P => Kind::P,
@@ -153,6 +164,8 @@ pub struct Container {
     pub class: String,
     /// `id` attribute, likewise.
     pub id: String,
+    /// `role` and `itemprop` attributes, one blank between them, likewise.
+    pub role: String,
     /// The container around it; None for the root, which is the first of the list.
     pub parent: Option<u32>,
 }
@@ -168,14 +181,24 @@ pub struct Block {
     pub characters: u32,
     /// Those of them inside links. In the reference reading, blanks around a link's text count too.
     pub link_characters: u32,
+    /// Links that begin inside the block.
+    pub links: u32,
     /// Inline start tags inside the block.
     pub inline_tags: u32,
     /// Whether a heading element is open where the block starts.
     pub heading: bool,
     /// Whether an element whose name contains `select` is open where the block starts.
     pub in_select: bool,
+    /// Whether the page hides it: `hidden`, `aria-hidden`, `display: none`.
+    pub hidden: bool,
+    /// Lists (`ul`, `ol`, `menu`, `dir`) around it.
+    pub list_depth: u16,
+    /// Row and column, from 1, of the cell of the innermost table that it stands in; (0, 0) outside of tables.
+    pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
     pub container: u32,
+    /// What the rule says. Except in the reference reading, marked text never shares a block with other text.
+    pub mark: Mark,
 }
 
 /// What the pass made of a page.
@@ -189,12 +212,26 @@ pub struct Page {
     pub containers: Vec<Container>,
     /// Whether the streaming parser gave up and the rest came through the fallback.
     pub fallback: bool,
+    /// What the rule found.
+    pub ruled: Ruled,
+    /// Whether there was a rule that could not be applied, because the streaming parser gave up; the page
+    /// is then read as without one.
+    pub rule_lost: bool,
 }
 
 /// Reads an HTML page.
 pub fn page(html: &str, options: &Options) -> Page {
-    let mut builder = Builder::new(html, options);
+    page_by(html, options, None)
+}
+
+/// Reads an HTML page by a rule of its site. A rule without selectors is none.
+pub fn page_by(html: &str, options: &Options, rule: Option<&Rule>) -> Page {
+    let rule = rule.filter(|rule| !rule.selectors().is_empty());
+    let mut builder = Builder::new(html, options, rule);
     let fallback = stream::read(html, options, &mut builder);
+    if fallback && rule.is_some() {
+        return Page { rule_lost: true, ..page_by(html, options, None) };
+    }
     Page { fallback, ..builder.finish() }
 }
 
@@ -231,7 +268,7 @@ fn plain_block(paragraph: &text::Text) -> Block {
 }
 
 fn root() -> Container {
-    Container { tag: Tag::Html, class: String::new(), id: String::new(), parent: None }
+    Container { tag: Tag::Html, class: String::new(), id: String::new(), role: String::new(), parent: None }
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@
 //! reports only for elements it holds open itself, which are not the ones we hold open. So we read
 //! them where they must stand: in what lies between two reports.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
 use lol_html::html_content::{Comment, Element, TextChunk, TextType};
-use lol_html::{HtmlRewriter, MemorySettings, Settings, doc_comments, doc_text, element};
+use lol_html::{ElementContentHandlers, HtmlRewriter, MemorySettings, Settings, doc_comments, doc_text, element};
 
 use super::Options;
 use super::builder::Builder;
@@ -44,9 +45,9 @@ fn parse(
     reader: &RefCell<Reader<'_, '_>>,
 ) -> Result<(), lol_html::errors::RewritingError> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(options.max_memory);
-    let settings = Settings::new()
-        .with_strict(false)
-        .with_memory_settings(memory.with_preallocated_parsing_buffer_size(0))
+    let settings =
+        Settings::new().with_strict(false).with_memory_settings(memory.with_preallocated_parsing_buffer_size(0));
+    let settings = watching(settings, reader)
         .append_element_content_handler(element!("*", |element: &mut Element<'_, '_>| {
             reader.borrow_mut().start(element);
             Ok(())
@@ -62,6 +63,26 @@ fn parse(
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
     rewriter.write(html.as_bytes())?;
     rewriter.end()
+}
+
+/// Adds the selectors of the rule. The parser calls handlers in the order of their registration, so these
+/// speak before the one that opens the element.
+fn watching<'h, 'a>(settings: Settings<'h, 'h>, reader: &'h RefCell<Reader<'a, '_>>) -> Settings<'h, 'h>
+where
+    'a: 'h,
+{
+    let rule = reader.borrow().builder.watch.rule();
+    let selectors = rule.map(|rule| rule.selectors()).unwrap_or_default();
+    selectors.iter().enumerate().fold(settings, |settings, (at, selector)| {
+        let note = move |_: &mut Element<'_, '_>| {
+            reader.borrow_mut().builder.watch.note(at);
+            Ok(())
+        };
+        settings.append_element_content_handler((
+            Cow::Borrowed(&selector.css),
+            ElementContentHandlers::default().element(note),
+        ))
+    })
 }
 
 impl<'a> Reader<'a, '_> {

@@ -180,9 +180,9 @@ fn the_head_is_collected() {
     let links: Vec<_> = head.links.iter().map(|l| (l.rel.as_str(), l.href.as_str())).collect();
     assert_eq!(links, [("canonical", "/x"), ("nofollow license", "/l")]);
     assert_eq!(head.json_ld, ["{\"a\":\"<b>\"}"]);
-    assert_eq!(head.h1, ["H 1"]);
-    let time = &head.times[0];
-    assert_eq!((time.datetime.as_str(), time.text.as_str(), time.pubdate), ("2020-01-02", "2 Jan 2020", true));
+    let marks: Vec<_> = head.marks.iter().map(|m| (m.level, m.text.as_str(), m.value.as_str())).collect();
+    assert_eq!(marks, [(1, "H 1", ""), (0, "2 Jan 2020", "2020-01-02")]);
+    assert_eq!(head.marks[1].names, "d datepublished");
 }
 
 #[test]
@@ -190,8 +190,10 @@ fn the_head_is_bounded() {
     let many = |piece: &str, n: usize| page(&piece.repeat(n), &Options::default()).head;
     assert_eq!(many("<meta name=a content=b>", 600).meta.len(), 500);
     assert_eq!(many("<link rel=a href=b>", 300).links.len(), 200);
-    assert_eq!(many("<time>a</time>", 200).times.len(), 100);
-    assert_eq!(many("<h1>a</h1>", 20).h1.len(), 10);
+    assert_eq!(many("<h1>a</h1>", 300).marks.len(), 200);
+    assert_eq!(many("<p>2014", 300).lines.len(), 200);
+    assert_eq!(many("<p class=date>aaaaaaaaaa", 300).marks.len(), 200);
+    assert!(many(&format!("<p class=date>{}", "a ".repeat(500)), 3).marks.is_empty());
     let half = format!("<script type=application/ld+json>{}</script>", "x".repeat(600_000));
     assert_eq!(many(&half, 3).json_ld.len(), 1);
 }
@@ -270,7 +272,7 @@ fn plain_text_has_paragraphs_or_lines() {
 }
 
 /// Markup that is wrong in every way the rules speak of.
-fn markup() -> impl Strategy<Value = String> {
+pub(super) fn markup() -> impl Strategy<Value = String> {
     let names = prop::sample::select(vec![
         "p",
         "div",

@@ -36,6 +36,10 @@ pub struct Text {
     /// Count and keep white space as the reference does: a line feed for a run with a line end, the
     /// blanks around a link's text counted as link text, blank nodes vanish.
     reference: bool,
+    /// Keep white space between words as written, line ends as line feeds, as in `pre`.
+    pub verbatim: bool,
+    /// White space since the last word, where it is kept.
+    written: String,
 }
 
 impl Text {
@@ -53,6 +57,9 @@ impl Text {
             if word.len() < rest.len() {
                 let space = rest.get(..rest.len() - word.len()).unwrap_or_default();
                 self.node_gap = self.node_gap.max(Gap::of(space));
+                if self.verbatim && !self.text.is_empty() {
+                    self.written.push_str(space);
+                }
             }
             if word.is_empty() {
                 return self.node_real && !was_real;
@@ -70,7 +77,9 @@ impl Text {
         }
         let gap = self.gap.max(std::mem::take(&mut self.node_gap));
         self.gap = Gap::None;
-        if gap != Gap::None && !self.text.is_empty() {
+        if self.verbatim && !self.written.is_empty() {
+            self.push_written();
+        } else if gap != Gap::None && !self.text.is_empty() {
             self.text.push(if gap == Gap::Line && self.reference { '\n' } else { ' ' });
             self.characters += 1;
             self.link_characters += u32::from(link && !self.reference);
@@ -81,6 +90,13 @@ impl Text {
         if link {
             self.link_characters = self.link_characters.saturating_add(characters);
         }
+    }
+
+    fn push_written(&mut self) {
+        let lines = self.written.replace("\r\n", "\n").replace('\r', "\n");
+        self.characters = self.characters.saturating_add(u32::try_from(lines.chars().count()).unwrap_or(u32::MAX));
+        self.text.push_str(&lines);
+        self.written.clear();
     }
 
     /// The node ends: a visible tag follows. `glue` makes blank nodes vanish.
@@ -98,11 +114,15 @@ impl Text {
     /// A line break inside the block.
     pub fn space(&mut self) {
         self.gap = self.gap.max(Gap::Space);
+        if self.verbatim {
+            self.written.push('\n');
+        }
     }
 
     /// Forgets everything but the buffer's room.
     pub fn clear(&mut self) {
         self.text.clear();
+        self.written.clear();
         (self.characters, self.link_characters, self.gap) = (0, 0, Gap::None);
     }
 }
@@ -167,6 +187,18 @@ mod tests {
         text.push(" a  b ", true);
         text.end_node(true, false);
         assert_eq!((text.characters, text.link_characters), (3, 3));
+    }
+
+    #[test]
+    fn code_keeps_its_lines() {
+        let mut text = Text::new(false);
+        text.verbatim = true;
+        for node in ["\n  if a {\r\n", "\tb();", "\n  }\n\n"] {
+            text.push(node, false);
+            text.end_node(false, false);
+        }
+        assert_eq!(text.text, "if a {\n\tb();\n  }");
+        assert_eq!(text.characters as usize, text.text.chars().count());
     }
 
     #[test]

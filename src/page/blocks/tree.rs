@@ -4,8 +4,12 @@
 //! HTML, `reference` those of libxml2. Both work on this stack and tell the builder about every
 //! element that opens and closes.
 
+use super::ruled::Mark;
 use super::scan::StartTag;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
+
+/// Attributes of one tag that are looked at.
+pub const MAX_ATTRIBUTES: usize = 64;
 
 /// What an element does to the text inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +37,14 @@ pub struct Open<'a> {
     pub heading: bool,
     /// Whether its name contains `select`.
     pub select: bool,
+    /// Whether the page hides it.
+    pub hidden: bool,
     /// Its index among the containers, once a block needed it.
     pub container: Option<u32>,
+    /// What a rule says about it.
+    pub mark: Mark,
+    /// By which number a rule collects its text.
+    pub capture: Option<u32>,
 }
 
 impl<'a> Open<'a> {
@@ -49,7 +59,10 @@ impl<'a> Open<'a> {
             link: false,
             heading: visible && HEADINGS.has(tag) || odd && looks_like_heading(source.name),
             select: odd && contains_select(source.name),
+            hidden: visible && is_hidden(&source),
             container: None,
+            mark: Mark::None,
+            capture: None,
         }
     }
 
@@ -77,6 +90,24 @@ fn looks_like_heading(name: &str) -> bool {
     })
 }
 
+fn is_hidden(source: &StartTag<'_>) -> bool {
+    let written = source.source.as_bytes();
+    if written.len() < 10
+        || memchr::memmem::find(written, b"none").or(memchr::memmem::find(written, b"hidden")).is_none()
+    {
+        return false;
+    }
+    source.attributes().take(MAX_ATTRIBUTES).any(|(name, value)| match name.to_ascii_lowercase().as_str() {
+        "hidden" => true,
+        "aria-hidden" => value.eq_ignore_ascii_case("true"),
+        "style" => {
+            let style: String = value.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+            style.contains("display:none") || style.contains("visibility:hidden")
+        }
+        _ => false,
+    })
+}
+
 fn contains_select(name: &str) -> bool {
     name.as_bytes().windows(6).any(|w| w.eq_ignore_ascii_case(b"select"))
 }
@@ -85,12 +116,14 @@ fn contains_select(name: &str) -> bool {
 pub struct Stack<'a> {
     open: Vec<Open<'a>>,
     counts: [u16; Tag::COUNT],
+    /// Row and column reached in each open table, outermost first.
+    cells: Vec<(u16, u16)>,
 }
 
 impl<'a> Stack<'a> {
     /// Nothing open.
     pub fn new() -> Stack<'a> {
-        Stack { open: Vec::with_capacity(64), counts: [0; Tag::COUNT] }
+        Stack { open: Vec::with_capacity(64), counts: [0; Tag::COUNT], cells: Vec::new() }
     }
 
     /// Number of open elements.
@@ -128,7 +161,18 @@ impl<'a> Stack<'a> {
         if let Some(count) = self.counts.get_mut(open.tag as usize) {
             *count = count.saturating_add(1);
         }
+        match (open.tag, self.cells.last_mut()) {
+            (Tag::Table, _) => self.cells.push((0, 0)),
+            (Tag::Tr, Some(cell)) => *cell = (cell.0.saturating_add(1), 0),
+            (Tag::Td | Tag::Th, Some(cell)) => cell.1 = cell.1.saturating_add(1),
+            _ => {}
+        }
         self.open.push(open);
+    }
+
+    /// Row and column, from 1, of the last cell of the innermost table; zeros outside of tables.
+    pub fn cell(&self) -> (u16, u16) {
+        self.cells.last().copied().unwrap_or_default()
     }
 
     /// Closes the innermost element.
@@ -148,6 +192,9 @@ impl<'a> Stack<'a> {
     fn forget(&mut self, open: Option<&Open<'a>>) {
         if let Some(count) = open.and_then(|o| self.counts.get_mut(o.tag as usize)) {
             *count = count.saturating_sub(1);
+        }
+        if open.is_some_and(|open| open.tag == Tag::Table) {
+            self.cells.pop();
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Author strings as pages write them → names of persons.
 
+use super::months::month;
 use super::tidy;
 
 /// Longer values are sentences, not lists of names (characters).
@@ -9,7 +10,9 @@ const MAX_CHARS: usize = 200;
 const MAX_NAMES: usize = 30;
 
 /// Words before a name.
-const LEADS: [&str; 14] = [
+const LEADS: [&str; 16] = [
+    "post by ",
+    "vom ",
     "written by ",
     "posted by ",
     "published by ",
@@ -27,7 +30,32 @@ const LEADS: [&str; 14] = [
 ];
 
 /// Words that end a name: what follows is a place or an office.
-const TAILS: [&str; 9] = [" in ", " at ", " for ", " on ", " for the ", " bei ", " aus ", " via ", " is a "];
+const TAILS: [&str; 24] = [
+    " in ",
+    " at ",
+    " for ",
+    " on ",
+    " bei ",
+    " aus ",
+    " via ",
+    " is a ",
+    " am ",
+    " published",
+    " posted",
+    " updated",
+    " veröffentlicht",
+    " aktualisiert",
+    " last ",
+    " am ",
+    " le ",
+    " vom ",
+    " um ",
+    " publié",
+    " publicado",
+    " - ",
+    " – ",
+    " — ",
+];
 
 /// Accounts, not persons.
 const ACCOUNTS: [&str; 8] = ["admin", "administrator", "webmaster", "user", "root", "unknown", "anonymous", "guest"];
@@ -149,15 +177,73 @@ fn name(part: &str) -> Option<String> {
     if is_address(part) {
         return None;
     }
-    let part = until_number(part);
-    let lower = part.to_ascii_lowercase();
-    let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len());
+    let part = part.rsplit_once(": ").map_or(part, |(_, name)| without_lead(name.trim()));
+    let part = without_date(part).trim_end();
+    let lower = format!("{} ", part.to_ascii_lowercase());
+    let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len()).min(part.len());
     let words = part.get(..end)?.split_whitespace().filter(|word| !word.starts_with(['@', '"', '“', '„', '#']));
     let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_".contains(*c);
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
     let name = name.trim_matches(|c: char| " -'’".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
     (name.chars().filter(|c| c.is_alphabetic()).count() >= 2).then(|| capitalise(&name))
 }
+
+/// The words before a date: before a number, and before the names of days and months that lead to it.
+fn without_date(part: &str) -> &str {
+    let mut before = until_number(part);
+    while before.len() < part.len() {
+        let (rest, last) = before.trim_end().rsplit_once(' ').unwrap_or(("", before.trim_end()));
+        let word = last.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+        let dated = word.is_empty() || month(&word).is_some() || BEFORE_DATES.contains(&word.as_str());
+        if !dated || before.trim().is_empty() {
+            break;
+        }
+        before = rest;
+    }
+    before
+}
+
+/// Words between a name and a date.
+const BEFORE_DATES: [&str; 38] = [
+    "on",
+    "at",
+    "am",
+    "vom",
+    "um",
+    "vor",
+    "den",
+    "le",
+    "el",
+    "il",
+    "op",
+    "dne",
+    "the",
+    "posted",
+    "published",
+    "updated",
+    "last",
+    "mon",
+    "tue",
+    "wed",
+    "thu",
+    "fri",
+    "sat",
+    "sun",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "montag",
+    "dienstag",
+    "mittwoch",
+    "donnerstag",
+    "freitag",
+    "samstag",
+    "sonntag",
+];
 
 /// What stands before a parenthesis or a word that begins with a digit (a
 /// date); digits inside a word belong to the name of an account.

@@ -22,17 +22,50 @@ pub(super) fn plausible(day: Date, captured: Option<Date>) -> bool {
 /// Reads a date: ISO 8601 and its relatives, `20190102`, day-first numbers
 /// (`9. 10. 2015`, `03/04/2015`; month first only if the second number cannot
 /// be a month), and dates with a month name.
-pub(super) fn parse(text: &str) -> Option<Date> {
+pub(super) fn parse(text: &str, month_first: bool) -> Option<Date> {
+    if !text.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
     let tokens = tokens(text);
     year_first(&tokens, "-/.年月년월")
         .or_else(|| compact(&tokens))
-        .or_else(|| day_first(&tokens))
-        .or_else(|| with_month_name(&tokens))
+        .or_else(|| year_last(&tokens, month_first, 4))
+        .or_else(|| with_month_name(&tokens, 4))
+}
+
+/// Reads dates whose year has two digits: `5.3.09`, `5 Mar 09`.
+pub(super) fn two_digit_year(text: &str, month_first: bool) -> Option<Date> {
+    let tokens = tokens(text);
+    year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2))
+}
+
+/// Seconds or milliseconds since 1970, in 10 or 13 digits.
+pub(super) fn unix(text: &str) -> Option<Date> {
+    let text = text.trim();
+    let digits = matches!(text.len(), 10 | 13) && text.bytes().all(|b| b.is_ascii_digit());
+    let seconds = text.get(..10).filter(|_| digits)?.parse().ok()?;
+    Some(jiff::Timestamp::from_second(seconds).ok()?.to_zoned(jiff::tz::TimeZone::UTC).date())
+}
+
+/// The date in a number of eight digits in a URL: `/20190102/`, `t20190102_17.html`.
+pub(super) fn compact_in_path(path: &str) -> Option<Date> {
+    let number = |run: &&str| run.len() == 8 && (run.starts_with("19") || run.starts_with("20"));
+    let runs = path.split(|c: char| !c.is_ascii_digit()).filter(number);
+    runs.filter_map(|run| compact(&tokens(run))).find(|day| day.year() < 2040)
+}
+
+/// Whether a stamp gives a time in universal time.
+pub(super) fn is_universal(text: &str) -> bool {
+    let text = text.trim();
+    let timed = text.len() > 11 && text.contains(':');
+    timed && ["Z", "+00:00", "+0000", "UTC", "GMT"].iter().any(|zone| text.ends_with(zone))
 }
 
 /// The date in a URL's path: `/2019/01/02/`, `2019-1-2`.
 pub(super) fn in_path(path: &str) -> Option<Date> {
-    year_first(&tokens_of(path.chars()), "/_-").filter(|day| day.year() < 2040)
+    let tokens = tokens_of(path.chars());
+    let day = year_first(&tokens, "/_-").or_else(|| year_last(&tokens, false, 4));
+    day.filter(|day| day.year() < 2040)
 }
 
 /// A number or a word, and what separates it from the next.
@@ -115,8 +148,8 @@ fn compact(tokens: &[Token]) -> Option<Date> {
     day(part(0..4)?, part(4..6)?, part(6..8)?)
 }
 
-/// `9. 10. 2015`, `03/04/2015`, `3-4-2015`.
-fn day_first(tokens: &[Token]) -> Option<Date> {
+/// `9. 10. 2015`, `03/04/2015`, `3-4-2015`, with a year of `digits` digits.
+fn year_last(tokens: &[Token], month_first: bool, digits: usize) -> Option<Date> {
     tokens.windows(3).find_map(|window| {
         let [first, second, year] = window else {
             return None;
@@ -124,21 +157,39 @@ fn day_first(tokens: &[Token]) -> Option<Date> {
         if !separated(first, "./-") || !separated(second, "./-") {
             return None;
         }
-        let year = year.number_of(4..=4)?;
+        let year = full_year(year, digits)?;
         let (a, b) = (first.number_of(1..=2)?, second.number_of(1..=2)?);
-        let american = b > 12 && !first.separator.starts_with('.');
+        let american = (b > 12 && !first.separator.starts_with('.'))
+            || (month_first && a <= 12 && first.separator.starts_with('/'));
         if american { day(year, a, b) } else { day(year, b, a) }
     })
 }
 
+/// A year of four digits, or of two: 95 to 99 and 00 to 49.
+fn full_year(token: &Token, digits: usize) -> Option<u32> {
+    let year = token.number_of(digits..=digits)?;
+    match (digits, year) {
+        (4, year) => Some(year),
+        (_, 0..50) => Some(2000 + year),
+        (_, 95..) => Some(1900 + year),
+        _ => None,
+    }
+}
+
 /// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`.
-fn with_month_name(tokens: &[Token]) -> Option<Date> {
+fn with_month_name(tokens: &[Token], digits: usize) -> Option<Date> {
+    let of = |length: usize| tokens.iter().filter(|token| token.word.len() == length && token.number.is_some()).count();
+    let small = of(1) + of(2);
+    // Looking up words is dear, and most texts have no two numbers.
+    if small == 0 || (if digits == 2 { small < 2 } else { of(digits) == 0 }) {
+        return None;
+    }
     let tokens: Vec<&Token> = tokens.iter().filter(|token| !is_filler(&token.word)).collect();
     tokens.iter().enumerate().find_map(|(at, token)| {
         let month = month(&token.word)?;
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
         let small = |offset| near(offset)?.number_of(1..=2);
-        let year = |offset| near(offset)?.number_of(4..=4);
+        let year = |offset| full_year(near(offset)?, digits);
         if let (Some(of_month), Some(year)) = (small(-1), year(1)) {
             return day(year, month, of_month);
         }
@@ -157,7 +208,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(parse(text).map(|d| d.to_string()).unwrap_or_default(), expected, "{text}");
+        assert_eq!(parse(text, false).map(|d| d.to_string()).unwrap_or_default(), expected, "{text}");
     }
 
     #[test]

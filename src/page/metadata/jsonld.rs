@@ -6,6 +6,8 @@
 
 use serde_json::{Map, Value};
 
+use super::mend::{field, parse};
+
 type Object = Map<String, Value>;
 
 /// Most objects looked at in one page.
@@ -39,8 +41,12 @@ pub(super) struct Linked {
     pub(super) headline: Option<String>,
     /// Names of persons; organisations are left out.
     pub(super) authors: Vec<String>,
+    /// Names of organisations that are given as authors.
+    pub(super) organisations: Vec<String>,
     /// `datePublished`, else `dateCreated` or `uploadDate`, of all candidates in order.
     pub(super) published: Vec<String>,
+    /// `dateModified`, likewise.
+    pub(super) modified: Vec<String>,
     /// Name of the publisher, else of the web site or organisation.
     pub(super) sitename: Option<String>,
     pub(super) section: Option<String>,
@@ -53,12 +59,17 @@ pub(super) struct Linked {
 
 /// Reads all scripts of a page.
 pub(super) fn linked(scripts: &[String]) -> Linked {
-    let values: Vec<Value> = scripts.iter().filter_map(|script| parse(script)).collect();
+    let parsed: Vec<(&String, Option<Value>)> = scripts.iter().map(|script| (script, parse(script))).collect();
+    let broken: Vec<&str> = parsed.iter().filter(|(_, value)| value.is_none()).map(|(text, _)| text.as_str()).collect();
+    let values: Vec<Value> = parsed.into_iter().filter_map(|(_, value)| value).collect();
     let graph = Graph::of(&values);
     let mut linked = Linked::default();
     // The article first, then the page: later objects only fill what is empty.
     for object in graph.of_kind(is_article).chain(graph.of_kind(is_page)) {
         linked.fill_from(object, &graph);
+    }
+    for script in broken {
+        linked.fill_by_field(script);
     }
     if linked.authors.is_empty() {
         linked.authors = graph.of_kind(|kind| kind == "Person").filter_map(name).collect();
@@ -79,6 +90,7 @@ impl Linked {
         self.license = self.license.take().or_else(|| object.get("license").and_then(license));
         self.language = self.language.take().or_else(|| object.get("inLanguage").and_then(language));
         self.published.extend(["datePublished", "dateCreated", "uploadDate"].iter().find_map(|key| text(object, key)));
+        self.modified.extend(text(object, "dateModified"));
         if self.keywords.is_empty() {
             self.keywords = object.get("keywords").map(|value| graph.names(value)).unwrap_or_default();
         }
@@ -89,6 +101,28 @@ impl Linked {
                 .map(|value| graph.persons(value))
                 .find(|persons| !persons.is_empty())
                 .unwrap_or_default();
+        }
+        if self.organisations.is_empty() {
+            self.organisations = object.get("author").map(|value| graph.names(value)).unwrap_or_default();
+        }
+    }
+}
+
+impl Linked {
+    /// Reads what can be read of a script that is no JSON even after mending: single fields.
+    fn fill_by_field(&mut self, script: &str) {
+        let named = |key: &str| {
+            let at = script.find(&format!("\"{key}\""))?;
+            let object = script.get(at..)?.split('}').next()?;
+            field(object, "name").or_else(|| field(object, key))
+        };
+        self.headline = self.headline.take().or_else(|| field(script, "headline"));
+        self.section = self.section.take().or_else(|| field(script, "articleSection"));
+        self.sitename = self.sitename.take().or_else(|| named("publisher"));
+        self.published.extend(field(script, "datePublished"));
+        self.modified.extend(field(script, "dateModified"));
+        if self.authors.is_empty() {
+            self.authors.extend(named("author"));
         }
     }
 }
@@ -200,70 +234,6 @@ fn license(value: &Value) -> Option<String> {
 fn language(value: &Value) -> Option<String> {
     let field = |item: &Value| ["alternateName", "name"].iter().find_map(|key| text(item.as_object()?, key));
     items(value).find_map(|item| string(item).or_else(|| field(item)))
-}
-
-/// Parses a script; mends it once if it is broken.
-fn parse(script: &str) -> Option<Value> {
-    serde_json::from_str(script).or_else(|_| serde_json::from_str(&mend(script))).ok()
-}
-
-/// Removes what JSON does not allow but pages write.
-fn mend(script: &str) -> String {
-    let mut mended = String::with_capacity(script.len());
-    let mut rest = unwrap_comment(script);
-    let mut in_string = false;
-    while let Some(c) = rest.chars().next() {
-        let after = rest.get(c.len_utf8()..).unwrap_or_default();
-        rest = after;
-        match c {
-            '"' => {
-                in_string = !in_string;
-                mended.push(c);
-            }
-            '\\' if in_string => rest = escape(after, &mut mended),
-            c if c.is_control() => mended.push(' '),
-            '/' if !in_string && after.starts_with('/') => rest = past(after, "\n"),
-            '/' if !in_string && after.starts_with('*') => rest = past(after, "*/"),
-            '}' | ']' if !in_string => {
-                mended.truncate(mended.trim_end_matches(|c: char| c.is_whitespace() || c == ',').len());
-                mended.push(c);
-            }
-            c => mended.push(c),
-        }
-    }
-    mended
-}
-
-/// Copies the escape whose backslash stands before `after`, if JSON knows it; gives what follows.
-fn escape<'a>(after: &'a str, mended: &mut String) -> &'a str {
-    let Some(escaped) = after.chars().next() else {
-        return after;
-    };
-    if r#""\/bfnrtu"#.contains(escaped) {
-        mended.push('\\');
-    }
-    mended.push(if escaped.is_control() { ' ' } else { escaped });
-    after.get(escaped.len_utf8()..).unwrap_or_default()
-}
-
-/// What follows the next `end`; nothing if there is none.
-fn past<'a>(text: &'a str, end: &str) -> &'a str {
-    text.split_once(end).map_or("", |(_, rest)| rest)
-}
-
-/// Strips CDATA and HTML comment marks around the script, and a final semicolon.
-fn unwrap_comment(script: &str) -> &str {
-    let start = script.find(['{', '[']).unwrap_or(0);
-    let head = script.get(..start).unwrap_or_default();
-    // In `<![CDATA[` the first bracket is not the JSON's.
-    let script = match script.split_once("<![CDATA[") {
-        Some((before, inner)) if before.len() <= head.len() => inner,
-        _ => script.get(start..).unwrap_or_default(),
-    };
-    let script = script.trim_start_matches(|c| c != '{' && c != '[');
-    let end = script.rfind("]]>").filter(|&end| script.len() - end < 12).unwrap_or(script.len());
-    let script = script.get(..end).unwrap_or(script).trim_end();
-    script.trim_end_matches("-->").trim_end_matches(|c: char| c.is_whitespace() || c == ';' || c == '/')
 }
 
 #[cfg(test)]

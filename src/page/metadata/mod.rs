@@ -1,22 +1,28 @@
 //! [`Head`] → [`Metadata`]: decides which of a page's own statements to believe.
 //!
-//! Every field has one order of sources, OpenGraph and other `<meta>` before
-//! JSON-LD before the rest of the page, with the exceptions noted at each
-//! function. The page is a witness, not a judge: a date after the capture, a
-//! canonical URL in another domain or an account as author are dropped. Only
-//! the head and a few marked elements are read; bylines and dates in running
-//! text, and the real language of the page, belong elsewhere.
+//! Every field has one order of sources, stated at its function. For title, author and date what
+//! readers see beside the title counts more than what is declared for machines. The page is a
+//! witness, not a judge: dates after the capture and canonical URLs in another domain are dropped, an
+//! account as author counts only where nobody else is named. The real language belongs elsewhere.
 
 mod authors;
+mod bylines;
 mod dates;
 mod jsonld;
 mod license;
+mod mend;
 mod months;
+mod phrases;
+mod published;
 mod robots;
+mod ruled;
 mod sources;
 mod title;
 
 use jiff::civil::Date;
+
+pub use robots::excluded;
+pub use ruled::ruled;
 
 use super::charset::clean_text;
 use super::head::Head;
@@ -36,8 +42,11 @@ pub struct Metadata {
     pub author: Vec<String>,
     /// Day of first publication.
     pub published: Option<Date>,
-    /// Where `published` was found: `jsonld`, `meta`, `time` or `url`.
+    /// Where `published` was found: `jsonld`, `meta`, `microdata`, `time` (an element marked as a
+    /// date), `url` or `text`; `rule` by a rule of the site.
     pub published_source: Option<&'static str>,
+    /// Day of the last change.
+    pub modified: Option<Date>,
     /// Name of the site or publisher; its host if the page names none.
     pub sitename: Option<String>,
     /// The site's section or category.
@@ -46,7 +55,7 @@ pub struct Metadata {
     pub keywords: Vec<String>,
     /// Short name of a Creative Commons licence (`CC BY-SA 4.0`), else what the page says.
     pub license: Option<String>,
-    /// Directives for robots of the page and the HTTP header: `noindex,noarchive`.
+    /// Directives for robots of the page and the HTTP headers: `noindex,noarchive,tdm-reservation`.
     pub robots: Option<String>,
     /// The URL the page names as its own, if it is in the same registered domain.
     pub canonical: Option<String>,
@@ -59,20 +68,25 @@ pub struct Metadata {
 /// * `url`: where the page was captured.
 /// * `captured`: the day of capture; later dates are refused. Unknown: none is.
 /// * `x_robots`: the values of all `X-Robots-Tag` headers.
-pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str]) -> Metadata {
+/// * `tdm`: the value of the header `TDM-Reservation`.
+pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str], tdm: Option<&str>) -> Metadata {
     let sources = Sources::of(head);
     let sitename = sources.sitename(url);
-    let published = sources.published(url, captured);
     let domain = url::site(url).map(|site| site.domain).unwrap_or_default();
+    let path = url::parse(url).map(|url| url.path().to_owned()).unwrap_or_default();
+    let names = SiteNames::new(sitename.as_deref(), &domain);
+    let title = title::title(&sources, &names, &path);
+    let days = published::days(&sources, url, title.place, captured);
     Metadata {
-        title: title::title(&sources, &SiteNames::new(sitename.as_deref(), &domain)),
-        author: sources.authors(),
-        published: published.map(|(day, _)| day),
-        published_source: published.map(|(_, source)| source),
+        title: title.text,
+        author: sources.authors(&names, title.place),
+        published: days.published,
+        published_source: days.source,
+        modified: days.modified,
         section: sources.section(),
         keywords: sources.keywords(),
         license: sources.license(),
-        robots: robots::directives(head, x_robots),
+        robots: robots::directives(head, x_robots, tdm),
         canonical: sources.canonical(url),
         declared_language: sources.language(),
         sitename,

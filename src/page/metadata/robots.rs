@@ -1,19 +1,36 @@
-//! Directives for robots, from `<meta name=robots>` and `X-Robots-Tag`.
+//! Directives for robots: `<meta name=robots>`, `X-Robots-Tag`, and the reservation of text and
+//! data mining (TDM Reservation Protocol), read here as the directive `tdm-reservation`.
 
 use crate::page::head::Head;
 
+/// The directive that stands for a reservation of text and data mining.
+const TDM: &str = "tdm-reservation";
+
 /// All directives for any robot, lower case, each once, in order of
 /// appearance: `noindex,noarchive`. Those addressed to a named robot are left out.
-pub(super) fn directives(head: &Head, x_robots: &[&str]) -> Option<String> {
-    let meta = head.meta.iter().filter(|meta| meta.key == "robots").map(|meta| meta.content.as_str());
+/// `tdm` is the value of the header `TDM-Reservation`; only `1` reserves.
+pub(super) fn directives(head: &Head, x_robots: &[&str], tdm: Option<&str>) -> Option<String> {
+    let named =
+        |key: &'static str| head.meta.iter().filter(move |meta| meta.key == key).map(|meta| meta.content.as_str());
     let headers = x_robots.iter().copied().filter(|value| !names_a_robot(value));
+    let reserved = named(TDM).chain(tdm).any(|value| value.trim() == "1");
+    let stated = named("robots").chain(headers).flat_map(|value| value.split(',')).filter_map(directive);
     let mut found: Vec<String> = Vec::new();
-    for directive in meta.chain(headers).flat_map(|value| value.split(',')).filter_map(directive) {
+    for directive in stated.chain(reserved.then(|| String::from(TDM))) {
         if !found.contains(&directive) {
             found.push(directive);
         }
     }
     (!found.is_empty()).then(|| found.join(","))
+}
+
+/// Whether a page with these directives (as in [`super::Metadata::robots`]) is excluded by those that are
+/// to be respected; `none` stands for `noindex` and `nofollow`.
+pub fn excluded(directives: Option<&str>, respect: &[String]) -> bool {
+    let respected = |directive: &str| respect.iter().any(|other| other.trim().eq_ignore_ascii_case(directive));
+    directives.unwrap_or_default().split(',').map(str::trim).filter(|directive| !directive.is_empty()).any(
+        |directive| respected(directive) || (directive == "none" && (respected("noindex") || respected("nofollow"))),
+    )
 }
 
 /// `googlebot: noindex` speaks to one robot; `max-snippet: 5` does not.
@@ -39,8 +56,9 @@ mod tests {
     use crate::page::head::Meta;
 
     fn read(meta: &str, headers: &[&str]) -> Option<String> {
-        let head = Head { meta: vec![Meta { key: "robots".into(), content: meta.into() }], ..Head::default() };
-        directives(&head, headers)
+        let head =
+            Head { meta: vec![Meta { key: "robots".into(), content: meta.into(), item: false }], ..Head::default() };
+        directives(&head, headers, None)
     }
 
     #[test]
@@ -50,5 +68,29 @@ mod tests {
         assert_eq!(read("", &["max-snippet: 5"]).as_deref(), Some("max-snippet:5"));
         assert_eq!(read("", &["googlebot: noindex, nofollow"]), None);
         assert_eq!(read("", &[]), None);
+    }
+
+    #[test]
+    fn reservations_are_directives() {
+        let mut head = Head::default();
+        assert_eq!(
+            directives(&head, &["noai, noimageai"], Some(" 1")).as_deref(),
+            Some("noai,noimageai,tdm-reservation")
+        );
+        assert_eq!(directives(&head, &[], Some("0")), None);
+        head.meta = vec![Meta { key: "tdm-reservation".into(), content: "1".into(), item: false }];
+        assert_eq!(directives(&head, &[], Some("0")).as_deref(), Some("tdm-reservation"));
+    }
+
+    #[test]
+    fn directives_exclude_what_is_respected() {
+        let respect = |names: &[&str]| names.iter().map(|name| String::from(*name)).collect::<Vec<_>>();
+        assert!(excluded(Some("index,noarchive"), &respect(&["NoArchive"])));
+        assert!(excluded(Some("none"), &respect(&["noindex"])));
+        assert!(excluded(Some("none"), &respect(&["none"])));
+        assert!(!excluded(Some("none"), &respect(&["noarchive"])));
+        assert!(!excluded(Some("noindex"), &respect(&["none"])));
+        assert!(!excluded(Some("noindex"), &[]));
+        assert!(!excluded(None, &respect(&["noindex", ""])));
     }
 }

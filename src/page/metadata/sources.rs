@@ -1,21 +1,14 @@
 //! The order of sources, field by field: which keys of `<meta>` are read, and
 //! what comes before what. Parsing of the values belongs to the other files.
 
-use jiff::civil::Date;
-
 use super::jsonld::{self, Linked};
-use super::{authors, dates, license, tidy, title};
-use crate::page::head::{Head, Time};
+use super::title::SiteNames;
+use super::{authors, bylines, license, tidy, title};
+use crate::page::head::Head;
 use crate::page::url;
 
 /// Most keywords kept.
 const MAX_KEYWORDS: usize = 50;
-
-/// Where a publication date was found.
-const JSON_LD: &str = "jsonld";
-const META: &str = "meta";
-const TIME: &str = "time";
-const URL: &str = "url";
 
 const AUTHOR_KEYS: [&str; 14] = [
     "author",
@@ -64,55 +57,6 @@ const LICENSE_KEYS: [&str; 7] =
 const LANGUAGE_KEYS: [&str; 6] =
     ["content-language", "language", "dc.language", "dcterms.language", "inlanguage", "og:locale"];
 
-/// Names that can only mean publication.
-const PUBLISHED_KEYS: [&str; 24] = [
-    "article:published_time",
-    "og:article:published_time",
-    "og:published_time",
-    "datepublished",
-    "date_published",
-    "article:published",
-    "article:published_date",
-    "article.published",
-    "citation_publication_date",
-    "citation_online_date",
-    "parsely-pub-date",
-    "sailthru.date",
-    "rnews:datepublished",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "pubdate",
-    "published_date",
-    "published-date",
-    "publication_date",
-    "dcterms.issued",
-    "dc.date.issued",
-    "dcterms.created",
-    "dc.date.created",
-];
-
-/// Names that usually mean it.
-const DATE_KEYS: [&str; 17] = [
-    "date",
-    "dc.date",
-    "dc:date",
-    "dcterms.date",
-    "dc.created",
-    "dc:created",
-    "datecreated",
-    "date_created",
-    "created",
-    "citation_date",
-    "cxenseparse:recs:publishtime",
-    "originalpublicationdate",
-    "displaydate",
-    "article_date_original",
-    "og:pubdate",
-    "release_date",
-    "vr:published_time",
-];
-
 /// All a page says, before anything is decided.
 pub(super) struct Sources<'a> {
     pub(super) head: &'a Head,
@@ -130,7 +74,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The contents of all `<meta>` of these keys, in document order.
-    fn contents<'s>(&'s self, keys: &[&str]) -> impl Iterator<Item = &'s str> {
+    pub(super) fn contents<'s>(&'s self, keys: &[&str]) -> impl Iterator<Item = &'s str> {
         let wanted = |key: &str| keys.contains(&key);
         self.head.meta.iter().filter(move |meta| wanted(&meta.key)).map(|meta| meta.content.as_str())
     }
@@ -155,25 +99,37 @@ impl<'a> Sources<'a> {
         .or_else(|| url::site(page).map(|site| String::from(site.host.strip_prefix("www.").unwrap_or(&site.host))))
     }
 
-    /// `<meta>` (a single word is an account and dropped), then those of
-    /// JSON-LD; if both are silent, the author line of a Twitter card.
-    pub(super) fn authors(&self) -> Vec<String> {
-        let mut authors = Vec::new();
-        let declared: Vec<String> =
-            AUTHOR_KEYS.iter().map(|key| self.names(key)).find(|names| !names.is_empty()).unwrap_or_default();
-        authors::merge(&mut authors, without_account(declared));
-        for value in &self.linked.authors {
-            authors::merge(&mut authors, authors::names(value));
+    /// The persons of JSON-LD, else those of `<meta>`, else those of the byline. Single words
+    /// (accounts), organisations and the site itself count only if there is nobody else.
+    pub(super) fn authors(&self, site: &SiteNames, title: Option<u32>) -> Vec<String> {
+        let declared = || AUTHOR_KEYS.iter().map(|key| self.names(key)).filter(|names| !names.is_empty());
+        let linked = |values: &[String]| values.iter().flat_map(|value| authors::names(value)).collect::<Vec<_>>();
+        let byline = bylines::authors(self.head, title);
+        let sources = std::iter::once(linked(&self.linked.authors)).chain(declared()).chain([
+            byline,
+            self.twitter_author(),
+            linked(&self.linked.organisations),
+        ]);
+        let mut spare = Vec::new();
+        for names in sources {
+            let mut found = Vec::new();
+            authors::merge(&mut found, names);
+            let (persons, others): (Vec<String>, Vec<String>) =
+                found.into_iter().partition(|name| name.contains(' ') && !site.is(name));
+            if !persons.is_empty() {
+                return persons;
+            }
+            if spare.is_empty() {
+                spare = others;
+            }
         }
-        if authors.is_empty() {
-            authors::merge(&mut authors, without_account(self.twitter_author()));
-        }
-        authors
+        spare
     }
 
     /// The names in all `<meta>` of a key.
     fn names(&self, key: &str) -> Vec<String> {
-        self.contents(&[key]).flat_map(authors::names).collect()
+        let page = self.head.meta.iter().filter(|meta| meta.key == key && !meta.item);
+        page.flat_map(|meta| authors::names(&meta.content)).collect()
     }
 
     /// `twitter:data1` where `twitter:label1` says "Written by" (WordPress writes it so).
@@ -183,48 +139,13 @@ impl<'a> Sources<'a> {
         line.map(|n| self.names(&format!("twitter:data{n}"))).unwrap_or_default()
     }
 
-    /// JSON-LD, `<meta>`, `<time>`, the URL; the first that is plausible. The
-    /// URL comes last: it is often the date of an archive or a directory.
-    pub(super) fn published(&self, page: &str, captured: Option<Date>) -> Option<(Date, &'static str)> {
-        let read = |text: &str| dates::parse(text).filter(|&day| dates::plausible(day, captured));
-        let linked = || self.linked.published.iter().find_map(|text| read(text));
-        let meta =
-            || self.contents(&PUBLISHED_KEYS).find_map(read).or_else(|| self.contents(&DATE_KEYS).find_map(read));
-        let path = || dates::in_path(url::parse(page)?.path()).filter(|&day| dates::plausible(day, captured));
-        linked()
-            .map(|day| (day, JSON_LD))
-            .or_else(|| meta().map(|day| (day, META)))
-            .or_else(|| self.time(read).map(|day| (day, TIME)))
-            .or_else(|| path().map(|day| (day, URL)))
-    }
-
-    /// A `<time>` marked as publication, else the only day all of them name.
-    fn time(&self, read: impl Fn(&str) -> Option<Date>) -> Option<Date> {
-        let times = &self.head.times;
-        let day = |time: &Time| read(&time.datetime).or_else(|| read(&time.text));
-        let marked = times.iter().filter(|time| is_publication(time)).find_map(day);
-        marked.or_else(|| {
-            let mut days = times.iter().filter_map(|time| read(&time.datetime));
-            let first = days.next()?;
-            days.all(|other| other == first).then_some(first)
-        })
-    }
-
     pub(super) fn section(&self) -> Option<String> {
         self.meta(&SECTION_KEYS).or_else(|| self.linked.section.as_deref().and_then(tidy))
     }
 
     /// `<meta>`, else JSON-LD; split at commas and semicolons, each kept once.
     pub(super) fn keywords(&self) -> Vec<String> {
-        let mut keywords: Vec<String> = Vec::new();
-        let declared = self.contents(&KEYWORD_KEYS).chain(self.linked.keywords.iter().map(String::as_str));
-        for keyword in declared.flat_map(|value| value.split([',', ';'])).filter_map(tidy) {
-            let known = keywords.iter().any(|other| other.to_lowercase() == keyword.to_lowercase());
-            if !known && keywords.len() < MAX_KEYWORDS {
-                keywords.push(keyword);
-            }
-        }
-        keywords
+        each_once(self.contents(&KEYWORD_KEYS).chain(self.linked.keywords.iter().map(String::as_str)))
     }
 
     /// A Creative Commons address anywhere, else what the page states.
@@ -246,20 +167,16 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// A single word alone is an account (`admin`), not a name.
-fn without_account(names: Vec<String>) -> Vec<String> {
-    match names.as_slice() {
-        [only] if !only.contains(' ') => Vec::new(),
-        _ => names,
+/// The keywords in lists of them.
+pub(super) fn each_once<'v>(lists: impl Iterator<Item = &'v str>) -> Vec<String> {
+    let mut keywords: Vec<String> = Vec::new();
+    for keyword in lists.flat_map(|value| value.split([',', ';'])).filter_map(tidy) {
+        let known = keywords.iter().any(|other| other.to_lowercase() == keyword.to_lowercase());
+        if !known && keywords.len() < MAX_KEYWORDS {
+            keywords.push(keyword);
+        }
     }
-}
-
-fn is_publication(time: &Time) -> bool {
-    let class = time.class.to_ascii_lowercase();
-    let marked = ["publish", "entry-date", "pubdate", "post-date", "dateline"].iter().any(|word| class.contains(word));
-    let stated = time.itemprop.to_ascii_lowercase().contains("datepublished");
-    let changed = class.contains("updated") && !class.contains("publish");
-    time.pubdate || stated || (marked && !changed)
+    keywords
 }
 
 /// A tag such as `pt-BR`; `None` if the value does not begin with one.

@@ -4,12 +4,13 @@ use jiff::civil::date;
 use proptest::prelude::*;
 
 use super::*;
-use crate::page::head::{Link, Meta, Time};
+use crate::page::blocks;
+use crate::page::head::{Line, Link, Mark, Meta};
 
 const PAGE: &str = "https://www.example.com/2018/12/31/story.html";
 
 fn metas(pairs: &[(&str, &str)]) -> Vec<Meta> {
-    pairs.iter().map(|(key, content)| Meta { key: (*key).into(), content: (*content).into() }).collect()
+    pairs.iter().map(|(key, content)| Meta { key: (*key).into(), content: (*content).into(), item: false }).collect()
 }
 
 fn article(fields: &str) -> Vec<String> {
@@ -17,21 +18,33 @@ fn article(fields: &str) -> Vec<String> {
 }
 
 fn read(head: &Head) -> Metadata {
-    metadata(head, PAGE, Some(date(2020, 6, 1)), &[])
+    metadata(head, PAGE, Some(date(2020, 6, 1)), &[], None)
+}
+
+/// Reads a page's markup.
+fn seen(html: &str) -> Metadata {
+    read(&blocks::page(html, &blocks::Options::default()).head)
+}
+
+fn heading(level: u8, text: &str, place: u32) -> Mark {
+    Mark { level, text: text.into(), place, ..Mark::default() }
 }
 
 #[test]
 fn titles_by_source() {
-    let mut head =
-        Head { title: "Story name - Site.com".into(), h1: vec!["One".into(), "Two".into()], ..Head::default() };
+    let mut head = Head { title: "Story name - Site.com".into(), ..Head::default() };
     assert_eq!(read(&head).title.as_deref(), Some("Story name"));
     assert_eq!(read(&head).sitename.as_deref(), Some("Site.com"));
-    head.h1.pop();
-    assert_eq!(read(&head).title.as_deref(), Some("One"));
     head.json_ld = article(r#""headline":"Linked &amp; read""#);
     assert_eq!(read(&head).title.as_deref(), Some("Linked & read"));
     head.meta = metas(&[("dc.title", "Core"), ("og:title", "Graph | The Site"), ("og:site_name", "The Site")]);
     assert_eq!(read(&head).title.as_deref(), Some("Graph"));
+    head.marks = vec![heading(1, "The Site", 0), heading(1, "Latest", 1), heading(2, "Graph?", 2)];
+    assert_eq!(read(&head).title.as_deref(), Some("Graph?"));
+    head.marks = vec![heading(1, "Another title that readers see", 0)];
+    assert_eq!(read(&head).title.as_deref(), Some("Another title that readers see"));
+    head.marks.clear();
+    head.meta.clear();
     assert_eq!(
         read(&Head { title: "Story | The Site".into(), ..Head::default() }).sitename.as_deref(),
         Some("example.com")
@@ -39,18 +52,63 @@ fn titles_by_source() {
 }
 
 #[test]
-fn authors_are_added_up() {
+fn headings_beat_declared_titles_they_resemble() {
+    let page = |head: &str, body: &str| seen(&format!("<title>{head}</title><body>{body}")).title.unwrap_or_default();
+    let title = "A fox crossed the frozen lake | News";
+    assert_eq!(page(title, "<h1>News</h1><h2>A fox crossed the lake</h2>"), "A fox crossed the lake");
+    assert_eq!(
+        page(title, "<h1><span class=kicker>Nature</span> Fox on the frozen lake</h1>"),
+        "Fox on the frozen lake"
+    );
+    assert_eq!(page(title, "<div>A fox crossed the frozen lake</div>"), "A fox crossed the frozen lake");
+    assert_eq!(
+        page(title, "<h1>A fox crossed the frozen lake<br>Nobody saw it coming at all</h1>"),
+        "A fox crossed the frozen lake"
+    );
+    assert_eq!(page("Site", "<h1>Story told to the end ¶</h1>"), "Story told to the end");
+    let home = metadata(
+        &blocks::page("<title>Fine Shop</title><h1>All we have today</h1>", &blocks::Options::default()).head,
+        "https://shop.example.org/",
+        None,
+        &[],
+        None,
+    );
+    assert_eq!(home.title.as_deref(), Some("Fine Shop"));
+}
+
+#[test]
+fn authors_by_source() {
     let mut head = Head { meta: metas(&[("author", "Jane Doe")]), ..Head::default() };
     head.json_ld =
-        article(r#""author":[{"@type":"Person","name":"John Smith"},{"@type":"Organization","name":"Desk"}]"#);
-    assert_eq!(read(&head).author, ["Jane Doe", "John Smith"]);
-    head.meta = metas(&[("author", "admin")]);
+        article(r#""author":[{"@type":"Person","name":"John Smith"},{"@type":"Organization","name":"The Desk"}]"#);
     assert_eq!(read(&head).author, ["John Smith"]);
+    head.json_ld = article(r#""author":{"@type":"Organization","name":"The Desk"}"#);
+    assert_eq!(read(&head).author, ["Jane Doe"]);
+    head.meta.clear();
+    assert_eq!(read(&head).author, ["The Desk"]);
     head.meta = metas(&[("citation_author", "Doe, Jane"), ("citation_author", "Smith, John")]);
-    head.json_ld.clear();
     assert_eq!(read(&head).author, ["Doe, Jane", "Smith, John"]);
     head.meta = metas(&[("author", "admin"), ("twitter:label1", "Written by"), ("twitter:data1", "Jane Doe")]);
     assert_eq!(read(&head).author, ["Jane Doe"]);
+    head = Head { meta: metas(&[("author", "jd77")]), ..Head::default() };
+    assert_eq!(read(&head).author, ["Jd77"]);
+    head.lines = vec![Line { text: "By Jane Doe, 5 March 2014".into(), ..Line::default() }];
+    assert_eq!(read(&head).author, ["Jane Doe"]);
+}
+
+#[test]
+fn bylines_are_read_from_markup() {
+    let author = |body: &str| seen(&format!("<body><h1>A title of some words</h1>{body}")).author.join("; ");
+    assert_eq!(author("<p><a rel=author href=/x>Jane Doe</a></p>"), "Jane Doe");
+    assert_eq!(author("<p><a href='/autoren/jane-doe'>x</a> <a href='/author/jane'>Jane Doe</a></p>"), "Jane Doe");
+    assert_eq!(author("<div class=byline>Von <span>Jane Doe</span> am 5. März 2014</div>"), "Jane Doe");
+    assert_eq!(author("<p>Gespeichert von jdoe am 5.3.2014</p>"), "Jdoe");
+    assert_eq!(author("<div itemprop=author><span itemprop=name>Jane Doe</span></div>"), "Jane Doe");
+    assert_eq!(
+        author("<div class=comments><span class=author>Ann Lee</span></div><p class=author>Jane Doe</p>"),
+        "Jane Doe"
+    );
+    assert_eq!(author("<p>By and by the rain stopped.</p>"), "");
 }
 
 #[test]
@@ -63,28 +121,50 @@ fn a_longer_linked_sitename_wins() {
     assert_eq!(read(&head).sitename.as_deref(), Some("example"));
 }
 
+fn published(head: &Head) -> (String, &'static str) {
+    let got = read(head);
+    (got.published.map(|day| day.to_string()).unwrap_or_default(), got.published_source.unwrap_or_default())
+}
+
 #[test]
 fn dates_by_source() {
     let mut head = Head::default();
-    let published = |head: &Head| {
-        let got = read(head);
-        (got.published.map(|day| day.to_string()).unwrap_or_default(), got.published_source.unwrap_or_default())
-    };
     assert_eq!(published(&head), ("2018-12-31".into(), "url"));
-    head.times = vec![Time { datetime: "2019-01-05".into(), ..Time::default() }];
-    assert_eq!(published(&head), ("2019-01-05".into(), "time"));
-    head.times.push(Time { datetime: "2019-01-06".into(), ..Time::default() });
-    assert_eq!(published(&head).1, "url");
-    head.times.push(Time { text: "7 January 2019".into(), pubdate: true, ..Time::default() });
-    assert_eq!(published(&head), ("2019-01-07".into(), "time"));
-    head.meta = metas(&[("date", "2019-01-04"), ("article:published_time", "2019-01-02T10:00:00Z")]);
+    head.meta = metas(&[("date", "2019-01-04"), ("article:published_time", "2019-01-02T10:00:00+01:00")]);
     assert_eq!(published(&head), ("2019-01-02".into(), "meta"));
-    head.json_ld = article(r#""datePublished":"2019-01-01","dateModified":"2020-05-06""#);
-    assert_eq!(published(&head), ("2019-01-01".into(), "jsonld"));
+    head.json_ld = article(r#""datePublished":"2019-01-03","dateModified":"2020-05-06""#);
+    assert_eq!(published(&head), ("2019-01-03".into(), "jsonld"));
+    assert_eq!(read(&head).modified, Some(date(2020, 5, 6)));
     head.json_ld = article(r#""datePublished":"2035-01-01""#);
     assert_eq!(published(&head), ("2019-01-02".into(), "meta"));
     head.meta = metas(&[("date", "1994-01-01")]);
-    assert_eq!(published(&head).1, "time");
+    assert_eq!(published(&head).1, "url");
+    // A moment just after midnight in universal time: readers saw the day before, as the address says.
+    head.meta = metas(&[("article:published_time", "2019-01-01T01:00:00Z")]);
+    assert_eq!(published(&head), ("2018-12-31".into(), "url"));
+}
+
+#[test]
+fn dates_are_read_from_markup() {
+    let day = |body: &str| {
+        let head =
+            blocks::page(&format!("<body><h1>A title of some words</h1>{body}"), &blocks::Options::default()).head;
+        let got = metadata(&head, "https://www.example.de/story", None, &[], None);
+        got.published.map(|day| day.to_string()).unwrap_or_default()
+    };
+    let march = "2014-03-05";
+    assert_eq!(day("<time datetime=2014-03-05>yesterday</time>"), march);
+    assert_eq!(day("<span class=post-date>5.3.14</span>"), march);
+    assert_eq!(day("<meta itemprop=datePublished content=2014-03-05>"), march);
+    assert_eq!(day("<abbr class=published title='2014-03-05T10:00:00'>x</abbr>"), march);
+    assert_eq!(day("<abbr data-utime=1394000000>x</abbr>"), march);
+    assert_eq!(day("<p>Veröffentlicht am 5. März 2014 um 10 Uhr</p>"), march);
+    assert_eq!(day("<p>© 5.3.2014</p>"), "");
+    assert_eq!(day("<p>© 2014</p>"), "");
+    assert_eq!(day("<p class=date>5.3.2014</p><aside><p class=date>6.3.2014</p></aside>"), march);
+    assert_eq!(day("<aside><p class=date>6.3.2014</p></aside><p class=date>5.3.2014</p>"), march);
+    assert_eq!(day("<p class=updated>Aktualisiert: 6.3.2014</p><p class=date>5.3.2014</p>"), march);
+    assert_eq!(day("<p>Stand: 5.3.2014</p>"), march);
 }
 
 #[test]
@@ -122,7 +202,7 @@ proptest! {
     #[test]
     fn any_json_ld_is_survived(script in "\\PC{0,200}", tokens in proptest::collection::vec("[\\[\\]{}\",:/*\\\\a-z@]{1,3}|\"@(type|graph|context|id)\"|\"Article\"", 0..60)) {
         let head = Head { json_ld: vec![script, tokens.concat()], ..Head::default() };
-        let _ = metadata(&head, PAGE, None, &[]);
+        let _ = metadata(&head, PAGE, None, &[], None);
     }
 
     #[test]
@@ -131,12 +211,28 @@ proptest! {
         let head = Head {
             title: value.clone(),
             html_lang: value.clone(),
-            meta: keys.iter().map(|key| Meta { key: (*key).into(), content: value.clone() }).collect(),
+            meta: keys.iter().map(|key| Meta { key: (*key).into(), content: value.clone(), item: false }).collect(),
             links: vec![Link { rel: "canonical".into(), href: value.clone() }],
-            times: vec![Time { datetime: value.clone(), text: value.clone(), ..Time::default() }],
-            h1: vec![value.clone()],
+            marks: vec![
+                Mark { level: 1, text: value.clone(), place: u32::MAX, ..Mark::default() },
+                Mark { names: "author date".into(), value: value.clone(), text: value.clone(), ..Mark::default() },
+            ],
+            lines: vec![Line { text: value.clone(), titled: true, ..Line::default() }],
+            body: Some(3),
             ..Head::default()
         };
-        let _ = metadata(&head, &url, None, &[&value]);
+        let _ = metadata(&head, &url, None, &[&value], Some(&value));
+    }
+
+    #[test]
+    fn any_markup_is_survived(
+        parts in proptest::collection::vec(
+            "<(h1|p|div|time|span|a|aside|/h1|/p|/div|/a|/span|script|/script|li)( (class|id|rel|itemprop|title|datetime|href)=\"[a-z0-9 ./-]{0,12}(author|date|comment|kicker|byline)?\"){0,2}>|[0-9]{1,4}[./-]?|(By|von) [A-Z][a-zé]{1,8} |\\PC{0,12}",
+            0..80,
+        )
+    ) {
+        let head = blocks::page(&parts.concat(), &blocks::Options::default()).head;
+        prop_assert!(head.marks.len() <= 200 && head.lines.len() <= 201);
+        let _ = metadata(&head, PAGE, None, &[], None);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::sources::Sources;
 use super::tidy;
+use crate::page::head::Mark;
 
 /// Characters that part title and site name when white space stands before and
 /// after (a colon or comma may follow a word directly, so they are not here).
@@ -25,21 +26,187 @@ const KEYS: [&str; 14] = [
     "dc:title",
 ];
 
-/// The page's title: OpenGraph and other `<meta>`, JSON-LD, the only `<h1>`,
-/// `<title>`, the first `<h1>`. A name of the site at its end is cut off.
-pub(super) fn title(sources: &Sources, site: &SiteNames) -> Option<String> {
-    let head = sources.head;
-    let mut headings = head.h1.iter().filter_map(|h1| tidy(h1)).filter(|h1| !site.is(h1));
-    let first_h1 = headings.next();
-    let only_h1 = first_h1.clone().filter(|_| headings.next().is_none());
-    let full = sources
-        .meta(&KEYS)
-        .or_else(|| sources.linked.headline.as_deref().and_then(tidy))
-        .or(only_h1)
-        .or_else(|| from_title_element(&head.title, site))
-        .or(first_h1)?;
-    Some(without_site(&full, &head.h1, site))
+/// How much a heading must agree with a declared title to be the same title in other words: the
+/// harmonic mean of the shares of their words that both have.
+const SAME: f64 = 0.6;
+
+/// Weight of a later part of a title.
+const LATER_PART: f64 = 0.85;
+
+/// What agreement with the words of the address adds: they never name the site.
+const SLUG: f64 = 0.2;
+
+/// Longest title (bytes).
+const MAX_TITLE: usize = 400;
+
+/// A title, and the number of blocks of text before it if it is one of the page's headings.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Title {
+    pub(super) text: Option<String>,
+    pub(super) place: Option<u32>,
 }
+
+/// The page's title: the heading that the declared titles or the address repeat, as readers see it;
+/// else the only `<h1>`; else OpenGraph and other `<meta>`, JSON-LD, `<title>`, without the name of
+/// the site. A home page has no heading of its own, so there the declared title comes first.
+pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
+    let mut declared = declared(sources, site);
+    if path.trim_matches('/').is_empty() && !declared.is_empty() {
+        return Title { text: Some(declared.swap_remove(0)), place: None };
+    }
+    let headings = headings(sources, site);
+    let slug = slug(path);
+    let wanted = wanted(sources, &declared, site, slug.as_deref());
+    if let Some(heading) = repeated(&headings, &wanted, slug.as_deref()).or(alone(sources, &headings)) {
+        return Title { text: Some(heading.text.clone()), place: Some(heading.place) };
+    }
+    let first = headings.iter().find(|heading| heading.level == 1);
+    let text = declared.into_iter().next().or(first.map(|h1| h1.text.clone()));
+    Title { text, place: first.map(|h1| h1.place) }
+}
+
+struct Heading {
+    text: String,
+    level: u8,
+    place: u32,
+}
+
+/// What the page shows as headings, without the name of the site; each line of one by itself too.
+fn headings(sources: &Sources, site: &SiteNames) -> Vec<Heading> {
+    let mut found = Vec::new();
+    let mut add = |text: &str, level: u8, place: u32| {
+        let text = text.trim_end_matches(['¶', '#', ' ', '\u{f0c1}']);
+        if let Some(text) = tidy(text).filter(|text| text.len() <= MAX_TITLE && !site.is(text)) {
+            found.push(Heading { text, level, place });
+        }
+    };
+    for mark in sources.head.marks.iter().filter(|mark| is_heading(mark)) {
+        let level = if mark.level == 0 { 4 } else { mark.level };
+        add(&mark.text, level, mark.place);
+        if mark.text.contains('\n') {
+            mark.text.lines().for_each(|line| add(line, level, mark.place));
+        }
+    }
+    let titled = sources.head.lines.iter().filter(|line| line.titled && !line.aside && !line.linked);
+    for line in titled.filter(|line| split(&line.text).is_none()) {
+        add(&line.text, 9, line.place);
+    }
+    found
+}
+
+fn is_heading(mark: &Mark) -> bool {
+    let named = ["headline", "entry-title", "post-title", "article-title", "posttitle", "page-title"];
+    (mark.level > 0 || named.iter().any(|name| mark.names.contains(name))) && !(mark.aside && mark.level != 1)
+}
+
+/// The only `<h1>` if it has several words; where no title is declared for sharing, the last
+/// heading before the text.
+fn alone<'a>(sources: &Sources, headings: &'a [Heading]) -> Option<&'a Heading> {
+    let several = |heading: &&Heading| words(&heading.text).len() >= 3;
+    let mut firsts = headings.iter().filter(|heading| heading.level == 1);
+    let only = firsts.next().filter(|_| firsts.next().is_none()).filter(several);
+    let shared = sources.meta(&["og:title"]).is_some();
+    let body = sources.head.body.filter(|_| !shared);
+    let before = |heading: &&Heading| heading.level <= 4 && body.is_some_and(|body| heading.place <= body);
+    only.or_else(|| headings.iter().rev().filter(before).find(several))
+}
+
+/// The titles that the page declares, the best first.
+fn declared(sources: &Sources, site: &SiteNames) -> Vec<String> {
+    let metas = KEYS.iter().filter_map(|key| sources.meta(&[key])).map(|title| without_site(&title, site));
+    let linked = sources.linked.headline.as_deref().and_then(tidy);
+    metas.chain(linked).chain(from_title_element(&sources.head.title, site)).take(6).collect()
+}
+
+/// What a heading may repeat, with the weight of doing so: declared titles, their parts (the first
+/// is the story's, later ones are sections as often) and the words of the address.
+fn wanted(sources: &Sources, declared: &[String], site: &SiteNames, slug: Option<&[u64]>) -> Vec<(f64, Vec<u64>)> {
+    let full = tidy(&sources.head.title);
+    let mut wanted: Vec<(f64, Vec<u64>)> = declared.iter().map(|title| (1.0, words(title))).collect();
+    for title in declared.iter().chain(&full).take(8) {
+        let mut rest = title.as_str();
+        for _ in 0..4 {
+            let Some((first, last)) = split(rest) else { break };
+            if !site.is(last) {
+                wanted.push(part(LATER_PART, last));
+            }
+            wanted.push(part(1.0, first));
+            rest = first;
+        }
+    }
+    wanted.extend(slug.map(|words| (LATER_PART, words.to_vec())));
+    wanted
+}
+
+/// The words of the part of an address that has most, without numbers, if there are several.
+fn slug(path: &str) -> Option<Vec<u64>> {
+    let slug =
+        path.split('/').map(|part| words_of(part, |word| !word.starts_with(char::is_numeric))).max_by_key(Vec::len)?;
+    (slug.len() >= 3).then_some(slug)
+}
+
+/// Few words name a section more often than a story.
+fn part(weight: f64, text: &str) -> (f64, Vec<u64>) {
+    let words = words(text);
+    (if words.len() < 3 { weight * 0.75 } else { weight }, words)
+}
+
+/// The heading that agrees best; of equals the higher, then the earlier.
+fn repeated<'a>(headings: &'a [Heading], wanted: &[(f64, Vec<u64>)], slug: Option<&[u64]>) -> Option<&'a Heading> {
+    let mut best: Option<(f64, &Heading)> = None;
+    for heading in headings {
+        let own = words(&heading.text);
+        let most = wanted.iter().map(|(weight, title)| weight * agreement(&own, title)).fold(0.0, f64::max);
+        let joined = if split(&heading.text).is_some() { 0.06 } else { 0.0 };
+        let score =
+            most - f64::from(heading.level) * 0.02 - joined + SLUG * slug.map_or(0.0, |slug| agreement(&own, slug));
+        if most >= SAME && best.is_none_or(|(other, _)| score > other) {
+            best = Some((score, heading));
+        }
+    }
+    best.map(|(_, heading)| heading)
+}
+
+/// Twice the common words by all words, each counted once.
+#[allow(clippy::cast_precision_loss)]
+fn agreement(a: &[u64], b: &[u64]) -> f64 {
+    let common = a.iter().filter(|word| b.contains(word)).count();
+    2.0 * common as f64 / (a.len() + b.len()).max(1) as f64
+}
+
+/// The different words in small letters, as hashes; of scripts without spaces the characters.
+fn words(text: &str) -> Vec<u64> {
+    words_of(text, |_| true)
+}
+
+fn words_of(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<u64> {
+    let mut words: Vec<u64> = Vec::new();
+    let mut add = |word: &mut String| {
+        let hash = fxhash::hash64(word);
+        if !word.is_empty() && wanted(word) && !words.contains(&hash) && words.len() < MAX_WORDS {
+            words.push(hash);
+        }
+        word.clear();
+    };
+    let mut word = String::new();
+    for c in text.chars() {
+        let spaceless = ('\u{2e80}'..='\u{d7ff}').contains(&c);
+        if spaceless || !c.is_alphanumeric() {
+            add(&mut word);
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        if spaceless {
+            add(&mut word);
+        }
+    }
+    add(&mut word);
+    words
+}
+
+/// Words of a title that are compared.
+const MAX_WORDS: usize = 60;
 
 /// The names a site goes by: what it calls itself, its domain, the domain's first label.
 pub(super) struct SiteNames {
@@ -53,7 +220,7 @@ impl SiteNames {
         Self { squashed: [sitename.unwrap_or_default(), domain, label].map(squash) }
     }
 
-    fn is(&self, text: &str) -> bool {
+    pub(super) fn is(&self, text: &str) -> bool {
         let text = squash(text);
         let text = text.strip_prefix("the").filter(|rest| !rest.is_empty()).unwrap_or(&text);
         !text.is_empty() && self.squashed.iter().any(|name| name == text || name.strip_prefix("the") == Some(text))
@@ -87,27 +254,26 @@ fn split(title: &str) -> Option<(&str, &str)> {
 }
 
 fn is_separator(title: &str, at: usize, c: char) -> bool {
+    let spaceless = |c: Option<char>| c.is_some_and(|c| ('\u{2e80}'..='\u{d7ff}').contains(&c));
+    let before = title.get(..at).and_then(|before| before.chars().next_back());
+    let after = title.get(at + c.len_utf8()..).and_then(|after| after.chars().next());
+    if "-_|".contains(c) && spaceless(before) && spaceless(after) {
+        return true;
+    }
     SEPARATORS.contains(&c)
         && title.get(..at).is_some_and(|before| before.ends_with(char::is_whitespace))
         && title.get(at + c.len_utf8()..).is_some_and(|after| after.starts_with(char::is_whitespace))
 }
 
-/// Cuts the site's name off. If an `<h1>` repeats one part of the title, that
-/// part is the title; else parts that name the site are cut from the end.
-fn without_site(title: &str, h1: &[String], site: &SiteNames) -> String {
-    let heads = |part: &str| !site.is(part) && h1.iter().any(|h1| squash(h1) == squash(part));
+/// Cuts parts that name the site from the end, or one from the start.
+fn without_site(title: &str, site: &SiteNames) -> String {
     let mut rest = title;
-    while let Some((first, last)) = split(rest) {
-        if let Some(part) = [first, last].into_iter().find(|part| !squash(part).is_empty() && heads(part)) {
-            return String::from(part);
-        }
-        rest = first;
-    }
-    rest = title;
     while let Some((first, _)) = split(rest).filter(|(_, last)| site.is(last)) {
         rest = first;
     }
-    String::from(rest)
+    let start = rest.char_indices().find(|&(at, c)| is_separator(rest, at, c));
+    let parts = start.and_then(|(at, c)| Some((rest.get(..at)?.trim(), rest.get(at + c.len_utf8()..)?.trim())));
+    parts.filter(|(first, last)| site.is(first) && !last.is_empty()).map_or(rest, |(_, last)| last).to_owned()
 }
 
 /// Letters and digits in small letters: `La Stampa` is `lastampa`.
@@ -142,15 +308,14 @@ mod tests {
 
     #[test]
     fn the_name_of_the_site_is_cut_off() {
-        let cut =
-            |title, h1: &str, site| without_site(title, &[String::from(h1)], &SiteNames::new(site, "lastampa.it"));
-        assert_eq!(cut("Story | the site", "", Some("The Site")), "Story");
-        assert_eq!(cut("Story - part - La Stampa", "", None), "Story - part");
-        assert_eq!(cut("Story - lastampa.it", "", None), "Story");
-        assert_eq!(cut("Story – Anything", "Story", None), "Story");
-        assert_eq!(cut("Anything – Story", " STORY", None), "Story");
-        assert_eq!(cut("Story | other", "Another", Some("The Site")), "Story | other");
-        assert_eq!(cut("The Site", "", Some("The Site")), "The Site");
-        assert_eq!(cut("Story - !", "", None), "Story - !");
+        let cut = |title, site| without_site(title, &SiteNames::new(site, "lastampa.it"));
+        assert_eq!(cut("Story | the site", Some("The Site")), "Story");
+        assert_eq!(cut("Story - part - La Stampa", None), "Story - part");
+        assert_eq!(cut("Story - lastampa.it", None), "Story");
+        assert_eq!(cut("La Stampa: Story", None), "La Stampa: Story");
+        assert_eq!(cut("La Stampa - Story", None), "Story");
+        assert_eq!(cut("Story | other", Some("The Site")), "Story | other");
+        assert_eq!(cut("The Site", Some("The Site")), "The Site");
+        assert_eq!(cut("Story - !", None), "Story - !");
     }
 }

@@ -38,6 +38,7 @@ macro_rules! column {
 
 column!(u64, false, DataType::UInt64, UInt64Array, |v| Some(*v), Option::unwrap_or_default);
 column!(u32, false, DataType::UInt32, UInt32Array, |v| Some(*v), Option::unwrap_or_default);
+column!(u16, false, DataType::UInt16, UInt16Array, |v| Some(*v), Option::unwrap_or_default);
 column!(f32, false, DataType::Float32, Float32Array, |v| Some(*v), Option::unwrap_or_default);
 column!(bool, false, DataType::Boolean, BooleanArray, |v| Some(*v), Option::unwrap_or_default);
 column!(Option<u64>, true, DataType::UInt64, UInt64Array, |v| *v, |v| v);

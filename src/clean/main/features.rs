@@ -1,0 +1,239 @@
+//! A block as numbers: what it says, where it stands, what its containers hold, what stands beside it.
+//!
+//! Rows have the order of [`names`]; the model knows features by their place.
+
+use super::names;
+use super::reason::Group;
+use super::scene::{ELEMENTS, Place, Scene, Sums, at, flag};
+use super::whole;
+use crate::page::blocks::Kind;
+
+/// Levels up at which containers are asked about their text.
+const LEVELS: [usize; 4] = [0, 1, 2, 4];
+/// Neighbours that are looked at one by one.
+const STEPS: [isize; 6] = [-3, -2, -1, 1, 2, 3];
+/// Blocks on either side that are summed up.
+const WINDOW: usize = 6;
+/// Blocks that a heading is looked for before.
+const SECTION: usize = 30;
+const ELEMENT_NAMES: [&str; ELEMENTS.len()] =
+    ["article", "main", "aside", "nav", "footer", "header", "form", "table", "quote", "li"];
+
+/// Features of all blocks, one row behind the other, and the length of a row.
+pub fn rows(scene: &Scene<'_>, url: &str) -> (Vec<f32>, usize) {
+    let blocks = scene.page.blocks.len();
+    let whole = whole::whole(scene, url);
+    let mut rows = Vec::with_capacity(blocks * 210);
+    let mut before = Sums::default();
+    let mut headings = Headings::default();
+    for block in 0..blocks {
+        headings.pass(scene, block);
+        text(scene, block, &mut rows);
+        position(scene, block, &before, &mut rows);
+        rows.extend(&whole);
+        place(scene, block, &headings, &mut rows);
+        around(scene, block, &mut rows);
+        before.add(&at(&scene.own, block));
+    }
+    let width = rows.len() / blocks.max(1);
+    (rows, width)
+}
+
+/// Names of the features and the groups that reasons call them by.
+pub fn names() -> Vec<(String, Group)> {
+    let mut all = Vec::new();
+    let mut group = |group: Group, names: &[&str]| all.extend(names.iter().map(|name| (String::from(*name), group)));
+    group(Group::Length, &["length", "words"]);
+    group(Group::Links, &["links", "links_per_word"]);
+    group(Group::StopWords, &["stopwords"]);
+    group(Group::Sentences, &["commas", "stops", "stops_per_word", "ending"]);
+    group(Group::Form, &["capitals", "digits", "word_length", "separators"]);
+    group(Group::Element, &["inline", "kind", "heading", "hidden"]);
+    group(Group::Repetition, &["repeats", "repeated"]);
+    group(Group::Title, &["title", "title_share"]);
+    group(Group::Position, &["index", "from_end", "index_share", "text_before", "prose_share_before", "prose_before"]);
+    group(Group::Position, &["prose_after", "after_h1"]);
+    all.extend(whole::names().into_iter().map(|name| (name, Group::Page)));
+    let mut own = |name: String, group: Group| all.push((name, group));
+    names::ALL.iter().for_each(|one| own(format!("up_{one:?}"), Group::Names));
+    ELEMENT_NAMES.iter().for_each(|name| own(format!("in_{name}"), Group::Container));
+    ["depth", "list_depth", "row"].iter().for_each(|name| own((*name).into(), Group::Container));
+    for level in 0..4 {
+        ["mean", "low", "high"].iter().for_each(|name| own(format!("name{level}_{name}"), Group::Names));
+    }
+    ["name_lowest", "name_highest"].iter().for_each(|name| own((*name).into(), Group::Names));
+    ["word", "word_low", "word_high"].iter().for_each(|name| own((*name).into(), Group::Words));
+    ["head_word", "head_low", "head_high", "to_head"].iter().for_each(|name| own((*name).into(), Group::Section));
+    for level in LEVELS {
+        for name in ["blocks", "length", "links", "prose", "share", "own", "score"] {
+            own(format!("c{level}_{name}"), Group::Container);
+        }
+    }
+    ["best_up", "best_down"].iter().for_each(|name| own((*name).into(), Group::Container));
+    for level in 0..3 {
+        ["count", "length", "links", "prose"].iter().for_each(|name| own(format!("alike{level}_{name}"), Group::Alike));
+    }
+    for step in STEPS {
+        for name in ["length", "links", "ending", "kind"] {
+            own(format!("n{step}_{name}"), Group::Neighbours);
+        }
+    }
+    ["prose_before", "prose_after", "links_before", "links_after"]
+        .iter()
+        .for_each(|name| own(format!("window_{name}"), Group::Neighbours));
+    all
+}
+
+fn text(scene: &Scene<'_>, block: usize, row: &mut Vec<f32>) {
+    let (Some(b), Some(s)) = (scene.page.blocks.get(block), scene.surfaces.get(block)) else { return };
+    let per_word = |n: f32| n / s.words.max(1.0);
+    let (repeats, repeated) = scene.repeats.get(block).copied().unwrap_or_default();
+    let (title, title_share) = title(scene, block);
+    let own = at(&scene.own, block);
+    row.extend([
+        s.length,
+        s.words,
+        s.links,
+        per_word(b.links as f32),
+        own.stopwords / own.words.max(1.0),
+        per_word(s.commas),
+        s.stops,
+        per_word(s.stops),
+        s.ending,
+        per_word(s.capitals),
+        s.digits / b.characters.max(1) as f32,
+        s.length / s.words.max(1.0),
+        s.separators,
+        per_word(b.inline_tags as f32),
+        kind(b.kind),
+        flag(b.heading),
+        flag(b.hidden),
+        f32::from(repeats),
+        f32::from(repeated),
+        title,
+        title_share,
+    ]);
+}
+
+/// Share of the block's words that the title has, and of the title's words that the block has.
+fn title(scene: &Scene<'_>, block: usize) -> (f32, f32) {
+    let Some(words) = scene.words.get(block).filter(|words| !words.is_empty() && !scene.title.is_empty()) else {
+        return (0.0, 0.0);
+    };
+    let shared = words.iter().filter(|word| scene.title.contains(word)).count() as f32;
+    (shared / words.len() as f32, shared / scene.title.len() as f32)
+}
+
+fn position(scene: &Scene<'_>, block: usize, before: &Sums, row: &mut Vec<f32>) {
+    let (n, total) = (scene.page.blocks.len() as f32, &scene.total);
+    let here = block as f32;
+    row.extend([
+        here,
+        n - here,
+        here / n,
+        before.length / total.length.max(1.0),
+        before.prose / total.prose.max(1.0),
+        before.prose,
+        total.prose - before.prose,
+        scene.first_heading.map_or(-999.0, |first| here - first as f32),
+    ]);
+}
+
+fn place(scene: &Scene<'_>, block: usize, headings: &Headings, row: &mut Vec<f32>) {
+    let Some(b) = scene.page.blocks.get(block) else { return };
+    let home = b.container as usize;
+    let nearest = scene.place(home);
+    row.extend(nearest.nearest.iter().map(|&steps| f32::from(steps)));
+    row.extend([f32::from(nearest.depth), f32::from(b.list_depth), f32::from(b.cell.0)]);
+    for level in 0..4 {
+        let weights = scene.place(scene.up(home, level)).names;
+        row.extend([weights.mean, weights.low, weights.high]);
+    }
+    row.extend([nearest.lowest, nearest.highest]);
+    let learned = at(&scene.learned, block);
+    row.extend([learned.mean, learned.low, learned.high]);
+    let head = headings.last.filter(|&(_, steps)| steps <= SECTION);
+    let learned = head.map(|(at_heading, _)| at(&scene.learned, at_heading)).unwrap_or_default();
+    row.extend([learned.mean, learned.low, learned.high, head.map_or(99.0, |(_, steps)| steps as f32)]);
+    let (own, best) = (at(&scene.own, block), scene.place(scene.best).score.max(1e-6));
+    for level in LEVELS {
+        let Place { sums, score, .. } = *scene.place(scene.up(home, level));
+        row.extend([
+            sums.blocks,
+            sums.length,
+            sums.link_density(),
+            sums.prose_density(),
+            sums.prose / scene.total.prose.max(1.0),
+            own.length / sums.length.max(1.0),
+            score / best,
+        ]);
+    }
+    let (up, down) = scene.to_best(home);
+    row.extend([up, down]);
+    for level in 0..3 {
+        let alike = scene.place(scene.up(home, level)).alike;
+        let each = alike.length / alike.blocks.max(1.0);
+        row.extend([alike.blocks, each, alike.link_density(), alike.prose_density()]);
+    }
+}
+
+/// The heading that stands before a block, and how far.
+#[derive(Default)]
+struct Headings {
+    last: Option<(usize, usize)>,
+    own: Option<usize>,
+}
+
+impl Headings {
+    fn pass(&mut self, scene: &Scene<'_>, block: usize) {
+        if let Some(heading) = self.own.take() {
+            self.last = Some((heading, 0));
+        }
+        if let Some((_, steps)) = &mut self.last {
+            *steps += 1;
+        }
+        self.own = scene.page.blocks.get(block).filter(|b| b.heading).map(|_| block);
+    }
+}
+
+fn around(scene: &Scene<'_>, block: usize, row: &mut Vec<f32>) {
+    let n = scene.page.blocks.len();
+    for step in STEPS {
+        let other = block.checked_add_signed(step).filter(|&other| other < n);
+        let Some((other, s)) = other.and_then(|other| Some((other, scene.surfaces.get(other)?))) else {
+            row.extend([-1.0; 4]);
+            continue;
+        };
+        row.extend([s.length, s.links, s.ending, kind(scene.kind(other))]);
+    }
+    let window = |from: usize, to: usize| {
+        let mut sums = Sums::default();
+        scene.own.get(from..to.min(n)).unwrap_or_default().iter().for_each(|own| sums.add(own));
+        sums
+    };
+    let (before, after) = (window(block.saturating_sub(WINDOW), block), window(block + 1, block + 1 + WINDOW));
+    row.extend([before.prose, after.prose, before.link_density(), after.link_density()]);
+}
+
+/// Kinds as numbers: text first, headings last.
+fn kind(kind: Kind) -> f32 {
+    f32::from(match kind {
+        Kind::P => 0u8,
+        Kind::Blockquote => 1,
+        Kind::Pre => 2,
+        Kind::Other => 3,
+        Kind::Td => 4,
+        Kind::Th => 5,
+        Kind::Dd => 6,
+        Kind::Dt => 7,
+        Kind::Li => 8,
+        Kind::Caption | Kind::Figcaption => 9,
+        Kind::H1 => 10,
+        Kind::H2 => 11,
+        Kind::H3 => 12,
+        Kind::H4 => 13,
+        Kind::H5 => 14,
+        Kind::H6 => 15,
+        Kind::Summary | Kind::Legend | Kind::Address => 16,
+    })
+}

@@ -1,0 +1,173 @@
+//! Boosted regression trees as the training writes them: features → score, and which group of features led to it.
+//!
+//! A score is the sum over trees of the leaf that the features lead to. What a group of features contributes is the
+//! sum over all steps that ask one of them of how much the step changed the expectation (Saabas 2014).
+
+use super::reason::Parts;
+
+/// Trees one behind the other.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Forest {
+    steps: Vec<Step>,
+    /// Expected score of what comes to each node; at a leaf, what the tree says.
+    values: Vec<f32>,
+    /// Where each tree begins.
+    roots: Vec<u32>,
+}
+
+/// A question. At a leaf one that leads back to the leaf.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Step {
+    /// Features up to this go left.
+    threshold: f32,
+    feature: u32,
+    /// Where the left branch goes on; the right one stands behind it.
+    left: u32,
+}
+
+/// In place of a feature: a leaf.
+const LEAF: u16 = u16::MAX;
+/// Rows that walk side by side, so that the processor need not wait for one of them.
+const ABREAST: usize = 8;
+/// Trees after which a row may be given up, and the log-odds below which it is. Training does the same.
+const EARLY: usize = 20;
+pub const HOPELESS: f32 = -3.0;
+/// Trees that reasons are read from. Each tree corrects those before it, so the first ones decide.
+const TELLING: usize = 20;
+/// Steps that a walk takes at most.
+const DEPTH: usize = 64;
+
+impl Forest {
+    /// Reads trees: their number, then for each the number of nodes and the nodes, 12 bytes each (threshold, value,
+    /// feature, left child counted from the root); all little-endian.
+    pub fn read(bytes: &mut &[u8]) -> Option<Forest> {
+        let mut forest = Forest::default();
+        for _ in 0..u32::from_le_bytes(take(bytes)?) {
+            let root = u32::try_from(forest.steps.len()).ok()?;
+            forest.roots.push(root);
+            let count = u16::from_le_bytes(take(bytes)?);
+            for at in 0..count {
+                let threshold = f32::from_le_bytes(take(bytes)?);
+                forest.values.push(f32::from_le_bytes(take(bytes)?));
+                let feature = u16::from_le_bytes(take(bytes)?);
+                let left = u16::from_le_bytes(take(bytes)?);
+                forest.steps.push(if feature == LEAF {
+                    Step { threshold: f32::INFINITY, feature: 0, left: root + u32::from(at) }
+                } else {
+                    // Children stand behind their parent, so that every walk ends.
+                    let left = Some(left).filter(|&left| left > at && left < count - 1)?;
+                    Step { threshold, feature: feature.into(), left: root + u32::from(left) }
+                });
+            }
+        }
+        Some(forest)
+    }
+
+    fn step(&self, at: u32, row: &[f32]) -> u32 {
+        let step = self.steps.get(at as usize).copied().unwrap_or_default();
+        let feature = row.get(step.feature as usize).copied().unwrap_or_default();
+        step.left + u32::from(feature > step.threshold)
+    }
+
+    fn value(&self, at: u32) -> f32 {
+        self.values.get(at as usize).copied().unwrap_or_default()
+    }
+
+    /// Log-odds of every row. Where the first trees leave no hope, the others are not asked: what they have said stands.
+    pub fn scores<'r>(&self, rows: impl Iterator<Item = &'r [f32]>) -> Vec<f32> {
+        let mut rows: Vec<(usize, &[f32])> = rows.enumerate().collect();
+        let mut scores = vec![0.0; rows.len()];
+        let (early, late) = self.roots.split_at(EARLY.min(self.roots.len()));
+        self.add(early, &rows, &mut scores);
+        rows.retain(|&(row, _)| scores.get(row).is_some_and(|&score| score >= HOPELESS));
+        self.add(late, &rows, &mut scores);
+        scores
+    }
+
+    fn add(&self, roots: &[u32], rows: &[(usize, &[f32])], scores: &mut [f32]) {
+        for rows in rows.chunks(ABREAST) {
+            let mut sums = [0.0; ABREAST];
+            for &root in roots {
+                let mut places = [root; ABREAST];
+                for _ in 0..DEPTH {
+                    let mut moved = 0;
+                    for (place, (_, row)) in places.iter_mut().zip(rows) {
+                        let next = self.step(*place, row);
+                        moved |= next ^ *place;
+                        *place = next;
+                    }
+                    if moved == 0 {
+                        break;
+                    }
+                }
+                sums.iter_mut().zip(places).for_each(|(sum, place)| *sum += self.value(place));
+            }
+            for (&(row, _), sum) in rows.iter().zip(sums) {
+                scores.iter_mut().skip(row).take(1).for_each(|score| *score += sum);
+            }
+        }
+    }
+
+    /// What each group of features contributed to the score of a row; `groups` names the group of each feature.
+    pub fn parts(&self, row: &[f32], groups: &[u8]) -> Parts {
+        let mut parts = Parts::default();
+        for &root in self.roots.iter().take(TELLING) {
+            let mut place = root;
+            for _ in 0..DEPTH {
+                let next = self.step(place, row);
+                if next == place {
+                    break;
+                }
+                let feature = self.steps.get(place as usize).map_or(usize::MAX, |step| step.feature as usize);
+                parts.add(groups.get(feature).copied().unwrap_or(u8::MAX), self.value(next) - self.value(place));
+                place = next;
+            }
+        }
+        parts
+    }
+}
+
+/// The next bytes.
+pub fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (head, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(*head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One tree: feature 1 up to 0.5 → -1, else feature 0 up to 3 → 2, else 4.
+    fn bytes() -> Vec<u8> {
+        let node = |threshold: f32, value: f32, feature: u16, left: u16| {
+            [&threshold.to_le_bytes()[..], &value.to_le_bytes(), &feature.to_le_bytes(), &left.to_le_bytes()].concat()
+        };
+        let mut bytes = [&1u32.to_le_bytes()[..], &5u16.to_le_bytes()].concat();
+        for (threshold, value, feature, left) in
+            [(0.5, 0.0, 1, 1), (0.0, -1.0, LEAF, 0), (3.0, 2.5, 0, 3), (0.0, 2.0, LEAF, 0), (0.0, 4.0, LEAF, 0)]
+        {
+            bytes.extend(node(threshold, value, feature, left));
+        }
+        bytes
+    }
+
+    #[test]
+    fn walks_end_at_leaves_and_parts_add_up() {
+        let forest = Forest::read(&mut &bytes()[..]).unwrap();
+        let scores = |row: &[f32]| forest.scores([row].into_iter());
+        assert_eq!(scores(&[9.0, 0.5]), [-1.0]);
+        assert_eq!(scores(&[3.0, 1.0]), [2.0]);
+        let parts = forest.parts(&[4.0, 1.0], &[0, 1]);
+        assert_eq!((scores(&[4.0, 1.0]), parts.0[0], parts.0[1]), (vec![4.0], 1.5, 2.5));
+    }
+
+    #[test]
+    fn what_is_no_forest_is_refused() {
+        let good = bytes();
+        assert_eq!(Forest::read(&mut &good[..good.len() - 1]), None);
+        let mut backward = good;
+        backward[6 + 10] = 0;
+        assert_eq!(Forest::read(&mut &backward[..]), None, "a child before its parent");
+    }
+}

@@ -1,0 +1,52 @@
+//! What a rule of the site decides, before any cleaner does.
+
+use crate::page::blocks::Mark;
+use crate::page::rules::Rule;
+
+/// Whether a block is boilerplate by the rule of its page; None where the cleaner decides.
+///
+/// A rule that says where the text stands makes everything else boilerplate, unless none of its `content`
+/// selectors matched on the page: then the site has changed, and the cleaner decides.
+/// `matched` is the page's [`crate::page::blocks::Ruled::matched`].
+pub fn ruled(mark: Mark, rule: &Rule, matched: &[bool]) -> Option<bool> {
+    match mark {
+        Mark::Content => Some(false),
+        Mark::Drop => Some(true),
+        Mark::None => rule.content_matched(matched).then_some(true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::blocks::{Options, page_by};
+    use crate::page::rules::Rules;
+
+    fn decided(keys: &str, html: &str) -> Vec<(String, Option<bool>)> {
+        let rules = Rules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
+        let rule = rules.iter().next().unwrap();
+        let page = page_by(html, &Options::default(), Some(rule));
+        page.blocks.into_iter().map(|b| (b.text, ruled(b.mark, rule, &page.ruled.matched))).collect()
+    }
+
+    fn expect(keys: &str, html: &str, expected: &[(&str, Option<bool>)]) {
+        let expected: Vec<_> = expected.iter().map(|&(text, verdict)| (text.to_owned(), verdict)).collect();
+        assert_eq!(decided(keys, html), expected, "{keys}");
+    }
+
+    const PAGE: &str = "<p>a<div class=text><p>b<p class=share>c</div><p>d";
+
+    #[test]
+    fn content_makes_the_rest_boilerplate_only_where_it_matched() {
+        let both = "content = \".text\"\ndrop = \".share\"";
+        expect(both, PAGE, &[("a", Some(true)), ("b", Some(false)), ("c", Some(true)), ("d", Some(true))]);
+        let moved = "content = \".other\"\ndrop = \".share\"";
+        expect(moved, PAGE, &[("a", None), ("b", None), ("c", Some(true)), ("d", None)]);
+    }
+
+    #[test]
+    fn drop_or_metadata_alone_leave_the_rest_to_the_cleaner() {
+        expect("drop = \".share\"", PAGE, &[("a", None), ("b", None), ("c", Some(true)), ("d", None)]);
+        expect("metadata.title = \"p\"", PAGE, &[("a", None), ("b", None), ("c", None), ("d", None)]);
+    }
+}

@@ -1,0 +1,64 @@
+//! Rules files: read when a job is planned and kept beside the plan, so that every task reads the same.
+
+use super::inputs::matching;
+use super::ledger::{Ledger, RuleUse};
+use crate::error::{Error, Result};
+use crate::hash::hash64;
+use crate::page::rules::{Rule, Rules};
+use crate::store::atomic;
+use crate::store::layout::Layout;
+
+/// Name and text of each file.
+type Texts = Vec<(String, String)>;
+
+/// The files that the patterns name, as the directory keeps them; None without patterns.
+pub fn gather(patterns: &[String]) -> Result<Option<String>> {
+    let mut texts = Texts::new();
+    for pattern in patterns {
+        for path in matching(pattern)? {
+            let text = atomic::read(&path)?.unwrap_or_default();
+            texts.push((path.display().to_string(), text));
+        }
+    }
+    texts.sort();
+    texts.dedup();
+    parse(&texts)?;
+    let json = serde_json::to_string_pretty(&texts).map_err(|e| Error::Usage(e.to_string()))?;
+    Ok((!patterns.is_empty()).then(|| json + "\n"))
+}
+
+/// What a plan knows of them.
+pub fn fingerprint(json: &str) -> String {
+    format!("{:016x}", hash64(json.as_bytes()))
+}
+
+/// The rules that the directory keeps, if its plan has any.
+pub fn open(layout: &Layout, known: Option<&str>) -> Result<Rules> {
+    let Some(known) = known else { return Ok(Rules::default()) };
+    let path = layout.rules();
+    let json = atomic::read(&path)?.filter(|json| fingerprint(json) == known);
+    let json = json.ok_or_else(|| Error::damaged(&path, "is not as the plan knows it; begin anew with --restart"))?;
+    parse(&serde_json::from_str(&json).map_err(|e| Error::damaged(&path, e))?)
+}
+
+fn parse(texts: &Texts) -> Result<Rules> {
+    let texts = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    Rules::read(texts).map_err(|e| Error::Usage(e.to_string()))
+}
+
+/// Counts a page that was read by a rule.
+pub fn count(ledger: &mut Ledger, rule: &str, matched: &[bool]) {
+    let used = ledger.rules.entry(rule.to_string()).or_default();
+    used.add(&RuleUse { pages: 1, matched: matched.iter().map(|&matched| u64::from(matched)).collect() });
+}
+
+/// What did not work, a line each: selectors that never matched on the pages of their rule.
+pub fn complaints(rules: &Rules, ledger: &Ledger) -> Vec<String> {
+    let of_rule = |rule: &Rule| -> Vec<String> {
+        let Some(used) = ledger.rules.get(&rule.name) else { return Vec::new() };
+        let pages = used.pages;
+        let never = rule.selectors().iter().zip(&used.matched).filter(|(_, matched)| **matched == 0);
+        never.map(|(selector, _)| format!("rule {}: {selector} matched on none of {pages} pages", rule.name)).collect()
+    };
+    rules.iter().flat_map(of_rule).collect()
+}

@@ -1,0 +1,363 @@
+//! Keeps the elements that say they hold a title, an author or a date, and short blocks of text
+//! that may hold one.
+//!
+//! Open elements are known here only as far as they are wanted; an element is over when as many end
+//! tags of its name as start tags went by. Where end tags are missing its text would run on, so
+//! text beyond a bound ends it too.
+
+use super::names::{Traits, traits};
+use super::scan::StartTag;
+use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet, VOID};
+use super::{Block, Kind};
+use crate::page::head::{Head, Line, Mark};
+
+const MAX_MARKS: usize = 200;
+const MAX_OPEN: usize = 8;
+const MAX_LINES: usize = 200;
+/// Start tags whose attributes are read.
+const MAX_TAGS: u32 = 5000;
+/// Longest text of a mark and of a line, in bytes.
+const MAX_TEXT: usize = 400;
+/// Longest attribute value kept, in bytes.
+const MAX_VALUE: usize = 200;
+/// A paragraph of so many characters outside links belongs to the story.
+const BODY: u32 = 200;
+
+/// Elements whose content nobody sees.
+const MUTE: TagSet = TagSet::of(&[Tag::Script, Tag::Style, Tag::Svg, Tag::Select, Tag::Textarea, Tag::Template]);
+/// Elements that are beside the story by their name.
+const ASIDE: TagSet = TagSet::of(&[Tag::Aside, Tag::Footer, Tag::Nav]);
+/// Elements too large to be beside the story, whatever their class says, or without content.
+const NEVER: TagSet = TagSet::of(&[Tag::Html, Tag::Body, Tag::Main, Tag::Meta, Tag::Link, Tag::Form]).and(VOID);
+/// Elements whose end tag is often left out: the next of them ends it.
+const LISTED: TagSet = TagSet::of(&[Tag::P, Tag::Li, Tag::Td, Tag::Th, Tag::Tr, Tag::Dt, Tag::Dd]);
+
+/// The marks and lines of a page under construction.
+#[derive(Default)]
+pub struct Marks {
+    marks: Vec<Mark>,
+    lines: Vec<Line>,
+    body: Option<u32>,
+    open: Vec<Open>,
+    aside: Option<Nest>,
+    kicker: Option<Nest>,
+    link: bool,
+    mute: Option<Tag>,
+    /// Whether the block that is about to end stood aside.
+    block_aside: bool,
+    tags: u32,
+    blocks: u32,
+}
+
+/// An open element: how many of its name are open since it began.
+#[derive(Clone, Copy)]
+struct Nest {
+    tag: Tag,
+    depth: u32,
+}
+
+struct Open {
+    nest: Nest,
+    mark: usize,
+}
+
+impl Nest {
+    fn of(tag: Tag) -> Nest {
+        Nest { tag, depth: 1 }
+    }
+
+    fn start(&mut self, tag: Tag) {
+        self.depth += u32::from(self.tag == tag);
+    }
+
+    /// Whether the end tag closes it.
+    fn end(&mut self, tag: Tag) -> bool {
+        self.depth -= u32::from(self.tag == tag);
+        self.depth == 0
+    }
+}
+
+impl Marks {
+    /// A start tag goes by.
+    pub fn start(&mut self, tag: Tag, source: &StartTag<'_>) {
+        self.block_aside = self.aside.is_some();
+        if self.mute.is_some() {
+            return;
+        }
+        if MUTE.has(tag) {
+            self.mute = (!source.self_closing).then_some(tag);
+            return;
+        }
+        self.boundary(tag);
+        if LISTED.has(tag) {
+            self.close(|nest| nest.tag == tag);
+        }
+        if !VOID.has(tag) && !source.self_closing {
+            for nest in self.aside.iter_mut().chain(&mut self.kicker).chain(self.open.iter_mut().map(|o| &mut o.nest)) {
+                nest.start(tag);
+            }
+        }
+        if !NEVER.has(tag) && !source.self_closing {
+            self.look(tag, source);
+        }
+        self.link |= tag == Tag::A;
+    }
+
+    /// An end tag goes by.
+    pub fn end(&mut self, tag: Tag) {
+        self.block_aside = self.aside.is_some();
+        if self.mute.is_some() {
+            self.mute = self.mute.filter(|mute| *mute != tag);
+            return;
+        }
+        self.boundary(tag);
+        self.link &= tag != Tag::A;
+        self.close(|nest| nest.end(tag));
+        for nest in [&mut self.aside, &mut self.kicker] {
+            if nest.as_mut().is_some_and(|nest| nest.end(tag)) {
+                *nest = None;
+            }
+        }
+    }
+
+    /// Whether text that goes by is wanted.
+    pub fn wants_text(&self) -> bool {
+        !self.open.is_empty() && self.mute.is_none() && self.kicker.is_none()
+    }
+
+    /// Text goes by.
+    pub fn text(&mut self, text: &str) {
+        if !self.wants_text() {
+            return;
+        }
+        for open in &mut self.open {
+            if let Some(mark) = self.marks.get_mut(open.mark) {
+                push(&mut mark.text, text);
+                // Too much text: it holds more than a name or a date.
+                if mark.text.len() > MAX_TEXT {
+                    mark.text.clear();
+                    open.nest.depth = 0;
+                }
+            }
+        }
+        self.close(|nest| nest.depth == 0);
+    }
+
+    /// A block of text is complete.
+    pub fn block(&mut self, block: &Block, title: &str) {
+        let place = self.blocks;
+        self.blocks += 1;
+        let linked = block.link_characters * 2 > block.characters;
+        if block.text.len() > MAX_TEXT {
+            let prose = block.characters - block.link_characters.min(block.characters) >= BODY;
+            if prose && self.body.is_none() && !self.block_aside && block.kind != Kind::H1 {
+                self.body = Some(place);
+                // Agencies begin a story with place and day.
+                let text = block.text.chars().take(60).collect();
+                self.lines.push(Line { text, place, opening: true, ..Line::default() });
+            }
+            return;
+        }
+        let titled = block.text.len() >= 8 && title.contains(&block.text);
+        if self.lines.len() < MAX_LINES && (titled || has_number(&block.text) || is_byline(&block.text)) {
+            let text = block.text.clone();
+            self.lines.push(Line { text, place, aside: self.block_aside, linked, titled, opening: false });
+        }
+    }
+
+    /// Everything went by.
+    pub fn finish(self, head: &mut Head) {
+        head.marks = self.marks;
+        head.marks.retain(|mark| !(mark.text.trim().is_empty() && mark.value.is_empty()));
+        for mark in &mut head.marks {
+            mark.text.truncate(mark.text.trim_end().len());
+        }
+        (head.lines, head.body) = (self.lines, self.body);
+    }
+
+    /// Reads the attributes and opens a mark if they are telling.
+    fn look(&mut self, tag: Tag, source: &StartTag<'_>) {
+        let heading = HEADINGS.has(tag);
+        let bare = source.source.len() < source.name.len() + 8;
+        if (bare || self.tags >= MAX_TAGS) && !heading && !ASIDE.has(tag) && tag != Tag::Time {
+            return;
+        }
+        self.tags += 1;
+        let attributes = Attributes::of(source);
+        let meaning = attributes.meaning();
+        let titled = meaning.has(Traits::TITLE) && (heading || tag == Tag::A);
+        let told = meaning.has(Traits::AUTHOR.and(Traits::DATE).and(Traits::META));
+        if self.aside.is_none() && !titled && (ASIDE.has(tag) && !told || is_aside(tag, meaning)) {
+            self.aside = Some(Nest::of(tag));
+        }
+        if self.kicker.is_none() && meaning.has(Traits::KICKER) && !self.open.is_empty() {
+            self.kicker = Some(Nest::of(tag));
+        }
+        let wanted = Traits::AUTHOR.and(Traits::DATE).and(Traits::TITLE);
+        let told = meaning.has(wanted) || (!attributes.value.is_empty() && tag != Tag::Img);
+        let telling = told || heading || matches!(tag, Tag::Time | Tag::Address);
+        if telling && self.marks.len() < MAX_MARKS && self.open.len() < MAX_OPEN {
+            let mut mark = attributes.mark();
+            mark.level = level(tag);
+            mark.place = self.blocks;
+            (mark.aside, mark.linked) = (self.aside.is_some(), self.link);
+            self.open.push(Open { nest: Nest::of(tag), mark: self.marks.len() });
+            self.marks.push(mark);
+        }
+    }
+
+    /// Parts the text of open marks where an element begins or ends.
+    fn boundary(&mut self, tag: Tag) {
+        let gap = if HTML5_BLOCKS.has(tag) || tag == Tag::Br { '\n' } else { ' ' };
+        for open in &self.open {
+            let Some(text) = self.marks.get_mut(open.mark).map(|mark| &mut mark.text) else { continue };
+            if gap == '\n' && text.ends_with(' ') {
+                text.pop();
+            }
+            if !text.is_empty() && !text.ends_with([' ', '\n']) {
+                text.push(gap);
+            }
+        }
+    }
+
+    fn close(&mut self, mut over: impl FnMut(&mut Nest) -> bool) {
+        self.open.retain_mut(|open| !over(&mut open.nest));
+    }
+}
+
+/// Text with its white space collapsed.
+fn push(to: &mut String, text: &str) {
+    for c in text.chars().take(MAX_TEXT + 1) {
+        if !c.is_whitespace() {
+            to.push(c);
+        } else if !to.is_empty() && !to.ends_with([' ', '\n']) {
+            to.push(' ');
+        }
+    }
+}
+
+fn level(tag: Tag) -> u8 {
+    match tag {
+        Tag::H1 => 1,
+        Tag::H2 => 2,
+        Tag::H3 => 3,
+        Tag::H4 => 4,
+        Tag::H5 => 5,
+        Tag::H6 => 6,
+        _ => 0,
+    }
+}
+
+/// Small parts of a story may speak of comments (their number) or be headings.
+fn is_aside(tag: Tag, meaning: Traits) -> bool {
+    meaning.has(Traits::ASIDE)
+        && !meaning.has(Traits::AROUND)
+        && matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Table | Tag::Td | Tag::Article | Tag::Li)
+}
+
+/// Whether two digits stand in the text: a day, a year.
+fn has_number(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
+}
+
+/// First words of bylines, in lower case.
+const BYLINES: [&str; 24] = [
+    "by ",
+    "von ",
+    "par ",
+    "por ",
+    "di ",
+    "door ",
+    "autor",
+    "author",
+    "auteur",
+    "автор",
+    "written",
+    "posted",
+    "text",
+    "von:",
+    "by:",
+    "od ",
+    "av ",
+    "af ",
+    "foto",
+    "geschrieben",
+    "verfasst",
+    "redak",
+    "publi",
+    "yazar",
+];
+
+fn is_byline(text: &str) -> bool {
+    let start: String = text.chars().take(12).flat_map(char::to_lowercase).collect();
+    text.len() < 200 && BYLINES.iter().any(|lead| start.starts_with(lead))
+}
+
+/// The attributes that tell.
+#[derive(Default)]
+struct Attributes<'a> {
+    names: [&'a str; 4],
+    href: &'a str,
+    value: &'a str,
+    title: &'a str,
+}
+
+impl<'a> Attributes<'a> {
+    fn of(source: &StartTag<'a>) -> Attributes<'a> {
+        let mut found = Attributes::default();
+        for (name, value) in source.attributes().take(40) {
+            let [class, id, property, rel] = &mut found.names;
+            let slot = match name.len() {
+                5 if name.eq_ignore_ascii_case("class") => class,
+                2 if name.eq_ignore_ascii_case("id") => id,
+                8 if name.eq_ignore_ascii_case("itemprop") => property,
+                8 if name.eq_ignore_ascii_case("datetime") => &mut found.value,
+                3 if name.eq_ignore_ascii_case("rel") => rel,
+                4 if name.eq_ignore_ascii_case("href") => &mut found.href,
+                7 if name.eq_ignore_ascii_case("pubdate") && property.is_empty() => {
+                    *property = "pubdate";
+                    continue;
+                }
+                7 if name.eq_ignore_ascii_case("content") => &mut found.value,
+                5 if name.eq_ignore_ascii_case("title") => &mut found.title,
+                7.. if is_stamp(name, value) => &mut found.value,
+                _ => continue,
+            };
+            if slot.is_empty() {
+                *slot = short(value);
+            }
+        }
+        found
+    }
+
+    fn meaning(&self) -> Traits {
+        let named = self.names.iter().fold(Traits::default(), |all, name| all.and(traits(name)));
+        let links = ["/author", "/autor", "/auteur"].iter().any(|part| self.href.contains(part));
+        if links { named.and(Traits::AUTHOR) } else { named }
+    }
+
+    fn mark(&self) -> Mark {
+        let decoded = |value: &str| htmlize::unescape_attribute(value).into_owned();
+        let value = if self.value.is_empty() && self.title.bytes().any(|b| b.is_ascii_digit()) {
+            self.title
+        } else {
+            self.value
+        };
+        let names: Vec<&str> = self.names.iter().copied().filter(|name| !name.is_empty()).collect();
+        let (names, href, value) = (decoded(&names.join(" ")).to_lowercase(), decoded(self.href), decoded(value));
+        Mark { names, href, value, ..Mark::default() }
+    }
+}
+
+/// `data-utime`, `data-publish-date` and the like, with a number.
+fn is_stamp(name: &str, value: &str) -> bool {
+    name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data-"))
+        && value.len() >= 8
+        && value.bytes().any(|b| b.is_ascii_digit())
+        && traits(name.get(5..).unwrap_or_default()).has(Traits::DATE)
+}
+
+fn short(value: &str) -> &str {
+    let end = (0..=MAX_VALUE.min(value.len())).rev().find(|&at| value.is_char_boundary(at));
+    value.get(..end.unwrap_or(0)).unwrap_or_default()
+}

@@ -1,0 +1,315 @@
+//! Authors as readers see them: marked elements and lines that begin with "by".
+
+use super::authors;
+use super::dates;
+use super::phrases;
+use crate::page::head::{Head, Line, Mark};
+
+/// Words at the start of a line that announce an author, in small letters.
+const ANNOUNCE: [&str; 44] = [
+    "by ",
+    "by: ",
+    "von ",
+    "von: ",
+    "par ",
+    "par: ",
+    "por ",
+    "por: ",
+    "di ",
+    "a cura di ",
+    "door ",
+    "door: ",
+    "od ",
+    "av ",
+    "af ",
+    "autor ",
+    "autor: ",
+    "autor:in: ",
+    "autorin: ",
+    "autor/in: ",
+    "autoren: ",
+    "author: ",
+    "authors: ",
+    "auteur : ",
+    "auteur: ",
+    "autore: ",
+    "auteurs : ",
+    "автор: ",
+    "автор ",
+    "автори: ",
+    "авторы: ",
+    "written by ",
+    "posted by ",
+    "published by ",
+    "geschrieben von ",
+    "verfasst von ",
+    "text: ",
+    "text von ",
+    "redakteur: ",
+    "written by: ",
+    "writer: ",
+    "yazar: ",
+    "ein beitrag von ",
+    "erstellt von ",
+];
+
+/// Longest byline, in characters.
+const MAX_LINE: usize = 120;
+
+/// How far apart (in blocks) the names of one byline stand.
+const NEAR: u32 = 3;
+
+/// Weight from which an element counts as a byline.
+const LEAST: u32 = 40;
+
+struct Byline {
+    names: Vec<String>,
+    weight: u32,
+    place: u32,
+    distance: u32,
+}
+
+/// The names in the best byline. `title`: the place of the heading, if there is one.
+pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
+    let distance = |place: u32| match title {
+        Some(title) if place >= title => place - title,
+        Some(title) => (title - place) * 2,
+        None => place,
+    };
+    let marked = head.marks.iter().filter_map(|mark| {
+        let weight = mark_weight(mark).checked_sub(if distance(mark.place) > 12 { 12 } else { 0 })?;
+        if weight < LEAST {
+            return None;
+        }
+        Some(Byline { names: marked_names(mark), weight, place: mark.place, distance: distance(mark.place) })
+    });
+    let announced = head.lines.iter().filter(|line| !line.aside).filter_map(|line| {
+        let weight = if distance(line.place) > 12 { 50 } else { 62 };
+        Some(Byline { names: announced_names(line)?, weight, place: line.place, distance: distance(line.place) })
+    });
+    let found: Vec<Byline> = marked.chain(announced).filter(|line| !line.names.is_empty()).collect();
+    let Some(best) = found.iter().min_by_key(|line| (u32::MAX - line.weight, line.distance)) else { return Vec::new() };
+    let mut names = Vec::new();
+    for line in found.iter().filter(|line| line.weight == best.weight && line.place.abs_diff(best.place) <= NEAR) {
+        authors::merge(&mut names, line.names.clone());
+    }
+    let (persons, roles): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| !is_role(name));
+    if persons.is_empty() { roles } else { persons }
+}
+
+/// How far to trust that the element names the author of the page.
+fn mark_weight(mark: &Mark) -> u32 {
+    let names = mark.names.as_str();
+    let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
+    let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
+    if has(&["comment", "komment", "avatar", "authority", "related", "quote"]) {
+        return 0;
+    }
+    let linked = ["/author", "/autor", "/auteur"].iter().any(|part| mark.href.contains(part));
+    let weight = if word("author") {
+        90
+    } else if has(&[
+        "byline-name",
+        "author-name",
+        "author_name",
+        "authorname",
+        "author__name",
+        "autor-name",
+        "byline__name",
+        "byline__author",
+    ]) {
+        88
+    } else if has(&["byline"]) {
+        84
+    } else if linked {
+        82
+    } else if has(&["author", "autor", "auteur", "verfasser", "creator"]) {
+        78
+    } else if has(&["writer", "written", "redakt", "journalist", "forfatter", "signature"]) {
+        66
+    } else {
+        0
+    };
+    let poor = [
+        "bio", "image", "img", "photo", "foto", "social", "follow", "desc", "more", "count", "date", "position",
+        "title",
+    ];
+    let poor = if has(&poor) { 25 } else { 0 };
+    weight - (poor + if mark.aside { 35 } else { 0 }).min(weight)
+}
+
+/// The first line of the element that holds a name.
+fn marked_names(mark: &Mark) -> Vec<String> {
+    let named = |line: &str| {
+        let line = line.trim();
+        let announced = announced(line).unwrap_or(line).trim();
+        let short = announced.chars().count() <= MAX_LINE && !announced.is_empty();
+        let names = if short { authors::names(announced) } else { Vec::new() };
+        if names.iter().all(|name| is_name(name)) { names } else { Vec::new() }
+    };
+    mark.text.lines().take(4).map(named).find(|names| !names.is_empty()).unwrap_or_default()
+}
+
+/// The names of a line that announces an author.
+fn announced_names(line: &Line) -> Option<Vec<String>> {
+    if line.text.chars().count() > MAX_LINE {
+        return None;
+    }
+    let rest = announced(&line.text).or_else(|| inner(&line.text))?.trim();
+    let names = authors::names(rest);
+    // Names of accounts are often in small letters; so are sentences that begin with "by".
+    let account = matches!(names.as_slice(), [only] if !only.contains(' '));
+    if (line.linked || rest.starts_with(char::is_lowercase)) && !account && rest.split_whitespace().count() > 2 {
+        return None;
+    }
+    let sound = (1..=5).contains(&names.len()) && names.iter().all(|name| is_name(name) && is_capitalised(name));
+    sound.then_some(names)
+}
+
+/// What stands after "by" inside a dated line: `5 March 2014, by Jane Doe`.
+fn inner(line: &str) -> Option<&str> {
+    let lower = line.to_lowercase();
+    let dated = || {
+        phrases::is_publication_phrase(&lower)
+            || SAVED.iter().any(|word| lower.contains(word))
+            || dates::parse(line, false).is_some()
+    };
+    let words = [" by ", " von ", " par ", " por ", " door ", " von: ", " by: ", " автор: "];
+    let (at, word) = words.iter().find_map(|word| Some((line.find(word)?, word)))?;
+    line.get(at + word.len()..).filter(|_| dated())
+}
+
+/// Words for saying that somebody put a text here.
+const SAVED: [&str; 6] = ["gespeichert", "geschrieben", "eingestellt", "submitted", "verfasst", "started"];
+
+/// What stands after the words that announce an author at the start of a line.
+fn announced(line: &str) -> Option<&str> {
+    let lower: String = line.chars().take(24).flat_map(char::to_lowercase).collect();
+    let lead = ANNOUNCE.iter().filter(|lead| lower.starts_with(**lead)).max_by_key(|lead| lead.chars().count())?;
+    let (at, _) = line.char_indices().nth(lead.chars().count())?;
+    line.get(at..)
+}
+
+/// Whether it can be the name of somebody: a few words, no sentence, no date.
+fn is_name(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let words = lower.split_whitespace().count();
+    let ends = |word: &&str| lower.strip_suffix(*word).is_some_and(|rest| rest.ends_with(' '));
+    let label = LABELS.contains(&lower.as_str()) || ["by", "von", "par", "por", "door"].iter().any(ends);
+    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && dates::parse(name, false).is_none()
+}
+
+/// Whether a part of a byline says what somebody does.
+fn is_role(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    ROLES.iter().any(|role| lower.contains(role))
+}
+
+/// Parts of the names of offices.
+const ROLES: [&str; 26] = [
+    "expert",
+    "editor",
+    "writer",
+    "founder",
+    "educator",
+    "reporter",
+    "journalis",
+    "redakt",
+    "contribut",
+    "staff",
+    "director",
+    "manager",
+    "professor",
+    "specialist",
+    "correspondent",
+    "author",
+    "autor",
+    "consultant",
+    "analyst",
+    "posts",
+    "president",
+    "officer",
+    "ceo",
+    "chef",
+    "leiter",
+    "grader",
+];
+
+fn is_capitalised(name: &str) -> bool {
+    let particle = [
+        "von", "van", "de", "da", "del", "der", "den", "la", "le", "di", "du", "bin", "al", "el", "y", "e", "dos", "zu",
+    ];
+    name.split_whitespace().all(|word| !word.starts_with(char::is_lowercase) || particle.contains(&word))
+}
+
+/// Words on buttons and headings beside authors.
+const LABELS: [&str; 30] = [
+    "posts",
+    "read",
+    "updated",
+    "redakteur",
+    "author",
+    "authors",
+    "autor",
+    "autoren",
+    "about the author",
+    "about",
+    "über den autor",
+    "share",
+    "follow",
+    "by",
+    "von",
+    "read more",
+    "more",
+    "profile",
+    "profil",
+    "website",
+    "all posts",
+    "view all posts",
+    "contributor",
+    "written",
+    "posted",
+    "kommentare",
+    "comments",
+    "email",
+    "e-mail",
+    "twitter",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(names: &str, text: &str, place: u32) -> Mark {
+        Mark { names: names.into(), text: text.into(), place, ..Mark::default() }
+    }
+
+    fn line(text: &str) -> Line {
+        Line { text: text.into(), ..Line::default() }
+    }
+
+    #[test]
+    fn lines_announce_authors() {
+        let read = |text: &str| authors(&Head { lines: vec![line(text)], ..Head::default() }, None).join("; ");
+        for text in
+            ["By Jane Doe", "Von Jane Doe", "par Jane Doe", "Por: Jane Doe", "Autor: Jane Doe", "Автор: Jane Doe"]
+        {
+            assert_eq!(read(text), "Jane Doe", "{text}");
+        }
+        assert_eq!(read("By Jane Doe and John Roe"), "Jane Doe; John Roe");
+        assert_eq!(read("By the way, this is it"), "");
+        assert_eq!(read("Jane Doe"), "");
+    }
+
+    #[test]
+    fn marks_are_weighed() {
+        let read = |marks: Vec<Mark>| authors(&Head { marks, ..Head::default() }, Some(1)).join("; ");
+        assert_eq!(
+            read(vec![mark("comment-author", "Ann Lee", 1), mark("post-author", "von Jane Doe", 9)]),
+            "Jane Doe"
+        );
+        assert_eq!(read(vec![mark("author", "Jane Doe", 1), mark("author", "John Roe", 2)]), "Jane Doe; John Roe");
+        assert_eq!(read(vec![mark("author", "Jane Doe", 1), mark("author", "Ann Lee", 30)]), "Jane Doe");
+        assert_eq!(read(vec![mark("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
+    }
+}

@@ -1,0 +1,175 @@
+//! The text of a rules file → [`Rule`]s.
+
+use jiff::civil::Date;
+use regex::Regex;
+use toml::{Table, Value};
+
+use super::{Field, Host, Purpose, Rule, Selector};
+
+/// What is wrong with a rules file.
+#[derive(Debug, thiserror::Error, PartialEq)]
+#[error("{place}: {fault}")]
+pub struct RuleError {
+    /// The file, and the rule where it is in one.
+    pub place: String,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// See [`RuleError`].
+#[derive(Debug, thiserror::Error, PartialEq)]
+#[allow(missing_docs)]
+pub enum Fault {
+    #[error("{0}")]
+    Syntax(String),
+    #[error("unknown key `{key}`; the nearest is `{nearest}`")]
+    UnknownKey { key: String, nearest: String },
+    #[error("`{key}` = {got} should be {want}")]
+    WrongType { key: String, got: String, want: &'static str },
+    #[error("selector `{selector}` of `{key}`: {reason}")]
+    Selector { key: String, selector: String, reason: String },
+    #[error("`url` = `{pattern}`: {reason}")]
+    Pattern { pattern: String, reason: String },
+    #[error("`host` = `{0}` should be the name of a host, or `*.` and a domain")]
+    Host(String),
+    #[error("a rule needs a `host`")]
+    NoHost,
+    #[error("`from` = {0} is later than `until` = {1}")]
+    Span(Date, Date),
+    #[error("there is another rule `{0}`; reports would not tell them apart")]
+    Twice(String),
+}
+
+const KEYS: [&str; 8] = ["name", "host", "url", "from", "until", "content", "drop", "metadata"];
+
+/// The rules of a file, in order.
+pub(super) fn rules(file: &str, text: &str) -> Result<Vec<Rule>, RuleError> {
+    let failed = |fault| RuleError { place: file.into(), fault };
+    let table: Table = toml::from_str(text).map_err(|e| failed(Fault::Syntax(e.to_string())))?;
+    known(&table, "", &["rule"]).map_err(failed)?;
+    let list = match table.get("rule") {
+        None => &[],
+        Some(Value::Array(list)) => list.as_slice(),
+        Some(other) => return Err(failed(wrong("rule", other, "a list of rules, each under [[rule]]"))),
+    };
+    let numbered = list.iter().zip(1..);
+    numbered
+        .map(|(value, number): (&Value, usize)| {
+            let table = value.as_table().ok_or_else(|| failed(wrong("rule", value, "a table under [[rule]]")))?;
+            let default = format!("{file} {number}");
+            let called = table.get("name").and_then(Value::as_str).unwrap_or(&default);
+            let place = if called == default { called.into() } else { format!("{file}, rule `{called}`") };
+            rule(table, default).map_err(|fault| RuleError { place, fault })
+        })
+        .collect()
+}
+
+fn rule(table: &Table, default_name: String) -> Result<Rule, Fault> {
+    known(table, "", &KEYS)?;
+    let hosts = strings(table, "host")?.iter().map(|name| host(name)).collect::<Result<Vec<Host>, _>>()?;
+    if hosts.is_empty() {
+        return Err(Fault::NoHost);
+    }
+    let (from, until) = (day(table, "from")?, day(table, "until")?);
+    if let (Some(from), Some(until)) = (from, until)
+        && from > until
+    {
+        return Err(Fault::Span(from, until));
+    }
+    Ok(Rule {
+        name: name(table)?.unwrap_or(default_name),
+        hosts,
+        urls: strings(table, "url")?.into_iter().map(pattern).collect::<Result<_, _>>()?,
+        from,
+        until,
+        selectors: all_selectors(table)?,
+    })
+}
+
+fn name(table: &Table) -> Result<Option<String>, Fault> {
+    let sound = |name: &&str| !name.trim().is_empty() && !name.contains(char::is_control);
+    match table.get("name") {
+        None => Ok(None),
+        Some(value) => match value.as_str().filter(sound) {
+            Some(name) => Ok(Some(name.trim().into())),
+            None => Err(wrong("name", value, "a text in one line")),
+        },
+    }
+}
+
+fn all_selectors(table: &Table) -> Result<Vec<Selector>, Fault> {
+    let none = Table::new();
+    let metadata = match table.get("metadata") {
+        None => &none,
+        Some(Value::Table(metadata)) => metadata,
+        Some(other) => return Err(wrong("metadata", other, "a section, [rule.metadata]")),
+    };
+    known(metadata, "metadata.", &Field::ALL.map(Field::key))?;
+    let mut selectors = selectors(table, "content", Purpose::Content)?;
+    selectors.extend(self::selectors(table, "drop", Purpose::Drop)?);
+    for field in Field::ALL {
+        selectors.extend(self::selectors(metadata, field.key(), Purpose::Metadata(field))?);
+    }
+    Ok(selectors)
+}
+
+fn selectors(table: &Table, key: &str, purpose: Purpose) -> Result<Vec<Selector>, Fault> {
+    let path = match purpose {
+        Purpose::Metadata(_) => format!("metadata.{key}"),
+        _ => key.into(),
+    };
+    let parse = |selector: String| {
+        let refused = |reason| Fault::Selector { key: path.clone(), selector: selector.clone(), reason };
+        Selector::parse(purpose, &selector).map_err(refused)
+    };
+    strings(table, key)?.into_iter().map(parse).collect()
+}
+
+/// Refuses keys that mean nothing here.
+fn known(table: &Table, prefix: &str, keys: &[&str]) -> Result<(), Fault> {
+    let Some(key) = table.keys().find(|key| !keys.contains(&key.as_str())) else { return Ok(()) };
+    let nearest = keys.iter().min_by_key(|right| strsim::damerau_levenshtein(key, right)).copied().unwrap_or_default();
+    Err(Fault::UnknownKey { key: format!("{prefix}{key}"), nearest: format!("{prefix}{nearest}") })
+}
+
+/// A string or a list of strings; no such key: none.
+fn strings(table: &Table, key: &str) -> Result<Vec<String>, Fault> {
+    let Some(value) = table.get(key) else { return Ok(Vec::new()) };
+    let list = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    let strings: Option<Vec<String>> = list.iter().map(|item| item.as_str().map(str::to_owned)).collect();
+    strings.ok_or_else(|| wrong(key, value, "a string or a list of strings"))
+}
+
+/// A day as a string or as TOML's own date.
+fn day(table: &Table, key: &str) -> Result<Option<Date>, Fault> {
+    let Some(value) = table.get(key) else { return Ok(None) };
+    let written = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let complete = written.len() == "2012-01-31".len();
+    let day = complete.then(|| written.parse().ok()).flatten();
+    day.map(Some).ok_or_else(|| wrong(key, value, "a day such as \"2012-01-31\""))
+}
+
+fn pattern(pattern: String) -> Result<Regex, Fault> {
+    Regex::new(&pattern).map_err(|e| Fault::Pattern { pattern, reason: e.to_string() })
+}
+
+/// Names are compared as URLs have them: lower case, Punycode, without a final dot.
+fn host(written: &str) -> Result<Host, Fault> {
+    let refused = || Fault::Host(written.into());
+    let (name, below) = written.strip_prefix("*.").map_or((written, false), |name| (name, true));
+    let parsed = Some(name).filter(|name| !name.contains('*')).and_then(|name| url::Host::parse(name).ok());
+    let name = parsed.as_ref().ok_or_else(refused)?.to_string();
+    let name = name.strip_suffix('.').unwrap_or(&name).to_owned();
+    match parsed {
+        Some(url::Host::Domain(_)) if below => Ok(Host::Below(name)),
+        Some(_) if !below => Ok(Host::Exact(name)),
+        _ => Err(refused()),
+    }
+}
+
+fn wrong(key: &str, got: &Value, want: &'static str) -> Fault {
+    Fault::WrongType { key: key.into(), got: got.to_string(), want }
+}

@@ -1,0 +1,177 @@
+//! One selector of a rule, and what it is there for.
+
+use std::fmt;
+
+use lol_html::errors::SelectorError;
+
+/// A field of the metadata that a rule can give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Field {
+    Title,
+    Author,
+    Date,
+    Modified,
+    Section,
+    Keywords,
+    Sitename,
+    License,
+}
+
+impl Field {
+    /// All, in the order in which [`super::Rule::selectors`] has them.
+    pub const ALL: [Field; 8] = [
+        Field::Title,
+        Field::Author,
+        Field::Date,
+        Field::Modified,
+        Field::Section,
+        Field::Keywords,
+        Field::Sitename,
+        Field::License,
+    ];
+
+    /// Its key in a rules file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Field::Title => "title",
+            Field::Author => "author",
+            Field::Date => "date",
+            Field::Modified => "modified",
+            Field::Section => "section",
+            Field::Keywords => "keywords",
+            Field::Sitename => "sitename",
+            Field::License => "license",
+        }
+    }
+
+    /// Whether every match counts, not only the first.
+    pub fn is_list(self) -> bool {
+        matches!(self, Field::Author | Field::Keywords)
+    }
+}
+
+/// What a selector is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// What stands inside is content.
+    Content,
+    /// What stands inside is boilerplate.
+    Drop,
+    /// What stands inside, or an attribute, is a value.
+    Metadata(Field),
+}
+
+/// A selector as written and as the parser of pages wants it. Shown as it stands in the rule:
+/// `metadata.title = "h1"`.
+#[derive(Debug, Clone)]
+pub struct Selector {
+    /// What it is there for.
+    pub purpose: Purpose,
+    /// As written, with the attribute.
+    pub written: String,
+    /// The attribute that holds the value, in place of the element's text.
+    pub attribute: Option<String>,
+    pub(in crate::page) css: lol_html::Selector,
+}
+
+impl Selector {
+    /// Parses a selector; only one for metadata may have `@attribute` at its end. The error is a sentence.
+    pub(super) fn parse(purpose: Purpose, written: &str) -> Result<Selector, String> {
+        let (css, attribute) = match purpose {
+            Purpose::Metadata(_) => split_attribute(written),
+            _ => (written, None),
+        };
+        let css = css.parse().map_err(explained)?;
+        Ok(Selector { purpose, written: written.into(), attribute: attribute.map(str::to_lowercase), css })
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.purpose {
+            Purpose::Content => write!(f, "content = {:?}", self.written),
+            Purpose::Drop => write!(f, "drop = {:?}", self.written),
+            Purpose::Metadata(field) => write!(f, "metadata.{} = {:?}", field.key(), self.written),
+        }
+    }
+}
+
+/// `time@datetime` at its `@`, unless that stands inside `[…]`.
+fn split_attribute(written: &str) -> (&str, Option<&str>) {
+    let name = |text: &str| {
+        !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'))
+    };
+    match written.rsplit_once('@') {
+        Some((css, attribute)) if name(attribute.trim()) => (css.trim_end(), Some(attribute.trim())),
+        _ => (written, None),
+    }
+}
+
+fn explained(error: SelectorError) -> String {
+    match error {
+        SelectorError::UnsupportedCombinator(c) => {
+            format!(
+                "`{c}` is not supported, only descendants (`a b`) and children (`a > b`): pages are read in one pass"
+            )
+        }
+        SelectorError::UnsupportedPseudoClassOrElement | SelectorError::UnsupportedSyntax => "of pseudo-classes only \
+             `:first-child`, `:first-of-type`, `:nth-child`, `:nth-of-type` and `:not` with simple selectors are \
+             supported: pages are read in one pass"
+            .into(),
+        error => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TITLE: Purpose = Purpose::Metadata(Field::Title);
+
+    #[test]
+    fn attributes_stand_after_the_last_at_sign() {
+        for (written, css, attribute) in [
+            ("time.x@dateTime", "time.x", Some("dateTime")),
+            ("meta[property='og:title'] @ content", "meta[property='og:title']", Some("content")),
+            ("a[href^='mailto:a@b']", "a[href^='mailto:a@b']", None),
+            ("a[href='a@b']@href", "a[href='a@b']", Some("href")),
+            ("h1@", "h1@", None),
+            ("img@data-src", "img", Some("data-src")),
+        ] {
+            assert_eq!(split_attribute(written), (css, attribute), "{written}");
+        }
+        assert_eq!(Selector::parse(TITLE, "time@dateTime").unwrap().attribute.as_deref(), Some("datetime"));
+    }
+
+    #[test]
+    fn what_cannot_be_matched_is_refused_with_the_reason() {
+        for (css, part) in [
+            ("h1 + p", "`+` is not supported"),
+            ("h1 ~ p", "`~` is not supported"),
+            ("p:last-child", "only `:first-child`"),
+            ("div:has(p)", "only `:first-child`"),
+            ("p::before", "only `:first-child`"),
+            ("a:hover", "only `:first-child`"),
+            (":is(a, b)", "only `:first-child`"),
+            ("p:not(a b)", "only `:first-child`"),
+            ("svg|a", "namespace"),
+            ("", "empty"),
+            ("div >", "combinator"),
+            ("p..x", "class name"),
+            ("h1@", "nexpected"),
+        ] {
+            let error = Selector::parse(TITLE, css).unwrap_err();
+            assert!(error.contains(part), "{css}: {error}");
+        }
+        assert!(Selector::parse(Purpose::Content, "p@class").is_err(), "content has no attributes");
+    }
+
+    #[test]
+    fn selectors_show_as_written() {
+        let shown = |purpose| Selector::parse(purpose, "p.a").unwrap().to_string();
+        assert_eq!(shown(TITLE), "metadata.title = \"p.a\"");
+        assert_eq!(shown(Purpose::Drop), "drop = \"p.a\"");
+        assert_eq!(shown(Purpose::Content), "content = \"p.a\"");
+    }
+}
