@@ -9,6 +9,8 @@
 //! each block) are files of little-endian 32-bit floats, FOLDS is a number; all named in the environment. A page is
 //! described with the lexica of all folds but its own.
 
+#![allow(clippy::indexing_slicing, reason = "files that do not belong together may end the training")]
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -89,7 +91,7 @@ fn write_context(out: &str, archives: &[String]) -> Result<()> {
         let own = scores.get(at..at + page.page.blocks.len()).context("SCORES is too short")?;
         (number, at) = (number + 1, at + own.len());
         let mut rows = Vec::new();
-        context::rows(&scene, own, |_, row| rows.extend_from_slice(row));
+        context::rows(&scene, own, |row| rows.extend_from_slice(row));
         assert!(rows.len() == own.len() * names.len(), "{} names", names.len());
         write_floats(&mut file, &rows)
     })
@@ -147,8 +149,7 @@ fn learn(archives: &[String], labels: &[f32], hosts: &[f32]) -> Result<Vec<Lexic
     let folds = folds();
     let mut learners: Vec<Learner> = (0..=folds).map(|_| Learner::default()).collect();
     for (host, [names, words]) in by_host {
-        for (fold, learner) in learners.iter_mut().enumerate().filter(|(fold, _)| *fold != host % folds) {
-            let _ = fold;
+        for (_, learner) in learners.iter_mut().enumerate().filter(|(fold, _)| *fold != host % folds) {
             end_host(&mut learner.names, &names);
             end_host(&mut learner.words, &words);
         }

@@ -44,7 +44,7 @@ SET_WEIGHT = {"newspaper": 0.5, "newspaper4k": 0.5, "readability": 0.7, "goose3"
               "scrapinghub": 2.0}
 SEGMENT_WEIGHT = 0.15
 GOLD_FLOOR, BLOCK_FLOOR, MOST_WEIGHT = 60, 3, 1.5
-EARLY, HOPELESS = 20, -3.0
+EARLY, HOPELESS = 16, -2.6
 MAGIC = b"wcmain01"
 
 

@@ -1,6 +1,6 @@
 //! What a rule of the site decides, before any cleaner does.
 
-use crate::page::blocks::Mark;
+use crate::page::blocks::Ruling;
 use crate::page::rules::Rule;
 
 /// Whether a block is boilerplate by the rule of its page; None where the cleaner decides.
@@ -8,11 +8,11 @@ use crate::page::rules::Rule;
 /// A rule that says where the text stands makes everything else boilerplate, unless none of its `content`
 /// selectors matched on the page: then the site has changed, and the cleaner decides.
 /// `matched` is the page's [`crate::page::blocks::Ruled::matched`].
-pub fn ruled(mark: Mark, rule: &Rule, matched: &[bool]) -> Option<bool> {
-    match mark {
-        Mark::Content => Some(false),
-        Mark::Drop => Some(true),
-        Mark::None => rule.content_matched(matched).then_some(true),
+pub fn ruled(ruling: Ruling, rule: &Rule, matched: &[bool]) -> Option<bool> {
+    match ruling {
+        Ruling::Content => Some(false),
+        Ruling::Drop => Some(true),
+        Ruling::None => rule.content_matched(matched).then_some(true),
     }
 }
 
@@ -26,7 +26,7 @@ mod tests {
         let rules = Rules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
         let rule = rules.iter().next().unwrap();
         let page = page_by(html, &Options::default(), Some(rule));
-        page.blocks.into_iter().map(|b| (b.text, ruled(b.mark, rule, &page.ruled.matched))).collect()
+        page.blocks.into_iter().map(|b| (b.text, ruled(b.ruling, rule, &page.ruled.matched))).collect()
     }
 
     fn expect(keys: &str, html: &str, expected: &[(&str, Option<bool>)]) {

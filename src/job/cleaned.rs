@@ -5,7 +5,7 @@ use std::iter::Peekable;
 
 use super::census::{CountRow, THE_PAGE};
 use super::ledger::Ledger;
-use super::page::RULE;
+use super::verdicts::RULE;
 use super::{Job, Stage};
 use crate::clean::justext::{self, Class, Params, Shape, Verdict};
 use crate::config::{Cleaner, Config};

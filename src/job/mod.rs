@@ -36,6 +36,8 @@ pub mod events;
 
 pub mod page;
 
+pub mod verdicts;
+
 pub mod census;
 
 pub mod cleaned;

@@ -8,12 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use fxhash::FxHashMap;
 
 use super::census::{THE_PAGE, host_block, host_page};
+use super::verdicts::{self, Decided};
 use crate::archive::Record;
-use crate::clean::justext::{self, Class, Verdict, classify, stopword_density};
-use crate::clean::main::{Judgement, judge};
-use crate::clean::ruled::ruled;
+use crate::clean::justext::{Class, stopword_density};
 use crate::clean::stoplist::Stoplist;
-use crate::config::{self, Cleaner, Config};
+use crate::config::{self, Config};
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
@@ -65,9 +64,6 @@ const TYPICAL_STOP_WORDS: f64 = 0.2;
 
 const SECONDS_OF_A_DAY: i64 = 24 * 60 * 60;
 
-/// What the reason begins with where a site rule decided.
-pub const RULE: &str = "rule:";
-
 /// Reads pages by one configuration.
 pub struct PageReader<'a> {
     config: Config,
@@ -75,13 +71,6 @@ pub struct PageReader<'a> {
     identifier: Identifier,
     counts_words: bool,
     block_options: blocks::Options,
-}
-
-/// What becomes of a block.
-struct Decided {
-    boilerplate: bool,
-    score: Option<f32>,
-    reason: Cow<'static, str>,
 }
 
 impl<'a> PageReader<'a> {
@@ -130,9 +119,12 @@ impl<'a> PageReader<'a> {
         }
         let rule = rule.filter(|_| !page.rule_lost);
         let language = self.identifier.document(page.blocks.iter().map(candidate));
-        let verdicts = self.classify(&page.blocks, payload.media, language);
-        let decided = self.decide(&page, url, payload.media, &verdicts, rule);
-        let paragraphs = self.paragraphs(&page.blocks, &verdicts, decided, language);
+        let decided = match payload.media {
+            Media::Html => verdicts::html(&self.config.clean, &page, url, language.code, rule),
+            Media::Text => verdicts::text(&self.config.clean, &page.blocks, language.code),
+            Media::Wet => verdicts::wet(&page.blocks),
+        };
+        let paragraphs = self.paragraphs(&page.blocks, decided, language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
         // Converters write midnight where they do not know the time: no page can be younger than its capture, but
         // than that it can.
@@ -161,78 +153,13 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    /// The classes of jusText, which WET records do not need: they are clean text already.
-    fn classify(&self, blocks: &[Block], media: Media, language: Identified) -> Vec<Verdict> {
-        if media == Media::Wet {
-            let good = Verdict {
-                class: Class::Good,
-                context_free: Class::Good,
-                boilerplate: false,
-                link_density: 0.0,
-                stopword_density: 0.0,
-            };
-            return vec![good; blocks.len()];
-        }
-        let params = self.params(blocks);
-        match stoplist_for(&self.config.clean.stoplist, language.code) {
-            Some(list) => classify(blocks, Some(list), &params),
-            None => classify(blocks, None, &params.without_stoplist()),
-        }
+    fn paragraphs(&self, blocks: &[Block], decided: Vec<Decided>, document: Identified) -> Vec<Paragraph> {
+        let all = blocks.iter().zip(decided).zip(0..);
+        all.map(|((block, decided), index)| self.paragraph(block, decided, index, document)).collect()
     }
 
-    fn params(&self, blocks: &[Block]) -> justext::Params {
-        let clean = &self.config.clean;
-        let dense = !clean.compat && words::is_dense(blocks.iter().map(|b| b.text.as_str()));
-        if dense { clean.justext.for_dense_script() } else { clean.justext.clone() }
-    }
-
-    /// What the cleaner says, and over it the rule of the site.
-    fn decide(&self, page: &Page, url: &str, media: Media, verdicts: &[Verdict], rule: Option<&Rule>) -> Vec<Decided> {
-        let main = self.config.clean.cleaner == Cleaner::Main && media == Media::Html;
-        let mut decided: Vec<Decided> = if main {
-            judge(page, url, &stop_words(&page.blocks)).into_iter().map(Decided::by_main).collect()
-        } else {
-            let params = self.params(&page.blocks);
-            let by_class = |(block, verdict): (&Block, &Verdict)| Decided {
-                boilerplate: verdict.boilerplate,
-                score: None,
-                reason: match media {
-                    Media::Wet => "wet".into(),
-                    _ => justext::reason(block, verdict, &params).into(),
-                },
-            };
-            page.blocks.iter().zip(verdicts).map(by_class).collect()
-        };
-        let Some(rule) = rule else { return decided };
-        for (decided, block) in decided.iter_mut().zip(&page.blocks) {
-            if let Some(boilerplate) = ruled(block.mark, rule, &page.ruled.matched) {
-                *decided = Decided { boilerplate, reason: [RULE, &rule.name].concat().into(), ..*decided };
-            }
-        }
-        decided
-    }
-
-    fn paragraphs(
-        &self,
-        blocks: &[Block],
-        verdicts: &[Verdict],
-        decided: Vec<Decided>,
-        document: Identified,
-    ) -> Vec<Paragraph> {
-        let all = blocks.iter().zip(verdicts).zip(decided).zip(0..);
-        all.map(|(((block, verdict), decided), index)| self.paragraph(block, verdict, decided, index, document))
-            .collect()
-    }
-
-    fn paragraph(
-        &self,
-        block: &Block,
-        verdict: &Verdict,
-        decided: Decided,
-        index: u32,
-        document: Identified,
-    ) -> Paragraph {
-        let boilerplate = decided.boilerplate;
+    fn paragraph(&self, block: &Block, decided: Decided, index: u32, document: Identified) -> Paragraph {
+        let Decided { class, boilerplate, score, reason } = decided;
         let identified = (!boilerplate).then(|| self.paragraph_language(&block.text, document));
         Paragraph {
             index,
@@ -242,14 +169,14 @@ impl<'a> PageReader<'a> {
             list_depth: block.list_depth,
             table_row: block.cell.0,
             table_column: block.cell.1,
-            class: verdict.class.name().into(),
-            context_free: verdict.context_free.name().into(),
+            class: class.class.name().into(),
+            context_free: class.context_free.name().into(),
             boilerplate,
-            score: decided.score,
-            reason: decided.reason.into_owned(),
+            score,
+            reason: reason.into_owned(),
             characters: block.characters,
-            link_density: verdict.link_density,
-            stopword_density: verdict.stopword_density,
+            link_density: class.link_density,
+            stopword_density: class.stopword_density,
             language: identified.map(|i| i.code.to_string()),
             language_score: identified.map(|i| i.score),
             drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { String::new() },
@@ -306,22 +233,6 @@ impl<'a> PageReader<'a> {
     }
 }
 
-impl Decided {
-    fn by_main(judgement: Judgement) -> Decided {
-        Decided {
-            boilerplate: judgement.boilerplate(),
-            score: Some(judgement.score),
-            reason: judgement.reason.name().into(),
-        }
-    }
-}
-
-/// Shares of stop words of any language, which the main cleaner was trained with.
-fn stop_words(blocks: &[Block]) -> Vec<f32> {
-    let mut lower = String::new();
-    blocks.iter().map(|block| stopword_density(&block.text, Stoplist::all(), &mut lower) as f32).collect()
-}
-
 /// Hash of each word and its share of the text's words.
 fn word_shares(paragraphs: &[Paragraph]) -> Vec<(u64, f32)> {
     let mut hashes = Vec::new();
@@ -344,16 +255,6 @@ fn block_options(config: &Config) -> blocks::Options {
         };
     }
     blocks::Options { block_tags, glue: false, max_memory: config.page.max_memory }
-}
-
-/// The list that counts for a document; `None` for the language-independent mode.
-fn stoplist_for(setting: &str, language: &str) -> Option<&'static Stoplist> {
-    match setting {
-        "auto" => Stoplist::by_code(language).map(|_| Stoplist::all()),
-        "own" => Stoplist::by_code(language),
-        "none" => None,
-        name => Stoplist::by_name(name),
-    }
 }
 
 /// NFC, so that equal texts are equal, and without the control characters that character references

@@ -72,14 +72,14 @@ struct Judged<'a> {
 }
 
 /// Calls `each` with every block's row of context features, in order.
-pub fn rows(scene: &Scene<'_>, scores: &[f32], mut each: impl FnMut(usize, &[f32])) {
+pub fn rows(scene: &Scene<'_>, scores: &[f32], mut each: impl FnMut(&[f32])) {
     let judged = Judged::new(scene, scores);
     let mut row = Vec::with_capacity(64);
     let mut good = 0.0;
     for block in 0..scores.len() {
         row.clear();
         judged.row(block, good, &mut row);
-        each(block, &row);
+        each(&row);
         good += at(&judged.blocks, block).good;
     }
 }

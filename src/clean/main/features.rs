@@ -1,6 +1,6 @@
 //! A block as numbers: what it says, where it stands, what its containers hold, what stands beside it.
 //!
-//! Rows have the order of [`names`]; the model knows features by their place.
+//! Rows have the order of [`names()`]; the model knows features by their place.
 
 use super::names;
 use super::reason::Group;

@@ -5,14 +5,17 @@
 
 use super::reason::Parts;
 
-/// Trees one behind the other.
+/// Boosted trees.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Forest {
+    trees: Vec<Tree>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Tree {
     steps: Vec<Step>,
     /// Expected score of what comes to each node; at a leaf, what the tree says.
     values: Vec<f32>,
-    /// Where each tree begins.
-    roots: Vec<u32>,
 }
 
 /// A question. At a leaf one that leads back to the leaf.
@@ -20,9 +23,9 @@ pub struct Forest {
 struct Step {
     /// Features up to this go left.
     threshold: f32,
-    feature: u32,
+    feature: u16,
     /// Where the left branch goes on; the right one stands behind it.
-    left: u32,
+    left: u16,
 }
 
 /// In place of a feature: a leaf.
@@ -30,100 +33,103 @@ const LEAF: u16 = u16::MAX;
 /// Rows that walk side by side, so that the processor need not wait for one of them.
 const ABREAST: usize = 8;
 /// Trees after which a row may be given up, and the log-odds below which it is. Training does the same.
-const EARLY: usize = 20;
-pub const HOPELESS: f32 = -3.0;
+const EARLY: usize = 16;
+pub const HOPELESS: f32 = -2.6;
 /// Trees that reasons are read from. Each tree corrects those before it, so the first ones decide.
-const TELLING: usize = 20;
+const TELLING: usize = 12;
 /// Steps that a walk takes at most.
 const DEPTH: usize = 64;
 
+impl Tree {
+    fn read(bytes: &mut &[u8]) -> Option<Tree> {
+        let mut tree = Tree::default();
+        let count = u16::from_le_bytes(take(bytes)?);
+        for at in 0..count {
+            let threshold = f32::from_le_bytes(take(bytes)?);
+            tree.values.push(f32::from_le_bytes(take(bytes)?));
+            let feature = u16::from_le_bytes(take(bytes)?);
+            let left = u16::from_le_bytes(take(bytes)?);
+            tree.steps.push(match feature {
+                LEAF => Step { threshold: f32::INFINITY, feature: 0, left: at },
+                // Children stand behind their parent, so that every walk ends.
+                _ => Step { threshold, feature, left: Some(left).filter(|&left| left > at && left < count - 1)? },
+            });
+        }
+        Some(tree)
+    }
+
+    fn step(&self, at: u16, row: &[f32]) -> u16 {
+        let step = self.steps.get(usize::from(at)).copied().unwrap_or_default();
+        let feature = row.get(usize::from(step.feature)).copied().unwrap_or_default();
+        step.left + u16::from(feature > step.threshold)
+    }
+
+    fn value(&self, at: u16) -> f32 {
+        self.values.get(usize::from(at)).copied().unwrap_or_default()
+    }
+}
+
 impl Forest {
     /// Reads trees: their number, then for each the number of nodes and the nodes, 12 bytes each (threshold, value,
-    /// feature, left child counted from the root); all little-endian.
+    /// feature, left child); all little-endian.
     pub fn read(bytes: &mut &[u8]) -> Option<Forest> {
-        let mut forest = Forest::default();
-        for _ in 0..u32::from_le_bytes(take(bytes)?) {
-            let root = u32::try_from(forest.steps.len()).ok()?;
-            forest.roots.push(root);
-            let count = u16::from_le_bytes(take(bytes)?);
-            for at in 0..count {
-                let threshold = f32::from_le_bytes(take(bytes)?);
-                forest.values.push(f32::from_le_bytes(take(bytes)?));
-                let feature = u16::from_le_bytes(take(bytes)?);
-                let left = u16::from_le_bytes(take(bytes)?);
-                forest.steps.push(if feature == LEAF {
-                    Step { threshold: f32::INFINITY, feature: 0, left: root + u32::from(at) }
-                } else {
-                    // Children stand behind their parent, so that every walk ends.
-                    let left = Some(left).filter(|&left| left > at && left < count - 1)?;
-                    Step { threshold, feature: feature.into(), left: root + u32::from(left) }
-                });
-            }
-        }
-        Some(forest)
-    }
-
-    fn step(&self, at: u32, row: &[f32]) -> u32 {
-        let step = self.steps.get(at as usize).copied().unwrap_or_default();
-        let feature = row.get(step.feature as usize).copied().unwrap_or_default();
-        step.left + u32::from(feature > step.threshold)
-    }
-
-    fn value(&self, at: u32) -> f32 {
-        self.values.get(at as usize).copied().unwrap_or_default()
+        let count = u32::from_le_bytes(take(bytes)?);
+        (0..count).map(|_| Tree::read(bytes)).collect::<Option<_>>().map(|trees| Forest { trees })
     }
 
     /// Log-odds of every row. Where the first trees leave no hope, the others are not asked: what they have said stands.
     pub fn scores<'r>(&self, rows: impl Iterator<Item = &'r [f32]>) -> Vec<f32> {
         let mut rows: Vec<(usize, &[f32])> = rows.enumerate().collect();
         let mut scores = vec![0.0; rows.len()];
-        let (early, late) = self.roots.split_at(EARLY.min(self.roots.len()));
-        self.add(early, &rows, &mut scores);
+        let (early, late) = self.trees.split_at(EARLY.min(self.trees.len()));
+        add(early, &rows, &mut scores);
         rows.retain(|&(row, _)| scores.get(row).is_some_and(|&score| score >= HOPELESS));
-        self.add(late, &rows, &mut scores);
+        add(late, &rows, &mut scores);
         scores
-    }
-
-    fn add(&self, roots: &[u32], rows: &[(usize, &[f32])], scores: &mut [f32]) {
-        for rows in rows.chunks(ABREAST) {
-            let mut sums = [0.0; ABREAST];
-            for &root in roots {
-                let mut places = [root; ABREAST];
-                for _ in 0..DEPTH {
-                    let mut moved = 0;
-                    for (place, (_, row)) in places.iter_mut().zip(rows) {
-                        let next = self.step(*place, row);
-                        moved |= next ^ *place;
-                        *place = next;
-                    }
-                    if moved == 0 {
-                        break;
-                    }
-                }
-                sums.iter_mut().zip(places).for_each(|(sum, place)| *sum += self.value(place));
-            }
-            for (&(row, _), sum) in rows.iter().zip(sums) {
-                scores.iter_mut().skip(row).take(1).for_each(|score| *score += sum);
-            }
-        }
     }
 
     /// What each group of features contributed to the score of a row; `groups` names the group of each feature.
     pub fn parts(&self, row: &[f32], groups: &[u8]) -> Parts {
         let mut parts = Parts::default();
-        for &root in self.roots.iter().take(TELLING) {
-            let mut place = root;
+        for tree in self.trees.iter().take(TELLING) {
+            let mut place = 0;
             for _ in 0..DEPTH {
-                let next = self.step(place, row);
+                let next = tree.step(place, row);
                 if next == place {
                     break;
                 }
-                let feature = self.steps.get(place as usize).map_or(usize::MAX, |step| step.feature as usize);
-                parts.add(groups.get(feature).copied().unwrap_or(u8::MAX), self.value(next) - self.value(place));
+                let feature = tree.steps.get(usize::from(place)).map_or(LEAF, |step| step.feature);
+                let group = groups.get(usize::from(feature)).copied().unwrap_or(u8::MAX);
+                parts.add(group, tree.value(next) - tree.value(place));
                 place = next;
             }
         }
         parts
+    }
+}
+
+/// Adds what the trees say of some rows (each with its place among the scores).
+fn add(trees: &[Tree], rows: &[(usize, &[f32])], scores: &mut [f32]) {
+    for rows in rows.chunks(ABREAST) {
+        let mut sums = [0.0; ABREAST];
+        for tree in trees {
+            let mut places = [0; ABREAST];
+            for _ in 0..DEPTH {
+                let mut moved = 0;
+                for (place, (_, row)) in places.iter_mut().zip(rows) {
+                    let next = tree.step(*place, row);
+                    moved |= next ^ *place;
+                    *place = next;
+                }
+                if moved == 0 {
+                    break;
+                }
+            }
+            sums.iter_mut().zip(places).for_each(|(sum, place)| *sum += tree.value(place));
+        }
+        for (&(row, _), sum) in rows.iter().zip(sums) {
+            scores.iter_mut().skip(row).take(1).for_each(|score| *score += sum);
+        }
     }
 }
 

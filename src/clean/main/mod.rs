@@ -2,7 +2,7 @@
 //!
 //! Two rounds of boosted trees over what is known of a block. The first judges each block by itself, its containers and
 //! the page; the second again, knowing what the first said about the blocks around. Parameters were learned from
-//! labelled pages ([`model`]); there is no threshold
+//! labelled pages (`model`); there is no threshold
 //! to set. Everything is additions, comparisons and divisions in a
 //! fixed order, so that all machines agree.
 //!
@@ -23,7 +23,7 @@ mod whole;
 
 use model::Model;
 use reason::Group;
-use scene::{Scene, at};
+use scene::Scene;
 
 use crate::page::blocks::Page;
 
@@ -50,26 +50,100 @@ pub fn judge(page: &Page, url: &str, stopwords: &[f32]) -> Vec<Judgement> {
     let model = Model::shipped();
     let scene = Scene::new(page, stopwords, &model.lexica);
     let (rows, width) = features::rows(&scene, url);
-    let first = model.first.scores(rows.chunks_exact(width.max(1)));
-    let (mut asked, mut again) = (Vec::new(), Vec::new());
-    context::rows(&scene, &first, |block, context| {
-        if at(&first, block) >= forest::HOPELESS {
-            asked.push(block);
-            again.extend(rows.get(block * width..(block + 1) * width).unwrap_or_default());
-            again.extend(context);
-        }
-    });
-    let wide = again.len() / asked.len().max(1);
-    let mut scores = first.clone();
-    for (&block, score) in asked.iter().zip(model.second.scores(again.chunks_exact(wide.max(1)))) {
-        scores.iter_mut().skip(block).take(1).for_each(|slot| *slot = score);
-    }
+    let rows: Vec<&[f32]> = rows.chunks_exact(width.max(1)).collect();
+    let first = model.first.scores(rows.iter().copied());
+    let wider = with_context(&scene, &rows, &first);
+    let mut second = model.second.scores(wider.iter().flatten().map(Vec::as_slice)).into_iter();
+    let again = |(row, first): (&Option<_>, f32)| row.as_ref().and_then(|_| second.next()).unwrap_or(first);
+    let scores: Vec<f32> = wider.iter().zip(first).map(again).collect();
     let bar = verdict::bar(scores.iter().copied().zip(scene.own.iter().map(|own| own.length)));
-    let mut second = asked.iter().zip(again.chunks_exact(wide.max(1))).peekable();
-    let judge = |(block, (&score, row)): (usize, (&f32, &[f32]))| {
-        let again = second.next_if(|(asked, _)| **asked == block).map(|(_, row)| row);
-        let score = score - bar;
-        Judgement { score, reason: model.reason(row, again, score > 0.0) }
-    };
-    scores.iter().zip(rows.chunks_exact(width.max(1))).enumerate().map(judge).collect()
+    let judged = scores.into_iter().zip(rows).zip(&wider);
+    judged
+        .map(|((score, row), wider)| Judgement {
+            score: score - bar,
+            reason: model.reason(row, wider.as_deref(), score > bar),
+        })
+        .collect()
+}
+
+/// Features and context of the blocks that there is hope for; the others are not judged again.
+fn with_context(scene: &Scene<'_>, rows: &[&[f32]], first: &[f32]) -> Vec<Option<Vec<f32>>> {
+    let mut wider = Vec::with_capacity(rows.len());
+    let mut rows = rows.iter().zip(first);
+    context::rows(scene, first, |context| {
+        let hopeful = rows.next().filter(|(_, first)| **first >= forest::HOPELESS);
+        wider.push(hopeful.map(|(row, _)| [row, context].concat()));
+    });
+    wider
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::clean::justext::stopword_density;
+    use crate::clean::stoplist::Stoplist;
+    use crate::page::blocks::{Options, page};
+
+    fn judged(html: &str) -> (Page, Vec<Judgement>) {
+        let page = page(html, &Options::default());
+        let mut lower = String::new();
+        let stopwords: Vec<f32> =
+            page.blocks.iter().map(|b| stopword_density(&b.text, Stoplist::all(), &mut lower) as f32).collect();
+        let judgements = judge(&page, "https://example.org/2024/a-page", &stopwords);
+        (page, judgements)
+    }
+
+    fn kept(html: &str) -> String {
+        let (page, judgements) = judged(html);
+        let kept = page.blocks.iter().zip(judgements).filter(|(_, judgement)| !judgement.boilerplate());
+        kept.map(|(block, _)| block.text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    const SENTENCES: [&str; 4] = [
+        "The ferry left the harbour a little after six, with the lamps still burning along the quay.",
+        "Nobody on board had slept, and the coffee, which was free that morning, was gone by the first bend.",
+        "What the captain said to the harbour master was later told in three ways, none of them flattering.",
+        "By noon the wind had turned, as it does on that coast, and the boat came home with the post unread.",
+    ];
+
+    /// An article among what stands around articles.
+    fn article() -> String {
+        let links = |n: usize| (0..n).map(|i| format!("<li><a href=/{i}>Section {i}</a></li>")).collect::<String>();
+        let text: String = SENTENCES.iter().map(|sentence| format!("<p>{sentence} {sentence}</p>")).collect();
+        format!(
+            "<html><head><title>A ferry</title></head><body><nav class=menu><ul>{}</ul></nav>\
+             <article class=post><h1>A ferry</h1>{text}</article>\
+             <div class=related><h3>Related stories</h3><ul>{}</ul></div>\
+             <footer><p>Copyright 2024 The Paper. All rights reserved.</p></footer></body></html>",
+            links(12),
+            links(6)
+        )
+    }
+
+    #[test]
+    fn an_article_is_told_from_what_stands_around_it() {
+        let kept = kept(&article());
+        assert!(SENTENCES.iter().all(|sentence| kept.contains(sentence)), "{kept}");
+        assert!(!kept.contains("Section") && !kept.contains("Copyright"), "{kept}");
+    }
+
+    #[test]
+    fn a_dense_script_is_not_punished_for_its_length() {
+        let sentence = "朝六時を少し過ぎたころ、船は港を出た。岸壁の灯りはまだ消えていなかった。";
+        let text: String = (0..4).map(|_| format!("<p>{sentence}{sentence}</p>")).collect();
+        let html = article().replacen("<h1>A ferry</h1>", &format!("<h1>渡し船</h1>{text}"), 1);
+        assert!(kept(&html).contains(sentence));
+    }
+
+    proptest! {
+        #[test]
+        fn every_block_of_any_page_gets_a_judgement(html in "(<(p|div|li|td|h1|a|/div|nav class=nav)>|[a-z. ]{0,30}|.{0,5}){0,40}") {
+            let (page, judgements) = judged(&html);
+            prop_assert_eq!(page.blocks.len(), judgements.len());
+            prop_assert!(judgements.iter().all(|judgement| judgement.score.is_finite()));
+            prop_assert_eq!(judged(&html).1, judgements);
+        }
+    }
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::head::HeadBuilder;
-use super::ruled::{Mark, Watch};
+use super::ruled::{Ruling, Watch};
 use super::scan::{Scanner, StartTag, Token};
 use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, VOID};
 use super::text::Text;
@@ -30,8 +30,8 @@ pub struct Builder<'a> {
     pub(super) document: reference::Document,
     /// What the rule of the page finds.
     pub(super) watch: Watch<'a>,
-    /// Mark of the innermost open element that has one.
-    mark: Mark,
+    /// Ruling of the innermost open element that has one.
+    ruling: Ruling,
     blocks: TagSet,
     glue: bool,
     head: HeadBuilder,
@@ -57,7 +57,7 @@ impl<'a> Builder<'a> {
             reference: options.glue,
             document: reference::Document::new(html),
             watch: Watch::new(rule),
-            mark: Mark::None,
+            ruling: Ruling::None,
             blocks: match options.block_tags {
                 BlockTags::Justext => JUSTEXT_BLOCKS,
                 BlockTags::Html5 => HTML5_BLOCKS,
@@ -197,8 +197,8 @@ impl<'a> Builder<'a> {
         if self.dropped == 0 && open.role == Role::Visible {
             self.opened(&open);
         }
-        if open.mark != Mark::None {
-            self.remark();
+        if open.ruling != Ruling::None {
+            self.rule_anew();
         }
     }
 
@@ -247,8 +247,8 @@ impl<'a> Builder<'a> {
         self.selects -= u32::from(open.select);
         self.hidden -= u32::from(open.hidden);
         self.watch.closed(open);
-        if open.mark != Mark::None {
-            self.remark();
+        if open.ruling != Ruling::None {
+            self.rule_anew();
         }
         if self.dropped > 0 || open.role != Role::Visible {
             return;
@@ -261,11 +261,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A marked element opened or closed: where the mark changes, the block ends.
-    fn remark(&mut self) {
-        let marks = self.stack.iter().rev().map(|open| open.mark);
-        let mark = marks.into_iter().find(|&mark| mark != Mark::None).unwrap_or_default();
-        if std::mem::replace(&mut self.mark, mark) != mark && !self.reference {
+    /// An element with a ruling opened or closed: where the ruling in force changes, the block ends.
+    fn rule_anew(&mut self) {
+        let rulings = self.stack.iter().rev().map(|open| open.ruling);
+        let ruling = rulings.into_iter().find(|&ruling| ruling != Ruling::None).unwrap_or_default();
+        if std::mem::replace(&mut self.ruling, ruling) != ruling && !self.reference {
             self.end_node();
             self.start_block();
         }
@@ -311,7 +311,7 @@ impl<'a> Builder<'a> {
         let nearest = self.stack.iter().rev().find(|open| self.blocks.has(open.tag));
         self.block.kind = nearest.map_or(Kind::Other, |open| Kind::of(open.tag));
         self.block.container = self.container();
-        self.block.mark = self.mark;
+        self.block.ruling = self.ruling;
         self.block.hidden = self.hidden > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
         self.block.cell = self.stack.cell();

@@ -36,12 +36,12 @@ pub struct HeadBuilder {
 impl HeadBuilder {
     /// A start tag goes by.
     pub fn start(&mut self, tag: Tag, source: &StartTag<'_>) {
-        self.marks.start(tag, source);
+        let rel = self.marks.start(tag, source);
         match tag {
             Tag::Html if self.head.html_lang.is_empty() => self.head.html_lang = decoded(source.attribute("lang")),
             Tag::Meta => self.meta(source),
             Tag::Link => self.link(source),
-            Tag::A if source.source.len() > 12 => self.anchor(source),
+            Tag::A if source.source.len() > 12 => self.anchor(source, rel),
             Tag::Time => self.head.times += 1,
             Tag::Title if !self.titled && !source.self_closing => {
                 self.titled = true;
@@ -127,8 +127,8 @@ impl HeadBuilder {
         }
     }
 
-    fn anchor(&mut self, source: &StartTag<'_>) {
-        let rel = source.attribute("rel").unwrap_or_default();
+    fn anchor(&mut self, source: &StartTag<'_>, rel: Option<&str>) {
+        let rel = rel.or_else(|| source.attribute("rel")).unwrap_or_default();
         let wanted = |word: &str| word.eq_ignore_ascii_case("license") || word.eq_ignore_ascii_case("author");
         if rel.split_ascii_whitespace().any(wanted) {
             self.link(source);

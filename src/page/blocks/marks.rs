@@ -13,6 +13,8 @@ use crate::page::head::{Head, Line, Mark};
 
 const MAX_MARKS: usize = 200;
 const MAX_OPEN: usize = 8;
+/// Names whose meaning is remembered.
+const KNOWN: usize = 256;
 const MAX_LINES: usize = 200;
 /// Start tags whose attributes are read.
 const MAX_TAGS: u32 = 5000;
@@ -47,6 +49,27 @@ pub struct Marks {
     block_aside: bool,
     tags: u32,
     blocks: u32,
+    known: Known,
+}
+
+/// What the last names said, by the hash of the name: pages repeat the names of their classes.
+#[derive(Default)]
+struct Known(Vec<(u64, Traits)>);
+
+impl Known {
+    fn traits(&mut self, name: &str) -> Traits {
+        if name.len() < 4 {
+            return Traits::default();
+        }
+        self.0.resize(KNOWN, (0, Traits::default()));
+        let hash = fxhash::hash64(name);
+        // The upper bits of this hash are the good ones.
+        let Some(slot) = self.0.get_mut((hash >> 32) as usize % KNOWN) else { return traits(name) };
+        if slot.0 != hash {
+            *slot = (hash, traits(name));
+        }
+        slot.1
+    }
 }
 
 /// An open element: how many of its name are open since it began.
@@ -78,15 +101,15 @@ impl Nest {
 }
 
 impl Marks {
-    /// A start tag goes by.
-    pub fn start(&mut self, tag: Tag, source: &StartTag<'_>) {
+    /// A start tag goes by. Gives its `rel` attribute if it was looked for.
+    pub fn start<'a>(&mut self, tag: Tag, source: &StartTag<'a>) -> Option<&'a str> {
         self.block_aside = self.aside.is_some();
         if self.mute.is_some() {
-            return;
+            return None;
         }
         if MUTE.has(tag) {
             self.mute = (!source.self_closing).then_some(tag);
-            return;
+            return None;
         }
         self.boundary(tag);
         if LISTED.has(tag) {
@@ -97,10 +120,9 @@ impl Marks {
                 nest.start(tag);
             }
         }
-        if !NEVER.has(tag) && !source.self_closing {
-            self.look(tag, source);
-        }
+        let rel = if NEVER.has(tag) || source.self_closing { None } else { self.look(tag, source) };
         self.link |= tag == Tag::A;
+        rel
     }
 
     /// An end tag goes by.
@@ -130,9 +152,15 @@ impl Marks {
         if !self.wants_text() {
             return;
         }
+        let mut words = String::new();
+        push(&mut words, text);
+        let spaced = text.starts_with(char::is_whitespace);
         for open in &mut self.open {
             if let Some(mark) = self.marks.get_mut(open.mark) {
-                push(&mut mark.text, text);
+                if spaced && !mark.text.is_empty() && !mark.text.ends_with([' ', '\n']) {
+                    mark.text.push(' ');
+                }
+                mark.text.push_str(&words);
                 // Too much text: it holds more than a name or a date.
                 if mark.text.len() > MAX_TEXT {
                     mark.text.clear();
@@ -158,8 +186,11 @@ impl Marks {
             }
             return;
         }
+        if self.lines.len() >= MAX_LINES {
+            return;
+        }
         let titled = block.text.len() >= 8 && title.contains(&block.text);
-        if self.lines.len() < MAX_LINES && (titled || has_number(&block.text) || is_byline(&block.text)) {
+        if titled || has_number(&block.text) || is_byline(&block.text) {
             let text = block.text.clone();
             self.lines.push(Line { text, place, aside: self.block_aside, linked, titled, opening: false });
         }
@@ -175,16 +206,16 @@ impl Marks {
         (head.lines, head.body) = (self.lines, self.body);
     }
 
-    /// Reads the attributes and opens a mark if they are telling.
-    fn look(&mut self, tag: Tag, source: &StartTag<'_>) {
+    /// Reads the attributes and opens a mark if they are telling. Gives `rel`.
+    fn look<'a>(&mut self, tag: Tag, source: &StartTag<'a>) -> Option<&'a str> {
         let heading = HEADINGS.has(tag);
         let bare = source.source.len() < source.name.len() + 8;
         if (bare || self.tags >= MAX_TAGS) && !heading && !ASIDE.has(tag) && tag != Tag::Time {
-            return;
+            return None;
         }
         self.tags += 1;
         let attributes = Attributes::of(source);
-        let meaning = attributes.meaning();
+        let meaning = attributes.meaning(&mut self.known);
         let titled = meaning.has(Traits::TITLE) && (heading || tag == Tag::A);
         let told = meaning.has(Traits::AUTHOR.and(Traits::DATE).and(Traits::META));
         if self.aside.is_none() && !titled && (ASIDE.has(tag) && !told || is_aside(tag, meaning)) {
@@ -204,6 +235,8 @@ impl Marks {
             self.open.push(Open { nest: Nest::of(tag), mark: self.marks.len() });
             self.marks.push(mark);
         }
+        let [.., rel] = attributes.names;
+        Some(rel)
     }
 
     /// Parts the text of open marks where an element begins or ends.
@@ -260,8 +293,8 @@ fn has_number(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
 }
 
-/// First words of bylines, in lower case.
-const BYLINES: [&str; 24] = [
+/// First words of bylines; letters outside ASCII in each case that occurs.
+const BYLINES: [&str; 26] = [
     "by ",
     "von ",
     "par ",
@@ -272,6 +305,8 @@ const BYLINES: [&str; 24] = [
     "author",
     "auteur",
     "автор",
+    "Автор",
+    "АВТОР",
     "written",
     "posted",
     "text",
@@ -289,8 +324,11 @@ const BYLINES: [&str; 24] = [
 ];
 
 fn is_byline(text: &str) -> bool {
-    let start: String = text.chars().take(12).flat_map(char::to_lowercase).collect();
-    text.len() < 200 && BYLINES.iter().any(|lead| start.starts_with(lead))
+    let bytes = text.as_bytes();
+    let starts = |lead: &&str| bytes.get(..lead.len()).is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()));
+    // Most texts begin with another letter.
+    let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
+    b"abdfgoprtvwy\xd0".contains(&first) && bytes.len() < 200 && BYLINES.iter().any(starts)
 }
 
 /// The attributes that tell.
@@ -330,10 +368,9 @@ impl<'a> Attributes<'a> {
         found
     }
 
-    fn meaning(&self) -> Traits {
-        let named = self.names.iter().fold(Traits::default(), |all, name| all.and(traits(name)));
-        let links = ["/author", "/autor", "/auteur"].iter().any(|part| self.href.contains(part));
-        if links { named.and(Traits::AUTHOR) } else { named }
+    fn meaning(&self, known: &mut Known) -> Traits {
+        let named = self.names.iter().fold(Traits::default(), |all, name| all.and(known.traits(name)));
+        if leads_to_author(self.href) { named.and(Traits::AUTHOR) } else { named }
     }
 
     fn mark(&self) -> Mark {
@@ -343,10 +380,20 @@ impl<'a> Attributes<'a> {
         } else {
             self.value
         };
-        let names: Vec<&str> = self.names.iter().copied().filter(|name| !name.is_empty()).collect();
-        let (names, href, value) = (decoded(&names.join(" ")).to_lowercase(), decoded(self.href), decoded(value));
-        Mark { names, href, value, ..Mark::default() }
+        let mut names = String::new();
+        for name in self.names.into_iter().filter(|name| !name.is_empty()) {
+            names.push_str(if names.is_empty() { "" } else { " " });
+            names.push_str(&htmlize::unescape_attribute(name));
+        }
+        Mark { names: names.to_lowercase(), href: decoded(self.href), value: decoded(value), ..Mark::default() }
     }
+}
+
+/// Whether an address has a part that begins with the word for an author.
+fn leads_to_author(href: &str) -> bool {
+    let start = memchr::memmem::find(href.as_bytes(), b"/aut").unwrap_or(href.len());
+    let rest = href.get(start..).unwrap_or_default();
+    !rest.is_empty() && ["/author", "/autor", "/auteur"].iter().any(|part| rest.contains(part))
 }
 
 /// `data-utime`, `data-publish-date` and the like, with a number.

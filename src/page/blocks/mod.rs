@@ -26,7 +26,7 @@ mod tags;
 mod text;
 mod tree;
 
-pub use ruled::{Mark, Ruled};
+pub use ruled::{Ruled, Ruling};
 pub use tags::Tag;
 pub use text::is_space;
 
@@ -197,8 +197,8 @@ pub struct Block {
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
     pub container: u32,
-    /// What the rule says. Except in the reference reading, marked text never shares a block with other text.
-    pub mark: Mark,
+    /// What the rule says. Except in the reference reading, ruled text never shares a block with other text.
+    pub ruling: Ruling,
 }
 
 /// What the pass made of a page.

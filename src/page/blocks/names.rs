@@ -77,36 +77,42 @@ const fn words(first: u8) -> &'static [Word] {
     }
 }
 
-/// For each first letter the second letters of its words, a bit each: most pairs begin no word.
+/// For each first letter (in any case) the second and the third letters of its words, a bit each:
+/// most bytes begin no word.
 #[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
-const SECOND: [u32; 26] = {
-    let mut seconds = [0; 26];
+const NEXT: [(u32, u32); 256] = {
+    let mut next = [(0, 0); 256];
     let mut first = 0;
-    while first < 26 {
-        let mut words = words(b'a' + first as u8);
+    while first < 256 {
+        let mut words = words((first as u8).to_ascii_lowercase());
         while let [(word, _), rest @ ..] = words {
-            if let [_, second, ..] = word {
-                seconds[first] |= 1 << (*second - b'a');
+            if let [_, second, third, ..] = word {
+                next[first].0 |= bit(*second);
+                next[first].1 |= bit(*third);
             }
             words = rest;
         }
         first += 1;
     }
-    seconds
+    next
 };
+
+/// The same for both cases of a letter.
+const fn bit(letter: u8) -> u32 {
+    1 << (letter & 31)
+}
 
 /// What a class, id or property says, in any case.
 pub fn traits(value: &str) -> Traits {
     let bytes = value.as_bytes();
     let mut found = Traits::default();
-    for (at, pair) in bytes.windows(2).enumerate() {
-        let [first, second] = pair else { break };
-        let (first, second) = (first.to_ascii_lowercase(), second.to_ascii_lowercase());
-        let seconds = SECOND.get(usize::from(first.wrapping_sub(b'a'))).copied().unwrap_or(0);
-        if !second.is_ascii_lowercase() || seconds >> (second - b'a') & 1 == 0 {
+    for (at, letters) in bytes.windows(3).enumerate() {
+        let [first, second, third] = letters else { break };
+        let (seconds, thirds) = NEXT.get(usize::from(*first)).copied().unwrap_or_default();
+        if seconds & bit(*second) == 0 || thirds & bit(*third) == 0 {
             continue;
         }
-        for (word, meaning) in words(first) {
+        for (word, meaning) in words(first.to_ascii_lowercase()) {
             let here = bytes.get(at..at + word.len());
             if here.is_some_and(|here| here.eq_ignore_ascii_case(word)) {
                 found = found.and(*meaning);

@@ -1,7 +1,7 @@
 //! What the selectors of a rule find while the page goes by: marks for the blocks, values for the metadata.
 //!
 //! The streaming parser says which selectors match the start tag that comes next ([`Watch::note`]); the
-//! rest follows our own stack of open elements, so that a mark ends where the element does, end tag or
+//! rest follows our own stack of open elements, so that a ruling ends where the element does, end tag or
 //! not. Inside `noscript`, which the streaming parser takes for text, nothing matches.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ const MAX_CAPTURES: usize = 8;
 
 /// What a rule's selectors say about a block: the innermost element around it that any of them matches decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Mark {
+pub enum Ruling {
     /// Nothing.
     #[default]
     None,
@@ -113,7 +113,7 @@ impl<'a> Watch<'a> {
         }
         let mut selectors = std::mem::take(&mut self.noted);
         if dropped == 0 {
-            open.mark = selectors.iter().map(|&at| self.mark(at)).fold(Mark::None, strongest);
+            open.ruling = selectors.iter().map(|&at| self.ruling_of(at)).fold(Ruling::None, strongest);
         }
         selectors.retain(|&at| self.wants_text(at));
         if !selectors.is_empty() && self.captures.len() < MAX_CAPTURES {
@@ -164,14 +164,14 @@ impl<'a> Watch<'a> {
         self.rule?.selectors().get(at)
     }
 
-    fn mark(&mut self, at: usize) -> Mark {
+    fn ruling_of(&mut self, at: usize) -> Ruling {
         match self.selector(at).map(|selector| selector.purpose) {
             Some(Purpose::Content) => {
                 self.found(at);
-                Mark::Content
+                Ruling::Content
             }
-            Some(Purpose::Drop) => Mark::Drop,
-            _ => Mark::None,
+            Some(Purpose::Drop) => Ruling::Drop,
+            _ => Ruling::None,
         }
     }
 
@@ -206,11 +206,11 @@ fn field(selector: &Selector) -> Option<Field> {
     }
 }
 
-fn strongest(a: Mark, b: Mark) -> Mark {
+fn strongest(a: Ruling, b: Ruling) -> Ruling {
     match (a, b) {
-        (Mark::Drop, _) | (_, Mark::Drop) => Mark::Drop,
-        (Mark::None, other) => other,
-        (Mark::Content, _) => Mark::Content,
+        (Ruling::Drop, _) | (_, Ruling::Drop) => Ruling::Drop,
+        (Ruling::None, other) => other,
+        (Ruling::Content, _) => Ruling::Content,
     }
 }
 

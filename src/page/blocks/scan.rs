@@ -42,7 +42,10 @@ impl<'a> StartTag<'a> {
     pub fn whole(source: &'a str) -> StartTag<'a> {
         let (name, rest) = split_name(source.get(1..).unwrap_or_default());
         let mut attributes = Attributes { rest, self_closing: false };
-        for _ in attributes.by_ref() {}
+        // A slash at the end may also belong to a value without quotation marks.
+        if source.ends_with("/>") {
+            for _ in attributes.by_ref() {}
+        }
         StartTag { source, name, self_closing: attributes.self_closing }
     }
 

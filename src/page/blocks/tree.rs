@@ -4,7 +4,7 @@
 //! HTML, `reference` those of libxml2. Both work on this stack and tell the builder about every
 //! element that opens and closes.
 
-use super::ruled::Mark;
+use super::ruled::Ruling;
 use super::scan::StartTag;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
 
@@ -42,7 +42,7 @@ pub struct Open<'a> {
     /// Its index among the containers, once a block needed it.
     pub container: Option<u32>,
     /// What a rule says about it.
-    pub mark: Mark,
+    pub ruling: Ruling,
     /// By which number a rule collects its text.
     pub capture: Option<u32>,
 }
@@ -61,7 +61,7 @@ impl<'a> Open<'a> {
             select: odd && contains_select(source.name),
             hidden: visible && is_hidden(&source),
             container: None,
-            mark: Mark::None,
+            ruling: Ruling::None,
             capture: None,
         }
     }

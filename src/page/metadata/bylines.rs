@@ -102,34 +102,39 @@ fn mark_weight(mark: &Mark) -> u32 {
     let names = mark.names.as_str();
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
-    if has(&["comment", "komment", "avatar", "authority", "related", "quote"]) {
-        return 0;
-    }
-    let linked = ["/author", "/autor", "/auteur"].iter().any(|part| mark.href.contains(part));
-    let weight = if word("author") {
+    let linked =
+        mark.href.contains("/aut") && ["/author", "/autor", "/auteur"].iter().any(|part| mark.href.contains(part));
+    // Most elements are no bylines: few words are looked for in those.
+    let telling = has(&["aut", "byline"]);
+    let weight = if telling && word("author") {
         90
-    } else if has(&[
-        "byline-name",
-        "author-name",
-        "author_name",
-        "authorname",
-        "author__name",
-        "autor-name",
-        "byline__name",
-        "byline__author",
-    ]) {
+    } else if telling
+        && has(&[
+            "byline-name",
+            "author-name",
+            "author_name",
+            "authorname",
+            "author__name",
+            "autor-name",
+            "byline__name",
+            "byline__author",
+        ])
+    {
         88
-    } else if has(&["byline"]) {
+    } else if telling && has(&["byline"]) {
         84
     } else if linked {
         82
-    } else if has(&["author", "autor", "auteur", "verfasser", "creator"]) {
+    } else if telling && has(&["author", "autor", "auteur"]) || has(&["verfasser", "creator"]) {
         78
     } else if has(&["writer", "written", "redakt", "journalist", "forfatter", "signature"]) {
         66
     } else {
-        0
+        return 0;
     };
+    if has(&["comment", "komment", "avatar", "authority", "related", "quote"]) {
+        return 0;
+    }
     let poor = [
         "bio", "image", "img", "photo", "foto", "social", "follow", "desc", "more", "count", "date", "position",
         "title",
@@ -168,14 +173,15 @@ fn announced_names(line: &Line) -> Option<Vec<String>> {
 
 /// What stands after "by" inside a dated line: `5 March 2014, by Jane Doe`.
 fn inner(line: &str) -> Option<&str> {
-    let lower = line.to_lowercase();
     let dated = || {
+        let lower = line.to_lowercase();
         phrases::is_publication_phrase(&lower)
             || SAVED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
     let words = [" by ", " von ", " par ", " por ", " door ", " von: ", " by: ", " автор: "];
-    let (at, word) = words.iter().find_map(|word| Some((line.find(word)?, word)))?;
+    let word = words.iter().find(|word| line.contains(**word))?;
+    let at = line.find(word)?;
     line.get(at + word.len()..).filter(|_| dated())
 }
 
@@ -184,6 +190,10 @@ const SAVED: [&str; 6] = ["gespeichert", "geschrieben", "eingestellt", "submitte
 
 /// What stands after the words that announce an author at the start of a line.
 fn announced(line: &str) -> Option<&str> {
+    let first = line.chars().next()?.to_lowercase().next()?;
+    if !ANNOUNCE.iter().any(|lead| lead.starts_with(first)) {
+        return None;
+    }
     let lower: String = line.chars().take(24).flat_map(char::to_lowercase).collect();
     let lead = ANNOUNCE.iter().filter(|lead| lower.starts_with(**lead)).max_by_key(|lead| lead.chars().count())?;
     let (at, _) = line.char_indices().nth(lead.chars().count())?;

@@ -9,13 +9,16 @@ use super::months::month;
 /// Before the web had dated pages.
 const EARLIEST: Date = date(1995, 1, 1);
 
+/// The last day believed where the day of capture is unknown: later ones are typing errors or stand for "never".
+const LATEST: Date = date(2100, 12, 31);
+
 /// Dates stand at the start of a value; more is not looked at.
 const MAX_CHARS: usize = 80;
 
 /// Whether a page captured on `captured` may have been published on `day`. One
 /// day of grace for time zones.
 pub(super) fn plausible(day: Date, captured: Option<Date>) -> bool {
-    let latest = captured.map_or(Ok(Date::MAX), Date::tomorrow).unwrap_or(Date::MAX);
+    let latest = captured.map_or(LATEST, |day| day.tomorrow().unwrap_or(day));
     (EARLIEST..=latest).contains(&day)
 }
 
@@ -23,20 +26,21 @@ pub(super) fn plausible(day: Date, captured: Option<Date>) -> bool {
 /// (`9. 10. 2015`, `03/04/2015`; month first only if the second number cannot
 /// be a month), and dates with a month name.
 pub(super) fn parse(text: &str, month_first: bool) -> Option<Date> {
-    if !text.bytes().any(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let tokens = tokens(text);
-    year_first(&tokens, "-/.年月년월")
-        .or_else(|| compact(&tokens))
-        .or_else(|| year_last(&tokens, month_first, 4))
-        .or_else(|| with_month_name(&tokens, 4))
+    complete(&tokens(text), month_first)
 }
 
-/// Reads dates whose year has two digits: `5.3.09`, `5 Mar 09`.
-pub(super) fn two_digit_year(text: &str, month_first: bool) -> Option<Date> {
+/// Reads also dates whose year has two digits: `5.3.09`, `5 Mar 09`.
+pub(super) fn parse_short(text: &str, month_first: bool) -> Option<Date> {
     let tokens = tokens(text);
-    year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2))
+    let short = || year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2));
+    complete(&tokens, month_first).or_else(short)
+}
+
+fn complete(tokens: &[Token], month_first: bool) -> Option<Date> {
+    year_first(tokens, "-/.年月년월")
+        .or_else(|| compact(tokens))
+        .or_else(|| year_last(tokens, month_first, 4))
+        .or_else(|| with_month_name(tokens, 4))
 }
 
 /// Seconds or milliseconds since 1970, in 10 or 13 digits.
@@ -63,57 +67,85 @@ pub(super) fn is_universal(text: &str) -> bool {
 
 /// The date in a URL's path: `/2019/01/02/`, `2019-1-2`.
 pub(super) fn in_path(path: &str) -> Option<Date> {
-    let tokens = tokens_of(path.chars());
+    let tokens = tokens_of(path);
     let day = year_first(&tokens, "/_-").or_else(|| year_last(&tokens, false, 4));
     day.filter(|day| day.year() < 2040)
 }
 
 /// A number or a word, and what separates it from the next.
-#[derive(Debug, PartialEq)]
-struct Token {
-    /// The word in lower case; the digits of a number.
-    word: String,
+#[derive(Debug, Clone, Copy)]
+struct Token<'a> {
+    /// Letters, or the digits of a number.
+    word: &'a str,
     /// The value of a number of at most 8 digits.
     number: Option<u32>,
-    /// Everything up to the next token but white space.
-    separator: String,
+    /// The character between this token and the next, if there is exactly one beside white space.
+    separator: Option<char>,
 }
 
-impl Token {
+impl Token<'_> {
     /// The value of a number of `digits` digits.
     fn number_of(&self, digits: std::ops::RangeInclusive<usize>) -> Option<u32> {
         self.number.filter(|_| digits.contains(&self.word.len()))
     }
 }
 
-fn tokens(text: &str) -> Vec<Token> {
-    tokens_of(text.trim().chars().take(MAX_CHARS))
+/// The tokens of the start of a value; none if too few numbers for a date stand in it.
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    if !may_hold_date(text) {
+        return Vec::new();
+    }
+    let text = text.trim();
+    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
+    tokens_of(text.get(..end).unwrap_or_default())
 }
 
-fn tokens_of(chars: impl Iterator<Item = char>) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut fresh = true;
-    for c in chars {
-        let digit = c.is_ascii_digit();
-        if !digit && (!c.is_alphabetic() || "年月日년월일".contains(c)) {
-            fresh = true;
-            if let Some(last) = tokens.last_mut().filter(|_| !c.is_whitespace()) {
-                last.separator.push(c);
-            }
-            continue;
+/// Whether two numbers stand in a text, or one that can be a whole date: most texts hold none.
+fn may_hold_date(text: &str) -> bool {
+    let (mut numbers, mut length) = (0, 0);
+    for byte in text.bytes() {
+        length = if byte.is_ascii_digit() { length + 1 } else { 0 };
+        numbers += u32::from(length == 1) + u32::from(length == 8);
+        if numbers > 1 {
+            return true;
         }
-        match tokens.last_mut() {
-            Some(last) if !fresh && last.word.starts_with(|first: char| first.is_ascii_digit()) == digit => {
-                last.word.extend(c.to_lowercase());
-            }
-            _ => tokens.push(Token { word: c.to_lowercase().collect(), number: None, separator: String::new() }),
-        }
-        fresh = false;
     }
-    for token in &mut tokens {
-        token.number = if token.word.len() <= 8 { token.word.parse().ok() } else { None };
+    false
+}
+
+fn tokens_of(text: &str) -> Vec<Token<'_>> {
+    let mut tokens: Vec<Token> = Vec::with_capacity(16);
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let kind = kind(first);
+        let end = rest.find(|c| self::kind(c) != kind).unwrap_or(rest.len());
+        let (word, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        rest = after;
+        if kind != Kind::Between {
+            let number = if kind == Kind::Digit && word.len() <= 8 { word.parse().ok() } else { None };
+            tokens.push(Token { word, number, separator: None });
+        } else if let Some(last) = tokens.last_mut() {
+            let mut separators = word.chars().filter(|c| !c.is_whitespace());
+            last.separator = separators.next().filter(|_| separators.next().is_none());
+        }
     }
     tokens
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Digit,
+    Letter,
+    Between,
+}
+
+fn kind(c: char) -> Kind {
+    match c {
+        '0'..='9' => Kind::Digit,
+        '年' | '月' | '日' | '년' | '월' | '일' => Kind::Between,
+        c if c.is_alphabetic() => Kind::Letter,
+        _ => Kind::Between,
+    }
 }
 
 fn day(year: u32, month: u32, day: u32) -> Option<Date> {
@@ -122,8 +154,7 @@ fn day(year: u32, month: u32, day: u32) -> Option<Date> {
 
 /// Whether the separator is one of `allowed` (single characters).
 fn separated(token: &Token, allowed: &str) -> bool {
-    let mut chars = token.separator.chars();
-    chars.next().is_some_and(|c| allowed.contains(c)) && chars.next().is_none()
+    token.separator.is_some_and(|c| allowed.contains(c))
 }
 
 /// `2019-01-02`, `2019/1/2`, `2019年1月2日`, with anything before and after.
@@ -140,7 +171,7 @@ fn year_first(tokens: &[Token], separators: &str) -> Option<Date> {
 
 /// `20190102`, also with a time behind it in the same run of digits.
 fn compact(tokens: &[Token]) -> Option<Date> {
-    let digits = &tokens.first()?.word;
+    let digits = tokens.first()?.word;
     if digits.len() != 8 && digits.len() != 14 {
         return None;
     }
@@ -159,8 +190,8 @@ fn year_last(tokens: &[Token], month_first: bool, digits: usize) -> Option<Date>
         }
         let year = full_year(year, digits)?;
         let (a, b) = (first.number_of(1..=2)?, second.number_of(1..=2)?);
-        let american = (b > 12 && !first.separator.starts_with('.'))
-            || (month_first && a <= 12 && first.separator.starts_with('/'));
+        let american =
+            (b > 12 && first.separator != Some('.')) || (month_first && a <= 12 && first.separator == Some('/'));
         if american { day(year, a, b) } else { day(year, b, a) }
     })
 }
@@ -178,29 +209,28 @@ fn full_year(token: &Token, digits: usize) -> Option<u32> {
 
 /// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`.
 fn with_month_name(tokens: &[Token], digits: usize) -> Option<Date> {
-    let of = |length: usize| tokens.iter().filter(|token| token.word.len() == length && token.number.is_some()).count();
-    let small = of(1) + of(2);
-    // Looking up words is dear, and most texts have no two numbers.
-    if small == 0 || (if digits == 2 { small < 2 } else { of(digits) == 0 }) {
+    if !tokens.iter().any(|token| full_year(token, digits).is_some()) {
         return None;
     }
-    let tokens: Vec<&Token> = tokens.iter().filter(|token| !is_filler(&token.word)).collect();
-    tokens.iter().enumerate().find_map(|(at, token)| {
-        let month = month(&token.word)?;
+    let tokens: Vec<&Token> = tokens.iter().filter(|token| !is_filler(token.word)).collect();
+    tokens.iter().enumerate().filter(|(_, token)| token.number.is_none()).find_map(|(at, token)| {
+        // Looking up words is dear, so only those beside numbers are.
+        let month = || month(&token.word.to_lowercase());
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
         let small = |offset| near(offset)?.number_of(1..=2);
         let year = |offset| full_year(near(offset)?, digits);
         if let (Some(of_month), Some(year)) = (small(-1), year(1)) {
-            return day(year, month, of_month);
+            return day(year, month()?, of_month);
         }
         let of_month = small(1)?;
-        day(year(2).or_else(|| year(-1))?, month, of_month)
+        day(year(2).or_else(|| year(-1))?, month()?, of_month)
     })
 }
 
 /// Words between the parts of a date.
 fn is_filler(word: &str) -> bool {
-    matches!(word, "de" | "del" | "of" | "st" | "nd" | "rd" | "th" | "er" | "º" | "den" | "the")
+    let fillers = ["de", "del", "of", "st", "nd", "rd", "th", "er", "º", "den", "the"];
+    word.len() <= 3 && fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler))
 }
 
 #[cfg(test)]
@@ -291,6 +321,7 @@ mod tests {
         assert!(plausible(date(2020, 1, 2), captured));
         assert!(!plausible(date(2020, 1, 3), captured));
         assert!(plausible(date(2035, 1, 1), None));
+        assert!(!plausible(date(2101, 1, 1), None));
         assert!(plausible(Date::MAX, Some(Date::MAX)));
     }
 }

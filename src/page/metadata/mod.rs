@@ -97,8 +97,12 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
 /// characters and collapses white space. `None` if nothing is left, or far too much.
 fn tidy(value: &str) -> Option<String> {
     let text = htmlize::unescape(value);
-    let text = clean_text(&text).split_whitespace().collect::<Vec<_>>().join(" ");
-    (!text.is_empty() && text.chars().count() <= MAX_CHARS).then_some(text)
+    let mut tidy = String::with_capacity(text.len());
+    for word in clean_text(&text).split_whitespace() {
+        tidy.push_str(if tidy.is_empty() { "" } else { " " });
+        tidy.push_str(word);
+    }
+    (!tidy.is_empty() && tidy.chars().count() <= MAX_CHARS).then_some(tidy)
 }
 
 #[cfg(test)]

@@ -102,6 +102,9 @@ struct Candidate {
 /// declared days of publication often are those of the database.
 const SHOWN: u32 = 102;
 
+/// Longest text in which two digits are enough for the year, in characters.
+const MAX_SHORT: usize = 90;
+
 /// Decides. `title`: the place of the heading, if there is one.
 pub(super) fn days(sources: &Sources, page: &str, title: Option<u32>, captured: Option<Date>) -> Days {
     let head = sources.head;
@@ -116,30 +119,27 @@ pub(super) fn days(sources: &Sources, page: &str, title: Option<u32>, captured: 
         add(reader.stamp(text), "jsonld", 100, 0, text);
     }
     for meta in &head.meta {
-        add(
-            reader.stamp(&meta.content).filter(|_| meta_weight(&meta.key) > 0),
-            "meta",
-            meta_weight(&meta.key),
-            0,
-            &meta.content,
-        );
+        let weight = meta_weight(&meta.key);
+        if weight > 0 {
+            add(reader.stamp(&meta.content), "meta", weight, 0, &meta.content);
+        }
     }
     let path = url::parse(page).map(|url| format!("{}?{}", url.path(), url.query().unwrap_or_default()));
     add(path.as_deref().and_then(dates::in_path), "url", 80, 0, "");
     add(path.as_deref().and_then(dates::compact_in_path), "url", 50, 0, "");
-    let modified = modified(sources, &reader);
+    let dated: Vec<(&Mark, Date)> = head.marks.iter().filter_map(|mark| Some((mark, reader.mark(mark)?))).collect();
+    let modified = modified(sources, &reader, &dated);
     let published: Vec<Date> = sources.contents(&PUBLISHED_KEYS).filter_map(|text| reader.stamp(text)).collect();
     let changed = modified.filter(|day| !published.contains(day));
-    for mark in &head.marks {
+    for (mark, day) in dated {
         let (weight, source) = mark_weight(mark);
         if weight > 0 {
-            let day = reader.mark(mark);
-            let weight = if weight > 40 && day != changed && reader.heads(mark.place, mark.aside || mark.linked) {
+            let weight = if weight > 40 && Some(day) != changed && reader.heads(mark.place, mark.aside || mark.linked) {
                 SHOWN
             } else {
                 reader.placed(weight, mark.place, mark.aside, mark.linked)
             };
-            add(day, source, weight, reader.distance(mark.place), &mark.value);
+            add(Some(day), source, weight, reader.distance(mark.place), &mark.value);
         }
     }
     for line in &head.lines {
@@ -204,11 +204,10 @@ fn meta_weight(key: &str) -> u32 {
     }
 }
 
-fn modified(sources: &Sources, reader: &Reader) -> Option<Date> {
+fn modified(sources: &Sources, reader: &Reader, dated: &[(&Mark, Date)]) -> Option<Date> {
     let linked = sources.linked.modified.iter().map(String::as_str);
     let stated = linked.chain(sources.contents(&MODIFIED_KEYS)).find_map(|text| reader.stamp(text));
-    let marked =
-        || sources.head.marks.iter().filter(|mark| is_change(mark) && !mark.aside).find_map(|mark| reader.mark(mark));
+    let marked = || dated.iter().find(|(mark, _)| is_change(mark) && !mark.aside).map(|(_, day)| *day);
     stated.or_else(marked).filter(|&day| dates::plausible(day, reader.captured))
 }
 
@@ -239,30 +238,33 @@ impl Reader {
 
     /// A short dated text; two digits are enough for the year.
     fn short(&self, text: &str) -> Option<Date> {
-        let short = text.chars().count() <= 90;
-        let read = || dates::parse(text, self.month_first).or_else(|| dates::two_digit_year(text, self.month_first));
-        if short { read().filter(|&day| dates::plausible(day, self.captured)) } else { None }
+        let day = dates::parse_short(text, self.month_first)?;
+        (text.chars().count() <= MAX_SHORT && dates::plausible(day, self.captured)).then_some(day)
     }
 
     /// The date of a line and its weight.
     fn line(&self, line: &Line) -> Option<(Date, u32)> {
+        // Most lines hold no date: what is said beside it is looked at afterwards.
+        let short = dates::parse_short(&line.text, self.month_first)?;
+        let day = dates::parse(&line.text, self.month_first);
         if line.opening {
-            return Some((dates::parse(&line.text, self.month_first)?, 45));
+            return Some((day?, 45));
         }
         let length = line.text.chars().count();
+        let short = (length <= MAX_SHORT && dates::plausible(short, self.captured)).then_some(short);
         let lower = line.text.to_lowercase();
         let said = phrases::is_publication_phrase(&lower);
         if phrases::is_other_day(&lower) {
             return None;
         }
         if phrases::is_change_phrase(&lower) && !said {
-            return Some((self.short(&line.text)?, 28));
+            return Some((short?, 28));
         }
         match (said, length) {
-            (true, ..=120) => Some((dates::parse(&line.text, self.month_first)?, 66)),
-            (false, ..=40) => Some((self.short(&line.text)?, 60)),
-            (false, ..=90) => Some((dates::parse(&line.text, self.month_first)?, 54)),
-            _ => Some((dates::parse(&line.text, self.month_first)?, 40)),
+            (true, ..=120) => Some((day?, 66)),
+            (false, ..=40) => Some((short?, 60)),
+            (false, ..=90) => Some((day?, 54)),
+            _ => Some((day?, 40)),
         }
     }
 

@@ -104,12 +104,11 @@ impl<'a> Sources<'a> {
     pub(super) fn authors(&self, site: &SiteNames, title: Option<u32>) -> Vec<String> {
         let declared = || AUTHOR_KEYS.iter().map(|key| self.names(key)).filter(|names| !names.is_empty());
         let linked = |values: &[String]| values.iter().flat_map(|value| authors::names(value)).collect::<Vec<_>>();
-        let byline = bylines::authors(self.head, title);
-        let sources = std::iter::once(linked(&self.linked.authors)).chain(declared()).chain([
-            byline,
-            self.twitter_author(),
-            linked(&self.linked.organisations),
-        ]);
+        let sources = std::iter::once(linked(&self.linked.authors))
+            .chain(declared())
+            .chain(std::iter::once_with(|| bylines::authors(self.head, title)))
+            .chain(std::iter::once_with(|| self.twitter_author()))
+            .chain(std::iter::once_with(|| linked(&self.linked.organisations)));
         let mut spare = Vec::new();
         for names in sources {
             let mut found = Vec::new();
@@ -169,11 +168,12 @@ impl<'a> Sources<'a> {
 
 /// The keywords in lists of them.
 pub(super) fn each_once<'v>(lists: impl Iterator<Item = &'v str>) -> Vec<String> {
-    let mut keywords: Vec<String> = Vec::new();
+    let (mut keywords, mut known): (Vec<String>, Vec<String>) = Default::default();
     for keyword in lists.flat_map(|value| value.split([',', ';'])).filter_map(tidy) {
-        let known = keywords.iter().any(|other| other.to_lowercase() == keyword.to_lowercase());
-        if !known && keywords.len() < MAX_KEYWORDS {
+        let lower = keyword.to_lowercase();
+        if keywords.len() < MAX_KEYWORDS && !known.contains(&lower) {
             keywords.push(keyword);
+            known.push(lower);
         }
     }
     keywords

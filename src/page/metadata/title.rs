@@ -221,9 +221,9 @@ impl SiteNames {
     }
 
     pub(super) fn is(&self, text: &str) -> bool {
-        let text = squash(text);
-        let text = text.strip_prefix("the").filter(|rest| !rest.is_empty()).unwrap_or(&text);
-        !text.is_empty() && self.squashed.iter().any(|name| name == text || name.strip_prefix("the") == Some(text))
+        let the = letters(text).take(3).eq("the".chars()) && letters(text).nth(3).is_some();
+        let same = |name: &str| !name.is_empty() && letters(text).skip(if the { 3 } else { 0 }).eq(name.chars());
+        self.squashed.iter().any(|name| same(name) || name.strip_prefix("the").is_some_and(same))
     }
 }
 
@@ -278,7 +278,11 @@ fn without_site(title: &str, site: &SiteNames) -> String {
 
 /// Letters and digits in small letters: `La Stampa` is `lastampa`.
 fn squash(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    letters(text).collect()
+}
+
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Contract: the texts of rules files in, [`Rules`] out; what is wrong in one is refused with the file,
 //! the rule and the reason. Nothing is read from disk here, nothing is matched.
 //!
-//! Border: matching is `blocks`' ([`super::blocks::page_by`]), what a mark means for the text `clean`'s,
+//! Border: matching is `blocks`' ([`super::blocks::page_by`]), what a ruling means for the text `clean`'s,
 //! what a value means for a document `metadata`'s.
 //!
 //! Limits of a single pass: of a selector only what lies before and around an element can count (no `+`,

@@ -16,11 +16,11 @@ fn by(keys: &str, html: &str) -> Page {
 
 fn shown(page: &Page) -> String {
     let sign = |mark| match mark {
-        Mark::None => '.',
-        Mark::Content => '+',
-        Mark::Drop => '-',
+        Ruling::None => '.',
+        Ruling::Content => '+',
+        Ruling::Drop => '-',
     };
-    page.blocks.iter().map(|block| format!("{}{}", sign(block.mark), block.text)).collect::<Vec<_>>().join(" ")
+    page.blocks.iter().map(|block| format!("{}{}", sign(block.ruling), block.text)).collect::<Vec<_>>().join(" ")
 }
 
 const BOTH: &str = "content = [\".c\"]\ndrop = [\".d\"]";
@@ -207,10 +207,10 @@ proptest! {
         let html: String = trees.iter().map(|tree| written(tree, ".")).collect();
         let read = by(BOTH, &html);
         for block in &read.blocks {
-            let expected = match block.mark {
-                Mark::None => "w.",
-                Mark::Content => "w+",
-                Mark::Drop => "w-",
+            let expected = match block.ruling {
+                Ruling::None => "w.",
+                Ruling::Content => "w+",
+                Ruling::Drop => "w-",
             };
             prop_assert!(block.text.split(' ').all(|word| word == expected), "{}: {}", html, shown(&read));
         }

@@ -1,0 +1,106 @@
+//! What becomes of the blocks of a page: the classes of jusText, the verdict of the cleaner that is asked for, and over it
+//! the rule of the site.
+
+use std::borrow::Cow;
+
+use crate::clean::justext::{self, Class, Params, Verdict, classify, stopword_density};
+use crate::clean::main::{Judgement, judge};
+use crate::clean::ruled::ruled;
+use crate::clean::stoplist::Stoplist;
+use crate::config::{Clean, Cleaner};
+use crate::page::blocks::{Block, Page};
+use crate::page::rules::Rule;
+use crate::text::words;
+
+/// What the reason begins with where a site rule decided.
+pub const RULE: &str = "rule:";
+
+/// What becomes of a block.
+pub struct Decided {
+    /// By jusText, whoever decides.
+    pub class: Verdict,
+    pub boilerplate: bool,
+    /// Of the main cleaner.
+    pub score: Option<f32>,
+    pub reason: Cow<'static, str>,
+}
+
+/// Of an HTML page; `language` is its ISO 639-3 code.
+pub fn html(clean: &Clean, page: &Page, url: &str, language: &str, rule: Option<&Rule>) -> Vec<Decided> {
+    let list = stoplist_for(&clean.stoplist, language);
+    let mut decided = by_classes(clean, &page.blocks, list);
+    if clean.cleaner == Cleaner::Main {
+        // What the main cleaner was trained with: stop words of any language.
+        let stopwords: Vec<f32> = match list {
+            Some(list) if std::ptr::eq(list, Stoplist::all()) => {
+                decided.iter().map(|decided| decided.class.stopword_density).collect()
+            }
+            _ => stop_words(&page.blocks),
+        };
+        let judged = judge(page, url, &stopwords);
+        decided.iter_mut().zip(judged).for_each(|(decided, judgement)| decided.judged(judgement));
+    }
+    for (decided, block) in decided.iter_mut().zip(&page.blocks) {
+        let ruled = rule.and_then(|rule| Some((rule, ruled(block.ruling, rule, &page.ruled.matched)?)));
+        if let Some((rule, boilerplate)) = ruled {
+            decided.boilerplate = boilerplate;
+            decided.reason = [RULE, &rule.name].concat().into();
+        }
+    }
+    decided
+}
+
+/// Of plain text, which has nothing but words to go by.
+pub fn text(clean: &Clean, blocks: &[Block], language: &str) -> Vec<Decided> {
+    by_classes(clean, blocks, stoplist_for(&clean.stoplist, language))
+}
+
+fn by_classes(clean: &Clean, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Decided> {
+    let dense = !clean.compat && words::is_dense(blocks.iter().map(|b| b.text.as_str()));
+    let params = if dense { clean.justext.for_dense_script() } else { clean.justext.clone() };
+    let classes = match list {
+        Some(list) => classify(blocks, Some(list), &params),
+        None => classify(blocks, None, &params.without_stoplist()),
+    };
+    blocks.iter().zip(classes).map(|(block, class)| Decided::by_class(block, class, &params)).collect()
+}
+
+/// Of WET records: they are clean text already.
+pub fn wet(blocks: &[Block]) -> Vec<Decided> {
+    let class = Verdict {
+        class: Class::Good,
+        context_free: Class::Good,
+        boilerplate: false,
+        link_density: 0.0,
+        stopword_density: 0.0,
+    };
+    blocks.iter().map(|_| Decided { class, boilerplate: false, score: None, reason: "wet".into() }).collect()
+}
+
+impl Decided {
+    fn by_class(block: &Block, class: Verdict, params: &Params) -> Decided {
+        let reason = justext::reason(block, &class, params).into();
+        Decided { class, boilerplate: class.boilerplate, score: None, reason }
+    }
+
+    fn judged(&mut self, judgement: Judgement) {
+        self.boilerplate = judgement.boilerplate();
+        self.score = Some(judgement.score);
+        self.reason = judgement.reason.name().into();
+    }
+}
+
+fn stop_words(blocks: &[Block]) -> Vec<f32> {
+    let mut lower = String::new();
+    blocks.iter().map(|block| stopword_density(&block.text, Stoplist::all(), &mut lower) as f32).collect()
+}
+
+/// The list that counts for a document; `None` for the language-independent mode.
+fn stoplist_for(setting: &str, language: &str) -> Option<&'static Stoplist> {
+    match setting {
+        "auto" => Stoplist::by_code(language).map(|_| Stoplist::all()),
+        "own" => Stoplist::by_code(language),
+        "none" => None,
+        name => Stoplist::by_name(name),
+    }
+}
