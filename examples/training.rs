@@ -19,6 +19,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use warcorpus::archive::{Event, Limits, Record, records};
 use warcorpus::clean::justext::stopword_density;
+use warcorpus::clean::main::features::Features;
 use warcorpus::clean::main::lexicon::{Lexica, Lexicon};
 use warcorpus::clean::main::scene::Scene;
 use warcorpus::clean::main::{context, features, names};
@@ -73,8 +74,8 @@ fn write_features(out: &str, archives: &[String]) -> Result<()> {
     each_page(archives, |page| {
         let scene = Scene::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
         number += 1;
-        let (rows, width) = features::rows(&scene, &page.url);
-        assert!(rows.is_empty() || width == names.len(), "{width} features, {} names", names.len());
+        let (features, mut rows) = (Features::new(&scene, &page.url), Vec::new());
+        (0..page.page.blocks.len()).for_each(|block| features.describe(block, &mut rows));
         write_floats(&mut file, &rows)
     })
 }
@@ -91,8 +92,7 @@ fn write_context(out: &str, archives: &[String]) -> Result<()> {
         let own = scores.get(at..at + page.page.blocks.len()).context("SCORES is too short")?;
         (number, at) = (number + 1, at + own.len());
         let mut rows = Vec::new();
-        context::rows(&scene, own, |row| rows.extend_from_slice(row));
-        assert!(rows.len() == own.len() * names.len(), "{} names", names.len());
+        context::rows(&scene, own, |_, row| rows.extend_from_slice(row));
         write_floats(&mut file, &rows)
     })
 }

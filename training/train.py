@@ -45,7 +45,7 @@ SET_WEIGHT = {"newspaper": 0.5, "newspaper4k": 0.5, "readability": 0.7, "goose3"
 SEGMENT_WEIGHT = 0.15
 GOLD_FLOOR, BLOCK_FLOOR, MOST_WEIGHT = 60, 3, 1.5
 EARLY, HOPELESS = 16, -2.6
-MAGIC = b"wcmain01"
+MAGIC = b"wcmain02"
 
 
 def squash(text):
@@ -288,7 +288,8 @@ def main():
     print("never used:", ", ".join(n for n, g in zip(names, gain) if g == 0))
     if args.out:
         with open(data.path(f"features.lexica{FOLDS}"), "rb") as lexica:
-            body = MAGIC + lexica.read() + forest(first) + forest(second)
+            widths = struct.pack("<HH", len(names), len(context_names))
+            body = MAGIC + widths + lexica.read() + forest(first) + forest(second)
         with open(args.out, "wb") as out:
             out.write(body)
         print(f"\n{args.out}: {len(body)} bytes, sha256 {hashlib.sha256(body).hexdigest()}")

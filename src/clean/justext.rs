@@ -166,11 +166,14 @@ fn context_free(block: &Block, link_density: f64, density: f64, params: &Params)
     }
 }
 
+/// The reason where the blocks around decided.
+pub const NEIGHBOURS: &str = "neighbours";
+
 /// The step of the algorithm that decided: `links`, `form` (a sign of copyright), `element`, `stopwords`, `length` or
 /// `neighbours`.
 pub fn reason(block: &Block, verdict: &Verdict, params: &Params) -> &'static str {
     if verdict.class != verdict.context_free {
-        return "neighbours";
+        return NEIGHBOURS;
     }
     let linked = f64::from(verdict.link_density) > params.max_link_density;
     let short = block.characters < params.length_low;

@@ -7,6 +7,21 @@ use crate::language::known_codes;
 
 type Checked = Result<(), ConfigError>;
 
+/// What pages ask of robots.
+const DIRECTIVES: [&str; 11] = [
+    "noindex",
+    "nofollow",
+    "none",
+    "noarchive",
+    "nocache",
+    "nosnippet",
+    "noimageindex",
+    "notranslate",
+    "noai",
+    "noimageai",
+    "tdm-reservation",
+];
+
 impl Config {
     pub(super) fn validate(&self) -> Checked {
         self.validate_text()?;
@@ -69,6 +84,11 @@ impl Config {
                 ok,
                 &format!("no such language; the nearest ISO 639-3 code is \"{nearest}\""),
             )?;
+        }
+        for directive in &self.robots.respect {
+            let nearest = nearest(directive, DIRECTIVES);
+            let known = DIRECTIVES.contains(&directive.as_str());
+            check("robots.respect", directive, known, &format!("no such directive; the nearest is \"{nearest}\""))?;
         }
         let compat = !self.clean.compat || self.clean.cleaner == Cleaner::Justext;
         check("clean.compat", self.clean.compat, compat, "needs clean.cleaner = \"justext\"")?;

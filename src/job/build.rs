@@ -189,6 +189,10 @@ pub fn open(layout: Layout, manner: &Manner, access: Access) -> Result<(Job, Opt
     let (plan, config) = begun(&layout)?.ok_or_else(missing)?;
     let lock = lock(&layout, access)?;
     let mut plan = plan;
+    if access == Access::Looking && rules::open(&layout, plan.rules.as_deref()).is_err() {
+        // What they decided is in the tables.
+        plan.rules = None;
+    }
     if access == Access::Looking && earlier::open(&plan.earlier, &config).is_err() {
         // What they were needed for is in the tables.
         plan.earlier.clear();

@@ -7,7 +7,7 @@ use super::census::{CountRow, THE_PAGE};
 use super::ledger::Ledger;
 use super::verdicts::RULE;
 use super::{Job, Stage};
-use crate::clean::justext::{self, Class, Params, Shape, Verdict};
+use crate::clean::justext::{self, Class, NEIGHBOURS, Params, Shape, Verdict};
 use crate::config::{Cleaner, Config};
 use crate::dedup::sites::{self, Block};
 use crate::document::{Document, Drop, Paragraph};
@@ -93,7 +93,7 @@ fn drop_templates(document: &mut Document, rows: &mut [Paragraph], config: &Conf
     let had_text = rows.iter().any(|row| !row.boilerplate);
     for (row, &template) in rows.iter_mut().zip(&found.template) {
         if template && !row.boilerplate {
-            leave_out(row, Drop::Template);
+            leave_out(row, Drop::Template, Drop::Template.name());
         }
     }
     if config.clean.cleaner == Cleaner::Justext {
@@ -109,8 +109,9 @@ fn revise(rows: &mut [Paragraph], template: &[bool], params: &Params) {
     let alone: Vec<Verdict> = rows.iter().zip(template).map(on_its_own).collect();
     let verdicts = justext::revised(alone, rows, params);
     for (row, verdict) in rows.iter_mut().zip(verdicts) {
-        if verdict.class != Class::Good && !row.boilerplate {
-            leave_out(row, Drop::Boilerplate);
+        if verdict.class != Class::Good && !row.boilerplate && !row.reason.starts_with(RULE) {
+            leave_out(row, Drop::Boilerplate, NEIGHBOURS);
+            row.class = Class::Bad.name().into();
         }
     }
 }
@@ -124,10 +125,10 @@ fn block(row: &Paragraph, title: Option<&str>) -> Block {
     }
 }
 
-fn leave_out(row: &mut Paragraph, reason: Drop) {
-    row.boilerplate = true;
-    row.class = Class::Bad.name().into();
-    row.drop_reason = reason.name().into();
+fn leave_out(row: &mut Paragraph, drop: Drop, reason: &str) {
+    (row.boilerplate, row.score) = (true, None);
+    row.reason = reason.into();
+    row.drop_reason = drop.name().into();
 }
 
 /// The verdict before neighbours are looked at; that on a template is bad.

@@ -11,6 +11,7 @@ use super::census::{THE_PAGE, host_block, host_page};
 use super::verdicts::{self, Decided};
 use crate::archive::Record;
 use crate::clean::justext::{Class, stopword_density};
+use crate::clean::main::MOST_BLOCKS;
 use crate::clean::stoplist::Stoplist;
 use crate::config::{self, Config};
 use crate::dedup::method::descriptive::relative_frequency;
@@ -126,8 +127,8 @@ impl<'a> PageReader<'a> {
         };
         let paragraphs = self.paragraphs(&page.blocks, decided, language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
-        // Converters write midnight where they do not know the time: no page can be younger than its capture, but
-        // than that it can.
+        // Nothing was published after its capture. But midnight sharp is what converters write who know the day at
+        // best, and often not that: it bounds nothing.
         let latest = captured.filter(|t| t.as_second() % SECONDS_OF_A_DAY != 0).and(capture_day);
         let metadata = metadata::metadata(&page.head, url, latest, &x_robots, payload.tdm.as_deref());
         let metadata = metadata::ruled(metadata, &page.ruled.values, latest);
@@ -323,6 +324,7 @@ fn faults(payload: &Payload, decoded: &Decoded, page: &Page) -> Vec<&'static str
         (payload.truncated, "truncated"),
         (page.fallback, "html_fallback"),
         (page.rule_lost, "rule_not_applied"),
+        (page.blocks.len() > MOST_BLOCKS, "many_blocks"),
     ];
     faults.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
     faults

@@ -52,10 +52,12 @@ pub fn count(ledger: &mut Ledger, rule: &str, matched: &[bool]) {
     used.add(&RuleUse { pages: 1, matched: matched.iter().map(|&matched| u64::from(matched)).collect() });
 }
 
-/// What did not work, a line each: selectors that never matched on the pages of their rule.
+/// What did not work, a line each: rules that no page was read by, selectors that never matched.
 pub fn complaints(rules: &Rules, ledger: &Ledger) -> Vec<String> {
     let of_rule = |rule: &Rule| -> Vec<String> {
-        let Some(used) = ledger.rules.get(&rule.name) else { return Vec::new() };
+        let Some(used) = ledger.rules.get(&rule.name) else {
+            return vec![format!("rule {}: no page was read by it", rule.name)];
+        };
         let pages = used.pages;
         let never = rule.selectors().iter().zip(&used.matched).filter(|(_, matched)| **matched == 0);
         never.map(|(selector, _)| format!("rule {}: {selector} matched on none of {pages} pages", rule.name)).collect()

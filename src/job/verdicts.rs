@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::clean::justext::{self, Class, Params, Verdict, classify, stopword_density};
-use crate::clean::main::{Judgement, judge};
+use crate::clean::main::{Judgement, MOST_BLOCKS, judge};
 use crate::clean::ruled::ruled;
 use crate::clean::stoplist::Stoplist;
 use crate::config::{Clean, Cleaner};
@@ -25,11 +25,11 @@ pub struct Decided {
     pub reason: Cow<'static, str>,
 }
 
-/// Of an HTML page; `language` is its ISO 639-3 code.
+/// Of an HTML page; `language` is its ISO 639-3 code. Pages of very many blocks keep the verdict of jusText.
 pub fn html(clean: &Clean, page: &Page, url: &str, language: &str, rule: Option<&Rule>) -> Vec<Decided> {
     let list = stoplist_for(&clean.stoplist, language);
     let mut decided = by_classes(clean, &page.blocks, list);
-    if clean.cleaner == Cleaner::Main {
+    if clean.cleaner == Cleaner::Main && page.blocks.len() <= MOST_BLOCKS {
         // What the main cleaner was trained with: stop words of any language.
         let stopwords: Vec<f32> = match list {
             Some(list) if std::ptr::eq(list, Stoplist::all()) => {
@@ -43,7 +43,7 @@ pub fn html(clean: &Clean, page: &Page, url: &str, language: &str, rule: Option<
     for (decided, block) in decided.iter_mut().zip(&page.blocks) {
         let ruled = rule.and_then(|rule| Some((rule, ruled(block.ruling, rule, &page.ruled.matched)?)));
         if let Some((rule, boilerplate)) = ruled {
-            decided.boilerplate = boilerplate;
+            (decided.boilerplate, decided.score) = (boilerplate, None);
             decided.reason = [RULE, &rule.name].concat().into();
         }
     }

@@ -72,14 +72,14 @@ struct Judged<'a> {
 }
 
 /// Calls `each` with every block's row of context features, in order.
-pub fn rows(scene: &Scene<'_>, scores: &[f32], mut each: impl FnMut(&[f32])) {
+pub fn rows(scene: &Scene<'_>, scores: &[f32], mut each: impl FnMut(usize, &[f32])) {
     let judged = Judged::new(scene, scores);
     let mut row = Vec::with_capacity(64);
     let mut good = 0.0;
     for block in 0..scores.len() {
         row.clear();
         judged.row(block, good, &mut row);
-        each(&row);
+        each(block, &row);
         good += at(&judged.blocks, block).good;
     }
 }
@@ -239,4 +239,30 @@ fn distances<'b>(blocks: impl Iterator<Item = (&'b bool, &'b Weighed)>) -> Vec<[
             here
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lexicon::Lexica;
+    use super::*;
+    use crate::page::blocks::{Options, page};
+
+    #[test]
+    fn every_feature_has_its_name() {
+        let page = page("<h1>A</h1><p>Some text.<ul><li>x", &Options::default());
+        let scene = Scene::new(&page, &[0.0; 3], &Lexica::default());
+        let mut seen = 0;
+        rows(&scene, &[0.5, -1.0, 2.0], |block, row| {
+            assert_eq!((block, row.len()), (seen, names().len()));
+            seen += 1;
+        });
+        assert_eq!(seen, 3);
+    }
+
+    #[test]
+    fn distances_count_from_the_last_content() {
+        let blocks = [Weighed { length: 5.0, ..Weighed::default() }; 4];
+        let far = distances([false, true, false, false].iter().zip(&blocks));
+        assert_eq!(far, [[NO_STEPS, NO_WAY], [NO_STEPS + 1.0, NO_WAY + 5.0], [0.0, 0.0], [1.0, 5.0]]);
+    }
 }

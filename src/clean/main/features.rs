@@ -6,7 +6,7 @@ use super::names;
 use super::reason::Group;
 use super::scene::{ELEMENTS, Place, Scene, Sums, at, flag};
 use super::whole;
-use crate::page::blocks::Kind;
+use crate::page::blocks::{Block, Kind};
 
 /// Levels up at which containers are asked about their text.
 const LEVELS: [usize; 4] = [0, 1, 2, 4];
@@ -19,24 +19,47 @@ const SECTION: usize = 30;
 const ELEMENT_NAMES: [&str; ELEMENTS.len()] =
     ["article", "main", "aside", "nav", "footer", "header", "form", "table", "quote", "li"];
 
-/// Features of all blocks, one row behind the other, and the length of a row.
-pub fn rows(scene: &Scene<'_>, url: &str) -> (Vec<f32>, usize) {
-    let blocks = scene.page.blocks.len();
-    let whole = whole::whole(scene, url);
-    let mut rows = Vec::with_capacity(blocks * 210);
-    let mut before = Sums::default();
-    let mut headings = Headings::default();
-    for block in 0..blocks {
-        headings.pass(scene, block);
-        text(scene, block, &mut rows);
-        position(scene, block, &before, &mut rows);
-        rows.extend(&whole);
-        place(scene, block, &headings, &mut rows);
-        around(scene, block, &mut rows);
-        before.add(&at(&scene.own, block));
+/// Describes the blocks of a page one by one.
+pub struct Features<'a> {
+    scene: &'a Scene<'a>,
+    whole: Vec<f32>,
+    /// Sums over all blocks before each.
+    before: Vec<Sums>,
+    /// The last heading before each block, and how many blocks ago it stands.
+    headings: Vec<Option<(usize, usize)>>,
+}
+
+impl<'a> Features<'a> {
+    /// Looks at the page; `url` is where it was, empty if nobody knows.
+    pub fn new(scene: &'a Scene<'a>, url: &str) -> Features<'a> {
+        let mut sum = Sums::default();
+        let so_far = |own: &Sums| {
+            let before = sum;
+            sum.add(own);
+            before
+        };
+        let mut last: Option<usize> = None;
+        let heading = |(at, block): (usize, &Block)| {
+            let before = last.map(|heading| (heading, at - heading));
+            last = if block.heading { Some(at) } else { last };
+            before
+        };
+        Features {
+            before: scene.own.iter().map(so_far).collect(),
+            headings: scene.page.blocks.iter().enumerate().map(heading).collect(),
+            whole: whole::whole(scene, url),
+            scene,
+        }
     }
-    let width = rows.len() / blocks.max(1);
-    (rows, width)
+
+    /// Appends the features of a block, in the order of [`names()`].
+    pub fn describe(&self, block: usize, row: &mut Vec<f32>) {
+        text(self.scene, block, row);
+        position(self.scene, block, &at(&self.before, block), row);
+        row.extend(&self.whole);
+        place(self.scene, block, at(&self.headings, block), row);
+        around(self.scene, block, row);
+    }
 }
 
 /// Names of the features and the groups that reasons call them by.
@@ -139,7 +162,7 @@ fn position(scene: &Scene<'_>, block: usize, before: &Sums, row: &mut Vec<f32>) 
     ]);
 }
 
-fn place(scene: &Scene<'_>, block: usize, headings: &Headings, row: &mut Vec<f32>) {
+fn place(scene: &Scene<'_>, block: usize, heading: Option<(usize, usize)>, row: &mut Vec<f32>) {
     let Some(b) = scene.page.blocks.get(block) else { return };
     let home = b.container as usize;
     let nearest = scene.place(home);
@@ -152,7 +175,7 @@ fn place(scene: &Scene<'_>, block: usize, headings: &Headings, row: &mut Vec<f32
     row.extend([nearest.lowest, nearest.highest]);
     let learned = at(&scene.learned, block);
     row.extend([learned.mean, learned.low, learned.high]);
-    let head = headings.last.filter(|&(_, steps)| steps <= SECTION);
+    let head = heading.filter(|&(_, steps)| steps <= SECTION);
     let learned = head.map(|(at_heading, _)| at(&scene.learned, at_heading)).unwrap_or_default();
     row.extend([learned.mean, learned.low, learned.high, head.map_or(99.0, |(_, steps)| steps as f32)]);
     let (own, best) = (at(&scene.own, block), scene.place(scene.best).score.max(1e-6));
@@ -174,25 +197,6 @@ fn place(scene: &Scene<'_>, block: usize, headings: &Headings, row: &mut Vec<f32
         let alike = scene.place(scene.up(home, level)).alike;
         let each = alike.length / alike.blocks.max(1.0);
         row.extend([alike.blocks, each, alike.link_density(), alike.prose_density()]);
-    }
-}
-
-/// The heading that stands before a block, and how far.
-#[derive(Default)]
-struct Headings {
-    last: Option<(usize, usize)>,
-    own: Option<usize>,
-}
-
-impl Headings {
-    fn pass(&mut self, scene: &Scene<'_>, block: usize) {
-        if let Some(heading) = self.own.take() {
-            self.last = Some((heading, 0));
-        }
-        if let Some((_, steps)) = &mut self.last {
-            *steps += 1;
-        }
-        self.own = scene.page.blocks.get(block).filter(|b| b.heading).map(|_| block);
     }
 }
 
@@ -236,4 +240,23 @@ fn kind(kind: Kind) -> f32 {
         Kind::H6 => 15,
         Kind::Summary | Kind::Legend | Kind::Address => 16,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lexicon::Lexica;
+    use super::*;
+    use crate::page::blocks::{Options, page};
+
+    #[test]
+    fn every_feature_has_its_name() {
+        let page = page("<title>A b</title><h1>A</h1><p>Some text. More of it.<ul><li>x", &Options::default());
+        let scene = Scene::new(&page, &[0.0; 3], &Lexica::default());
+        let features = Features::new(&scene, "http://example.org/a");
+        for block in 0..page.blocks.len() {
+            let mut row = Vec::new();
+            features.describe(block, &mut row);
+            assert_eq!(row.len(), names().len());
+        }
+    }
 }

@@ -21,9 +21,11 @@ mod surface;
 mod verdict;
 mod whole;
 
+use features::Features;
+use forest::HOPELESS;
 use model::Model;
 use reason::Group;
-use scene::Scene;
+use scene::{Scene, at};
 
 use crate::page::blocks::Page;
 
@@ -45,36 +47,71 @@ impl Judgement {
     }
 }
 
+/// Blocks of a page from which it is not judged: nobody writes such pages by hand, and what is held for each block adds up.
+pub const MOST_BLOCKS: usize = 100_000;
+/// Blocks whose features are held at a time.
+const CHUNK: usize = 512;
+
+/// Score of a block so far, and what spoke loudest against it and for it.
+type Opinion = (f32, [Group; 2]);
+
 /// Judges the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1; `url` is where the page was.
 pub fn judge(page: &Page, url: &str, stopwords: &[f32]) -> Vec<Judgement> {
     let model = Model::shipped();
     let scene = Scene::new(page, stopwords, &model.lexica);
-    let (rows, width) = features::rows(&scene, url);
-    let rows: Vec<&[f32]> = rows.chunks_exact(width.max(1)).collect();
-    let first = model.first.scores(rows.iter().copied());
-    let wider = with_context(&scene, &rows, &first);
-    let mut second = model.second.scores(wider.iter().flatten().map(Vec::as_slice)).into_iter();
-    let again = |(row, first): (&Option<_>, f32)| row.as_ref().and_then(|_| second.next()).unwrap_or(first);
-    let scores: Vec<f32> = wider.iter().zip(first).map(again).collect();
-    let bar = verdict::bar(scores.iter().copied().zip(scene.own.iter().map(|own| own.length)));
-    let judged = scores.into_iter().zip(rows).zip(&wider);
-    judged
-        .map(|((score, row), wider)| Judgement {
-            score: score - bar,
-            reason: model.reason(row, wider.as_deref(), score > bar),
-        })
-        .collect()
+    let features = Features::new(&scene, url);
+    let mut opinions = first_round(model, &features, page.blocks.len());
+    second_round(model, &scene, &features, &mut opinions);
+    let lengths = scene.own.iter().map(|own| own.length);
+    let bar = verdict::bar(opinions.iter().map(|(score, _)| *score).zip(lengths));
+    let judgement = |(score, [against, content]): Opinion| Judgement {
+        score: score - bar,
+        reason: if score > bar { content } else { against },
+    };
+    opinions.into_iter().map(judgement).collect()
 }
 
-/// Features and context of the blocks that there is hope for; the others are not judged again.
-fn with_context(scene: &Scene<'_>, rows: &[&[f32]], first: &[f32]) -> Vec<Option<Vec<f32>>> {
-    let mut wider = Vec::with_capacity(rows.len());
-    let mut rows = rows.iter().zip(first);
-    context::rows(scene, first, |context| {
-        let hopeful = rows.next().filter(|(_, first)| **first >= forest::HOPELESS);
-        wider.push(hopeful.map(|(row, _)| [row, context].concat()));
+fn first_round(model: &Model, features: &Features<'_>, blocks: usize) -> Vec<Opinion> {
+    let mut opinions = Vec::with_capacity(blocks);
+    let mut rows = Vec::new();
+    for from in (0..blocks).step_by(CHUNK) {
+        let to = blocks.min(from + CHUNK);
+        rows.clear();
+        (from..to).for_each(|block| features.describe(block, &mut rows));
+        let rows = rows.chunks_exact(rows.len() / (to - from));
+        for (score, row) in model.first.scores(rows.clone()).into_iter().zip(rows) {
+            // The others are judged again, and get their reasons then.
+            let reasons = if score < HOPELESS { model.reasons(row, false) } else { [Group::Own; 2] };
+            opinions.push((score, reasons));
+        }
+    }
+    opinions
+}
+
+fn second_round(model: &Model, scene: &Scene<'_>, features: &Features<'_>, opinions: &mut [Opinion]) {
+    let first: Vec<f32> = opinions.iter().map(|(score, _)| *score).collect();
+    let mut rows: Vec<(usize, Vec<f32>)> = Vec::new();
+    context::rows(scene, &first, |block, context| {
+        if at(&first, block) >= HOPELESS {
+            let mut row = Vec::with_capacity(256);
+            features.describe(block, &mut row);
+            row.extend(context);
+            rows.push((block, row));
+        }
+        if rows.len() == CHUNK {
+            judge_again(model, &mut rows, opinions);
+        }
     });
-    wider
+    judge_again(model, &mut rows, opinions);
+}
+
+fn judge_again(model: &Model, rows: &mut Vec<(usize, Vec<f32>)>, opinions: &mut [Opinion]) {
+    let scores = model.second.scores(rows.iter().map(|(_, row)| row.as_slice()));
+    for ((block, row), score) in rows.drain(..).zip(scores) {
+        if let Some(opinion) = opinions.get_mut(block) {
+            *opinion = (score, model.reasons(&row, true));
+        }
+    }
 }
 
 #[cfg(test)]

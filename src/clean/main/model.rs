@@ -19,34 +19,36 @@ pub struct Model {
     pub groups: Vec<u8>,
 }
 
-const MAGIC: &[u8; 8] = b"wcmain01";
+const MAGIC: &[u8; 8] = b"wcmain02";
 static BYTES: &[u8] = include_bytes!("model.bin");
 
 impl Model {
     /// The one that comes with the program.
     pub fn shipped() -> &'static Model {
         static MODEL: OnceLock<Model> = OnceLock::new();
-        MODEL.get_or_init(|| Model::read(BYTES).unwrap_or_default())
+        MODEL.get_or_init(|| Model::read(BYTES).expect("model.bin is what a test reads"))
     }
 
-    /// The magic, two lexica, two forests; None for anything else.
+    /// The magic, the numbers of features and of context features, two lexica, two forests; None for anything else.
     pub fn read(mut bytes: &[u8]) -> Option<Model> {
         let bytes = &mut bytes;
         let magic: [u8; 8] = take(bytes)?;
+        let widths = [features::names().len(), context::names().len()];
+        let trained = [u16::from_le_bytes(take(bytes)?), u16::from_le_bytes(take(bytes)?)].map(usize::from);
         let lexica = Lexica { names: Lexicon::read(bytes)?, words: Lexicon::read(bytes)? };
         let model = Model { lexica, first: Forest::read(bytes)?, second: Forest::read(bytes)?, groups: groups() };
-        (&magic == MAGIC && bytes.is_empty()).then_some(model)
+        (&magic == MAGIC && widths == trained && bytes.is_empty()).then_some(model)
     }
-}
 
-impl Model {
-    /// What spoke loudest for a verdict. The second round leans on what the first said of the block itself; where it
-    /// does, or was not asked, the first round's reason counts.
-    pub fn reason(&self, first: &[f32], second: Option<&[f32]>, content: bool) -> Group {
-        let loudest = second.map(|row| self.second.parts(row, &self.groups).loudest(content));
-        loudest
-            .filter(|&group| group != Group::Own)
-            .unwrap_or_else(|| self.first.parts(first, &self.groups).loudest(content))
+    /// What spoke loudest against and for a block. The second round leans on what the first said of the block itself;
+    /// where it does, or was not asked (`row` is then without context), the first round's reason counts.
+    pub fn reasons(&self, row: &[f32], again: bool) -> [Group; 2] {
+        let first = self.first.parts(row, &self.groups);
+        let second = again.then(|| self.second.parts(row, &self.groups));
+        [false, true].map(|content| {
+            let loudest = second.map(|parts| parts.loudest(content)).filter(|&group| group != Group::Own);
+            loudest.unwrap_or_else(|| first.loudest(content))
+        })
     }
 }
 

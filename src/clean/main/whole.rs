@@ -131,7 +131,8 @@ fn address(url: &str, row: &mut Vec<f32>) {
     let path = lower.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
     let bare = path.split(['?', '#']).next().unwrap_or_default();
     let slug = bare.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let known = !lower.contains("unknown.invalid");
+    // Hosts under `.invalid` (RFC 2606) stand for addresses that nobody knows.
+    let known = crate::page::url::site(url).is_some_and(|site| site.tld != "invalid");
     let depth = bare.split('/').filter(|part| !part.is_empty()).count();
     let figures = [depth, slug.len(), slug.matches(['-', '_']).count()];
     row.extend(figures.map(|figure| if known { figure as f32 } else { -1.0 }));

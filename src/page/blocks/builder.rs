@@ -124,9 +124,7 @@ impl<'a> Builder<'a> {
         } else {
             browser::text(self, raw);
         }
-        if self.hidden == 0 {
-            self.watch.text(raw, entities, self.dropped);
-        }
+        self.watch.text(raw, entities, (self.dropped, self.hidden));
         if self.dropped > 0 || self.document.stopped {
             return;
         }
@@ -192,7 +190,7 @@ impl<'a> Builder<'a> {
         self.headings += u32::from(open.heading);
         self.selects += u32::from(open.select);
         self.hidden += u32::from(open.hidden);
-        self.watch.open(&mut open, self.dropped);
+        self.watch.open(&mut open, (self.dropped, self.hidden));
         self.stack.push(open);
         if self.dropped == 0 && open.role == Role::Visible {
             self.opened(&open);
@@ -343,7 +341,9 @@ fn describe(open: &Open<'_>, parent: u32) -> Container {
             container.class = short(value);
         } else if name.eq_ignore_ascii_case("id") && container.id.is_empty() {
             container.id = short(value);
-        } else if name.eq_ignore_ascii_case("role") || name.eq_ignore_ascii_case("itemprop") {
+        } else if (name.eq_ignore_ascii_case("role") || name.eq_ignore_ascii_case("itemprop"))
+            && container.role.len() < MAX_NAME
+        {
             let gap = if container.role.is_empty() { "" } else { " " };
             container.role = [&container.role, gap, &short(value)].concat();
         }

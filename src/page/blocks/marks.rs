@@ -114,6 +114,9 @@ impl Marks {
         self.boundary(tag);
         if LISTED.has(tag) {
             self.close(|nest| nest.tag == tag);
+            // Their end tags are often left out, and another one of them ends them. But cells hold tables of cells.
+            self.kicker = self.kicker.filter(|nest| nest.tag != tag);
+            self.aside = self.aside.filter(|nest| nest.tag != tag || matches!(tag, Tag::Td | Tag::Th | Tag::Tr));
         }
         if !VOID.has(tag) && !source.self_closing {
             for nest in self.aside.iter_mut().chain(&mut self.kicker).chain(self.open.iter_mut().map(|o| &mut o.nest)) {

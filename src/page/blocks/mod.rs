@@ -164,7 +164,7 @@ pub struct Container {
     pub class: String,
     /// `id` attribute, likewise.
     pub id: String,
-    /// `role` and `itemprop` attributes, one blank between them, likewise.
+    /// `role` and `itemprop` attributes, one blank between them, at most 400 bytes.
     pub role: String,
     /// The container around it; None for the root, which is the first of the list.
     pub parent: Option<u32>,

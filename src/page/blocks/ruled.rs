@@ -50,8 +50,8 @@ type Value = (usize, u32, Field, String);
 struct Capture {
     element: u32,
     selectors: Vec<usize>,
-    /// How many dropped elements are open where its own text stands.
-    dropped: u32,
+    /// How many dropped and hidden elements are open where its own text stands.
+    unseen: (u32, u32),
     text: Text,
 }
 
@@ -105,20 +105,20 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Its element opens, perhaps others before it. `dropped`: how many dropped elements are open with it.
-    pub fn open(&mut self, open: &mut Open<'a>, dropped: u32) {
+    /// Its element opens, perhaps others before it. `unseen`: how many dropped and hidden elements are open with it.
+    pub fn open(&mut self, open: &mut Open<'a>, unseen: (u32, u32)) {
         let hers = self.source == Some(open.source) && !closes_at_once(&open.source, open.tag);
         if self.noted.is_empty() || !hers {
             return;
         }
         let mut selectors = std::mem::take(&mut self.noted);
-        if dropped == 0 {
+        if unseen.0 == 0 {
             open.ruling = selectors.iter().map(|&at| self.ruling_of(at)).fold(Ruling::None, strongest);
         }
         selectors.retain(|&at| self.wants_text(at));
         if !selectors.is_empty() && self.captures.len() < MAX_CAPTURES {
             open.capture = Some(self.elements);
-            self.captures.push(Capture { element: self.elements, selectors, dropped, text: Text::new(false) });
+            self.captures.push(Capture { element: self.elements, selectors, unseen, text: Text::new(false) });
         }
     }
 
@@ -127,13 +127,14 @@ impl<'a> Watch<'a> {
         self.noted.clear();
     }
 
-    /// Text goes by, with so many dropped elements open.
-    pub fn text(&mut self, raw: &str, entities: bool, dropped: u32) {
+    /// Text goes by, with so many dropped and hidden elements open. A value that the page hides is one all the same;
+    /// what is hidden inside of it is not.
+    pub fn text(&mut self, raw: &str, entities: bool, unseen: (u32, u32)) {
         if self.captures.is_empty() {
             return;
         }
         let text = if entities { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
-        let room = |capture: &&mut Capture| capture.dropped == dropped && capture.text.text.len() <= 4 * MAX_VALUE;
+        let room = |capture: &&mut Capture| capture.unseen == unseen && capture.text.text.len() <= 4 * MAX_VALUE;
         self.captures.iter_mut().filter(room).for_each(|capture| {
             capture.text.push(&text, false);
         });
@@ -176,7 +177,9 @@ impl<'a> Watch<'a> {
     }
 
     fn wants_text(&self, at: usize) -> bool {
-        let known = self.matched.get(at).copied().unwrap_or(false);
+        // Of a field that is no list the first counts, and that one closes after those inside of it.
+        let known = self.matched.get(at).copied().unwrap_or(false)
+            || self.captures.iter().any(|capture| capture.selectors.contains(&at));
         self.selector(at).is_some_and(|selector| {
             selector.attribute.is_none() && field(selector).is_some_and(|field| field.is_list() || !known)
         })

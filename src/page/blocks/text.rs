@@ -114,7 +114,7 @@ impl Text {
     /// A line break inside the block.
     pub fn space(&mut self) {
         self.gap = self.gap.max(Gap::Space);
-        if self.verbatim {
+        if self.verbatim && !self.text.is_empty() {
             self.written.push('\n');
         }
     }
@@ -123,6 +123,7 @@ impl Text {
     pub fn clear(&mut self) {
         self.text.clear();
         self.written.clear();
+        self.verbatim = false;
         (self.characters, self.link_characters, self.gap) = (0, 0, Gap::None);
     }
 }
@@ -197,6 +198,11 @@ mod tests {
             text.push(node, false);
             text.end_node(false, false);
         }
+        let mut first = Text::new(false);
+        first.verbatim = true;
+        first.space();
+        first.push("x", false);
+        assert_eq!(first.text, "x");
         assert_eq!(text.text, "if a {\n\tb();\n  }");
         assert_eq!(text.characters as usize, text.text.chars().count());
     }

@@ -92,9 +92,7 @@ fn looks_like_heading(name: &str) -> bool {
 
 fn is_hidden(source: &StartTag<'_>) -> bool {
     let written = source.source.as_bytes();
-    if written.len() < 10
-        || memchr::memmem::find(written, b"none").or(memchr::memmem::find(written, b"hidden")).is_none()
-    {
+    if written.len() < 10 || !(mentions(written, b"none") || mentions(written, b"hidden")) {
         return false;
     }
     source.attributes().take(MAX_ATTRIBUTES).any(|(name, value)| match name.to_ascii_lowercase().as_str() {
@@ -106,6 +104,16 @@ fn is_hidden(source: &StartTag<'_>) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether a tag may hold a word. Tags in capitals are searched in any case, the others as they stand: every start tag of
+/// a page comes here.
+fn mentions(tag: &[u8], word: &[u8]) -> bool {
+    let capitals = tag.get(1).is_some_and(u8::is_ascii_uppercase);
+    match capitals {
+        true => tag.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word)),
+        false => memchr::memmem::find(tag, word).is_some(),
+    }
 }
 
 fn contains_select(name: &str) -> bool {
@@ -164,15 +172,18 @@ impl<'a> Stack<'a> {
         match (open.tag, self.cells.last_mut()) {
             (Tag::Table, _) => self.cells.push((0, 0)),
             (Tag::Tr, Some(cell)) => *cell = (cell.0.saturating_add(1), 0),
-            (Tag::Td | Tag::Th, Some(cell)) => cell.1 = cell.1.saturating_add(1),
+            // A table may begin with a cell.
+            (Tag::Td | Tag::Th, Some(cell)) => *cell = (cell.0.max(1), cell.1.saturating_add(1)),
             _ => {}
         }
         self.open.push(open);
     }
 
-    /// Row and column, from 1, of the last cell of the innermost table; zeros outside of tables.
+    /// Row and column, from 1, of the open cell of the innermost table; zeros outside of cells.
     pub fn cell(&self) -> (u16, u16) {
-        self.cells.last().copied().unwrap_or_default()
+        let nearest = self.open.iter().rev().find(|open| matches!(open.tag, Tag::Td | Tag::Th | Tag::Table));
+        let inside = nearest.is_some_and(|open| open.tag != Tag::Table);
+        self.cells.last().copied().filter(|_| inside).unwrap_or_default()
     }
 
     /// Closes the innermost element.

@@ -4,6 +4,8 @@
 //! comments, CDATA, trailing commas and control characters are mended once;
 //! what still does not parse is ignored. Cleaning of the values is done by the caller.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use super::mend::{field, parse};
@@ -142,11 +144,13 @@ fn is_organisation(kind: &str) -> bool {
 /// The objects of a page that speak schema.org, in document order.
 struct Graph<'a> {
     objects: Vec<&'a Object>,
+    /// Objects with a name, by their `@id`; the first of each.
+    named: HashMap<&'a str, &'a Object>,
 }
 
 impl<'a> Graph<'a> {
     fn of(values: &'a [Value]) -> Self {
-        let mut graph = Self { objects: Vec::new() };
+        let mut graph = Self { objects: Vec::new(), named: HashMap::new() };
         // A stack instead of recursion, popped from its end: hence reversed.
         let mut open: Vec<(&Value, bool)> = values.iter().rev().map(|value| (value, false)).collect();
         while let Some((value, inherited)) = open.pop() {
@@ -159,6 +163,11 @@ impl<'a> Graph<'a> {
                     };
                     if schema {
                         graph.objects.push(object);
+                        if let Some(id) =
+                            object.get("@id").and_then(Value::as_str).filter(|_| object.contains_key("name"))
+                        {
+                            graph.named.entry(id).or_insert(object);
+                        }
                     }
                     let inner = ["mainEntityOfPage", "mainEntity", "@graph"];
                     open.extend(inner.iter().filter_map(|key| object.get(*key)).map(|value| (value, schema)));
@@ -194,8 +203,7 @@ impl<'a> Graph<'a> {
         if object.contains_key("name") {
             return Some(object);
         }
-        let id = object.get("@id")?;
-        self.objects.iter().copied().find(|other| other.contains_key("name") && other.get("@id") == Some(id))
+        self.named.get(object.get("@id")?.as_str()?).copied()
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn directives(head: &Head, x_robots: &[&str], tdm: Option<&str>) -> O
         |key: &'static str| head.meta.iter().filter(move |meta| meta.key == key).map(|meta| meta.content.as_str());
     let headers = x_robots.iter().copied().filter(|value| !names_a_robot(value));
     let reserved = named(TDM).chain(tdm).any(|value| value.trim() == "1");
-    let stated = named("robots").chain(headers).flat_map(|value| value.split(',')).filter_map(directive);
+    let stated = named("robots").chain(headers).flat_map(parts).filter_map(|part| directive(&part));
     let mut found: Vec<String> = Vec::new();
     for directive in stated.chain(reserved.then(|| String::from(TDM))) {
         if !found.contains(&directive) {
@@ -33,11 +33,26 @@ pub fn excluded(directives: Option<&str>, respect: &[String]) -> bool {
     )
 }
 
+/// Directives that have a value.
+const VALUED: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
+
 /// `googlebot: noindex` speaks to one robot; `max-snippet: 5` does not.
 fn names_a_robot(value: &str) -> bool {
-    let valued = ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
     let before = value.split(',').next().and_then(|first| first.split_once(':'));
-    before.is_some_and(|(name, _)| !valued.contains(&name.trim().to_ascii_lowercase().as_str()))
+    before.is_some_and(|(name, _)| !VALUED.contains(&name.trim().to_ascii_lowercase().as_str()))
+}
+
+/// The directives of a value: parted by commas, as they should be, or by semicolons or white space.
+fn parts(value: &str) -> Vec<String> {
+    let lower = value.to_ascii_lowercase();
+    let valued = |part: &str| part.split(':').next().is_some_and(|name| VALUED.contains(&name.trim()));
+    let listed = lower.split([',', ';']).filter(|part| !names_a_robot(part));
+    listed
+        .flat_map(|part| match valued(part) {
+            true => vec![part.to_string()],
+            false => part.split_whitespace().map(str::to_string).collect(),
+        })
+        .collect()
 }
 
 /// One directive without white space; dates and other trimmings are no directives.
@@ -68,6 +83,9 @@ mod tests {
         assert_eq!(read("", &["max-snippet: 5"]).as_deref(), Some("max-snippet:5"));
         assert_eq!(read("", &["googlebot: noindex, nofollow"]), None);
         assert_eq!(read("", &[]), None);
+        assert_eq!(read("noindex nofollow;noarchive", &[]).as_deref(), Some("noindex,nofollow,noarchive"));
+        assert_eq!(read("noarchive, googlebot: noindex", &[]).as_deref(), Some("noarchive"));
+        assert_eq!(read("max-snippet: 5, noindex", &[]).as_deref(), Some("max-snippet:5,noindex"));
     }
 
     #[test]
