@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use warcorpus::archive::{Event, Limits, records};
-use warcorpus::clean::justext::stopword_density;
+use warcorpus::clean::justext::stopword_densities;
 use warcorpus::clean::main::judge;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::config::Config;
@@ -33,10 +33,7 @@ fn main() {
             let Ok(decoded) = decode() else { continue };
             let options = blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() };
             let page = blocks::page(&decoded.text, &options);
-            let stop_words = || -> Vec<f32> {
-                let mut lower = String::new();
-                page.blocks.iter().map(|b| stopword_density(&b.text, Stoplist::all(), &mut lower) as f32).collect()
-            };
+            let stop_words = || stopword_densities(&page.blocks, Stoplist::all());
             let densities = stop_words();
             blocks_seen += page.blocks.len();
             let times = [

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::justext::stopword_density;
+use warcorpus::clean::justext::stopword_densities;
 use warcorpus::clean::main::features::Features;
 use warcorpus::clean::main::lexicon::{Lexica, Lexicon};
 use warcorpus::clean::main::scene::Scene;
@@ -106,8 +106,7 @@ fn of_page<'a>(lexica: &'a [Lexica], hosts: &[f32], page: usize) -> &'a Lexica {
 }
 
 fn stopwords(page: &Page) -> Vec<f32> {
-    let mut lower = String::new();
-    page.blocks.iter().map(|b| stopword_density(&b.text, Stoplist::all(), &mut lower) as f32).collect()
+    stopword_densities(&page.blocks, Stoplist::all())
 }
 
 /// Kept share of the text under each token, summed over hosts, and the number of hosts.

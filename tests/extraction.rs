@@ -7,7 +7,7 @@ use std::fs;
 use rayon::prelude::*;
 use serde::Deserialize;
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::justext::stopword_density;
+use warcorpus::clean::justext::stopword_densities;
 use warcorpus::clean::main::judge;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::config::Config;
@@ -104,9 +104,7 @@ fn cleaned(record: &Record) -> Option<String> {
     let tld = url::detection_tld(&address);
     let decoded = charset::decode(&payload.bytes, payload.charset.as_deref(), tld.as_deref(), None, false).ok()?;
     let page = blocks::page(&decoded.text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });
-    let mut lower = String::new();
-    let stopwords: Vec<f32> =
-        page.blocks.iter().map(|b| stopword_density(&b.text, Stoplist::all(), &mut lower) as f32).collect();
+    let stopwords = stopword_densities(&page.blocks, Stoplist::all());
     let judged = judge(&page, &address, &stopwords);
     let kept = page.blocks.iter().zip(judged).filter(|(_, judgement)| !judgement.boilerplate());
     Some(kept.map(|(block, _)| block.text.as_str()).collect::<Vec<_>>().join("\n"))

@@ -186,6 +186,12 @@ pub fn reason(block: &Block, verdict: &Verdict, params: &Params) -> &'static str
     }
 }
 
+/// [`stopword_density`] of every block, as the main cleaner takes it.
+pub fn stopword_densities(blocks: &[Block], stoplist: &Stoplist) -> Vec<f32> {
+    let mut lower = String::new();
+    blocks.iter().map(|block| stopword_density(&block.text, stoplist, &mut lower) as f32).collect()
+}
+
 /// Share of the words that are in the list; words keep their punctuation, as in the list. `lower` is a
 /// buffer.
 pub fn stopword_density(text: &str, stoplist: &Stoplist, lower: &mut String) -> f64 {

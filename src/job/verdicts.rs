@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::clean::justext::{self, Class, Params, Verdict, classify, stopword_density};
+use crate::clean::justext::{self, Class, Params, Verdict, classify, stopword_densities};
 use crate::clean::main::{Judgement, MOST_BLOCKS, judge};
 use crate::clean::ruled::ruled;
 use crate::clean::stoplist::Stoplist;
@@ -35,7 +35,7 @@ pub fn html(clean: &Clean, page: &Page, url: &str, language: &str, rule: Option<
             Some(list) if std::ptr::eq(list, Stoplist::all()) => {
                 decided.iter().map(|decided| decided.class.stopword_density).collect()
             }
-            _ => stop_words(&page.blocks),
+            _ => stopword_densities(&page.blocks, Stoplist::all()),
         };
         let judged = judge(page, url, &stopwords);
         decided.iter_mut().zip(judged).for_each(|(decided, judgement)| decided.judged(judgement));
@@ -88,11 +88,6 @@ impl Decided {
         self.score = Some(judgement.score);
         self.reason = judgement.reason.name().into();
     }
-}
-
-fn stop_words(blocks: &[Block]) -> Vec<f32> {
-    let mut lower = String::new();
-    blocks.iter().map(|block| stopword_density(&block.text, Stoplist::all(), &mut lower) as f32).collect()
 }
 
 /// The list that counts for a document; `None` for the language-independent mode.

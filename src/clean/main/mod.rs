@@ -29,8 +29,6 @@ use scene::{Scene, at};
 
 use crate::page::blocks::Page;
 
-pub use reason::GROUPS;
-
 /// What is thought of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judgement {
@@ -119,15 +117,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::clean::justext::stopword_density;
+    use crate::clean::justext::stopword_densities;
     use crate::clean::stoplist::Stoplist;
     use crate::page::blocks::{Options, page};
 
     fn judged(html: &str) -> (Page, Vec<Judgement>) {
         let page = page(html, &Options::default());
-        let mut lower = String::new();
-        let stopwords: Vec<f32> =
-            page.blocks.iter().map(|b| stopword_density(&b.text, Stoplist::all(), &mut lower) as f32).collect();
+        let stopwords = stopword_densities(&page.blocks, Stoplist::all());
         let judgements = judge(&page, "https://example.org/2024/a-page", &stopwords);
         (page, judgements)
     }
