@@ -12,7 +12,7 @@ use warcorpus::clean::main::judge;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::config::Config;
 use warcorpus::page::payload::{self, Media};
-use warcorpus::page::{blocks, charset, metadata, url};
+use warcorpus::page::{blocks, metadata};
 
 const RUNS: usize = 5;
 const STEPS: [&str; 5] = ["decode", "blocks", "stop words", "judge", "metadata"];
@@ -28,8 +28,7 @@ fn main() {
             let html = payload::payload(&record, &Config::default()).ok().filter(|p| p.media == Media::Html);
             let Some(payload) = html else { continue };
             let address = record.header.target_uri().unwrap_or_default();
-            let tld = url::detection_tld(&address);
-            let decode = || charset::decode(&payload.bytes, payload.charset.as_deref(), tld.as_deref(), None, false);
+            let decode = || payload.decode(&address);
             let Ok(decoded) = decode() else { continue };
             let options = blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() };
             let page = blocks::page(&decoded.text, &options);
@@ -40,7 +39,7 @@ fn main() {
                 fastest(decode),
                 fastest(|| blocks::page(&decoded.text, &options)),
                 fastest(stop_words),
-                fastest(|| judge(&page, &address, &densities)),
+                fastest(|| judge(&page, &densities)),
                 fastest(|| metadata::metadata(&page.head, &address, None, &[], None)),
             ];
             spent.iter_mut().zip(times).for_each(|(all, time)| all.push(time));

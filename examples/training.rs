@@ -27,7 +27,6 @@ use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::config::Config;
 use warcorpus::page::blocks::{self, Page};
 use warcorpus::page::payload::{self, Media};
-use warcorpus::page::{charset, url};
 
 /// Hosts on which a token must have been seen.
 const LEAST_HOSTS: f32 = 6.0;
@@ -74,7 +73,7 @@ fn write_features(out: &str, archives: &[String]) -> Result<()> {
     each_page(archives, |page| {
         let scene = Scene::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
         number += 1;
-        let (features, mut rows) = (Features::new(&scene, &page.url), Vec::new());
+        let (features, mut rows) = (Features::new(&scene), Vec::new());
         (0..page.page.blocks.len()).for_each(|block| features.describe(block, &mut rows));
         write_floats(&mut file, &rows)
     })
@@ -225,10 +224,8 @@ fn each_page(archives: &[String], mut each: impl FnMut(Labelled) -> Result<()>) 
 fn read(record: &Record, set: &str) -> Option<Labelled> {
     let payload = payload::payload(record, &Config::default()).ok().filter(|p| p.media == Media::Html)?;
     let url = record.header.target_uri().unwrap_or_default().to_string();
-    let (tld, hint) = (url::detection_tld(&url), payload.content_language.as_deref());
-    let decoded =
-        charset::decode(&payload.bytes, payload.charset.as_deref(), tld.as_deref(), hint, payload.truncated).ok()?;
-    let options = blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() };
-    let page = blocks::page(&decoded.text, &options);
+    let decoded = payload.decode(&url).ok()?;
+    let mut page = blocks::page(&decoded.text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });
+    page.normalise();
     Some(Labelled { set: set.into(), id: payload::record_id(record).to_string(), url, page })
 }

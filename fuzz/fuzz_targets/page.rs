@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
     let verdicts = classify(&page.blocks, Some(Stoplist::all()), &Params::default());
     assert_eq!(verdicts.len(), page.blocks.len());
     let stopwords: Vec<f32> = verdicts.iter().map(|verdict| verdict.stopword_density).collect();
-    let judged = judge(&page, "http://example.org/2024/05/06/a", &stopwords);
+    let judged = judge(&page, &stopwords);
     assert_eq!(judged.len(), page.blocks.len());
     assert!(judged.iter().all(|judgement| judgement.score.is_finite()));
     metadata::metadata(&page.head, "http://example.org/2024/05/06/a", None, &[], None);

@@ -2,7 +2,6 @@
 //! text → blocks → language → classes → document, paragraphs, what the census counts. Pure: values in, values
 //! out. Read [`PageReader::read`] first.
 
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fxhash::FxHashMap;
@@ -20,7 +19,7 @@ use crate::document::{Document, Drop, Paragraph};
 use crate::hash::{combine, hash64};
 use crate::language::{Candidate, Identified, Identifier};
 use crate::page::blocks::{self, Block, Page};
-use crate::page::charset::{self, Decoded};
+use crate::page::charset::Decoded;
 use crate::page::metadata::{self, Metadata};
 use crate::page::payload::{self, Media, Payload, Refused};
 use crate::page::rules::{Rule, Rules};
@@ -98,11 +97,7 @@ impl<'a> PageReader<'a> {
             Err(Refused::Unreadable(reason)) => return Outcome::Unreadable(reason),
         };
         let url = record.header.target_uri().unwrap_or_default();
-        let tld = url::detection_tld(&url);
-        let hint = payload.content_language.as_deref();
-        let decoded =
-            charset::decode(&payload.bytes, payload.charset.as_deref(), tld.as_deref(), hint, payload.truncated);
-        match decoded {
+        match payload.decode(&url) {
             Ok(decoded) => Outcome::Page(Box::new(self.page(record, &url, &payload, &decoded))),
             Err(undecodable) => Outcome::Unreadable(format!("undecodable.{}", undecodable.name())),
         }
@@ -116,12 +111,12 @@ impl<'a> PageReader<'a> {
         let rule = self.rules.choose(url, host, capture_day).filter(|_| payload.media == Media::Html);
         let mut page = self.blocks(payload, decoded, rule);
         if !self.config.clean.compat {
-            page.blocks.iter_mut().for_each(normalise);
+            page.normalise();
         }
         let rule = rule.filter(|_| !page.rule_lost);
         let language = self.identifier.document(page.blocks.iter().map(candidate));
         let decided = match payload.media {
-            Media::Html => verdicts::html(&self.config.clean, &page, url, language.code, rule),
+            Media::Html => verdicts::html(&self.config.clean, &page, language.code, rule),
             Media::Text => verdicts::text(&self.config.clean, &page.blocks, language.code),
             Media::Wet => verdicts::wet(&page.blocks),
         };
@@ -258,20 +253,6 @@ fn block_options(config: &Config) -> blocks::Options {
     blocks::Options { block_tags, glue: false, max_memory: config.page.max_memory }
 }
 
-/// NFC, so that equal texts are equal, and without the control characters that character references
-/// put there; the length follows.
-fn normalise(block: &mut Block) {
-    let clean = charset::clean_text(&block.text);
-    let normal = match charset::nfc(&clean) {
-        Cow::Owned(text) => Cow::Owned(text),
-        Cow::Borrowed(_) => clean,
-    };
-    if let Cow::Owned(text) = normal {
-        block.characters = text.chars().count() as u32;
-        block.text = text;
-    }
-}
-
 fn candidate(block: &Block) -> Candidate<'_> {
     Candidate { text: &block.text, characters: block.characters, link_characters: block.link_characters }
 }
@@ -322,7 +303,6 @@ fn faults(payload: &Payload, decoded: &Decoded, page: &Page) -> Vec<&'static str
         (decoded.replacements > 0, "undecodable_bytes_replaced"),
         (decoded.suspect, "charset_suspect"),
         (payload.truncated, "truncated"),
-        (page.fallback, "html_fallback"),
         (page.rule_lost, "rule_not_applied"),
         (page.blocks.len() > MOST_BLOCKS, "many_blocks"),
     ];

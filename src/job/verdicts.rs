@@ -26,7 +26,7 @@ pub struct Decided {
 }
 
 /// Of an HTML page; `language` is its ISO 639-3 code. Pages of very many blocks keep the verdict of jusText.
-pub fn html(clean: &Clean, page: &Page, url: &str, language: &str, rule: Option<&Rule>) -> Vec<Decided> {
+pub fn html(clean: &Clean, page: &Page, language: &str, rule: Option<&Rule>) -> Vec<Decided> {
     let list = stoplist_for(&clean.stoplist, language);
     let mut decided = by_classes(clean, &page.blocks, list);
     if clean.cleaner == Cleaner::Main && page.blocks.len() <= MOST_BLOCKS {
@@ -37,7 +37,7 @@ pub fn html(clean: &Clean, page: &Page, url: &str, language: &str, rule: Option<
             }
             _ => stopword_densities(&page.blocks, Stoplist::all()),
         };
-        let judged = judge(page, url, &stopwords);
+        let judged = judge(page, &stopwords);
         decided.iter_mut().zip(judged).for_each(|(decided, judgement)| decided.judged(judgement));
     }
     for (decided, block) in decided.iter_mut().zip(&page.blocks) {

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use sha1::{Digest, Sha1};
 
+use super::charset::{self, Decoded, Undecodable};
+use super::url;
 use crate::archive::{self, Http, Limits, Record};
 use crate::config::Config;
 
@@ -41,6 +43,14 @@ pub struct Payload<'a> {
     /// WARC-Payload-Digest, or the SHA-1 of the payload as stored.
     pub digest: String,
     pub faults: Vec<&'static str>,
+}
+
+impl Payload<'_> {
+    /// The payload as text; `url` is where it was, and a hint at its encoding.
+    pub fn decode(&self, url: &str) -> Result<Decoded, Undecodable> {
+        let (tld, language) = (url::detection_tld(url), self.content_language.as_deref());
+        charset::decode(&self.bytes, self.charset.as_deref(), tld.as_deref(), language, self.truncated)
+    }
 }
 
 /// Why a record gives no payload. The string is the reason under which it is counted.

@@ -30,8 +30,8 @@ pub struct Features<'a> {
 }
 
 impl<'a> Features<'a> {
-    /// Looks at the page; `url` is where it was, empty if nobody knows.
-    pub fn new(scene: &'a Scene<'a>, url: &str) -> Features<'a> {
+    /// Looks at the page.
+    pub fn new(scene: &'a Scene<'a>) -> Features<'a> {
         let mut sum = Sums::default();
         let so_far = |own: &Sums| {
             let before = sum;
@@ -47,7 +47,7 @@ impl<'a> Features<'a> {
         Features {
             before: scene.own.iter().map(so_far).collect(),
             headings: scene.page.blocks.iter().enumerate().map(heading).collect(),
-            whole: whole::whole(scene, url),
+            whole: whole::whole(scene),
             scene,
         }
     }
@@ -252,7 +252,7 @@ mod tests {
     fn every_feature_has_its_name() {
         let page = page("<title>A b</title><h1>A</h1><p>Some text. More of it.<ul><li>x", &Options::default());
         let scene = Scene::new(&page, &[0.0; 3], &Lexica::default());
-        let features = Features::new(&scene, "http://example.org/a");
+        let features = Features::new(&scene);
         for block in 0..page.blocks.len() {
             let mut row = Vec::new();
             features.describe(block, &mut row);

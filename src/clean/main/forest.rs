@@ -36,7 +36,7 @@ const ABREAST: usize = 8;
 const EARLY: usize = 16;
 pub const HOPELESS: f32 = -2.6;
 /// Trees that reasons are read from. Each tree corrects those before it, so the first ones decide.
-const TELLING: usize = 12;
+const TELLING: usize = 8;
 /// Steps that a walk takes at most.
 const DEPTH: usize = 64;
 

@@ -53,11 +53,11 @@ const CHUNK: usize = 512;
 /// Score of a block so far, and what spoke loudest against it and for it.
 type Opinion = (f32, [Group; 2]);
 
-/// Judges the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1; `url` is where the page was.
-pub fn judge(page: &Page, url: &str, stopwords: &[f32]) -> Vec<Judgement> {
+/// Judges the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1.
+pub fn judge(page: &Page, stopwords: &[f32]) -> Vec<Judgement> {
     let model = Model::shipped();
     let scene = Scene::new(page, stopwords, &model.lexica);
-    let features = Features::new(&scene, url);
+    let features = Features::new(&scene);
     let mut opinions = first_round(model, &features, page.blocks.len());
     second_round(model, &scene, &features, &mut opinions);
     let lengths = scene.own.iter().map(|own| own.length);
@@ -124,7 +124,7 @@ mod tests {
     fn judged(html: &str) -> (Page, Vec<Judgement>) {
         let page = page(html, &Options::default());
         let stopwords = stopword_densities(&page.blocks, Stoplist::all());
-        let judgements = judge(&page, "https://example.org/2024/a-page", &stopwords);
+        let judgements = judge(&page, &stopwords);
         (page, judgements)
     }
 

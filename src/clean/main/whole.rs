@@ -1,41 +1,10 @@
-//! What kind of page it is, as far as its address, its head and the sum of its blocks tell.
+//! What kind of page it is, as far as its head and the sum of its blocks tell. Its address is not asked: the same bytes get the
+//! same verdicts wherever they were found, so that copies stay copies.
 
 use super::names::Trait;
 use super::scene::{FAR, Scene, flag, steps, steps_to_element};
 use crate::page::blocks::{Block, Kind, Tag};
 use crate::page::head::Head;
-
-/// Words in addresses that go with a kind of page.
-const ADDRESS: [&[&str]; 3] = [
-    &[
-        "forum",
-        "thread",
-        "topic",
-        "viewtopic",
-        "showthread",
-        "discussion",
-        "boards",
-        "questions",
-        "/t/",
-        "community",
-        "/comments/",
-        "answers",
-    ],
-    &[
-        "category",
-        "/tag/",
-        "/tags/",
-        "search",
-        "collection",
-        "archive",
-        "/c/",
-        "/list",
-        "directory",
-        "/best",
-        "catalog",
-    ],
-    &["blog", "news", "article", "story", "/post", "/20", "/19", "artikel"],
-];
 
 /// Types of objects in JSON-LD that go with one.
 const TYPES: [&[&str]; 4] = [
@@ -70,11 +39,10 @@ const ELEMENT_SHARES: [Tag; 4] = [Tag::Article, Tag::Main, Tag::Table, Tag::Li];
 const MOST_OBJECTS: usize = 100;
 
 /// Features of a page that all its blocks share.
-pub fn whole(scene: &Scene<'_>, url: &str) -> Vec<f32> {
+pub fn whole(scene: &Scene<'_>) -> Vec<f32> {
     let mut row = Vec::with_capacity(64);
     sizes(scene, &mut row);
     shares(scene, &mut row);
-    address(url, &mut row);
     head(&scene.page.head, &mut row);
     kinds(&scene.page.blocks, &mut row);
     row
@@ -93,8 +61,7 @@ pub fn names() -> Vec<String> {
         "in_table_share",
         "in_li_share",
     ]);
-    names.extend(["articles", "containers", "url_depth", "url_slug", "url_dashes", "url_query", "url_forum"]);
-    names.extend(["url_list", "url_news", "og_type", "ld_article", "ld_forum"]);
+    names.extend(["articles", "containers", "og_type", "ld_article", "ld_forum"]);
     names.extend(["ld_organization", "ld_page", "times", "ld_count", "metas", "ps", "p_share"]);
     names.extend(["li_share", "cell_share", "heading_share", "h1s", "pres", "definitions"]);
     names.into_iter().map(String::from).collect()
@@ -124,21 +91,6 @@ fn shares(scene: &Scene<'_>, row: &mut Vec<f32>) {
     row.extend(sums.map(|sum| sum / scene.total.prose.max(1.0)));
     let articles = scene.page.containers.iter().filter(|c| c.tag == Tag::Article).count();
     row.extend([articles as f32, scene.page.containers.len() as f32]);
-}
-
-fn address(url: &str, row: &mut Vec<f32>) {
-    let lower = url.to_ascii_lowercase();
-    let path = lower.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
-    let bare = path.split(['?', '#']).next().unwrap_or_default();
-    let slug = bare.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    // Hosts under `.invalid` (RFC 2606) stand for addresses that nobody knows.
-    let known = crate::page::url::site(url).is_some_and(|site| site.tld != "invalid");
-    let depth = bare.split('/').filter(|part| !part.is_empty()).count();
-    let figures = [depth, slug.len(), slug.matches(['-', '_']).count()];
-    row.extend(figures.map(|figure| if known { figure as f32 } else { -1.0 }));
-    row.push(flag(path.contains('?')));
-    let rooted = format!("/{path}");
-    row.extend(ADDRESS.iter().map(|words| flag(words.iter().any(|word| rooted.contains(word)))));
 }
 
 fn head(head: &Head, row: &mut Vec<f32>) {

@@ -12,8 +12,8 @@ use super::tree::{Open, Role};
 /// Browsers stop nesting here as well.
 const MAX_DEPTH: usize = 512;
 
-/// A start tag; whether its element is now open.
-pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> bool {
+/// A start tag.
+pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     let framed = builder.stack.count(Iframe) > 0;
     let misplaced = match tag {
         Html => builder.stack.depth() > 0,
@@ -22,7 +22,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> b
         _ => false,
     };
     if misplaced {
-        return false;
+        return;
     }
     if builder.stack.top_tag() == Some(Head) && !IN_HEAD.has(tag) {
         builder.pop();
@@ -35,9 +35,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> b
     builder.push(Open { link, ..Open::new(tag, source, role(tag, &source)) });
     if closes_at_once(&source, tag) {
         builder.pop();
-        return false;
     }
-    true
 }
 
 /// An end tag.
@@ -46,9 +44,7 @@ pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
         Html | Body => {}
         P if find(builder, tag, &P_SCOPE).is_none() => builder.boundary(),
         P => close(builder, tag, &P_SCOPE),
-        Br => {
-            start(builder, Br, StartTag { source: "<br>", name: "br", self_closing: false });
-        }
+        Br => start(builder, Br, StartTag { source: "<br>", name: "br", self_closing: false }),
         Li => close(builder, tag, &LIST_SCOPE),
         H1 | H2 | H3 | H4 | H5 | H6 => {
             if let Some(at) = find_any(builder, &HEADINGS, &SCOPE) {

@@ -97,10 +97,19 @@ impl<'a> Builder<'a> {
             self.head.start(tag, &source);
         }
         self.watch.start(&source);
-        let opened =
-            if self.reference { reference::start(self, tag, source) } else { browser::start(self, tag, source) };
+        let foreign = self.foreign();
+        if self.reference {
+            reference::start(self, tag, source);
+        } else {
+            browser::start(self, tag, source);
+        }
         self.watch.passed();
-        if opened && self.stack.top().is_some_and(|top| top.tag == tag) { tag.content() } else { Content::Markup }
+        match tag {
+            _ if foreign || source.self_closing => Content::Markup,
+            // A browser with scripts takes it for text, so that nothing inside can reach beyond its end.
+            Tag::Noscript => Content::Raw,
+            _ => tag.content(),
+        }
     }
 
     /// An end tag.
@@ -162,23 +171,29 @@ impl<'a> Builder<'a> {
     /// Tokenises markup here and now.
     pub fn scan(&mut self, html: &'a str) {
         let mut scanner = Scanner::new(html);
-        // A parser that gave up inside a script left it open.
-        if let Some(top) = self.stack.top().filter(|_| self.nesting == 0) {
-            scanner.enter(&top.source);
-        }
         while let Some(token) = scanner.next() {
             match token {
-                Token::Text { raw, entities: true } => self.text(raw, true),
-                Token::Text { raw, entities: false } => self.raw_text(raw, false),
+                Token::Text(raw) => self.text(raw, true),
+                Token::Raw { raw, entities } => self.raw_text(raw, entities),
+                Token::CharacterData(raw) => self.text(raw, false),
                 Token::End(name) => self.end(name),
                 Token::Ignored => {}
                 Token::Start(tag) => {
-                    if self.start(tag) != Content::Markup {
-                        scanner.enter(&tag);
-                    }
+                    let content = self.start(tag);
+                    scanner.enter(&tag, content);
                 }
             }
+            scanner.foreign = self.foreign();
         }
+    }
+
+    /// Whether the innermost open element is of SVG or MathML, not of HTML inside it.
+    fn foreign(&self) -> bool {
+        const HTML_INSIDE: TagSet = TagSet::of(&[Tag::Foreignobject, Tag::Desc, Tag::Title, Tag::Annotation]);
+        let is_foreign = |tag: Tag| matches!(tag, Tag::Svg | Tag::Math);
+        let nearest = || self.stack.iter().rev().find(|open| is_foreign(open.tag) || HTML_INSIDE.has(open.tag));
+        self.stack.count(Tag::Svg) + self.stack.count(Tag::Math) > 0
+            && nearest().is_some_and(|open| is_foreign(open.tag))
     }
 
     /// Opens an element that is on its way to the stack.

@@ -1,14 +1,17 @@
 //! Decoded page → blocks of text with what cleaners want to know about each, in one pass.
 //!
 //! Contract: [`page`] takes any string and always answers; broken markup is read as a browser reads
-//! it, and what the streaming parser refuses is read by a small tokeniser of our own
-//! ([`Page::fallback`] tells). No recursion, no step that looks at more than a bounded number of
-//! open elements, nothing decided about what is worth keeping.
+//! it. No recursion, no step that looks at more than a bounded number of open elements, nothing
+//! decided about what is worth keeping.
+//!
+//! Two tokenisers feed the same builder. A small one of our own reads pages without a rule: it takes a third of the time
+//! (`benches/README.md`). `lol_html`, which knows CSS selectors, reads those with one, and is what the first is
+//! checked against: both give the same page for any markup.
 //!
 //! Border: bytes and charsets are `charset`'s, the meaning of [`Head`] is `metadata`'s, classes are
 //! `clean`'s.
 //!
-//! Files in the order of the flow: `stream` (parser → tokens) and `scan` (the tokeniser),
+//! Files in the order of the flow: `scan` (our tokeniser) and `stream` (`lol_html` → tags and text),
 //! `tree` with `browser` and `reference` (which elements are open), `builder` (text → blocks),
 //! `ruled` (what the selectors of a rule find), `head` (titles, metas, links), `text` (white space),
 //! `tags` (names and sets).
@@ -30,6 +33,9 @@ pub use ruled::{Ruled, Ruling};
 pub use tags::Tag;
 pub use text::is_space;
 
+use std::borrow::Cow;
+
+use super::charset::{clean_text, nfc};
 use super::head::Head;
 use super::rules::Rule;
 use builder::Builder;
@@ -53,7 +59,7 @@ pub struct Options {
     /// inline elements vanishes, a white-space run with a line end becomes a line feed, and the open
     /// elements follow libxml2's rules in place of a browser's.
     pub glue: bool,
-    /// Bytes the streaming parser may hold; beyond them the rest of the page goes to the fallback.
+    /// Bytes that `lol_html` may hold; a page that asks for more is read without its rule.
     pub max_memory: usize,
 }
 
@@ -210,29 +216,46 @@ pub struct Page {
     pub blocks: Vec<Block>,
     /// The containers that blocks refer to; parents come before children, the root first.
     pub containers: Vec<Container>,
-    /// Whether the streaming parser gave up and the rest came through the fallback.
-    pub fallback: bool,
     /// What the rule found.
     pub ruled: Ruled,
-    /// Whether there was a rule that could not be applied, because the streaming parser gave up; the page
-    /// is then read as without one.
+    /// Whether there was a rule that could not be applied, because `lol_html` gave up; the page is then read as
+    /// without one.
     pub rule_lost: bool,
+}
+
+impl Page {
+    /// Puts the texts of the blocks into NFC, so that equal texts are equal, and takes out the control characters that
+    /// character references put there; the lengths follow.
+    pub fn normalise(&mut self) {
+        for block in &mut self.blocks {
+            let clean = clean_text(&block.text);
+            let normal = match nfc(&clean) {
+                Cow::Owned(text) => Cow::Owned(text),
+                Cow::Borrowed(_) => clean,
+            };
+            if let Cow::Owned(text) = normal {
+                block.characters = text.chars().count() as u32;
+                block.text = text;
+            }
+        }
+    }
 }
 
 /// Reads an HTML page.
 pub fn page(html: &str, options: &Options) -> Page {
-    page_by(html, options, None)
+    let mut builder = Builder::new(html, options, None);
+    builder.scan(html);
+    builder.finish()
 }
 
 /// Reads an HTML page by a rule of its site. A rule without selectors is none.
 pub fn page_by(html: &str, options: &Options, rule: Option<&Rule>) -> Page {
-    let rule = rule.filter(|rule| !rule.selectors().is_empty());
-    let mut builder = Builder::new(html, options, rule);
-    let fallback = stream::read(html, options, &mut builder);
-    if fallback && rule.is_some() {
-        return Page { rule_lost: true, ..page_by(html, options, None) };
+    let Some(rule) = rule.filter(|rule| !rule.selectors().is_empty()) else { return page(html, options) };
+    let mut builder = Builder::new(html, options, Some(rule));
+    match stream::read(html, options, &mut builder) {
+        Ok(()) => builder.finish(),
+        Err(_) => Page { rule_lost: true, ..page(html, options) },
     }
-    Page { fallback, ..builder.finish() }
 }
 
 /// Reads plain text: a block per paragraph where blank lines separate them, else one per line.

@@ -50,7 +50,7 @@ const fn words(first: u8) -> &'static [Word] {
         b'e' => &[(b"eyebrow", T::KICKER), (b"entry-title", T::TITLE), (b"entry-footer", T::AROUND)],
         b'f' => &[(b"fecha", T::DATE), (b"footer", T::ASIDE), (b"forfatter", T::AUTHOR)],
         b'h' => &[(b"headline", T::TITLE), (b"has-", T::AROUND), (b"has_", T::AROUND)],
-        b'm' => &[(b"meta", T::META)],
+        b'm' => &[(b"meta", T::META), (b"modif", T::DATE)],
         b'n' => &[(b"no-sidebar", T::AROUND)],
         b'j' => &[(b"journalist", T::AUTHOR)],
         b'k' => &[(b"kicker", T::KICKER), (b"komment", T::ASIDE)],

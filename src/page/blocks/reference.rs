@@ -33,10 +33,10 @@ impl Document {
     }
 }
 
-/// A start tag; whether its element is now open.
-pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> bool {
+/// A start tag.
+pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     if builder.document.stopped {
-        return false;
+        return;
     }
     close_before(builder, tag);
     open_implied(builder, tag);
@@ -52,16 +52,11 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> b
         if source.self_closing {
             pop(builder);
         }
-        return false;
+        return;
     }
-    if !push(builder, tag, source) {
-        return false;
-    }
-    if source.self_closing || EMPTY.has(tag) {
+    if push(builder, tag, source) && (source.self_closing || EMPTY.has(tag)) {
         pop(builder);
-        return false;
     }
-    true
 }
 
 /// An end tag.

@@ -1,23 +1,27 @@
 //! A small tokeniser: markup → tags and text, never failing, one step forward per byte.
 //!
-//! It reads what the streaming parser leaves: end tags between two tokens, the inside of `noscript`
-//! and `iframe`, and the rest of a page the parser refused. It knows the tokenisation rules of
-//! HTML, not its tree; who calls it says which [`Content`] state applies after a start tag.
+//! It knows the tokenisation rules of HTML, not its tree; who calls it says which [`Content`] state applies after a
+//! start tag. Where `lol_html` reads the page, it still reads what that leaves: end tags between two tokens, and the
+//! inside of `noscript` and `iframe`.
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::tags::{Content, Tag};
+use super::tags::Content;
 
 /// A piece of the page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Token<'a> {
-    /// Character data, undecoded; `entities` says whether references count in it.
-    Text {
+    /// Character data as written; references count in it.
+    Text(&'a str),
+    /// What stands in an element whose content is no markup.
+    Raw {
         /// As written.
         raw: &'a str,
-        /// Whether character references are to be decoded.
+        /// Whether references count in it.
         entities: bool,
     },
+    /// A section of character data of SVG or MathML.
+    CharacterData(&'a str),
     /// A start tag, with its whole source.
     Start(StartTag<'a>),
     /// An end tag's name, as written.
@@ -117,6 +121,8 @@ fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
 }
 
+const CDATA: &str = "<![CDATA[";
+
 /// The tokeniser. Iterate with [`Scanner::next`], setting [`Scanner::content`] after start tags.
 pub struct Scanner<'a> {
     rest: &'a str,
@@ -124,17 +130,19 @@ pub struct Scanner<'a> {
     pub content: Content,
     /// The element whose end tag ends a state other than markup.
     pub element: &'a str,
+    /// Whether elements of SVG or MathML are open, where sections of character data are such.
+    pub foreign: bool,
 }
 
 impl<'a> Scanner<'a> {
     /// Starts in the markup state.
     pub fn new(html: &'a str) -> Scanner<'a> {
-        Scanner { rest: html, content: Content::Markup, element: "" }
+        Scanner { rest: html, content: Content::Markup, element: "", foreign: false }
     }
 
-    /// Enters the state that the start tag asks for.
-    pub fn enter(&mut self, tag: &StartTag<'a>) {
-        self.content = Tag::of(tag.name).content();
+    /// Reads what follows the start tag as that content.
+    pub fn enter(&mut self, tag: &StartTag<'a>, content: Content) {
+        self.content = content;
         self.element = tag.name;
     }
 
@@ -149,7 +157,7 @@ impl<'a> Scanner<'a> {
         }
         let text = self.markup_start();
         if text > 0 {
-            return Some(Token::Text { raw: self.take(text), entities: true });
+            return Some(Token::Text(self.take(text)));
         }
         Some(self.markup())
     }
@@ -177,14 +185,22 @@ impl<'a> Scanner<'a> {
         match (rest.as_bytes().get(1), rest.as_bytes().get(2)) {
             (Some(b'/'), Some(b)) if b.is_ascii_alphabetic() => self.end_tag(),
             (Some(b'/'), Some(b'>')) => self.skip(3),
-            (Some(b'/'), None) => Token::Text { raw: self.take(2), entities: true },
+            (Some(b'/'), None) => Token::Text(self.take(2)),
             (Some(b'!'), _) if rest.starts_with("<!--") => self.comment(),
+            (Some(b'!'), _) if self.foreign && rest.starts_with(CDATA) => self.character_data(),
             (Some(b), _) if b.is_ascii_alphabetic() => self.start_tag(),
             _ => {
                 let len = memchr(b'>', rest.as_bytes()).map_or(rest.len(), |n| n + 1);
                 self.skip(len)
             }
         }
+    }
+
+    fn character_data(&mut self) -> Token<'a> {
+        self.take(CDATA.len());
+        let raw = self.take(memmem::find(self.rest.as_bytes(), b"]]>").unwrap_or(self.rest.len()));
+        self.take("]]>".len());
+        Token::CharacterData(raw)
     }
 
     fn skip(&mut self, len: usize) -> Token<'a> {
@@ -247,7 +263,7 @@ impl<'a> Scanner<'a> {
         if self.content != Content::Plain {
             self.content = Content::Markup;
         }
-        Token::Text { raw: self.take(len), entities }
+        Token::Raw { raw: self.take(len), entities }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Drives the streaming parser and turns what it reports into tags and text.
+//! Drives `lol_html` and turns what it reports into tags and text.
 //!
 //! The parser reports start tags, text and comments with their places in the page; end tags it
 //! reports only for elements it holds open itself, which are not the ones we hold open. So we read
@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
+use lol_html::errors::RewritingError;
 use lol_html::html_content::{Comment, Element, TextChunk, TextType};
 use lol_html::{ElementContentHandlers, HtmlRewriter, MemorySettings, Settings, doc_comments, doc_text, element};
 
@@ -24,26 +25,17 @@ struct Reader<'a, 'b> {
     text_type: TextType,
 }
 
-/// Reads the page into the builder; true when the parser refused and the rest came by the fallback.
-pub fn read<'a>(html: &'a str, options: &Options, builder: &mut Builder<'a>) -> bool {
+/// Reads the page into the builder, unless the parser refuses it.
+pub fn read<'a>(html: &'a str, options: &Options, builder: &mut Builder<'a>) -> Result<(), RewritingError> {
     let reader = RefCell::new(Reader { html, builder, done: 0, text: 0..0, text_type: TextType::Data });
-    let parsed = parse(html, options, &reader);
+    parse(html, options, &reader)?;
     let mut reader = reader.into_inner();
     reader.flush_text();
-    let done = reader.done;
-    if parsed.is_ok() {
-        reader.end_tags(html.len());
-        return false;
-    }
-    builder.scan(html.get(done..).unwrap_or_default());
-    true
+    reader.end_tags(html.len());
+    Ok(())
 }
 
-fn parse(
-    html: &str,
-    options: &Options,
-    reader: &RefCell<Reader<'_, '_>>,
-) -> Result<(), lol_html::errors::RewritingError> {
+fn parse(html: &str, options: &Options, reader: &RefCell<Reader<'_, '_>>) -> Result<(), RewritingError> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(options.max_memory);
     let settings =
         Settings::new().with_strict(false).with_memory_settings(memory.with_preallocated_parsing_buffer_size(0));

@@ -209,17 +209,6 @@ fn self_closing_elements_do_not_swallow_the_page() {
 }
 
 #[test]
-fn a_refused_page_comes_through_the_fallback() {
-    let html = format!("{}<p>deep<p>er{}<p>after<script>x</script>", "<div>".repeat(5000), "</div>".repeat(5000));
-    let options = Options { max_memory: 10_000, ..Options::default() };
-    let small = page(&html, &options);
-    let large = page(&html, &Options { max_memory: 64 << 20, ..options });
-    assert!(small.fallback && !large.fallback);
-    assert_eq!(small.blocks, large.blocks);
-    assert_eq!(small.blocks.iter().map(|b| b.text.as_str()).collect::<Vec<_>>(), ["deep", "er", "after"]);
-}
-
-#[test]
 fn the_reference_stops_at_256_open_elements() {
     let nested = |n: usize| format!("<html><body>{}deep{}<p>after", "<div>".repeat(n), "</div>".repeat(n));
     assert_eq!(reference(&nested(254)), ["deep", "after"]);
@@ -256,7 +245,6 @@ fn hostile_pages_end_soon() {
     ] {
         page(&html, &Options::default());
         page(&html, &Options::reference());
-        page(&html, &Options { max_memory: 0, ..Options::default() });
     }
 }
 
@@ -330,9 +318,8 @@ pub(super) fn markup() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn blocks_are_sound(html in markup(), reference in any::<bool>(), fallback in any::<bool>()) {
+    fn blocks_are_sound(html in markup(), reference in any::<bool>()) {
         let options = if reference { Options::reference() } else { Options::default() };
-        let options = if fallback { Options { max_memory: 0, ..options } } else { options };
         let page = page(&html, &options);
         for block in &page.blocks {
             prop_assert!(!block.text.is_empty() && block.text.trim_matches(is_space) == block.text);

@@ -175,7 +175,7 @@ fn announced_names(line: &Line) -> Option<Vec<String>> {
 fn inner(line: &str) -> Option<&str> {
     let dated = || {
         let lower = line.to_lowercase();
-        phrases::is_publication_phrase(&lower)
+        phrases::Said::of(&lower).published.is_some()
             || SAVED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };

@@ -185,7 +185,7 @@ fn year_last(tokens: &[Token], month_first: bool, digits: usize) -> Option<Date>
         let [first, second, year] = window else {
             return None;
         };
-        if !separated(first, "./-") || !separated(second, "./-") {
+        if !separated(first, "./-") || first.separator != second.separator {
             return None;
         }
         let year = full_year(year, digits)?;
@@ -212,7 +212,14 @@ fn with_month_name(tokens: &[Token], digits: usize) -> Option<Date> {
     if !tokens.iter().any(|token| full_year(token, digits).is_some()) {
         return None;
     }
-    let tokens: Vec<&Token> = tokens.iter().filter(|token| !is_filler(token.word)).collect();
+    let mut timed = false;
+    // A time may stand between: `Jan 04 09:34:00 2021`.
+    let mut untimed = |token: &&Token| {
+        let part = token.number_of(1..=2).is_some() && (timed || token.separator == Some(':'));
+        timed = part && token.separator == Some(':');
+        !part && !is_filler(token.word)
+    };
+    let tokens: Vec<&Token> = tokens.iter().filter(|token| untimed(token)).collect();
     tokens.iter().enumerate().filter(|(_, token)| token.number.is_none()).find_map(|(at, token)| {
         // Looking up words is dear, so only those beside numbers are.
         let month = || month(&token.word.to_lowercase());
@@ -283,6 +290,9 @@ mod tests {
         check("5 listopada 2013", "2013-11-05");
         check("1er janvier 2013", "2013-01-01");
         check("Mar 12, 2013 10:30", "2013-03-12");
+        check("Tue Mar 12 10:30:05 2013", "2013-03-12");
+        check("10:30 March 12, 2013", "2013-03-12");
+        check("12 юни 2013", "2013-06-12");
     }
 
     #[test]
@@ -301,6 +311,16 @@ mod tests {
         ] {
             check(text, "");
         }
+    }
+
+    #[test]
+    fn short_years() {
+        let short = |text: &str| parse_short(text, false).map(|d| d.to_string()).unwrap_or_default();
+        assert_eq!(short("5.3.09"), "2009-03-05");
+        assert_eq!(short("5 Mar 09"), "2009-03-05");
+        assert_eq!(short("Jan 04 09:34 2021"), "2021-01-04");
+        // A mark out of ten, and a score.
+        assert_eq!(short("9.7/10") + &short("9.7 / 10") + &short("3-1/12"), "");
     }
 
     #[test]

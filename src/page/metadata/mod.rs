@@ -18,6 +18,7 @@ mod robots;
 mod ruled;
 mod sources;
 mod title;
+mod weights;
 
 use jiff::civil::Date;
 

@@ -1,16 +1,19 @@
 //! Names of months in the languages that pages most often write dates in:
-//! English, German, French, Spanish, Italian, Portuguese, Dutch, Danish,
-//! Swedish, Czech, Slovak, Polish, Croatian, Russian, Ukrainian, Hungarian,
-//! Turkish, Greek, Romanian, Finnish, Lithuanian, Estonian, Norwegian, Indonesian, Arabic, Hebrew,
-//! Hindi, Bengali, Thai. Where two languages disagree (`listopad` is October in
+//! English, German, French, Spanish, Catalan, Galician, Italian, Portuguese, Dutch, Danish, Swedish, Norwegian,
+//! Icelandic, Finnish, Estonian, Latvian, Lithuanian, Polish, Czech, Slovak, Slovene, Croatian, Serbian, Bulgarian,
+//! Russian, Ukrainian, Belarusian, Hungarian, Romanian, Greek, Turkish, Georgian, Armenian, Arabic, Hebrew, Hindi,
+//! Bengali, Thai, Indonesian, Malay. Where two languages disagree (`listopad` is October in
 //! Croatian, November in Czech and Polish) the more written one counts.
 
 /// The number of the month a lower-case word names.
 pub(super) fn month(word: &str) -> Option<u32> {
-    let known =
-        |(stems, exact): &(&[&str], &[&str])| exact.contains(&word) || stems.iter().any(|stem| word.starts_with(stem));
+    let known = |(stems, whole): &Names| whole.contains(&word) || stems.iter().any(|stem| word.starts_with(stem));
     let index = MONTHS.iter().position(known)?;
     u32::try_from(index + 1).ok()
+}
+
+macro_rules! names {
+    ($($name:literal)*) => { &[$($name),*] };
 }
 
 /// Stems that begin the names of a month, and whole words: its short names, and
@@ -20,337 +23,106 @@ type Names = (&'static [&'static str], &'static [&'static str]);
 /// January first.
 const MONTHS: [Names; 12] = [
     (
-        &[
-            "januar",
-            "janvier",
-            "jänner",
-            "gennaio",
-            "janeiro",
-            "enero",
-            "leden",
-            "ledna",
-            "stycz",
-            "siječ",
-            "январ",
-            "січ",
-            "ocak",
-            "ιανουαρ",
-            "ianuar",
-            "tammiku",
-            "يناير",
-            "ژانویه",
-            "ינואר",
-        ],
-        &[
-            "jan",
-            "janv",
-            "ene",
-            "gen",
-            "led",
-            "sty",
-            "янв",
-            "januára",
-            "ian",
-            "sausio",
-            "jaanuar",
-            "janar",
-            "មករា",
-            "जनवरी",
-            "জানুয়ারি",
-            "มกราคม",
-            "ม.ค",
-        ],
+        names!["januar" "janvier" "jänner" "gennaio" "janeiro" "enero" "leden" "ledna" "stycz" "siječ" "январ"
+            "січ" "ocak" "ιανουαρ" "ianuar" "tammiku" "يناير" "ژانویه" "ינואר" "јануар" "януари" "janvār"
+            "janúar" "xaneiro" "студзен" "იანვ" "հունվ"],
+        names!["jan" "janv" "ene" "gen" "led" "sty" "янв" "januára" "ian" "sausio" "jaanuar" "janar" "មករា"
+            "जनवरी" "জানুয়ারি" "มกราคม" "ม.ค" "gener"],
     ),
     (
-        &[
-            "februar",
-            "février",
-            "fevrier",
-            "febbraio",
-            "fevereiro",
-            "febrero",
-            "únor",
-            "lutego",
-            "luty",
-            "veljač",
-            "феврал",
-            "лют",
-            "şubat",
-            "φεβρουαρ",
-            "helmiku",
-            "فبراير",
-            "פברואר",
-        ],
-        &[
-            "feb",
-            "febr",
-            "févr",
-            "fév",
-            "fev",
-            "lut",
-            "úno",
-            "фев",
-            "vasario",
-            "veebruar",
-            "फरवरी",
-            "ফেব্রুয়ারি",
-            "กุมภาพันธ์",
-            "febbr",
-        ],
+        names!["februar" "février" "fevrier" "febbraio" "fevereiro" "febrero" "únor" "lutego" "luty" "veljač"
+            "феврал" "лют" "şubat" "φεβρουαρ" "helmiku" "فبراير" "פברואר" "фебруар" "феврува" "февруар"
+            "febrer" "febrúar" "febrār" "თებ" "փետր"],
+        names!["feb" "febr" "févr" "fév" "fev" "lut" "úno" "фев" "vasario" "veebruar" "फरवरी" "ফেব্রুয়ারি"
+            "กุมภาพันธ์" "febbr"],
     ),
     (
-        &[
-            "march",
-            "märz",
-            "maerz",
-            "marzo",
-            "março",
-            "maart",
-            "březn",
-            "březen",
-            "marca",
-            "márci",
-            "ožuj",
-            "марта",
-            "берез",
-            "μαρτ",
-            "μάρτ",
-            "martie",
-            "maalisku",
-            "مارس",
-            "מרץ",
-        ],
-        &[
-            "mar",
-            "mär",
-            "mars",
-            "mart",
-            "marts",
-            "mrz",
-            "bře",
-            "marzec",
-            "marec",
-            "mrt",
-            "март",
-            "мар",
-            "kovo",
-            "märts",
-            "मार्च",
-            "মার্চ",
-            "มีนาคม",
-            "maret",
-            "ožu",
-        ],
+        names!["march" "märz" "maerz" "marzo" "março" "maart" "březn" "březen" "marca" "márci" "ožuj" "марта"
+            "берез" "μαρτ" "μάρτ" "martie" "maalisku" "مارس" "מרץ" "març" "сакав" "მარტ"],
+        names!["mar" "mär" "mars" "mart" "marts" "mrz" "bře" "marzec" "marec" "mrt" "март" "мар" "kovo" "märts"
+            "मार्च" "মার্চ" "มีนาคม" "maret" "ožu" "марта" "մարտ"],
     ),
     (
-        &[
-            "april",
-            "avril",
-            "aprile",
-            "abril",
-            "dubn",
-            "duben",
-            "kwie",
-            "ápril",
-            "travnj",
-            "апрел",
-            "квіт",
-            "nisan",
-            "απρ",
-            "huhtiku",
-            "أبريل",
-            "ابريل",
-            "אפריל",
-        ],
-        &["apr", "avr", "abr", "dub", "апр", "balandžio", "अप्रैल", "এপ্রিল", "เมษายน"],
+        names!["april" "avril" "aprile" "abril" "dubn" "duben" "kwie" "ápril" "travnj" "апрел" "квіт" "nisan"
+            "απρ" "huhtiku" "أبريل" "ابريل" "אפריל" "април" "apríl" "aprīl" "красаві" "აპრ" "ապրիլ"],
+        names!["apr" "avr" "abr" "dub" "апр" "balandžio" "अप्रैल" "এপ্রিল" "เมษายน"],
     ),
     (
-        &["maggio", "mayo", "květ", "maja", "svibn", "травн", "mayıs", "μαΐ", "μαϊ", "toukoku", "مايو", "מאי"],
-        &[
-            "may",
-            "mai",
-            "maj",
-            "mei",
-            "mag",
-            "maio",
-            "mája",
-            "máj",
-            "május",
-            "kvě",
-            "мая",
-            "май",
-            "gegužės",
-            "मई",
-            "মে",
-            "พฤษภาคม",
-            "travanj",
-            "svi",
-            "mayis",
-            "трав",
-        ],
+        names!["maggio" "mayo" "květ" "maja" "svibn" "травн" "mayıs" "μαΐ" "μαϊ" "toukoku" "مايو" "מאי" "მაის"
+            "մայիս"],
+        names!["may" "mai" "maj" "mei" "mag" "maio" "mája" "máj" "május" "kvě" "мая" "май" "gegužės" "मई" "মে"
+            "พฤษภาคม" "travanj" "svi" "mayis" "трав" "мај" "maí" "maig" "maijs" "maijā"],
     ),
     (
-        &[
-            "juni",
-            "june",
-            "juin",
-            "giugno",
-            "junho",
-            "června",
-            "czerw",
-            "lipnj",
-            "június",
-            "июн",
-            "черв",
-            "haziran",
-            "ιουν",
-            "iunie",
-            "kesäku",
-            "يونيو",
-            "יוני",
-        ],
-        &["jun", "giu", "červen", "cze", "jún", "júna", "birželio", "जून", "জুন", "มิถุนายน", "giugn"],
+        names!["juni" "june" "juin" "giugno" "junho" "června" "czerw" "lipnj" "június" "июн" "черв" "haziran"
+            "ιουν" "iunie" "kesäku" "يونيو" "יוני" "jūnij" "чэрв" "ივნ" "հունիս"],
+        names!["jun" "giu" "červen" "cze" "jún" "júna" "birželio" "जून" "জুন" "มิถุนายน" "giugn" "juny" "јун"
+            "јуна" "юни" "júní" "xuño"],
     ),
     (
-        &[
-            "juli",
-            "july",
-            "juillet",
-            "luglio",
-            "julho",
-            "červenc",
-            "července",
-            "lipca",
-            "lipiec",
-            "srpnj",
-            "július",
-            "июл",
-            "лип",
-            "temmuz",
-            "ιουλ",
-            "iulie",
-            "heinäku",
-            "يوليو",
-            "יולי",
-        ],
-        &["jul", "juil", "lug", "lip", "júl", "júla", "liepos", "जुलाई", "জুলাই", "กรกฎาคม"],
+        names!["juli" "july" "juillet" "luglio" "julho" "červenc" "července" "lipca" "lipiec" "srpnj" "július"
+            "июл" "лип" "temmuz" "ιουλ" "iulie" "heinäku" "يوليو" "יולי" "jūlij" "ліпен" "ივლ" "հուլիս"],
+        names!["jul" "juil" "lug" "lip" "júl" "júla" "liepos" "जुलाई" "জুলাই" "กรกฎาคม" "јул" "јула" "юли"
+            "júlí" "xullo"],
     ),
     (
-        &[
-            "august",
-            "août",
-            "aout",
-            "agosto",
-            "srpna",
-            "srpen",
-            "sierp",
-            "kolovoz",
-            "augusztus",
-            "авгус",
-            "серп",
-            "ağustos",
-            "αυγ",
-            "elokuu",
-            "أغسطس",
-            "اغسطس",
-            "אוגוסט",
-            "agust",
-        ],
-        &["aug", "ago", "srp", "sie", "авг", "août", "rugpjūčio", "अगस्त", "আগস্ট", "สิงหาคม"],
+        names!["august" "août" "aout" "agosto" "srpna" "srpen" "sierp" "kolovoz" "augusztus" "авгус" "серп"
+            "ağustos" "αυγ" "elokuu" "أغسطس" "اغسطس" "אוגוסט" "agust" "avgust" "ágúst" "жніў" "აგვ" "օգոստ"],
+        names!["aug" "ago" "srp" "sie" "авг" "août" "rugpjūčio" "अगस्त" "আগস্ট" "สิงหาคม" "agost" "ogos"],
     ),
     (
-        &[
-            "septemb",
-            "settembre",
-            "setembro",
-            "septiembre",
-            "září",
-            "wrze",
-            "rujn",
-            "szeptember",
-            "сентя",
-            "верес",
-            "eylül",
-            "σεπτ",
-            "syysku",
-            "سبتمبر",
-            "ספטמבר",
-        ],
-        &["sep", "sept", "set", "zář", "wrz", "сен", "сент", "rugsėjo", "सितंबर", "সেপ্টেম্বর", "กันยายน", "eylul"],
+        names!["septemb" "settembre" "setembro" "septiembre" "září" "wrze" "rujn" "szeptember" "сентя" "верес"
+            "eylül" "σεπτ" "syysku" "سبتمبر" "ספטמבר" "септем" "setembre" "верасн" "სექტ" "սեպտ"],
+        names!["sep" "sept" "set" "zář" "wrz" "сен" "сент" "rugsėjo" "सितंबर" "সেপ্টেম্বর" "กันยายน" "eylul"],
     ),
     (
-        &[
-            "octob",
-            "oktob",
-            "octubre",
-            "ottobre",
-            "outubro",
-            "říjn",
-            "říjen",
-            "paźdz",
-            "október",
-            "октяб",
-            "жовт",
-            "ekim",
-            "οκτ",
-            "octombr",
-            "lokaku",
-            "أكتوبر",
-            "اكتوبر",
-            "אוקטובר",
-        ],
-        &["oct", "okt", "ott", "out", "říj", "paź", "окт", "spalio", "अक्टूबर", "অক্টোবর", "ตุลาคม", "outubr"],
+        names!["octob" "oktob" "octubre" "ottobre" "outubro" "říjn" "říjen" "paźdz" "október" "октяб" "жовт"
+            "ekim" "οκτ" "octombr" "lokaku" "أكتوبر" "اكتوبر" "אוקטובר" "октом" "октоб" "кастрыч" "ოქტ"
+            "հոկտ"],
+        names!["oct" "okt" "ott" "out" "říj" "paź" "окт" "spalio" "अक्टूबर" "অক্টোবর" "ตุลาคม" "outubr"],
     ),
     (
-        &[
-            "novemb",
-            "noviembre",
-            "listopad",
-            "studen",
-            "ноябр",
-            "листоп",
-            "kasım",
-            "νοε",
-            "noiembr",
-            "marrasku",
-            "نوفمبر",
-            "נובמבר",
-        ],
-        &["nov", "lis", "нов", "ноя", "lapkričio", "नवंबर", "নভেম্বর", "พฤศจิกายน", "kasim"],
+        names!["novemb" "noviembre" "listopad" "studen" "ноябр" "листоп" "kasım" "νοε" "noiembr" "marrasku"
+            "نوفمبر" "נובמבר" "ноем" "nóvemb" "лістап" "ნოემ" "նոյեմ"],
+        names!["nov" "lis" "нов" "ноя" "lapkričio" "नवंबर" "নভেম্বর" "พฤศจิกายน" "kasim"],
     ),
     (
-        &[
-            "decemb",
-            "dezemb",
-            "dicembre",
-            "dezembro",
-            "diciembre",
-            "prosin",
-            "grud",
-            "декаб",
-            "груд",
-            "aralık",
-            "δεκ",
-            "jouluku",
-            "ديسمبر",
-            "דצמבר",
-            "desemb",
-        ],
-        &[
-            "dec",
-            "dez",
-            "dic",
-            "déc",
-            "gru",
-            "pro",
-            "дек",
-            "décembre",
-            "gruodžio",
-            "दिसंबर",
-            "ডিসেম্বর",
-            "ธันวาคม",
-            "aralik",
-            "des",
-        ],
+        names!["decemb" "dezemb" "dicembre" "dezembro" "diciembre" "prosin" "grud" "декаб" "груд" "aralık"
+            "δεκ" "jouluku" "ديسمبر" "דצמבר" "desemb" "децем" "декем" "detsemb" "disember" "დეკ" "դեկտ"],
+        names!["dec" "dez" "dic" "déc" "gru" "pro" "дек" "décembre" "gruodžio" "दिसंबर" "ডিসেম্বর" "ธันวาคม"
+            "aralik" "des" "снежня"],
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_many_languages() {
+        for (words, number) in [
+            ("january januar gener janvārī јануара януари студзеня", 1),
+            ("march марта març сакавіка", 3),
+            ("mai мај maig mayıs toukokuuta", 5),
+            ("june јуна юни juny jūnijs червня чэрвеня", 6),
+            ("avgust август août agost ogos ágúst", 8),
+            ("december декември децембра desember disember снежня aralık", 12),
+        ] {
+            for word in words.split(' ') {
+                assert_eq!(month(word), Some(number), "{word}");
+            }
+        }
+        for other in ["martes", "general", "novel", "юноша", ""] {
+            assert_eq!(month(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn no_month_takes_the_names_of_another() {
+        for (at, (stems, names)) in MONTHS.iter().enumerate() {
+            for word in stems.iter().chain(*names) {
+                assert_eq!(month(word).map(|month| month as usize), Some(at + 1), "{word}");
+            }
+        }
+    }
+}

@@ -1,103 +1,132 @@
 //! What is written beside a date, in several languages.
 
-/// Whether a text in small letters says that something was published.
-pub(super) fn is_publication_phrase(lower: &str) -> bool {
-    PUBLISHED.iter().any(|phrase| lower.contains(phrase))
+/// Where a text in small letters speaks of what, in bytes.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+pub(super) struct Said {
+    /// Of publication, first.
+    pub(super) published: Option<usize>,
+    /// Of a change, first.
+    pub(super) changed: Option<usize>,
+    /// Of the day of something else: an account, a right.
+    pub(super) other: Option<usize>,
 }
 
-/// Whether a text in small letters speaks of a change.
-pub(super) fn is_change_phrase(lower: &str) -> bool {
-    CHANGED.iter().any(|phrase| lower.contains(phrase))
+impl Said {
+    /// Looks at the start of each word; everywhere in scripts that do not part words.
+    pub(super) fn of(lower: &str) -> Said {
+        let mut said = Said::default();
+        let mut before = ' ';
+        for (at, c) in lower.char_indices() {
+            let starts = !before.is_alphabetic() || c >= UNPARTED;
+            before = c;
+            let Some(rest) = lower.get(at..).filter(|_| starts) else { continue };
+            let speaks = |phrases: &Phrases| phrases.begin(rest).then_some(at);
+            said.published = said.published.or_else(|| speaks(&PUBLISHED));
+            said.changed = said.changed.or_else(|| speaks(&CHANGED));
+            said.other = said.other.or_else(|| speaks(&OTHER));
+        }
+        said
+    }
+
+    /// Whether the text speaks of a change and not of publication.
+    pub(super) fn only_changed(self) -> bool {
+        self.changed.is_some() && self.published.is_none()
+    }
+
+    /// The part of the text where the day of publication stands, and the one where that of the change does:
+    /// `3 May 2014, updated 5 May 2014`; `updated 5 May 2014, published 3 May 2014`.
+    pub(super) fn parts(self, lower: &str) -> Option<(&str, &str)> {
+        let changed = self.changed?;
+        match self.published.filter(|published| *published > changed) {
+            Some(published) => lower.split_at_checked(published).map(|(before, after)| (after, before)),
+            None => lower.split_at_checked(changed),
+        }
+    }
 }
 
-/// Whether a text in small letters speaks of the day of something else: an account, a right.
-pub(super) fn is_other_day(lower: &str) -> bool {
-    let words =
-        ["registered", "joined", "member since", "mitglied seit", "registriert", "inscrit", "copyright", "©", "(c) "];
-    words.iter().any(|word| lower.contains(word))
+/// The first of the scripts that write words without spaces or with particles before them.
+const UNPARTED: char = '\u{0900}';
+
+/// Starts of words.
+struct Phrases {
+    phrases: &'static [&'static str],
+    /// For each first byte the second bytes, a bit each: most words begin otherwise.
+    next: [u32; 256],
 }
 
-const PUBLISHED: [&str; 40] = [
-    "publish",
-    "posted",
-    "veröffentlicht",
-    "erschienen",
-    "erstellt",
-    "publié",
-    "publie le",
-    "mis en ligne",
-    "paru le",
-    "publicado",
-    "publicada",
-    "pubblicato",
-    "pubblicata",
-    "gepubliceerd",
-    "geplaatst",
-    "opublikowan",
-    "dodano",
-    "publikováno",
-    "vydáno",
-    "publicerad",
-    "publisert",
-    "publiceret",
-    "julkaistu",
-    "опубликован",
-    "опубліковано",
-    "yayın",
-    "eklenme",
-    "közzét",
-    "publicat",
-    "дата публикации",
-    "δημοσ",
-    "发布",
-    "發布",
-    "公開",
-    "投稿",
-    "掲載",
-    "입력",
-    "등록",
-    "written",
-    "released",
+impl Phrases {
+    #[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
+    const fn new(phrases: &'static [&'static str]) -> Phrases {
+        let mut next = [0; 256];
+        let mut left = phrases;
+        while let [phrase, rest @ ..] = left {
+            if let [first, second, ..] = phrase.as_bytes() {
+                next[*first as usize] |= 1 << (*second & 31);
+            }
+            left = rest;
+        }
+        Phrases { phrases, next }
+    }
+
+    fn begin(&self, text: &str) -> bool {
+        let [first, second, ..] = text.as_bytes() else { return false };
+        let seconds = self.next.get(usize::from(*first)).copied().unwrap_or_default();
+        seconds & (1 << (second & 31)) != 0 && self.phrases.iter().any(|phrase| text.starts_with(phrase))
+    }
+}
+
+macro_rules! phrases {
+    ($($phrase:literal)*) => { Phrases::new(&[$($phrase),*]) };
+}
+
+static PUBLISHED: Phrases = phrases![
+    "publish" "posted" "veröffentlicht" "erschienen" "erstellt" "publié" "publie le" "mis en ligne"
+    "paru le" "publica" "pubblica" "gepubliceerd" "geplaatst" "opublikowan" "dodano" "publikováno" "vydáno"
+    "publicerad" "publisert" "publiceret" "julkaistu" "опубликован" "опубліковано" "yayın" "eklenme"
+    "közzét" "дата публикации" "δημοσ" "发布" "發布" "公開" "投稿" "掲載" "입력" "등록" "written" "released"
+    "публикувано" "objavlj" "zverejnen" "zveřejn" "publicēts" "paskelbta" "avaldatud" "megjelen"
+    "diterbitkan" "đăng" "פורסם" "تاريخ النشر" "प्रकाशित" "প্রকাশ" "เผยแพร่"
 ];
 
-const CHANGED: [&str; 24] = [
-    "update",
-    "modif",
-    "aktualisiert",
-    "geändert",
-    "stand:",
-    "letzte änderung",
-    "mis à jour",
-    "actualizado",
-    "actualizada",
-    "aggiornat",
-    "atualizado",
-    "bijgewerkt",
-    "laatst gewijzigd",
-    "zaktualizowan",
-    "aktualizováno",
-    "uppdaterad",
-    "oppdatert",
-    "opdateret",
-    "päivitetty",
-    "обновлен",
-    "оновлено",
-    "güncel",
-    "edited",
-    "更新",
+static CHANGED: Phrases = phrases![
+    "update" "modif" "aktualisier" "geändert" "stand:" "letzte änderung" "mis à jour" "mise à jour"
+    "actualiza" "aggiorna" "atualiza" "bijgewerkt" "laatst gewijzigd" "aktualiz" "uppdaterad" "oppdatert"
+    "opdateret" "päivitetty" "обновлен" "оновлено" "güncel" "edited" "revised" "überarbeitet" "изменен"
+    "frissít" "更新" "ažurir" "ажурир" "upraven" "atjaun" "atnaujin" "uuendatud" "diperbarui" "cập nhật"
+    "עודכן" "تحديث" "अपडेट" "zaktualiz"
+];
+
+static OTHER: Phrases = phrases![
+    "registered" "joined" "join date" "founded" "gegründet" "birthday" "geboren" "member since"
+    "mitglied seit" "registriert" "inscrit" "copyright" "©" "(c) "
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn published(text: &str) -> bool {
+        Said::of(text).published.is_some()
+    }
+
     #[test]
     fn words_beside_dates() {
-        assert!(is_publication_phrase("veröffentlicht am 3. mai 2014"));
-        assert!(is_publication_phrase("publié le 3 mai 2014"));
-        assert!(!is_publication_phrase("3 may 2014"));
-        assert!(is_change_phrase("stand: 3.5.2014") && is_change_phrase("last updated 3 may 2014"));
-        assert!(is_other_day("© 3 may 2014") && is_other_day("joined: 3 may 2014"));
-        assert!(!is_other_day("3 may 2014"));
+        assert!(published("veröffentlicht am 3. mai 2014") && published("|publié le 3 mai 2014"));
+        assert!(published("記事公開 2014") && published("публикувано на 3 май"));
+        assert!(!published("3 may 2014") && !published("unpublished") && !published(""));
+        assert!(Said::of("stand: 3.5.2014").only_changed() && Said::of("3 may 2014 (last updated)").only_changed());
+        assert!(Said::of("最終更新 2014").only_changed() && Said::of("mise à jour le 3 mai").only_changed());
+        assert!(!Said::of("published, updated").only_changed());
+        assert!(Said::of("© 3 may 2014").other.is_some() && Said::of("joined: 3 may 2014").other.is_some());
+        assert_eq!(Said::of("3 may 2014").other, None);
+    }
+
+    #[test]
+    fn the_days_of_publication_and_change_are_parted() {
+        let parts = |text: &'static str| Said::of(text).parts(text);
+        assert_eq!(parts("3 may (updated 5 may)"), Some(("3 may (", "updated 5 may)")));
+        assert_eq!(parts("updated 5 may, published 3 may"), Some(("published 3 may", "updated 5 may, ")));
+        assert_eq!(parts("published 3 may, updated 5 may"), Some(("published 3 may, ", "updated 5 may")));
+        assert_eq!(parts("published 3 may"), None);
     }
 }

@@ -4,81 +4,11 @@
 use jiff::civil::Date;
 
 use super::dates;
-use super::phrases;
+use super::phrases::Said;
 use super::sources::Sources;
-use crate::page::head::{Head, Line, Mark};
+use super::weights::{MODIFIED_KEYS, PUBLISHED_KEYS, is_change, mark_weight, meta_weight};
+use crate::page::head::{Head, Line, Mark, Meta};
 use crate::page::url;
-
-/// Names that can only mean publication.
-const PUBLISHED_KEYS: [&str; 24] = [
-    "article:published_time",
-    "og:article:published_time",
-    "og:published_time",
-    "datepublished",
-    "date_published",
-    "article:published",
-    "article:published_date",
-    "article.published",
-    "citation_publication_date",
-    "citation_online_date",
-    "parsely-pub-date",
-    "sailthru.date",
-    "rnews:datepublished",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "pubdate",
-    "published_date",
-    "published-date",
-    "publication_date",
-    "dcterms.issued",
-    "dc.date.issued",
-    "dcterms.created",
-    "dc.date.created",
-];
-
-/// Names that usually mean it.
-const DATE_KEYS: [&str; 17] = [
-    "date",
-    "dc.date",
-    "dc:date",
-    "dcterms.date",
-    "dc.created",
-    "dc:created",
-    "datecreated",
-    "date_created",
-    "created",
-    "citation_date",
-    "cxenseparse:recs:publishtime",
-    "originalpublicationdate",
-    "displaydate",
-    "article_date_original",
-    "og:pubdate",
-    "release_date",
-    "vr:published_time",
-];
-
-/// Names of the day of the last change.
-const MODIFIED_KEYS: [&str; 18] = [
-    "article:modified_time",
-    "og:article:modified_time",
-    "og:updated_time",
-    "datemodified",
-    "date_modified",
-    "article:modified",
-    "dcterms.modified",
-    "dc.date.modified",
-    "dc.modified",
-    "lastmodified",
-    "last-modified",
-    "last_modified",
-    "lastmod",
-    "modified",
-    "modified_time",
-    "revision_date",
-    "updated_time",
-    "article:updated_time",
-];
 
 /// What a page says about its days.
 #[derive(Debug, Default, PartialEq)]
@@ -98,70 +28,115 @@ struct Candidate {
     universal: bool,
 }
 
+impl Candidate {
+    fn new(day: Date, source: &'static str, weight: u32, text: &str) -> Candidate {
+        Candidate { day, source, weight, distance: 0, universal: dates::is_universal(text) }
+    }
+}
+
+/// A day that readers see: in an element that says so, or in a line of text.
+struct Dated<'a> {
+    day: Date,
+    source: &'static str,
+    weight: u32,
+    place: u32,
+    aside: bool,
+    linked: bool,
+    /// The value for machines, if there is one.
+    value: &'a str,
+    /// Whether it may be taken for the day of publication, if it stands beside the title.
+    trusted: bool,
+}
+
+/// The declared day of the last change.
+struct Change {
+    /// `None` if the page declares it as that of publication too.
+    day: Option<Date>,
+    /// Whether it came soon after the declared publication.
+    soon: bool,
+    /// Where readers are told of a change.
+    places: Vec<u32>,
+}
+
+impl Change {
+    fn of(
+        modified: Option<Date>,
+        declared: &[Candidate],
+        reader: &Reader,
+        head: &Head,
+        shown: [&[Dated]; 2],
+    ) -> Change {
+        let own = |meta: &&Meta| !meta.item && PUBLISHED_KEYS.contains(&meta.key.as_str());
+        let mut published = head.meta.iter().filter(own).filter_map(|meta| reader.stamp(&meta.content));
+        let day = modified.filter(|day| !published.any(|other| other == *day));
+        let stated = declared.iter().filter(|one| one.weight >= 92).map(|one| one.day);
+        let marked = shown.into_iter().flatten().filter(|dated| dated.weight >= 92).map(|dated| dated.day);
+        let first = stated.chain(marked).min();
+        let soon = day.zip(first).is_some_and(|(day, first)| (day - first).get_days() <= SOON);
+        let told = shown.into_iter().flatten().filter(|dated| dated.weight <= CHANGED);
+        Change { day, soon, places: told.map(|dated| dated.place).collect() }
+    }
+
+    /// Whether what stands at a place is the day of the change and not that of publication.
+    fn is(&self, day: Date, place: u32) -> bool {
+        Some(day) == self.day && !(self.soon && self.places.iter().all(|told| told.abs_diff(place) > 1))
+    }
+}
+
 /// Weight of the date that readers see beside the title, if it is not the declared day of a change:
 /// declared days of publication often are those of the database.
 const SHOWN: u32 = 102;
 
+/// Weight of the day of a change that readers see.
+const CHANGED: u32 = 32;
+
 /// Longest text in which two digits are enough for the year, in characters.
 const MAX_SHORT: usize = 90;
+
+/// Longest time from the declared publication to a change whose day may be shown as that of publication: what is
+/// declared is then the day of a draft or an announcement.
+const SOON: i32 = 7;
 
 /// Decides. `title`: the place of the heading, if there is one.
 pub(super) fn days(sources: &Sources, page: &str, title: Option<u32>, captured: Option<Date>) -> Days {
     let head = sources.head;
     let reader = Reader { captured, month_first: month_first(head, page), title, body: head.body };
+    let marks: Vec<(&Mark, Date)> = head.marks.iter().filter_map(|mark| Some((mark, reader.mark(mark)?))).collect();
+    let lines: Vec<Dated> = head.lines.iter().filter_map(|line| reader.line(line)).collect();
+    let modified = modified(sources, &reader, &marks);
+    let mut found = declared(sources, &reader, page);
+    let marks: Vec<Dated> = marks.into_iter().filter_map(|(mark, day)| reader.weighed(mark, day)).collect();
+    let change = Change::of(modified, &found, &reader, head, [&marks, &lines]);
+    found.extend(marks.iter().chain(&lines).map(|dated| reader.candidate(dated, &change)));
+    found.extend(modified.map(|day| Candidate::new(day, "meta", 30, "")));
+    let best = found.iter().min_by_key(|one| (u32::MAX - score(one, &found, change.day), one.distance));
+    let best = best.map(|best| local(best, &found));
+    Days { published: best.map(|best| best.day), source: best.map(|best| best.source), modified }
+}
+
+/// What is said for machines only: JSON-LD, `<meta>` and the address.
+fn declared(sources: &Sources, reader: &Reader, page: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
-    let mut add = |day: Option<Date>, source, weight, distance, text: &str| {
-        if let Some(day) = day.filter(|&day| dates::plausible(day, captured)) {
-            found.push(Candidate { day, source, weight, distance, universal: dates::is_universal(text) });
-        }
+    let mut add = |day: Option<Date>, source, weight, text: &str| {
+        let day = day.filter(|&day| dates::plausible(day, reader.captured));
+        found.extend(day.map(|day| Candidate::new(day, source, weight, text)));
     };
     for text in &sources.linked.published {
-        add(reader.stamp(text), "jsonld", 100, 0, text);
+        add(reader.stamp(text), "jsonld", 100, text);
     }
-    for meta in &head.meta {
+    let metas = &sources.head.meta;
+    for (at, meta) in metas.iter().enumerate() {
         let weight = meta_weight(&meta.key);
-        if weight > 0 {
-            add(reader.stamp(&meta.content), "meta", weight, 0, &meta.content);
+        // Later items of the same name belong to comments and other stories.
+        let again = || meta.item && metas.iter().take(at).any(|other| other.item && other.key == meta.key);
+        if weight > 0 && !again() {
+            add(reader.stamp(&meta.content), "meta", weight, &meta.content);
         }
     }
     let path = url::parse(page).map(|url| format!("{}?{}", url.path(), url.query().unwrap_or_default()));
-    add(path.as_deref().and_then(dates::in_path), "url", 80, 0, "");
-    add(path.as_deref().and_then(dates::compact_in_path), "url", 50, 0, "");
-    let dated: Vec<(&Mark, Date)> = head.marks.iter().filter_map(|mark| Some((mark, reader.mark(mark)?))).collect();
-    let modified = modified(sources, &reader, &dated);
-    let published: Vec<Date> = sources.contents(&PUBLISHED_KEYS).filter_map(|text| reader.stamp(text)).collect();
-    let changed = modified.filter(|day| !published.contains(day));
-    for (mark, day) in dated {
-        let (weight, source) = mark_weight(mark);
-        if weight > 0 {
-            let weight = if weight > 40 && Some(day) != changed && reader.heads(mark.place, mark.aside || mark.linked) {
-                SHOWN
-            } else {
-                reader.placed(weight, mark.place, mark.aside, mark.linked)
-            };
-            add(Some(day), source, weight, reader.distance(mark.place), &mark.value);
-        }
-    }
-    for line in &head.lines {
-        if let Some((day, weight)) = reader.line(line) {
-            let shown = line.text.len() <= 60
-                && title.is_some_and(|title| line.place >= title)
-                && Some(day) != changed
-                && weight >= 60
-                && reader.heads(line.place, line.aside || line.linked);
-            add(
-                Some(day),
-                "text",
-                if shown { SHOWN } else { reader.placed(weight, line.place, line.aside, line.linked) },
-                reader.distance(line.place),
-                "",
-            );
-        }
-    }
-    add(modified, "meta", 30, 0, "");
-    let best = found.iter().min_by_key(|candidate| (u32::MAX - score(candidate, &found, changed), candidate.distance));
-    let best = best.map(|best| local(best, &found));
-    Days { published: best.map(|best| best.day), source: best.map(|best| best.source), modified }
+    add(path.as_deref().and_then(dates::in_path), "url", 80, "");
+    add(path.as_deref().and_then(dates::compact_in_path), "url", 50, "");
+    found
 }
 
 /// The weight, and more for each other kind of source that names the same day, unless it is that of a change.
@@ -189,31 +164,11 @@ fn local<'a>(best: &'a Candidate, found: &'a [Candidate]) -> &'a Candidate {
     if best.universal { found.iter().find(shown).unwrap_or(best) } else { best }
 }
 
-/// How far to trust a `<meta>` of this name.
-fn meta_weight(key: &str) -> u32 {
-    if PUBLISHED_KEYS.contains(&key) {
-        95
-    } else if DATE_KEYS.contains(&key) {
-        82
-    } else if ["publish", "pubdate", "created", "upload"].iter().any(|word| key.contains(word))
-        && !key.contains("modif")
-    {
-        76
-    } else {
-        0
-    }
-}
-
 fn modified(sources: &Sources, reader: &Reader, dated: &[(&Mark, Date)]) -> Option<Date> {
     let linked = sources.linked.modified.iter().map(String::as_str);
     let stated = linked.chain(sources.contents(&MODIFIED_KEYS)).find_map(|text| reader.stamp(text));
     let marked = || dated.iter().find(|(mark, _)| is_change(mark) && !mark.aside).map(|(_, day)| *day);
     stated.or_else(marked).filter(|&day| dates::plausible(day, reader.captured))
-}
-
-fn is_change(mark: &Mark) -> bool {
-    let names = &mark.names;
-    names.contains("modif") || (names.contains("update") && !names.contains("publish")) || names.contains("changed")
 }
 
 /// Reads dates as this page writes them.
@@ -233,7 +188,12 @@ impl Reader {
 
     /// The date of an element: its attribute, else its text.
     fn mark(&self, mark: &Mark) -> Option<Date> {
-        self.stamp(&mark.value).or_else(|| mark.text.lines().find_map(|line| self.short(line)))
+        let stated = |line: &str| {
+            dates::parse_short(line, self.month_first)?;
+            let lower = line.to_lowercase();
+            self.before_change(&lower, Said::of(&lower)).or_else(|| self.short(line))
+        };
+        self.stamp(&mark.value).or_else(|| mark.text.lines().find_map(stated))
     }
 
     /// A short dated text; two digits are enough for the year.
@@ -242,30 +202,71 @@ impl Reader {
         (text.chars().count() <= MAX_SHORT && dates::plausible(day, self.captured)).then_some(day)
     }
 
+    /// The day of publication in a text in small letters that also names the day of a change.
+    fn before_change(&self, lower: &str, said: Said) -> Option<Date> {
+        let (published, changed) = said.parts(lower)?;
+        dates::parse_short(changed, self.month_first)?;
+        self.short(published)
+    }
+
+    /// A line with a date.
+    fn line(&self, line: &Line) -> Option<Dated<'static>> {
+        let (day, weight) = self.said(line).filter(|(day, _)| dates::plausible(*day, self.captured))?;
+        let after = self.title.is_some_and(|title| line.place >= title);
+        let trusted = weight >= 60 && after && line.text.len() <= 60;
+        let Line { place, aside, linked, .. } = *line;
+        Some(Dated { day, source: "text", weight, place, aside, linked, value: "", trusted })
+    }
+
     /// The date of a line and its weight.
-    fn line(&self, line: &Line) -> Option<(Date, u32)> {
+    fn said(&self, line: &Line) -> Option<(Date, u32)> {
         // Most lines hold no date: what is said beside it is looked at afterwards.
         let short = dates::parse_short(&line.text, self.month_first)?;
         let day = dates::parse(&line.text, self.month_first);
         if line.opening {
             return Some((day?, 45));
         }
+        if line.text.contains("://") {
+            return None;
+        }
         let length = line.text.chars().count();
         let short = (length <= MAX_SHORT && dates::plausible(short, self.captured)).then_some(short);
         let lower = line.text.to_lowercase();
-        let said = phrases::is_publication_phrase(&lower);
-        if phrases::is_other_day(&lower) {
+        let said = Said::of(&lower);
+        if said.other.is_some() {
             return None;
         }
-        if phrases::is_change_phrase(&lower) && !said {
+        if let Some(day) = self.before_change(&lower, said) {
+            return Some((day, if said.published.is_some() { 66 } else { 60 }));
+        }
+        if said.only_changed() {
             return Some((short?, 28));
         }
-        match (said, length) {
+        match (said.published.is_some(), length) {
             (true, ..=120) => Some((day?, 66)),
             (false, ..=40) => Some((short?, 60)),
             (false, ..=90) => Some((day?, 54)),
             _ => Some((day?, 40)),
         }
+    }
+
+    /// An element with a date; nothing if neither its names nor its attributes say that it is one.
+    fn weighed<'a>(&self, mark: &'a Mark, day: Date) -> Option<Dated<'a>> {
+        let lower = mark.text.to_lowercase();
+        let said = Said::of(&lower);
+        let changed = is_change(mark) || (said.only_changed() && self.before_change(&lower, said).is_none());
+        let (weight, source) = if changed { (CHANGED, "time") } else { mark_weight(mark) };
+        let Mark { place, aside, linked, value, .. } = mark;
+        let (place, aside, linked, trusted) = (*place, *aside, *linked, weight > CHANGED);
+        (weight > 0).then_some(Dated { day, source, weight, place, aside, linked, value, trusted })
+    }
+
+    /// The weight of what readers see, by the place where it stands.
+    fn candidate(&self, dated: &Dated, change: &Change) -> Candidate {
+        let Dated { day, source, weight, place, aside, linked, value, trusted } = *dated;
+        let shown = trusted && !change.is(day, place) && self.heads(place, aside || linked);
+        let weight = if shown { SHOWN } else { self.placed(weight, place, aside, linked) };
+        Candidate { distance: self.distance(place), ..Candidate::new(day, source, weight, value) }
     }
 
     /// Less weight away from the head of the story.
@@ -303,37 +304,4 @@ fn month_first(head: &Head, page: &str) -> bool {
     let english = lang.is_empty() || lang == "en" || lang.starts_with("en-us") || lang.starts_with("en_us");
     let elsewhere = !locale.is_empty() && !locale.starts_with("en");
     english && generic && !elsewhere
-}
-
-/// How far to trust an element that names a date, and what kind of source it is.
-fn mark_weight(mark: &Mark) -> (u32, &'static str) {
-    let names = mark.names.as_str();
-    let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
-    let lower = mark.text.to_lowercase();
-    if is_change(mark) || (phrases::is_change_phrase(&lower) && !phrases::is_publication_phrase(&lower)) {
-        return (32, "time");
-    }
-    if has(&["datepublished", "datecreated", "dc:date", "dc:created"]) {
-        (92, "microdata")
-    } else if has(&[
-        "pubdate",
-        "publish",
-        "entry-date",
-        "post-date",
-        "postdate",
-        "dateline",
-        "posted",
-        "article-date",
-        "created",
-        "parution",
-        "date-display",
-    ]) {
-        (78, "time")
-    } else if has(&["date", "datum", "fecha", "time", "data", "publi", "stamp"]) {
-        (72, "time")
-    } else if !mark.value.is_empty() {
-        (70, "time")
-    } else {
-        (0, "")
-    }
 }

@@ -167,6 +167,61 @@ fn dates_are_read_from_markup() {
     assert_eq!(day("<p>Stand: 5.3.2014</p>"), march);
 }
 
+/// The day of publication of a page with this head and this body below a heading, captured later than all its days.
+fn day(head: &str, body: &str) -> String {
+    let html = format!("<title>A story of some length</title>{head}<h1>A story of some length</h1>{body}");
+    let page = blocks::page(&html, &blocks::Options::default());
+    let day = metadata(&page.head, "https://www.example.org/story", None, &[], None).published;
+    day.map(|day| day.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn a_change_told_beside_the_publication_is_parted_from_it() {
+    assert_eq!(day("", "<p>3 May 2014 (updated 5 May 2014)</p>"), "2014-05-03");
+    assert_eq!(day("", "<p>Last updated 5 May 2014, published 3 May 2014</p>"), "2014-05-03");
+    assert_eq!(day("", "<p class=post_date>2014-05-03, 09:14 (last modified: 2014-05-05)</p>"), "2014-05-03");
+    assert_eq!(day("", "<p class=date>Mise à jour le 5 mai 2014, publié le 3 mai 2014</p>"), "2014-05-03");
+}
+
+#[test]
+fn a_change_soon_after_is_publication_where_readers_see_no_change() {
+    let head = |published: &str| {
+        format!(
+            "<meta property=article:published_time content={published}>\
+             <meta property=article:modified_time content=2014-05-05>"
+        )
+    };
+    assert_eq!(day(&head("2014-05-04"), "<p class=date>5 May 2014</p>"), "2014-05-05");
+    assert_eq!(day(&head("2014-05-04"), "<p>5 May 2014</p>"), "2014-05-05");
+    assert_eq!(day(&head("2014-05-04"), "<p>Updated <time datetime=2014-05-05>5 May 2014</time></p>"), "2014-05-04");
+    assert_eq!(day(&head("2014-05-04"), "<p class=modified>5 May 2014</p>"), "2014-05-04");
+    assert_eq!(day(&head("2014-03-04"), "<p class=date>5 May 2014</p>"), "2014-03-04");
+}
+
+#[test]
+fn of_items_of_the_same_name_the_first_counts() {
+    let items = "<meta itemprop=datePublished content=2014-05-03><meta itemprop=datePublished content=2014-06-07>";
+    assert_eq!(day(items, "<div class=comment><p>7 June 2014</p></div>"), "2014-05-03");
+    let own = "<meta property=article:published_time content=2014-05-01><meta itemprop=dateModified content=2014-05-09>\
+               <meta itemprop=datePublished content=2014-05-09>";
+    assert_eq!(day(own, "<p>Updated: 9 May 2014</p>"), "2014-05-01");
+}
+
+#[test]
+fn addresses_and_days_of_accounts_are_no_dates() {
+    assert_eq!(day("", "<p>Permalink: https://www.example.org/2014/may13/x</p>"), "");
+    assert_eq!(day("", "<p>Founded: 3 May 2014</p>"), "");
+    assert_eq!(day("", "<p>9.7 /10</p>"), "");
+}
+
+#[test]
+fn unknown_names_that_speak_of_publication_are_read() {
+    for name in ["prism.publicationDate", "pub_date", "bepress_citation_date", "x:date-issued"] {
+        assert_eq!(day(&format!("<meta name={name} content=2014-05-03>"), ""), "2014-05-03", "{name}");
+    }
+    assert_eq!(day("<meta name=publication-modified content=2014-05-03><meta name=x content=2014-05-03>", ""), "");
+}
+
 #[test]
 fn sections_keywords_and_licences() {
     let mut head = Head { meta: metas(&[("keywords", "a, b;A"), ("article:tag", "c")]), ..Head::default() };

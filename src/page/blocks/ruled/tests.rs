@@ -140,7 +140,6 @@ fn a_rule_that_cannot_be_applied_is_lost() {
     let html = "<div class=c>a <span class=d>b</span></div>";
     let options = Options { max_memory: 0, ..Options::default() };
     let read = with_rule(BOTH, |rule| page_by(html, &options, Some(rule)));
-    assert!(read.fallback && read.rule_lost);
     assert_eq!(read, Page { rule_lost: true, ..page(html, &options) });
     let empty = with_rule("", |rule| page_by(html, &options, Some(rule)));
     assert_eq!(empty, page(html, &options), "nothing to lose");
@@ -178,21 +177,27 @@ fn written(tree: &Tree, around: &'static str) -> String {
     }
 }
 
+/// Markup without the two things that the tokenisers read differently: `/>`, which closes every element with ours,
+/// and HTML that stands in SVG or MathML and would end them.
+fn alike(html: &str) -> String {
+    html.replace("/>", ">").replace("svg", "s-g").replace("math", "m-th")
+}
+
 proptest! {
     #[test]
-    fn a_rule_that_matches_nothing_changes_nothing(html in markup(), reference in any::<bool>(), fallback in any::<bool>()) {
+    fn both_tokenisers_read_the_same_page(html in markup(), reference in any::<bool>()) {
         let options = if reference { Options::reference() } else { Options::default() };
-        let options = if fallback { Options { max_memory: 0, ..options } } else { options };
+        let html = alike(&html);
         let keys = "content = [\"article .never\"]\ndrop = \"#never\"\nmetadata.title = \"never@never\"";
         let mut read = with_rule(keys, |rule| page_by(&html, &options, Some(rule)));
         prop_assert!(read.ruled.values.is_empty() && !read.ruled.matched.contains(&true));
-        prop_assert_eq!(read.rule_lost, read.fallback);
-        (read.ruled, read.rule_lost) = Default::default();
+        read.ruled = Default::default();
         prop_assert_eq!(read, page(&html, &options));
     }
 
     #[test]
     fn any_markup_keeps_its_text(html in markup(), css in prop::sample::select(vec!["*", "p", "div a", "b, li"])) {
+        let html = alike(&html);
         let squeezed = |page: &Page| page.blocks.iter().map(|b| b.text.replace(' ', "")).collect::<String>();
         let keys = format!("content = \"{css}\"\ndrop = \"h1, td\"\nmetadata.author = \"{css}\"");
         let read = by(&keys, &html);
