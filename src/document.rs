@@ -1,6 +1,8 @@
 //! What is known about a page and its paragraphs: the rows of the two tables. The columns'
 //! descriptions stand in `schemas/`; fields have the columns' names.
 
+use compact_str::CompactString;
+
 /// One row of `documents`: a page that came to a text, kept or not.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
@@ -55,32 +57,32 @@ pub struct Document {
     pub drop_reason: String,
 }
 
-/// One row of `paragraphs`.
+/// One row of `paragraphs`. There are hundreds a page, so what is short stands in the row itself.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Paragraph {
     pub doc: u64,
     pub index: u32,
     pub text: String,
-    pub kind: String,
+    pub kind: CompactString,
     pub heading: bool,
     pub list_depth: u16,
     pub table_row: u16,
     pub table_column: u16,
-    pub class: String,
-    pub context_free: String,
+    pub class: CompactString,
+    pub context_free: CompactString,
     pub boilerplate: bool,
     pub score: Option<f32>,
-    pub reason: String,
+    pub reason: CompactString,
     pub characters: u32,
     pub link_density: f32,
     pub stopword_density: f32,
-    pub language: Option<String>,
+    pub language: Option<CompactString>,
     pub language_score: Option<f32>,
     pub site_pages: Option<u32>,
     pub seen_share: Option<f32>,
     pub repeated: bool,
     pub kept: bool,
-    pub drop_reason: String,
+    pub drop_reason: CompactString,
 }
 
 /// A document's key: shard number, then its place among the documents of the shard. Ascending keys

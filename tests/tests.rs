@@ -20,6 +20,7 @@ mod formats;
 #[allow(dead_code, reason = "also used by unit tests, which need other parts of it")]
 mod http_server;
 mod justext_reference;
+mod language;
 mod nginx;
 mod real_archives;
 mod remote;

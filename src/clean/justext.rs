@@ -123,8 +123,14 @@ pub struct Verdict {
 /// [`Params::without_stoplist`].
 pub fn classify(blocks: &[Block], stoplist: Option<&Stoplist>, params: &Params) -> Vec<Verdict> {
     let mut lower = String::new();
+    let density = |block: &Block| stoplist.map_or(0.0, |list| stopword_shares(&block.text, [list], &mut lower)[0]);
+    classify_by(blocks, blocks.iter().map(density), params)
+}
+
+/// Likewise, with the share of stop words of each block.
+pub fn classify_by(blocks: &[Block], densities: impl Iterator<Item = f64>, params: &Params) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> =
-        blocks.iter().map(|block| on_its_own(block, stoplist, params, &mut lower)).collect();
+        blocks.iter().zip(densities).map(|(block, density)| on_its_own(block, density, params)).collect();
     revise(blocks, &mut verdicts, params);
     for verdict in &mut verdicts {
         verdict.boilerplate = verdict.class != Class::Good;
@@ -132,12 +138,11 @@ pub fn classify(blocks: &[Block], stoplist: Option<&Stoplist>, params: &Params) 
     verdicts
 }
 
-fn on_its_own(block: &Block, stoplist: Option<&Stoplist>, params: &Params, lower: &mut String) -> Verdict {
+fn on_its_own(block: &Block, density: f64, params: &Params) -> Verdict {
     let link_density = match block.characters {
         0 => 0.0,
         n => f64::from(block.link_characters) / f64::from(n),
     };
-    let density = stoplist.map_or(0.0, |list| stopword_density(&block.text, list, lower));
     let class = context_free(block, link_density, density, params);
     Verdict {
         class,
@@ -189,18 +194,18 @@ pub fn reason(block: &Block, verdict: &Verdict, params: &Params) -> &'static str
 /// [`stopword_density`] of every block, as the main cleaner takes it.
 pub fn stopword_densities(blocks: &[Block], stoplist: &Stoplist) -> Vec<f32> {
     let mut lower = String::new();
-    blocks.iter().map(|block| stopword_density(&block.text, stoplist, &mut lower) as f32).collect()
+    blocks.iter().map(|block| stopword_shares(&block.text, [stoplist], &mut lower)[0] as f32).collect()
 }
 
-/// Share of the words that are in the list; words keep their punctuation, as in the list. `lower` is a
-/// buffer.
-pub fn stopword_density(text: &str, stoplist: &Stoplist, lower: &mut String) -> f64 {
-    let (mut words, mut stopwords) = (0u32, 0u32);
+/// Share of the words that are in each list; words keep their punctuation, as in the lists. `lower` is a buffer.
+pub fn stopword_shares<const N: usize>(text: &str, lists: [&Stoplist; N], lower: &mut String) -> [f64; N] {
+    let (mut words, mut stopwords) = (0u32, [0u32; N]);
     for word in text.split(is_space).filter(|word| !word.is_empty()) {
         words += 1;
-        stopwords += u32::from(stoplist.contains(lower_case(word, lower)));
+        let found = Stoplist::contain(lists, lower_case(word, lower));
+        stopwords.iter_mut().zip(found).for_each(|(count, found)| *count += u32::from(found));
     }
-    if words == 0 { 0.0 } else { f64::from(stopwords) / f64::from(words) }
+    stopwords.map(|stopwords| f64::from(stopwords) / f64::from(words.max(1)))
 }
 
 /// The word in lower case, in the buffer where it must be changed.

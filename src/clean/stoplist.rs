@@ -5,10 +5,11 @@
 //! commonly written with, so look words up in lower case and as split at white space.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use fxhash::FxBuildHasher;
+use fxhash::FxHashSet;
+
+use crate::hash::hash64;
 
 /// Lists with fewer words (made from encyclopedias written by programs) are of no use.
 const MIN_WORDS: usize = 100;
@@ -16,8 +17,15 @@ const MIN_WORDS: usize = 100;
 /// The common words of a language.
 #[derive(Debug, Default)]
 pub struct Stoplist {
-    words: HashSet<Cow<'static, str>, FxBuildHasher>,
+    /// Hashes of the words. Of two that agree in 64 bits one may be taken for the other: once in some 10^14 words.
+    words: FxHashSet<u64>,
+    /// A bit for each of them. Most words that are looked up are in no list; so they cost one bit, not a place in a
+    /// large table.
+    seen: Vec<u64>,
 }
+
+/// Bits for each word, so that hardly one word in twenty is looked up in vain.
+const BITS: usize = 24;
 
 struct Source {
     name: &'static str,
@@ -73,7 +81,16 @@ impl Stoplist {
 
     /// Whether the list has the word, which must be in lower case.
     pub fn contains(&self, word: &str) -> bool {
-        self.words.contains(word)
+        Stoplist::contain([self], word)[0]
+    }
+
+    /// Which of the lists have the word, which must be in lower case.
+    pub fn contain<const N: usize>(lists: [&Stoplist; N], word: &str) -> [bool; N] {
+        let hash = hash64(word.as_bytes());
+        lists.map(|list| {
+            let (at, bit) = place(hash, list.seen.len());
+            list.seen.get(at).is_some_and(|bits| bits >> bit & 1 == 1) && list.words.contains(&hash)
+        })
     }
 
     /// Number of words.
@@ -89,8 +106,19 @@ impl Stoplist {
 
 impl FromIterator<Cow<'static, str>> for Stoplist {
     fn from_iter<I: IntoIterator<Item = Cow<'static, str>>>(words: I) -> Stoplist {
-        Stoplist { words: words.into_iter().collect() }
+        let words: FxHashSet<u64> = words.into_iter().map(|word| hash64(word.as_bytes())).collect();
+        let mut seen = vec![0; (words.len() * BITS).div_ceil(64)];
+        for &word in &words {
+            let (at, bit) = place(word, seen.len());
+            seen.iter_mut().skip(at).take(1).for_each(|bits| *bits |= 1 << bit);
+        }
+        Stoplist { words, seen }
     }
+}
+
+/// Where a word of that hash has its bit.
+fn place(hash: u64, length: usize) -> (usize, u64) {
+    (((u128::from(hash) * length as u128) >> 64) as usize, hash & 63)
 }
 
 impl Source {

@@ -5,6 +5,9 @@
 //! gets a zero-width space after its `<`; attribute values lose control characters, and `"` becomes
 //! ” there, which readers that treat the file as XML accept as well.
 
+use std::borrow::Cow;
+
+use compact_str::{CompactString, ToCompactString};
 use jiff::{Timestamp, civil::Date};
 
 use crate::document::{Document, Paragraph};
@@ -100,13 +103,13 @@ fn push_token(out: &mut String, token: &str) {
     out.push('\n');
 }
 
-fn open(out: &mut String, name: &str, attributes: &[&str], values: &[String]) {
+fn open(out: &mut String, name: &str, attributes: &[&str], values: &[impl AsRef<str>]) {
     out.push('<');
     out.push_str(name);
     for (attribute, value) in attributes.iter().zip(values) {
-        let value = attribute_value(value);
+        let value = attribute_value(value.as_ref());
         if !value.is_empty() {
-            out.push_str(&format!(" {attribute}=\"{value}\""));
+            [" ", attribute, "=\"", &value, "\""].iter().for_each(|part| out.push_str(part));
         }
     }
     out.push_str(">\n");
@@ -142,8 +145,9 @@ fn doc_values(d: &Document) -> Vec<String> {
     ]
 }
 
-fn p_values(p: &Paragraph) -> Vec<String> {
-    vec![p.index.to_string(), u8::from(p.heading).to_string(), p.language.clone().unwrap_or_default(), p.class.clone()]
+fn p_values(p: &Paragraph) -> [CompactString; 4] {
+    let heading = if p.heading { "1" } else { "0" };
+    [p.index.to_compact_string(), heading.into(), p.language.clone().unwrap_or_default(), p.class.clone()]
 }
 
 /// Days since 1970 as a date.
@@ -152,10 +156,14 @@ fn day(days: i32) -> Option<Date> {
 }
 
 /// White space and control characters collapsed, quotes made harmless, cut at a character.
-fn attribute_value(value: &str) -> String {
+fn attribute_value(value: &str) -> Cow<'_, str> {
+    let plain = |b: u8| b.is_ascii_graphic() && !matches!(b, b'"' | b'\\');
+    if value.len() <= LONGEST && value.bytes().all(plain) {
+        return value.into();
+    }
     let clean: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words: Vec<&str> = clean.split_whitespace().collect();
-    cut(&words.join(" ").replace('\\', "\\\\").replace('"', "\u{201D}")).trim_end_matches('\\').to_string()
+    cut(&words.join(" ").replace('\\', "\\\\").replace('"', "\u{201D}")).trim_end_matches('\\').to_string().into()
 }
 
 fn cut(text: &str) -> &str {

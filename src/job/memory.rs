@@ -10,7 +10,7 @@ use crate::store::archives::is_remote;
 use crate::store::spill::Room;
 
 /// What the program takes before any task runs, language models included.
-pub const PROGRAM: u64 = 300 << 20;
+pub const PROGRAM: u64 = 64 << 20;
 /// Of a task: tables in the making, and what a page takes besides its text.
 const TASK: u64 = 64 << 20;
 /// What a task with usual pages and a shard of usual size takes.
@@ -90,12 +90,12 @@ mod tests {
         assert_eq!(of(8 << 30, 2).unwrap(), Room::default());
         let error = of(500 << 20, 2).unwrap_err().to_string();
         assert!(error.contains("too low") && error.contains("fewer threads"), "{error}");
-        for ceiling in [(820u64 << 20), 900 << 20, 1 << 30, 2 << 30] {
+        for ceiling in [600u64 << 20, 820 << 20, 1 << 30, 2 << 30] {
             let Ok(room) = of(ceiling, 2) else { continue };
             let sorting = WRITERS * room.run as u64 + MERGES * room.merge as u64;
             let all = PROGRAM + clustering(1_000_000) + 2 * (TASK + (192 << 20) + sorting);
             assert!(all <= ceiling, "{all} of {ceiling}");
         }
-        assert!(of(1 << 30, 2).is_ok_and(|room| room.run < Room::default().run));
+        assert!(of(800 << 20, 2).is_ok_and(|room| room.run < Room::default().run));
     }
 }

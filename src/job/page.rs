@@ -9,9 +9,8 @@ use fxhash::FxHashMap;
 use super::census::{THE_PAGE, host_block, host_page};
 use super::verdicts::{self, Decided};
 use crate::archive::Record;
-use crate::clean::justext::{Class, stopword_density};
+use crate::clean::justext::Class;
 use crate::clean::main::MOST_BLOCKS;
-use crate::clean::stoplist::Stoplist;
 use crate::config::{self, Config};
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
@@ -57,10 +56,6 @@ pub struct Sightings {
     /// Hashes of its words, each with its share of them; empty where nobody asks.
     pub words: Vec<(u64, f32)>,
 }
-
-/// Share of its document's stop words from which a paragraph reads like its document. Prose has .4
-/// to .5; a foreign paragraph has the few words that the lists picked up from English.
-const TYPICAL_STOP_WORDS: f64 = 0.2;
 
 const SECONDS_OF_A_DAY: i64 = 24 * 60 * 60;
 
@@ -120,7 +115,8 @@ impl<'a> PageReader<'a> {
             Media::Text => verdicts::text(&self.config.clean, &page.blocks, language.code),
             Media::Wet => verdicts::wet(&page.blocks),
         };
-        let paragraphs = self.paragraphs(&page.blocks, decided, language);
+        let faults = faults(payload, decoded, &page);
+        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), decided, language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
         // Nothing was published after its capture. But midnight sharp is what converters write who know the day at
         // best, and often not that: it bounds nothing.
@@ -134,7 +130,7 @@ impl<'a> PageReader<'a> {
         ReadPage {
             sightings: self.sightings(&document, &paragraphs),
             payload_bytes: payload.bytes.len() as u64,
-            faults: faults(payload, decoded, &page),
+            faults,
             rule: rule.map(|rule| (rule.name.clone(), page.ruled.matched)),
             document,
             paragraphs,
@@ -149,17 +145,17 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    fn paragraphs(&self, blocks: &[Block], decided: Vec<Decided>, document: Identified) -> Vec<Paragraph> {
-        let all = blocks.iter().zip(decided).zip(0..);
+    fn paragraphs(&self, blocks: Vec<Block>, decided: Vec<Decided>, document: Identified) -> Vec<Paragraph> {
+        let all = blocks.into_iter().zip(decided).zip(0..);
         all.map(|((block, decided), index)| self.paragraph(block, decided, index, document)).collect()
     }
 
-    fn paragraph(&self, block: &Block, decided: Decided, index: u32, document: Identified) -> Paragraph {
+    fn paragraph(&self, block: Block, decided: Decided, index: u32, document: Identified) -> Paragraph {
         let Decided { class, boilerplate, score, reason } = decided;
-        let identified = (!boilerplate).then(|| self.paragraph_language(&block.text, document));
+        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.code));
         Paragraph {
             index,
-            text: block.text.clone(),
+            text: block.text,
             kind: block.kind.name().into(),
             heading: block.heading,
             list_depth: block.list_depth,
@@ -169,23 +165,15 @@ impl<'a> PageReader<'a> {
             context_free: class.context_free.name().into(),
             boilerplate,
             score,
-            reason: reason.into_owned(),
+            reason: reason.into(),
             characters: block.characters,
             link_density: class.link_density,
             stopword_density: class.stopword_density,
-            language: identified.map(|i| i.code.to_string()),
+            language: identified.map(|i| i.code.into()),
             language_score: identified.map(|i| i.score),
-            drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { String::new() },
+            drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { Default::default() },
             ..Default::default()
         }
-    }
-
-    fn paragraph_language(&self, text: &str, document: Identified) -> Identified {
-        let own = Stoplist::by_code(document.code);
-        let short = text.len() < self.config.clean.justext.length_low as usize;
-        let typical =
-            short || own.is_some_and(|list| stopword_density(text, list, &mut String::new()) >= TYPICAL_STOP_WORDS);
-        self.identifier.paragraph(text, document.code, typical)
     }
 
     fn first_drop(&self, document: &Document, paragraphs: &[Paragraph]) -> Option<Drop> {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::clean::justext::{self, Class, Params, Verdict, classify, stopword_densities};
+use crate::clean::justext::{self, Class, Params, Verdict, classify_by, stopword_shares};
 use crate::clean::main::{Judgement, MOST_BLOCKS, judge};
 use crate::clean::ruled::ruled;
 use crate::clean::stoplist::Stoplist;
@@ -28,15 +28,20 @@ pub struct Decided {
 /// Of an HTML page; `language` is its ISO 639-3 code. Pages of very many blocks keep the verdict of jusText.
 pub fn html(clean: &Clean, page: &Page, language: &str, rule: Option<&Rule>) -> Vec<Decided> {
     let list = stoplist_for(&clean.stoplist, language);
-    let mut decided = by_classes(clean, &page.blocks, list);
-    if clean.cleaner == Cleaner::Main && page.blocks.len() <= MOST_BLOCKS {
-        // What the main cleaner was trained with: stop words of any language.
-        let stopwords: Vec<f32> = match list {
-            Some(list) if std::ptr::eq(list, Stoplist::all()) => {
-                decided.iter().map(|decided| decided.class.stopword_density).collect()
-            }
-            _ => stopword_densities(&page.blocks, Stoplist::all()),
-        };
+    let judges = clean.cleaner == Cleaner::Main && page.blocks.len() <= MOST_BLOCKS;
+    // The main cleaner was trained with stop words of any language.
+    let all = Stoplist::all();
+    let mut lower = String::new();
+    let shares = |block: &Block| match (judges, list) {
+        (true, Some(list)) => stopword_shares(&block.text, [list, all], &mut lower),
+        (true, None) => [0.0, stopword_shares(&block.text, [all], &mut lower)[0]],
+        (false, Some(list)) => [stopword_shares(&block.text, [list], &mut lower)[0], 0.0],
+        (false, None) => [0.0; 2],
+    };
+    let shares: Vec<[f64; 2]> = page.blocks.iter().map(shares).collect();
+    let mut decided = by_classes(clean, &page.blocks, list.is_some(), shares.iter().map(|[own, _]| *own));
+    if judges {
+        let stopwords: Vec<f32> = shares.iter().map(|[_, all]| *all as f32).collect();
         let judged = judge(page, &stopwords);
         decided.iter_mut().zip(judged).for_each(|(decided, judgement)| decided.judged(judgement));
     }
@@ -52,16 +57,18 @@ pub fn html(clean: &Clean, page: &Page, language: &str, rule: Option<&Rule>) -> 
 
 /// Of plain text, which has nothing but words to go by.
 pub fn text(clean: &Clean, blocks: &[Block], language: &str) -> Vec<Decided> {
-    by_classes(clean, blocks, stoplist_for(&clean.stoplist, language))
+    let list = stoplist_for(&clean.stoplist, language);
+    let mut lower = String::new();
+    let share = |block: &Block| list.map_or(0.0, |list| stopword_shares(&block.text, [list], &mut lower)[0]);
+    by_classes(clean, blocks, list.is_some(), blocks.iter().map(share))
 }
 
-fn by_classes(clean: &Clean, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Decided> {
+/// `listed`: whether there is a list of stop words for the language, of which each block has its share.
+fn by_classes(clean: &Clean, blocks: &[Block], listed: bool, shares: impl Iterator<Item = f64>) -> Vec<Decided> {
     let dense = !clean.compat && words::is_dense(blocks.iter().map(|b| b.text.as_str()));
     let params = if dense { clean.justext.for_dense_script() } else { clean.justext.clone() };
-    let classes = match list {
-        Some(list) => classify(blocks, Some(list), &params),
-        None => classify(blocks, None, &params.without_stoplist()),
-    };
+    let by = if listed { params.clone() } else { params.without_stoplist() };
+    let classes = classify_by(blocks, shares, &by);
     blocks.iter().zip(classes).map(|(block, class)| Decided::by_class(block, class, &params)).collect()
 }
 

@@ -71,7 +71,7 @@ fn fates(corpus: &Corpus) -> BTreeMap<String, Fate> {
             Some(_) => document.keeper_url.clone().unwrap(),
             None => urls[&key].clone(),
         });
-        let of = |p: &Paragraph| (p.seen_share, p.kept, p.drop_reason.clone());
+        let of = |p: &Paragraph| (p.seen_share, p.kept, p.drop_reason.to_string());
         Fate {
             kept: document.kept,
             reason: document.drop_reason.clone(),

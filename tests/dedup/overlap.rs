@@ -13,7 +13,7 @@ fn fates(pages: &[Page], sets: &[&str]) -> Vec<Fate> {
     let of_paragraph = |p: &Paragraph| match (p.kept, p.repeated) {
         (true, false) => "kept".to_string(),
         (true, true) => "marked".to_string(),
-        (false, _) => p.drop_reason.clone(),
+        (false, _) => p.drop_reason.to_string(),
     };
     let of = |d: Document| (d.drop_reason, paragraphs[&d.doc].iter().map(of_paragraph).collect());
     corpus.documents().into_iter().map(of).collect()

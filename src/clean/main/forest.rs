@@ -13,6 +13,8 @@ pub struct Forest {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Tree {
+    /// Steps of the longest walk.
+    depth: u32,
     steps: Vec<Step>,
     /// Expected score of what comes to each node; at a leaf, what the tree says.
     values: Vec<f32>,
@@ -44,6 +46,7 @@ impl Tree {
     fn read(bytes: &mut &[u8]) -> Option<Tree> {
         let mut tree = Tree::default();
         let count = u16::from_le_bytes(take(bytes)?);
+        let mut depths = vec![0u32; usize::from(count)];
         for at in 0..count {
             let threshold = f32::from_le_bytes(take(bytes)?);
             tree.values.push(f32::from_le_bytes(take(bytes)?));
@@ -54,6 +57,11 @@ impl Tree {
                 // Children stand behind their parent, so that every walk ends.
                 _ => Step { threshold, feature, left: Some(left).filter(|&left| left > at && left < count - 1)? },
             });
+            if feature != LEAF {
+                let below = depths.get(usize::from(at)).copied().unwrap_or_default() + 1;
+                depths.iter_mut().skip(usize::from(left)).take(2).for_each(|depth| *depth = below);
+                tree.depth = tree.depth.max(below);
+            }
         }
         Some(tree)
     }
@@ -114,15 +122,9 @@ fn add(trees: &[Tree], rows: &[(usize, &[f32])], scores: &mut [f32]) {
         let mut sums = [0.0; ABREAST];
         for tree in trees {
             let mut places = [0; ABREAST];
-            for _ in 0..DEPTH {
-                let mut moved = 0;
+            for _ in 0..tree.depth {
                 for (place, (_, row)) in places.iter_mut().zip(rows) {
-                    let next = tree.step(*place, row);
-                    moved |= next ^ *place;
-                    *place = next;
-                }
-                if moved == 0 {
-                    break;
+                    *place = tree.step(*place, row);
                 }
             }
             sums.iter_mut().zip(places).for_each(|(sum, place)| *sum += tree.value(place));

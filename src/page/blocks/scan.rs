@@ -75,25 +75,27 @@ impl<'a> Iterator for Attributes<'a> {
     type Item = (&'a str, &'a str);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let trimmed = self.rest.trim_start_matches(is_space);
-        let body = trimmed.trim_start_matches(|c| is_space(c) || c == '/');
-        if body.is_empty() || body.starts_with('>') {
-            self.self_closing = body.len() < self.rest.len()
-                && self.rest.len() > body.len()
-                && self.rest.as_bytes().get(self.rest.len() - body.len() - 1) == Some(&b'/');
-            self.rest = body;
+        let (rest, bytes) = (self.rest, self.rest.as_bytes());
+        let skip = |from: usize, all: fn(u8) -> bool| {
+            let tail = bytes.get(from..).unwrap_or_default();
+            from + tail.iter().position(|&b| !all(b)).unwrap_or(tail.len())
+        };
+        let from = skip(0, |b| is_space(b) || b == b'/');
+        if matches!(bytes.get(from), None | Some(b'>')) {
+            self.self_closing = from.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'/');
+            self.rest = rest.get(from..).unwrap_or_default();
             return None;
         }
         // A leading `=` belongs to the name.
-        let from = usize::from(body.starts_with('='));
-        let len = body.bytes().skip(from).position(|b| matches!(b, b'=' | b'>' | b'/') || is_space(b.into()));
-        let (name, rest) = body.split_at(len.map_or(body.len(), |n| n + from));
-        let after = rest.trim_start_matches(is_space);
-        let Some(value) = after.strip_prefix('=') else {
-            self.rest = rest;
+        let after = from + usize::from(bytes.get(from) == Some(&b'='));
+        let end = skip(after, |b| !(matches!(b, b'=' | b'>' | b'/') || is_space(b)));
+        let name = rest.get(from..end).unwrap_or_default();
+        let equals = skip(end, is_space);
+        if bytes.get(equals) != Some(&b'=') {
+            self.rest = rest.get(end..).unwrap_or_default();
             return Some((name, ""));
-        };
-        let (value, rest) = split_value(value.trim_start_matches(is_space));
+        }
+        let (value, rest) = split_value(rest.get(skip(equals + 1, is_space)..).unwrap_or_default());
         self.rest = rest;
         Some((name, value))
     }
@@ -103,7 +105,7 @@ fn split_value(text: &str) -> (&str, &str) {
     let quote = match text.bytes().next() {
         Some(q @ (b'"' | b'\'')) => q,
         _ => {
-            let len = text.bytes().position(|b| b == b'>' || is_space(b.into())).unwrap_or(text.len());
+            let len = text.bytes().position(|b| b == b'>' || is_space(b)).unwrap_or(text.len());
             return text.split_at(len);
         }
     };
@@ -113,12 +115,12 @@ fn split_value(text: &str) -> (&str, &str) {
 }
 
 fn split_name(text: &str) -> (&str, &str) {
-    let len = text.bytes().position(|b| matches!(b, b'>' | b'/') || is_space(b.into()));
+    let len = text.bytes().position(|b| matches!(b, b'>' | b'/') || is_space(b));
     text.split_at(len.unwrap_or(text.len()))
 }
 
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
+fn is_space(b: u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
 }
 
 const CDATA: &str = "<![CDATA[";
@@ -283,7 +285,7 @@ fn end_of(text: &str, from: usize, element: &str) -> Option<usize> {
 /// Whether the text starts with the name followed by something that ends a name.
 fn names(text: &[u8], element: &str) -> bool {
     text.get(..element.len()).is_some_and(|t| t.eq_ignore_ascii_case(element.as_bytes()))
-        && text.get(element.len()).is_some_and(|&b| matches!(b, b'>' | b'/') || is_space(b.into()))
+        && text.get(element.len()).is_some_and(|&b| matches!(b, b'>' | b'/') || is_space(b))
 }
 
 /// Length of script text, with the rules for `<!--` inside scripts.

@@ -4,6 +4,10 @@
 //! HTML, `reference` those of libxml2. Both work on this stack and tell the builder about every
 //! element that opens and closes.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::ruled::Ruling;
 use super::scan::StartTag;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
@@ -92,7 +96,9 @@ fn looks_like_heading(name: &str) -> bool {
 
 fn is_hidden(source: &StartTag<'_>) -> bool {
     let written = source.source.as_bytes();
-    if written.len() < 10 || !(mentions(written, b"none") || mentions(written, b"hidden")) {
+    static NONE: LazyLock<Finder> = LazyLock::new(|| Finder::new("none"));
+    static HIDDEN: LazyLock<Finder> = LazyLock::new(|| Finder::new("hidden"));
+    if written.len() < 10 || !(mentions(written, &NONE) || mentions(written, &HIDDEN)) {
         return false;
     }
     source.attributes().take(MAX_ATTRIBUTES).any(|(name, value)| match name.to_ascii_lowercase().as_str() {
@@ -108,11 +114,11 @@ fn is_hidden(source: &StartTag<'_>) -> bool {
 
 /// Whether a tag may hold a word. Tags in capitals are searched in any case, the others as they stand: every start tag of
 /// a page comes here.
-fn mentions(tag: &[u8], word: &[u8]) -> bool {
+fn mentions(tag: &[u8], word: &Finder) -> bool {
     let capitals = tag.get(1).is_some_and(u8::is_ascii_uppercase);
     match capitals {
-        true => tag.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word)),
-        false => memchr::memmem::find(tag, word).is_some(),
+        true => tag.windows(word.needle().len()).any(|part| part.eq_ignore_ascii_case(word.needle())),
+        false => word.find(tag).is_some(),
     }
 }
 

@@ -27,9 +27,13 @@ pub fn clean_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// First byte of the UTF-8 form of U+0300, the first character that may not stand in NFC.
+const FIRST_COMBINING: u8 = 0xCC;
+
 /// The NFC form of a paragraph. Nearly every text has it already and is only looked at.
 pub fn nfc(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+    let latin = text.bytes().fold(true, |latin, b| latin & (b < FIRST_COMBINING));
+    if latin || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.nfc().collect())

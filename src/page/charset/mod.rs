@@ -246,7 +246,8 @@ impl Choice {
             Some(text) => (String::from(text), 0),
             None => self.decode_counting(body, truncated),
         };
-        let source_non_ascii = body.iter().filter(|b| !b.is_ascii()).count();
+        let guessed = self.source == Source::Detected;
+        let source_non_ascii = if guessed { body.iter().filter(|b| !b.is_ascii()).count() } else { 0 };
         Text { choice: self, text, malformed, source_non_ascii }
     }
 
@@ -278,14 +279,14 @@ struct Text {
     choice: Choice,
     text: String,
     malformed: usize,
-    /// Non-ASCII bytes of the body, in scripts and markup too.
+    /// Non-ASCII bytes of the body, in scripts and markup too; counted where the encoding was guessed.
     source_non_ascii: usize,
 }
 
 impl Text {
     /// Number of non-ASCII characters.
     fn non_ascii(&self) -> usize {
-        self.text.bytes().filter(|&b| b >= 0xC0).count()
+        utf8::leads(self.text.as_bytes())
     }
 
     fn is_suspect(&self, characters: usize, nuls: usize) -> bool {

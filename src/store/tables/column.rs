@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arrow::array::*;
 use arrow::datatypes::{DataType, Field, TimeUnit};
+use compact_str::CompactString;
 
 /// A field type that is a column.
 pub trait Column: Sized + 'static {
@@ -49,6 +50,11 @@ column!(Option<i32>, true, DataType::Date32, Date32Array, |v| *v, |v| v);
 column!(String, false, DataType::Utf8, StringArray, |v| Some(v.as_str()), |v: Option<&str>| v
     .unwrap_or_default()
     .to_string());
+column!(CompactString, false, DataType::Utf8, StringArray, |v| Some(v.as_str()), |v: Option<&str>| v
+    .unwrap_or_default()
+    .into());
+column!(Option<CompactString>, true, DataType::Utf8, StringArray, |v| v.as_deref(), |v: Option<&str>| v
+    .map(Into::into));
 column!(Option<String>, true, DataType::Utf8, StringArray, |v| v.as_deref(), |v: Option<&str>| v.map(str::to_string));
 
 /// Microseconds since 1970, UTC.

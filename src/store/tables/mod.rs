@@ -7,6 +7,7 @@ mod file;
 
 use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::DataType;
+use compact_str::CompactString;
 
 use crate::document::{Document, Paragraph};
 use column::Column;
@@ -105,24 +106,24 @@ table!(Paragraph, "paragraphs", "../../../schemas/paragraphs.toml", [
     doc: u64,
     index: u32,
     text: String,
-    kind: String,
+    kind: CompactString,
     heading: bool,
     list_depth: u16,
     table_row: u16,
     table_column: u16,
-    class: String,
-    context_free: String,
+    class: CompactString,
+    context_free: CompactString,
     boilerplate: bool,
     score: Option<f32>,
-    reason: String,
+    reason: CompactString,
     characters: u32,
     link_density: f32,
     stopword_density: f32,
-    language: Option<String>,
+    language: Option<CompactString>,
     language_score: Option<f32>,
     site_pages: Option<u32>,
     seen_share: Option<f32>,
     repeated: bool,
     kept: bool,
-    drop_reason: String,
+    drop_reason: CompactString,
 ]);

@@ -1,0 +1,68 @@
+//! Rows → bytes of the table, as src/language/table.rs reads them.
+
+use crate::counts::FIRST;
+use crate::hash::{BUCKET, MAPPED, NARROW, RARE, WIDE, place};
+use crate::rows::Rows;
+use crate::script::{TABLED, script};
+
+/// Mean number of n-grams of a bucket.
+const BUCKET_MEAN: u32 = 5;
+
+/// The script and letter byte of each character below [`MAPPED`].
+pub fn letters(lists: &[Vec<char>]) -> Vec<u8> {
+    let code = |c: char| {
+        let Some(of) = script(c) else { return 0 };
+        let tabled = TABLED.iter().position(|(tabled, _)| *tabled == of);
+        let list = tabled.and_then(|place| lists.get(place)).map_or(&[][..], Vec::as_slice);
+        let id = list.iter().position(|&letter| letter == small(c)).map_or(RARE, |place| place as u8 + FIRST);
+        u16::from(of as u8) << 8 | u16::from(id)
+    };
+    (0..MAPPED).flat_map(|c| char::from_u32(c).map_or(0, code).to_le_bytes()).collect()
+}
+
+/// One script: number of buckets and of rows, single rows, buckets, rows. A bucket that would overflow loses its
+/// longest n-grams.
+pub fn rows(bytes: &mut Vec<u8>, rows: &Rows) {
+    let buckets = (rows.kept.len() as u32).div_ceil(BUCKET_MEAN).max(1);
+    let mut filled: Vec<Vec<(u16, &[u8])>> = vec![Vec::new(); buckets as usize];
+    // Shorter n-grams have smaller keys.
+    for (key, row) in &rows.kept {
+        let (bucket, tag) = place(*key, buckets);
+        let bucket = filled.get_mut(bucket as usize).filter(|bucket| bucket.len() < BUCKET);
+        if let Some(bucket) = bucket
+            && bucket.iter().all(|(other, _)| *other != tag)
+        {
+            bucket.push((tag, row));
+        }
+    }
+    bytes.extend(buckets.to_le_bytes());
+    bytes.extend(filled.iter().map(|bucket| bucket.len() as u32).sum::<u32>().to_le_bytes());
+    rows.single.chunks(rows.width).for_each(|row| padded(bytes, row));
+    let mut begin = 0u32;
+    for bucket in &filled {
+        bytes.extend(begin.to_le_bytes());
+        (0..BUCKET).for_each(|place| bytes.extend(bucket.get(place).map_or(0, |(tag, _)| *tag).to_le_bytes()));
+        begin += bucket.len() as u32;
+    }
+    filled.iter().flatten().for_each(|(_, row)| padded(bytes, row));
+}
+
+/// A row filled up to its width in the table with the highest cost.
+fn padded(bytes: &mut Vec<u8>, row: &[u8]) {
+    let width = if row.len() > NARROW { WIDE } else { NARROW };
+    let row = row.iter().copied().chain(std::iter::repeat(u8::MAX));
+    bytes.extend(row.take(width));
+}
+
+/// The small form of a letter, of polytonic Greek the monotonic one. One character for one: the only letter with two
+/// small ones, the Turkish dotted I, becomes i.
+fn small(c: char) -> char {
+    let of = |letters: &str, place: u32| letters.chars().nth(place as usize);
+    let monotonic = match u32::from(c) {
+        code @ 0x1f00..=0x1f6f => of("αεηιουω", code >> 4 & 7),
+        code @ 0x1f70..=0x1f7d => of("άέήίόύώ", (code & 15) >> 1),
+        code @ 0x1f80..=0x1fff => of("αηωαηιυω", code >> 4 & 7),
+        _ => None,
+    };
+    monotonic.or_else(|| c.to_lowercase().next()).unwrap_or(c)
+}

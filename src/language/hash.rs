@@ -1,0 +1,31 @@
+//! Keys of n-grams: one byte a letter, the last in the lowest; from key to place. Used by the build script as well.
+
+/// Most letters of an n-gram.
+pub const ORDER: usize = 5;
+
+/// The end of a word.
+pub const END: u8 = 1;
+/// A letter that the script's languages hardly know.
+pub const RARE: u8 = 255;
+
+/// The last `order` letters of a key.
+pub fn last(key: u64, order: usize) -> u64 {
+    key & ((1 << (8 * order)) - 1)
+}
+
+/// Tags of a bucket, and so n-grams that it can hold.
+pub const BUCKET: usize = 8;
+
+/// Bucket among `buckets` and tag of a key; no tag is 0.
+pub fn place(key: u64, buckets: u32) -> (u32, u16) {
+    let mixed = (key ^ (key >> 17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let bucket = ((mixed >> 32) * u64::from(buckets)) >> 32;
+    (bucket as u32, (mixed as u16).max(1))
+}
+
+/// Characters from here on have no entry in the table of letters.
+pub const MAPPED: u32 = 0x2000;
+/// Width of the rows of the one script with many languages, and of all others.
+pub const WIDE: usize = 56;
+pub const NARROW: usize = 8;

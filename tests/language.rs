@@ -1,0 +1,87 @@
+//! Languages of labelled texts (`langid` of the shared data): figures that may not fall, printed with `--nocapture`.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
+use std::io::Read;
+
+use flate2::read::MultiGzDecoder;
+use serde::Deserialize;
+use warcorpus::config::Config;
+use warcorpus::language::{Candidate, Identifier, UNDETERMINED, known_codes};
+
+use crate::common::shared;
+
+#[derive(Deserialize)]
+struct Text {
+    lang: String,
+    #[serde(rename = "macro", default)]
+    of: String,
+    source: String,
+    kind: String,
+    text: String,
+}
+
+/// Least share of right answers, by source and kind of text in a language of the table.
+const KNOWN: &[(&str, f64)] = &[
+    ("lingua sentence", 0.955),
+    ("lingua word-pair", 0.895),
+    ("lingua word", 0.71),
+    ("dslcc2 sentence", 0.877),
+    ("udhr article", 0.897),
+];
+/// Least share of `und` for those in other languages.
+const UNKNOWN: &[(&str, f64)] = &[("udhr article", 0.88), ("flores1 sentence", 0.80)];
+
+/// Codes that can be an answer, and the macrolanguage of each.
+struct Codes {
+    known: HashSet<&'static str>,
+    macros: HashMap<String, String>,
+}
+
+impl Codes {
+    /// A member of a macrolanguage is right for a language that cannot be an answer.
+    fn right(&self, text: &Text, code: &str) -> bool {
+        let unlisted = !self.known.contains(text.lang.as_str()) && !text.of.is_empty();
+        code == text.lang || unlisted && (code == text.of || self.macros.get(code) == Some(&text.of))
+    }
+
+    fn knows(&self, text: &Text) -> bool {
+        let member = |code: &&str| self.macros.get(*code) == Some(&text.of);
+        self.known.contains(text.lang.as_str())
+            || self.known.contains(text.of.as_str())
+            || !text.of.is_empty() && self.known.iter().any(member)
+    }
+}
+
+#[test]
+fn languages_are_told_as_well_as_before() {
+    let Some(file) = shared("langid/langid.jsonl.gz") else { return };
+    let mut lines = String::new();
+    MultiGzDecoder::new(File::open(file).unwrap()).read_to_string(&mut lines).unwrap();
+    let texts: Vec<Text> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let macros = texts.iter().filter(|t| !t.of.is_empty()).map(|t| (t.lang.clone(), t.of.clone())).collect();
+    let codes = Codes { known: known_codes().into_iter().collect(), macros };
+    let mut settings = Config::default().language;
+    (settings.document_sample, settings.min_letters) = (10_000, 1);
+    let identifier = Identifier::new(&settings);
+    let (mut known, mut unknown) = (BTreeMap::new(), BTreeMap::new());
+    // From lingua's texts of an even number of bytes the table has learned what text usually costs.
+    for text in texts.iter().filter(|text| text.source != "lingua" || text.text.len() % 2 == 1) {
+        let candidate = Candidate { text: &text.text, characters: 100, link_characters: 0 };
+        let code = identifier.document([candidate].into_iter()).code;
+        let knows = codes.knows(text);
+        let (n, right) = if knows { &mut known } else { &mut unknown }
+            .entry(format!("{} {}", text.source, text.kind))
+            .or_insert((0u32, 0u32));
+        *n += 1;
+        *right += u32::from(if knows { codes.right(text, code) } else { code == UNDETERMINED });
+    }
+    for (name, figures, floors) in [("known", known, KNOWN), ("unknown", unknown, UNKNOWN)] {
+        for (group, (n, right)) in figures {
+            let share = f64::from(right) / f64::from(n);
+            println!("{name:>8} {group:20} {:.2} % of {n}", share * 100.0);
+            let floor = floors.iter().find(|(floored, _)| *floored == group).map_or(0.0, |(_, floor)| *floor);
+            assert!(share >= floor, "{name} {group}: {share:.4}, was at least {floor}");
+        }
+    }
+}
