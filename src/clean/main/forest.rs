@@ -11,11 +11,11 @@ pub struct Forest {
     trees: Vec<Tree>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 struct Tree {
     /// Steps of the longest walk.
     depth: u32,
-    steps: Vec<Step>,
+    steps: Box<[Step; MOST_NODES]>,
     /// Expected score of what comes to each node; at a leaf, what the tree says.
     values: Vec<f32>,
 }
@@ -25,11 +25,14 @@ struct Tree {
 struct Step {
     /// Features up to this go left.
     threshold: f32,
-    feature: u16,
+    feature: u8,
     /// Where the left branch goes on; the right one stands behind it.
-    left: u16,
+    left: u8,
 }
 
+/// Nodes of a tree and features of a row are at most so many: places then need not be checked against the ends.
+const MOST_NODES: usize = 128;
+const MOST_FEATURES: usize = 256;
 /// In place of a feature: a leaf.
 const LEAF: u16 = u16::MAX;
 /// Rows that walk side by side, so that the processor need not wait for one of them.
@@ -39,46 +42,55 @@ const EARLY: usize = 16;
 pub const HOPELESS: f32 = -2.6;
 /// Trees that reasons are read from. Each tree corrects those before it, so the first ones decide.
 const TELLING: usize = 8;
-/// Steps that a walk takes at most.
-const DEPTH: usize = 64;
-
 impl Tree {
     fn read(bytes: &mut &[u8]) -> Option<Tree> {
-        let mut tree = Tree::default();
         let count = u16::from_le_bytes(take(bytes)?);
-        let mut depths = vec![0u32; usize::from(count)];
+        let mut tree = Tree { depth: 0, steps: Box::new([Step::default(); MOST_NODES]), values: Vec::new() };
+        let mut depths = [0u32; MOST_NODES];
         for at in 0..count {
             let threshold = f32::from_le_bytes(take(bytes)?);
             tree.values.push(f32::from_le_bytes(take(bytes)?));
             let feature = u16::from_le_bytes(take(bytes)?);
             let left = u16::from_le_bytes(take(bytes)?);
-            tree.steps.push(match feature {
-                LEAF => Step { threshold: f32::INFINITY, feature: 0, left: at },
-                // Children stand behind their parent, so that every walk ends.
-                _ => Step { threshold, feature, left: Some(left).filter(|&left| left > at && left < count - 1)? },
-            });
-            if feature != LEAF {
-                let below = depths.get(usize::from(at)).copied().unwrap_or_default() + 1;
-                depths.iter_mut().skip(usize::from(left)).take(2).for_each(|depth| *depth = below);
-                tree.depth = tree.depth.max(below);
+            let step = tree.steps.get_mut(usize::from(at))?;
+            if feature == LEAF {
+                *step = Step { threshold: f32::INFINITY, feature: 0, left: at as u8 };
+                continue;
             }
+            // Children stand behind their parent, so that every walk ends.
+            let left = Some(left).filter(|&left| left > at && left < count - 1)?;
+            *step = Step { threshold, feature: feature.try_into().ok()?, left: left.try_into().ok()? };
+            let below = depths.get(usize::from(at))? + 1;
+            depths.iter_mut().skip(usize::from(left)).take(2).for_each(|depth| *depth = below);
+            tree.depth = tree.depth.max(below);
         }
         Some(tree)
     }
 
-    fn step(&self, at: u16, row: &[f32]) -> u16 {
-        let step = self.steps.get(usize::from(at)).copied().unwrap_or_default();
-        let feature = row.get(usize::from(step.feature)).copied().unwrap_or_default();
-        step.left + u16::from(feature > step.threshold)
+    fn question(&self, at: u8) -> Step {
+        self.steps.get(usize::from(at) % MOST_NODES).copied().unwrap_or_default()
     }
 
-    fn value(&self, at: u16) -> f32 {
+    fn step(&self, at: u8, row: &[f32; MOST_FEATURES]) -> u8 {
+        let step = self.question(at);
+        let feature = row.get(usize::from(step.feature)).copied().unwrap_or_default();
+        step.left + u8::from(feature > step.threshold)
+    }
+
+    fn value(&self, at: u8) -> f32 {
         self.values.get(usize::from(at)).copied().unwrap_or_default()
     }
 }
 
+/// A row with room for all features that a tree can ask for.
+fn wide(row: &[f32]) -> [f32; MOST_FEATURES] {
+    let mut wide = [0.0; MOST_FEATURES];
+    wide.iter_mut().zip(row).for_each(|(to, &from)| *to = from);
+    wide
+}
+
 impl Forest {
-    /// Reads trees: their number, then for each the number of nodes and the nodes, 12 bytes each (threshold, value,
+    /// Reads trees: their number, then for each the number of nodes (at most 128) and the nodes, 12 bytes each (threshold, value,
     /// feature, left child); all little-endian.
     pub fn read(bytes: &mut &[u8]) -> Option<Forest> {
         let count = u32::from_le_bytes(take(bytes)?);
@@ -99,14 +111,15 @@ impl Forest {
     /// What each group of features contributed to the score of a row; `groups` names the group of each feature.
     pub fn parts(&self, row: &[f32], groups: &[u8]) -> Parts {
         let mut parts = Parts::default();
+        let row = wide(row);
         for tree in self.trees.iter().take(TELLING) {
             let mut place = 0;
-            for _ in 0..DEPTH {
-                let next = tree.step(place, row);
+            for _ in 0..tree.depth {
+                let next = tree.step(place, &row);
                 if next == place {
                     break;
                 }
-                let feature = tree.steps.get(usize::from(place)).map_or(LEAF, |step| step.feature);
+                let feature = tree.question(place).feature;
                 let group = groups.get(usize::from(feature)).copied().unwrap_or(u8::MAX);
                 parts.add(group, tree.value(next) - tree.value(place));
                 place = next;
@@ -119,11 +132,13 @@ impl Forest {
 /// Adds what the trees say of some rows (each with its place among the scores).
 fn add(trees: &[Tree], rows: &[(usize, &[f32])], scores: &mut [f32]) {
     for rows in rows.chunks(ABREAST) {
+        let mut abreast = [[0.0; MOST_FEATURES]; ABREAST];
+        abreast.iter_mut().zip(rows).for_each(|(to, (_, row))| *to = wide(row));
         let mut sums = [0.0; ABREAST];
         for tree in trees {
             let mut places = [0; ABREAST];
             for _ in 0..tree.depth {
-                for (place, (_, row)) in places.iter_mut().zip(rows) {
+                for (place, row) in places.iter_mut().zip(&abreast) {
                     *place = tree.step(*place, row);
                 }
             }
