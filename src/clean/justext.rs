@@ -191,7 +191,7 @@ pub fn reason(block: &Block, verdict: &Verdict, params: &Params) -> &'static str
     }
 }
 
-/// [`stopword_density`] of every block, as the main cleaner takes it.
+/// [`stopword_shares`] of every block, as the main cleaner takes them.
 pub fn stopword_densities(blocks: &[Block], stoplist: &Stoplist) -> Vec<f32> {
     let mut lower = String::new();
     blocks.iter().map(|block| stopword_shares(&block.text, [stoplist], &mut lower)[0] as f32).collect()

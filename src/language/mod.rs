@@ -1,9 +1,12 @@
 //! Text → language, as an ISO 639-3 code with a score, or `und`.
 //!
-//! A text costs something in each of 75 languages: the sum of what its letters cost after those before them, by
-//! a table of n-grams that is made from lingua's models when the program is built ([`table`]). The cheapest language is
-//! the answer; what it costs, and what the second costs, say how probable the answer is ([`decide`]). All sums are of
-//! whole numbers, so that the same text has the same answer everywhere.
+//! A text costs something in each of 75 languages: the sum of what its letters cost after those before them, by a table
+//! of n-grams that is made from lingua's models when the program is built (`table`). The cheapest language is the answer;
+//! what it costs, and what the second costs, say how probable the answer is (`decide`). All sums are of whole numbers, so
+//! that the same text has the same answer everywhere.
+//!
+//! Files in the order of the flow: `sample` (what is read of a page), `script` (letters), `tally` (text → costs) with
+//! `table` and `hash` (n-gram → row), `decide` (costs → answer). `docs/language.md` has figures, and what went before.
 
 mod decide;
 mod hash;

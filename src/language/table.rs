@@ -2,7 +2,7 @@
 //! language. Linked into the program, so that the system maps it and processes share it; numbers are
 //! little-endian.
 //!
-//! - script and letter byte (`u16`, see [`Letters`]) of each character below U+2000;
+//! - script and letter byte (`u16`) of each character below U+2000;
 //! - for each script of [`TABLED`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
 //!   where its rows begin (`u32`) and their tags (eight `u16`, 0 for none); the rows;
 //! - for each language of [`TABLED`]: what it usually costs, see [`Usual`].
