@@ -1,4 +1,4 @@
-<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.989" charset="UTF-8" wordcount="395" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
+<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.990" charset="UTF-8" wordcount="395" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
 <p id="19" heading="1" lang="eng" class="good">
 <s>
 Why
@@ -525,7 +525,7 @@ shade
 </s>
 </p>
 </doc>
-<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.986" charset="UTF-8" wordcount="419" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" dup_cluster="2">
+<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.989" charset="UTF-8" wordcount="419" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" dup_cluster="2">
 <p id="10" heading="1" lang="eng" class="good">
 <s>
 Choosing
@@ -1098,7 +1098,7 @@ coast
 </s>
 </p>
 </doc>
-<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" charset="UTF-8" wordcount="426" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" dup_cluster="3">
+<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.991" charset="UTF-8" wordcount="426" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" dup_cluster="3">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 What
@@ -1662,7 +1662,7 @@ begin
 </s>
 </p>
 </doc>
-<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.986" charset="windows-1252" wordcount="347" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" dup_cluster="5">
+<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" charset="windows-1252" wordcount="347" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" dup_cluster="5">
 <p id="2" heading="0" lang="eng" class="bad">
 <s>
 A
@@ -2590,7 +2590,7 @@ will
 </s>
 </p>
 </doc>
-<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.988" charset="UTF-8" wordcount="412" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" dup_cluster="8">
+<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.989" charset="UTF-8" wordcount="412" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" dup_cluster="8">
 <p id="0" heading="1" lang="eng" class="good">
 <s>
 How
@@ -3136,7 +3136,7 @@ is
 </s>
 </p>
 </doc>
-<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="0.993" charset="UTF-8" wordcount="378" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" dup_cluster="12">
+<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="0.995" charset="UTF-8" wordcount="378" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" dup_cluster="12">
 <p id="10" heading="1" lang="eng" class="good">
 <s>
 Island
@@ -3629,7 +3629,7 @@ departure
 </s>
 </p>
 </doc>
-<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.973" charset="windows-1252" wordcount="308" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" dup_cluster="13">
+<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.983" charset="windows-1252" wordcount="308" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" dup_cluster="13">
 <p id="10" heading="1" lang="eng" class="good">
 <s>
 How
@@ -4051,7 +4051,7 @@ room
 </s>
 </p>
 </doc>
-<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.986" charset="windows-1252" wordcount="305" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" dup_cluster="16">
+<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.989" charset="windows-1252" wordcount="305" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" dup_cluster="16">
 <p id="2" heading="0" lang="eng" class="bad">
 <s>
 Notes
@@ -4472,7 +4472,7 @@ Letters
 </s>
 </p>
 </doc>
-<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.980" charset="UTF-8" wordcount="302" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" dup_cluster="17">
+<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.984" charset="UTF-8" wordcount="302" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" dup_cluster="17">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 What
@@ -4880,7 +4880,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.971" charset="UTF-8" wordcount="292" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" dup_cluster="18">
+<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.982" charset="UTF-8" wordcount="292" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" dup_cluster="18">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 How
@@ -5271,7 +5271,7 @@ clapping
 </s>
 </p>
 </doc>
-<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.984" charset="UTF-8" wordcount="246" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" dup_cluster="19">
+<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.981" charset="UTF-8" wordcount="246" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" dup_cluster="19">
 <p id="19" heading="1" lang="eng" class="good">
 <s>
 The
@@ -5608,7 +5608,7 @@ sheet
 </s>
 </p>
 </doc>
-<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" domain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.968" charset="UTF-8" wordcount="455" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" dup_cluster="20">
+<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" domain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" charset="UTF-8" wordcount="455" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" dup_cluster="20">
 <p id="2" heading="1" lang="eng" class="bad">
 <s>
 Tomatoes
@@ -6338,7 +6338,7 @@ weekend
 </s>
 </p>
 </doc>
-<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.988" charset="UTF-8" wordcount="314" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" dup_cluster="21">
+<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.990" charset="UTF-8" wordcount="314" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" dup_cluster="21">
 <p id="9" heading="1" lang="und" class="bad">
 <s>
 Configuration
@@ -6895,7 +6895,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.992" charset="UTF-8" wordcount="228" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" dup_cluster="24">
+<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.993" charset="UTF-8" wordcount="228" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" dup_cluster="24">
 <p id="0" heading="1" lang="eng" class="good">
 <s>
 Tide
@@ -8005,7 +8005,7 @@ burn
 </s>
 </p>
 </doc>
-<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.986" charset="UTF-8" wordcount="369" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" dup_cluster="29">
+<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.983" charset="UTF-8" wordcount="369" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" dup_cluster="29">
 <p id="0" heading="1" lang="eng" class="good">
 <s>
 How
@@ -8733,7 +8733,7 @@ months
 </s>
 </p>
 </doc>
-<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.843" charset="UTF-8" wordcount="107" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" dup_cluster="31">
+<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.848" charset="UTF-8" wordcount="107" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" dup_cluster="31">
 <p id="0" heading="1" lang="eng" class="bad">
 <s>
 boots
@@ -8858,7 +8858,7 @@ boots
 </s>
 </p>
 </doc>
-<doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.988" charset="windows-1252" wordcount="219" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" dup_cluster="33">
+<doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.991" charset="windows-1252" wordcount="219" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" dup_cluster="33">
 <p id="1" heading="0" lang="eng" class="good">
 <s>
 There
@@ -9139,7 +9139,7 @@ is
 </s>
 </p>
 </doc>
-<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.997" charset="UTF-8" wordcount="362" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" dup_cluster="34">
+<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.994" charset="UTF-8" wordcount="362" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" dup_cluster="34">
 <p id="13" heading="1" lang="deu" class="good">
 <s>
 Warum
@@ -10142,7 +10142,7 @@ blüht
 </s>
 </p>
 </doc>
-<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.990" charset="windows-1252" wordcount="254" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" dup_cluster="37">
+<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.993" charset="windows-1252" wordcount="254" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" dup_cluster="37">
 <p id="2" heading="0" lang="und" class="bad">
 <s>
 Das
@@ -10533,7 +10533,7 @@ Leserbriefe
 </s>
 </p>
 </doc>
-<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.995" charset="UTF-8" wordcount="262" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" dup_cluster="38">
+<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.994" charset="UTF-8" wordcount="262" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" dup_cluster="38">
 <p id="13" heading="1" lang="deu" class="good">
 <s>
 Wenn
@@ -10925,7 +10925,7 @@ macht
 </s>
 </p>
 </doc>
-<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.985" charset="UTF-8" wordcount="165" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" dup_cluster="39">
+<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.988" charset="UTF-8" wordcount="165" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" dup_cluster="39">
 <p id="3" heading="1" lang="und" class="good">
 <s>
 Wasserkessel
@@ -11305,7 +11305,7 @@ Drossel
 </s>
 </p>
 </doc>
-<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.996" charset="UTF-8" wordcount="218" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" dup_cluster="40">
+<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.988" charset="UTF-8" wordcount="218" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" dup_cluster="40">
 <p id="0" heading="1" lang="und" class="good">
 <s>
 Unsichtbare
@@ -11650,7 +11650,7 @@ Einheit
 </s>
 </p>
 </doc>
-<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" date_source="time" sitename="Carnets" lang="fra" lang_score="0.984" charset="UTF-8" wordcount="375" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" dup_cluster="41">
+<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" date_source="time" sitename="Carnets" lang="fra" lang_score="0.990" charset="UTF-8" wordcount="375" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" dup_cluster="41">
 <p id="13" heading="1" lang="fra" class="good">
 <s>
 Le
@@ -12556,7 +12556,7 @@ savoir
 </s>
 </p>
 </doc>
-<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.986" charset="ISO-8859-15" wordcount="219" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" dup_cluster="43">
+<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.990" charset="ISO-8859-15" wordcount="219" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" dup_cluster="43">
 <p id="1" heading="1" lang="und" class="good">
 <s>
 La
@@ -12901,7 +12901,7 @@ recette
 </s>
 </p>
 </doc>
-<doc id="44" url="https://revista.example.org/aceite" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="De la aceituna al aceite en una noche" author="Lucía Arrabal" date="2024-12-03" year="2024" date_source="time" sitename="La Revista" lang="spa" lang_score="0.992" charset="UTF-8" wordcount="288" warc_id="urn:uuid:59d9eb88-1164-5314-90d4-d14cc9e24385" dup_cluster="44">
+<doc id="44" url="https://revista.example.org/aceite" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="De la aceituna al aceite en una noche" author="Lucía Arrabal" date="2024-12-03" year="2024" date_source="time" sitename="La Revista" lang="spa" lang_score="0.994" charset="UTF-8" wordcount="288" warc_id="urn:uuid:59d9eb88-1164-5314-90d4-d14cc9e24385" dup_cluster="44">
 <p id="13" heading="1" lang="spa" class="good">
 <s>
 De
@@ -13301,7 +13301,7 @@ igual
 </s>
 </p>
 </doc>
-<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" date_source="time" sitename="revista.example.org" lang="spa" lang_score="0.996" charset="windows-1252" wordcount="279" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" dup_cluster="45">
+<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" date_source="time" sitename="revista.example.org" lang="spa" lang_score="0.997" charset="windows-1252" wordcount="279" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" dup_cluster="45">
 <p id="19" heading="1" lang="spa" class="good">
 <s>
 Los
@@ -13698,7 +13698,7 @@ dibujar
 </s>
 </p>
 </doc>
-<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.993" charset="UTF-8" wordcount="209" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" dup_cluster="46">
+<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.996" charset="UTF-8" wordcount="209" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" dup_cluster="46">
 <p id="1" heading="1" lang="und" class="good">
 <s>
 Preguntas
@@ -14013,7 +14013,7 @@ h
 </s>
 </p>
 </doc>
-<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.994" charset="windows-1250" wordcount="332" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" dup_cluster="47">
+<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.991" charset="windows-1250" wordcount="332" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" dup_cluster="47">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 Jak
@@ -14491,7 +14491,7 @@ nestojí
 </s>
 </p>
 </doc>
-<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.978" charset="windows-1250" wordcount="329" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" dup_cluster="48">
+<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.981" charset="windows-1250" wordcount="329" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" dup_cluster="48">
 <p id="0" heading="0" lang="und" class="bad">
 <s>
 Knihovna
@@ -15390,7 +15390,7 @@ povoleny
 </s>
 </p>
 </doc>
-<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.994" charset="windows-1250" wordcount="219" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" dup_cluster="52">
+<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.996" charset="windows-1250" wordcount="219" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" dup_cluster="52">
 <p id="19" heading="1" lang="ces" class="good">
 <s>
 Nový
@@ -15715,7 +15715,7 @@ zdarma
 </s>
 </p>
 </doc>
-<doc id="53" url="https://noviny.example.org/remesla/provaznik" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Řemeslo, které se kroutí" author="Slavomír Lanka" date="2025-07-08" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.996" charset="UTF-8" wordcount="225" warc_id="urn:uuid:c0fca027-b714-5dfe-882f-8f718143daf1" dup_cluster="53">
+<doc id="53" url="https://noviny.example.org/remesla/provaznik" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Řemeslo, které se kroutí" author="Slavomír Lanka" date="2025-07-08" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.994" charset="UTF-8" wordcount="225" warc_id="urn:uuid:c0fca027-b714-5dfe-882f-8f718143daf1" dup_cluster="53">
 <p id="13" heading="1" lang="ces" class="good">
 <s>
 Řemeslo
@@ -16056,7 +16056,7 @@ umírá
 </s>
 </p>
 </doc>
-<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.658" charset="UTF-8" wordcount="368" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" dup_cluster="54">
+<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.621" charset="UTF-8" wordcount="368" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" dup_cluster="54">
 <p id="13" heading="1" lang="ces" class="good">
 <s>
 Co
@@ -16667,7 +16667,7 @@ procházek
 </s>
 </p>
 </doc>
-<doc id="56" url="https://dedina.test/studna" website="dedina.test" domain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" date_source="time" sitename="Dedina" lang="slk" lang_score="0.993" charset="UTF-8" wordcount="222" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" dup_cluster="56">
+<doc id="56" url="https://dedina.test/studna" website="dedina.test" domain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" date_source="time" sitename="Dedina" lang="slk" lang_score="0.992" charset="UTF-8" wordcount="222" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" dup_cluster="56">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 Studňa
@@ -16995,7 +16995,7 @@ piť
 </s>
 </p>
 </doc>
-<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" date_source="time" sitename="gazeta.example" lang="pol" lang_score="0.988" charset="ISO-8859-2" wordcount="237" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" dup_cluster="57">
+<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" date_source="time" sitename="gazeta.example" lang="pol" lang_score="0.981" charset="ISO-8859-2" wordcount="237" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" dup_cluster="57">
 <p id="19" heading="1" lang="pol" class="good">
 <s>
 Ostatni
@@ -17367,7 +17367,7 @@ ona
 </s>
 </p>
 </doc>
-<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" date_source="text" sitename="gazeta.example" lang="pol" lang_score="0.991" charset="windows-1250" wordcount="229" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" dup_cluster="58">
+<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" date_source="text" sitename="gazeta.example" lang="pol" lang_score="0.987" charset="windows-1250" wordcount="229" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" dup_cluster="58">
 <p id="10" heading="1" lang="pol" class="good">
 <s>
 Skąd
@@ -17728,7 +17728,7 @@ praw
 </s>
 </p>
 </doc>
-<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.988" charset="windows-1250" wordcount="241" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" dup_cluster="59">
+<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.985" charset="windows-1250" wordcount="241" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" dup_cluster="59">
 <p id="19" heading="1" lang="hun" class="good">
 <s>
 A
@@ -18114,7 +18114,7 @@ ugyanaz
 </s>
 </p>
 </doc>
-<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.990" charset="UTF-16LE" wordcount="243" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" dup_cluster="60">
+<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.989" charset="UTF-16LE" wordcount="243" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" dup_cluster="60">
 <p id="10" heading="1" lang="und" class="good">
 <s>
 Miért
@@ -18525,7 +18525,7 @@ ez
 </s>
 </p>
 </doc>
-<doc id="61" url="https://world.example.org/fi/sauna" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Miksi saunassa istutaan hiljaa" author="Aino-Kaisa Rantamäki" date="2024-12-17" year="2024" date_source="time" sitename="World Pages" lang="fin" lang_score="0.977" charset="UTF-8" wordcount="207" warc_id="urn:uuid:d53d26ec-f1be-5ac4-af61-dfa9c957841f" dup_cluster="61">
+<doc id="61" url="https://world.example.org/fi/sauna" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Miksi saunassa istutaan hiljaa" author="Aino-Kaisa Rantamäki" date="2024-12-17" year="2024" date_source="time" sitename="World Pages" lang="fin" lang_score="0.983" charset="UTF-8" wordcount="207" warc_id="urn:uuid:d53d26ec-f1be-5ac4-af61-dfa9c957841f" dup_cluster="61">
 <p id="13" heading="1" lang="fin" class="good">
 <s>
 Miksi
@@ -19421,7 +19421,7 @@ beklermiş
 </s>
 </p>
 </doc>
-<doc id="64" url="https://world.example.org/vi/cho" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Phiên chợ trên sông lúc bốn giờ sáng" author="Lương Thị Mộc" date="2025-01-15" year="2025" date_source="time" sitename="World Pages" lang="vie" lang_score="0.981" charset="UTF-8" wordcount="287" warc_id="urn:uuid:da2b14ed-ec9a-53b0-89d6-eb4669e98091" dup_cluster="64">
+<doc id="64" url="https://world.example.org/vi/cho" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Phiên chợ trên sông lúc bốn giờ sáng" author="Lương Thị Mộc" date="2025-01-15" year="2025" date_source="time" sitename="World Pages" lang="vie" lang_score="0.990" charset="UTF-8" wordcount="287" warc_id="urn:uuid:da2b14ed-ec9a-53b0-89d6-eb4669e98091" dup_cluster="64">
 <p id="13" heading="1" lang="vie" class="good">
 <s>
 Phiên
@@ -19806,7 +19806,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.983" charset="windows-1251" wordcount="227" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" dup_cluster="65">
+<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.978" charset="windows-1251" wordcount="227" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" dup_cluster="65">
 <p id="19" heading="1" lang="und" class="good">
 <s>
 Почему
@@ -20173,7 +20173,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.990" charset="KOI8-R" wordcount="235" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" dup_cluster="66">
+<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.981" charset="KOI8-R" wordcount="235" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" dup_cluster="66">
 <p id="0" heading="0" lang="und" class="bad">
 <s>
 Вестник
@@ -20567,7 +20567,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.974" charset="windows-1251" wordcount="218" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" dup_cluster="67">
+<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.978" charset="windows-1251" wordcount="218" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" dup_cluster="67">
 <p id="10" heading="1" lang="rus" class="good">
 <s>
 Как
@@ -20925,7 +20925,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.974" charset="UTF-8" wordcount="214" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" dup_cluster="68">
+<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.980" charset="UTF-8" wordcount="214" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" dup_cluster="68">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 Піч
@@ -21269,7 +21269,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" date_source="time" sitename="World Pages" lang="ell" lang_score="0.987" charset="UTF-8" wordcount="231" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" dup_cluster="69">
+<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" date_source="time" sitename="World Pages" lang="ell" lang_score="0.986" charset="UTF-8" wordcount="231" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" dup_cluster="69">
 <p id="13" heading="1" lang="ell" class="good">
 <s>
 Το
@@ -21598,7 +21598,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.992" charset="windows-1253" wordcount="229" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" dup_cluster="70">
+<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.987" charset="windows-1253" wordcount="229" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" dup_cluster="70">
 <p id="19" heading="1" lang="ell" class="good">
 <s>
 Πώς
@@ -21931,7 +21931,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="71" url="https://world.example.org/ar/bir" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="البئر التي يشرب منها الجميع" author="نُهى السرايبي" date="2025-03-16" year="2025" date_source="time" sitename="World Pages" lang="ara" lang_score="0.972" charset="UTF-8" wordcount="214" warc_id="urn:uuid:42c84e85-1711-5cc7-8ee2-5e5e45ff673a" dup_cluster="71">
+<doc id="71" url="https://world.example.org/ar/bir" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="البئر التي يشرب منها الجميع" author="نُهى السرايبي" date="2025-03-16" year="2025" date_source="time" sitename="World Pages" lang="ara" lang_score="0.976" charset="UTF-8" wordcount="214" warc_id="urn:uuid:42c84e85-1711-5cc7-8ee2-5e5e45ff673a" dup_cluster="71">
 <p id="13" heading="1" lang="ara" class="good">
 <s>
 البئر
@@ -22233,7 +22233,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.943" charset="windows-1256" wordcount="209" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" dup_cluster="72">
+<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.953" charset="windows-1256" wordcount="209" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" dup_cluster="72">
 <p id="19" heading="1" lang="und" class="good">
 <s>
 كيف
@@ -22540,7 +22540,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="73" url="https://world.example.org/he/shaon" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="שעון השמש שבחצר בית הספר" author="נעמה שחרוני" date="2025-05-12" year="2025" date_source="time" sitename="World Pages" lang="heb" lang_score="0.996" charset="UTF-8" wordcount="214" warc_id="urn:uuid:3647091b-f95e-54c9-9993-9687a8f7dd71" dup_cluster="73">
+<doc id="73" url="https://world.example.org/he/shaon" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="שעון השמש שבחצר בית הספר" author="נעמה שחרוני" date="2025-05-12" year="2025" date_source="time" sitename="World Pages" lang="heb" lang_score="0.997" charset="UTF-8" wordcount="214" warc_id="urn:uuid:3647091b-f95e-54c9-9993-9687a8f7dd71" dup_cluster="73">
 <p id="13" heading="1" lang="heb" class="good">
 <s>
 שעון
@@ -23233,7 +23233,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" date_source="time" sitename="world.example.org" lang="tha" lang_score="0.986" charset="UTF-8" wordcount="1257" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" dup_cluster="75">
+<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" date_source="time" sitename="world.example.org" lang="tha" lang_score="0.984" charset="UTF-8" wordcount="1257" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" dup_cluster="75">
 <p id="13" heading="0" lang="tha" class="bad">
 <s>
 สิบ
