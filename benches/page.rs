@@ -68,7 +68,8 @@ fn main() {
 }
 
 fn candidate(block: &Block) -> Candidate<'_> {
-    Candidate { text: &block.text, characters: block.characters, link_characters: block.link_characters }
+    let (characters, link_characters) = (block.characters, block.link_characters);
+    Candidate { text: &block.text, characters, link_characters, preformatted: false }
 }
 
 fn fastest<T>(mut run: impl FnMut() -> T) -> Duration {

@@ -67,7 +67,7 @@ fn languages_are_told_as_well_as_before() {
     let (mut known, mut unknown) = (BTreeMap::new(), BTreeMap::new());
     // From lingua's texts of an even number of bytes the table has learned what text usually costs.
     for text in texts.iter().filter(|text| text.source != "lingua" || text.text.len() % 2 == 1) {
-        let candidate = Candidate { text: &text.text, characters: 100, link_characters: 0 };
+        let candidate = Candidate { text: &text.text, characters: 100, link_characters: 0, preformatted: false };
         let code = identifier.document([candidate].into_iter()).code;
         let knows = codes.knows(text);
         let (n, right) = if knows { &mut known } else { &mut unknown }

@@ -1,4 +1,4 @@
-<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.990" charset="UTF-8" wordcount="395" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
+<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.991" charset="UTF-8" wordcount="395" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
 <p id="19" heading="1" lang="eng" class="good">
 <s>
 Why
@@ -525,7 +525,7 @@ shade
 </s>
 </p>
 </doc>
-<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.989" charset="UTF-8" wordcount="419" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" dup_cluster="2">
+<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.986" charset="UTF-8" wordcount="419" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" dup_cluster="2">
 <p id="10" heading="1" lang="eng" class="good">
 <s>
 Choosing
@@ -1098,7 +1098,7 @@ coast
 </s>
 </p>
 </doc>
-<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.991" charset="UTF-8" wordcount="426" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" dup_cluster="3">
+<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" charset="UTF-8" wordcount="426" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" dup_cluster="3">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 What
@@ -2142,7 +2142,7 @@ Letters
 </s>
 </p>
 </doc>
-<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.986" charset="UTF-8" wordcount="336" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" dup_cluster="6">
+<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" charset="UTF-8" wordcount="336" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" dup_cluster="6">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 Finding
@@ -2590,7 +2590,7 @@ will
 </s>
 </p>
 </doc>
-<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.989" charset="UTF-8" wordcount="412" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" dup_cluster="8">
+<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.986" charset="UTF-8" wordcount="412" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" dup_cluster="8">
 <p id="0" heading="1" lang="eng" class="good">
 <s>
 How
@@ -4880,7 +4880,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.982" charset="UTF-8" wordcount="292" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" dup_cluster="18">
+<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.978" charset="UTF-8" wordcount="292" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" dup_cluster="18">
 <p id="13" heading="1" lang="eng" class="good">
 <s>
 How
@@ -5608,7 +5608,7 @@ sheet
 </s>
 </p>
 </doc>
-<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" domain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" charset="UTF-8" wordcount="455" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" dup_cluster="20">
+<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" domain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.985" charset="UTF-8" wordcount="455" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" dup_cluster="20">
 <p id="2" heading="1" lang="eng" class="bad">
 <s>
 Tomatoes
@@ -6338,7 +6338,7 @@ weekend
 </s>
 </p>
 </doc>
-<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.990" charset="UTF-8" wordcount="314" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" dup_cluster="21">
+<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.991" charset="UTF-8" wordcount="314" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" dup_cluster="21">
 <p id="9" heading="1" lang="und" class="bad">
 <s>
 Configuration
@@ -8005,7 +8005,7 @@ burn
 </s>
 </p>
 </doc>
-<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.983" charset="UTF-8" wordcount="369" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" dup_cluster="29">
+<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.985" charset="UTF-8" wordcount="369" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" dup_cluster="29">
 <p id="0" heading="1" lang="eng" class="good">
 <s>
 How
@@ -9647,7 +9647,7 @@ sein
 </s>
 </p>
 </doc>
-<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" domain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.994" charset="windows-1252" wordcount="335" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" dup_cluster="35">
+<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" domain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.993" charset="windows-1252" wordcount="335" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" dup_cluster="35">
 <p id="19" heading="1" lang="deu" class="good">
 <s>
 Ein
@@ -11650,7 +11650,7 @@ Einheit
 </s>
 </p>
 </doc>
-<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" date_source="time" sitename="Carnets" lang="fra" lang_score="0.990" charset="UTF-8" wordcount="375" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" dup_cluster="41">
+<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" date_source="time" sitename="Carnets" lang="fra" lang_score="0.987" charset="UTF-8" wordcount="375" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" dup_cluster="41">
 <p id="13" heading="1" lang="fra" class="good">
 <s>
 Le
@@ -14013,7 +14013,7 @@ h
 </s>
 </p>
 </doc>
-<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.991" charset="windows-1250" wordcount="332" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" dup_cluster="47">
+<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.990" charset="windows-1250" wordcount="332" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" dup_cluster="47">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 Jak
@@ -14491,7 +14491,7 @@ nestojí
 </s>
 </p>
 </doc>
-<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.981" charset="windows-1250" wordcount="329" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" dup_cluster="48">
+<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.976" charset="windows-1250" wordcount="329" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" dup_cluster="48">
 <p id="0" heading="0" lang="und" class="bad">
 <s>
 Knihovna
@@ -16056,7 +16056,7 @@ umírá
 </s>
 </p>
 </doc>
-<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.621" charset="UTF-8" wordcount="368" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" dup_cluster="54">
+<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.880" charset="UTF-8" wordcount="368" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" dup_cluster="54">
 <p id="13" heading="1" lang="ces" class="good">
 <s>
 Co
@@ -20925,7 +20925,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.980" charset="UTF-8" wordcount="214" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" dup_cluster="68">
+<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.981" charset="UTF-8" wordcount="214" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" dup_cluster="68">
 <p id="13" heading="1" lang="und" class="good">
 <s>
 Піч

@@ -17,7 +17,7 @@ use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
 use crate::hash::{combine, hash64};
 use crate::language::{Candidate, Identified, Identifier};
-use crate::page::blocks::{self, Block, Page};
+use crate::page::blocks::{self, Block, Kind, Page};
 use crate::page::charset::Decoded;
 use crate::page::metadata::{self, Metadata};
 use crate::page::payload::{self, Media, Payload, Refused};
@@ -242,7 +242,12 @@ fn block_options(config: &Config) -> blocks::Options {
 }
 
 fn candidate(block: &Block) -> Candidate<'_> {
-    Candidate { text: &block.text, characters: block.characters, link_characters: block.link_characters }
+    Candidate {
+        text: &block.text,
+        characters: block.characters,
+        link_characters: block.link_characters,
+        preformatted: block.kind == Kind::Pre,
+    }
 }
 
 fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded, language: Identified) -> Document {

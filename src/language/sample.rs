@@ -1,27 +1,39 @@
 //! Which part of a page its language is read from.
 
-/// A block as a candidate for the sample: its text, length and linked length in characters.
+/// A block as a candidate for the sample: its text, length and linked length in characters, and whether it is
+/// preformatted: code, mostly.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
     pub text: &'a str,
     pub characters: u32,
     pub link_characters: u32,
+    pub preformatted: bool,
 }
 
+/// Characters from which a block may be running text.
+const RUNNING: u32 = 70;
+
 impl Candidate<'_> {
-    /// 2 running text, 1 anything else that is no link, 0 links.
+    /// 2 running text, 1 what is shorter, 0 links, code and encoded data.
     fn rank(&self) -> u8 {
-        match (self.link_characters * 5 <= self.characters, self.characters >= 70) {
-            (true, true) => 2,
-            (true, false) => 1,
+        let linked = self.link_characters * 5 > self.characters;
+        match self.characters {
+            _ if linked || self.preformatted => 0,
+            ..RUNNING => 1,
+            _ if self.has_words() => 2,
             _ => 0,
         }
     }
+
+    /// Encoded data has no blanks; text of scripts without blanks is not ASCII.
+    fn has_words(&self) -> bool {
+        self.text.chars().take(RUNNING as usize).any(|c| c.is_whitespace() || !c.is_ascii())
+    }
 }
 
-/// At most `limit` characters from the four longest blocks of the best rank there is, in page order.
+/// At most `limit` characters from the six longest blocks of the best rank there is, in page order.
 pub fn sample<'a>(blocks: impl Iterator<Item = Candidate<'a>>, limit: usize) -> String {
-    const BLOCKS: usize = 4;
+    const BLOCKS: usize = 6;
     let all: Vec<Candidate> = blocks.collect();
     let best = all.iter().map(Candidate::rank).max().unwrap_or(0);
     let mut chosen: Vec<(usize, &Candidate)> = all.iter().enumerate().filter(|(_, c)| c.rank() == best).collect();

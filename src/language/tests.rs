@@ -7,7 +7,7 @@ fn identifier() -> Identifier {
 }
 
 fn candidate(text: &str, links: u32) -> Candidate<'_> {
-    Candidate { text, characters: text.chars().count() as u32, link_characters: links }
+    Candidate { text, characters: text.chars().count() as u32, link_characters: links, preformatted: false }
 }
 
 fn document(text: &str) -> Identified {
@@ -21,6 +21,9 @@ fn the_sample_prefers_running_text() {
     assert_eq!(sample(blocks.into_iter(), 50).trim(), "a ".repeat(25).trim());
     assert_eq!(sample([candidate("Home", 4)].into_iter(), 50).trim(), "Home");
     assert_eq!(sample([].into_iter(), 50), "");
+    let data = "QUJD".repeat(100);
+    let code = Candidate { preformatted: true, ..candidate(&prose, 0) };
+    assert_eq!(sample([candidate(&data, 0), code, candidate("short", 0)].into_iter(), 50).trim(), "short");
 }
 
 const CZECH: &str =
