@@ -28,19 +28,10 @@ pub struct Decided {
 /// Of an HTML page; `language` is its ISO 639-3 code. Pages of very many blocks keep the verdict of jusText.
 pub fn html(clean: &Clean, page: &Page, language: &str, rule: Option<&Rule>) -> Vec<Decided> {
     let list = stoplist_for(&clean.stoplist, language);
-    let judges = clean.cleaner == Cleaner::Main && page.blocks.len() <= MOST_BLOCKS;
-    // The main cleaner was trained with stop words of any language.
-    let all = Stoplist::all();
-    let mut lower = String::new();
-    let shares = |block: &Block| match (judges, list) {
-        (true, Some(list)) => stopword_shares(&block.text, [list, all], &mut lower),
-        (true, None) => [0.0, stopword_shares(&block.text, [all], &mut lower)[0]],
-        (false, Some(list)) => [stopword_shares(&block.text, [list], &mut lower)[0], 0.0],
-        (false, None) => [0.0; 2],
-    };
-    let shares: Vec<[f64; 2]> = page.blocks.iter().map(shares).collect();
-    let mut decided = by_classes(clean, &page.blocks, list.is_some(), shares.iter().map(|[own, _]| *own));
-    if judges {
+    let shares = shares(&page.blocks, list);
+    let mut decided = by_classes(clean, &page.blocks, list.is_some(), &shares);
+    if clean.cleaner == Cleaner::Main && page.blocks.len() <= MOST_BLOCKS {
+        // What the main cleaner was trained with: stop words of any language.
         let stopwords: Vec<f32> = shares.iter().map(|[_, all]| *all as f32).collect();
         let judged = judge(page, &stopwords);
         decided.iter_mut().zip(judged).for_each(|(decided, judgement)| decided.judged(judgement));
@@ -58,17 +49,26 @@ pub fn html(clean: &Clean, page: &Page, language: &str, rule: Option<&Rule>) -> 
 /// Of plain text, which has nothing but words to go by.
 pub fn text(clean: &Clean, blocks: &[Block], language: &str) -> Vec<Decided> {
     let list = stoplist_for(&clean.stoplist, language);
-    let mut lower = String::new();
-    let share = |block: &Block| list.map_or(0.0, |list| stopword_shares(&block.text, [list], &mut lower)[0]);
-    by_classes(clean, blocks, list.is_some(), blocks.iter().map(share))
+    by_classes(clean, blocks, list.is_some(), &shares(blocks, list))
 }
 
-/// `listed`: whether there is a list of stop words for the language, of which each block has its share.
-fn by_classes(clean: &Clean, blocks: &[Block], listed: bool, shares: impl Iterator<Item = f64>) -> Vec<Decided> {
+/// Share of stop words of each block: by the list (0 without one), and by all lists together.
+fn shares(blocks: &[Block], list: Option<&Stoplist>) -> Vec<[f64; 2]> {
+    let all = Stoplist::all();
+    let mut lower = String::new();
+    let share = |block: &Block| match list {
+        Some(list) => stopword_shares(&block.text, [list, all], &mut lower),
+        None => [0.0, stopword_shares(&block.text, [all], &mut lower)[0]],
+    };
+    blocks.iter().map(share).collect()
+}
+
+/// `listed`: whether there is a list of stop words for the language.
+fn by_classes(clean: &Clean, blocks: &[Block], listed: bool, shares: &[[f64; 2]]) -> Vec<Decided> {
     let dense = !clean.compat && words::is_dense(blocks.iter().map(|b| b.text.as_str()));
     let params = if dense { clean.justext.for_dense_script() } else { clean.justext.clone() };
     let by = if listed { params.clone() } else { params.without_stoplist() };
-    let classes = classify_by(blocks, shares, &by);
+    let classes = classify_by(blocks, shares.iter().map(|[own, _]| *own), &by);
     blocks.iter().zip(classes).map(|(block, class)| Decided::by_class(block, class, &params)).collect()
 }
 
