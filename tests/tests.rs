@@ -1,5 +1,5 @@
-//! Integration tests: real archives, mostly through the binary. One crate, because linking the
-//! language models once is enough.
+//! Integration tests: real archives, mostly through the binary. One crate, because linking
+//! Parquet once is enough.
 
 #![allow(
     clippy::unwrap_used,

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::store::archives::is_remote;
 use crate::store::spill::Room;
 
-/// What the program takes before any task runs, language models included.
+/// What the program takes before any task runs, the table of languages included.
 pub const PROGRAM: u64 = 64 << 20;
 /// Of a task: tables in the making, and what a page takes besides its text.
 const TASK: u64 = 64 << 20;
