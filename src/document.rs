@@ -2,9 +2,10 @@
 //! descriptions stand in `schemas/`; fields have the columns' names.
 
 use compact_str::CompactString;
+use serde::{Deserialize, Serialize};
 
 /// One row of `documents`: a page that came to a text, kept or not.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Document {
     pub doc: u64,
     pub record_id: String,
@@ -58,7 +59,7 @@ pub struct Document {
 }
 
 /// One row of `paragraphs`. There are hundreds a page, so what is short stands in the row itself.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Paragraph {
     pub doc: u64,
     pub index: u32,

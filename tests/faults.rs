@@ -265,11 +265,11 @@ fn an_input_that_shrinks_while_it_is_read_does_not_leave_its_mark() {
 fn a_finished_file_that_was_damaged_is_made_anew() {
     let trial = Trial::new(1, 200);
     trial.kill_after("extract");
-    flip(&trial.corpus.layout().root().join("work/extract/00000.documents.parquet"));
+    flip(&trial.corpus.layout().root().join("work/extract/00000.documents"));
     trial.run(DONE);
     trial.check();
     for name in [
-        "work/extract/00000.documents.parquet",
+        "work/extract/00000.documents",
         "work/extract/00000.done.json",
         "work/cluster/stars",
         "documents/part-00000.parquet",

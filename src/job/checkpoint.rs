@@ -13,13 +13,11 @@ use super::Job;
 use super::census::{SightingRow, WordRow};
 use super::events::Reached;
 use super::ledger::Ledger;
-use crate::document::{Document, Paragraph};
 use crate::error::{Error, Result};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Extracted;
 use crate::store::marker::Marker;
 use crate::store::spill::{self, Row};
-use crate::store::tables;
 
 /// How far an extract task is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -67,10 +65,9 @@ impl Checkpoint {
         if let [only] = segments.as_slice() {
             return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::rename(from, &to));
         }
-        let settings = job.work_table_settings();
-        join_tables::<Document>(segments.iter().map(Extracted::documents), whole.documents(), &settings)?;
-        join_tables::<Paragraph>(segments.iter().map(Extracted::paragraphs), whole.paragraphs(), &settings)?;
-        join_texts(segments.iter().map(Extracted::rejects), whole.rejects())?;
+        join_files(segments.iter().map(Extracted::documents), whole.documents())?;
+        join_files(segments.iter().map(Extracted::paragraphs), whole.paragraphs())?;
+        join_files(segments.iter().map(Extracted::rejects), whole.rejects())?;
         join_spills::<SightingRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
         join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())
     }
@@ -86,20 +83,8 @@ fn join_spills<R: Row>(job: &Job, parts: impl Iterator<Item = PathBuf>, whole: P
     writer.finish().map(|_| ())
 }
 
-fn join_tables<T: tables::Table>(
-    parts: impl Iterator<Item = PathBuf>,
-    whole: PathBuf,
-    settings: &tables::Settings,
-) -> Result<()> {
-    let mut writer = tables::Writer::<T>::create(&whole, settings)?;
-    for part in parts {
-        tables::Reader::<T>::open(&part)?.try_for_each(|row| writer.push(row?))?;
-    }
-    writer.finish()
-}
-
-/// Also joins the rejects of all shards.
-pub fn join_texts(parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
+/// Lays files end to end.
+pub fn join_files(parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
     let mut all = AtomicFile::create(&whole)?;
     for part in parts {
         let mut file = File::open(&part).map_err(Error::io("open", &part))?;

@@ -13,14 +13,35 @@ use crate::dedup::sites::{self, Block};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::Result;
 use crate::store::marker::Marker;
+use crate::store::rows;
 use crate::store::spill::{self, InStep};
-use crate::store::tables;
+use crate::text::words;
+
+/// Hashes of the words of what could be kept: of all paragraphs of a document that are no boilerplate.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    pub hashes: Vec<u64>,
+    /// Words of each of these paragraphs.
+    pub lengths: Vec<usize>,
+}
+
+impl Words {
+    pub fn of(paragraphs: &[Paragraph]) -> Words {
+        let mut words = Words::default();
+        for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
+            let before = words.hashes.len();
+            words::hashes(&paragraph.text, &mut words.hashes);
+            words.lengths.push(words.hashes.len() - before);
+        }
+        words
+    }
+}
 
 /// Documents of a shard in their order, each with its paragraphs.
 pub struct Cleaned<'a> {
     job: &'a Job,
-    documents: tables::Reader<Document>,
-    paragraphs: Peekable<tables::Reader<Paragraph>>,
+    documents: rows::Reader<Document>,
+    paragraphs: Peekable<rows::Reader<Paragraph>>,
     counts: InStep<CountRow>,
 }
 
@@ -39,8 +60,8 @@ impl<'a> Cleaned<'a> {
         };
         Ok(Cleaned {
             job,
-            documents: tables::Reader::open(&files.documents())?,
-            paragraphs: tables::Reader::open(&files.paragraphs())?.peekable(),
+            documents: rows::Reader::open(&files.documents())?,
+            paragraphs: rows::Reader::open(&files.paragraphs())?.peekable(),
             counts: InStep::new(counts, |row| row.doc),
         })
     }

@@ -14,8 +14,8 @@ use super::{Job, Stage, earlier};
 use crate::dedup::keepers::{Bits, drops};
 use crate::document::{Document, as_earlier, parts};
 use crate::error::{Error, Result};
+use crate::store::rows;
 use crate::store::spill::{self, Groups, InStep, Merge, Writer, row};
-use crate::store::tables;
 
 row! {
     /// A text that is dropped because it resembles another.
@@ -193,7 +193,7 @@ fn refuse_giant(job: &Job, ledger: &Ledger) -> Result<()> {
     }
     let (shard, size) = (parts(star.keeper).0, star.documents);
     let mut rows = match as_earlier(star.keeper) {
-        None => Some(tables::Reader::<Document>::open(&job.layout.extracted(shard).documents())?),
+        None => Some(rows::Reader::<Document>::open(&job.layout.extracted(shard).documents())?),
         Some(_) => None,
     };
     let found = rows.iter_mut().flatten().flatten().find(|document| document.doc == star.keeper);

@@ -7,7 +7,7 @@ use flate2::{Compression, GzBuilder, write::GzEncoder};
 use fxhash::FxHashMap;
 
 use super::Job;
-use super::cleaned::Cleaned;
+use super::cleaned::{Cleaned, Words};
 use super::cluster::{Decision, Decisions};
 use super::earlier::Lookup;
 use super::ledger::{Ledger, count};
@@ -35,15 +35,18 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
     for item in Cleaned::of_shard(job, shard)? {
         let (mut document, mut rows) = item?;
         job.check_stop()?;
-        describe_text(&mut document, &rows);
+        let words = Words::of(&rows);
+        if !words.hashes.is_empty() {
+            document.text_digest = format!("{:032x}", words::text_digest(&words.hashes));
+        }
         let decision = decisions.of(document.doc)?;
         apply_decision(&mut document, &decision, &lookup)?;
         if document.drop_reason.is_empty() && job.config.overlap.enabled {
             let seen = repeats.of(document.doc)?;
-            let pieces = Pieces::new(&rows, &job.config.overlap, &segmenter);
+            let pieces = Pieces::new(&rows, words.clone(), &job.config.overlap, &segmenter);
             apply_overlap(&job.config.overlap, &mut document, &mut rows, &pieces, &seen);
         }
-        settle(&mut document, &mut rows);
+        settle(&mut document, &mut rows, &words);
         tally(&mut ledger, &document, &rows);
         if let Some(vertical) = vertical.as_mut().filter(|_| document.kept) {
             vertical.write(&document, rows.iter().filter(|p| p.kept))?;
@@ -59,15 +62,6 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
     paragraphs.finish()?;
     documents.finish()?;
     Ok(ledger)
-}
-
-/// Identity of what could be kept.
-fn describe_text(document: &mut Document, rows: &[Paragraph]) {
-    let mut hashes = Vec::new();
-    rows.iter().filter(|row| !row.boilerplate).for_each(|row| words::hashes(&row.text, &mut hashes));
-    if !hashes.is_empty() {
-        document.text_digest = format!("{:032x}", words::text_digest(&hashes));
-    }
 }
 
 fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup) -> Result<()> {
@@ -130,10 +124,12 @@ fn apply_overlap(
 }
 
 /// Draws the last conclusions: what is kept, and how much that is.
-fn settle(document: &mut Document, rows: &mut [Paragraph]) {
+fn settle(document: &mut Document, rows: &mut [Paragraph], words: &Words) {
     document.kept = document.drop_reason.is_empty();
     (document.characters, document.words, document.paragraphs) = (0, 0, 0);
+    let mut lengths = words.lengths.iter();
     for row in rows {
+        let length = if row.boilerplate { None } else { lengths.next() };
         if !document.kept && row.drop_reason.is_empty() {
             row.drop_reason = Drop::Document.name().into();
         }
@@ -141,7 +137,7 @@ fn settle(document: &mut Document, rows: &mut [Paragraph]) {
         if row.kept {
             document.paragraphs += 1;
             document.characters += row.characters;
-            words::words(&row.text, |_| document.words += 1);
+            document.words += length.map_or(0, |&length| length as u32);
         }
     }
 }

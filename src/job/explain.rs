@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use fxhash::FxHashMap;
 
+use super::cleaned::Words;
 use super::earlier::Lookup;
 use super::overlap::{Pieces, Repeats};
 use super::{Job, Stage, show, state};
@@ -123,7 +124,7 @@ impl Origins {
         }
         let seen = Repeats::of_shard(job, parts(document.doc).0)?.of(document.doc)?;
         let overlap = &job.config.overlap;
-        let pieces = Pieces::new(rows, overlap, &Segmenter::default());
+        let pieces = Pieces::new(rows, Words::of(rows), overlap, &Segmenter::default());
         let mut known: BTreeMap<u32, BTreeMap<u64, (usize, usize)>> = BTreeMap::new();
         let mut own = fxhash::FxHashSet::default();
         let hits = pieces.all().filter_map(|piece| {

@@ -18,7 +18,7 @@ use crate::document::{Document, Paragraph, key, part_of};
 use crate::error::{Error, Result};
 use crate::page::payload;
 use crate::store::atomic::{self, AtomicFile};
-use crate::store::{spill, tables};
+use crate::store::{rows, spill};
 
 /// A line of `rejects.jsonl`: what could not be read, where it stands and why.
 #[derive(Debug, Serialize)]
@@ -58,8 +58,8 @@ struct Segment<'a> {
     shard: u32,
     archive: &'a str,
     reader: PageReader<'a>,
-    documents: tables::Writer<Document>,
-    paragraphs: tables::Writer<Paragraph>,
+    documents: rows::Writer<Document>,
+    paragraphs: rows::Writer<Paragraph>,
     blocks: spill::Writer<SightingRow>,
     words: spill::Writer<WordRow>,
     rejects: AtomicFile,
@@ -69,7 +69,6 @@ struct Segment<'a> {
 impl<'a> Segment<'a> {
     /// The segment after those of the checkpoint.
     fn begin(job: &'a Job, shard: u32, archive: &'a str, checkpoint: &Checkpoint) -> Result<Segment<'a>> {
-        let settings = job.work_table_settings();
         let mut checkpoint = checkpoint.clone();
         let name = format!("{:03}-{}", checkpoint.segments.len(), atomic::unique());
         let files = job.layout.segment(shard, &name);
@@ -79,8 +78,8 @@ impl<'a> Segment<'a> {
             shard,
             archive,
             reader: PageReader::new(&job.config, &job.rules),
-            documents: tables::Writer::create(&files.documents(), &settings)?,
-            paragraphs: tables::Writer::create(&files.paragraphs(), &settings)?,
+            documents: rows::Writer::create(&files.documents())?,
+            paragraphs: rows::Writer::create(&files.paragraphs())?,
             blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.room)?,
             words: spill::Writer::create(&files.words(), job.plan.ranges, &job.room)?,
             rejects: AtomicFile::create(&files.rejects())?,
@@ -158,8 +157,8 @@ impl<'a> Segment<'a> {
         document.archive = self.archive.to_string();
         self.sightings(&sightings, doc)?;
         paragraphs.iter_mut().for_each(|paragraph| paragraph.doc = doc);
-        paragraphs.into_iter().try_for_each(|paragraph| self.paragraphs.push(paragraph))?;
-        self.documents.push(document)?;
+        paragraphs.iter().try_for_each(|paragraph| self.paragraphs.push(paragraph))?;
+        self.documents.push(&document)?;
         self.job.progress.advance(0, 1);
         Ok(())
     }

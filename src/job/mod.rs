@@ -312,9 +312,4 @@ impl Job {
             ],
         }
     }
-
-    /// How tables between stages are written: to be read once, soon.
-    pub fn work_table_settings(&self) -> tables::Settings {
-        tables::Settings { zstd_level: 1, row_group_rows: 10_000, metadata: Vec::new() }
-    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::cleaned::Cleaned;
+use super::cleaned::{Cleaned, Words};
 use super::cluster::Decisions;
 use super::ledger::Ledger;
 use super::{Job, Stage, earlier};
@@ -78,15 +78,16 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    pub fn new(paragraphs: &[Paragraph], overlap: &Overlap, segmenter: &Segmenter) -> Pieces {
-        let mut pieces = Pieces { words: Vec::new(), lengths: Vec::new(), sentences: Vec::new(), ngram: overlap.ngram };
-        for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
-            let before = pieces.words.len();
-            match overlap.unit {
-                OverlapUnit::Ngram => words::hashes(&paragraph.text, &mut pieces.words),
-                OverlapUnit::Sentence => pieces.add_sentences(&paragraph.text, segmenter),
+    pub fn new(paragraphs: &[Paragraph], words: Words, overlap: &Overlap, segmenter: &Segmenter) -> Pieces {
+        let Words { hashes: words, lengths } = words;
+        let mut pieces = Pieces { words, lengths, sentences: Vec::new(), ngram: overlap.ngram };
+        if overlap.unit == OverlapUnit::Sentence {
+            (pieces.words, pieces.lengths) = Default::default();
+            for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
+                let before = pieces.words.len();
+                pieces.add_sentences(&paragraph.text, segmenter);
+                pieces.lengths.push(pieces.words.len() - before);
             }
-            pieces.lengths.push(pieces.words.len() - before);
         }
         if overlap.level == Level::Document {
             pieces.lengths = vec![pieces.words.len()];
@@ -133,7 +134,7 @@ pub fn ngrams(job: &Job, shard: u32) -> Result<Ledger> {
             continue;
         }
         own.clear();
-        let pieces = Pieces::new(&paragraphs, overlap, &segmenter);
+        let pieces = Pieces::new(&paragraphs, Words::of(&paragraphs), overlap, &segmenter);
         // Too short to stay even if unique: it must not take a longer text's words with it.
         let short = overlap.longest_stub().is_some_and(|most| pieces.words() <= most as usize);
         let owner = if short { Owner::Never(document.doc) } else { Owner::Own(document.doc) }.code();

@@ -49,7 +49,7 @@ struct Banding {
 pub fn report(job: &Job) -> Result<Ledger> {
     let mut ledger = total(job)?;
     ledger.check_balance()?;
-    checkpoint::join_texts(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
+    checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
     name_stars(job, &mut ledger)?;
     let output = &job.config.output;
     if output.vertical {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::census::{CommonRow, FrequencyRow};
-use super::cleaned::Cleaned;
+use super::cleaned::{Cleaned, Words};
 use super::ledger::{Ledger, count, with_words};
 use super::{Job, Stage};
 use crate::config::{Config, Keeper};
@@ -96,8 +96,7 @@ impl Sketcher {
     pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &Statistics) -> Option<Fingerprint> {
         let near = &self.config.near;
         let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
-        let mut word_hashes = Vec::new();
-        texts.clone().for_each(|text| words::hashes(text, &mut word_hashes));
+        let word_hashes = Words::of(paragraphs).hashes;
         if word_hashes.is_empty() {
             return None;
         }

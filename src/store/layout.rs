@@ -215,11 +215,11 @@ pub struct Extracted {
 
 impl Extracted {
     pub fn documents(&self) -> PathBuf {
-        self.file("documents.parquet")
+        self.file("documents")
     }
 
     pub fn paragraphs(&self) -> PathBuf {
-        self.file("paragraphs.parquet")
+        self.file("paragraphs")
     }
 
     pub fn rejects(&self) -> PathBuf {

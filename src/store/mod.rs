@@ -23,6 +23,8 @@ pub mod sketches;
 
 pub mod names;
 
+pub mod rows;
+
 pub mod spill;
 
 pub mod tables;

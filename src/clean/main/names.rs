@@ -2,9 +2,12 @@
 //!
 //! Words are those that templates of three decades have used; several languages of the web's makers share them.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use fxhash::FxHashMap;
 
 use crate::hash::hash64;
 use crate::page::blocks::{Container, Tag};
@@ -88,8 +91,42 @@ pub fn of_element(tag: Tag) -> Traits {
     }
 }
 
-/// What the names of a container say.
-pub fn of_names(container: &Container) -> Traits {
+/// What names say, and their [`tokens`].
+#[derive(Debug, Clone)]
+pub struct Named {
+    pub traits: Traits,
+    pub tokens: Rc<[u64]>,
+}
+
+/// Names that a thread remembers: those of some hundred pages.
+const MOST_REMEMBERED: usize = 1 << 14;
+
+/// What the names of a container say. Items of lists and cells of tables are called alike, and so are the containers
+/// of a site's pages, so each thread remembers what it has read.
+pub fn named(container: &Container) -> Named {
+    thread_local! {
+        static KNOWN: RefCell<(String, FxHashMap<Box<str>, Named>)> = RefCell::default();
+    }
+    KNOWN.with_borrow_mut(|(key, known)| {
+        key.clear();
+        for name in [&container.class, &container.id, &container.role] {
+            key.push_str(name);
+            // Parts them for what follows as well.
+            key.push('\0');
+        }
+        if let Some(named) = known.get(key.as_str()) {
+            return named.clone();
+        }
+        let named = Named { traits: of_names(container), tokens: tokens(container).into() };
+        if known.len() >= MOST_REMEMBERED {
+            known.clear();
+        }
+        known.insert(key.as_str().into(), named.clone());
+        named
+    })
+}
+
+fn of_names(container: &Container) -> Traits {
     let names = [&container.class, &container.id, &container.role];
     names.into_iter().fold(Traits::default(), |traits, name| traits.and(of_name(name)))
 }

@@ -3,9 +3,9 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::lexicon::{Lexica, Weights};
-use super::names::{self, Trait, Traits};
+use super::names::{self, Named, Trait};
 use super::surface::{Surface, surface};
-use crate::hash::{combine, hash64};
+use crate::hash::hash64;
 use crate::page::blocks::{Block, Container, Kind, Page, Tag};
 use crate::text::words;
 
@@ -268,18 +268,16 @@ fn sums(block: &Block, s: &Surface, stopwords: f32) -> Sums {
 
 fn places(containers: &[Container], lexica: &Lexica) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::with_capacity(containers.len());
-    // Items of lists and cells of tables are called alike.
-    let mut known: FxHashMap<u64, (Traits, Weights)> = FxHashMap::default();
     for (at, container) in containers.iter().enumerate() {
         let parent = container.parent.map(|p| p as usize).filter(|&p| p < at);
         let around = *parent.and_then(|p| places.get(p)).unwrap_or(&NOWHERE);
-        let key = combine(&[&container.class, &container.id, &container.role].map(|name| hash64(name.as_bytes())));
         let (traits, names) = match container.tag {
             // What the body is called speaks of the page.
             Tag::Body => Default::default(),
-            _ => *known
-                .entry(key)
-                .or_insert_with(|| (names::of_names(container), lexica.names.of(&names::tokens(container)))),
+            _ => {
+                let Named { traits, tokens } = names::named(container);
+                (traits, lexica.names.of(&tokens))
+            }
         };
         let traits = traits.and(names::of_element(container.tag));
         let mut nearest = around.nearest;

@@ -1,0 +1,172 @@
+//! Rows for the next stages of the same job: written once, read from first to last a few times, thrown away. They
+//! are set down as they stand in memory (postcard), since columns that nobody picks from cost more to make and to
+//! read than all that is done with them (`benches/README.md`).
+//!
+//! ```text
+//! file = zstd(row, row, …)      row = bytes u32, postcard
+//! ```
+//!
+//! Files laid end to end are a file of all their rows.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use zstd::stream::{read::Decoder, write::Encoder};
+
+use crate::error::{Error, Result};
+use crate::store::atomic::AtomicFile;
+
+/// Fast: the files are read a few times, soon, and then removed.
+const LEVEL: i32 = -3;
+
+/// Bytes that are compressed at a time.
+const CHUNK: usize = 1 << 16;
+
+/// Writes rows in the order they are pushed.
+pub struct Writer<T> {
+    path: PathBuf,
+    encoder: Encoder<'static, AtomicFile>,
+    pending: Vec<u8>,
+    row: PhantomData<T>,
+}
+
+impl<T: Serialize> Writer<T> {
+    pub fn create(path: &Path) -> Result<Writer<T>> {
+        let mut encoder = Encoder::new(AtomicFile::create(path)?, LEVEL).map_err(Error::io("create", path))?;
+        encoder.include_checksum(true).map_err(Error::io("create", path))?;
+        Ok(Writer { path: path.into(), encoder, pending: Vec::new(), row: PhantomData })
+    }
+
+    pub fn push(&mut self, row: &T) -> Result<()> {
+        let begin = self.pending.len();
+        self.pending.extend([0; 4]);
+        self.pending = postcard::to_extend(row, std::mem::take(&mut self.pending))
+            .map_err(|error| Error::damaged(&self.path, error))?;
+        let length = (self.pending.len() - begin - 4) as u32;
+        if let Some(place) = self.pending.get_mut(begin..begin + 4) {
+            place.copy_from_slice(&length.to_le_bytes());
+        }
+        if self.pending.len() >= CHUNK { self.compress() } else { Ok(()) }
+    }
+
+    fn compress(&mut self) -> Result<()> {
+        self.encoder.write_all(&self.pending).map_err(Error::io("write", &self.path))?;
+        self.pending.clear();
+        Ok(())
+    }
+
+    pub fn finish(mut self) -> Result<()> {
+        self.compress()?;
+        self.encoder.finish().map_err(Error::io("write", &self.path))?.commit()
+    }
+}
+
+/// The rows of a file in order.
+pub struct Reader<T> {
+    path: PathBuf,
+    bytes: BufReader<Decoder<'static, BufReader<File>>>,
+    row: Vec<u8>,
+    of: PhantomData<T>,
+}
+
+impl<T: DeserializeOwned> Reader<T> {
+    pub fn open(path: &Path) -> Result<Reader<T>> {
+        let decoder = File::open(path).and_then(Decoder::new).map_err(Error::io("open", path))?;
+        let bytes = BufReader::with_capacity(CHUNK, decoder);
+        Ok(Reader { path: path.into(), bytes, row: Vec::new(), of: PhantomData })
+    }
+
+    fn read(&mut self) -> Result<Option<T>> {
+        let unreadable = |error: std::io::Error| match error.kind() {
+            // What zstd says of a sum that does not hold, or of a file that ends too soon.
+            ErrorKind::Other | ErrorKind::UnexpectedEof | ErrorKind::InvalidData => Error::spoiled(&self.path),
+            _ => Error::io("read", &self.path)(error),
+        };
+        if self.bytes.fill_buf().map_err(unreadable)?.is_empty() {
+            return Ok(None);
+        }
+        let mut length = [0; 4];
+        self.bytes.read_exact(&mut length).map_err(unreadable)?;
+        let length = u64::from(u32::from_le_bytes(length));
+        self.row.clear();
+        let read = self.bytes.by_ref().take(length).read_to_end(&mut self.row).map_err(unreadable)?;
+        if read as u64 != length {
+            return Err(Error::spoiled(&self.path));
+        }
+        postcard::from_bytes(&self.row).map(Some).map_err(|_| Error::spoiled(&self.path))
+    }
+}
+
+impl<T: DeserializeOwned> Iterator for Reader<T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        self.read().transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::document::Paragraph;
+
+    fn paragraph(index: u32) -> Paragraph {
+        Paragraph {
+            doc: 7 << 32,
+            index,
+            text: "žluťoučký ".repeat(index as usize % 90),
+            kind: "li".into(),
+            score: (index % 3 == 0).then_some(index as f32 / 7.0),
+            language: (index % 2 == 0).then(|| "ces".into()),
+            ..Default::default()
+        }
+    }
+
+    fn written(path: &Path, rows: std::ops::Range<u32>) -> Vec<Paragraph> {
+        let rows: Vec<Paragraph> = rows.map(paragraph).collect();
+        let mut writer = Writer::create(path).unwrap();
+        rows.iter().for_each(|row| writer.push(row).unwrap());
+        writer.finish().unwrap();
+        rows
+    }
+
+    #[test]
+    fn rows_come_back_as_they_were_from_files_end_to_end_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let [one, two, both] = ["one", "two", "both"].map(|name| dir.path().join(name));
+        let mut rows = written(&one, 0..3000);
+        rows.extend(written(&two, 3000..3001));
+        fs::write(&both, [fs::read(&one).unwrap(), fs::read(&two).unwrap()].concat()).unwrap();
+        let got: Vec<Paragraph> = Reader::open(&both).unwrap().map(Result::unwrap).collect();
+        assert_eq!(got, rows);
+        written(&one, 0..0);
+        assert_eq!(Reader::<Paragraph>::open(&one).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_other_rows() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("rows");
+        let rows = written(&path, 0..200);
+        let sound = fs::read(&path).unwrap();
+        let fails = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            // Up to the first error; a reader stops there.
+            let got: Vec<Result<Paragraph>> = Reader::open(&path).unwrap().take(rows.len() + 1).collect();
+            got.iter().any(Result::is_err)
+        };
+        assert!(!fails(&sound));
+        assert!((1..sound.len()).step_by(37).all(|length| fails(&sound[..length])));
+        for at in (8..sound.len()).step_by(41) {
+            let mut spoiled = sound.clone();
+            spoiled[at] ^= 0x10;
+            assert!(fails(&spoiled), "byte {at}");
+        }
+    }
+}
