@@ -79,6 +79,7 @@ pub struct Paragraph {
     pub stopword_density: f32,
     pub language: Option<CompactString>,
     pub language_score: Option<f32>,
+    pub tokens: Vec<String>,
     pub site_pages: Option<u32>,
     pub seen_share: Option<f32>,
     pub repeated: bool,

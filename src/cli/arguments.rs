@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::config::Config;
+use crate::emit::Format;
 use crate::error::Error;
 use crate::job::build::{Request, saved_config};
 use crate::job::{Stage, slurm};
@@ -53,6 +54,13 @@ const INDEX_EXAMPLES: &str = "Example: what is new in the second crawl
   warcorpus build crawl-2/ --out corpus-2 --against corpus-1.index
 
 The index stays valid without the corpus. Settings of [near] and [overlap] must be the same.";
+
+const EMIT_EXAMPLES: &str = "Examples:
+  warcorpus emit corpus --format tei,conllu
+  warcorpus emit corpus --format jsonl --set jsonl.fields=datatrove --out for-training
+  warcorpus emit corpus --format vertical --set vertical.escape=xml --out for-cwb
+
+Reads the tables alone: archives and work/ may be gone. Kept documents are written, one file for each shard.";
 
 const SLURM_EXAMPLES: &str = "Examples:
   warcorpus slurm corpus --partition long --submit
@@ -151,6 +159,24 @@ pub enum Command {
         /// Dropped documents to list of each
         #[arg(long, default_value_t = 3)]
         members: usize,
+    },
+    /// Write a finished corpus in further formats, from its tables
+    #[command(after_help = EMIT_EXAMPLES)]
+    Emit {
+        /// A built corpus
+        corpus: PathBuf,
+        /// Formats, several with commas
+        #[arg(long, short, required = true, value_delimiter = ',')]
+        format: Vec<Format>,
+        /// Directory to write; a folder for each format [default: the corpus]
+        #[arg(long, short)]
+        out: Option<PathBuf>,
+        /// Set one key, for example vertical.escape=xml
+        #[arg(long, value_name = "KEY=VALUE")]
+        set: Vec<String>,
+        /// Threads [default: one per core]
+        #[arg(long, short = 'j')]
+        threads: Option<NonZeroUsize>,
     },
     /// Write what later builds need to leave out what this corpus has (`build --against`)
     #[command(after_help = INDEX_EXAMPLES)]

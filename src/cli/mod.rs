@@ -13,8 +13,10 @@ use clap::{CommandFactory, Parser};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
+use crate::emit::Format;
 use crate::error::Error;
-use crate::job::build::{Access, Manner, archives, build, estimate, open, plan};
+use crate::job::build::{Access, Manner, archives, build, estimate, open, plan, saved_config};
+use crate::job::export::export;
 use crate::job::status::{Standing, status};
 use crate::job::{Job, Stop, explain, index, show, slurm, task};
 use crate::store::layout::{Index, Layout};
@@ -78,6 +80,9 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Explain { corpus, document } => print(&explain::explain(&look_into(corpus)?, &document)?)?,
         Command::Clusters { corpus, limit, members } => {
             print(&explain::clusters(&look_into(corpus)?, limit, members)?)?;
+        }
+        Command::Emit { corpus, format, out, set, threads } => {
+            run_emit(corpus, &format, out, &set, threads.map_or_else(cores, usize::from))?;
         }
         Command::Index { corpus, out } => run_index(corpus, &out)?,
         Command::Completions { shell } => {
@@ -163,6 +168,29 @@ fn run_index(corpus: PathBuf, out: &Path) -> anyhow::Result<()> {
     let header = index::index(&job, &Index::new(out))?;
     let (documents, name, out) = (header.documents, header.name, out.display());
     writeln!(io::stdout(), "{documents} documents of {name}; next: warcorpus build … --against {out}")?;
+    Ok(())
+}
+
+fn run_emit(
+    corpus: PathBuf,
+    formats: &[Format],
+    out: Option<PathBuf>,
+    set: &[String],
+    threads: usize,
+) -> anyhow::Result<()> {
+    start_log(Log::Text, false);
+    let stop = stop_on_signal()?;
+    let layout = look_into(corpus)?.layout;
+    let config = saved_config(&layout, set)?;
+    let out = out.map_or_else(|| layout.clone(), Layout::new);
+    let exported = export(&layout, &config, formats, &out, threads, &stop)?;
+    if exported.untagged > 0 {
+        tracing::warn!("{} documents are cut otherwise than they were tagged; written without tags", exported.untagged);
+    }
+    for format in formats {
+        let folder = out.root().join(format.name());
+        writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
+    }
     Ok(())
 }
 

@@ -15,6 +15,9 @@ use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
 use crate::dedup::sites;
 use crate::dedup::verify::Verify;
+use crate::emit::jsonl::Fields;
+use crate::emit::vertical::Escape;
+use crate::emit::{Format, plain};
 use crate::store::remote::Settings;
 use crate::text::units::Unit;
 
@@ -37,6 +40,10 @@ pub struct Config {
     pub containment: Containment,
     pub overlap: Overlap,
     pub output: Output,
+    pub vertical: Vertical,
+    pub jsonl: Jsonl,
+    pub text: Text,
+    pub emit: Emit,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -197,8 +204,32 @@ pub struct Output {
     pub name: String,
     pub zstd_level: i32,
     pub row_group_rows: usize,
-    pub vertical: bool,
+    pub formats: Vec<Format>,
     pub gzip_level: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Vertical {
+    pub escape: Escape,
+    pub columns: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Jsonl {
+    pub fields: Fields,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Text {
+    pub lines: plain::Layout,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Emit {
+    pub tagger: String,
+    pub tagger_columns: Vec<String>,
+    pub tagger_languages: Vec<String>,
+    pub tagger_seconds: u64,
 }
 
 impl Near {

@@ -109,7 +109,38 @@ impl Config {
         check("output.name", &output.name, name, "ASCII letters, digits and _, not a digit first (Manatee's rule)")?;
         check("output.zstd_level", output.zstd_level, (1..=22).contains(&output.zstd_level), "1 to 22")?;
         check("output.gzip_level", output.gzip_level, output.gzip_level <= 9, "0 to 9")?;
-        check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "at least 1")
+        check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "at least 1")?;
+        self.validate_columns()
+    }
+
+    /// Names of columns are those of attributes in a registry.
+    fn validate_columns(&self) -> Checked {
+        let is_name = |name: &String| {
+            name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name.len() < 80
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        let differ =
+            |names: &[String]| names.iter().enumerate().all(|(i, name)| !names.iter().take(i).any(|n| n == name));
+        let (columns, tagger) = (&self.vertical.columns, &self.emit.tagger_columns);
+        let first = columns.first().is_some_and(|first| first == "word");
+        let sound = first && columns.iter().all(is_name) && differ(columns);
+        check(
+            "vertical.columns",
+            columns.join(","),
+            sound,
+            "word first, then other names of small letters, each once",
+        )?;
+        let own = |name: &String| is_name(name) && name != "word" && name != "lc";
+        let sound = !tagger.is_empty() && tagger.iter().all(own) && differ(tagger);
+        check("emit.tagger_columns", tagger.join(","), sound, "names of small letters, each once, not word or lc")?;
+        let known = |name: &String| matches!(name.as_str(), "word" | "lc") || tagger.contains(name);
+        if let Some(unknown) = columns.iter().find(|name| !known(name)) {
+            let all = ["word", "lc"].into_iter().chain(tagger.iter().map(String::as_str));
+            let want = format!("no column is called so; the nearest is `{}`", nearest(unknown, all));
+            return check("vertical.columns", unknown, false, &want);
+        }
+        check("emit.tagger_seconds", self.emit.tagger_seconds, self.emit.tagger_seconds >= 1, "at least 1")
     }
 }
 

@@ -1,10 +1,25 @@
 //! The corpus configuration ("registry") with which Manatee compiles the vertical files.
 
-use super::vertical::{DOC_ATTRIBUTES, P_ATTRIBUTES};
+use super::vertical::{DOC_ATTRIBUTES, P_ATTRIBUTES, Written};
 
-/// A registry file for the corpus `name` (Manatee's rule: ASCII letters, digits, `_`). Paths are
-/// relative to the file itself, which stands in `registry/`.
-pub fn registry(name: &str) -> String {
+/// Tokens up to which Manatee's default storage of a positional attribute is fine.
+const DEFAULT_STORAGE: u64 = 250_000_000;
+/// Tokens up to which its storage of a structure is.
+const MOST_POSITIONS: u64 = (1 << 31) - 1;
+
+/// A registry file for the corpus `name` (Manatee's rule: ASCII letters, digits, `_`) with these positional attributes.
+/// What never occurs is not declared. Paths are relative to the file itself, which stands in `registry/`.
+pub fn registry<S: AsRef<str>>(name: &str, columns: &[S], written: &Written) -> String {
+    let has = |attribute: &str| {
+        let (structure, attribute) = attribute.trim_start_matches('=').split_once('.').unwrap_or_default();
+        structure == "doc" && present(&DOC_ATTRIBUTES, written.doc).any(|known| known == attribute)
+    };
+    let list = |attributes: &[&str], separator: &str| {
+        attributes.iter().copied().filter(|attribute| has(attribute)).collect::<Vec<_>>().join(separator)
+    };
+    let subcorpora = [["doc.lang", "doc.tld", "doc.website"].as_slice(), &["doc.date", "doc.year"]];
+    let subcorpora: Vec<String> =
+        subcorpora.map(|group| list(group, "|")).into_iter().filter(|g| !g.is_empty()).collect();
     let mut out = format!(
         "# Compile from the folder of this file: the pipe reads relative to the current one.\n\
          NAME \"{name}\"\n\
@@ -15,24 +30,48 @@ pub fn registry(name: &str) -> String {
          ENCODING \"UTF-8\"\n\
          DOCSTRUCTURE doc\n\
          DEFAULTATTR word\n\
-         SHORTREF \"=doc.website\"\n\
-         FULLREF \"doc.id,doc.url,doc.title,doc.date\"\n\
-         SUBCORPATTRS \"doc.lang|doc.tld|doc.website,doc.date|doc.year\"\n\
-         MAXCONTEXT 100\n\n\
-         ATTRIBUTE word\n\n\
-         ATTRIBUTE lc {{\n    LABEL \"word (lowercase)\"\n    DYNAMIC utf8lowercase\n    DYNLIB internal\n    ARG1 \"C\"\n    FUNTYPE s\n    FROMATTR word\n    TYPE index\n    TRANSQUERY yes\n}}\n\n",
+         SHORTREF \"{short}\"\n\
+         FULLREF \"{full}\"\n\
+         SUBCORPATTRS \"{subcorpora}\"\n\
+         MAXCONTEXT 100\n\n",
         version = env!("CARGO_PKG_VERSION"),
+        short = list(&["=doc.website"], ""),
+        full = list(&["doc.id", "doc.url", "doc.title", "doc.date"], ","),
+        subcorpora = subcorpora.join(","),
     );
-    structure(&mut out, "doc", DOC_ATTRIBUTES);
-    structure(&mut out, "p", P_ATTRIBUTES);
-    out.push_str("STRUCTURE s\n\nSTRUCTURE g {\n    DISPLAYTAG 0\n    DISPLAYBEGIN \"_EMPTY_\"\n}\n");
+    columns.iter().for_each(|column| positional(&mut out, column.as_ref(), written.tokens));
+    if !columns.iter().any(|column| column.as_ref() == "lc") {
+        out.push_str(LC);
+    }
+    let large = written.tokens > MOST_POSITIONS;
+    structure(&mut out, "doc", present(&DOC_ATTRIBUTES, written.doc), large);
+    structure(&mut out, "p", present(&P_ATTRIBUTES, written.p), large);
+    structure(&mut out, "s", [].into_iter(), large);
+    out.push_str("STRUCTURE g {\n    DISPLAYTAG 0\n    DISPLAYBEGIN \"_EMPTY_\"\n");
+    out.push_str(if large { "    TYPE \"file64\"\n}\n" } else { "}\n" });
     out
 }
 
-fn structure(out: &mut String, name: &str, attributes: &[&str]) {
+/// Lower case as Manatee computes it where there is no column of it.
+const LC: &str = "ATTRIBUTE lc {\n    LABEL \"word (lowercase)\"\n    DYNAMIC utf8lowercase\n    DYNLIB internal\n    \
+    ARG1 \"C\"\n    FUNTYPE s\n    FROMATTR word\n    TYPE index\n    TRANSQUERY yes\n}\n\n";
+
+fn positional(out: &mut String, name: &str, tokens: u64) {
+    let storage = if tokens > DEFAULT_STORAGE { " {\n    TYPE \"FD_FGD\"\n}" } else { "" };
+    out.push_str(&format!("ATTRIBUTE {name}{storage}\n\n"));
+}
+
+fn present<'a>(attributes: &'a [&'a str], bits: u32) -> impl Iterator<Item = &'a str> {
+    attributes.iter().enumerate().filter(move |(n, _)| bits >> n & 1 == 1).map(|(_, name)| *name)
+}
+
+fn structure<'a>(out: &mut String, name: &str, attributes: impl Iterator<Item = &'a str>, large: bool) {
     out.push_str(&format!("STRUCTURE {name} {{\n"));
+    if large {
+        out.push_str("    TYPE \"file64\"\n");
+    }
     for attribute in attributes {
-        match *attribute {
+        match attribute {
             "keywords" => {
                 out.push_str("    ATTRIBUTE keywords {\n        MULTIVALUE yes\n        MULTISEP \"|\"\n    }\n")
             }
@@ -48,11 +87,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn braces_balance_and_every_attribute_is_declared() {
-        let text = registry("sample");
+    fn only_what_occurs_is_declared() {
+        let written = Written { tokens: 1, doc: 0b10_0000_0000_0011, p: 0b10 };
+        let text = registry("sample", &["word", "tag"], &written);
         assert_eq!(text.matches('{').count(), text.matches('}').count());
-        for attribute in DOC_ATTRIBUTES.iter().chain(P_ATTRIBUTES) {
-            assert!(text.contains(&format!("ATTRIBUTE {attribute}")), "{attribute}");
-        }
+        let declared: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("ATTRIBUTE ")).collect();
+        assert_eq!(declared, ["word", "tag", "lc {", "id {", "url", "keywords {", "heading"]);
+        assert!(text.contains("FULLREF \"doc.id,doc.url\"\nSUBCORPATTRS \"\"\n"), "{text}");
+        assert!(!text.contains("TYPE \""));
+    }
+
+    #[test]
+    fn columns_of_large_corpora_are_stored_otherwise() {
+        let of = |tokens| registry("sample", &["word", "lc"], &Written { tokens, ..Default::default() });
+        assert!(!of(250_000_000).contains("TYPE"));
+        assert_eq!(of(250_000_001).matches("TYPE \"FD_FGD\"").count(), 2);
+        assert_eq!(of((1 << 31) - 1).matches("file64").count(), 0);
+        assert_eq!(of(1 << 31).matches("file64").count(), 4);
     }
 }

@@ -1,20 +1,22 @@
-//! Vertical text for Manatee, (No)Sketch Engine and CWB: one token per line, structures on lines
-//! of their own, `<doc>` ⊃ `<p>` ⊃ `<s>`, and `<g/>` between two tokens that no space separates.
+//! Vertical text for Manatee, (No)Sketch Engine and CWB: one token per line, structures on lines of their own,
+//! `<doc>` ⊃ `<p>` ⊃ `<s>`, and `<g/>` between two tokens that no space separates. Where they belong to two sentences,
+//! it stands between `</s>` and `<s>`.
 //!
-//! Manatee decodes no entities, so tokens stand as they are. A token that would read as a structure
-//! gets a zero-width space after its `<`; attribute values lose control characters, and `"` becomes
-//! ” there, which readers that treat the file as XML accept as well.
+//! Manatee decodes no entities: for it tokens stand as they are, and one that could be read as a tag gets a zero-width
+//! space after its `<`; in attributes `"` becomes ”, which readers that treat the file as XML accept as well. It cuts
+//! blanks at the ends of values, and drops empty structures with their attributes: neither is written.
 
 use std::borrow::Cow;
 
-use compact_str::{CompactString, ToCompactString};
-use jiff::{Timestamp, civil::Date};
+use serde::{Deserialize, Serialize};
 
-use crate::document::{Document, Paragraph};
-use crate::text::segments::Segmenter;
+use super::dates;
+use super::text::{Column, Paragraph, Sentence, Text, Word};
+use super::xml;
+use crate::document::{Document, Paragraph as Row};
 
-/// Attributes of `<doc>`, in order. The registry declares the same.
-pub const DOC_ATTRIBUTES: &[&str] = &[
+/// Attributes of `<doc>`, in order.
+pub const DOC_ATTRIBUTES: [&str; 23] = [
     "id",
     "url",
     "website",
@@ -32,196 +34,288 @@ pub const DOC_ATTRIBUTES: &[&str] = &[
     "lang",
     "lang_score",
     "charset",
+    "file_type",
     "license",
     "wordcount",
+    "length",
     "warc_id",
     "dup_cluster",
 ];
 
 /// Attributes of `<p>`, in order.
-pub const P_ATTRIBUTES: &[&str] = &["id", "heading", "lang", "class"];
+pub const P_ATTRIBUTES: [&str; 6] = ["id", "heading", "lang", "class", "cfclass", "dup"];
 
-/// Manatee cuts values and tokens at 32,767 bytes, wherever that falls.
+/// Bytes of the longest value. Manatee cuts values and tokens at 32,767, wherever that falls.
 const LONGEST: usize = 32_000;
 
-/// Appends one document; nothing if none of its paragraphs has a token.
-pub fn document<'a>(
-    out: &mut String,
-    segmenter: &Segmenter,
-    document: &Document,
-    paragraphs: impl IntoIterator<Item = &'a Paragraph>,
-) {
-    let begin = out.len();
-    open(out, "doc", DOC_ATTRIBUTES, &doc_values(document));
-    let empty = out.len();
-    for paragraph in paragraphs {
-        self::paragraph(out, segmenter, paragraph);
-    }
-    if out.len() == empty {
-        out.truncate(begin);
-    } else {
-        out.push_str("</doc>\n");
+/// Who reads the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Escape {
+    /// Manatee: tokens as they are.
+    #[default]
+    None,
+    /// CWB (`cwb-encode -x`), Sketch Engine's import: `&amp;`, `&lt;`, `&gt;`, in attributes `&quot;`.
+    Xml,
+}
+
+/// How tokens are written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layout {
+    pub escape: Escape,
+    /// Positional attributes; the first is [`Column::Word`].
+    pub columns: Vec<Column>,
+}
+
+/// What stands in a file: the registry needs to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Written {
+    pub tokens: u64,
+    /// Bit n: some `<doc>` has the attribute n of [`DOC_ATTRIBUTES`].
+    #[serde(default, skip_serializing_if = "none")]
+    pub doc: u32,
+    /// The same of `<p>` and [`P_ATTRIBUTES`].
+    #[serde(default, skip_serializing_if = "none")]
+    pub p: u32,
+}
+
+fn none(bits: &u32) -> bool {
+    *bits == 0
+}
+
+impl Written {
+    /// What stands in two files together.
+    pub fn and(self, other: Written) -> Written {
+        Written { tokens: self.tokens + other.tokens, doc: self.doc | other.doc, p: self.p | other.p }
     }
 }
 
-fn paragraph(out: &mut String, segmenter: &Segmenter, paragraph: &Paragraph) {
-    let begin = out.len();
-    open(out, "p", P_ATTRIBUTES, &p_values(paragraph));
-    let empty = out.len();
-    for sentence in segmenter.sentences(&paragraph.text) {
-        let tokens = segmenter.tokens(&paragraph.text, sentence);
-        if tokens.is_empty() {
-            continue;
-        }
-        out.push_str("<s>\n");
-        for token in tokens {
-            if token.glued {
-                out.push_str("<g/>\n");
-            }
-            push_token(out, paragraph.text.get(token.range).unwrap_or_default());
-        }
-        out.push_str("</s>\n");
+/// Appends one document; nothing if it has no sentences.
+pub fn document(out: &mut String, text: &Text<'_>, layout: &Layout) -> Written {
+    let mut written = Written::default();
+    if text.words().next().is_none() {
+        return written;
     }
-    if out.len() == empty {
-        out.truncate(begin);
-    } else {
-        out.push_str("</p>\n");
+    written.doc = open(out, "doc", &DOC_ATTRIBUTES, &doc_values(text.document), layout.escape);
+    for paragraph in text.paragraphs.iter().filter(|paragraph| !paragraph.sentences.is_empty()) {
+        written = written.and(self::paragraph(out, paragraph, layout));
     }
+    out.push_str("</doc>\n");
+    written
 }
 
-/// Writes a token so that it can be read as nothing else.
-fn push_token(out: &mut String, token: &str) {
-    let token = cut(token);
-    match token.strip_prefix('<') {
-        Some(rest) if !rest.is_empty() => {
-            out.push('<');
-            out.push('\u{200B}');
-            out.push_str(rest);
+fn paragraph(out: &mut String, paragraph: &Paragraph<'_>, layout: &Layout) -> Written {
+    let p = open(out, "p", &P_ATTRIBUTES, &p_values(paragraph.row), layout.escape);
+    for sentence in &paragraph.sentences {
+        self::sentence(out, sentence, layout);
+    }
+    out.push_str("</p>\n");
+    let tokens = paragraph.sentences.iter().map(|sentence| sentence.words.len() as u64).sum();
+    Written { tokens, doc: 0, p }
+}
+
+fn sentence(out: &mut String, sentence: &Sentence<'_>, layout: &Layout) {
+    out.push_str(if sentence.glued() { "<g/>\n<s>\n" } else { "<s>\n" });
+    for (n, word) in sentence.words.iter().enumerate() {
+        if n > 0 && word.glued {
+            out.push_str("<g/>\n");
         }
-        _ => out.push_str(token),
+        token(out, word, layout);
+    }
+    out.push_str("</s>\n");
+}
+
+fn token(out: &mut String, word: &Word<'_>, layout: &Layout) {
+    for (n, column) in layout.columns.iter().enumerate() {
+        if n > 0 {
+            out.push('\t');
+        }
+        let value = word.value(*column);
+        match layout.escape {
+            Escape::None if n == 0 => out.push_str(cut(&guarded(&value))),
+            Escape::None => out.push_str(cut(&value)),
+            Escape::Xml => push_value(out, &value, |c| xml::escaped(c).filter(|_| c != '"')),
+        }
     }
     out.push('\n');
 }
 
-fn open(out: &mut String, name: &str, attributes: &[&str], values: &[impl AsRef<str>]) {
-    out.push('<');
-    out.push_str(name);
-    for (attribute, value) in attributes.iter().zip(values) {
-        let value = attribute_value(value.as_ref());
-        if !value.is_empty() {
-            [" ", attribute, "=\"", &value, "\""].iter().for_each(|part| out.push_str(part));
+/// A token that can be read as nothing else: no tag, comment or XML declaration.
+fn guarded(token: &str) -> Cow<'_, str> {
+    match token.strip_prefix('<') {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '/' | '!' | '?')) => {
+            format!("<\u{200B}{rest}").into()
+        }
+        _ => token.into(),
+    }
+}
+
+fn cut(value: &str) -> &str {
+    if value.len() <= LONGEST {
+        value
+    } else {
+        value.get(..value.floor_char_boundary(LONGEST)).unwrap_or(value).trim_end()
+    }
+}
+
+/// Writes a start tag and says which attributes it has.
+fn open(out: &mut String, name: &str, attributes: &[&str], values: &[Cow<'_, str>], escape: Escape) -> u32 {
+    let mut present = 0;
+    ["<", name].iter().for_each(|part| out.push_str(part));
+    for (n, (attribute, value)) in attributes.iter().zip(values).enumerate() {
+        let before = out.len();
+        [" ", attribute, "=\""].iter().for_each(|part| out.push_str(part));
+        let begin = out.len();
+        match escape {
+            Escape::None => push_value(out, value, quoted),
+            Escape::Xml => {
+                push_value(out, value, xml::escaped);
+                // Manatee would take the quote after a backslash for part of the value.
+                out.truncate(begin + out.get(begin..).unwrap_or_default().trim_end_matches(['\\', ' ']).len());
+            }
+        }
+        if out.len() == begin {
+            out.truncate(before);
+        } else {
+            present |= 1 << n;
+            out.push('"');
         }
     }
     out.push_str(">\n");
+    present
 }
 
-fn doc_values(d: &Document) -> Vec<String> {
-    let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    let published = d.published.and_then(day);
-    vec![
-        d.doc.to_string(),
-        d.url.replace('"', "%22"),
-        d.host.clone(),
-        d.domain.clone(),
-        d.tld.clone(),
-        d.captured
-            .and_then(|us| Timestamp::from_microsecond(us).ok())
-            .map_or(String::new(), |t| t.strftime("%Y-%m-%d").to_string()),
+/// Inside quotes a backslash escapes the quote and itself.
+fn quoted(c: char) -> Option<&'static str> {
+    match c {
+        '\\' => Some("\\\\"),
+        '"' => Some("\u{201D}"),
+        _ => None,
+    }
+}
+
+/// Appends a value: runs of white space and control characters as one blank, none at the ends, characters replaced,
+/// cut before the character that would make it longer than [`LONGEST`].
+fn push_value(out: &mut String, value: &str, replaced: impl Fn(char) -> Option<&'static str>) {
+    let begin = out.len();
+    let is_blank = |c: char| c.is_whitespace() || c.is_control();
+    'value: for word in value.split(is_blank).filter(|word| !word.is_empty()) {
+        let end = out.len();
+        if end > begin {
+            out.push(' ');
+        }
+        for (n, c) in word.chars().enumerate() {
+            let (length, piece) = (c.len_utf8(), replaced(c));
+            if out.len() - begin + piece.map_or(length, str::len) > LONGEST {
+                out.truncate(if n == 0 { end } else { out.len() });
+                break 'value;
+            }
+            match piece {
+                Some(piece) => out.push_str(piece),
+                None => out.push(c),
+            }
+        }
+    }
+}
+
+fn doc_values(d: &Document) -> [Cow<'_, str>; DOC_ATTRIBUTES.len()] {
+    let text = |value: &'_ Option<String>| Cow::Owned(value.clone().unwrap_or_default());
+    let published = d.published.and_then(dates::date);
+    let keywords = d.keywords.iter().map(|keyword| keyword.replace('|', "/").trim().to_string());
+    [
+        d.doc.to_string().into(),
+        d.url.replace('"', "%22").into(),
+        d.host.as_str().into(),
+        d.domain.as_str().into(),
+        d.tld.as_str().into(),
+        d.captured.and_then(|us| dates::moment(us, dates::DAY)).unwrap_or_default().into(),
         text(&d.title),
-        d.author.join("; "),
-        published.map_or(String::new(), |date| date.to_string()),
-        published.map_or(String::new(), |date| date.year().to_string()),
+        d.author.join("; ").into(),
+        published.map_or(String::new(), |date| date.to_string()).into(),
+        published.map_or(String::new(), |date| date.strftime("%Y").to_string()).into(),
         text(&d.published_source),
         text(&d.sitename),
         text(&d.section),
-        d.keywords.iter().map(|k| k.replace('|', "/")).collect::<Vec<_>>().join("|"),
-        d.language.clone(),
-        format!("{:.3}", d.language_score),
-        d.charset.clone(),
+        keywords.filter(|keyword| !keyword.is_empty()).collect::<Vec<_>>().join("|").into(),
+        d.language.as_str().into(),
+        format!("{:.3}", d.language_score).into(),
+        d.charset.as_str().into(),
+        d.content_type.as_str().into(),
         text(&d.license),
-        d.words.to_string(),
-        d.record_id.clone(),
-        d.keeper.unwrap_or(d.doc).to_string(),
+        d.words.to_string().into(),
+        length(d.characters).into(),
+        d.record_id.as_str().into(),
+        d.keeper.unwrap_or(d.doc).to_string().into(),
     ]
 }
 
-fn p_values(p: &Paragraph) -> [CompactString; 4] {
-    let heading = if p.heading { "1" } else { "0" };
-    [p.index.to_compact_string(), heading.into(), p.language.clone().unwrap_or_default(), p.class.clone()]
+fn p_values(p: &Row) -> [Cow<'_, str>; P_ATTRIBUTES.len()] {
+    let flag = |set| Cow::Borrowed(if set { "1" } else { "0" });
+    [
+        p.index.to_string().into(),
+        flag(p.heading),
+        p.language.as_deref().unwrap_or_default().into(),
+        p.class.as_str().into(),
+        p.context_free.as_str().into(),
+        flag(p.repeated),
+    ]
 }
 
-/// Days since 1970 as a date.
-fn day(days: i32) -> Option<Date> {
-    Date::constant(1970, 1, 1).checked_add(jiff::Span::new().try_days(days).ok()?).ok()
-}
-
-/// White space and control characters collapsed, quotes made harmless, cut at a character.
-fn attribute_value(value: &str) -> Cow<'_, str> {
-    let plain = |b: u8| b.is_ascii_graphic() && !matches!(b, b'"' | b'\\');
-    if value.len() <= LONGEST && value.bytes().all(plain) {
-        return value.into();
+/// The order of magnitude, as the TenTen corpora name it.
+fn length(characters: u32) -> &'static str {
+    match characters {
+        0..1_000 => "0-1k",
+        1_000..10_000 => "1k-10k",
+        10_000..100_000 => "10k-100k",
+        100_000..1_000_000 => "100k-1M",
+        _ => "1M-",
     }
-    let clean: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let words: Vec<&str> = clean.split_whitespace().collect();
-    cut(&words.join(" ").replace('\\', "\\\\").replace('"', "\u{201D}")).trim_end_matches('\\').to_string().into()
-}
-
-fn cut(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(text: &str) -> Paragraph {
-        Paragraph {
-            index: 3,
-            text: text.into(),
-            class: "good".into(),
-            language: Some("eng".into()),
-            ..Default::default()
+    fn value(text: &str, escape: Escape) -> String {
+        let mut out = String::new();
+        open(&mut out, "doc", &["a"], &[text.into()], escape);
+        out.strip_prefix("<doc").unwrap().strip_suffix(">\n").unwrap().to_string()
+    }
+
+    #[test]
+    fn words_that_could_be_tags_are_guarded() {
+        for tag in ["<s>", "</doc>", "<g/>", "<b", "<!--", "<?xml"] {
+            assert_eq!(guarded(tag), tag.replacen('<', "<\u{200B}", 1));
+        }
+        for word in ["<", "<3", "<-", "<<", "a<b>", ">"] {
+            assert_eq!(guarded(word), word);
         }
     }
 
-    fn doc() -> Document {
-        Document { doc: 7, url: "http://example.org/?q=\"a\"".into(), language: "eng".into(), ..Default::default() }
+    #[test]
+    fn attributes_hold_one_line_without_quotes() {
+        assert_eq!(value(" a\u{0}\t\u{85}b\u{A0}\n", Escape::None), " a=\"a b\"");
+        assert_eq!(value("\"a\\b\" &", Escape::None), " a=\"”a\\\\b” &\"");
+        assert_eq!(value("\"a\\b\" <&> \\ \\", Escape::Xml), " a=\"&quot;a\\b&quot; &lt;&amp;&gt;\"");
+        assert_eq!(value(" \u{1}\n", Escape::None), "");
     }
 
     #[test]
-    fn structures_tokens_and_glue() {
-        let mut out = String::new();
-        let d = Document { title: Some("He said \"hi\"\n\\o/".into()), published: Some(18_000), ..doc() };
-        document(&mut out, &Segmenter::default(), &d, &[row("Stop! (Now.)")]);
-        assert_eq!(
-            out,
-            "<doc id=\"7\" url=\"http://example.org/?q=%22a%22\" title=\"He said ”hi” \\\\o/\" date=\"2019-04-14\" year=\"2019\" lang=\"eng\" lang_score=\"0.000\" wordcount=\"0\" dup_cluster=\"7\">\n\
-             <p id=\"3\" heading=\"0\" lang=\"eng\" class=\"good\">\n\
-             <s>\nStop\n<g/>\n!\n</s>\n<s>\n(\n<g/>\nNow\n<g/>\n.\n<g/>\n)\n</s>\n</p>\n</doc>\n"
-        );
-    }
-
-    #[test]
-    fn page_text_is_never_read_as_structure() {
-        let mut out = String::new();
-        document(&mut out, &Segmenter::default(), &doc(), &[row("write <doc id=\"x\"> or </s> or <g/> &lt;p&gt;")]);
-        let structures = out.lines().filter(|l| l.starts_with('<') && l.len() > 1 && *l != "<g/>").count();
-        assert_eq!(structures, 6, "{out}");
-        let mut token = String::new();
-        push_token(&mut token, "</doc>");
-        assert_eq!(token, "<\u{200B}/doc>\n");
-    }
-
-    #[test]
-    fn empty_structures_are_not_written() {
-        let mut out = String::new();
-        document(&mut out, &Segmenter::default(), &doc(), &[row(" "), row("")]);
-        assert_eq!(out, "");
-    }
-
-    #[test]
-    fn long_values_are_cut_at_a_character() {
+    fn long_values_are_cut_before_a_character() {
+        let long = |c: &str, escape| value(&c.repeat(33_000), escape).len() - " a=\"\"".len();
+        assert_eq!(long("é", Escape::None), 32_000);
+        assert_eq!(long("€", Escape::None), 31_998);
+        assert_eq!(long("\\", Escape::None), 32_000);
+        assert_eq!(long("&", Escape::Xml), 32_000);
+        assert_eq!(long("\"", Escape::Xml), 31_998);
+        // No blank is left at the end.
+        assert_eq!(value(&format!("{} b", "a".repeat(31_999)), Escape::None).len() - 5, 31_999);
+        assert_eq!(cut(&format!("{} b", "a".repeat(31_999))).len(), 31_999);
         assert_eq!(cut(&"é".repeat(20_000)).len(), 32_000);
-        assert_eq!(attribute_value("a\u{0}\tb"), "a b");
+    }
+
+    #[test]
+    fn lengths_are_orders_of_magnitude() {
+        assert_eq!([999, 1_000, 9_999, 10_000, 1_000_000].map(length), ["0-1k", "1k-10k", "1k-10k", "10k-100k", "1M-"]);
     }
 }

@@ -1,9 +1,6 @@
 //! Emit: the extracted rows of a shard, joined with what the gathering stages decided about them →
 //! the final tables and formats. Row order is corpus order.
 
-use std::io::Write;
-
-use flate2::{Compression, GzBuilder, write::GzEncoder};
 use fxhash::FxHashMap;
 
 use super::Job;
@@ -11,14 +8,12 @@ use super::cleaned::{Cleaned, Words};
 use super::cluster::{Decision, Decisions};
 use super::earlier::Lookup;
 use super::ledger::{Ledger, count};
+use super::output::Output;
 use super::overlap::{Pieces, Repeats};
 use crate::config::{Action, Level, Overlap};
 use crate::dedup::overlap::{Coverage, drops};
 use crate::document::{Document, Drop, Paragraph};
-use crate::emit::vertical;
-use crate::error::{Error, Result};
-use crate::store::atomic::AtomicFile;
-use crate::store::tables;
+use crate::error::Result;
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
@@ -26,10 +21,7 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
     let mut decisions = Decisions::of_shard(job, shard)?;
     let mut repeats = Repeats::of_shard(job, shard)?;
     let lookup = Lookup::new(job)?;
-    let settings = job.table_settings();
-    let mut documents = tables::Writer::<Document>::create(&job.layout.documents(shard), &settings)?;
-    let mut paragraphs = tables::Writer::<Paragraph>::create(&job.layout.paragraphs(shard), &settings)?;
-    let mut vertical = Vertical::create(job, shard)?;
+    let mut output = Output::create(job, shard)?;
     let mut ledger = Ledger::default();
     let segmenter = Segmenter::default();
     for item in Cleaned::of_shard(job, shard)? {
@@ -48,19 +40,11 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
         }
         settle(&mut document, &mut rows, &words);
         tally(&mut ledger, &document, &rows);
-        if let Some(vertical) = vertical.as_mut().filter(|_| document.kept) {
-            vertical.write(&document, rows.iter().filter(|p| p.kept))?;
-        }
-        documents.push(document)?;
-        rows.into_iter().try_for_each(|row| paragraphs.push(row))?;
+        output.push(document, rows, &mut ledger)?;
     }
     decisions.finish()?;
     repeats.finish()?;
-    if let Some(vertical) = vertical {
-        vertical.finish()?;
-    }
-    paragraphs.finish()?;
-    documents.finish()?;
+    output.finish(&mut ledger)?;
     Ok(ledger)
 }
 
@@ -153,37 +137,5 @@ fn tally(ledger: &mut Ledger, document: &Document, rows: &[Paragraph]) {
         let size = ledger.languages.entry(document.language.clone()).or_default();
         size.documents += 1;
         size.words += u64::from(document.words);
-    }
-}
-
-/// The vertical file of a shard.
-struct Vertical {
-    gzip: GzEncoder<AtomicFile>,
-    segmenter: Segmenter,
-    text: String,
-}
-
-impl Vertical {
-    fn create(job: &Job, shard: u32) -> Result<Option<Vertical>> {
-        let output = &job.config.output;
-        if !output.vertical {
-            return Ok(None);
-        }
-        let file = AtomicFile::create(&job.layout.vertical(shard))?;
-        // No time and no name in the header: the same text gives the same bytes.
-        let gzip = GzBuilder::new().mtime(0).write(file, Compression::new(output.gzip_level));
-        Ok(Some(Vertical { gzip, segmenter: Segmenter::default(), text: String::new() }))
-    }
-
-    fn write<'a>(&mut self, document: &Document, rows: impl Iterator<Item = &'a Paragraph>) -> Result<()> {
-        self.text.clear();
-        vertical::document(&mut self.text, &self.segmenter, document, rows);
-        let path = self.gzip.get_ref().path().to_path_buf();
-        self.gzip.write_all(self.text.as_bytes()).map_err(Error::io("write", &path))
-    }
-
-    fn finish(self) -> Result<()> {
-        let path = self.gzip.get_ref().path().to_path_buf();
-        self.gzip.finish().map_err(Error::io("write", &path))?.commit()
     }
 }

@@ -12,6 +12,7 @@ use super::sketch::Sketcher;
 use super::{Job, Stage};
 use crate::archive::Event;
 use crate::dedup::method::Statistics;
+use crate::emit::Format;
 use crate::error::Result;
 use crate::text::words;
 
@@ -89,7 +90,7 @@ fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     let contained = near && job.config.containment.enabled;
     let files = [
         ("tables", tables, true),
-        ("vertical", text_words * VERTICAL_WORD, job.config.output.vertical),
+        ("vertical", text_words * VERTICAL_WORD, job.config.output.formats.contains(&Format::Vertical)),
         ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Stage::Census.tasks(job) > 0),
         ("sketches", texts * (48.0 + slots * 4.0 + signature) + shingles * 8.0, near),
         ("keys", texts * (28.0 + slots * 24.0), near),

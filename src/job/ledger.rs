@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::emit::vertical::Written;
 use crate::error::{Error, Result};
 
 /// Counts of one task, or of many added up.
@@ -29,6 +30,9 @@ pub struct Ledger {
     pub faults: Counts,
     /// Kept documents and words by language.
     pub languages: BTreeMap<String, Size>,
+    /// What the vertical files hold.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub vertical: Written,
     /// Bytes of payload that were cleaned, and of text that was kept.
     pub payload_bytes: u64,
     pub text_bytes: u64,
@@ -39,6 +43,10 @@ pub struct Ledger {
     pub dedup: Counts,
     /// Stars with the most members: size and keeper.
     pub largest_stars: Vec<Star>,
+}
+
+fn is_nothing(written: &Written) -> bool {
+    *written == Written::default()
 }
 
 pub type Counts = BTreeMap<String, u64>;
@@ -107,6 +115,7 @@ impl Ledger {
         for (rule, used) in &other.rules {
             self.rules.entry(rule.clone()).or_default().add(used);
         }
+        self.vertical = self.vertical.and(other.vertical);
         self.largest_stars.extend(other.largest_stars.iter().cloned());
     }
 

@@ -52,6 +52,12 @@ pub mod cluster;
 
 pub mod overlap;
 
+pub mod tagger;
+
+pub mod formats;
+
+pub mod output;
+
 pub mod emit;
 
 pub mod index;
@@ -82,11 +88,16 @@ pub mod show;
 
 pub mod explain;
 
+pub mod kept;
+
+pub mod export;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::config::Config;
+use crate::emit::Format;
 use crate::error::{Error, Result};
 use crate::page::rules::Rules;
 use crate::store::archives::Archives;
@@ -203,11 +214,13 @@ impl Stage {
             Stage::Ngrams => vec![layout.ngrams(index)],
             Stage::Overlap => vec![layout.repeats(index)],
             Stage::Emit => {
-                let vertical = output.vertical.then(|| layout.vertical(index));
-                [layout.documents(index), layout.paragraphs(index)].into_iter().chain(vertical).collect()
+                let formats = output.formats.iter().map(|format| layout.part(format.name(), format.ending(), index));
+                // Of a shard without documents there is no TEI.
+                let formats = formats.filter(|path| path.exists());
+                [layout.documents(index), layout.paragraphs(index)].into_iter().chain(formats).collect()
             }
             Stage::Report => {
-                let registry = output.vertical.then(|| layout.registry(&output.name));
+                let registry = output.formats.contains(&Format::Vertical).then(|| layout.registry(&output.name));
                 [layout.rejects(), layout.stats(), layout.report()].into_iter().chain(registry).collect()
             }
         }

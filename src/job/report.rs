@@ -14,7 +14,8 @@ use super::selection::Selection;
 use super::{Job, Stage, checkpoint, rules};
 use crate::dedup::method::Kind;
 use crate::document::{Document, parts};
-use crate::emit::registry;
+use crate::emit::vertical::Written;
+use crate::emit::{Format, registry};
 use crate::error::{Error, Result};
 use crate::store::atomic;
 use crate::store::marker::Marker;
@@ -52,8 +53,11 @@ pub fn report(job: &Job) -> Result<Ledger> {
     checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
     name_stars(job, &mut ledger)?;
     let output = &job.config.output;
-    if output.vertical {
-        atomic::write(&job.layout.registry(&output.name), registry::registry(&output.name))?;
+    if output.formats.contains(&Format::Vertical) {
+        let text = registry::registry(&output.name, &job.config.vertical.columns, &ledger.vertical);
+        atomic::write(&job.layout.registry(&output.name), text)?;
+        // Only their number is of interest to others.
+        ledger.vertical = Written { tokens: ledger.vertical.tokens, ..Written::default() };
     }
     let near = &job.config.near;
     let bands = near.enabled && near.method == Kind::Bands;

@@ -46,7 +46,12 @@ impl Layout {
     }
 
     pub fn vertical(&self, shard: u32) -> PathBuf {
-        self.root.join(format!("vertical/part-{shard:05}.vert.gz"))
+        self.part("vertical", "vert.gz", shard)
+    }
+
+    /// A shard in a format that has a folder.
+    pub fn part(&self, folder: &str, ending: &str, shard: u32) -> PathBuf {
+        self.root.join(format!("{folder}/part-{shard:05}.{ending}"))
     }
 
     pub fn registry(&self, name: &str) -> PathBuf {
@@ -72,7 +77,19 @@ impl Layout {
 
     /// All folders that a job makes, that of its task files first.
     pub fn folders(&self) -> Vec<PathBuf> {
-        let names = ["work", "documents", "paragraphs", "vertical", "registry", "input", "slurm"];
+        let names = [
+            "work",
+            "documents",
+            "paragraphs",
+            "vertical",
+            "tei",
+            "conllu",
+            "jsonl",
+            "text",
+            "registry",
+            "input",
+            "slurm",
+        ];
         names.iter().map(|name| self.root.join(name)).collect()
     }
 

@@ -57,6 +57,31 @@ impl Segmenter {
     }
 }
 
+/// Cuts paragraphs of one language.
+pub struct Cutter<'a>(&'a Segmenter);
+
+impl Segmenter {
+    pub fn language(&self, _iso: &str) -> Cutter<'_> {
+        Cutter(self)
+    }
+}
+
+impl Cutter<'_> {
+    /// Byte ranges of the sentences, white space trimmed, none empty.
+    pub fn sentences(&self, paragraph: &str) -> Vec<Range<usize>> {
+        self.0.sentences(paragraph)
+    }
+
+    /// Appends the tokens of one sentence, ranges in the paragraph.
+    pub fn tokens(&self, paragraph: &str, sentence: Range<usize>, out: &mut Vec<Token>) {
+        out.extend(self.0.tokens(paragraph, sentence).into_iter().map(|token| {
+            let before = paragraph.get(..token.range.start).unwrap_or_default().chars().next_back();
+            let glued = before.is_some_and(|c| !c.is_whitespace());
+            Token { range: token.range, glued }
+        }));
+    }
+}
+
 fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let part = text.get(range.clone())?;
     let start = range.start + (part.len() - part.trim_start().len());

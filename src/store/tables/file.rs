@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::{Field, Schema, SchemaRef};
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -109,7 +109,7 @@ impl<T: Table> Writer<T> {
     }
 }
 
-/// The rows of a file in order.
+/// The rows of a file in order. Only the columns of `T` are read.
 pub struct Reader<T> {
     path: PathBuf,
     batches: ParquetRecordBatchReader,
@@ -120,7 +120,11 @@ impl<T: Table> Reader<T> {
     pub fn open(path: &Path) -> Result<Reader<T>> {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let batches = ParquetRecordBatchReaderBuilder::try_new(file)
-            .and_then(|builder| builder.with_batch_size(BATCH).build())
+            .and_then(|builder| {
+                let columns = T::columns().into_iter().map(|(name, ..)| name);
+                let columns = ProjectionMask::columns(builder.parquet_schema(), columns);
+                builder.with_projection(columns).with_batch_size(BATCH).build()
+            })
             .map_err(|e| Error::damaged(path, e))?;
         Ok(Reader { path: path.into(), batches, rows: Vec::new().into_iter() })
     }

@@ -121,6 +121,7 @@ table!(Paragraph, "paragraphs", "../../../schemas/paragraphs.toml", [
     stopword_density: f32,
     language: Option<CompactString>,
     language_score: Option<f32>,
+    tokens: Vec<String>,
     site_pages: Option<u32>,
     seen_share: Option<f32>,
     repeated: bool,

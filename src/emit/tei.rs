@@ -1,0 +1,260 @@
+//! TEI P5: one `teiCorpus` per file, one `TEI` per document with what is known about it in the header and the text in
+//! sections, lists, tables and quotes. Valid by `tei_all`, and by the DTD of trafilatura as far as that goes: it has no
+//! elements for tables, code and tokens. Sentences are `seg`, except in preformatted text.
+
+use super::dates;
+use super::outline::{Frame, Outline, Part};
+use super::text::{Paragraph, Text};
+use super::xml::{self, Writer};
+use crate::document::Document;
+
+/// Begins a file. It is valid with at least one document.
+pub fn open(out: &mut String, corpus: &str) {
+    out.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<teiCorpus xmlns=\"http://www.tei-c.org/ns/1.0\">\n");
+    let mut w = Writer::new(out);
+    w.start("teiHeader", &[]);
+    w.start("fileDesc", &[]);
+    w.start("titleStmt", &[]);
+    w.element("title", &[], corpus);
+    w.end();
+    w.start("publicationStmt", &[]);
+    w.element("p", &[], "Not published.");
+    w.end();
+    w.start("sourceDesc", &[]);
+    w.element("p", &[], "Pages of web archives; each text names its own.");
+    w.end();
+    w.end();
+    program(&mut w);
+    w.end();
+    out.push('\n');
+}
+
+/// Ends a file.
+pub fn close(out: &mut String) {
+    out.push_str("</teiCorpus>\n");
+}
+
+/// Appends one document, with sentences if the text is cut; nothing if it has no text.
+pub fn document(out: &mut String, text: &Text<'_>) {
+    if text.paragraphs.is_empty() {
+        return;
+    }
+    let d = text.document;
+    let mut w = Writer::new(out);
+    w.start("TEI", &[("xml:id", &format!("d{}", d.doc))]);
+    w.line();
+    header(&mut w, d);
+    w.line();
+    w.start("text", &[]);
+    w.start("body", &[]);
+    w.start("div", &[("type", "entry")]);
+    w.line();
+    body(&mut w, text);
+    while w.depth() > 0 {
+        w.end();
+    }
+    w.line();
+}
+
+fn header(w: &mut Writer<'_>, d: &Document) {
+    w.start("teiHeader", &[]);
+    w.start("fileDesc", &[]);
+    w.start("titleStmt", &[]);
+    title_and_authors(w, d);
+    w.end();
+    w.start("extent", &[]);
+    w.element("measure", &[("unit", "words"), ("quantity", &d.words.to_string())], &format!("{} words", d.words));
+    w.end();
+    publication(w, d);
+    source(w, d);
+    w.end();
+    program(w);
+    profile(w, d);
+    w.end();
+}
+
+fn title_and_authors(w: &mut Writer<'_>, d: &Document) {
+    w.element("title", &[("type", "main")], d.title.as_deref().unwrap_or(&d.url));
+    d.author.iter().for_each(|author| w.element("author", &[], author));
+}
+
+fn publication(w: &mut Writer<'_>, d: &Document) {
+    w.start("publicationStmt", &[]);
+    w.element("publisher", &[], publisher(d));
+    date(w, "published", d.published);
+    if let Some(license) = &d.license {
+        w.start("availability", &[]);
+        w.element("p", &[], license);
+        w.end();
+    }
+    if !d.record_id.is_empty() {
+        w.element("idno", &[("type", "warc")], &d.record_id);
+    }
+    w.end();
+}
+
+fn publisher(d: &Document) -> &str {
+    d.sitename.as_deref().filter(|name| !name.is_empty()).unwrap_or(&d.host)
+}
+
+fn source(w: &mut Writer<'_>, d: &Document) {
+    w.start("sourceDesc", &[]);
+    w.start("bibl", &[]);
+    title_and_authors(w, d);
+    w.element("publisher", &[], publisher(d));
+    date(w, "published", d.published);
+    date(w, "modified", d.modified);
+    if let Some(target) = uri(&d.url) {
+        w.element("ptr", &[("type", "URL"), ("target", &target)], "");
+    }
+    w.end();
+    w.start("bibl", &[("type", "archive")]);
+    w.element("idno", &[("type", "file")], &d.archive);
+    w.element("idno", &[("type", "offset")], &d.offset.to_string());
+    w.end();
+    w.end();
+}
+
+fn date(w: &mut Writer<'_>, kind: &str, days: Option<i32>) {
+    if let Some(day) = days.and_then(dates::date).map(|date| date.to_string()) {
+        w.element("date", &[("type", kind), ("when", &day)], &day);
+    }
+}
+
+fn program(w: &mut Writer<'_>) {
+    w.start("encodingDesc", &[]);
+    w.start("appInfo", &[]);
+    w.start("application", &[("ident", "warcorpus"), ("version", env!("CARGO_PKG_VERSION"))]);
+    w.element("label", &[], "warcorpus");
+    w.end();
+    w.end();
+    w.end();
+}
+
+fn profile(w: &mut Writer<'_>, d: &Document) {
+    w.start("profileDesc", &[]);
+    if let Some(captured) = d.captured.and_then(|us| dates::moment(us, dates::SECONDS)) {
+        w.start("creation", &[]);
+        w.element("date", &[("type", "download"), ("when", &captured)], &captured);
+        w.end();
+    }
+    w.start("langUsage", &[]);
+    w.element("language", &[("ident", language(&d.language))], &d.language);
+    w.end();
+    let section = d.section.iter().map(|section| ("section", section));
+    let keywords = d.keywords.iter().map(|keyword| ("keyword", keyword));
+    let terms: Vec<_> = section.chain(keywords).filter(|(_, term)| !term.trim().is_empty()).collect();
+    if !terms.is_empty() {
+        w.start("textClass", &[]);
+        w.start("keywords", &[]);
+        terms.iter().for_each(|(kind, term)| w.element("term", &[("type", kind)], term));
+        w.end();
+        w.end();
+    }
+    w.end();
+}
+
+fn body(w: &mut Writer<'_>, text: &Text<'_>) {
+    let mut outline = Outline::default();
+    let next = text.paragraphs.iter().skip(1).map(|p| Some(p.row)).chain([None]);
+    for (paragraph, next) in text.paragraphs.iter().zip(next) {
+        let step = outline.step(paragraph.row, next);
+        (0..step.ended).for_each(|_| w.end());
+        step.begun.iter().for_each(|frame| begin(w, *frame));
+        part(w, text.document, paragraph, step.part);
+        w.line();
+    }
+}
+
+fn begin(w: &mut Writer<'_>, frame: Frame) {
+    match frame {
+        Frame::Section(_) => w.start("div", &[]),
+        Frame::Table => w.start("table", &[]),
+        Frame::Row(n) => w.start("row", &[("n", &n.to_string())]),
+        Frame::Cell(n) => w.start("cell", &[("n", &n.to_string())]),
+        Frame::List => w.start("list", &[]),
+        Frame::Item => w.start("item", &[]),
+        Frame::Quote => w.start("quote", &[]),
+    }
+}
+
+fn part(w: &mut Writer<'_>, d: &Document, paragraph: &Paragraph<'_>, part: Part) {
+    let row = paragraph.row;
+    let id = format!("d{}.p{}", d.doc, row.index);
+    let lang = row.language.as_deref().filter(|lang| *lang != d.language && *lang != "und").map_or("", language);
+    let rend = match row.kind.as_str() {
+        // Said by the frame, or nothing said.
+        "p" | "div" | "li" | "td" | "blockquote" => "",
+        kind => kind,
+    };
+    let common = [("xml:id", id.as_str()), ("xml:lang", lang), ("rend", rend)];
+    match part {
+        Part::Head | Part::TableHead => w.start("head", &common),
+        Part::Header => w.start("ab", &[&common[..], &[("type", "header")]].concat()),
+        Part::Paragraph => w.start("p", &common),
+        Part::Preformatted => {
+            w.start("p", &common);
+            w.start("code", &[("xml:space", "preserve")]);
+            w.exact(&row.text);
+            w.end();
+            return w.end();
+        }
+    }
+    content(w, paragraph, &id);
+    w.end();
+}
+
+fn content(w: &mut Writer<'_>, paragraph: &Paragraph<'_>, id: &str) {
+    if paragraph.sentences.is_empty() {
+        w.collapsed(&paragraph.row.text);
+    }
+    for (n, sentence) in paragraph.sentences.iter().enumerate() {
+        if n > 0 && !sentence.glued() {
+            w.blank();
+        }
+        w.element("seg", &[("type", "s"), ("xml:id", &format!("{id}.s{}", n + 1))], sentence.text);
+    }
+}
+
+/// A code that TEI takes for one: letters, digits, hyphens.
+fn language(code: &str) -> &str {
+    let is_code = !code.is_empty() && code.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    if is_code { code } else { "und" }
+}
+
+/// An address in the form that schemas take for one: with a scheme, `%` only in escapes, one `#`, none of the characters
+/// that RFC 3986 and 3987 exclude.
+fn uri(address: &str) -> Option<String> {
+    let (scheme, _) = address.split_once(':')?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    let mut out = String::with_capacity(address.len());
+    let mut fragment = false;
+    for (at, c) in address.char_indices() {
+        let escape = address.get(at + 1..at + 3).is_some_and(|two| two.bytes().all(|b| b.is_ascii_hexdigit()));
+        match c {
+            '%' if !escape => out.push_str("%25"),
+            '#' if fragment => out.push_str("%23"),
+            ' ' | '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' => {
+                out.push_str(&format!("%{:02X}", u32::from(c)))
+            }
+            c if c.is_whitespace() || !xml::is_allowed(c) => {}
+            c => out.push(c),
+        }
+        fragment |= c == '#';
+    }
+    is_scheme.then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_become_what_schemas_take() {
+        let of = |address| uri(address).unwrap_or_default();
+        assert_eq!(of("http://a.example/%41?q=100%&r=%4#b"), "http://a.example/%41?q=100%25&r=%254#b");
+        assert_eq!(of("http://a.example/é \"x\"#a#b\u{1}\n"), "http://a.example/é%20%22x%22#a%23b");
+        assert_eq!([of("a.example"), of("1a:b"), of(":b"), of("")], [""; 4]);
+    }
+}

@@ -1,0 +1,61 @@
+//! The kept documents of a finished corpus, read from its tables.
+
+use std::iter::Peekable;
+
+use crate::document::{Document, Paragraph};
+use crate::error::Result;
+use crate::store::layout::Layout;
+use crate::store::tables::{self, Table};
+
+/// A row of `paragraphs`, whole or a part of its columns.
+pub trait Row: Table {
+    /// Key of its document.
+    fn doc(&self) -> u64;
+    /// Whether it is in the corpus.
+    fn kept(&self) -> bool;
+}
+
+impl Row for Paragraph {
+    fn doc(&self) -> u64 {
+        self.doc
+    }
+
+    fn kept(&self) -> bool {
+        self.kept
+    }
+}
+
+/// Kept documents of a shard in their order, each with its kept paragraphs.
+pub struct Kept<R: Row> {
+    documents: tables::Reader<Document>,
+    rows: Peekable<tables::Reader<R>>,
+}
+
+impl<R: Row> Kept<R> {
+    pub fn of_shard(layout: &Layout, shard: u32) -> Result<Kept<R>> {
+        Ok(Kept {
+            documents: tables::Reader::open(&layout.documents(shard))?,
+            rows: tables::Reader::open(&layout.paragraphs(shard))?.peekable(),
+        })
+    }
+
+    fn complete(&mut self, document: Document) -> Result<(Document, Vec<R>)> {
+        let mut own = Vec::new();
+        while let Some(next) = self.rows.next_if(|row| row.as_ref().map_or(true, |row| row.doc() <= document.doc)) {
+            let row = next?;
+            if row.kept() && row.doc() == document.doc {
+                own.push(row);
+            }
+        }
+        Ok((document, own))
+    }
+}
+
+impl<R: Row> Iterator for Kept<R> {
+    type Item = Result<(Document, Vec<R>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let document = self.documents.find(|document| document.as_ref().map_or(true, |document| document.kept))?;
+        Some(document.and_then(|document| self.complete(document)))
+    }
+}

@@ -1,0 +1,168 @@
+//! Formats as the binary writes them, read back by readers that know nothing of the writers.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::Command;
+
+use flate2::read::MultiGzDecoder;
+use serde_json::Value;
+
+use crate::common::{Corpus, expect, sample, shared};
+use crate::{strict_conllu, strict_vertical, strict_xml};
+
+const ALL: &str = "output.formats=[\"vertical\",\"tei\",\"conllu\",\"jsonl\",\"text\"]";
+const TAGGER: &str =
+    r#"emit.tagger="awk '/^<./ { print; next } { print $0 \"\\t\" length($0) % 2 \"\\t\" tolower($0) }'""#;
+
+/// The files of a format, one after the other.
+fn read(out: &str, format: &str) -> String {
+    let mut files: Vec<_> =
+        fs::read_dir(Path::new(out).join(format)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut text = String::new();
+    for file in files {
+        MultiGzDecoder::new(fs::File::open(file).unwrap()).read_to_string(&mut text).unwrap();
+    }
+    text
+}
+
+fn check_vertical(corpus: &Corpus) {
+    let registry = fs::read_to_string(corpus.layout().registry("warcorpus")).unwrap();
+    let reading = strict_vertical::read(&registry, &corpus.vertical());
+    assert_eq!((reading.problems.first(), reading.never_present.first()), (None, None));
+    let documents = corpus.documents();
+    let kept: Vec<_> = documents.iter().filter(|document| document.kept).collect();
+    let paragraphs = corpus.paragraphs();
+    let kept_paragraphs: Vec<_> = paragraphs.iter().filter(|paragraph| paragraph.kept).collect();
+    assert_eq!((reading.docs, reading.paragraphs), (kept.len(), kept_paragraphs.len()));
+    let ids: Vec<_> = kept.iter().map(|document| document.doc.to_string()).collect();
+    assert!(reading.attributes.iter().map(|attributes| &attributes["id"]).eq(&ids));
+    // Tokens and glue give every paragraph back.
+    let shown = |text: &str| -> String {
+        let visible = |c: &char| !c.is_control() && !matches!(c, '\u{200B}' | '\u{FFFE}' | '\u{FFFF}');
+        text.split_whitespace()
+            .map(|word| word.chars().filter(visible).collect::<String>())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    for (text, paragraph) in reading.texts.iter().zip(kept_paragraphs) {
+        assert_eq!(shown(text), shown(&paragraph.text));
+    }
+    assert_eq!(corpus.stats()["vertical"]["tokens"], reading.tokens);
+    assert!(reading.tokens > reading.sentences && reading.sentences >= reading.paragraphs);
+}
+
+#[test]
+fn the_sample_reads_without_a_warning() {
+    check_vertical(&Corpus::build(0, &[&sample("web.warc.gz")], &[]));
+}
+
+#[test]
+fn real_pages_read_without_a_warning() {
+    for name in ["goose3", "readability", "newspaper4k"] {
+        let Some(data) = shared(&format!("extraction/{name}.warc.gz")) else { return };
+        check_vertical(&Corpus::build(0, &[&data.display().to_string()], &[]));
+    }
+}
+
+#[test]
+fn all_formats_hold_the_same_documents() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", ALL]);
+    let kept = corpus.documents().iter().filter(|document| document.kept).count();
+    let out = corpus.out();
+    let sentences = strict_conllu::read(&read(&out, "conllu"));
+    assert_eq!(sentences.iter().filter(|sentence| sentence.comment("newdoc id").is_some()).count(), kept);
+    let lines = read(&out, "jsonl");
+    assert_eq!(
+        lines.lines().filter(|line| serde_json::from_str::<Value>(line).unwrap()["text"].is_string()).count(),
+        kept
+    );
+    assert_eq!(read(&out, "text").split("\n\n").filter(|document| !document.is_empty()).count(), kept);
+    for file in fs::read_dir(Path::new(&out).join("tei")).unwrap() {
+        let mut xml = String::new();
+        MultiGzDecoder::new(fs::File::open(file.unwrap().path()).unwrap()).read_to_string(&mut xml).unwrap();
+        let (corpus, mut bodies, mut ids) = (strict_xml::parse(&xml), Vec::new(), Default::default());
+        corpus.all("body", &mut bodies);
+        bodies.into_iter().for_each(|body| strict_xml::check(body, &mut ids));
+    }
+}
+
+#[test]
+fn formats_can_be_written_later_and_without_the_archives() {
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("web.warc.gz");
+    fs::copy(sample("web.warc.gz"), &archive).unwrap();
+    let archive = archive.display().to_string();
+    let at_once = Corpus::build(0, &[&archive], &["--set", ALL, "--set", TAGGER]);
+    let later = Corpus::build(0, &[&archive], &["--set", TAGGER]);
+    fs::remove_file(&archive).unwrap();
+    fs::remove_dir_all(later.layout().work()).unwrap();
+    let elsewhere = dir.path().join("more").display().to_string();
+    expect(0, &["emit", &later.out(), "--format", "tei,conllu,jsonl,text,vertical", "--out", &elsewhere]);
+    for format in ["vertical", "tei", "conllu", "jsonl", "text"] {
+        assert!(read(&at_once.out(), format) == read(&elsewhere, format), "{format}");
+    }
+    let registry = |out: &str| fs::read_to_string(Path::new(out).join("registry/warcorpus")).unwrap();
+    assert_eq!(registry(&at_once.out()), registry(&elsewhere));
+}
+
+#[test]
+fn a_tagger_s_columns_go_into_vertical_conllu_and_tables() {
+    let columns = "vertical.columns=[\"word\",\"tag\",\"lemma\",\"lc\"]";
+    let more = ["--set", TAGGER, "--set", columns, "--set", "output.formats=[\"vertical\",\"conllu\"]"];
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &more);
+    let registry = fs::read_to_string(corpus.layout().registry("warcorpus")).unwrap();
+    let reading = strict_vertical::read(&registry, &corpus.vertical());
+    assert_eq!(reading.problems, []);
+    for row in &reading.rows {
+        assert!(matches!(row[1].as_str(), "0" | "1") && row[3] == row[0].to_lowercase(), "{row:?}");
+        assert_eq!(row.len(), 4);
+    }
+    let tokens: Vec<String> = corpus.paragraphs().into_iter().flat_map(|paragraph| paragraph.tokens).collect();
+    assert_eq!(tokens.len(), reading.tokens);
+    let lemma = |token: &String| token.split('\t').nth(2).unwrap().to_string();
+    let of_conllu = strict_conllu::read(&read(&corpus.out(), "conllu"));
+    let of_conllu = of_conllu.iter().flat_map(|sentence| &sentence.words).map(|word| word[2].clone());
+    assert!(tokens.iter().map(lemma).zip(of_conllu).all(|(a, b)| a == b || b == "_"));
+}
+
+#[test]
+fn a_tagger_that_fails_costs_tags_and_no_document() {
+    let dies = r#"emit.tagger="awk '/tide/ { exit 3 } /^<./ { print; next } { print $0 \"\\tX\\tY\" }'""#;
+    let plain = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", dies]);
+    assert_eq!(plain.vertical(), corpus.vertical());
+    let stats = corpus.stats();
+    let untagged = stats["faults"]["tagger.died"].as_u64().unwrap();
+    let paragraphs = corpus.paragraphs();
+    let without =
+        |doc: u64| paragraphs.iter().filter(|row| row.doc == doc && row.kept).all(|row| row.tokens.is_empty());
+    let kept = corpus.documents().into_iter().filter(|document| document.kept);
+    assert_eq!(kept.filter(|document| without(document.doc)).count() as u64, untagged);
+    assert!(untagged > 0 && paragraphs.iter().any(|row| !row.tokens.is_empty()));
+}
+
+/// The real programs, where they are installed (`tests/validators/install.sh`).
+#[test]
+fn validators_find_nothing() {
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/validators");
+    let Ok(folder) = std::env::var("WARCORPUS_VALIDATORS") else {
+        println!("skipped: WARCORPUS_VALIDATORS is not set to a folder made by tests/validators/install-validators.sh");
+        return;
+    };
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", ALL]);
+    for format in ["tei", "conllu"] {
+        for file in fs::read_dir(Path::new(&corpus.out()).join(format)).unwrap() {
+            let script = scripts.join(format!("validate-{format}.sh"));
+            let told =
+                Command::new("sh").arg(script).arg(file.unwrap().path()).env("VALIDATORS", &folder).output().unwrap();
+            assert!(
+                told.status.success(),
+                "{}{}",
+                String::from_utf8_lossy(&told.stdout),
+                String::from_utf8_lossy(&told.stderr)
+            );
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The page in each format is what was looked over by eye and committed in `expected/`.
+
+use std::path::Path;
+
+use warcorpus::emit::text::{Column, Text};
+use warcorpus::emit::vertical::{Escape, Layout, Written};
+use warcorpus::emit::{conllu, jsonl, plain, registry, tei, vertical};
+use warcorpus::text::segments::Segmenter;
+
+use super::page;
+use crate::strict_conllu;
+use crate::strict_vertical;
+
+const TAGGER: [&str; 2] = ["tag", "lemma"];
+
+fn compare(name: &str, actual: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/written/expected").join(name);
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        std::fs::write(&path, actual).unwrap();
+    }
+    assert_eq!(actual, std::fs::read_to_string(&path).unwrap(), "{name}");
+}
+
+/// What a tagger could answer: the length as the tag, the lower-case form as the lemma.
+fn tags(text: &Text<'_>) -> String {
+    text.words().map(|word| format!("T{}\t{}\n", word.form.chars().count(), word.form.to_lowercase())).collect()
+}
+
+fn write_vertical(text: &Text<'_>, escape: Escape, columns: &[&str], tagger: &[&str]) -> (String, String, Written) {
+    let mut out = String::new();
+    let layout = Layout { escape, columns: columns.iter().map(|name| Column::of(name, tagger)).collect() };
+    let written = vertical::document(&mut out, text, &layout);
+    (out, registry::registry("sample", columns, &written), written)
+}
+
+#[test]
+fn vertical_for_manatee() {
+    let (document, rows) = page();
+    let text = Text::cut(&document, &rows, &Segmenter::default());
+    let (out, registry, written) = write_vertical(&text, Escape::None, &["word"], &[]);
+    compare("page.vert", &out);
+    compare("page.registry", &registry);
+    let reading = strict_vertical::read(&registry, &out);
+    assert_eq!((reading.problems, reading.never_present), (vec![], vec![]));
+    assert_eq!([reading.docs, reading.paragraphs, reading.tokens], [1, 20, written.tokens as usize]);
+    assert_eq!(reading.attributes[0]["title"], "Tides & ”moons” by C:\\sea\\");
+    assert_eq!(reading.attributes[0]["keywords"], "sea|moon / sun");
+}
+
+#[test]
+fn vertical_for_cwb_with_a_tagger() {
+    let (document, rows) = page();
+    let mut text = Text::cut(&document, &rows, &Segmenter::default());
+    let tags = tags(&text);
+    text.tag(&tags).unwrap();
+    let columns = ["word", "lc", "lempos", "tag", "lemma"];
+    let (out, registry, _) = write_vertical(&text, Escape::Xml, &columns, &TAGGER);
+    compare("page-xml.vert", &out);
+    let reading = strict_vertical::read(&registry, &out);
+    assert_eq!(reading.problems, []);
+    assert!(
+        registry.contains("ATTRIBUTE word\n\nATTRIBUTE lc\n\nATTRIBUTE lempos\n\nATTRIBUTE tag\n\nATTRIBUTE lemma\n")
+    );
+    for row in &reading.rows {
+        assert_eq!([&row[1], ""], [&row[4], &row[2]]);
+    }
+}
+
+#[test]
+fn a_tagger_answers_every_word() {
+    let (document, rows) = page();
+    let mut text = Text::cut(&document, &rows, &Segmenter::default());
+    let words = text.words().count();
+    let error = text.tag("A\nB\n").unwrap_err();
+    assert_eq!((error.words, error.lines), (words, 2));
+}
+
+#[test]
+fn conllu_with_and_without_a_tagger() {
+    let (document, rows) = page();
+    let mut text = Text::cut(&document, &rows, &Segmenter::default());
+    let mut out = String::new();
+    conllu::document(&mut out, &text, &conllu::Columns::of::<&str>(&[]));
+    compare("page.conllu", &out);
+    let plain = strict_conllu::read(&out);
+    let tags = tags(&text);
+    text.tag(&tags).unwrap();
+    out.clear();
+    conllu::document(&mut out, &text, &conllu::Columns::of(&TAGGER));
+    let tagged = strict_conllu::read(&out);
+    assert_eq!(plain.len(), tagged.len());
+    assert_eq!(tagged[0].words[0][..6], ["1", "Before", "before", "_", "T6", "_"].map(String::from));
+}
+
+#[test]
+fn tei_whole_and_with_sentences() {
+    let (document, rows) = page();
+    for (name, text) in [
+        ("page.tei.xml", Text::whole(&document, &rows)),
+        ("page-sentences.tei.xml", Text::cut(&document, &rows, &Segmenter::default())),
+    ] {
+        let mut out = String::new();
+        tei::open(&mut out, "sample & co");
+        tei::document(&mut out, &text);
+        tei::close(&mut out);
+        compare(name, &out);
+    }
+}
+
+#[test]
+fn json_lines() {
+    let (document, rows) = page();
+    let text = Text::whole(&document, &rows);
+    for (name, fields) in
+        [("page.dolma.jsonl", jsonl::Fields::Dolma), ("page.datatrove.jsonl", jsonl::Fields::Datatrove)]
+    {
+        let mut out = String::new();
+        jsonl::document(&mut out, &text, "sample", fields).unwrap();
+        compare(name, &out);
+    }
+}
+
+#[test]
+fn plain_text() {
+    let (document, rows) = page();
+    let text = Text::whole(&document, &rows);
+    for (name, layout) in [("page.txt", plain::Layout::Paragraphs), ("page.lines.txt", plain::Layout::Documents)] {
+        let mut out = String::new();
+        plain::document(&mut out, &text, layout);
+        compare(name, &out);
+    }
+}
+
+#[test]
+fn documents_without_text_are_not_written() {
+    let (document, rows) = page();
+    let blank = &rows[19..20];
+    let mut out = String::new();
+    let text = Text::cut(&document, blank, &Segmenter::default());
+    let (vertical, ..) = write_vertical(&text, Escape::None, &["word"], &[]);
+    conllu::document(&mut out, &text, &conllu::Columns::of::<&str>(&[]));
+    tei::document(&mut out, &text);
+    let text = Text::whole(&document, blank);
+    tei::document(&mut out, &text);
+    jsonl::document(&mut out, &text, "sample", jsonl::Fields::Dolma).unwrap();
+    plain::document(&mut out, &text, plain::Layout::Paragraphs);
+    assert_eq!([vertical, out], ["", ""]);
+}

@@ -1,0 +1,179 @@
+//! Whatever the pages hold: files are valid, and tokens give the text back.
+
+use std::collections::BTreeSet;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use unicode_normalization::UnicodeNormalization;
+use warcorpus::document::{Document, Paragraph};
+use warcorpus::emit::text::{Column, Text};
+use warcorpus::emit::vertical::{Escape, Layout};
+use warcorpus::emit::{conllu, jsonl, plain, registry, tei, vertical};
+use warcorpus::text::segments::Segmenter;
+
+use crate::{strict_conllu, strict_vertical, strict_xml};
+
+const KINDS: [&str; 20] = [
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "li",
+    "td",
+    "th",
+    "dt",
+    "dd",
+    "pre",
+    "blockquote",
+    "caption",
+    "figcaption",
+    "summary",
+    "legend",
+    "address",
+    "div",
+];
+
+/// Text with what formats have to escape, sentences that touch, controls, marks without a letter.
+fn texts() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "\\PC{0,40}",
+        "([a-z<>&\"'\\\\ ]|这。|ไทย|[.!?]|<doc>|</s>|<g/>|&lt;|\u{301}|\u{1}|\u{85}|\u{FFFD}|\u{FFFF}|\u{A0}|\n|\t| ){0,30}",
+    ]
+}
+
+fn row() -> impl Strategy<Value = Paragraph> {
+    (select(&KINDS[..]), 0..4u16, 0..4u16, 1..4u16, any::<bool>(), texts()).prop_map(
+        |(kind, list_depth, table_row, column, heading, text)| Paragraph {
+            kind: kind.into(),
+            heading,
+            list_depth,
+            table_row,
+            table_column: if table_row > 0 { column } else { 0 },
+            text,
+            class: "good".into(),
+            ..Paragraph::default()
+        },
+    )
+}
+
+fn page() -> impl Strategy<Value = (Document, Vec<Paragraph>)> {
+    let document = (any::<u64>(), texts(), vec(texts(), 0..3), any::<i32>(), any::<i64>(), 0.0..=1.0f32);
+    (document, vec(row(), 0..12)).prop_map(|((doc, value, list, days, time, language_score), mut rows)| {
+        rows.iter_mut().zip(0..).for_each(|(row, index)| row.index = index);
+        let document = Document {
+            doc,
+            url: value.clone(),
+            title: Some(value.clone()),
+            author: list.clone(),
+            keywords: list,
+            license: Some(value),
+            published: Some(days),
+            captured: Some(time),
+            language_score,
+            ..Document::default()
+        };
+        (document, rows)
+    })
+}
+
+/// Without control and non-characters, white space collapsed.
+fn shown(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| word.replace(|c: char| c.is_control() || c == '\u{FFFF}', ""));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn shown_rows(rows: &[Paragraph]) -> Vec<String> {
+    rows.iter().map(|row| shown(&row.text)).filter(|text| !text.is_empty()).collect()
+}
+
+fn decoded(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+proptest! {
+    #[test]
+    fn vertical_gives_the_text_back((document, rows) in page(), tagged in any::<bool>()) {
+        let mut text = Text::cut(&document, &rows, &Segmenter::default());
+        let tags: String = text.words().map(|word| format!(" {}\t\u{1}\n", word.form)).collect();
+        if tagged {
+            text.tag(&tags).unwrap();
+        }
+        for escape in [Escape::None, Escape::Xml] {
+            let columns = ["word", "lemma", "tag", "lc"];
+            let layout = Layout { escape, columns: columns.map(|name| Column::of(name, &["lemma", "tag"])).to_vec() };
+            let mut out = String::new();
+            let written = vertical::document(&mut out, &text, &layout);
+            let reading = strict_vertical::read(&registry::registry("x", &columns, &written), &out);
+            prop_assert_eq!(&reading.problems, &vec![], "{}", out);
+            prop_assert_eq!(&reading.never_present, &Vec::<String>::new());
+            prop_assert_eq!(reading.tokens as u64, written.tokens);
+            // The guard of words that look like tags is no part of the text.
+            let texts = reading.texts.iter().map(|text| if escape == Escape::Xml { decoded(text) } else { text.clone() });
+            let bare = |text: &str| text.replace('\u{200B}', "");
+            let texts: Vec<String> = texts.map(|text| bare(&text)).collect();
+            let wanted: Vec<String> = shown_rows(&rows).iter().map(|text| bare(text)).collect();
+            prop_assert_eq!(texts, wanted);
+        }
+    }
+
+    #[test]
+    fn conllu_gives_the_text_back((document, mut rows) in page()) {
+        let columns = conllu::Columns::of::<&str>(&[]);
+        let mut out = String::new();
+        conllu::document(&mut out, &Text::cut(&document, &rows, &Segmenter::default()), &columns);
+        strict_conllu::read(&out);
+        rows.iter_mut().for_each(|row| row.text = shown(&row.text).replace('\u{FFFD}', "□").nfc().collect());
+        out.clear();
+        conllu::document(&mut out, &Text::cut(&document, &rows, &Segmenter::default()), &columns);
+        prop_assert_eq!(strict_conllu::paragraphs(&strict_conllu::read(&out)), shown_rows(&rows));
+    }
+
+    #[test]
+    fn tei_nests_and_keeps_the_text((document, rows) in page(), cut in any::<bool>()) {
+        let text = if cut { Text::cut(&document, &rows, &Segmenter::default()) } else { Text::whole(&document, &rows) };
+        let mut out = String::new();
+        tei::open(&mut out, "x");
+        tei::document(&mut out, &text);
+        tei::close(&mut out);
+        let root = strict_xml::parse(&out);
+        let mut bodies = Vec::new();
+        root.all("body", &mut bodies);
+        prop_assert_eq!(bodies.len(), usize::from(!text.paragraphs.is_empty()));
+        for body in bodies {
+            strict_xml::check(body, &mut BTreeSet::new());
+            // White space between elements means nothing; inside, that of the text is kept.
+            let wanted: String = shown_rows(&rows).concat();
+            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            prop_assert_eq!(squeezed(&body.text()), squeezed(&wanted));
+        }
+    }
+
+    #[test]
+    fn json_parses_and_keeps_the_text((document, rows) in page()) {
+        let text = Text::whole(&document, &rows);
+        for fields in [jsonl::Fields::Dolma, jsonl::Fields::Datatrove] {
+            let mut out = String::new();
+            jsonl::document(&mut out, &text, "x", fields).unwrap();
+            prop_assert_eq!(out.lines().count(), usize::from(!text.paragraphs.is_empty()));
+            if let Some(line) = out.lines().next() {
+                let value: serde_json::Value = serde_json::from_str(line).unwrap();
+                let wanted: Vec<&str> = text.paragraphs.iter().map(|p| p.row.text.as_str()).collect();
+                prop_assert_eq!(value["text"].as_str().unwrap(), wanted.join("\n"));
+                prop_assert!(value["metadata"]["language_score"].is_number());
+            }
+        }
+    }
+
+    #[test]
+    fn plain_text_has_a_line_per_paragraph((document, rows) in page()) {
+        let mut out = String::new();
+        let text = Text::whole(&document, &rows);
+        plain::document(&mut out, &text, plain::Layout::Paragraphs);
+        let lines = out.matches('\n').count();
+        prop_assert_eq!(lines, if text.paragraphs.is_empty() { 0 } else { text.paragraphs.len() + 1 });
+    }
+}
