@@ -24,6 +24,8 @@ pub struct Document {
     pub charset_source: String,
     pub replacements: u32,
     pub truncated: bool,
+    /// Of the payload without content coding.
+    pub payload_bytes: u64,
     pub payload_digest: String,
     pub text_digest: String,
     pub title: Option<String>,
@@ -85,6 +87,17 @@ pub struct Paragraph {
     pub repeated: bool,
     pub kept: bool,
     pub drop_reason: CompactString,
+}
+
+/// The columns of `paragraphs` that a search looks at.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Passage {
+    pub doc: u64,
+    pub index: u32,
+    pub text: String,
+    pub language: Option<CompactString>,
+    pub tokens: Vec<String>,
+    pub kept: bool,
 }
 
 /// A document's key: shard number, then its place among the documents of the shard. Ascending keys

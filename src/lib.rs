@@ -13,7 +13,9 @@
 //! | [`dedup`] | shingles → signatures, bands; candidates → stars; n-grams → overlap |
 //! | [`select`] | rows of an index → which records to read |
 //! | [`store`] | rows ↔ Parquet, spills, sketches; the only opener of files |
-//! | [`emit`] | kept rows → vertical |
+//! | [`emit`] | kept rows → vertical, TEI, CoNLL-U, JSONL, text |
+//! | [`concord`] | paragraphs → concordances |
+//! | [`stats`], [`stoplist`] | kept text → figures, frequency lists, stop words |
 //! | [`job`] | plan, tasks, threads, resume, counts |
 //! | [`cli`] | arguments → job → exit code |
 
@@ -42,6 +44,12 @@ pub mod select;
 pub mod store;
 
 pub mod emit;
+
+pub mod concord;
+
+pub mod stats;
+
+pub mod stoplist;
 
 pub mod job;
 

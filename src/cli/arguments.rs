@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::concord::{self, CONCORD_EXAMPLES};
 use crate::config::Config;
 use crate::emit::Format;
 use crate::error::Error;
 use crate::job::build::{Request, saved_config};
 use crate::job::{Stage, slurm};
+use crate::stats::options::{STATS_EXAMPLES, STOPLIST_EXAMPLES, StatsOptions, StoplistOptions};
 use crate::store::layout::Layout;
 
 /// Turns stored web archives (WARC, Common Crawl) into text corpora.
@@ -174,6 +176,35 @@ pub enum Command {
         /// Set one key, for example vertical.escape=xml
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
+        /// Threads [default: one per core]
+        #[arg(long, short = 'j')]
+        threads: Option<NonZeroUsize>,
+    },
+    /// Find words in a corpus, with what stands around them
+    #[command(after_help = CONCORD_EXAMPLES)]
+    Concord {
+        /// A built corpus
+        corpus: PathBuf,
+        #[command(flatten)]
+        options: concord::Options,
+        /// Threads [default: one per core]
+        #[arg(long, short = 'j')]
+        threads: Option<NonZeroUsize>,
+    },
+    /// Count a corpus: documents, sentences, words, types, years, yields; frequency lists, keywords
+    #[command(after_help = STATS_EXAMPLES)]
+    Stats {
+        #[command(flatten)]
+        options: StatsOptions,
+        /// Threads [default: one per core]
+        #[arg(long, short = 'j')]
+        threads: Option<NonZeroUsize>,
+    },
+    /// Make a list of stop words from a corpus or from plain text
+    #[command(after_help = STOPLIST_EXAMPLES)]
+    Stoplist {
+        #[command(flatten)]
+        options: StoplistOptions,
         /// Threads [default: one per core]
         #[arg(long, short = 'j')]
         threads: Option<NonZeroUsize>,

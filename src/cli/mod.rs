@@ -16,9 +16,15 @@ use signal_hook::iterator::Signals;
 use crate::emit::Format;
 use crate::error::Error;
 use crate::job::build::{Access, Manner, archives, build, estimate, open, plan, saved_config};
+use crate::job::concordance::concordance;
 use crate::job::export::export;
+use crate::job::statistics::{statistics, stop_words};
 use crate::job::status::{Standing, status};
 use crate::job::{Job, Stop, explain, index, show, slurm, task};
+use crate::stats::options::StoplistOptions;
+use crate::stats::report::write_report;
+use crate::stoplist::recipe::write_list;
+use crate::store::atomic;
 use crate::store::layout::{Index, Layout};
 use arguments::{Arguments, Asked, Command, Log, Running, cores};
 
@@ -84,6 +90,22 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Emit { corpus, format, out, set, threads } => {
             run_emit(corpus, &format, out, &set, threads.map_or_else(cores, usize::from))?;
         }
+        Command::Concord { corpus, options, threads } => {
+            let layout = look_into(corpus)?.layout;
+            let config = saved_config(&layout, &[])?;
+            let threads = threads.map_or_else(cores, usize::from);
+            let tally = concordance(&layout, &config, &options, threads, &stop_on_signal()?, io::stdout().lock())?;
+            if tally.is_untagged() {
+                return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
+            }
+        }
+        Command::Stats { options, threads } => {
+            let layout = look_into(options.corpus.clone())?.layout;
+            let threads = threads.map_or_else(cores, usize::from);
+            let (figures, counts) = statistics(&layout, &options, threads, &stop_on_signal()?)?;
+            write_report(&figures, &counts, &mut io::stdout().lock())?;
+        }
+        Command::Stoplist { options, threads } => run_stoplist(&options, threads.map_or_else(cores, usize::from))?,
         Command::Index { corpus, out } => run_index(corpus, &out)?,
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "warcorpus", &mut io::stdout());
@@ -168,6 +190,20 @@ fn run_index(corpus: PathBuf, out: &Path) -> anyhow::Result<()> {
     let header = index::index(&job, &Index::new(out))?;
     let (documents, name, out) = (header.documents, header.name, out.display());
     writeln!(io::stdout(), "{documents} documents of {name}; next: warcorpus build … --against {out}")?;
+    Ok(())
+}
+
+fn run_stoplist(options: &StoplistOptions, threads: usize) -> anyhow::Result<()> {
+    start_log(Log::Text, false);
+    options.corpus.clone().map(look_into).transpose()?;
+    let made = stop_words(options, threads, &stop_on_signal()?)?;
+    made.warnings.iter().for_each(|warning| tracing::warn!("the list {warning}"));
+    let mut text = Vec::new();
+    write_list(&made.forms, &mut text)?;
+    match &options.out {
+        Some(path) => atomic::write(path, text)?,
+        None => io::stdout().write_all(&text)?,
+    }
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use super::load::nearest;
 use super::{Cleaner, Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::language::known_codes;
+use crate::stoplist::file::is_path;
 
 type Checked = Result<(), ConfigError>;
 
@@ -94,6 +95,7 @@ impl Config {
         check("clean.compat", self.clean.compat, compat, "needs clean.cleaner = \"justext\"")?;
         if !["auto", "own", "all", "none"].contains(&self.clean.stoplist.as_str())
             && Stoplist::by_name(&self.clean.stoplist).is_none()
+            && !is_path(&self.clean.stoplist)
         {
             let want = nearest(&self.clean.stoplist, Stoplist::names());
             check("clean.stoplist", &self.clean.stoplist, false, &format!("no such list; the nearest is \"{want}\""))?;

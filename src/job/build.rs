@@ -10,7 +10,7 @@ use super::ledger::Ledger;
 use super::plan::{Against, Plan};
 use super::progress::Progress;
 use super::report::{self, Run};
-use super::{Job, Stop, earlier, estimate, inputs, memory, rules, selection, workers};
+use super::{Job, Stop, earlier, estimate, inputs, memory, rules, selection, stopwords, workers};
 use crate::config::Config;
 use crate::dedup::method::Kind;
 use crate::error::{Error, Result};
@@ -144,6 +144,8 @@ pub fn plan(request: Request) -> Result<Planned> {
     plan.earlier = against;
     let rules = rules::gather(&config.clean.rules)?;
     plan.rules = rules.as_deref().map(rules::fingerprint);
+    let stopwords = stopwords::gather(&config.clean.stoplist)?;
+    plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
     memory::room(memory, threads, &config, &plan)?;
     if let Some((before, _)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
@@ -154,6 +156,7 @@ pub fn plan(request: Request) -> Result<Planned> {
     // Also where the job has the same rows already: they may have been damaged.
     gathered.map_or(Ok(()), |gathered| gathered.keep(&layout))?;
     rules.map_or(Ok(()), |rules| atomic::write(&layout.rules(), rules))?;
+    stopwords.map_or(Ok(()), |words| atomic::write(&layout.stoplist(), words))?;
     // Indexes may have moved.
     let earlier = plan.earlier.clone();
     let plan = begun.map_or(plan, |(before, _)| Plan { earlier, ..before });
@@ -193,6 +196,9 @@ pub fn open(layout: Layout, manner: &Manner, access: Access) -> Result<(Job, Opt
         // What they decided is in the tables.
         plan.rules = None;
     }
+    if access == Access::Looking && stopwords::open(&layout, plan.stopwords.as_deref()).is_err() {
+        plan.stopwords = None;
+    }
     if access == Access::Looking && earlier::open(&plan.earlier, &config).is_err() {
         // What they were needed for is in the tables.
         plan.earlier.clear();
@@ -214,8 +220,9 @@ impl Job {
         let archives = Archives::new(&config, &layout, &plan.directory);
         let earlier = earlier::open(&plan.earlier, &config)?;
         let rules = rules::open(&layout, plan.rules.as_deref())?;
+        let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
         let room = memory::room(manner.memory, manner.threads, &config, &plan)?;
-        Ok(Job { archives, rules, layout, config, plan, earlier, room, stop: manner.stop.clone(), progress })
+        Ok(Job { archives, rules, stopwords, layout, config, plan, earlier, room, stop: manner.stop.clone(), progress })
     }
 }
 
@@ -277,7 +284,8 @@ fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], agains
 /// Removes what an earlier job left, and only that.
 fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
     // The plan first: without it nothing of the rest counts.
-    for file in [layout.plan(), layout.rules(), layout.selection(), layout.rejects(), layout.stats(), layout.report()] {
+    let kept = [layout.rules(), layout.stoplist(), layout.selection()];
+    for file in [layout.plan()].into_iter().chain(kept).chain([layout.rejects(), layout.stats(), layout.report()]) {
         atomic::remove(&file)?;
     }
     let input = layout.stdin();

@@ -106,7 +106,7 @@ fn take(job: &Job) -> Result<Sample> {
     let shards = job.shard_count();
     let places = PLACES.min(shards).max(1);
     let mut sample = Sample::default();
-    let reader = PageReader::new(&job.config, &job.rules);
+    let reader = PageReader::new(job);
     let sketcher = Sketcher::new(&job.config);
     for place in 0..places {
         let shard = (u64::from(place) * u64::from(shards) / u64::from(places)) as u32;

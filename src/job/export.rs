@@ -33,7 +33,7 @@ pub fn export(
     threads: usize,
     stop: &Stop,
 ) -> Result<Exported> {
-    let shards = (0..).take_while(|&shard| corpus.documents(shard).exists()).count() as u32;
+    let shards = corpus.shards();
     let segmenter = Segmenter::default();
     let one = |shard: u32| -> Result<Exported> {
         let mut files = Formats::create(config, formats, out, shard)?;

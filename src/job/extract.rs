@@ -77,7 +77,7 @@ impl<'a> Segment<'a> {
             job,
             shard,
             archive,
-            reader: PageReader::new(&job.config, &job.rules),
+            reader: PageReader::new(job),
             documents: rows::Writer::create(&files.documents())?,
             paragraphs: rows::Writer::create(&files.paragraphs())?,
             blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.room)?,

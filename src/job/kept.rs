@@ -2,7 +2,7 @@
 
 use std::iter::Peekable;
 
-use crate::document::{Document, Paragraph};
+use crate::document::{Document, Paragraph, Passage};
 use crate::error::Result;
 use crate::store::layout::Layout;
 use crate::store::tables::{self, Table};
@@ -25,10 +25,21 @@ impl Row for Paragraph {
     }
 }
 
+impl Row for Passage {
+    fn doc(&self) -> u64 {
+        self.doc
+    }
+
+    fn kept(&self) -> bool {
+        self.kept
+    }
+}
+
 /// Kept documents of a shard in their order, each with its kept paragraphs.
 pub struct Kept<R: Row> {
     documents: tables::Reader<Document>,
     rows: Peekable<tables::Reader<R>>,
+    with_dropped: bool,
 }
 
 impl<R: Row> Kept<R> {
@@ -36,7 +47,13 @@ impl<R: Row> Kept<R> {
         Ok(Kept {
             documents: tables::Reader::open(&layout.documents(shard))?,
             rows: tables::Reader::open(&layout.paragraphs(shard))?.peekable(),
+            with_dropped: false,
         })
+    }
+
+    /// Also the documents that are not kept, without paragraphs.
+    pub fn with_dropped(self) -> Kept<R> {
+        Kept { with_dropped: true, ..self }
     }
 
     fn complete(&mut self, document: Document) -> Result<(Document, Vec<R>)> {
@@ -55,7 +72,9 @@ impl<R: Row> Iterator for Kept<R> {
     type Item = Result<(Document, Vec<R>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let document = self.documents.find(|document| document.as_ref().map_or(true, |document| document.kept))?;
+        let with_dropped = self.with_dropped;
+        let wanted = |document: &Result<Document>| document.as_ref().map_or(true, |d| d.kept || with_dropped);
+        let document = self.documents.find(wanted)?;
         Some(document.and_then(|document| self.complete(document)))
     }
 }

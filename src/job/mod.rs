@@ -26,6 +26,8 @@ pub mod selection;
 
 pub mod rules;
 
+pub mod stopwords;
+
 pub mod plan;
 
 pub mod extract;
@@ -92,10 +94,15 @@ pub mod kept;
 
 pub mod export;
 
+pub mod concordance;
+
+pub mod statistics;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::clean::stoplist::Stoplist;
 use crate::config::Config;
 use crate::emit::Format;
 use crate::error::{Error, Result};
@@ -124,6 +131,8 @@ pub struct Job {
     pub archives: Archives,
     /// Of sites.
     pub rules: Rules,
+    /// Its own list, if it has one.
+    pub stopwords: Option<Stoplist>,
     /// Corpora that this one is compared with.
     pub earlier: Vec<Earlier>,
     /// For sorting, of one task.

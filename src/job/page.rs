@@ -6,11 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fxhash::FxHashMap;
 
+use super::Job;
 use super::census::{THE_PAGE, host_block, host_page};
 use super::verdicts::{self, Decided};
 use crate::archive::Record;
 use crate::clean::justext::Class;
 use crate::clean::main::MOST_BLOCKS;
+use crate::clean::stoplist::Stoplist;
 use crate::config::{self, Config};
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
@@ -63,15 +65,18 @@ const SECONDS_OF_A_DAY: i64 = 24 * 60 * 60;
 pub struct PageReader<'a> {
     config: Config,
     rules: &'a Rules,
+    stopwords: Option<&'a Stoplist>,
     identifier: Identifier,
     counts_words: bool,
     block_options: blocks::Options,
 }
 
 impl<'a> PageReader<'a> {
-    pub fn new(config: &Config, rules: &'a Rules) -> PageReader<'a> {
+    pub fn new(job: &'a Job) -> PageReader<'a> {
+        let config = &job.config;
         PageReader {
-            rules,
+            rules: &job.rules,
+            stopwords: job.stopwords.as_ref(),
             identifier: Identifier::new(&config.language),
             counts_words: config.near.needs_statistics(),
             block_options: block_options(config),
@@ -110,9 +115,11 @@ impl<'a> PageReader<'a> {
         }
         let rule = rule.filter(|_| !page.rule_lost);
         let language = self.identifier.document(page.blocks.iter().map(candidate));
+        let clean = &self.config.clean;
+        let list = self.stopwords.or_else(|| verdicts::stoplist_for(&clean.stoplist, language.code));
         let decided = match payload.media {
-            Media::Html => verdicts::html(&self.config.clean, &page, language.code, rule),
-            Media::Text => verdicts::text(&self.config.clean, &page.blocks, language.code),
+            Media::Html => verdicts::html(clean, &page, list, rule),
+            Media::Text => verdicts::text(clean, &page.blocks, list),
             Media::Wet => verdicts::wet(&page.blocks),
         };
         let faults = faults(payload, decoded, &page);
@@ -266,6 +273,7 @@ fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded, la
         charset_source: decoded.source.name().to_string(),
         replacements: decoded.replacements,
         truncated: payload.truncated,
+        payload_bytes: payload.bytes.len() as u64,
         payload_digest: payload.digest.clone(),
         language: language.code.to_string(),
         language_score: language.score,

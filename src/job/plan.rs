@@ -60,6 +60,9 @@ pub struct Plan {
     /// Of the site rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+    /// Of the job's own stop words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopwords: Option<String>,
     /// If only some records are read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<Selection>,
@@ -123,7 +126,18 @@ impl Plan {
         let ranges = key_ranges(bytes);
         let (version, configuration) = (env!("CARGO_PKG_VERSION").into(), config.fingerprint());
         let directory = directory.into();
-        Plan { version, configuration, directory, inputs, shards, ranges, earlier: Vec::new(), rules: None, selection }
+        Plan {
+            version,
+            configuration,
+            directory,
+            inputs,
+            shards,
+            ranges,
+            earlier: Vec::new(),
+            rules: None,
+            stopwords: None,
+            selection,
+        }
     }
 
     /// The plan of a job that was begun by this version.
@@ -186,6 +200,9 @@ impl Plan {
         }
         if self.rules != now.rules {
             lines.push("the site rules have changed".to_string());
+        }
+        if self.stopwords != now.stopwords {
+            lines.push("the list of stop words has changed".to_string());
         }
         if lines.is_empty() && self.selection != now.selection {
             lines.push("the selection has changed".to_string());

@@ -25,9 +25,8 @@ pub struct Decided {
     pub reason: Cow<'static, str>,
 }
 
-/// Of an HTML page; `language` is its ISO 639-3 code. Pages of very many blocks keep the verdict of jusText.
-pub fn html(clean: &Clean, page: &Page, language: &str, rule: Option<&Rule>) -> Vec<Decided> {
-    let list = stoplist_for(&clean.stoplist, language);
+/// Of an HTML page; without a list of stop words its language does not count. Pages of very many blocks keep the verdict of jusText.
+pub fn html(clean: &Clean, page: &Page, list: Option<&Stoplist>, rule: Option<&Rule>) -> Vec<Decided> {
     let shares = shares(&page.blocks, list);
     let mut decided = by_classes(clean, &page.blocks, list.is_some(), &shares);
     if clean.cleaner == Cleaner::Main && page.blocks.len() <= MOST_BLOCKS {
@@ -47,8 +46,7 @@ pub fn html(clean: &Clean, page: &Page, language: &str, rule: Option<&Rule>) -> 
 }
 
 /// Of plain text, which has nothing but words to go by.
-pub fn text(clean: &Clean, blocks: &[Block], language: &str) -> Vec<Decided> {
-    let list = stoplist_for(&clean.stoplist, language);
+pub fn text(clean: &Clean, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Decided> {
     by_classes(clean, blocks, list.is_some(), &shares(blocks, list))
 }
 
@@ -98,7 +96,7 @@ impl Decided {
 }
 
 /// The list that counts for a document; `None` for the language-independent mode.
-fn stoplist_for(setting: &str, language: &str) -> Option<&'static Stoplist> {
+pub fn stoplist_for(setting: &str, language: &str) -> Option<&'static Stoplist> {
     match setting {
         "auto" => Stoplist::by_code(language).map(|_| Stoplist::all()),
         "own" => Stoplist::by_code(language),

@@ -32,6 +32,11 @@ impl Layout {
         self.root.join("rules.json")
     }
 
+    /// The job's own list of stop words.
+    pub fn stoplist(&self) -> PathBuf {
+        self.root.join("stoplist.txt")
+    }
+
     /// The records of a selection, by shard.
     pub fn selection(&self) -> PathBuf {
         self.root.join("selection")
@@ -43,6 +48,11 @@ impl Layout {
 
     pub fn paragraphs(&self, shard: u32) -> PathBuf {
         self.root.join(format!("paragraphs/part-{shard:05}.parquet"))
+    }
+
+    /// Shards of a finished corpus.
+    pub fn shards(&self) -> u32 {
+        (0..).take_while(|&shard| self.documents(shard).exists()).count() as u32
     }
 
     pub fn vertical(&self, shard: u32) -> PathBuf {

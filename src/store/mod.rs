@@ -28,3 +28,5 @@ pub mod rows;
 pub mod spill;
 
 pub mod tables;
+
+pub mod tally;

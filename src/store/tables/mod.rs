@@ -1,4 +1,4 @@
-//! Rows ↔ Parquet. The columns are the fields of [`Document`] and [`Paragraph`], in their order;
+//! Rows ↔ Parquet. The columns are the fields of [`Document`] and [`Paragraph`], in their order ([`Passage`] reads a part of them);
 //! their descriptions come from `schemas/` and travel in the files' metadata.
 
 mod column;
@@ -9,7 +9,7 @@ use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::DataType;
 use compact_str::CompactString;
 
-use crate::document::{Document, Paragraph};
+use crate::document::{Document, Paragraph, Passage};
 use column::Column;
 
 pub use file::{Reader, Settings, Writer};
@@ -70,6 +70,7 @@ table!(Document, "documents", "../../../schemas/documents.toml", [
     charset_source: String,
     replacements: u32,
     truncated: bool,
+    payload_bytes: u64,
     payload_digest: String,
     text_digest: String,
     title: Option<String>,
@@ -127,4 +128,13 @@ table!(Paragraph, "paragraphs", "../../../schemas/paragraphs.toml", [
     repeated: bool,
     kept: bool,
     drop_reason: CompactString,
+]);
+
+table!(Passage, "paragraphs", "../../../schemas/paragraphs.toml", [
+    doc: u64,
+    index: u32,
+    text: String,
+    language: Option<CompactString>,
+    tokens: Vec<String>,
+    kept: bool,
 ]);

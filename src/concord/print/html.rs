@@ -1,0 +1,55 @@
+//! One page to read, which needs nothing from elsewhere.
+
+use std::io::{self, Write};
+
+use super::record::escaped;
+use crate::concord::hit::Hit;
+use crate::concord::options::Context;
+
+const STYLE: &str = "\
+body{font:15px/1.5 system-ui,sans-serif;margin:1.5rem;color:#222;background:#fff}
+h1{font-size:1.2rem}
+.hit{display:flex;gap:1rem;border-bottom:1px solid #eee}
+.hit a{flex:0 0 13rem;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;font-size:.8rem;color:#567}
+.hit p{flex:1;margin:0;min-width:0}
+.kwic{display:flex;white-space:pre}
+.kwic span{flex:1 1 0;overflow:hidden}
+.kwic span:first-child{display:flex;justify-content:flex-end}
+mark{background:#fe9;color:inherit}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#191919}.hit{border-color:#333}.hit a{color:#9bd}mark{background:#640}}";
+
+pub fn begin(out: &mut impl Write, keyword: &str) -> io::Result<()> {
+    let keyword = escaped(keyword);
+    writeln!(
+        out,
+        "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n\
+        <meta name=\"viewport\" content=\"width=device-width\">\n<title>{keyword}</title>\n\
+        <style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1 dir=\"auto\">{keyword}</h1>"
+    )
+}
+
+/// A row: the address, and the text in its own direction, so that what comes before the hit stands
+/// to its right in Arabic or Hebrew.
+pub fn hit(out: &mut impl Write, hit: &Hit, context: Context) -> io::Result<()> {
+    let url = escaped(&hit.source.url);
+    // Addresses of other kinds, such as javascript:, are text.
+    let link = match url.starts_with("http://") || url.starts_with("https://") {
+        true => format!(" href=\"{url}\" rel=\"noreferrer\""),
+        false => String::new(),
+    };
+    let class = if context == Context::Sentence { "" } else { " class=\"kwic\"" };
+    writeln!(
+        out,
+        "<div class=\"hit\"><a{link} title=\"{}:{} {url}\"><bdi>{url}</bdi></a>\
+        <p{class} dir=\"auto\"><span>{}</span><mark>{}</mark><span>{}</span></p></div>",
+        hit.source.doc,
+        hit.paragraph,
+        escaped(hit.left()),
+        escaped(hit.form()),
+        escaped(hit.right()),
+    )
+}
+
+pub fn end(out: &mut impl Write, printed: u64) -> io::Result<()> {
+    writeln!(out, "<p>{printed} hits</p>\n</body>\n</html>")
+}

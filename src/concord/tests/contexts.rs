@@ -1,0 +1,70 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn first(line: &[&str], text: &str) -> Hit {
+    hits(line, &[(1, 0, text)]).remove(0)
+}
+
+/// The two examples of ConcordanceCrawler.
+#[test]
+fn offsets_are_those_of_the_model() {
+    let hit = first(&["play", "--sentence"], "So it is. Something parents can play with their children. Yes.");
+    assert_eq!((hit.characters(), hit.text.as_str()), (22..26, "Something parents can play with their children."));
+    let hit = first(&["play", "played", "--sentence"], "If you have played Mario, you know.");
+    assert_eq!((hit.characters(), hit.form()), (12..18, "played"));
+}
+
+#[test]
+fn offsets_count_characters() {
+    let hit = first(&["Größe", "--sentence"], "Das ist so. Für 𝒜 gilt: größe zählt. Ende.");
+    assert_eq!((hit.characters(), hit.text.as_str()), (12..17, "Für 𝒜 gilt: größe zählt."));
+}
+
+#[test]
+fn sentences_may_touch() {
+    let hit = first(&["東京", "--sentence"], "これは文です。東京です。はい。");
+    assert_eq!((hit.characters(), hit.text.as_str()), (0..2, "東京です。"));
+}
+
+#[test]
+fn a_hit_across_sentences_has_all_of_them() {
+    let hit = first(&["--regex", "one.*?two", "--sentence"], "First. Here is one. And two follow. Last.");
+    assert_eq!((hit.text.as_str(), hit.left()), ("Here is one. And two follow.", "Here is "));
+}
+
+#[test]
+fn windows_are_cut_at_the_paragraph() {
+    let of = |width, text| {
+        let hit = first(&["play", "--width", width], text);
+        (hit.left().to_string(), hit.right().to_string())
+    };
+    assert_eq!(of("3", "äöüß play éèê"), ("üß ".into(), " éè".into()));
+    assert_eq!(of("40", "we play"), ("we ".into(), "".into()));
+    assert_eq!(of("0", "we play on"), ("".into(), "".into()));
+}
+
+proptest! {
+    #[test]
+    fn offsets_find_the_form_in_the_sentence(text in "(play|[a-zé東. !?\u{301}])([ .]|play ){0,20}\\PC{0,20} play") {
+        let all = hits(&["play", "--sentence"], &[(1, 0, &text)]);
+        prop_assert!(!all.is_empty(), "the last one is a word");
+        for hit in all {
+            let range = hit.characters();
+            let form: String = hit.text.chars().skip(range.start).take(range.len()).collect();
+            prop_assert_eq!(&form, "play");
+            prop_assert!(text.contains(&hit.text));
+            prop_assert_eq!(&text[hit.at as usize..][..4], "play");
+        }
+    }
+
+    #[test]
+    fn windows_have_so_many_characters(text in "\\PC{0,30} play \\PC{0,30}", width in 0..20usize) {
+        for hit in hits(&["play", "--width", &width.to_string()], &[(1, 0, &text)]) {
+            let before = text[..hit.at as usize].chars().count();
+            prop_assert_eq!(hit.left().chars().count(), before.min(width));
+            let after = text.chars().count() - before - hit.form().chars().count();
+            prop_assert_eq!(hit.right().chars().count(), after.min(width));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+use std::ops::Range;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::concord::letters::{folded, is_boundary};
+
+fn found<'t>(line: &[&str], text: &'t str) -> Vec<&'t str> {
+    query(line).find(&paragraph(text)).into_iter().map(|hit| &text[hit.range]).collect()
+}
+
+fn refused(line: &[&str]) -> String {
+    Query::new(&options(line)).map(|_| String::new()).unwrap_or_else(|error| error.to_string())
+}
+
+#[test]
+fn words_are_whole_and_of_any_case() {
+    assert_eq!(found(&["play"], "Play, plays; PLAY-off (play) display play_ play's"), ["Play", "PLAY", "play", "play"]);
+    assert_eq!(found(&["play", "--case"], "Play play"), ["play"]);
+    assert_eq!(found(&["straße"], "STRAẞE Straße Strasse"), ["STRAẞE", "Straße"]);
+    assert_eq!(found(&["cafe"], "cafe\u{301} cafe"), ["cafe"], "a mark belongs to its letter");
+    assert_eq!(found(&["don't"], "Don’t don't dont"), ["Don’t", "don't"]);
+    assert_eq!(found(&["istanbul", "sık"], "İstanbul SIK sik ISTANBUL"), ["İstanbul", "SIK", "ISTANBUL"]);
+    assert_eq!(found(&["C++", "$5"], "C++ and $5, not $50 or c+"), ["C++", "$5"]);
+}
+
+#[test]
+fn phrases_take_any_space() {
+    assert_eq!(found(&[" New  York "], "new york, New\u{A0}York, New  York"), ["new york", "New\u{A0}York"]);
+    assert_eq!(found(&["new", "new yo", "new york"], "new york new yolk"), ["new york", "new"]);
+}
+
+#[test]
+fn scripts_without_spaces_have_no_word_ends() {
+    assert_eq!(found(&["東京"], "在東京都"), ["東京"]);
+    assert_eq!(found(&["AI"], "はAIです AIM"), ["AI"]);
+    assert_eq!(found(&["ไทย"], "ภาษาไทยเขียน"), ["ไทย"]);
+    assert_eq!(found(&["책상"], "책상 책상이"), ["책상"]);
+}
+
+#[test]
+fn expressions_are_as_typed() {
+    assert_eq!(found(&["--regex", r"\bun\w+able\b"], "Unbearable, unable"), ["Unbearable"]);
+    assert_eq!(found(&["--regex", "x*", "[0-9]+"], "a 10xx"), ["10", "xx"]);
+    assert_eq!(found(&["--regex", "ab", "abc", "bcd"], "abcd ABCD"), ["abc", "ABC"], "the longest of the first");
+    assert_eq!(found(&["--regex", "--case", "é.", "\\bb"], "Éa éa b"), ["éa", "b"]);
+    assert_eq!(found(&["--regex", "(?x) a b # c", "abc"], "abc"), ["abc"]);
+    assert!(refused(&["--regex", "a("]).starts_with("--regex a(:"));
+    assert!(refused(&["--tag", "V[", "play"]).starts_with("--tag V[:"));
+    assert!(refused(&["--tag", "a)|(b"]).starts_with("--tag a)|(b:"));
+}
+
+#[test]
+fn what_the_options_cannot_mean_is_refused() {
+    assert!(refused(&["play", "--format", "json", "--width", "9"]).contains("--width"));
+    assert!(refused(&["play", "--sample", "1", "--limit", "0"]).contains("--limit"));
+    assert!(refused(&[" "]).contains("WORD"));
+}
+
+#[test]
+fn lemmas_and_tags_are_of_one_token() {
+    let text = "She played a play.";
+    let token = |range: Range<usize>, lemma, tag| Token { range, lemma, tag };
+    let tokens = [
+        token(0..3, "she", "PRP"),
+        token(4..10, "play", "VVD"),
+        token(11..12, "a", "DT"),
+        token(13..17, "play", "NN"),
+        token(17..18, ".", "SENT"),
+    ];
+    let find = |line: &[&str]| -> Vec<&str> {
+        let hits = query(line).find(&Paragraph { tokens: &tokens, ..paragraph(text) });
+        hits.into_iter().map(|hit| &text[hit.range]).collect()
+    };
+    assert_eq!(find(&["--lemma", "Play"]), ["played", "play"]);
+    assert_eq!(find(&["--lemma", "Play", "--case"]), [""; 0]);
+    assert_eq!(find(&["--tag", "V.*"]), ["played"]);
+    assert_eq!(find(&["--tag", "V|N"]), [""; 0], "the whole tag must match");
+    assert_eq!(find(&["--lemma", "play", "--tag", "N.*"]), ["play"]);
+    assert_eq!(find(&["play", "played", "--tag", "V.*"]), ["played"]);
+    assert_eq!(find(&["a play", "--lemma", "a"]), ["a play"]);
+    assert_eq!(query(&["--lemma", "play", "--tag", "V.*"]).keyword(), "play");
+}
+
+#[test]
+fn untagged_paragraphs_are_counted() {
+    let line = ["--lemma", "play"];
+    let mut finder = Finder::new(&query(&line), &options(&line));
+    finder.count(&paragraph("play"));
+    assert!(finder.tally.is_untagged() && finder.tally.all_hits() == 0);
+}
+
+#[test]
+fn other_languages_are_left_out() {
+    let query = query(&["die", "--language", "deu,nld"]);
+    let count = |language| query.find(&Paragraph { language, ..paragraph("die") }).len();
+    assert_eq!(["deu", "nld", "eng", ""].map(count), [1, 1, 0, 0]);
+}
+
+/// Every word at every place, letter by letter.
+fn slowly(words: &[String], text: &str) -> Vec<(Range<usize>, usize)> {
+    let letters = |text: &str| text.chars().map(folded).collect::<Vec<_>>();
+    let mut free = 0;
+    let mut hits = Vec::new();
+    for (at, _) in text.char_indices().filter(|&(at, _)| is_boundary(text, at)) {
+        let ends = text.char_indices().map(|(end, _)| end).chain([text.len()]).filter(|&end| end > at);
+        let fits = ends.filter(|&end| is_boundary(text, end));
+        let forms = |end: usize| words.iter().position(|word| letters(word) == letters(&text[at..end]));
+        let longest = fits.filter_map(|end| Some((at..end, forms(end)?))).next_back();
+        if let Some(hit) = longest.filter(|_| at >= free) {
+            free = hit.0.end;
+            hits.push(hit);
+        }
+    }
+    hits
+}
+
+proptest! {
+    #[test]
+    fn hits_are_those_of_an_obvious_search(
+        words in prop::collection::vec("[abkſσ東é]{1,3}( [ab])?", 1..8),
+        text in "([abABKkſσςΣ東éÉ]{1,4}|[ ,_-]|e\u{301}|a b){0,30}",
+    ) {
+        let words: Vec<String> = words;
+        let line: Vec<&str> = words.iter().map(String::as_str).collect();
+        let hits = query(&line).find(&paragraph(&text));
+        let hits: Vec<_> = hits.into_iter().map(|hit| (hit.range, hit.form)).collect();
+        prop_assert_eq!(hits, slowly(&words, &text));
+    }
+
+    #[test]
+    fn counts_are_those_of_the_hits(text in "(play|plays|Play| |,){0,30}") {
+        let line = ["play", "plays"];
+        let mut finder = Finder::new(&query(&line), &options(&line));
+        finder.count(&paragraph(&text));
+        let all = |form: &str| {
+            let words = text.split(|c: char| !c.is_alphabetic());
+            words.filter(|word| word.eq_ignore_ascii_case(form)).count() as u64
+        };
+        prop_assert_eq!(finder.tally.hits, vec![all("play"), all("plays")]);
+    }
+}

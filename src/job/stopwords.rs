@@ -1,0 +1,33 @@
+//! A job's own list of stop words (`clean.stoplist = "lists/hsb.txt"`): read when the job is planned and kept beside
+//! the plan, so that every task reads the same.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::Path;
+
+use super::rules::fingerprint;
+use crate::clean::stoplist::Stoplist;
+use crate::error::{Error, Result};
+use crate::stoplist::file::{is_path, parse};
+use crate::store::atomic;
+use crate::store::layout::Layout;
+
+/// The list that the setting names, as the directory keeps it; None if it names one that comes with the program.
+pub fn gather(setting: &str) -> Result<Option<String>> {
+    if !is_path(setting) {
+        return Ok(None);
+    }
+    let refused = |why: &dyn std::fmt::Display| Error::Usage(format!("clean.stoplist: {setting} {why}"));
+    let bytes = fs::read(Path::new(setting)).map_err(|error| refused(&format!("cannot be read: {error}")))?;
+    let words = parse(&bytes).map_err(|error| refused(&error))?;
+    Ok(Some(words.join("\n") + "\n"))
+}
+
+/// The list that the directory keeps, if its plan has one.
+pub fn open(layout: &Layout, known: Option<&str>) -> Result<Option<Stoplist>> {
+    let Some(known) = known else { return Ok(None) };
+    let path = layout.stoplist();
+    let text = atomic::read(&path)?.filter(|text| fingerprint(text) == known);
+    let text = text.ok_or_else(|| Error::damaged(&path, "is not as the plan knows it; begin anew with --restart"))?;
+    Ok(Some(text.lines().map(|word| Cow::Owned(word.to_string())).collect()))
+}

@@ -1,0 +1,265 @@
+//! Volumes by language, documents by year, and yields: whatever is summed up by addition alone.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use compact_str::CompactString;
+use fxhash::{FxHashMap, FxHashSet};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
+
+use super::Segmented;
+use super::words::Words;
+use super::yields::Yields;
+use crate::document::Document;
+use crate::hash::hash64;
+
+/// Running words that a standardised type-token ratio is taken of: what WordSmith's WordList (Scott) has as
+/// its default.
+pub const CHUNK: usize = 1000;
+
+/// How much there is of kept text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Volume {
+    pub documents: u64,
+    pub paragraphs: u64,
+    pub sentences: u64,
+    pub tokens: u64,
+    /// Tokens with a letter or digit.
+    pub words: u64,
+    /// Of the paragraphs in UTF-8.
+    pub bytes: u64,
+    /// Full chunks of [`CHUNK`] words, and the sum of their numbers of types.
+    pub chunks: u64,
+    pub chunk_types: u64,
+}
+
+impl Volume {
+    /// Mean of types / words over all full chunks, 0 to 1; none without a full chunk.
+    pub fn standardised_ratio(&self) -> Option<f64> {
+        (self.chunks > 0).then(|| self.chunk_types as f64 / (self.chunks * CHUNK as u64) as f64)
+    }
+}
+
+impl AddAssign for Volume {
+    fn add_assign(&mut self, other: Volume) {
+        self.documents += other.documents;
+        self.paragraphs += other.paragraphs;
+        self.sentences += other.sentences;
+        self.tokens += other.tokens;
+        self.words += other.words;
+        self.bytes += other.bytes;
+        self.chunks += other.chunks;
+        self.chunk_types += other.chunk_types;
+    }
+}
+
+/// Documents by year; `None` where it is not known.
+pub type Years = BTreeMap<Option<i16>, u64>;
+
+/// The sums of any number of shards. Merging is addition: any order gives the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub languages: BTreeMap<CompactString, Volume>,
+    /// Kept documents by year of publication.
+    pub published: Years,
+    /// Likewise of capture (UTC).
+    pub captured: Years,
+    /// Of all documents.
+    pub yields: Yields,
+}
+
+impl Counts {
+    pub fn merge(&mut self, other: Counts) {
+        add_all(&mut self.languages, other.languages);
+        add_all(&mut self.published, other.published);
+        add_all(&mut self.captured, other.captured);
+        self.yields.merge(other.yields);
+    }
+
+    /// All languages together.
+    pub fn all(&self) -> Volume {
+        let mut all = Volume::default();
+        self.languages.values().for_each(|volume| all += *volume);
+        all
+    }
+}
+
+fn add_all<K: Ord, V: AddAssign + Default>(to: &mut BTreeMap<K, V>, more: BTreeMap<K, V>) {
+    more.into_iter().for_each(|(key, value)| *to.entry(key).or_default() += value);
+}
+
+/// Counts one shard, document after document in corpus order.
+///
+/// Most web pages have fewer than [`CHUNK`] words. So the words of a language run on from document to
+/// document, and are cut anew only with the shard: the last part of a shard that is no full chunk does not
+/// count. That depends on the plan, but never on threads.
+#[derive(Default)]
+pub struct Shard {
+    counts: Counts,
+    chunks: FxHashMap<CompactString, Chunk>,
+}
+
+/// The words of a chunk so far. Types are told apart by 64-bit hashes, which among a thousand never agree.
+#[derive(Default)]
+struct Chunk {
+    words: usize,
+    types: FxHashSet<u64>,
+}
+
+impl Shard {
+    /// A document that is not kept counts for the yield alone. `words` are those of `text`, its kept
+    /// paragraphs.
+    pub fn document(&mut self, document: &Document, text: &[Segmented], words: &Words) {
+        let bytes = text.iter().map(|paragraph| paragraph.text.len() as u64).sum();
+        let text_bytes = if document.kept { bytes } else { 0 };
+        self.counts.yields.add(document, text_bytes);
+        if !document.kept {
+            return;
+        }
+        *self.counts.published.entry(document.published.and_then(year_of_day)).or_default() += 1;
+        *self.counts.captured.entry(document.captured.and_then(year_of_time)).or_default() += 1;
+        let (chunks, chunk_types) = self.chunks.entry(document.language.as_str().into()).or_default().read(words);
+        *self.counts.languages.entry(document.language.as_str().into()).or_default() += Volume {
+            documents: 1,
+            paragraphs: text.len() as u64,
+            sentences: words.sentences,
+            tokens: words.tokens,
+            words: words.len() as u64,
+            bytes,
+            chunks,
+            chunk_types,
+        };
+    }
+
+    pub fn finish(self) -> Counts {
+        self.counts
+    }
+}
+
+impl Chunk {
+    /// Number of chunks that become full, and the sum of their types.
+    fn read(&mut self, words: &Words) -> (u64, u64) {
+        let (mut chunks, mut chunk_types) = (0, 0);
+        for word in words.iter() {
+            self.words += 1;
+            self.types.insert(hash64(word.as_bytes()));
+            if self.words == CHUNK {
+                chunks += 1;
+                chunk_types += self.types.len() as u64;
+                self.words = 0;
+                self.types.clear();
+            }
+        }
+        (chunks, chunk_types)
+    }
+}
+
+/// `days` since 1970.
+fn year_of_day(days: i32) -> Option<i16> {
+    let epoch = Date::constant(1970, 1, 1);
+    epoch.checked_add(Span::new().try_days(days).ok()?).ok().map(Date::year)
+}
+
+/// Microseconds since 1970.
+fn year_of_time(time: i64) -> Option<i16> {
+    Timestamp::from_microsecond(time).ok().map(|time| TimeZone::UTC.to_datetime(time).year())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::stats::words::Casing;
+    use crate::stats::yields::Yield;
+
+    fn document(language: &str, kept: bool) -> Document {
+        let (host, domain, tld) = ("www.a.cz".into(), "a.cz".into(), "cz".into());
+        let (captured, published) = (Some(1_704_067_199_999_999), Some(19_722));
+        Document { host, domain, tld, length: 100, captured, published, language: language.into(), kept }
+    }
+
+    fn count(shard: &mut Shard, document: &Document, text: &[Segmented]) {
+        let mut words = Words::default();
+        words.read(text, Casing::Folded);
+        shard.document(document, text, &words);
+    }
+
+    #[test]
+    fn a_corpus_counted_by_hand() {
+        let text = [
+            Segmented { text: "Ano, ano. Ne!", sentences: vec![vec!["Ano", ",", "ano", "."], vec!["Ne", "!"]] },
+            Segmented { text: "Žár 5", sentences: vec![vec!["Žár", "5"]] },
+        ];
+        let mut shard = Shard::default();
+        count(&mut shard, &document("ces", true), &text);
+        count(&mut shard, &Document { published: None, ..document("ces", true) }, &text[1..]);
+        count(&mut shard, &document("ces", false), &text);
+        count(&mut shard, &document("eng", true), &text[..1]);
+        let counts = shard.finish();
+        let ces =
+            Volume { documents: 2, paragraphs: 3, sentences: 4, tokens: 10, words: 7, bytes: 27, ..Volume::default() };
+        assert_eq!(counts.languages["ces"], ces);
+        assert_eq!((counts.all().documents, counts.all().words), (3, 10));
+        assert_eq!(counts.all().standardised_ratio(), None);
+        assert_eq!(counts.published, Years::from([(None, 1), (Some(2023), 2)]));
+        assert_eq!(counts.captured, Years::from([(Some(2023), 3)]));
+        let all = Yield { documents: 4, kept: 3, unmeasured: 0, raw_bytes: 400, clean_bytes: 40 };
+        assert_eq!(counts.yields.all(), all);
+    }
+
+    #[test]
+    fn years_end_where_they_should() {
+        assert_eq!((year_of_day(0), year_of_day(-1), year_of_day(19_723)), (Some(1970), Some(1969), Some(2024)));
+        assert_eq!((year_of_time(1_704_067_200_000_000), year_of_time(-1)), (Some(2024), Some(1969)));
+        assert_eq!((year_of_day(i32::MAX), year_of_time(i64::MAX)), (None, None));
+    }
+
+    #[test]
+    fn chunks_run_on_over_documents_and_end_with_the_shard() {
+        let some = |numbers: std::ops::Range<u32>| numbers.map(|n| n.to_string()).collect::<Vec<_>>();
+        let mut shard = Shard::default();
+        // 600 words and 1,800: chunks of the types 0 to 599, 400 to 1,399; the last 400 words are lost.
+        let (first, second) = (some(0..600), some(0..1800));
+        for numbers in [&first, &second] {
+            let sentences = vec![numbers.iter().map(String::as_str).collect()];
+            count(&mut shard, &document("ces", true), &[Segmented { text: "", sentences }]);
+        }
+        let volume = shard.finish().languages["ces"];
+        assert_eq!((volume.chunks, volume.chunk_types), (2, 1600));
+        assert_eq!(volume.standardised_ratio(), Some(0.8));
+    }
+
+    fn shard() -> impl Strategy<Value = Counts> {
+        let tokens = prop::collection::vec(prop::sample::select(vec!["a", "B", ".", "č"]), 0..700);
+        let one = (
+            tokens,
+            prop::sample::select(vec!["ces", "slk"]),
+            any::<bool>(),
+            0u64..3,
+            prop::option::of(-9999i32..29999),
+        );
+        prop::collection::vec(one, 0..6).prop_map(|documents| {
+            let mut shard = Shard::default();
+            for (tokens, language, kept, length, published) in documents {
+                let host = format!("{length}.cz");
+                let row = Document { length, published, host, ..document(language, kept) };
+                count(&mut shard, &row, &[Segmented { text: "abc", sentences: vec![tokens] }]);
+            }
+            shard.finish()
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn merging_is_associative_and_knows_no_order(a in shard(), b in shard(), c in shard()) {
+            let merge = |mut one: Counts, other: &Counts| { one.merge(other.clone()); one };
+            let left = merge(merge(a.clone(), &b), &c);
+            prop_assert_eq!(&left, &merge(a.clone(), &merge(b.clone(), &c)));
+            prop_assert_eq!(&left, &merge(merge(c.clone(), &b), &a));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The directory that `warcorpus stats --out` writes.
+
+use std::io;
+use std::path::Path;
+
+use super::counts::Counts;
+use super::lists::Lists;
+use super::output::{self, FrequencyTable};
+use super::summary::Statistics;
+use crate::error::{Error, Result};
+use crate::store::atomic::AtomicFile;
+
+/// Writes all files, `statistics.json` last. Files of other languages that an earlier run left there stay.
+pub fn write(folder: &Path, counts: &Counts, lists: Lists, statistics: &Statistics) -> Result<()> {
+    file(folder, output::YIELD, |out| output::write_yields(&counts.yields, out))?;
+    file(folder, output::YEARS, |out| output::write_years(counts, out))?;
+    for (language, keywords) in &lists.keywords {
+        file(folder, &output::keywords_name(language), |out| output::write_keywords(keywords, out))?;
+    }
+    let words = lists.words.clone();
+    lists.each(|list, rows| {
+        let path = folder.join(output::list_name(list));
+        let words = words.get(&list.language).copied().unwrap_or(0);
+        let mut file = AtomicFile::create(&path)?;
+        let mut table = FrequencyTable::begin(list, words, &mut file).map_err(Error::io("write", &path))?;
+        for row in rows {
+            table.row(&row?).map_err(Error::io("write", &path))?;
+        }
+        file.commit()
+    })?;
+    file(folder, output::STATISTICS, |out| output::write_statistics(statistics, out))
+}
+
+fn file(folder: &Path, name: &str, write: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<()> {
+    let path = folder.join(name);
+    let mut file = AtomicFile::create(&path)?;
+    write(&mut file).map_err(Error::io("write", &path))?;
+    file.commit()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! The figures of a corpus as a text for people.
+
+use std::io::{self, Write};
+
+use super::counts::Counts;
+use super::summary::{Figures, Statistics, year_name};
+use super::yields::{Level, Yield};
+
+/// Rows of a table that are shown; the files have all.
+const ROWS: usize = 15;
+
+/// Narrow no-break space, between groups of three digits.
+const THIN: char = '\u{202f}';
+
+pub fn write_report(statistics: &Statistics, counts: &Counts, out: &mut impl Write) -> io::Result<()> {
+    let all = &statistics.all;
+    writeln!(out, "{} words in {} documents", grouped(all.words), grouped(all.documents))?;
+    let mut languages: Vec<_> = statistics.languages.iter().collect();
+    languages.sort_by(|(a, x), (b, y)| y.words.cmp(&x.words).then_with(|| a.cmp(b)));
+    let shown = languages.len().min(ROWS);
+    let rows = languages.iter().take(ROWS).map(|(language, figures)| row_of_figures(language, figures));
+    let sum = (languages.len() > 1).then(|| row_of_figures("all", all));
+    let heads = [
+        "language",
+        "documents",
+        "paragraphs",
+        "sentences",
+        "tokens",
+        "words",
+        "types",
+        "types/words",
+        "per 1,000 words",
+    ];
+    write_table(&heads, rows.chain(sum).collect(), languages.len() - shown, out)?;
+    for level in [Level::All, Level::Tld, Level::Domain] {
+        let yields = counts.yields.sorted(level);
+        let rows = yields.iter().take(ROWS).map(|(name, of)| row_of_yield(name, of)).collect();
+        let title = if level == Level::All { "yield" } else { level.name() };
+        let heads = [title, "documents", "kept", "raw bytes", "clean bytes", "clean/raw"];
+        write_table(&heads, rows, yields.len().saturating_sub(ROWS), out)?;
+    }
+    let years = [("published", &counts.published), ("captured", &counts.captured)];
+    for (title, years) in years {
+        // The latest first; `None` is the least.
+        let rows = years.iter().rev().take(ROWS).map(|(year, documents)| vec![year_name(*year), grouped(*documents)]);
+        write_table(&[title, "documents"], rows.collect(), years.len().saturating_sub(ROWS), out)?;
+    }
+    Ok(())
+}
+
+fn row_of_figures(name: &str, of: &Figures) -> Vec<String> {
+    let numbers = [of.documents, of.paragraphs, of.sentences, of.tokens, of.words, of.types];
+    let ratios = [of.type_token_ratio, of.standardised_type_token_ratio];
+    std::iter::once(String::from(name)).chain(numbers.map(grouped)).chain(ratios.map(ratio)).collect()
+}
+
+fn row_of_yield(name: &str, of: &Yield) -> Vec<String> {
+    let numbers = [of.documents, of.kept, of.raw_bytes, of.clean_bytes];
+    let name = name.replace(char::is_control, " ");
+    std::iter::once(name).chain(numbers.map(grouped)).chain([ratio(of.rate())]).collect()
+}
+
+/// An empty line, and then the table: the first column to the left, numbers to the right. `more` rows are not
+/// among `rows`.
+fn write_table(heads: &[&str], rows: Vec<Vec<String>>, more: usize, out: &mut impl Write) -> io::Result<()> {
+    let heads = heads.iter().map(|head| String::from(*head)).collect();
+    let table: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
+    let width = |column: usize| table.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    writeln!(out)?;
+    for row in &table {
+        let cells = row.iter().enumerate().map(|(column, cell)| match (column, width(column).unwrap_or(0)) {
+            (0, width) => format!("{cell:<width$}"),
+            (_, width) => format!("{cell:>width$}"),
+        });
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  "))?;
+    }
+    if more > 0 { writeln!(out, "and {} more", grouped(more as u64)) } else { Ok(()) }
+}
+
+/// 1234567 → 1 234 567.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in (1..=digits.len()).rev().zip(digits.chars()) {
+        out.push(digit);
+        if place % 3 == 1 && place > 1 {
+            out.push(THIN);
+        }
+    }
+    out
+}
+
+fn ratio(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| String::from("–"), |ratio| format!("{ratio:.3}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_from_behind() {
+        let grouped = |number| grouped(number).replace(THIN, " ");
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let rows = [["čáp", "1"], ["pes", "22 222"]].map(|row| row.map(String::from).to_vec()).to_vec();
+        let mut out = Vec::new();
+        write_table(&["word", "count"], rows, 3, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, "\nword   count\nčáp        1\npes   22 222\nand 3 more\n");
+    }
+}

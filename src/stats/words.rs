@@ -1,0 +1,173 @@
+//! Tokens → the words that are counted.
+
+use std::ops::Range;
+
+use super::Segmented;
+
+/// Whether `The` and `the` are one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Casing {
+    /// Lower-cased, as the attribute `lc` of corpus managers.
+    #[default]
+    Folded,
+    Kept,
+}
+
+/// A token that has a letter or a digit; the others are punctuation and symbols.
+pub fn is_word(token: &str) -> bool {
+    token.chars().any(char::is_alphanumeric)
+}
+
+/// Appends the word as it is counted. Control characters, which would spoil a table of lines and tabs,
+/// become spaces.
+pub fn fold(token: &str, casing: Casing, to: &mut String) {
+    let start = to.len();
+    if casing == Casing::Kept || token.chars().all(char::is_lowercase) {
+        to.push_str(token);
+    } else if token.is_ascii() {
+        to.extend(token.chars().map(|c| c.to_ascii_lowercase()));
+    } else {
+        to.push_str(&token.to_lowercase());
+    }
+    if to.get(start..).is_some_and(|word| word.contains(char::is_control)) {
+        let clean = to.split_off(start).replace(char::is_control, " ");
+        to.push_str(&clean);
+    }
+}
+
+/// The words of a document in order, in runs that no n-gram leaves: a run ends with its sentence and
+/// before anything that is no word, so that `end. The` and `apples, pears` are no bigrams.
+#[derive(Debug, Default)]
+pub struct Words {
+    /// Each word, and a space behind it.
+    text: String,
+    /// Where each word ends.
+    ends: Vec<usize>,
+    /// How many words there are up to the end of each run.
+    runs: Vec<usize>,
+    pub tokens: u64,
+    pub sentences: u64,
+}
+
+impl Words {
+    /// Takes the document's place of the one before; a `Words` is a buffer to be used again.
+    pub fn read(&mut self, text: &[Segmented], casing: Casing) {
+        self.text.clear();
+        self.ends.clear();
+        self.runs.clear();
+        (self.tokens, self.sentences) = (0, 0);
+        for sentence in text.iter().flat_map(|paragraph| &paragraph.sentences) {
+            self.sentences += 1;
+            self.tokens += sentence.len() as u64;
+            for token in sentence {
+                match is_word(token) {
+                    true => self.push(token, casing),
+                    false => self.end_run(),
+                }
+            }
+            self.end_run();
+        }
+    }
+
+    fn push(&mut self, token: &str, casing: Casing) {
+        fold(token, casing, &mut self.text);
+        self.ends.push(self.text.len());
+        self.text.push(' ');
+    }
+
+    fn end_run(&mut self) {
+        if self.runs.last().copied().unwrap_or(0) < self.ends.len() {
+            self.runs.push(self.ends.len());
+        }
+    }
+
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.ngrams_of(0..self.len(), 1)
+    }
+
+    /// All n-grams, words separated by a space; none for n = 0.
+    pub fn ngrams(&self, n: usize) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.runs.iter().copied());
+        starts.zip(&self.runs).flat_map(move |(start, end)| self.ngrams_of(start..*end, n))
+    }
+
+    fn ngrams_of(&self, words: Range<usize>, n: usize) -> impl Iterator<Item = &str> {
+        let before = words.start.checked_sub(1).and_then(|word| self.ends.get(word));
+        let first = before.map_or(0, |end| end + 1);
+        let ends = self.ends.get(words).unwrap_or_default();
+        let starts = std::iter::once(first).chain(ends.iter().map(|end| end + 1));
+        let ends = ends.get(n.wrapping_sub(1)..).unwrap_or_default();
+        starts.zip(ends).filter_map(|(start, end)| self.text.get(start..*end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn words_are_tokens_with_a_letter_or_digit() {
+        for (token, word) in [("a", true), ("3", true), ("…", false), ("'s", true), ("東", true), ("€", false)] {
+            assert_eq!(is_word(token), word, "{token}");
+        }
+    }
+
+    #[test]
+    fn folding() {
+        for (token, folded) in
+            [("Ab1", "ab1"), ("ŽLUŤ", "žluť"), ("ΟΔΟΣ", "οδος"), ("straße", "straße"), ("a\tb", "a b"), ("ǅ", "ǆ")]
+        {
+            let mut to = String::from("|");
+            fold(token, Casing::Folded, &mut to);
+            assert_eq!(to[1..], *folded);
+        }
+        let mut kept = String::new();
+        fold("Ab\nC", Casing::Kept, &mut kept);
+        assert_eq!(kept, "Ab C");
+    }
+
+    #[test]
+    fn ngrams_stay_within_sentences_and_punctuation() {
+        let sentences = [vec!["The", "cat", ",", "the", "dog"], vec![".", "!"], vec!["Cats", "eat", "fish", "."]];
+        let mut words = Words::default();
+        words.read(&[Segmented { text: "", sentences: sentences.to_vec() }], Casing::Folded);
+        assert_eq!((words.tokens, words.sentences, words.len()), (11, 3, 7));
+        assert_eq!(words.iter().collect::<Vec<_>>(), ["the", "cat", "the", "dog", "cats", "eat", "fish"]);
+        assert_eq!(words.ngrams(2).collect::<Vec<_>>(), ["the cat", "the dog", "cats eat", "eat fish"]);
+        assert_eq!(words.ngrams(3).collect::<Vec<_>>(), ["cats eat fish"]);
+        assert_eq!(words.ngrams(4).count() + words.ngrams(0).count(), 0);
+    }
+
+    fn sentence() -> impl Strategy<Value = Vec<&'static str>> {
+        prop::collection::vec(prop::sample::select(vec!["a", "Bé", "東", ",", "12"]), 0..9)
+    }
+
+    proptest! {
+        #[test]
+        fn ngrams_are_windows_of_runs(
+            sentences in prop::collection::vec(sentence(), 0..5),
+            n in 1usize..5,
+        ) {
+            let mut expected = Vec::new();
+            for sentence in &sentences {
+                for run in sentence.split(|token| *token == ",") {
+                    expected.extend(run.windows(n).map(|window| window.join(" ").to_lowercase()));
+                }
+            }
+            let mut words = Words::default();
+            words.read(&[Segmented { text: "", sentences }], Casing::Folded);
+            prop_assert_eq!(words.ngrams(n).map(String::from).collect::<Vec<_>>(), expected);
+        }
+    }
+}
