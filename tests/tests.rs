@@ -8,6 +8,7 @@
     reason = "tests fail by panicking and tell what they skip"
 )]
 
+mod asked;
 mod behaviour;
 mod cleaning;
 mod common;

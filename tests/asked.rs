@@ -1,0 +1,142 @@
+//! What is asked of a finished corpus: concordances, statistics, stop words.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{Corpus, expect, sample};
+
+const SMALL_SHARDS: &str = "plan.shard_bytes=20000";
+
+fn built(more: &[&str]) -> Corpus {
+    let mut arguments = vec!["--set", SMALL_SHARDS];
+    arguments.extend(more);
+    Corpus::build(0, &[&sample("web.warc.gz")], &arguments)
+}
+
+/// Words between characters that are no letters, digits or underscores, as `grep -ow` has them.
+fn occurrences(corpus: &Corpus, word: &str) -> usize {
+    let kept = corpus.paragraphs().into_iter().filter(|paragraph| paragraph.kept);
+    let is_other = |c: char| !(c.is_alphanumeric() || c == '_');
+    kept.map(|p| p.text.to_lowercase().split(is_other).filter(|found| *found == word).count()).sum()
+}
+
+#[test]
+fn every_occurrence_is_found_once_in_corpus_order() {
+    let corpus = built(&[]);
+    for word in ["the", "tide", "of"] {
+        let (out, _) = expect(0, &["concord", &corpus.out(), word, "--format", "json"]);
+        let hits: Vec<Value> = serde_json::from_str(&out).unwrap();
+        assert_eq!(hits.len(), occurrences(&corpus, word), "{word}");
+        assert!(hits.len() > 5);
+        let place = |hit: &Value| (hit["doc"].as_u64().unwrap(), hit["p_idx"].as_u64().unwrap());
+        assert!(hits.iter().map(place).is_sorted());
+        for hit in &hits {
+            let characters: Vec<char> = hit["concordance"].as_str().unwrap().chars().collect();
+            let [start, end] = ["start", "end"].map(|key| hit[key].as_u64().unwrap() as usize);
+            assert_eq!(characters[start..end].iter().collect::<String>().to_lowercase(), word);
+            assert_eq!(hit["keyword"], word);
+        }
+        let (out, _) = expect(0, &["concord", &corpus.out(), word, "--count"]);
+        assert_eq!(out.lines().last().unwrap(), format!("all\t{}", hits.len()));
+    }
+}
+
+#[test]
+fn threads_do_not_show() {
+    let corpus = built(&[]);
+    for more in
+        [vec![], vec!["--limit", "7"], vec!["--sample", "3", "--limit", "9"], vec!["--sort", "right", "--unique"]]
+    {
+        let with = |threads: &str| {
+            let mut arguments = vec!["concord", "CORPUS", "the", "--threads", threads];
+            arguments.extend(&more);
+            let out = corpus.out();
+            arguments[1] = &out;
+            expect(0, &arguments).0
+        };
+        assert!(!with("1").is_empty());
+        assert_eq!(with("1"), with("3"), "{more:?}");
+    }
+}
+
+#[test]
+fn lemmas_are_found_in_tagged_corpora_only() {
+    let tagger = r#"emit.tagger="awk '/^<./ { print; next } { print $0 \"\\tT\" length($0) \"\\t\" tolower($0) }'""#;
+    let tagged = built(&["--set", tagger]);
+    let (all, _) = expect(0, &["concord", &tagged.out(), "--lemma", "THE", "--count"]);
+    assert_eq!(all.lines().last().unwrap(), format!("all\t{}", occurrences(&tagged, "the")));
+    let (long, _) = expect(0, &["concord", &tagged.out(), "tide", "--tag", "T[45]", "--count"]);
+    assert_eq!(long.lines().last().unwrap(), format!("all\t{}", occurrences(&tagged, "tide")));
+    let (_, told) = expect(2, &["concord", &built(&[]).out(), "--lemma", "the"]);
+    assert!(told.contains("not tagged"), "{told}");
+}
+
+#[test]
+fn wrong_questions_are_refused() {
+    let corpus = built(&[]);
+    let (_, told) = expect(2, &["concord", &corpus.out(), "--regex", "("]);
+    assert!(told.contains("--regex"), "{told}");
+    let (_, told) = expect(2, &["stats", &corpus.out(), "--ngrams", "3"]);
+    assert!(told.contains("--out"), "{told}");
+}
+
+#[test]
+fn statistics_agree_with_tables_and_vertical() {
+    let corpus = built(&[]);
+    let dir = tempfile::tempdir().unwrap();
+    let folder = |threads: &str| {
+        let out = dir.path().join(threads);
+        let named = out.display().to_string();
+        expect(0, &["stats", &corpus.out(), "--out", &named, "--ngrams", "2", "--threads", threads]);
+        out
+    };
+    let (one, three) = (folder("1"), folder("3"));
+    let read = |name: &str| fs::read_to_string(one.join(name)).unwrap();
+    for name in ["statistics.json", "years.tsv", "yield.tsv", "frequencies/eng.tsv", "ngrams/eng.2.tsv"] {
+        assert_eq!(read(name), fs::read_to_string(three.join(name)).unwrap(), "{name}");
+    }
+    let statistics: Value = serde_json::from_str(&read("statistics.json")).unwrap();
+    let kept: Vec<_> = corpus.documents().into_iter().filter(|document| document.kept).collect();
+    assert_eq!(statistics["all"]["documents"], kept.len());
+    assert_eq!(statistics["all"]["paragraphs"], corpus.paragraphs().iter().filter(|p| p.kept).count());
+    assert_eq!(statistics["all"]["tokens"], corpus.stats()["vertical"]["tokens"]);
+    let sentences = corpus.vertical().lines().filter(|line| *line == "<s>").count();
+    assert_eq!(statistics["all"]["sentences"], sentences);
+    let the = read("frequencies/eng.tsv").lines().find(|line| line.starts_with("the\t")).map(str::to_string);
+    let count: usize = the.unwrap().split('\t').nth(1).unwrap().parse().unwrap();
+    let english = |id: u64| kept.iter().any(|document| document.doc == id && document.language == "eng");
+    let of_vertical = corpus.vertical();
+    let mut counted = 0;
+    let mut inside = false;
+    for line in of_vertical.lines() {
+        if let Some(rest) = line.strip_prefix("<doc id=\"") {
+            inside = english(rest.split('"').next().unwrap().parse().unwrap());
+        }
+        counted += usize::from(inside && line.to_lowercase() == "the");
+    }
+    assert_eq!(count, counted);
+}
+
+#[test]
+fn a_list_of_one_s_own_is_made_and_used() {
+    let dir = tempfile::tempdir().unwrap();
+    let (text, list) = (dir.path().join("text.txt"), dir.path().join("list.txt"));
+    let words: String = (0..400).map(|n| format!("the word{n} of tide {}\n", "and ".repeat(n % 7))).collect();
+    fs::write(&text, words).unwrap();
+    let [text, list] = [text, list].map(|path| path.display().to_string());
+    expect(0, &["stoplist", "--text", &text, "--words", "150", "--out", &list]);
+    let made = fs::read_to_string(&list).unwrap();
+    assert_eq!(made.lines().count(), 150);
+    assert!(made.lines().take(4).any(|word| word == "and"), "{made}");
+    let setting = format!("clean.stoplist=\"{list}\"");
+    let own = built(&["--set", &setting]);
+    let share = |corpus: &Corpus| -> f32 { corpus.paragraphs().iter().map(|p| p.stopword_density).sum() };
+    assert!(share(&own) > 0.0 && share(&own) < share(&built(&[])) / 2.0);
+    // The job keeps it.
+    fs::remove_file(&list).unwrap();
+    expect(0, &["build", "--out", &own.out(), "--quiet"]);
+    let out = dir.path().join("none").display().to_string();
+    let (_, told) = expect(2, &["build", &sample("web.warc.gz"), "--out", &out, "--set", &setting]);
+    assert!(told.contains("clean.stoplist"), "{told}");
+}
