@@ -28,7 +28,7 @@ fn every_occurrence_is_found_once_in_corpus_order() {
         let (out, _) = expect(0, &["concord", &corpus.out(), word, "--format", "json"]);
         let hits: Vec<Value> = serde_json::from_str(&out).unwrap();
         assert_eq!(hits.len(), occurrences(&corpus, word), "{word}");
-        assert!(hits.len() > 5);
+        assert!(!hits.is_empty());
         let place = |hit: &Value| (hit["doc"].as_u64().unwrap(), hit["p_idx"].as_u64().unwrap());
         assert!(hits.iter().map(place).is_sorted());
         for hit in &hits {

@@ -1,5 +1,5 @@
-<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.991" charset="UTF-8" wordcount="395" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
-<p id="19" heading="1" lang="eng" class="good">
+<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" domain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.991" charset="UTF-8" file_type="text/html" wordcount="395" length="1k-10k" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" dup_cluster="1">
+<p id="19" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Why
 the
@@ -10,22 +10,14 @@ every
 day
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2025
-<g/>
--
-<g/>
-03
-<g/>
--
-<g/>
-19
+2025-03-19
 Owen
 Tarrant
 </s>
 </p>
-<p id="21" heading="0" lang="eng" class="good">
+<p id="21" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Anyone
 who
@@ -118,7 +110,7 @@ it
 .
 </s>
 </p>
-<p id="22" heading="0" lang="eng" class="good">
+<p id="22" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 While
 the
@@ -217,7 +209,7 @@ days
 .
 </s>
 </p>
-<p id="23" heading="0" lang="eng" class="good">
+<p id="23" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 sun
@@ -317,7 +309,7 @@ smallest
 .
 </s>
 </p>
-<p id="24" heading="0" lang="eng" class="good">
+<p id="24" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 None
 of
@@ -421,7 +413,7 @@ measuring
 .
 </s>
 </p>
-<p id="25" heading="0" lang="eng" class="good">
+<p id="25" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 museum
@@ -525,8 +517,8 @@ shade
 </s>
 </p>
 </doc>
-<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.986" charset="UTF-8" wordcount="419" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" dup_cluster="2">
-<p id="10" heading="1" lang="eng" class="good">
+<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.986" charset="UTF-8" file_type="text/html" wordcount="419" length="1k-10k" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" dup_cluster="2">
+<p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Choosing
 a
@@ -538,24 +530,16 @@ really
 ride
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad">
+<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Jo
 Calder
 <g/>
 ,
-2024
-<g/>
--
-<g/>
-09
-<g/>
--
-<g/>
-12
+2024-09-12
 </s>
 </p>
-<p id="12" heading="0" lang="eng" class="good">
+<p id="12" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 best
@@ -652,7 +636,7 @@ carry
 .
 </s>
 </p>
-<p id="13" heading="0" lang="eng" class="good">
+<p id="13" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 If
 the
@@ -755,7 +739,7 @@ red
 .
 </s>
 </p>
-<p id="14" heading="0" lang="eng" class="good">
+<p id="14" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Size
 matters
@@ -864,7 +848,7 @@ it
 .
 </s>
 </p>
-<p id="15" heading="0" lang="eng" class="good">
+<p id="15" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Gears
 are
@@ -970,7 +954,7 @@ it
 .
 </s>
 </p>
-<p id="16" heading="0" lang="eng" class="good">
+<p id="16" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Finally
 <g/>
@@ -1071,7 +1055,7 @@ already
 .
 </s>
 </p>
-<p id="17" heading="0" lang="eng" class="bad">
+<p id="17" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 All
 texts
@@ -1087,7 +1071,7 @@ use
 .
 </s>
 </p>
-<p id="18" heading="0" lang="eng" class="bad">
+<p id="18" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Ten
 winter
@@ -1098,8 +1082,8 @@ coast
 </s>
 </p>
 </doc>
-<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" charset="UTF-8" wordcount="426" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" dup_cluster="3">
-<p id="13" heading="1" lang="eng" class="good">
+<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" charset="UTF-8" file_type="text/html" wordcount="426" length="1k-10k" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" dup_cluster="3">
+<p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 What
 happens
@@ -1110,7 +1094,7 @@ of
 bread
 </s>
 </p>
-<p id="16" heading="0" lang="eng" class="good">
+<p id="16" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Bread
 is
@@ -1224,7 +1208,7 @@ same
 .
 </s>
 </p>
-<p id="17" heading="0" lang="eng" class="good">
+<p id="17" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 When
 water
@@ -1330,7 +1314,7 @@ back
 .
 </s>
 </p>
-<p id="18" heading="0" lang="eng" class="good">
+<p id="18" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 In
 the
@@ -1440,7 +1424,7 @@ chance
 .
 </s>
 </p>
-<p id="19" heading="0" lang="eng" class="good">
+<p id="19" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 In
 the
@@ -1556,7 +1540,7 @@ side
 .
 </s>
 </p>
-<p id="20" heading="0" lang="eng" class="good">
+<p id="20" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 hardest
@@ -1662,8 +1646,8 @@ begin
 </s>
 </p>
 </doc>
-<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" charset="windows-1252" wordcount="347" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" dup_cluster="5">
-<p id="2" heading="0" lang="eng" class="bad">
+<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" charset="windows-1252" file_type="text/html" wordcount="347" length="1k-10k" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" dup_cluster="5">
+<p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 A
 short
@@ -1677,7 +1661,7 @@ Nether
 Wick
 </s>
 </p>
-<p id="3" heading="0" lang="eng" class="good">
+<p id="3" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 library
@@ -1769,7 +1753,7 @@ back
 .
 </s>
 </p>
-<p id="4" heading="0" lang="eng" class="good">
+<p id="4" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 baker
@@ -1896,7 +1880,7 @@ wall
 .
 </s>
 </p>
-<p id="5" heading="0" lang="eng" class="good">
+<p id="5" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 During
 the
@@ -2008,7 +1992,7 @@ returned
 .
 </s>
 </p>
-<p id="6" heading="0" lang="eng" class="good">
+<p id="6" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Today
 the
@@ -2119,21 +2103,13 @@ joke
 .
 </s>
 </p>
-<p id="7" heading="0" lang="eng" class="bad">
+<p id="7" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Edith
 Rowe
 <g/>
 ,
-2023
-<g/>
--
-<g/>
-06
-<g/>
--
-<g/>
-21
+2023-06-21
 [
 Home
 |
@@ -2142,8 +2118,8 @@ Letters
 </s>
 </p>
 </doc>
-<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" charset="UTF-8" wordcount="336" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" dup_cluster="6">
-<p id="13" heading="1" lang="eng" class="good">
+<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" charset="UTF-8" file_type="text/html" wordcount="336" length="1k-10k" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" dup_cluster="6">
+<p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Finding
 your
@@ -2154,7 +2130,7 @@ night
 sky
 </s>
 </p>
-<p id="16" heading="0" lang="eng" class="good">
+<p id="16" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 You
 do
@@ -2253,7 +2229,7 @@ start
 .
 </s>
 </p>
-<p id="17" heading="0" lang="eng" class="good">
+<p id="17" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Begin
 with
@@ -2365,7 +2341,7 @@ north
 .
 </s>
 </p>
-<p id="18" heading="0" lang="eng" class="good">
+<p id="18" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Planets
 look
@@ -2481,7 +2457,7 @@ it
 .
 </s>
 </p>
-<p id="19" heading="0" lang="eng" class="good">
+<p id="19" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 When
 you
@@ -2590,8 +2566,8 @@ will
 </s>
 </p>
 </doc>
-<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.986" charset="UTF-8" wordcount="412" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" dup_cluster="8">
-<p id="0" heading="1" lang="eng" class="good">
+<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.986" charset="UTF-8" file_type="text/html" wordcount="412" length="1k-10k" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" dup_cluster="8">
+<p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
 a
@@ -2602,7 +2578,7 @@ the
 light
 </s>
 </p>
-<p id="1" heading="0" lang="eng" class="good">
+<p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 A
 lamp
@@ -2697,7 +2673,7 @@ sea
 .
 </s>
 </p>
-<p id="2" heading="0" lang="eng" class="good">
+<p id="2" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 first
@@ -2810,7 +2786,7 @@ it
 .
 </s>
 </p>
-<p id="3" heading="1" lang="eng" class="good">
+<p id="3" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Thin
 rings
@@ -2820,7 +2796,7 @@ thick
 glass
 </s>
 </p>
-<p id="4" heading="0" lang="eng" class="good">
+<p id="4" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 trick
@@ -2932,7 +2908,7 @@ pieces
 .
 </s>
 </p>
-<p id="5" heading="0" lang="eng" class="good">
+<p id="5" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Above
 and
@@ -3031,7 +3007,7 @@ meant
 .
 </s>
 </p>
-<p id="6" heading="0" lang="eng" class="good">
+<p id="6" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 A
 large
@@ -3136,8 +3112,8 @@ is
 </s>
 </p>
 </doc>
-<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="0.995" charset="UTF-8" wordcount="378" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" dup_cluster="12">
-<p id="10" heading="1" lang="eng" class="good">
+<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="0.995" charset="UTF-8" file_type="text/html" wordcount="378" length="1k-10k" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" dup_cluster="12">
+<p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Island
 ferry
@@ -3152,25 +3128,17 @@ first
 time
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad">
+<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Coastal
 Press
 Agency
 <g/>
 ,
-2025
-<g/>
--
-<g/>
-10
-<g/>
--
-<g/>
-14
+2025-10-14
 </s>
 </p>
-<p id="12" heading="0" lang="eng" class="good">
+<p id="12" heading="0" lang="eng" class="good" cfclass="neargood" dup="0">
 <s>
 For
 our
@@ -3204,7 +3172,7 @@ Easter
 .
 </s>
 </p>
-<p id="13" heading="0" lang="eng" class="good">
+<p id="13" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 ferry
@@ -3285,7 +3253,7 @@ it
 .
 </s>
 </p>
-<p id="14" heading="0" lang="eng" class="good">
+<p id="14" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 decision
@@ -3387,7 +3355,7 @@ them
 .
 </s>
 </p>
-<p id="15" heading="0" lang="eng" class="good">
+<p id="15" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Islanders
 welcomed
@@ -3468,7 +3436,7 @@ Easter
 .
 </s>
 </p>
-<p id="16" heading="0" lang="eng" class="good">
+<p id="16" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 winter
@@ -3559,7 +3527,7 @@ that
 .
 </s>
 </p>
-<p id="17" heading="0" lang="eng" class="good">
+<p id="17" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 first
@@ -3629,8 +3597,8 @@ departure
 </s>
 </p>
 </doc>
-<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.983" charset="windows-1252" wordcount="308" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" dup_cluster="13">
-<p id="10" heading="1" lang="eng" class="good">
+<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" domain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.983" charset="windows-1252" file_type="text/html" wordcount="308" length="1k-10k" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" dup_cluster="13">
+<p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
 to
@@ -3642,24 +3610,16 @@ wall
 clock
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad">
+<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Tom
 Arkwright
 <g/>
 ,
-2022
-<g/>
--
-<g/>
-02
-<g/>
--
-<g/>
-17
+2022-02-17
 </s>
 </p>
-<p id="12" heading="0" lang="eng" class="good">
+<p id="12" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 An
 old
@@ -3762,7 +3722,7 @@ harm
 .
 </s>
 </p>
-<p id="13" heading="0" lang="eng" class="good">
+<p id="13" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 If
 the
@@ -3851,7 +3811,7 @@ end
 .
 </s>
 </p>
-<p id="14" heading="0" lang="eng" class="good">
+<p id="14" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 A
 clock
@@ -3951,7 +3911,7 @@ cleaning
 .
 </s>
 </p>
-<p id="15" heading="0" lang="eng" class="good">
+<p id="15" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Never
 put
@@ -4051,8 +4011,8 @@ room
 </s>
 </p>
 </doc>
-<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.989" charset="windows-1252" wordcount="305" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" dup_cluster="16">
-<p id="2" heading="0" lang="eng" class="bad">
+<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.989" charset="windows-1252" file_type="text/html" wordcount="305" length="1k-10k" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" dup_cluster="16">
+<p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Notes
 on
@@ -4064,7 +4024,7 @@ back
 garden
 </s>
 </p>
-<p id="3" heading="0" lang="eng" class="good">
+<p id="3" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 I
 have
@@ -4159,7 +4119,7 @@ all
 .
 </s>
 </p>
-<p id="4" heading="0" lang="eng" class="good">
+<p id="4" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 instrument
@@ -4255,7 +4215,7 @@ high
 .
 </s>
 </p>
-<p id="5" heading="0" lang="eng" class="good">
+<p id="5" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 trouble
@@ -4355,7 +4315,7 @@ agree
 .
 </s>
 </p>
-<p id="6" heading="0" lang="eng" class="good">
+<p id="6" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Why
 does
@@ -4449,21 +4409,13 @@ anywhere
 .
 </s>
 </p>
-<p id="7" heading="0" lang="eng" class="bad">
+<p id="7" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Iris
 Holloway
 <g/>
 ,
-2025
-<g/>
--
-<g/>
-05
-<g/>
--
-<g/>
-30
+2025-05-30
 [
 Home
 |
@@ -4472,8 +4424,8 @@ Letters
 </s>
 </p>
 </doc>
-<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.984" charset="UTF-8" wordcount="302" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" dup_cluster="17">
-<p id="13" heading="1" lang="eng" class="good">
+<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.984" charset="UTF-8" file_type="text/html" wordcount="302" length="1k-10k" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" dup_cluster="17">
+<p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 What
 keeps
@@ -4484,7 +4436,7 @@ the
 air
 </s>
 </p>
-<p id="16" heading="0" lang="eng" class="good">
+<p id="16" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 A
 kite
@@ -4584,7 +4536,7 @@ leaf
 .
 </s>
 </p>
-<p id="17" heading="0" lang="eng" class="good">
+<p id="17" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 art
@@ -4687,7 +4639,7 @@ place
 .
 </s>
 </p>
-<p id="18" heading="0" lang="eng" class="good">
+<p id="18" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 A
 tail
@@ -4777,7 +4729,7 @@ all
 .
 </s>
 </p>
-<p id="19" heading="0" lang="eng" class="good">
+<p id="19" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 If
 you
@@ -4880,8 +4832,8 @@ stop
 </s>
 </p>
 </doc>
-<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.978" charset="UTF-8" wordcount="292" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" dup_cluster="18">
-<p id="13" heading="1" lang="eng" class="good">
+<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.978" charset="UTF-8" file_type="text/html" wordcount="292" length="1k-10k" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" dup_cluster="18">
+<p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
 an
@@ -4892,7 +4844,7 @@ a
 sound
 </s>
 </p>
-<p id="16" heading="0" lang="eng" class="good">
+<p id="16" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Most
 birds
@@ -4980,7 +4932,7 @@ silence
 .
 </s>
 </p>
-<p id="17" heading="0" lang="eng" class="good">
+<p id="17" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Three
 things
@@ -5077,7 +5029,7 @@ left
 .
 </s>
 </p>
-<p id="18" heading="0" lang="eng" class="good">
+<p id="18" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 There
 is
@@ -5179,7 +5131,7 @@ bird
 .
 </s>
 </p>
-<p id="19" heading="0" lang="eng" class="good">
+<p id="19" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 silence
@@ -5271,8 +5223,8 @@ clapping
 </s>
 </p>
 </doc>
-<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.981" charset="UTF-8" wordcount="246" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" dup_cluster="19">
-<p id="19" heading="1" lang="eng" class="good">
+<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" domain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.981" charset="UTF-8" file_type="text/html" wordcount="246" length="1k-10k" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" dup_cluster="19">
+<p id="19" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 The
 well
@@ -5283,22 +5235,14 @@ tempered
 inkwell
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2023
-<g/>
--
-<g/>
-12
-<g/>
--
-<g/>
-04
+2023-12-04
 Gideon
 Marsh
 </s>
 </p>
-<p id="21" heading="0" lang="eng" class="good">
+<p id="21" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 For
 about
@@ -5402,7 +5346,7 @@ morning
 .
 </s>
 </p>
-<p id="22" heading="0" lang="eng" class="good">
+<p id="22" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 change
@@ -5506,7 +5450,7 @@ mark
 .
 </s>
 </p>
-<p id="23" heading="0" lang="eng" class="good">
+<p id="23" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 same
@@ -5608,8 +5552,8 @@ sheet
 </s>
 </p>
 </doc>
-<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" domain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.985" charset="UTF-8" wordcount="455" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" dup_cluster="20">
-<p id="2" heading="1" lang="eng" class="bad">
+<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" domain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.985" charset="UTF-8" file_type="text/html" wordcount="455" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" dup_cluster="20">
+<p id="2" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Tomatoes
 splitting
@@ -5617,7 +5561,7 @@ after
 rain
 </s>
 </p>
-<p id="4" heading="1" lang="eng" class="bad">
+<p id="4" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Tomatoes
 splitting
@@ -5625,7 +5569,7 @@ after
 rain
 </s>
 </p>
-<p id="5" heading="0" lang="eng" class="bad">
+<p id="5" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 by
 mulch_and_be_merry
@@ -5636,15 +5580,11 @@ Aug
 <g/>
 ,
 2025
-7
-<g/>
-:
-<g/>
-12
+7:12
 am
 </s>
 </p>
-<p id="6" heading="0" lang="eng" class="good">
+<p id="6" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Hello
 everyone
@@ -5749,9 +5689,11 @@ wrong
 ?
 </s>
 </p>
-<p id="7" heading="0" lang="eng" class="bad">
+<p id="7" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 _________________
+</s>
+<s>
 Three
 raised
 beds
@@ -5762,17 +5704,17 @@ who
 digs
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad">
+<p id="8" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 mulch_and_be_merry
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="bad">
+<p id="9" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Seedling
 </s>
 </p>
-<p id="10" heading="0" lang="und" class="bad">
+<p id="10" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Posts
 <g/>
@@ -5780,7 +5722,7 @@ Posts
 4
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad">
+<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Joined
 <g/>
@@ -5789,7 +5731,7 @@ Apr
 2025
 </s>
 </p>
-<p id="12" heading="1" lang="eng" class="bad">
+<p id="12" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Re
 <g/>
@@ -5800,7 +5742,7 @@ after
 rain
 </s>
 </p>
-<p id="13" heading="0" lang="und" class="bad">
+<p id="13" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 by
 oldspade
@@ -5811,15 +5753,11 @@ Aug
 <g/>
 ,
 2025
-8
-<g/>
-:
-<g/>
-40
+8:40
 am
 </s>
 </p>
-<p id="14" heading="0" lang="eng" class="good">
+<p id="14" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 You
 are
@@ -5926,7 +5864,7 @@ famine
 .
 </s>
 </p>
-<p id="15" heading="0" lang="und" class="bad">
+<p id="15" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Posts
 <g/>
@@ -5934,7 +5872,7 @@ Posts
 2,318
 </s>
 </p>
-<p id="16" heading="1" lang="eng" class="bad">
+<p id="16" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Re
 <g/>
@@ -5945,7 +5883,7 @@ after
 rain
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="bad">
+<p id="17" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 by
 pip
@@ -5956,15 +5894,11 @@ Aug
 <g/>
 ,
 2025
-9
-<g/>
-:
-<g/>
-02
+9:02
 am
 </s>
 </p>
-<p id="19" heading="0" lang="und" class="bad">
+<p id="19" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 +
 <g/>
@@ -5975,7 +5909,7 @@ that
 !
 </s>
 </p>
-<p id="20" heading="1" lang="eng" class="bad">
+<p id="20" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Re
 <g/>
@@ -5986,7 +5920,7 @@ after
 rain
 </s>
 </p>
-<p id="21" heading="0" lang="und" class="bad">
+<p id="21" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 by
 verity_w
@@ -5997,15 +5931,11 @@ Aug
 <g/>
 ,
 2025
-12
-<g/>
-:
-<g/>
-31
+12:31
 pm
 </s>
 </p>
-<p id="22" heading="0" lang="eng" class="good">
+<p id="22" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Some
 kinds
@@ -6119,7 +6049,7 @@ you
 .
 </s>
 </p>
-<p id="23" heading="1" lang="eng" class="bad">
+<p id="23" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Re
 <g/>
@@ -6130,7 +6060,7 @@ after
 rain
 </s>
 </p>
-<p id="24" heading="0" lang="eng" class="bad">
+<p id="24" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 by
 mulch_and_be_merry
@@ -6141,15 +6071,11 @@ Aug
 <g/>
 ,
 2025
-6
-<g/>
-:
-<g/>
-55
+6:55
 am
 </s>
 </p>
-<p id="25" heading="0" lang="eng" class="bad">
+<p id="25" heading="0" lang="eng" class="bad" cfclass="neargood" dup="0">
 <s>
 Thank
 you
@@ -6161,9 +6087,7 @@ makes
 sense
 <g/>
 .
-:
-<g/>
-)
+:)
 Straw
 is
 on
@@ -6189,7 +6113,7 @@ split
 ?
 </s>
 </p>
-<p id="26" heading="1" lang="eng" class="bad">
+<p id="26" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Re
 <g/>
@@ -6200,7 +6124,7 @@ after
 rain
 </s>
 </p>
-<p id="27" heading="0" lang="und" class="bad">
+<p id="27" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 by
 oldspade
@@ -6211,22 +6135,18 @@ Aug
 <g/>
 ,
 2025
-7
-<g/>
-:
-<g/>
-30
+7:30
 am
 </s>
 </p>
-<p id="28" heading="0" lang="und" class="bad">
+<p id="28" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Soup
 <g/>
 .
 </s>
 </p>
-<p id="29" heading="1" lang="eng" class="bad">
+<p id="29" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Re
 <g/>
@@ -6237,7 +6157,7 @@ after
 rain
 </s>
 </p>
-<p id="30" heading="0" lang="und" class="bad">
+<p id="30" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 by
 verity_w
@@ -6248,15 +6168,11 @@ Aug
 <g/>
 ,
 2025
-9
-<g/>
-:
-<g/>
-14
+9:14
 am
 </s>
 </p>
-<p id="31" heading="0" lang="eng" class="good">
+<p id="31" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Or
 cut
@@ -6338,15 +6254,15 @@ weekend
 </s>
 </p>
 </doc>
-<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.991" charset="UTF-8" wordcount="314" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" dup_cluster="21">
-<p id="9" heading="1" lang="und" class="bad">
+<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.991" charset="UTF-8" file_type="text/html" wordcount="314" length="1k-10k" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" dup_cluster="21">
+<p id="9" heading="1" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Configuration
 <g/>
 ¶
 </s>
 </p>
-<p id="10" heading="0" lang="eng" class="good">
+<p id="10" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Ticker
 is
@@ -6427,7 +6343,7 @@ log
 .
 </s>
 </p>
-<p id="11" heading="1" lang="und" class="bad">
+<p id="11" heading="1" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 The
 file
@@ -6435,7 +6351,7 @@ file
 ¶
 </s>
 </p>
-<p id="12" heading="0" lang="eng" class="good">
+<p id="12" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 file
@@ -6517,7 +6433,7 @@ quoted
 .
 </s>
 </p>
-<p id="13" heading="0" lang="eng" class="good">
+<p id="13" heading="0" lang="eng" class="good" cfclass="neargood" dup="0">
 <s>
 ;
 the
@@ -6546,19 +6462,7 @@ every
 <s>
 quiet
 =
-22
-<g/>
-:
-<g/>
-00
-<g/>
--
-<g/>
-06
-<g/>
-:
-<g/>
-30
+22:00-06:30
 </s>
 <s>
 if
@@ -6566,28 +6470,25 @@ if
 load
 <
 0.8
-&
-<g/>
-&
+&&
 !
-</s>
-<s>
+<g/>
 holiday
 </s>
 </p>
-<p id="14" heading="1" lang="und" class="bad">
+<p id="14" heading="1" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Keys
 <g/>
 ¶
 </s>
 </p>
-<p id="15" heading="0" lang="und" class="bad">
+<p id="15" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 every
 </s>
 </p>
-<p id="16" heading="0" lang="eng" class="good">
+<p id="16" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 How
 often
@@ -6655,12 +6556,12 @@ house
 .
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="good">
+<p id="17" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 quiet
 </s>
 </p>
-<p id="18" heading="0" lang="eng" class="good">
+<p id="18" heading="0" lang="eng" class="good" cfclass="neargood" dup="0">
 <s>
 The
 hours
@@ -6703,12 +6604,12 @@ day
 .
 </s>
 </p>
-<p id="19" heading="0" lang="und" class="bad">
+<p id="19" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 sound
 </s>
 </p>
-<p id="20" heading="0" lang="eng" class="bad">
+<p id="20" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 The
 name
@@ -6720,12 +6621,12 @@ file
 .
 </s>
 </p>
-<p id="21" heading="0" lang="und" class="bad">
+<p id="21" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 if
 </s>
 </p>
-<p id="22" heading="0" lang="eng" class="bad">
+<p id="22" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 An
 expression
@@ -6737,12 +6638,12 @@ Expressions
 .
 </s>
 </p>
-<p id="23" heading="0" lang="und" class="bad">
+<p id="23" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Warning
 </s>
 </p>
-<p id="24" heading="0" lang="eng" class="bad">
+<p id="24" heading="0" lang="eng" class="bad" cfclass="neargood" dup="0">
 <s>
 In
 the
@@ -6791,18 +6692,16 @@ off
 .
 </s>
 </p>
-<p id="25" heading="1" lang="und" class="bad">
+<p id="25" heading="1" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Examples
 </s>
 </p>
-<p id="26" heading="0" lang="eng" class="bad">
+<p id="26" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 $
 ticker
--
-<g/>
--
+--
 <g/>
 check
 </s>
@@ -6812,27 +6711,11 @@ hall
 :
 next
 at
-14
-<g/>
-:
-<g/>
-15
-<g/>
-:
-<g/>
-00
+14:15:00
 <g/>
 ,
 then
-14
-<g/>
-:
-<g/>
-30
-<g/>
-:
-<g/>
-00
+14:30:00
 </s>
 <s>
 $
@@ -6850,22 +6733,22 @@ ticker.pid
 )
 </s>
 </p>
-<p id="27" heading="0" lang="und" class="bad">
+<p id="27" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Signal
 </s>
 </p>
-<p id="28" heading="0" lang="und" class="bad">
+<p id="28" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Effect
 </s>
 </p>
-<p id="29" heading="0" lang="und" class="bad">
+<p id="29" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 HUP
 </s>
 </p>
-<p id="30" heading="0" lang="und" class="bad">
+<p id="30" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 read
 the
@@ -6873,30 +6756,30 @@ file
 again
 </s>
 </p>
-<p id="31" heading="0" lang="und" class="bad">
+<p id="31" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 USR1
 </s>
 </p>
-<p id="32" heading="0" lang="und" class="bad">
+<p id="32" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 ring
 once
 </s>
 </p>
-<p id="33" heading="0" lang="und" class="bad">
+<p id="33" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 TERM
 </s>
 </p>
-<p id="34" heading="0" lang="und" class="bad">
+<p id="34" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 stop
 </s>
 </p>
 </doc>
-<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.993" charset="UTF-8" wordcount="228" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" dup_cluster="24">
-<p id="0" heading="1" lang="eng" class="good">
+<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.993" charset="UTF-8" file_type="text/html" wordcount="228" length="0-1k" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" dup_cluster="24">
+<p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Tide
 table
@@ -6909,7 +6792,7 @@ November
 2025
 </s>
 </p>
-<p id="1" heading="0" lang="eng" class="good">
+<p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 times
@@ -6986,7 +6869,7 @@ table
 .
 </s>
 </p>
-<p id="2" heading="0" lang="eng" class="good">
+<p id="2" heading="0" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 High
 water
@@ -7005,304 +6888,240 @@ figures
 )
 </s>
 </p>
-<p id="3" heading="0" lang="und" class="good">
+<p id="3" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Day
 </s>
 </p>
-<p id="4" heading="0" lang="und" class="good">
+<p id="4" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Morning
 </s>
 </p>
-<p id="5" heading="0" lang="und" class="good">
+<p id="5" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Height
 </s>
 </p>
-<p id="6" heading="0" lang="und" class="good">
+<p id="6" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Evening
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="good">
+<p id="7" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Height
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="good">
+<p id="8" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 1
 Sat
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="good">
+<p id="9" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-02
-<g/>
-:
-<g/>
-14
+02:14
 </s>
 </p>
-<p id="10" heading="0" lang="und" class="good">
+<p id="10" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4.1
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="good">
+<p id="11" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-14
-<g/>
-:
-<g/>
-38
+14:38
 </s>
 </p>
-<p id="12" heading="0" lang="und" class="good">
+<p id="12" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4.3
 </s>
 </p>
-<p id="13" heading="0" lang="und" class="good">
+<p id="13" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 2
 Sun
 </s>
 </p>
-<p id="14" heading="0" lang="und" class="good">
+<p id="14" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-03
-<g/>
-:
-<g/>
-02
+03:02
 </s>
 </p>
-<p id="15" heading="0" lang="und" class="good">
+<p id="15" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4.4
 </s>
 </p>
-<p id="16" heading="0" lang="und" class="good">
+<p id="16" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-15
-<g/>
-:
-<g/>
-25
+15:25
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="good">
+<p id="17" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4.6
 </s>
 </p>
-<p id="18" heading="0" lang="und" class="good">
+<p id="18" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 3
 Mon
 </s>
 </p>
-<p id="19" heading="0" lang="und" class="good">
+<p id="19" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-03
-<g/>
-:
-<g/>
-51
+03:51
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="good">
+<p id="20" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4.8
 </s>
 </p>
-<p id="21" heading="0" lang="und" class="good">
+<p id="21" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-16
-<g/>
-:
-<g/>
-13
+16:13
 </s>
 </p>
-<p id="22" heading="0" lang="und" class="good">
+<p id="22" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4.9
 </s>
 </p>
-<p id="23" heading="0" lang="und" class="good">
+<p id="23" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4
 Tue
 </s>
 </p>
-<p id="24" heading="0" lang="und" class="good">
+<p id="24" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-04
-<g/>
-:
-<g/>
-38
+04:38
 </s>
 </p>
-<p id="25" heading="0" lang="und" class="good">
+<p id="25" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.1
 </s>
 </p>
-<p id="26" heading="0" lang="und" class="good">
+<p id="26" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-17
-<g/>
-:
-<g/>
-01
+17:01
 </s>
 </p>
-<p id="27" heading="0" lang="und" class="good">
+<p id="27" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.2
 </s>
 </p>
-<p id="28" heading="0" lang="und" class="good">
+<p id="28" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5
 Wed
 </s>
 </p>
-<p id="29" heading="0" lang="und" class="good">
+<p id="29" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-05
-<g/>
-:
-<g/>
-26
+05:26
 </s>
 </p>
-<p id="30" heading="0" lang="und" class="good">
+<p id="30" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.3
 </s>
 </p>
-<p id="31" heading="0" lang="und" class="good">
+<p id="31" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-17
-<g/>
-:
-<g/>
-50
+17:50
 </s>
 </p>
-<p id="32" heading="0" lang="und" class="good">
+<p id="32" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.3
 </s>
 </p>
-<p id="33" heading="0" lang="und" class="good">
+<p id="33" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 6
 Thu
 </s>
 </p>
-<p id="34" heading="0" lang="und" class="good">
+<p id="34" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-06
-<g/>
-:
-<g/>
-14
+06:14
 </s>
 </p>
-<p id="35" heading="0" lang="und" class="good">
+<p id="35" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.4
 </s>
 </p>
-<p id="36" heading="0" lang="und" class="good">
+<p id="36" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-18
-<g/>
-:
-<g/>
-39
+18:39
 </s>
 </p>
-<p id="37" heading="0" lang="und" class="good">
+<p id="37" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.3
 </s>
 </p>
-<p id="38" heading="0" lang="und" class="good">
+<p id="38" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 7
 Fri
 </s>
 </p>
-<p id="39" heading="0" lang="und" class="good">
+<p id="39" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-07
-<g/>
-:
-<g/>
-03
+07:03
 </s>
 </p>
-<p id="40" heading="0" lang="und" class="good">
+<p id="40" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.3
 </s>
 </p>
-<p id="41" heading="0" lang="und" class="good">
+<p id="41" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-19
-<g/>
-:
-<g/>
-28
+19:28
 </s>
 </p>
-<p id="42" heading="0" lang="und" class="good">
+<p id="42" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.1
 </s>
 </p>
-<p id="43" heading="0" lang="und" class="good">
+<p id="43" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 8
 Sat
 </s>
 </p>
-<p id="44" heading="0" lang="und" class="good">
+<p id="44" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-07
-<g/>
-:
-<g/>
-52
+07:52
 </s>
 </p>
-<p id="45" heading="0" lang="und" class="good">
+<p id="45" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 5.0
 </s>
 </p>
-<p id="46" heading="0" lang="und" class="good">
+<p id="46" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
-20
-<g/>
-:
-<g/>
-18
+20:18
 </s>
 </p>
-<p id="47" heading="0" lang="und" class="good">
+<p id="47" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4.8
 </s>
 </p>
-<p id="48" heading="0" lang="eng" class="good">
+<p id="48" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Boats
 that
@@ -7381,28 +7200,20 @@ supper
 </s>
 </p>
 </doc>
-<doc id="25" url="http://oldpages.example.net/links.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Link directory: villages named after trees" date="1999-03-11" year="1999" date_source="text" sitename="oldpages.example.net" lang="und" lang_score="0.000" charset="UTF-8" wordcount="134" warc_id="urn:uuid:ae80b9d4-9243-5556-9881-b3ee1d2e4dd9" dup_cluster="25">
-<p id="0" heading="1" lang="und" class="bad">
+<doc id="25" url="http://oldpages.example.net/links.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Link directory: villages named after trees" date="1999-03-11" year="1999" date_source="text" sitename="oldpages.example.net" lang="und" lang_score="0.000" charset="UTF-8" file_type="text/html" wordcount="134" length="0-1k" warc_id="urn:uuid:ae80b9d4-9243-5556-9881-b3ee1d2e4dd9" dup_cluster="25">
+<p id="0" heading="1" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Links
 </s>
 </p>
-<p id="1" heading="0" lang="und" class="bad">
+<p id="1" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Last
 updated
-3
-<g/>
-/
-<g/>
-11
-<g/>
-/
-<g/>
-99
+3/11/99
 </s>
 </p>
-<p id="2" heading="0" lang="und" class="bad">
+<p id="2" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Alder
 Green
@@ -7418,7 +7229,7 @@ inn
 ]
 </s>
 </p>
-<p id="3" heading="0" lang="und" class="bad">
+<p id="3" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Aspen
 Green
@@ -7434,7 +7245,7 @@ inn
 ]
 </s>
 </p>
-<p id="4" heading="0" lang="und" class="bad">
+<p id="4" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Birch
 Green
@@ -7450,7 +7261,7 @@ inn
 ]
 </s>
 </p>
-<p id="5" heading="0" lang="und" class="bad">
+<p id="5" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Cedar
 Green
@@ -7466,7 +7277,7 @@ inn
 ]
 </s>
 </p>
-<p id="6" heading="0" lang="und" class="bad">
+<p id="6" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Dogwood
 Green
@@ -7482,7 +7293,7 @@ inn
 ]
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="bad">
+<p id="7" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Elder
 Green
@@ -7498,7 +7309,7 @@ inn
 ]
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad">
+<p id="8" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Elm
 Green
@@ -7514,7 +7325,7 @@ inn
 ]
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="bad">
+<p id="9" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Fir
 Green
@@ -7530,7 +7341,7 @@ inn
 ]
 </s>
 </p>
-<p id="10" heading="0" lang="und" class="bad">
+<p id="10" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Gorse
 Green
@@ -7546,7 +7357,7 @@ inn
 ]
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad">
+<p id="11" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Hawthorn
 Green
@@ -7562,7 +7373,7 @@ inn
 ]
 </s>
 </p>
-<p id="12" heading="0" lang="und" class="bad">
+<p id="12" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Hazel
 Green
@@ -7578,7 +7389,7 @@ inn
 ]
 </s>
 </p>
-<p id="13" heading="0" lang="und" class="bad">
+<p id="13" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Holly
 Green
@@ -7594,7 +7405,7 @@ inn
 ]
 </s>
 </p>
-<p id="14" heading="0" lang="und" class="bad">
+<p id="14" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Hornbeam
 Green
@@ -7610,7 +7421,7 @@ inn
 ]
 </s>
 </p>
-<p id="15" heading="0" lang="und" class="bad">
+<p id="15" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Juniper
 Green
@@ -7626,7 +7437,7 @@ inn
 ]
 </s>
 </p>
-<p id="16" heading="0" lang="und" class="bad">
+<p id="16" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Larch
 Green
@@ -7642,7 +7453,7 @@ inn
 ]
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="bad">
+<p id="17" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Lime
 Green
@@ -7658,7 +7469,7 @@ inn
 ]
 </s>
 </p>
-<p id="18" heading="0" lang="und" class="bad">
+<p id="18" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Maple
 Green
@@ -7674,7 +7485,7 @@ inn
 ]
 </s>
 </p>
-<p id="19" heading="0" lang="und" class="bad">
+<p id="19" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Medlar
 Green
@@ -7690,7 +7501,7 @@ inn
 ]
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Oak
 Green
@@ -7706,7 +7517,7 @@ inn
 ]
 </s>
 </p>
-<p id="21" heading="0" lang="und" class="bad">
+<p id="21" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Osier
 Green
@@ -7722,7 +7533,7 @@ inn
 ]
 </s>
 </p>
-<p id="22" heading="0" lang="und" class="bad">
+<p id="22" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Pear
 Green
@@ -7738,7 +7549,7 @@ inn
 ]
 </s>
 </p>
-<p id="23" heading="0" lang="und" class="bad">
+<p id="23" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Pine
 Green
@@ -7754,7 +7565,7 @@ inn
 ]
 </s>
 </p>
-<p id="24" heading="0" lang="und" class="bad">
+<p id="24" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Plum
 Green
@@ -7770,7 +7581,7 @@ inn
 ]
 </s>
 </p>
-<p id="25" heading="0" lang="und" class="bad">
+<p id="25" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Poplar
 Green
@@ -7786,7 +7597,7 @@ inn
 ]
 </s>
 </p>
-<p id="26" heading="0" lang="und" class="bad">
+<p id="26" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Quince
 Green
@@ -7802,7 +7613,7 @@ inn
 ]
 </s>
 </p>
-<p id="27" heading="0" lang="und" class="bad">
+<p id="27" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Rowan
 Green
@@ -7818,7 +7629,7 @@ inn
 ]
 </s>
 </p>
-<p id="28" heading="0" lang="und" class="bad">
+<p id="28" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Sallow
 Green
@@ -7834,7 +7645,7 @@ inn
 ]
 </s>
 </p>
-<p id="29" heading="0" lang="und" class="bad">
+<p id="29" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Spruce
 Green
@@ -7850,7 +7661,7 @@ inn
 ]
 </s>
 </p>
-<p id="30" heading="0" lang="und" class="bad">
+<p id="30" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Thorn
 Green
@@ -7866,7 +7677,7 @@ inn
 ]
 </s>
 </p>
-<p id="31" heading="0" lang="und" class="bad">
+<p id="31" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Walnut
 Green
@@ -7882,7 +7693,7 @@ inn
 ]
 </s>
 </p>
-<p id="32" heading="0" lang="und" class="bad">
+<p id="32" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Willow
 Green
@@ -7898,7 +7709,7 @@ inn
 ]
 </s>
 </p>
-<p id="33" heading="0" lang="und" class="bad">
+<p id="33" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Yew
 Green
@@ -7915,8 +7726,8 @@ inn
 </s>
 </p>
 </doc>
-<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="0.969" charset="UTF-8" wordcount="60" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" dup_cluster="26">
-<p id="0" heading="1" lang="und" class="bad">
+<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="0.969" charset="UTF-8" file_type="text/html" wordcount="60" length="0-1k" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" dup_cluster="26">
+<p id="0" heading="1" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Inventory
 of
@@ -7924,7 +7735,7 @@ a
 drawer
 </s>
 </p>
-<p id="1" heading="0" lang="eng" class="bad">
+<p id="1" heading="0" lang="eng" class="bad" cfclass="neargood" dup="0">
 <s>
 Three
 keys
@@ -7966,7 +7777,7 @@ for
 ,
 </s>
 </p>
-<p id="2" heading="0" lang="eng" class="bad">
+<p id="2" heading="0" lang="eng" class="bad" cfclass="neargood" dup="0">
 <s>
 a
 button
@@ -8005,8 +7816,8 @@ burn
 </s>
 </p>
 </doc>
-<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.985" charset="UTF-8" wordcount="369" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" dup_cluster="29">
-<p id="0" heading="1" lang="eng" class="good">
+<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" domain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.985" charset="UTF-8" file_type="text/html" wordcount="369" length="1k-10k" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" dup_cluster="29">
+<p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
 to
@@ -8032,7 +7843,7 @@ p
 friends
 </s>
 </p>
-<p id="1" heading="0" lang="eng" class="good">
+<p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 A
 vertical
@@ -8166,7 +7977,7 @@ does
 .
 </s>
 </p>
-<p id="2" heading="0" lang="eng" class="good">
+<p id="2" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 tag
@@ -8267,21 +8078,13 @@ of
 the
 machine
 as
-&
-<g/>
-lt
-<g/>
-;
+&lt;
 <g/>
 g
 <g/>
 /
 <g/>
-&
-<g/>
-gt
-<g/>
-;
+&gt;
 with
 the
 signs
@@ -8292,7 +8095,7 @@ entities
 .
 </s>
 </p>
-<p id="3" heading="0" lang="eng" class="good">
+<p id="3" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 A
 tab
@@ -8392,7 +8195,7 @@ there
 .
 </s>
 </p>
-<p id="4" heading="0" lang="eng" class="good">
+<p id="4" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Entities
 should
@@ -8427,19 +8230,11 @@ should
 be
 shown
 as
-&
-<g/>
-lt
-<g/>
-;
+&lt;
 <g/>
 p
 <g/>
-&
-<g/>
-gt
-<g/>
-;
+&gt;
 and
 not
 as
@@ -8508,7 +8303,7 @@ stop
 .
 </s>
 </p>
-<p id="5" heading="0" lang="und" class="good">
+<p id="5" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 <
 <g/>
@@ -8547,7 +8342,7 @@ x
 >
 </s>
 </p>
-<p id="6" heading="0" lang="eng" class="good">
+<p id="6" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 In
 an
@@ -8636,15 +8431,15 @@ anybody
 </s>
 </p>
 </doc>
-<doc id="30" url="https://northcoast.example.org/consent?next=/news/" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Before you continue" sitename="northcoast.example.org" lang="eng" lang_score="0.994" charset="UTF-8" wordcount="73" warc_id="urn:uuid:6d417920-2b35-5976-ab8a-d526efe7c316" dup_cluster="30">
-<p id="0" heading="1" lang="und" class="good">
+<doc id="30" url="https://northcoast.example.org/consent?next=/news/" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Before you continue" sitename="northcoast.example.org" lang="eng" lang_score="0.994" charset="UTF-8" file_type="text/html" wordcount="73" length="0-1k" warc_id="urn:uuid:6d417920-2b35-5976-ab8a-d526efe7c316" dup_cluster="30">
+<p id="0" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Before
 you
 continue
 </s>
 </p>
-<p id="1" heading="0" lang="eng" class="good">
+<p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 We
 and
@@ -8733,8 +8528,8 @@ months
 </s>
 </p>
 </doc>
-<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.848" charset="UTF-8" wordcount="107" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" dup_cluster="31">
-<p id="0" heading="1" lang="eng" class="bad">
+<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.848" charset="UTF-8" file_type="text/html" wordcount="107" length="0-1k" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" dup_cluster="31">
+<p id="0" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 boots
 cheap
@@ -8743,7 +8538,7 @@ waterproof
 boots
 </s>
 </p>
-<p id="1" heading="0" lang="eng" class="bad">
+<p id="1" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 cheap
 boots
@@ -8797,7 +8592,7 @@ size
 40
 </s>
 </p>
-<p id="2" heading="0" lang="eng" class="bad">
+<p id="2" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 boots
 review
@@ -8847,7 +8642,7 @@ boots
 yellow
 </s>
 </p>
-<p id="3" heading="0" lang="und" class="bad">
+<p id="3" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 boots
 1
@@ -8858,8 +8653,8 @@ boots
 </s>
 </p>
 </doc>
-<doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.991" charset="windows-1252" wordcount="219" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" dup_cluster="33">
-<p id="1" heading="0" lang="eng" class="good">
+<doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.991" charset="windows-1252" file_type="text/plain" wordcount="219" length="1k-10k" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" dup_cluster="33">
+<p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 There
 are
@@ -8964,7 +8759,7 @@ fifth
 .
 </s>
 </p>
-<p id="2" heading="0" lang="eng" class="good">
+<p id="2" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 loop
@@ -9063,7 +8858,7 @@ ground
 .
 </s>
 </p>
-<p id="3" heading="0" lang="eng" class="good">
+<p id="3" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 Two
 ropes
@@ -9139,8 +8934,8 @@ is
 </s>
 </p>
 </doc>
-<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.994" charset="UTF-8" wordcount="362" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" dup_cluster="34">
-<p id="13" heading="1" lang="deu" class="good">
+<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.994" charset="UTF-8" file_type="text/html" wordcount="362" length="1k-10k" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" dup_cluster="34">
+<p id="13" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Warum
 die
@@ -9151,7 +8946,7 @@ Kurve
 quietscht
 </s>
 </p>
-<p id="16" heading="0" lang="deu" class="good">
+<p id="16" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Wer
 an
@@ -9248,7 +9043,7 @@ liegt
 .
 </s>
 </p>
-<p id="17" heading="0" lang="deu" class="good">
+<p id="17" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Bei
 einem
@@ -9345,7 +9140,7 @@ Weinglases
 .
 </s>
 </p>
-<p id="18" heading="0" lang="deu" class="good">
+<p id="18" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Gegen
 das
@@ -9447,7 +9242,7 @@ ist
 .
 </s>
 </p>
-<p id="19" heading="0" lang="deu" class="good">
+<p id="19" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 In
 unserer
@@ -9552,7 +9347,7 @@ fehle
 .
 </s>
 </p>
-<p id="20" heading="0" lang="deu" class="good">
+<p id="20" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Übrigens
 lässt
@@ -9647,8 +9442,8 @@ sein
 </s>
 </p>
 </doc>
-<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" domain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.993" charset="windows-1252" wordcount="335" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" dup_cluster="35">
-<p id="19" heading="1" lang="deu" class="good">
+<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" domain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.993" charset="windows-1252" file_type="text/html" wordcount="335" length="1k-10k" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" dup_cluster="35">
+<p id="19" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Ein
 Jahr
@@ -9656,22 +9451,14 @@ am
 Bienenstand
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-10
-<g/>
--
-<g/>
-05
+2024-10-05
 Veit
 Lohmeier
 </s>
 </p>
-<p id="21" heading="0" lang="deu" class="good">
+<p id="21" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Das
 Jahr
@@ -9765,7 +9552,7 @@ gutmachen
 .
 </s>
 </p>
-<p id="22" heading="0" lang="deu" class="good">
+<p id="22" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Im
 Winter
@@ -9862,7 +9649,7 @@ heben
 .
 </s>
 </p>
-<p id="23" heading="0" lang="deu" class="good">
+<p id="23" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Sobald
 die
@@ -9963,7 +9750,7 @@ Rosinen
 .
 </s>
 </p>
-<p id="24" heading="0" lang="deu" class="good">
+<p id="24" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Geschleudert
 wird
@@ -10051,7 +9838,7 @@ umsehen
 .
 </s>
 </p>
-<p id="25" heading="0" lang="deu" class="good">
+<p id="25" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Mir
 gefällt
@@ -10142,8 +9929,8 @@ blüht
 </s>
 </p>
 </doc>
-<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.993" charset="windows-1252" wordcount="254" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" dup_cluster="37">
-<p id="2" heading="0" lang="und" class="bad">
+<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.993" charset="windows-1252" file_type="text/html" wordcount="254" length="1k-10k" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" dup_cluster="37">
+<p id="2" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Das
 Moor
@@ -10151,7 +9938,7 @@ als
 Archiv
 </s>
 </p>
-<p id="3" heading="0" lang="deu" class="good">
+<p id="3" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Ein
 Moor
@@ -10251,7 +10038,7 @@ Händen
 .
 </s>
 </p>
-<p id="4" heading="0" lang="deu" class="good">
+<p id="4" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Unter
 dem
@@ -10342,7 +10129,7 @@ ist
 .
 </s>
 </p>
-<p id="5" heading="0" lang="deu" class="good">
+<p id="5" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Auch
 Unglücke
@@ -10420,7 +10207,7 @@ kann
 .
 </s>
 </p>
-<p id="6" heading="0" lang="deu" class="good">
+<p id="6" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Wird
 ein
@@ -10510,21 +10297,13 @@ weiter
 .
 </s>
 </p>
-<p id="7" heading="0" lang="deu" class="bad">
+<p id="7" heading="0" lang="deu" class="bad" cfclass="bad" dup="0">
 <s>
 Ina
 Brockfeld
 <g/>
 ,
-2023
-<g/>
--
-<g/>
-11
-<g/>
--
-<g/>
-16
+2023-11-16
 [
 Startseite
 |
@@ -10533,8 +10312,8 @@ Leserbriefe
 </s>
 </p>
 </doc>
-<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.994" charset="UTF-8" wordcount="262" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" dup_cluster="38">
-<p id="13" heading="1" lang="deu" class="good">
+<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.994" charset="UTF-8" file_type="text/html" wordcount="262" length="1k-10k" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" dup_cluster="38">
+<p id="13" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Wenn
 das
@@ -10544,7 +10323,7 @@ leuchten
 beginnt
 </s>
 </p>
-<p id="16" heading="0" lang="deu" class="good">
+<p id="16" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 In
 manchen
@@ -10642,7 +10421,7 @@ voll
 .
 </s>
 </p>
-<p id="17" heading="0" lang="deu" class="good">
+<p id="17" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Verantwortlich
 sind
@@ -10735,7 +10514,7 @@ könnte
 .
 </s>
 </p>
-<p id="18" heading="0" lang="deu" class="good">
+<p id="18" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Wozu
 das
@@ -10829,7 +10608,7 @@ mehr
 .
 </s>
 </p>
-<p id="19" heading="0" lang="deu" class="good">
+<p id="19" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Wer
 das
@@ -10925,8 +10704,8 @@ macht
 </s>
 </p>
 </doc>
-<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.988" charset="UTF-8" wordcount="165" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" dup_cluster="39">
-<p id="3" heading="1" lang="und" class="good">
+<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.988" charset="UTF-8" file_type="text/html" wordcount="165" length="0-1k" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" dup_cluster="39">
+<p id="3" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Wasserkessel
 „
@@ -10936,29 +10715,21 @@ Amsel
 “
 </s>
 </p>
-<p id="4" heading="0" lang="und" class="bad">
+<p id="4" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 48,90
 €
-inkl
-<g/>
-.
-</s>
-<s>
+inkl.
 MwSt
 <g/>
 .
 <g/>
 ,
-zzgl
-<g/>
-.
-</s>
-<s>
+zzgl.
 Versand
 </s>
 </p>
-<p id="5" heading="0" lang="und" class="bad">
+<p id="5" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Lieferung
 in
@@ -10970,32 +10741,32 @@ in
 Tagen
 </s>
 </p>
-<p id="6" heading="0" lang="und" class="bad">
+<p id="6" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 30
 Tage
 Rückgabe
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="bad">
+<p id="7" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 5
 Jahre
 Garantie
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad">
+<p id="8" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Farbe
 Menge
 </s>
 </p>
-<p id="9" heading="1" lang="und" class="good">
+<p id="9" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Beschreibung
 </s>
 </p>
-<p id="10" heading="0" lang="deu" class="good">
+<p id="10" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Der
 Kessel
@@ -11080,7 +10851,7 @@ abnehmen
 .
 </s>
 </p>
-<p id="11" heading="0" lang="deu" class="good">
+<p id="11" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Der
 Körper
@@ -11157,51 +10928,49 @@ bekommt
 .
 </s>
 </p>
-<p id="12" heading="1" lang="und" class="bad">
+<p id="12" heading="1" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Technische
 Daten
 </s>
 </p>
-<p id="13" heading="0" lang="und" class="bad">
+<p id="13" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Inhalt
 </s>
 </p>
-<p id="14" heading="0" lang="und" class="bad">
+<p id="14" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 1,8
 l
 </s>
 </p>
-<p id="15" heading="0" lang="und" class="bad">
+<p id="15" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Gewicht
 </s>
 </p>
-<p id="16" heading="0" lang="und" class="bad">
+<p id="16" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 1
 240
 g
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="bad">
+<p id="17" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Höhe
 </s>
 </p>
-<p id="18" heading="0" lang="und" class="bad">
+<p id="18" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 23
 cm
 </s>
 </p>
-<p id="19" heading="0" lang="und" class="bad">
+<p id="19" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-Art
-<g/>
-.
+Art.
 <g/>
 -
 <g/>
@@ -11210,16 +10979,12 @@ Nr
 .
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-HH
-<g/>
--
-<g/>
-20417
+HH-20417
 </s>
 </p>
-<p id="21" heading="1" lang="und" class="bad">
+<p id="21" heading="1" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Bewertungen
 (
@@ -11229,7 +10994,7 @@ Bewertungen
 )
 </s>
 </p>
-<p id="22" heading="0" lang="und" class="bad">
+<p id="22" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 ★
 <g/>
@@ -11248,7 +11013,7 @@ Wunderschön
 !
 </s>
 </p>
-<p id="23" heading="0" lang="und" class="bad">
+<p id="23" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 ★
 <g/>
@@ -11270,7 +11035,7 @@ hoch
 .
 </s>
 </p>
-<p id="24" heading="0" lang="und" class="bad">
+<p id="24" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 ★
 <g/>
@@ -11281,9 +11046,7 @@ hoch
 ★
 <g/>
 ★
-T
-<g/>
-.
+T.
 <g/>
 :
 Gerne
@@ -11292,7 +11055,7 @@ wieder
 .
 </s>
 </p>
-<p id="26" heading="0" lang="und" class="bad">
+<p id="26" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Teekanne
 „
@@ -11305,14 +11068,14 @@ Drossel
 </s>
 </p>
 </doc>
-<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.988" charset="UTF-8" wordcount="218" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" dup_cluster="40">
-<p id="0" heading="1" lang="und" class="good">
+<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" domain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.988" charset="UTF-8" file_type="text/html" wordcount="218" length="1k-10k" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" dup_cluster="40">
+<p id="0" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Unsichtbare
 Zeichen
 </s>
 </p>
-<p id="1" heading="0" lang="deu" class="good">
+<p id="1" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Manche
 Zeichen
@@ -11386,7 +11149,7 @@ nichts
 .
 </s>
 </p>
-<p id="2" heading="0" lang="deu" class="good">
+<p id="2" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Das
 geschützte
@@ -11403,28 +11166,14 @@ zusammengehört
 km
 <g/>
 ,
-Dr
-<g/>
-.
-</s>
-<s>
+Dr.
 Birnstengel
 <g/>
 ,
-z
-<g/>
-.
-</s>
-<s>
-B
-<g/>
-.
+z.
+B.
 am
-3
-<g/>
-.
-</s>
-<s>
+3.
 Mai
 <g/>
 .
@@ -11468,7 +11217,9 @@ Reihenfolge
 der
 Bytes
 <g/>
-,﻿
+,
+<g/>
+﻿
 das
 dort
 seit
@@ -11481,7 +11232,7 @@ wurde
 .
 </s>
 </p>
-<p id="3" heading="0" lang="deu" class="good">
+<p id="3" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Dieser
 Absatz
@@ -11560,7 +11311,7 @@ können
 .
 </s>
 </p>
-<p id="4" heading="0" lang="deu" class="good">
+<p id="4" heading="0" lang="deu" class="good" cfclass="good" dup="0">
 <s>
 Zuletzt
 noch
@@ -11650,20 +11401,22 @@ Einheit
 </s>
 </p>
 </doc>
-<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" date_source="time" sitename="Carnets" lang="fra" lang_score="0.987" charset="UTF-8" wordcount="375" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" dup_cluster="41">
-<p id="13" heading="1" lang="fra" class="good">
+<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" date_source="time" sitename="Carnets" lang="fra" lang_score="0.987" charset="UTF-8" file_type="text/html" wordcount="375" length="1k-10k" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" dup_cluster="41">
+<p id="13" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 Le
 sel
 que
-l'on
+l'
+<g/>
+on
 récolte
 avec
 le
 vent
 </s>
 </p>
-<p id="16" heading="0" lang="fra" class="good">
+<p id="16" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 Dans
 un
@@ -11687,12 +11440,16 @@ vent
 <g/>
 ,
 et
-l'on
+l'
+<g/>
+on
 se
 contente
 de
 conduire
-l'eau
+l'
+<g/>
+eau
 <g/>
 .
 </s>
@@ -11737,9 +11494,13 @@ des
 rigoles
 si
 plates
-qu'on
+qu'
+<g/>
+on
 dirait
-qu'elle
+qu'
+<g/>
+elle
 ne
 bouge
 pas
@@ -11764,7 +11525,7 @@ salée
 .
 </s>
 </p>
-<p id="17" heading="0" lang="fra" class="good">
+<p id="17" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 Quand
 elle
@@ -11793,12 +11554,10 @@ mer
 Il
 suffit
 alors
-d'une
-après
+d'
 <g/>
--
-<g/>
-midi
+une
+après-midi
 de
 vent
 sec
@@ -11826,7 +11585,9 @@ pellicule
 de
 glace
 ;
-c'est
+c'
+<g/>
+est
 la
 fleur
 de
@@ -11834,7 +11595,9 @@ sel
 <g/>
 ,
 que
-l'on
+l'
+<g/>
+on
 cueille
 le
 soir
@@ -11862,7 +11625,9 @@ lui
 ,
 repose
 sur
-l'argile
+l'
+<g/>
+argile
 et
 se
 tire
@@ -11872,7 +11637,7 @@ matin
 .
 </s>
 </p>
-<p id="18" heading="0" lang="fra" class="good">
+<p id="18" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 Le
 métier
@@ -11881,7 +11646,9 @@ moins
 de
 force
 que
-d'attention
+d'
+<g/>
+attention
 <g/>
 .
 </s>
@@ -11896,7 +11663,9 @@ dix
 minutes
 le
 travail
-d'une
+d'
+<g/>
+une
 semaine
 <g/>
 ,
@@ -11922,7 +11691,9 @@ regardaient
 la
 couleur
 de
-l'eau
+l'
+<g/>
+eau
 <g/>
 ,
 écoutaient
@@ -11934,9 +11705,7 @@ sentaient
 ,
 disaient
 <g/>
--
-<g/>
-ils
+-ils
 <g/>
 ,
 une
@@ -11972,9 +11741,11 @@ aussi
 .
 </s>
 </p>
-<p id="19" heading="0" lang="fra" class="good">
+<p id="19" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
-L'hiver
+L'
+<g/>
+hiver
 <g/>
 ,
 on
@@ -12002,7 +11773,9 @@ pelle
 les
 petits
 talus
-d'argile
+d'
+<g/>
+argile
 qui
 séparent
 les
@@ -12017,7 +11790,9 @@ rongés
 .
 </s>
 <s>
-C'est
+C'
+<g/>
+est
 un
 travail
 lent
@@ -12036,7 +11811,9 @@ photographie
 Pourtant
 <g/>
 ,
-c'est
+c'
+<g/>
+est
 lui
 qui
 décide
@@ -12068,7 +11845,7 @@ jamais
 .
 </s>
 </p>
-<p id="20" heading="0" lang="fra" class="good">
+<p id="20" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 Il
 y
@@ -12089,9 +11866,13 @@ abandonnés
 <g/>
 ,
 et
-l'on
+l'
+<g/>
+on
 parlait
-d'y
+d'
+<g/>
+y
 construire
 un
 port
@@ -12161,32 +11942,30 @@ talus
 </s>
 </p>
 </doc>
-<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.991" charset="UTF-8" wordcount="302" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" dup_cluster="42">
-<p id="19" heading="1" lang="fra" class="good">
+<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.991" charset="UTF-8" file_type="text/html" wordcount="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" dup_cluster="42">
+<p id="19" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
-L'horloge
+L'
+<g/>
+horloge
 qui
-n'avait
-qu'une
+n'
+<g/>
+avait
+qu'
+<g/>
+une
 aiguille
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-04
-<g/>
--
-<g/>
-09
+2024-04-09
 Bastien
 Morvaux
 </s>
 </p>
-<p id="21" heading="0" lang="fra" class="good">
+<p id="21" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 Sur
 la
@@ -12205,9 +11984,15 @@ la
 même
 chose
 :
-l'horloge
-n'a
-qu'une
+l'
+<g/>
+horloge
+n'
+<g/>
+a
+qu'
+<g/>
+une
 seule
 aiguille
 <g/>
@@ -12217,7 +12002,9 @@ aiguille
 Ils
 pensent
 que
-l'autre
+l'
+<g/>
+autre
 est
 tombée
 <g/>
@@ -12240,7 +12027,9 @@ réalité
 <g/>
 ,
 elle
-n'a
+n'
+<g/>
+a
 jamais
 existé
 <g/>
@@ -12248,7 +12037,9 @@ existé
 </s>
 <s>
 Quand
-l'horloge
+l'
+<g/>
+horloge
 fut
 posée
 <g/>
@@ -12266,7 +12057,9 @@ personne
 dans
 le
 bourg
-n'avait
+n'
+<g/>
+avait
 besoin
 de
 connaître
@@ -12275,8 +12068,12 @@ minutes
 <g/>
 ,
 et
-l'artisan
-n'en
+l'
+<g/>
+artisan
+n'
+<g/>
+en
 avait
 pas
 prévu
@@ -12284,16 +12081,20 @@ prévu
 .
 </s>
 </p>
-<p id="22" heading="0" lang="fra" class="good">
+<p id="22" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 On
 lit
-l'heure
+l'
+<g/>
+heure
 sans
 difficulté
 dès
 que
-l'on
+l'
+<g/>
+on
 a
 compris
 le
@@ -12320,11 +12121,15 @@ et
 la
 position
 de
-l'aiguille
+l'
+<g/>
+aiguille
 indique
 le
 quart
-d'heure
+d'
+<g/>
+heure
 <g/>
 .
 </s>
@@ -12332,7 +12137,9 @@ d'heure
 Avec
 un
 peu
-d'habitude
+d'
+<g/>
+habitude
 <g/>
 ,
 on
@@ -12376,9 +12183,11 @@ largement
 .
 </s>
 </p>
-<p id="23" heading="0" lang="fra" class="good">
+<p id="23" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
-C'est
+C'
+<g/>
+est
 le
 chemin
 de
@@ -12399,12 +12208,16 @@ part
 huit
 heures
 douze
-n'attend
+n'
+<g/>
+attend
 pas
 celui
 qui
 croit
-qu'il
+qu'
+<g/>
+il
 est
 à
 peu
@@ -12469,7 +12282,7 @@ voyageurs
 .
 </s>
 </p>
-<p id="24" heading="0" lang="fra" class="good">
+<p id="24" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 En
 1953
@@ -12481,12 +12294,16 @@ soucieux
 de
 modernité
 proposa
-d'ajouter
+d'
+<g/>
+ajouter
 une
 grande
 aiguille
 à
-l'horloge
+l'
+<g/>
+horloge
 de
 la
 halle
@@ -12521,7 +12338,9 @@ près
 <g/>
 ,
 et
-l'on
+l'
+<g/>
+on
 raconte
 que
 cette
@@ -12536,10 +12355,14 @@ gare
 ,
 qui
 trouvait
-qu'un
+qu'
+<g/>
+un
 bourg
 où
-l'on
+l'
+<g/>
+on
 ne
 court
 pas
@@ -12556,8 +12379,8 @@ savoir
 </s>
 </p>
 </doc>
-<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.990" charset="ISO-8859-15" wordcount="219" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" dup_cluster="43">
-<p id="1" heading="1" lang="und" class="good">
+<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" domain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.990" charset="ISO-8859-15" file_type="text/html" wordcount="219" length="1k-10k" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" dup_cluster="43">
+<p id="1" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 La
 soupe
@@ -12566,7 +12389,7 @@ la
 veille
 </s>
 </p>
-<p id="2" heading="0" lang="fra" class="good">
+<p id="2" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 Chez
 nous
@@ -12594,7 +12417,9 @@ soir
 ,
 pendant
 que
-l'on
+l'
+<g/>
+on
 débarrassait
 la
 table
@@ -12674,30 +12499,30 @@ bienvenu
 .
 </s>
 </p>
-<p id="3" heading="1" lang="und" class="good">
+<p id="3" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Ingrédients
 </s>
 </p>
-<p id="4" heading="0" lang="und" class="good">
+<p id="4" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 4
 poireaux
 </s>
 </p>
-<p id="5" heading="0" lang="und" class="good">
+<p id="5" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 3
 carottes
 </s>
 </p>
-<p id="6" heading="0" lang="und" class="good">
+<p id="6" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 2
 navets
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="good">
+<p id="7" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 500
 g
@@ -12707,7 +12532,7 @@ de
 terre
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="good">
+<p id="8" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 un
 os
@@ -12715,7 +12540,7 @@ os
 moelle
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="good">
+<p id="9" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 sel
 <g/>
@@ -12726,12 +12551,12 @@ poivre
 laurier
 </s>
 </p>
-<p id="10" heading="1" lang="und" class="good">
+<p id="10" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Préparation
 </s>
 </p>
-<p id="11" heading="0" lang="fra" class="good">
+<p id="11" heading="0" lang="fra" class="good" cfclass="good" dup="0">
 <s>
 Lavez
 les
@@ -12753,9 +12578,7 @@ feuilles
 et
 coupez
 <g/>
--
-<g/>
-les
+-les
 en
 rondelles
 sans
@@ -12768,9 +12591,7 @@ vert
 <s>
 Faites
 <g/>
--
-<g/>
-les
+-les
 fondre
 doucement
 dans
@@ -12778,9 +12599,13 @@ un
 peu
 de
 beurre
-jusqu'à
+jusqu'
+<g/>
+à
 ce
-qu'ils
+qu'
+<g/>
+ils
 ne
 résistent
 plus
@@ -12798,7 +12623,7 @@ dorer
 .
 </s>
 </p>
-<p id="12" heading="0" lang="fra" class="good">
+<p id="12" heading="0" lang="fra" class="good" cfclass="neargood" dup="0">
 <s>
 Ajoutez
 les
@@ -12810,7 +12635,9 @@ gros
 morceaux
 <g/>
 ,
-l'os
+l'
+<g/>
+os
 et
 le
 laurier
@@ -12818,7 +12645,9 @@ laurier
 ,
 puis
 couvrez
-d'eau
+d'
+<g/>
+eau
 froide
 <g/>
 .
@@ -12836,9 +12665,7 @@ feu
 et
 oubliez
 <g/>
--
-<g/>
-la
+-la
 pendant
 une
 heure
@@ -12848,7 +12675,7 @@ demie
 .
 </s>
 </p>
-<p id="13" heading="0" lang="fra" class="good">
+<p id="13" heading="0" lang="fra" class="good" cfclass="neargood" dup="0">
 <s>
 Salez
 à
@@ -12860,7 +12687,9 @@ seulement
 </s>
 <s>
 Retirez
-l'os
+l'
+<g/>
+os
 <g/>
 ,
 écrasez
@@ -12901,8 +12730,8 @@ recette
 </s>
 </p>
 </doc>
-<doc id="44" url="https://revista.example.org/aceite" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="De la aceituna al aceite en una noche" author="Lucía Arrabal" date="2024-12-03" year="2024" date_source="time" sitename="La Revista" lang="spa" lang_score="0.994" charset="UTF-8" wordcount="288" warc_id="urn:uuid:59d9eb88-1164-5314-90d4-d14cc9e24385" dup_cluster="44">
-<p id="13" heading="1" lang="spa" class="good">
+<doc id="44" url="https://revista.example.org/aceite" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="De la aceituna al aceite en una noche" author="Lucía Arrabal" date="2024-12-03" year="2024" date_source="time" sitename="La Revista" lang="spa" lang_score="0.994" charset="UTF-8" file_type="text/html" wordcount="288" length="1k-10k" warc_id="urn:uuid:59d9eb88-1164-5314-90d4-d14cc9e24385" dup_cluster="44">
+<p id="13" heading="1" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 De
 la
@@ -12914,7 +12743,7 @@ una
 noche
 </s>
 </p>
-<p id="16" heading="0" lang="spa" class="good">
+<p id="16" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 En
 noviembre
@@ -13010,7 +12839,7 @@ perfume
 .
 </s>
 </p>
-<p id="17" heading="0" lang="spa" class="good">
+<p id="17" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 En
 el
@@ -13115,7 +12944,7 @@ solo
 .
 </s>
 </p>
-<p id="18" heading="0" lang="spa" class="good">
+<p id="18" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 El
 aceite
@@ -13204,7 +13033,7 @@ nunca
 .
 </s>
 </p>
-<p id="19" heading="0" lang="spa" class="good">
+<p id="19" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 La
 primera
@@ -13301,8 +13130,8 @@ igual
 </s>
 </p>
 </doc>
-<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" date_source="time" sitename="revista.example.org" lang="spa" lang_score="0.997" charset="windows-1252" wordcount="279" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" dup_cluster="45">
-<p id="19" heading="1" lang="spa" class="good">
+<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" date_source="time" sitename="revista.example.org" lang="spa" lang_score="0.997" charset="windows-1252" file_type="text/html" wordcount="279" length="1k-10k" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" dup_cluster="45">
+<p id="19" heading="1" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 Los
 mapas
@@ -13312,22 +13141,14 @@ a
 propósito
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2025
-<g/>
--
-<g/>
-06
-<g/>
--
-<g/>
-17
+2025-06-17
 Andrés
 Villalonga
 </s>
 </p>
-<p id="21" heading="0" lang="spa" class="good">
+<p id="21" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 Todo
 el
@@ -13432,7 +13253,7 @@ demostrado
 .
 </s>
 </p>
-<p id="22" heading="0" lang="spa" class="good">
+<p id="22" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 En
 la
@@ -13521,7 +13342,7 @@ nombre
 .
 </s>
 </p>
-<p id="23" heading="0" lang="spa" class="good">
+<p id="23" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 Después
 llegó
@@ -13611,7 +13432,7 @@ años
 .
 </s>
 </p>
-<p id="24" heading="0" lang="spa" class="good">
+<p id="24" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 Los
 historiadores
@@ -13698,14 +13519,14 @@ dibujar
 </s>
 </p>
 </doc>
-<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.996" charset="UTF-8" wordcount="209" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" dup_cluster="46">
-<p id="1" heading="1" lang="und" class="good">
+<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.996" charset="UTF-8" file_type="text/html" wordcount="209" length="1k-10k" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" dup_cluster="46">
+<p id="1" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Preguntas
 frecuentes
 </s>
 </p>
-<p id="2" heading="0" lang="spa" class="bad">
+<p id="2" heading="0" lang="spa" class="bad" cfclass="short" dup="0">
 <s>
 ¿
 <g/>
@@ -13719,7 +13540,7 @@ semillas
 ?
 </s>
 </p>
-<p id="3" heading="0" lang="spa" class="good">
+<p id="3" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 Es
 un
@@ -13800,7 +13621,7 @@ cuaderno
 .
 </s>
 </p>
-<p id="4" heading="0" lang="spa" class="good">
+<p id="4" heading="0" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 ¿
 <g/>
@@ -13814,7 +13635,7 @@ pierde
 ?
 </s>
 </p>
-<p id="5" heading="0" lang="spa" class="good">
+<p id="5" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 No
 pasa
@@ -13902,7 +13723,7 @@ pared
 .
 </s>
 </p>
-<p id="6" heading="0" lang="spa" class="good">
+<p id="6" heading="0" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 ¿
 <g/>
@@ -13914,7 +13735,7 @@ compradas
 ?
 </s>
 </p>
-<p id="7" heading="0" lang="spa" class="good">
+<p id="7" heading="0" lang="spa" class="good" cfclass="good" dup="0">
 <s>
 Solo
 si
@@ -13984,7 +13805,7 @@ juntos
 .
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad">
+<p id="8" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 ¿
 <g/>
@@ -13996,7 +13817,7 @@ horario
 ?
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="bad">
+<p id="9" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Martes
 y
@@ -14013,15 +13834,15 @@ h
 </s>
 </p>
 </doc>
-<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.990" charset="windows-1250" wordcount="332" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" dup_cluster="47">
-<p id="13" heading="1" lang="und" class="good">
+<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.990" charset="windows-1250" file_type="text/html" wordcount="332" length="1k-10k" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" dup_cluster="47">
+<p id="13" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Jak
 zamrzá
 řeka
 </s>
 </p>
-<p id="16" heading="0" lang="ces" class="good">
+<p id="16" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Rybník
 zamrzá
@@ -14125,7 +13946,7 @@ nebyla
 .
 </s>
 </p>
-<p id="17" heading="0" lang="ces" class="good">
+<p id="17" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Když
 mráz
@@ -14219,7 +14040,7 @@ držela
 .
 </s>
 </p>
-<p id="18" heading="0" lang="ces" class="good">
+<p id="18" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Po
 hladině
@@ -14307,7 +14128,7 @@ sami
 .
 </s>
 </p>
-<p id="19" heading="0" lang="ces" class="good">
+<p id="19" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Nejnebezpečnější
 chvíle
@@ -14397,7 +14218,7 @@ března
 .
 </s>
 </p>
-<p id="20" heading="0" lang="ces" class="good">
+<p id="20" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Dnes
 řeky
@@ -14491,14 +14312,14 @@ nestojí
 </s>
 </p>
 </doc>
-<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.976" charset="windows-1250" wordcount="329" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" dup_cluster="48">
-<p id="0" heading="0" lang="und" class="bad">
+<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.976" charset="windows-1250" file_type="text/html" wordcount="329" length="1k-10k" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" dup_cluster="48">
+<p id="0" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Knihovna
 Podlesí
 </s>
 </p>
-<p id="1" heading="0" lang="ces" class="bad">
+<p id="1" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Úvod
 Zprávy
@@ -14512,7 +14333,7 @@ Inzerce
 Přihlásit
 </s>
 </p>
-<p id="2" heading="0" lang="und" class="bad">
+<p id="2" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Do
 lesa
@@ -14520,7 +14341,7 @@ bez
 košíku
 </s>
 </p>
-<p id="3" heading="0" lang="ces" class="good">
+<p id="3" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Můj
 dědeček
@@ -14620,7 +14441,7 @@ přeháněl
 .
 </s>
 </p>
-<p id="4" heading="0" lang="ces" class="good">
+<p id="4" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Houby
 <g/>
@@ -14719,7 +14540,7 @@ rovnou
 .
 </s>
 </p>
-<p id="5" heading="0" lang="ces" class="good">
+<p id="5" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Pod
 břízou
@@ -14807,7 +14628,7 @@ nechce
 .
 </s>
 </p>
-<p id="6" heading="0" lang="ces" class="good">
+<p id="6" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Nikdy
 neber
@@ -14900,7 +14721,7 @@ roky
 .
 </s>
 </p>
-<p id="7" heading="0" lang="ces" class="good">
+<p id="7" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 A
 když
@@ -14994,21 +14815,13 @@ chodí
 .
 </s>
 </p>
-<p id="8" heading="0" lang="ces" class="bad">
+<p id="8" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Ctirad
 Havelec
 <g/>
 ,
-2024
-<g/>
--
-<g/>
-09
-<g/>
--
-<g/>
-28
+2024-09-28
 [
 Úvod
 |
@@ -15017,8 +14830,8 @@ Dopisy
 </s>
 </p>
 </doc>
-<doc id="50" url="http://www.knihovna-podlesi.test/historie.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Sto let obecní knihovny v Podlesí" author="Květa Strnadlová" date="2024-05-14" year="2024" date_source="time" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.987" charset="ISO-8859-2" wordcount="249" warc_id="urn:uuid:8d66b8da-ca1f-5f3a-9c32-740d513ee898" dup_cluster="50">
-<p id="19" heading="1" lang="ces" class="good">
+<doc id="50" url="http://www.knihovna-podlesi.test/historie.html" website="www.knihovna-podlesi.test" domain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Sto let obecní knihovny v Podlesí" author="Květa Strnadlová" date="2024-05-14" year="2024" date_source="time" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.987" charset="ISO-8859-2" file_type="text/html" wordcount="249" length="1k-10k" warc_id="urn:uuid:8d66b8da-ca1f-5f3a-9c32-740d513ee898" dup_cluster="50">
+<p id="19" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Sto
 let
@@ -15028,22 +14841,14 @@ v
 Podlesí
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-05
-<g/>
--
-<g/>
-14
+2024-05-14
 Květa
 Strnadlová
 </s>
 </p>
-<p id="21" heading="0" lang="ces" class="good">
+<p id="21" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 První
 knihovna
@@ -15128,7 +14933,7 @@ vypůjčený
 .
 </s>
 </p>
-<p id="22" heading="0" lang="ces" class="good">
+<p id="22" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Za
 deset
@@ -15209,7 +15014,7 @@ dospělých
 .
 </s>
 </p>
-<p id="23" heading="0" lang="ces" class="good">
+<p id="23" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 V
 padesátých
@@ -15298,7 +15103,7 @@ myši
 .
 </s>
 </p>
-<p id="24" heading="0" lang="ces" class="good">
+<p id="24" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Dnes
 má
@@ -15390,8 +15195,8 @@ povoleny
 </s>
 </p>
 </doc>
-<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.996" charset="windows-1250" wordcount="219" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" dup_cluster="52">
-<p id="19" heading="1" lang="ces" class="good">
+<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.996" charset="windows-1250" file_type="text/html" wordcount="219" length="1k-10k" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" dup_cluster="52">
+<p id="19" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Nový
 most
@@ -15404,23 +15209,15 @@ měsíce
 dřív
 </s>
 </p>
-<p id="20" heading="0" lang="ces" class="bad">
+<p id="20" heading="0" lang="ces" class="bad" cfclass="short" dup="0">
 <s>
-2025
-<g/>
--
-<g/>
-09
-<g/>
--
-<g/>
-02
+2025-09-02
 Tisková
 kancelář
 Podlesí
 </s>
 </p>
-<p id="21" heading="0" lang="ces" class="good">
+<p id="21" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Nový
 most
@@ -15492,7 +15289,7 @@ kraj
 .
 </s>
 </p>
-<p id="22" heading="0" lang="ces" class="good">
+<p id="22" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Dělníkům
 pomohlo
@@ -15564,7 +15361,7 @@ aut
 .
 </s>
 </p>
-<p id="23" heading="0" lang="ces" class="good">
+<p id="23" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Místní
 se
@@ -15639,7 +15436,7 @@ vodohospodáři
 .
 </s>
 </p>
-<p id="24" heading="0" lang="ces" class="good">
+<p id="24" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Stará
 kamenná
@@ -15715,8 +15512,8 @@ zdarma
 </s>
 </p>
 </doc>
-<doc id="53" url="https://noviny.example.org/remesla/provaznik" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Řemeslo, které se kroutí" author="Slavomír Lanka" date="2025-07-08" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.994" charset="UTF-8" wordcount="225" warc_id="urn:uuid:c0fca027-b714-5dfe-882f-8f718143daf1" dup_cluster="53">
-<p id="13" heading="1" lang="ces" class="good">
+<doc id="53" url="https://noviny.example.org/remesla/provaznik" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Řemeslo, které se kroutí" author="Slavomír Lanka" date="2025-07-08" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.994" charset="UTF-8" file_type="text/html" wordcount="225" length="1k-10k" warc_id="urn:uuid:c0fca027-b714-5dfe-882f-8f718143daf1" dup_cluster="53">
+<p id="13" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Řemeslo
 <g/>
@@ -15726,7 +15523,7 @@ se
 kroutí
 </s>
 </p>
-<p id="16" heading="0" lang="ces" class="good">
+<p id="16" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Provaz
 vypadá
@@ -15812,7 +15609,7 @@ klouzat
 .
 </s>
 </p>
-<p id="17" heading="0" lang="ces" class="good">
+<p id="17" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Kdyby
 se
@@ -15890,7 +15687,7 @@ sporu
 .
 </s>
 </p>
-<p id="18" heading="0" lang="ces" class="good">
+<p id="18" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 K
 práci
@@ -15982,7 +15779,7 @@ napřed
 .
 </s>
 </p>
-<p id="19" heading="0" lang="ces" class="good">
+<p id="19" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Naše
 dráha
@@ -16056,8 +15853,8 @@ umírá
 </s>
 </p>
 </doc>
-<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.880" charset="UTF-8" wordcount="368" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" dup_cluster="54">
-<p id="13" heading="1" lang="ces" class="good">
+<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.880" charset="UTF-8" file_type="text/html" wordcount="368" length="1k-10k" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" dup_cluster="54">
+<p id="13" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Co
 si
@@ -16067,7 +15864,7 @@ přes
 moře
 </s>
 </p>
-<p id="16" heading="0" lang="ces" class="good">
+<p id="16" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 V
 pozůstalosti
@@ -16148,7 +15945,7 @@ sami
 .
 </s>
 </p>
-<p id="17" heading="0" lang="ces" class="good">
+<p id="17" heading="0" lang="ces" class="good" cfclass="neargood" dup="0">
 <s>
 První
 anglický
@@ -16186,7 +15983,7 @@ znění
 :
 </s>
 </p>
-<p id="18" heading="0" lang="eng" class="good">
+<p id="18" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 You
 ask
@@ -16285,7 +16082,7 @@ them
 .
 </s>
 </p>
-<p id="19" heading="0" lang="ces" class="good">
+<p id="19" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Český
 mistr
@@ -16374,7 +16171,7 @@ nadšená
 :
 </s>
 </p>
-<p id="20" heading="0" lang="eng" class="good">
+<p id="20" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 I
 have
@@ -16472,7 +16269,7 @@ it
 .
 </s>
 </p>
-<p id="21" heading="0" lang="ces" class="good">
+<p id="21" heading="0" lang="ces" class="good" cfclass="good" dup="0">
 <s>
 Poslední
 dopis
@@ -16566,8 +16363,8 @@ dřeva
 </s>
 </p>
 </doc>
-<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" date_source="text" sitename="noviny.example.org" lang="und" lang_score="0.000" charset="UTF-8" wordcount="33" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" dup_cluster="55">
-<p id="6" heading="0" lang="und" class="bad">
+<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" date_source="text" sitename="noviny.example.org" lang="und" lang_score="0.000" charset="UTF-8" file_type="text/html" wordcount="33" length="0-1k" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" dup_cluster="55">
+<p id="6" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Jak
 zamrzá
@@ -16580,12 +16377,10 @@ zamrzá
 1
 <g/>
 .
-</s>
-<s>
 2025
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="bad">
+<p id="7" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Do
 lesa
@@ -16599,12 +16394,10 @@ košíku
 9
 <g/>
 .
-</s>
-<s>
 2024
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad">
+<p id="8" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Co
 ví
@@ -16617,12 +16410,10 @@ volavka
 3
 <g/>
 .
-</s>
-<s>
 2024
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="bad">
+<p id="9" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Kvíz
 <g/>
@@ -16638,8 +16429,6 @@ mrak
 11
 <g/>
 .
-</s>
-<s>
 2
 <g/>
 .
@@ -16648,7 +16437,7 @@ mrak
 2024
 </s>
 </p>
-<p id="10" heading="0" lang="ces" class="bad">
+<p id="10" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Deset
 zimních
@@ -16656,19 +16445,15 @@ procházek
 2
 <g/>
 .
-</s>
-<s>
 1
 <g/>
 .
-</s>
-<s>
 2024
 </s>
 </p>
 </doc>
-<doc id="56" url="https://dedina.test/studna" website="dedina.test" domain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" date_source="time" sitename="Dedina" lang="slk" lang_score="0.992" charset="UTF-8" wordcount="222" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" dup_cluster="56">
-<p id="13" heading="1" lang="und" class="good">
+<doc id="56" url="https://dedina.test/studna" website="dedina.test" domain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" date_source="time" sitename="Dedina" lang="slk" lang_score="0.992" charset="UTF-8" file_type="text/html" wordcount="222" length="1k-10k" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" dup_cluster="56">
+<p id="13" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Studňa
 <g/>
@@ -16677,7 +16462,7 @@ ktorá
 spievala
 </s>
 </p>
-<p id="16" heading="0" lang="slk" class="good">
+<p id="16" heading="0" lang="slk" class="good" cfclass="good" dup="0">
 <s>
 Na
 hornom
@@ -16755,7 +16540,7 @@ deň
 .
 </s>
 </p>
-<p id="17" heading="0" lang="slk" class="good">
+<p id="17" heading="0" lang="slk" class="good" cfclass="good" dup="0">
 <s>
 Vysvetlenie
 je
@@ -16840,7 +16625,7 @@ hĺbke
 .
 </s>
 </p>
-<p id="18" heading="0" lang="slk" class="good">
+<p id="18" heading="0" lang="slk" class="good" cfclass="good" dup="0">
 <s>
 Pred
 niekoľkými
@@ -16915,7 +16700,7 @@ nástroje
 .
 </s>
 </p>
-<p id="19" heading="0" lang="slk" class="good">
+<p id="19" heading="0" lang="slk" class="good" cfclass="good" dup="0">
 <s>
 Merali
 sme
@@ -16995,34 +16780,22 @@ piť
 </s>
 </p>
 </doc>
-<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" date_source="time" sitename="gazeta.example" lang="pol" lang_score="0.981" charset="ISO-8859-2" wordcount="237" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" dup_cluster="57">
-<p id="19" heading="1" lang="pol" class="good">
+<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" date_source="time" sitename="gazeta.example" lang="pol" lang_score="0.981" charset="ISO-8859-2" file_type="application/xhtml+xml" wordcount="237" length="1k-10k" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" dup_cluster="57">
+<p id="19" heading="1" lang="pol" class="good" cfclass="short" dup="0">
 <s>
 Ostatni
 zapalacz
 latarni
 </s>
 </p>
-<p id="20" heading="0" lang="pol" class="bad">
+<p id="20" heading="0" lang="pol" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-11
-<g/>
--
-<g/>
-19
+2024-11-19
 Jagoda
-Wierzbicka
-<g/>
--
-<g/>
-Sulej
+Wierzbicka-Sulej
 </s>
 </p>
-<p id="21" heading="0" lang="pol" class="good">
+<p id="21" heading="0" lang="pol" class="good" cfclass="good" dup="0">
 <s>
 W
 naszym
@@ -17105,7 +16878,7 @@ cmentarza
 .
 </s>
 </p>
-<p id="22" heading="0" lang="pol" class="good">
+<p id="22" heading="0" lang="pol" class="good" cfclass="good" dup="0">
 <s>
 Sama
 czynność
@@ -17195,7 +16968,7 @@ zagranicy
 .
 </s>
 </p>
-<p id="23" heading="0" lang="pol" class="good">
+<p id="23" heading="0" lang="pol" class="good" cfclass="good" dup="0">
 <s>
 Kilka
 lat
@@ -17208,12 +16981,16 @@ elektrycznością
 <g/>
 ,
 ponieważ
-byłoby
+było
+<g/>
+by
 taniej
 i
 nikt
 nie
-musiałby
+musiał
+<g/>
+by
 wychodzić
 z
 domu
@@ -17282,7 +17059,7 @@ ogniem
 .
 </s>
 </p>
-<p id="24" heading="0" lang="pol" class="good">
+<p id="24" heading="0" lang="pol" class="good" cfclass="good" dup="0">
 <s>
 Zapytany
 o
@@ -17367,8 +17144,8 @@ ona
 </s>
 </p>
 </doc>
-<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" date_source="text" sitename="gazeta.example" lang="pol" lang_score="0.987" charset="windows-1250" wordcount="229" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" dup_cluster="58">
-<p id="10" heading="1" lang="pol" class="good">
+<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" domain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" date_source="text" sitename="gazeta.example" lang="pol" lang_score="0.987" charset="windows-1250" file_type="text/html" wordcount="229" length="1k-10k" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" dup_cluster="58">
+<p id="10" heading="1" lang="pol" class="good" cfclass="short" dup="0">
 <s>
 Skąd
 rzeka
@@ -17379,24 +17156,16 @@ którędy
 płynąć
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad">
+<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Tymon
 Zarębiak
 <g/>
 ,
-2025
-<g/>
--
-<g/>
-04
-<g/>
--
-<g/>
-30
+2025-04-30
 </s>
 </p>
-<p id="12" heading="0" lang="pol" class="good">
+<p id="12" heading="0" lang="pol" class="good" cfclass="good" dup="0">
 <s>
 Rzeka
 <g/>
@@ -17481,7 +17250,7 @@ pętlę
 .
 </s>
 </p>
-<p id="13" heading="0" lang="pol" class="good">
+<p id="13" heading="0" lang="pol" class="good" cfclass="good" dup="0">
 <s>
 Pętla
 nie
@@ -17564,7 +17333,7 @@ tędy
 .
 </s>
 </p>
-<p id="14" heading="0" lang="pol" class="good">
+<p id="14" heading="0" lang="pol" class="good" cfclass="good" dup="0">
 <s>
 Ludzie
 przez
@@ -17633,7 +17402,7 @@ następnej
 .
 </s>
 </p>
-<p id="15" heading="0" lang="pol" class="good">
+<p id="15" heading="0" lang="pol" class="good" cfclass="good" dup="0">
 <s>
 Teraz
 w
@@ -17712,7 +17481,7 @@ pradziadków
 .
 </s>
 </p>
-<p id="16" heading="0" lang="pol" class="bad">
+<p id="16" heading="0" lang="pol" class="bad" cfclass="short" dup="0">
 <s>
 Wszystkie
 teksty
@@ -17728,8 +17497,8 @@ praw
 </s>
 </p>
 </doc>
-<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.985" charset="windows-1250" wordcount="241" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" dup_cluster="59">
-<p id="19" heading="1" lang="hun" class="good">
+<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.985" charset="windows-1250" file_type="text/html" wordcount="241" length="1k-10k" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" dup_cluster="59">
+<p id="19" heading="1" lang="hun" class="good" cfclass="short" dup="0">
 <s>
 A
 vízimalom
@@ -17741,22 +17510,14 @@ is
 megállt
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-08
-<g/>
--
-<g/>
-15
+2024-08-15
 Szendrei
 Boróka
 </s>
 </p>
-<p id="21" heading="0" lang="hun" class="good">
+<p id="21" heading="0" lang="hun" class="good" cfclass="good" dup="0">
 <s>
 A
 patak
@@ -17841,7 +17602,7 @@ vezetékek
 .
 </s>
 </p>
-<p id="22" heading="0" lang="hun" class="good">
+<p id="22" heading="0" lang="hun" class="good" cfclass="good" dup="0">
 <s>
 A
 malom
@@ -17932,7 +17693,7 @@ az
 .
 </s>
 </p>
-<p id="23" heading="0" lang="hun" class="good">
+<p id="23" heading="0" lang="hun" class="good" cfclass="good" dup="0">
 <s>
 Másodszor
 az
@@ -18021,7 +17782,7 @@ maradt
 .
 </s>
 </p>
-<p id="24" heading="0" lang="hun" class="good">
+<p id="24" heading="0" lang="hun" class="good" cfclass="good" dup="0">
 <s>
 Ha
 valaki
@@ -18036,9 +17797,7 @@ megkérdezi
 ,
 megéri
 <g/>
--
-<g/>
-e
+-e
 <g/>
 ,
 a
@@ -18114,8 +17873,8 @@ ugyanaz
 </s>
 </p>
 </doc>
-<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.989" charset="UTF-16LE" wordcount="243" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" dup_cluster="60">
-<p id="10" heading="1" lang="und" class="good">
+<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" domain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.989" charset="UTF-16LE" file_type="text/html" wordcount="243" length="1k-10k" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" dup_cluster="60">
+<p id="10" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Miért
 kattog
@@ -18125,24 +17884,16 @@ vonat
 ?
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad">
+<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Keszthelyi
 Zalán
 <g/>
 ,
-2025
-<g/>
--
-<g/>
-03
-<g/>
--
-<g/>
-11
+2025-03-11
 </s>
 </p>
-<p id="12" heading="0" lang="hun" class="good">
+<p id="12" heading="0" lang="hun" class="good" cfclass="good" dup="0">
 <s>
 Aki
 gyerekkorában
@@ -18161,35 +17912,19 @@ a
 hangot
 <g/>
 :
-ta
-<g/>
--
-<g/>
-tam
+ta-tam
 <g/>
 ,
-ta
-<g/>
--
-<g/>
-tam
+ta-tam
 <g/>
 ,
 szünet
 <g/>
 ,
-ta
-<g/>
--
-<g/>
-tam
+ta-tam
 <g/>
 ,
-ta
-<g/>
--
-<g/>
-tam
+ta-tam
 <g/>
 .
 </s>
@@ -18244,7 +17979,7 @@ megszólalt
 .
 </s>
 </p>
-<p id="13" heading="0" lang="hun" class="good">
+<p id="13" heading="0" lang="hun" class="good" cfclass="good" dup="0">
 <s>
 A
 résre
@@ -18324,7 +18059,7 @@ helyéről
 .
 </s>
 </p>
-<p id="14" heading="0" lang="hun" class="good">
+<p id="14" heading="0" lang="hun" class="good" cfclass="good" dup="0">
 <s>
 A
 megoldás
@@ -18400,7 +18135,7 @@ acélt
 .
 </s>
 </p>
-<p id="15" heading="0" lang="hun" class="good">
+<p id="15" heading="0" lang="hun" class="good" cfclass="good" dup="0">
 <s>
 Az
 utazás
@@ -18481,7 +18216,7 @@ ment
 .
 </s>
 </p>
-<p id="16" heading="0" lang="hun" class="bad">
+<p id="16" heading="0" lang="hun" class="bad" cfclass="short" dup="0">
 <s>
 Az
 oldal
@@ -18493,14 +18228,14 @@ felhasználható
 .
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="bad">
+<p id="17" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Tíz
 téli
 séta
 </s>
 </p>
-<p id="19" heading="0" lang="hun" class="bad">
+<p id="19" heading="0" lang="hun" class="bad" cfclass="bad" dup="0">
 <s>
 A
 bolt
@@ -18512,7 +18247,7 @@ zsineg
 kapható
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
 <s>
 Kvíz
 <g/>
@@ -18525,8 +18260,8 @@ ez
 </s>
 </p>
 </doc>
-<doc id="61" url="https://world.example.org/fi/sauna" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Miksi saunassa istutaan hiljaa" author="Aino-Kaisa Rantamäki" date="2024-12-17" year="2024" date_source="time" sitename="World Pages" lang="fin" lang_score="0.983" charset="UTF-8" wordcount="207" warc_id="urn:uuid:d53d26ec-f1be-5ac4-af61-dfa9c957841f" dup_cluster="61">
-<p id="13" heading="1" lang="fin" class="good">
+<doc id="61" url="https://world.example.org/fi/sauna" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Miksi saunassa istutaan hiljaa" author="Aino-Kaisa Rantamäki" date="2024-12-17" year="2024" date_source="time" sitename="World Pages" lang="fin" lang_score="0.983" charset="UTF-8" file_type="text/html" wordcount="207" length="1k-10k" warc_id="urn:uuid:d53d26ec-f1be-5ac4-af61-dfa9c957841f" dup_cluster="61">
+<p id="13" heading="1" lang="fin" class="good" cfclass="short" dup="0">
 <s>
 Miksi
 saunassa
@@ -18534,7 +18269,7 @@ istutaan
 hiljaa
 </s>
 </p>
-<p id="16" heading="0" lang="fin" class="good">
+<p id="16" heading="0" lang="fin" class="good" cfclass="good" dup="0">
 <s>
 Isoisäni
 rakensi
@@ -18602,7 +18337,7 @@ mitään
 .
 </s>
 </p>
-<p id="17" heading="0" lang="fin" class="good">
+<p id="17" heading="0" lang="fin" class="good" cfclass="good" dup="0">
 <s>
 Hyvä
 löyly
@@ -18691,7 +18426,7 @@ huokaus
 .
 </s>
 </p>
-<p id="18" heading="0" lang="fin" class="good">
+<p id="18" heading="0" lang="fin" class="good" cfclass="good" dup="0">
 <s>
 Saunassa
 ei
@@ -18770,7 +18505,7 @@ pois
 .
 </s>
 </p>
-<p id="19" heading="0" lang="fin" class="good">
+<p id="19" heading="0" lang="fin" class="good" cfclass="good" dup="0">
 <s>
 Lopuksi
 mennään
@@ -18846,8 +18581,8 @@ lämmitystä
 </s>
 </p>
 </doc>
-<doc id="62" url="https://world.example.org/tr/cay" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Bir bardak çayın yolculuğu" author="Nevin Akçaoba" date="2025-05-06" year="2025" date_source="time" sitename="World Pages" lang="tur" lang_score="0.995" charset="UTF-8" wordcount="188" warc_id="urn:uuid:09724768-cb50-5486-a082-b0dc32a9cc40" dup_cluster="62">
-<p id="13" heading="1" lang="tur" class="good">
+<doc id="62" url="https://world.example.org/tr/cay" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Bir bardak çayın yolculuğu" author="Nevin Akçaoba" date="2025-05-06" year="2025" date_source="time" sitename="World Pages" lang="tur" lang_score="0.995" charset="UTF-8" file_type="text/html" wordcount="188" length="1k-10k" warc_id="urn:uuid:09724768-cb50-5486-a082-b0dc32a9cc40" dup_cluster="62">
+<p id="13" heading="1" lang="tur" class="good" cfclass="short" dup="0">
 <s>
 Bir
 bardak
@@ -18855,7 +18590,7 @@ bardak
 yolculuğu
 </s>
 </p>
-<p id="16" heading="0" lang="tur" class="good">
+<p id="16" heading="0" lang="tur" class="good" cfclass="good" dup="0">
 <s>
 Çay
 bahçesine
@@ -18928,7 +18663,7 @@ bilir
 .
 </s>
 </p>
-<p id="17" heading="0" lang="tur" class="good">
+<p id="17" heading="0" lang="tur" class="good" cfclass="good" dup="0">
 <s>
 Toplanan
 yapraklar
@@ -18996,7 +18731,7 @@ tanınmamıştır
 .
 </s>
 </p>
-<p id="18" heading="0" lang="tur" class="good">
+<p id="18" heading="0" lang="tur" class="good" cfclass="good" dup="0">
 <s>
 Demlemek
 ise
@@ -19063,7 +18798,7 @@ söyledi
 .
 </s>
 </p>
-<p id="19" heading="0" lang="tur" class="good">
+<p id="19" heading="0" lang="tur" class="good" cfclass="good" dup="0">
 <s>
 Çay
 ince
@@ -19136,8 +18871,8 @@ ayıptır
 </s>
 </p>
 </doc>
-<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" date_source="time" sitename="world.example.org" lang="tur" lang_score="0.997" charset="windows-1254" wordcount="179" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" dup_cluster="63">
-<p id="19" heading="1" lang="tur" class="good">
+<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" date_source="time" sitename="world.example.org" lang="tur" lang_score="0.997" charset="windows-1254" file_type="text/html" wordcount="179" length="1k-10k" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" dup_cluster="63">
+<p id="19" heading="1" lang="tur" class="good" cfclass="short" dup="0">
 <s>
 Eski
 matbaanın
@@ -19145,22 +18880,14 @@ kurşun
 harfleri
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-03
-<g/>
--
-<g/>
-22
+2024-03-22
 Orhun
 Selvili
 </s>
 </p>
-<p id="21" heading="0" lang="tur" class="good">
+<p id="21" heading="0" lang="tur" class="good" cfclass="good" dup="0">
 <s>
 Şehrin
 en
@@ -19230,7 +18957,7 @@ dizebiliyormuş
 .
 </s>
 </p>
-<p id="22" heading="0" lang="tur" class="good">
+<p id="22" heading="0" lang="tur" class="good" cfclass="good" dup="0">
 <s>
 Harflerin
 hepsi
@@ -19291,7 +19018,7 @@ anlarlardı
 .
 </s>
 </p>
-<p id="23" heading="0" lang="tur" class="good">
+<p id="23" heading="0" lang="tur" class="good" cfclass="good" dup="0">
 <s>
 Belediye
 bu
@@ -19354,7 +19081,7 @@ anlatıyor
 .
 </s>
 </p>
-<p id="24" heading="0" lang="tur" class="good">
+<p id="24" heading="0" lang="tur" class="good" cfclass="good" dup="0">
 <s>
 Son
 ustaya
@@ -19421,8 +19148,8 @@ beklermiş
 </s>
 </p>
 </doc>
-<doc id="64" url="https://world.example.org/vi/cho" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Phiên chợ trên sông lúc bốn giờ sáng" author="Lương Thị Mộc" date="2025-01-15" year="2025" date_source="time" sitename="World Pages" lang="vie" lang_score="0.990" charset="UTF-8" wordcount="287" warc_id="urn:uuid:da2b14ed-ec9a-53b0-89d6-eb4669e98091" dup_cluster="64">
-<p id="13" heading="1" lang="vie" class="good">
+<doc id="64" url="https://world.example.org/vi/cho" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Phiên chợ trên sông lúc bốn giờ sáng" author="Lương Thị Mộc" date="2025-01-15" year="2025" date_source="time" sitename="World Pages" lang="vie" lang_score="0.990" charset="UTF-8" file_type="text/html" wordcount="287" length="1k-10k" warc_id="urn:uuid:da2b14ed-ec9a-53b0-89d6-eb4669e98091" dup_cluster="64">
+<p id="13" heading="1" lang="vie" class="good" cfclass="short" dup="0">
 <s>
 Phiên
 chợ
@@ -19434,7 +19161,7 @@ giờ
 sáng
 </s>
 </p>
-<p id="16" heading="0" lang="vie" class="good">
+<p id="16" heading="0" lang="vie" class="good" cfclass="good" dup="0">
 <s>
 Chợ
 nổi
@@ -19531,7 +19258,7 @@ nào
 .
 </s>
 </p>
-<p id="17" heading="0" lang="vie" class="good">
+<p id="17" heading="0" lang="vie" class="good" cfclass="good" dup="0">
 <s>
 Bà
 tôi
@@ -19627,7 +19354,7 @@ dỗi
 .
 </s>
 </p>
-<p id="18" heading="0" lang="vie" class="good">
+<p id="18" heading="0" lang="vie" class="good" cfclass="good" dup="0">
 <s>
 Bây
 giờ
@@ -19715,7 +19442,7 @@ ngủ
 .
 </s>
 </p>
-<p id="19" heading="0" lang="vie" class="good">
+<p id="19" heading="0" lang="vie" class="good" cfclass="good" dup="0">
 <s>
 Sáng
 hôm
@@ -19806,15 +19533,15 @@ một
 </s>
 </p>
 </doc>
-<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.978" charset="windows-1251" wordcount="227" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" dup_cluster="65">
-<p id="19" heading="1" lang="und" class="good">
+<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.978" charset="windows-1251" file_type="text/html" wordcount="227" length="1k-10k" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" dup_cluster="65">
+<p id="19" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Почему
 скрипит
 снег
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 2025
 <g/>
@@ -19829,7 +19556,7 @@ một
 Озерецкая
 </s>
 </p>
-<p id="21" heading="0" lang="rus" class="good">
+<p id="21" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 В
 оттепель
@@ -19921,7 +19648,7 @@ một
 .
 </s>
 </p>
-<p id="22" heading="0" lang="rus" class="good">
+<p id="22" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Возле
 нуля
@@ -19983,11 +19710,7 @@ một
 с
 точностью
 до
-двух
-<g/>
--
-<g/>
-трёх
+двух-трёх
 градусов
 <g/>
 ,
@@ -19999,7 +19722,7 @@ một
 .
 </s>
 </p>
-<p id="23" heading="0" lang="rus" class="good">
+<p id="23" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Моя
 бабушка
@@ -20079,11 +19802,7 @@ một
 <g/>
 ,
 когда
-кто
-<g/>
--
-<g/>
-нибудь
+кто-нибудь
 покупал
 новые
 валенки
@@ -20091,7 +19810,7 @@ một
 .
 </s>
 </p>
-<p id="24" heading="0" lang="rus" class="good">
+<p id="24" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Теперь
 на
@@ -20173,13 +19892,13 @@ một
 </s>
 </p>
 </doc>
-<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.981" charset="KOI8-R" wordcount="235" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" dup_cluster="66">
-<p id="0" heading="0" lang="und" class="bad">
+<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.981" charset="KOI8-R" file_type="text/html" wordcount="235" length="1k-10k" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" dup_cluster="66">
+<p id="0" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Вестник
 </s>
 </p>
-<p id="1" heading="0" lang="rus" class="bad">
+<p id="1" heading="0" lang="rus" class="bad" cfclass="bad" dup="0">
 <s>
 Главная
 Новости
@@ -20193,7 +19912,7 @@ một
 Вход
 </s>
 </p>
-<p id="2" heading="0" lang="rus" class="bad">
+<p id="2" heading="0" lang="rus" class="bad" cfclass="short" dup="0">
 <s>
 Дом
 обходчика
@@ -20203,7 +19922,7 @@ một
 километра
 </s>
 </p>
-<p id="3" heading="0" lang="rus" class="good">
+<p id="3" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 На
 сорок
@@ -20233,11 +19952,7 @@ một
 .
 </s>
 <s>
-Когда
-<g/>
--
-<g/>
-то
+Когда-то
 в
 нём
 жил
@@ -20296,7 +20011,7 @@ một
 .
 </s>
 </p>
-<p id="4" heading="0" lang="rus" class="good">
+<p id="4" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Работа
 казалась
@@ -20377,7 +20092,7 @@ một
 .
 </s>
 </p>
-<p id="5" heading="0" lang="rus" class="good">
+<p id="5" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Дочь
 последнего
@@ -20455,15 +20170,11 @@ một
 .
 </s>
 </p>
-<p id="6" heading="0" lang="rus" class="good">
+<p id="6" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Однажды
 поезд
-всё
-<g/>
--
-<g/>
-таки
+всё-таки
 остановился
 <g/>
 :
@@ -20544,7 +20255,7 @@ một
 .
 </s>
 </p>
-<p id="7" heading="0" lang="rus" class="bad">
+<p id="7" heading="0" lang="rus" class="bad" cfclass="bad" dup="0">
 <s>
 Ермолай
 Сухоруков
@@ -20567,8 +20278,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.978" charset="windows-1251" wordcount="218" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" dup_cluster="67">
-<p id="10" heading="1" lang="rus" class="good">
+<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" domain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.978" charset="windows-1251" file_type="text/html" wordcount="218" length="1k-10k" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" dup_cluster="67">
+<p id="10" heading="1" lang="rus" class="good" cfclass="short" dup="0">
 <s>
 Как
 рыбы
@@ -20577,7 +20288,7 @@ một
 льдом
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad">
+<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Нестор
 Лопатин
@@ -20594,7 +20305,7 @@ một
 20
 </s>
 </p>
-<p id="12" heading="0" lang="rus" class="good">
+<p id="12" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Когда
 озеро
@@ -20677,7 +20388,7 @@ một
 .
 </s>
 </p>
-<p id="13" heading="0" lang="rus" class="good">
+<p id="13" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Вода
 тяжелее
@@ -20755,7 +20466,7 @@ một
 .
 </s>
 </p>
-<p id="14" heading="0" lang="rus" class="good">
+<p id="14" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Хуже
 всего
@@ -20832,7 +20543,7 @@ một
 .
 </s>
 </p>
-<p id="15" heading="0" lang="rus" class="good">
+<p id="15" heading="0" lang="rus" class="good" cfclass="good" dup="0">
 <s>
 Интересно
 <g/>
@@ -20910,7 +20621,7 @@ một
 .
 </s>
 </p>
-<p id="16" heading="0" lang="rus" class="bad">
+<p id="16" heading="0" lang="rus" class="bad" cfclass="short" dup="0">
 <s>
 Все
 тексты
@@ -20925,8 +20636,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.981" charset="UTF-8" wordcount="214" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" dup_cluster="68">
-<p id="13" heading="1" lang="und" class="good">
+<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.981" charset="UTF-8" file_type="text/html" wordcount="214" length="1k-10k" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" dup_cluster="68">
+<p id="13" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Піч
 <g/>
@@ -20937,7 +20648,7 @@ một
 села
 </s>
 </p>
-<p id="16" heading="0" lang="ukr" class="good">
+<p id="16" heading="0" lang="ukr" class="good" cfclass="good" dup="0">
 <s>
 У
 хаті
@@ -21017,7 +20728,7 @@ một
 .
 </s>
 </p>
-<p id="17" heading="0" lang="ukr" class="good">
+<p id="17" heading="0" lang="ukr" class="good" cfclass="good" dup="0">
 <s>
 Секрет
 такої
@@ -21043,11 +20754,7 @@ một
 Вогонь
 горить
 лише
-дві
-<g/>
--
-<g/>
-три
+дві-три
 години
 <g/>
 ,
@@ -21100,7 +20807,7 @@ một
 .
 </s>
 </p>
-<p id="18" heading="0" lang="ukr" class="good">
+<p id="18" heading="0" lang="ukr" class="good" cfclass="good" dup="0">
 <s>
 Коли
 одного
@@ -21190,7 +20897,7 @@ một
 .
 </s>
 </p>
-<p id="19" heading="0" lang="ukr" class="good">
+<p id="19" heading="0" lang="ukr" class="good" cfclass="good" dup="0">
 <s>
 Хату
 розібрали
@@ -21269,8 +20976,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" date_source="time" sitename="World Pages" lang="ell" lang_score="0.986" charset="UTF-8" wordcount="231" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" dup_cluster="69">
-<p id="13" heading="1" lang="ell" class="good">
+<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" date_source="time" sitename="World Pages" lang="ell" lang_score="0.986" charset="UTF-8" file_type="text/html" wordcount="231" length="1k-10k" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" dup_cluster="69">
+<p id="13" heading="1" lang="ell" class="good" cfclass="short" dup="0">
 <s>
 Το
 πιο
@@ -21280,7 +20987,7 @@ một
 χωριού
 </s>
 </p>
-<p id="16" heading="0" lang="ell" class="good">
+<p id="16" heading="0" lang="ell" class="good" cfclass="good" dup="0">
 <s>
 Στην
 άκρη
@@ -21356,7 +21063,7 @@ một
 .
 </s>
 </p>
-<p id="17" heading="0" lang="ell" class="good">
+<p id="17" heading="0" lang="ell" class="good" cfclass="good" dup="0">
 <s>
 Η
 ελιά
@@ -21443,7 +21150,7 @@ một
 .
 </s>
 </p>
-<p id="18" heading="0" lang="ell" class="good">
+<p id="18" heading="0" lang="ell" class="good" cfclass="good" dup="0">
 <s>
 Η
 συγκεκριμένη
@@ -21522,7 +21229,7 @@ một
 .
 </s>
 </p>
-<p id="19" heading="0" lang="ell" class="good">
+<p id="19" heading="0" lang="ell" class="good" cfclass="good" dup="0">
 <s>
 Πέρυσι
 το
@@ -21598,8 +21305,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.987" charset="windows-1253" wordcount="229" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" dup_cluster="70">
-<p id="19" heading="1" lang="ell" class="good">
+<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.987" charset="windows-1253" file_type="text/html" wordcount="229" length="1k-10k" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" dup_cluster="70">
+<p id="19" heading="1" lang="ell" class="good" cfclass="short" dup="0">
 <s>
 Πώς
 παίρνουν
@@ -21610,22 +21317,14 @@ một
 τους
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-06
-<g/>
--
-<g/>
-11
+2024-06-11
 Στυλιανός
 Βαρελάς
 </s>
 </p>
-<p id="21" heading="0" lang="ell" class="good">
+<p id="21" heading="0" lang="ell" class="good" cfclass="good" dup="0">
 <s>
 Στα
 νησιά
@@ -21701,7 +21400,7 @@ một
 .
 </s>
 </p>
-<p id="22" heading="0" lang="ell" class="good">
+<p id="22" heading="0" lang="ell" class="good" cfclass="good" dup="0">
 <s>
 Πολλά
 από
@@ -21778,7 +21477,7 @@ một
 .
 </s>
 </p>
-<p id="23" heading="0" lang="ell" class="good">
+<p id="23" heading="0" lang="ell" class="good" cfclass="good" dup="0">
 <s>
 Το
 καλοκαίρι
@@ -21860,7 +21559,7 @@ một
 .
 </s>
 </p>
-<p id="24" heading="0" lang="ell" class="good">
+<p id="24" heading="0" lang="ell" class="good" cfclass="good" dup="0">
 <s>
 Σήμερα
 οι
@@ -21931,8 +21630,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="71" url="https://world.example.org/ar/bir" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="البئر التي يشرب منها الجميع" author="نُهى السرايبي" date="2025-03-16" year="2025" date_source="time" sitename="World Pages" lang="ara" lang_score="0.976" charset="UTF-8" wordcount="214" warc_id="urn:uuid:42c84e85-1711-5cc7-8ee2-5e5e45ff673a" dup_cluster="71">
-<p id="13" heading="1" lang="ara" class="good">
+<doc id="71" url="https://world.example.org/ar/bir" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="البئر التي يشرب منها الجميع" author="نُهى السرايبي" date="2025-03-16" year="2025" date_source="time" sitename="World Pages" lang="ara" lang_score="0.976" charset="UTF-8" file_type="text/html" wordcount="214" length="1k-10k" warc_id="urn:uuid:42c84e85-1711-5cc7-8ee2-5e5e45ff673a" dup_cluster="71">
+<p id="13" heading="1" lang="ara" class="good" cfclass="short" dup="0">
 <s>
 البئر
 التي
@@ -21941,7 +21640,7 @@ một
 الجميع
 </s>
 </p>
-<p id="16" heading="0" lang="ara" class="good">
+<p id="16" heading="0" lang="ara" class="good" cfclass="good" dup="0">
 <s>
 في
 وسط
@@ -22014,7 +21713,7 @@ một
 .
 </s>
 </p>
-<p id="17" heading="0" lang="ara" class="good">
+<p id="17" heading="0" lang="ara" class="good" cfclass="good" dup="0">
 <s>
 عمق
 البئر
@@ -22090,7 +21789,7 @@ một
 .
 </s>
 </p>
-<p id="18" heading="0" lang="ara" class="good">
+<p id="18" heading="0" lang="ara" class="good" cfclass="good" dup="0">
 <s>
 كان
 الناس
@@ -22161,7 +21860,7 @@ một
 .
 </s>
 </p>
-<p id="19" heading="0" lang="ara" class="good">
+<p id="19" heading="0" lang="ara" class="good" cfclass="good" dup="0">
 <s>
 لذلك
 قرر
@@ -22233,8 +21932,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.953" charset="windows-1256" wordcount="209" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" dup_cluster="72">
-<p id="19" heading="1" lang="und" class="good">
+<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.953" charset="windows-1256" file_type="text/html" wordcount="209" length="1k-10k" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" dup_cluster="72">
+<p id="19" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 كيف
 يصنع
@@ -22242,22 +21941,14 @@ một
 قلمه
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-05
-<g/>
--
-<g/>
-29
+2024-05-29
 إدريس
 الوزامي
 </s>
 </p>
-<p id="21" heading="0" lang="ara" class="good">
+<p id="21" heading="0" lang="ara" class="good" cfclass="good" dup="0">
 <s>
 لا
 يشتري
@@ -22332,7 +22023,7 @@ một
 .
 </s>
 </p>
-<p id="22" heading="0" lang="ara" class="good">
+<p id="22" heading="0" lang="ara" class="good" cfclass="good" dup="0">
 <s>
 عندما
 يجف
@@ -22403,7 +22094,7 @@ một
 .
 </s>
 </p>
-<p id="23" heading="0" lang="ara" class="good">
+<p id="23" heading="0" lang="ara" class="good" cfclass="neargood" dup="0">
 <s>
 أما
 الحبر
@@ -22470,7 +22161,7 @@ một
 .
 </s>
 </p>
-<p id="24" heading="0" lang="ara" class="good">
+<p id="24" heading="0" lang="ara" class="good" cfclass="good" dup="0">
 <s>
 سألت
 معلمي
@@ -22540,8 +22231,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="73" url="https://world.example.org/he/shaon" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="שעון השמש שבחצר בית הספר" author="נעמה שחרוני" date="2025-05-12" year="2025" date_source="time" sitename="World Pages" lang="heb" lang_score="0.997" charset="UTF-8" wordcount="214" warc_id="urn:uuid:3647091b-f95e-54c9-9993-9687a8f7dd71" dup_cluster="73">
-<p id="13" heading="1" lang="heb" class="good">
+<doc id="73" url="https://world.example.org/he/shaon" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="שעון השמש שבחצר בית הספר" author="נעמה שחרוני" date="2025-05-12" year="2025" date_source="time" sitename="World Pages" lang="heb" lang_score="0.997" charset="UTF-8" file_type="text/html" wordcount="214" length="1k-10k" warc_id="urn:uuid:3647091b-f95e-54c9-9993-9687a8f7dd71" dup_cluster="73">
+<p id="13" heading="1" lang="heb" class="good" cfclass="short" dup="0">
 <s>
 שעון
 השמש
@@ -22550,7 +22241,7 @@ một
 הספר
 </s>
 </p>
-<p id="16" heading="0" lang="heb" class="good">
+<p id="16" heading="0" lang="heb" class="good" cfclass="good" dup="0">
 <s>
 בחצר
 בית
@@ -22628,7 +22319,7 @@ một
 .
 </s>
 </p>
-<p id="17" heading="0" lang="heb" class="good">
+<p id="17" heading="0" lang="heb" class="good" cfclass="good" dup="0">
 <s>
 ההסבר
 להבדל
@@ -22707,7 +22398,7 @@ một
 .
 </s>
 </p>
-<p id="18" heading="0" lang="heb" class="good">
+<p id="18" heading="0" lang="heb" class="good" cfclass="good" dup="0">
 <s>
 המורה
 למדעים
@@ -22715,7 +22406,9 @@ một
 בכל
 שנה
 מכיתה
-ו'
+ו
+<g/>
+'
 לסמן
 את
 קצה
@@ -22783,7 +22476,7 @@ một
 .
 </s>
 </p>
-<p id="19" heading="0" lang="heb" class="good">
+<p id="19" heading="0" lang="heb" class="good" cfclass="good" dup="0">
 <s>
 לפני
 כמה
@@ -22864,8 +22557,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="74" url="https://world.example.org/hi/patang" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="पतंग बनाने वाले की गली" author="सुधा मेहरोत्रिया" date="2025-01-12" year="2025" date_source="time" sitename="World Pages" lang="hin" lang_score="0.993" charset="UTF-8" wordcount="277" warc_id="urn:uuid:89473020-4fff-5b1e-8585-0d61d467693f" dup_cluster="74">
-<p id="13" heading="1" lang="und" class="good">
+<doc id="74" url="https://world.example.org/hi/patang" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="पतंग बनाने वाले की गली" author="सुधा मेहरोत्रिया" date="2025-01-12" year="2025" date_source="time" sitename="World Pages" lang="hin" lang_score="0.993" charset="UTF-8" file_type="text/html" wordcount="277" length="1k-10k" warc_id="urn:uuid:89473020-4fff-5b1e-8585-0d61d467693f" dup_cluster="74">
+<p id="13" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 पतंग
 बनाने
@@ -22874,7 +22567,7 @@ một
 गली
 </s>
 </p>
-<p id="16" heading="0" lang="hin" class="good">
+<p id="16" heading="0" lang="hin" class="good" cfclass="good" dup="0">
 <s>
 पुराने
 शहर
@@ -22960,7 +22653,7 @@ một
 ।
 </s>
 </p>
-<p id="17" heading="0" lang="hin" class="good">
+<p id="17" heading="0" lang="hin" class="good" cfclass="good" dup="0">
 <s>
 एक
 अच्छी
@@ -23049,7 +22742,7 @@ một
 ।
 </s>
 </p>
-<p id="18" heading="0" lang="hin" class="good">
+<p id="18" heading="0" lang="hin" class="good" cfclass="good" dup="0">
 <s>
 मेरे
 पड़ोसी
@@ -23137,7 +22830,7 @@ một
 ।
 </s>
 </p>
-<p id="19" heading="0" lang="hin" class="good">
+<p id="19" heading="0" lang="hin" class="good" cfclass="good" dup="0">
 <s>
 अब
 बाज़ार
@@ -23233,26 +22926,30 @@ một
 </s>
 </p>
 </doc>
-<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" date_source="time" sitename="world.example.org" lang="tha" lang_score="0.984" charset="UTF-8" wordcount="1257" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" dup_cluster="75">
-<p id="13" heading="0" lang="tha" class="bad">
+<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" date_source="time" sitename="world.example.org" lang="tha" lang_score="0.984" charset="UTF-8" file_type="text/html" wordcount="1257" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" dup_cluster="75">
+<p id="13" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
 สิบ
 <g/>
 เส้นทาง
 <g/>
-เดินหน้า
+เดิน
+<g/>
+หน้า
 <g/>
 หนาว
 </s>
 </p>
-<p id="14" heading="0" lang="tha" class="bad">
+<p id="14" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
-นกกระสารู้
+นกกระสา
+<g/>
+รู้
 <g/>
 อะไร
 </s>
 </p>
-<p id="15" heading="0" lang="tha" class="bad">
+<p id="15" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
 ร้าน
 <g/>
@@ -23262,12 +22959,10 @@ một
 <g/>
 แต่
 <g/>
-เชือ
-<g/>
-ก
+เชือก
 </s>
 </p>
-<p id="16" heading="0" lang="tha" class="bad">
+<p id="16" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
 ทาย
 <g/>
@@ -23279,7 +22974,7 @@ một
 อะไร
 </s>
 </p>
-<p id="18" heading="0" lang="tha" class="bad">
+<p id="18" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
 ข่าว
 |
@@ -23295,7 +22990,7 @@ một
 |
 </s>
 </p>
-<p id="19" heading="1" lang="tha" class="good">
+<p id="19" heading="1" lang="tha" class="good" cfclass="short" dup="0">
 <s>
 ร้าน
 <g/>
@@ -23306,28 +23001,18 @@ một
 คลอง
 </s>
 </p>
-<p id="20" heading="0" lang="tha" class="good">
+<p id="20" heading="0" lang="tha" class="good" cfclass="neargood" dup="0">
 <s>
-2025
+2025-02-25
+ปิ่นแก้ว
+ธารา
 <g/>
--
-<g/>
-02
-<g/>
--
-<g/>
-25
-ปิ่น
-<g/>
-แก้ว
-ธา
-<g/>
-ราวงศ์
+วงศ์
 <g/>
 ไพร
 </s>
 </p>
-<p id="21" heading="0" lang="tha" class="good">
+<p id="21" heading="0" lang="tha" class="good" cfclass="good" dup="0">
 <s>
 ริม
 <g/>
@@ -23340,9 +23025,7 @@ một
 ๆ
 ทาง
 <g/>
-ตะวัน
-<g/>
-ตก
+ตะวันตก
 <g/>
 ของ
 <g/>
@@ -23366,7 +23049,11 @@ một
 มี
 <g/>
 ประตู
-เจ้าของ
+</s>
+<s>
+เจ้า
+<g/>
+ของ
 <g/>
 ร้าน
 <g/>
@@ -23374,9 +23061,7 @@ một
 <g/>
 ว่า
 <g/>
-น้ำ
-<g/>
-ท่วม
+น้ำท่วม
 <g/>
 พา
 <g/>
@@ -23426,6 +23111,8 @@ một
 บาน
 <g/>
 ใหม่
+</s>
+<s>
 เพราะ
 <g/>
 ไม่
@@ -23444,9 +23131,7 @@ một
 <g/>
 สัก
 <g/>
-เล่
-<g/>
-ม
+เล่ม
 มี
 <g/>
 แต่
@@ -23463,9 +23148,7 @@ một
 <g/>
 ของ
 <g/>
-ตัว
-<g/>
-เอง
+ตัวเอง
 <g/>
 มา
 <g/>
@@ -23483,12 +23166,10 @@ một
 <g/>
 ตอน
 <g/>
-กลาง
-<g/>
-คืน
+กลางคืน
 </s>
 </p>
-<p id="22" heading="0" lang="tha" class="good">
+<p id="22" heading="0" lang="tha" class="good" cfclass="good" dup="0">
 <s>
 หนังสือ
 <g/>
@@ -23508,13 +23189,17 @@ một
 <g/>
 กว่า
 <g/>
-พื้นอย่าง
+พื้น
+<g/>
+อย่าง
 <g/>
 น้อย
 <g/>
 หนึ่ง
 <g/>
 เมตร
+</s>
+<s>
 ชั้น
 <g/>
 ล่าง
@@ -23527,7 +23212,9 @@ một
 <g/>
 ที่
 <g/>
-เจ้าของ
+เจ้า
+<g/>
+ของ
 <g/>
 คิด
 <g/>
@@ -23544,6 +23231,8 @@ một
 น่า
 <g/>
 เสียดาย
+</s>
+<s>
 ส่วน
 <g/>
 ชั้น
@@ -23571,6 +23260,8 @@ một
 อยาก
 <g/>
 ขาย
+</s>
+<s>
 ถ้า
 <g/>
 ใคร
@@ -23592,11 +23283,17 @@ một
 <g/>
 นั่ง
 <g/>
-ดื่มชากับ
+ดื่ม
+<g/>
+ชา
+<g/>
+กับ
 <g/>
 เขา
 <g/>
 ก่อน
+</s>
+<s>
 แล้ว
 <g/>
 เล่า
@@ -23615,9 +23312,7 @@ một
 <g/>
 อ่าน
 <g/>
-ที่
-<g/>
-ไหน
+ที่ไหน
 <g/>
 และ
 <g/>
@@ -23628,13 +23323,15 @@ một
 ใคร
 </s>
 </p>
-<p id="23" heading="0" lang="tha" class="good">
+<p id="23" heading="0" lang="tha" class="good" cfclass="good" dup="0">
 <s>
 ตอน
 <g/>
 เช้า
 <g/>
-พระจะ
+พระ
+<g/>
+จะ
 <g/>
 พาย
 <g/>
@@ -23642,20 +23339,24 @@ một
 <g/>
 มา
 <g/>
-รับบาตร
+รับ
+<g/>
+บาตร
 <g/>
 ผ่าน
 <g/>
-หน้าร้าน
+หน้า
+<g/>
+ร้าน
+</s>
+<s>
 ตอน
 <g/>
 สาย
 <g/>
 เด็ก
 <g/>
-นัก
-<g/>
-เรียน
+นักเรียน
 <g/>
 จะ
 <g/>
@@ -23667,9 +23368,7 @@ một
 <g/>
 อ่าน
 <g/>
-การ์
-<g/>
-ตูน
+การ์ตูน
 <g/>
 รอ
 <g/>
@@ -23680,9 +23379,7 @@ một
 <g/>
 เย็น
 <g/>
-ชาว
-<g/>
-บ้าน
+ชาวบ้าน
 <g/>
 จะ
 <g/>
@@ -23690,24 +23387,24 @@ một
 <g/>
 เล่น
 <g/>
-หมาก
-<g/>
-รุก
+หมากรุก
 <g/>
 กัน
 <g/>
 ใต้
 <g/>
-ต้น
-<g/>
-ไม้
+ต้นไม้
 <g/>
 ใหญ่
 <g/>
 ข้าง
 <g/>
 ร้าน
-เจ้าของ
+</s>
+<s>
+เจ้า
+<g/>
+ของ
 <g/>
 ร้าน
 <g/>
@@ -23736,9 +23433,7 @@ một
 <g/>
 ไป
 <g/>
-ทำ
-<g/>
-ให้
+ทำให้
 <g/>
 หนังสือ
 <g/>
@@ -23766,7 +23461,7 @@ một
 ปกติ
 </s>
 </p>
-<p id="24" heading="0" lang="tha" class="good">
+<p id="24" heading="0" lang="tha" class="good" cfclass="good" dup="0">
 <s>
 ปี
 <g/>
@@ -23774,9 +23469,7 @@ một
 <g/>
 แล้ว
 <g/>
-ลูก
-<g/>
-สาว
+ลูกสาว
 <g/>
 ของ
 <g/>
@@ -23798,32 +23491,34 @@ một
 <g/>
 ทำ
 <g/>
-ราย
-<g/>
-ชื่อ
+รายชื่อ
 <g/>
 หนังสือ
 <g/>
-ทั้งหมด
+ทั้ง
+<g/>
+หมด
 <g/>
 ใน
 <g/>
 ร้าน
+</s>
+<s>
 เธอ
 <g/>
 นับ
 <g/>
 ได้
 <g/>
-หกพัน
+หก
+<g/>
+พัน
 <g/>
 กว่า
 <g/>
 เล่ม
 <g/>
-แล้ว
-<g/>
-ก็
+แล้วก็
 <g/>
 หยุด
 เพราะ
@@ -23849,6 +23544,8 @@ một
 เธอ
 <g/>
 นับ
+</s>
+<s>
 ตอน
 <g/>
 นี้
@@ -23859,7 +23556,9 @@ một
 <g/>
 มา
 <g/>
-จดแทน
+จด
+<g/>
+แทน
 <g/>
 ว่า
 <g/>
@@ -23882,6 +23581,8 @@ một
 เพราะ
 <g/>
 อะไร
+</s>
+<s>
 สมุด
 <g/>
 ที่
@@ -23917,45 +23618,41 @@ một
 ร้าน
 </s>
 </p>
-<p id="25" heading="0" lang="tha" class="bad">
+<p id="25" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
-แบ่ง
-<g/>
-ปัน
+แบ่งปัน
 |
 พิมพ์
 |
-คัด
-<g/>
-ลอก
+คัดลอก
 <g/>
 ลิงก์
 </s>
 </p>
 </doc>
-<doc id="76" url="https://laojie.test/qiao.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="没有名字的石桥" author="陆青禾" date="2025-04-18" year="2025" date_source="time" sitename="老街" lang="zho" lang_score="1.000" charset="UTF-8" wordcount="485" warc_id="urn:uuid:7a708cde-0b24-5ce9-a548-6ae3bad77e7b" dup_cluster="76">
-<p id="13" heading="1" lang="zho" class="good">
+<doc id="76" url="https://laojie.test/qiao.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="没有名字的石桥" author="陆青禾" date="2025-04-18" year="2025" date_source="time" sitename="老街" lang="zho" lang_score="1.000" charset="UTF-8" file_type="text/html" wordcount="485" length="0-1k" warc_id="urn:uuid:7a708cde-0b24-5ce9-a548-6ae3bad77e7b" dup_cluster="76">
+<p id="13" heading="1" lang="zho" class="good" cfclass="short" dup="0">
 <s>
 没有
 <g/>
 名字
 <g/>
-的石
+的
 <g/>
-桥
+石桥
 </s>
 </p>
-<p id="16" heading="0" lang="zho" class="good">
+<p id="16" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 村口
 <g/>
-有一
+有
+<g/>
+一
 <g/>
 座
 <g/>
-石
-<g/>
-桥
+石桥
 <g/>
 ，
 <g/>
@@ -23973,18 +23670,23 @@ một
 <g/>
 上
 <g/>
-也没有
+也
 <g/>
-它的
+没有
+<g/>
+它
+<g/>
+的
 <g/>
 名字
 <g/>
 。
 </s>
-<s>
-老人
 <g/>
-们
+<s>
+老
+<g/>
+人们
 <g/>
 只
 <g/>
@@ -24002,13 +23704,17 @@ một
 <g/>
 因为
 <g/>
-方圆十里
+方圆
+<g/>
+十
+<g/>
+里
 <g/>
 之内
 <g/>
-再没
+再
 <g/>
-有
+没有
 <g/>
 第二
 <g/>
@@ -24016,18 +23722,17 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 据说
 <g/>
 当年
 <g/>
-修
+修桥
 <g/>
-桥
+的
 <g/>
-的石
-<g/>
-匠
+石匠
 <g/>
 要
 <g/>
@@ -24035,17 +23740,13 @@ một
 <g/>
 它
 <g/>
-取
-<g/>
-名
+取名
 <g/>
 ，
 <g/>
 问
 <g/>
-东
-<g/>
-家
+东家
 <g/>
 姓
 <g/>
@@ -24053,13 +23754,9 @@ một
 <g/>
 ，
 <g/>
-东
+东家
 <g/>
-家
-<g/>
-却
-<g/>
-说
+却说
 <g/>
 钱
 <g/>
@@ -24083,18 +23780,25 @@ một
 <g/>
 名字
 <g/>
-都不
+都
+<g/>
+不
 <g/>
 合适
 <g/>
 。
 </s>
+<g/>
 <s>
 石匠
 <g/>
-想了
+想
 <g/>
-三天
+了
+<g/>
+三
+<g/>
+天
 <g/>
 ，
 <g/>
@@ -24102,27 +23806,35 @@ một
 <g/>
 什么
 <g/>
-也没有
+也
+<g/>
+没有
 <g/>
 刻
 <g/>
 ，
 <g/>
-只在
+只
+<g/>
+在
 <g/>
 桥
 <g/>
 心
 <g/>
-留了
+留
 <g/>
-一块
+了
+<g/>
+一
+<g/>
+块
 <g/>
 空白
 <g/>
-的石
+的
 <g/>
-头
+石头
 <g/>
 ，
 <g/>
@@ -24143,7 +23855,7 @@ một
 。
 </s>
 </p>
-<p id="17" heading="0" lang="zho" class="good">
+<p id="17" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 这
 <g/>
@@ -24163,7 +23875,9 @@ một
 <g/>
 只有
 <g/>
-一个
+一
+<g/>
+个
 <g/>
 拱
 <g/>
@@ -24183,18 +23897,19 @@ một
 <g/>
 手
 <g/>
-摸得
+摸
+<g/>
+得
 <g/>
 发亮
 <g/>
 。
 </s>
+<g/>
 <s>
 但是
 <g/>
-懂
-<g/>
-行
+懂行
 <g/>
 的
 <g/>
@@ -24206,7 +23921,9 @@ một
 <g/>
 它
 <g/>
-修得
+修
+<g/>
+得
 <g/>
 很
 <g/>
@@ -24228,13 +23945,13 @@ một
 <g/>
 一点
 <g/>
-灰
-<g/>
-浆
+灰浆
 <g/>
 ，
 <g/>
-全靠
+全
+<g/>
+靠
 <g/>
 彼此
 <g/>
@@ -24244,24 +23961,29 @@ một
 <g/>
 挤
 <g/>
-在一起
+在
+<g/>
+一起
 <g/>
 。
 </s>
+<g/>
 <s>
-水越
+水
+<g/>
+越
 <g/>
 大
 <g/>
 ，
 <g/>
-桥
-<g/>
-身
+桥身
 <g/>
 被
 <g/>
-压得
+压
+<g/>
+得
 <g/>
 越
 <g/>
@@ -24269,9 +23991,13 @@ một
 <g/>
 ；
 <g/>
-如果有
+如果
 <g/>
-一块
+有
+<g/>
+一
+<g/>
+块
 <g/>
 石头
 <g/>
@@ -24285,7 +24011,9 @@ một
 <g/>
 单独
 <g/>
-换下来
+换
+<g/>
+下来
 <g/>
 ，
 <g/>
@@ -24299,10 +24027,13 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 前
 <g/>
-几年
+几
+<g/>
+年
 <g/>
 发
 <g/>
@@ -24334,18 +24065,20 @@ một
 <g/>
 事
 <g/>
-也没有
+也
+<g/>
+没有
 <g/>
 。
 </s>
 </p>
-<p id="18" heading="0" lang="zho" class="good">
+<p id="18" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 我
 <g/>
-小时
+小
 <g/>
-候
+时候
 <g/>
 每天
 <g/>
@@ -24365,6 +24098,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 冬天
 <g/>
@@ -24372,9 +24106,9 @@ một
 <g/>
 早晨
 <g/>
-桥
+桥面
 <g/>
-面上
+上
 <g/>
 结
 <g/>
@@ -24390,17 +24124,23 @@ một
 <g/>
 排成
 <g/>
-一队
+一
+<g/>
+队
 <g/>
 ，
 <g/>
-一个
+一
+<g/>
+个
 <g/>
 拉
 <g/>
 着
 <g/>
-一个
+一
+<g/>
+个
 <g/>
 的
 <g/>
@@ -24408,24 +24148,33 @@ một
 <g/>
 ，
 <g/>
-慢慢地
+慢慢
 <g/>
-走过
+地
 <g/>
-去
+走
+<g/>
+过去
 <g/>
 。
 </s>
-<s>
-走在
 <g/>
-最前面
+<s>
+走
+<g/>
+在
+<g/>
+最
+<g/>
+前面
 <g/>
 的
 <g/>
 总是
 <g/>
-一个
+一
+<g/>
+个
 <g/>
 姓
 <g/>
@@ -24445,7 +24194,9 @@ một
 <g/>
 桥
 <g/>
-那边
+那
+<g/>
+边
 <g/>
 的
 <g/>
@@ -24459,6 +24210,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 后来
 <g/>
@@ -24486,7 +24238,9 @@ một
 <g/>
 ，
 <g/>
-都要
+都
+<g/>
+要
 <g/>
 先
 <g/>
@@ -24494,21 +24248,19 @@ một
 <g/>
 桥
 <g/>
-上站
+上
+<g/>
+站
 <g/>
 一
 <g/>
-会
-<g/>
-儿
+会儿
 <g/>
 ，
 <g/>
 看看
 <g/>
-桥
-<g/>
-下
+桥下
 <g/>
 的
 <g/>
@@ -24516,7 +24268,9 @@ một
 <g/>
 是
 <g/>
-涨了
+涨
+<g/>
+了
 <g/>
 还是
 <g/>
@@ -24537,13 +24291,11 @@ một
 。
 </s>
 </p>
-<p id="19" heading="0" lang="zho" class="good">
+<p id="19" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 去年
 <g/>
-县
-<g/>
-里
+县里
 <g/>
 来
 <g/>
@@ -24563,7 +24315,9 @@ một
 <g/>
 立
 <g/>
-一块
+一
+<g/>
+块
 <g/>
 牌子
 <g/>
@@ -24577,7 +24331,9 @@ một
 <g/>
 它
 <g/>
-起一
+起
+<g/>
+一
 <g/>
 个
 <g/>
@@ -24585,6 +24341,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 村里
 <g/>
@@ -24592,17 +24349,19 @@ một
 <g/>
 了
 <g/>
-两次
+两
+<g/>
+次
 <g/>
 会
 <g/>
 ，
 <g/>
-提了
+提
 <g/>
-三十
+了
 <g/>
-多个
+三十多个
 <g/>
 名字
 <g/>
@@ -24632,18 +24391,23 @@ một
 <g/>
 说服
 <g/>
-不了
+不
+<g/>
+了
 <g/>
 谁
 <g/>
 。
 </s>
+<g/>
 <s>
 最后
 <g/>
 还是
 <g/>
-一个
+一
+<g/>
+个
 <g/>
 小学生
 <g/>
@@ -24651,11 +24415,13 @@ một
 <g/>
 ，
 <g/>
-空着
+空
 <g/>
-的石
+着
 <g/>
-头
+的
+<g/>
+石头
 <g/>
 已经
 <g/>
@@ -24671,26 +24437,29 @@ một
 <g/>
 不如
 <g/>
-就
-<g/>
-让
+就让
 <g/>
 它
 <g/>
 继续
 <g/>
-空着
+空
+<g/>
+着
 <g/>
 吧
 <g/>
 。
 </s>
+<g/>
 <s>
 大家
 <g/>
 都
 <g/>
-笑了
+笑
+<g/>
+了
 <g/>
 ，
 <g/>
@@ -24698,9 +24467,13 @@ một
 <g/>
 他
 <g/>
-说得
+说
 <g/>
-有道理
+得
+<g/>
+有
+<g/>
+道理
 <g/>
 ，
 <g/>
@@ -24710,13 +24483,13 @@ một
 <g/>
 上
 <g/>
-只写
+只
+<g/>
+写
 <g/>
 了
 <g/>
-修
-<g/>
-桥
+修桥
 <g/>
 的
 <g/>
@@ -24726,10 +24499,12 @@ một
 </s>
 </p>
 </doc>
-<doc id="77" url="http://laojie.test/zhuo.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="一张旧书桌的来历" author="沈见山" date="2024-10-21" year="2024" date_source="time" sitename="laojie.test" lang="zho" lang_score="1.000" charset="GBK" wordcount="504" warc_id="urn:uuid:1e908067-54fa-5760-af96-07b710f28e96" dup_cluster="77">
-<p id="19" heading="1" lang="zho" class="good">
+<doc id="77" url="http://laojie.test/zhuo.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="一张旧书桌的来历" author="沈见山" date="2024-10-21" year="2024" date_source="time" sitename="laojie.test" lang="zho" lang_score="1.000" charset="GBK" file_type="text/html" wordcount="504" length="0-1k" warc_id="urn:uuid:1e908067-54fa-5760-af96-07b710f28e96" dup_cluster="77">
+<p id="19" heading="1" lang="zho" class="good" cfclass="short" dup="0">
 <s>
-一张
+一
+<g/>
+张
 <g/>
 旧
 <g/>
@@ -24740,17 +24515,9 @@ một
 来历
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2024
-<g/>
--
-<g/>
-10
-<g/>
--
-<g/>
-21
+2024-10-21
 沈
 <g/>
 见
@@ -24758,7 +24525,7 @@ một
 山
 </s>
 </p>
-<p id="21" heading="0" lang="zho" class="good">
+<p id="21" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 我
 <g/>
@@ -24774,26 +24541,31 @@ một
 <g/>
 比
 <g/>
-我的
+我
+<g/>
+的
 <g/>
 父亲
 <g/>
-还
-<g/>
-要
+还要
 <g/>
 老
 <g/>
 。
 </s>
+<g/>
 <s>
-它是
+它
+<g/>
+是
 <g/>
 曾祖父
 <g/>
 请
 <g/>
-一位
+一
+<g/>
+位
 <g/>
 走
 <g/>
@@ -24803,13 +24575,13 @@ một
 <g/>
 木匠
 <g/>
-做的
+做
+<g/>
+的
 <g/>
 ，
 <g/>
-木
-<g/>
-料
+木料
 <g/>
 是
 <g/>
@@ -24823,7 +24595,9 @@ một
 <g/>
 雷劈
 <g/>
-倒的
+倒
+<g/>
+的
 <g/>
 老
 <g/>
@@ -24831,6 +24605,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 木匠
 <g/>
@@ -24840,11 +24615,9 @@ một
 <g/>
 家住
 <g/>
-了一
+了
 <g/>
-个
-<g/>
-月
+一个月
 <g/>
 ，
 <g/>
@@ -24864,7 +24637,9 @@ một
 <g/>
 讲
 <g/>
-他在
+他
+<g/>
+在
 <g/>
 别的
 <g/>
@@ -24872,7 +24647,9 @@ một
 <g/>
 里
 <g/>
-听来
+听
+<g/>
+来
 <g/>
 的
 <g/>
@@ -24880,6 +24657,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 曾祖父
 <g/>
@@ -24895,7 +24673,9 @@ một
 <g/>
 付
 <g/>
-的是
+的
+<g/>
+是
 <g/>
 桌子
 <g/>
@@ -24909,17 +24689,17 @@ một
 <g/>
 的
 <g/>
-却
+却是
 <g/>
-是
+一
 <g/>
-一张
+张
 <g/>
 桌子
 <g/>
-和三
+和
 <g/>
-十
+三十
 <g/>
 个
 <g/>
@@ -24927,9 +24707,7 @@ một
 <g/>
 ，
 <g/>
-这
-<g/>
-笔
+这笔
 <g/>
 买卖
 <g/>
@@ -24941,14 +24719,16 @@ một
 <g/>
 他
 <g/>
-占了
+占
+<g/>
+了
 <g/>
 便宜
 <g/>
 。
 </s>
 </p>
-<p id="22" heading="0" lang="zho" class="good">
+<p id="22" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 桌子
 <g/>
@@ -24956,7 +24736,9 @@ một
 <g/>
 没有
 <g/>
-一颗
+一
+<g/>
+颗
 <g/>
 钉子
 <g/>
@@ -24982,6 +24764,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 木匠
 <g/>
@@ -24991,9 +24774,9 @@ một
 <g/>
 钉子
 <g/>
-会生
+会
 <g/>
-锈
+生锈
 <g/>
 ，
 <g/>
@@ -25059,16 +24842,17 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 我
 <g/>
-小时
+小
 <g/>
-候
+时候
 <g/>
-不相
+不
 <g/>
-信
+相信
 <g/>
 ，
 <g/>
@@ -25078,7 +24862,9 @@ một
 <g/>
 大人
 <g/>
-不在
+不
+<g/>
+在
 <g/>
 ，
 <g/>
@@ -25086,7 +24872,9 @@ một
 <g/>
 抽屉
 <g/>
-拆下来
+拆
+<g/>
+下来
 <g/>
 看
 <g/>
@@ -25120,16 +24908,16 @@ một
 <g/>
 只好
 <g/>
-等着
+等
 <g/>
-挨
+着
 <g/>
-骂
+挨骂
 <g/>
 。
 </s>
 </p>
-<p id="23" heading="0" lang="zho" class="good">
+<p id="23" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 抽屉
 <g/>
@@ -25137,7 +24925,9 @@ một
 <g/>
 底板
 <g/>
-上有
+上
+<g/>
+有
 <g/>
 很多
 <g/>
@@ -25145,6 +24935,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 曾祖父
 <g/>
@@ -25152,9 +24943,7 @@ một
 <g/>
 上面
 <g/>
-记
-<g/>
-过
+记过
 <g/>
 借给
 <g/>
@@ -25186,9 +24975,13 @@ một
 <g/>
 上面
 <g/>
-写过
+写
 <g/>
-一个
+过
+<g/>
+一
+<g/>
+个
 <g/>
 女
 <g/>
@@ -25218,10 +25011,15 @@ một
 <g/>
 。
 </s>
-<s>
-轮到
 <g/>
-我的
+<s>
+轮
+<g/>
+到
+<g/>
+我
+<g/>
+的
 <g/>
 时候
 <g/>
@@ -25233,21 +25031,27 @@ một
 <g/>
 多少
 <g/>
-空地
+空
 <g/>
-方
+地方
 <g/>
 ，
 <g/>
 我
 <g/>
-就在
+就
 <g/>
-角落里
+在
+<g/>
+角落
+<g/>
+里
 <g/>
 画
 <g/>
-了一
+了
+<g/>
+一
 <g/>
 只
 <g/>
@@ -25255,6 +25059,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 每次
 <g/>
@@ -25268,7 +25073,9 @@ một
 <g/>
 劝
 <g/>
-我把
+我
+<g/>
+把
 <g/>
 这
 <g/>
@@ -25276,9 +25083,7 @@ một
 <g/>
 桌子
 <g/>
-卖
-<g/>
-掉
+卖掉
 <g/>
 ，
 <g/>
@@ -25288,7 +25093,9 @@ một
 <g/>
 又
 <g/>
-大又
+大
+<g/>
+又
 <g/>
 重
 <g/>
@@ -25302,9 +25109,7 @@ một
 <g/>
 觉得
 <g/>
-卖
-<g/>
-掉
+卖掉
 <g/>
 它
 <g/>
@@ -25312,18 +25117,20 @@ một
 <g/>
 等于
 <g/>
-卖
+卖掉
 <g/>
-掉了
+了
 <g/>
-一本
+一
+<g/>
+本
 <g/>
 家谱
 <g/>
 。
 </s>
 </p>
-<p id="24" heading="0" lang="zho" class="good">
+<p id="24" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 前年
 <g/>
@@ -25331,7 +25138,9 @@ một
 <g/>
 ，
 <g/>
-我的
+我
+<g/>
+的
 <g/>
 女儿
 <g/>
@@ -25353,6 +25162,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 她
 <g/>
@@ -25380,6 +25190,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 我
 <g/>
@@ -25391,19 +25202,19 @@ một
 <g/>
 那些
 <g/>
-小
-<g/>
-坑
+小坑
 <g/>
 是
 <g/>
-她的
+她
+<g/>
+的
 <g/>
 爷爷
 <g/>
-小时
+小
 <g/>
-候
+时候
 <g/>
 用
 <g/>
@@ -25415,6 +25226,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 她
 <g/>
@@ -25444,21 +25256,21 @@ một
 <g/>
 把
 <g/>
-每一
+每
+<g/>
+一
 <g/>
 个
 <g/>
-小
-<g/>
-坑
+小坑
 <g/>
 都
 <g/>
 数
 <g/>
-了一
+了
 <g/>
-遍
+一遍
 <g/>
 ，
 <g/>
@@ -25466,18 +25278,19 @@ một
 <g/>
 是
 <g/>
-一百
+一百零七
 <g/>
-零
-<g/>
-七个
+个
 <g/>
 。
 </s>
+<g/>
 <s>
 从
 <g/>
-那天
+那
+<g/>
+天
 <g/>
 起
 <g/>
@@ -25485,7 +25298,9 @@ một
 <g/>
 她
 <g/>
-再也没有
+再也
+<g/>
+没有
 <g/>
 抱怨
 <g/>
@@ -25501,11 +25316,15 @@ một
 <g/>
 以后
 <g/>
-也要
+也
+<g/>
+要
 <g/>
 让
 <g/>
-她在
+她
+<g/>
+在
 <g/>
 抽屉
 <g/>
@@ -25513,7 +25332,9 @@ một
 <g/>
 写
 <g/>
-几个
+几
+<g/>
+个
 <g/>
 字
 <g/>
@@ -25521,8 +25342,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="78" url="http://laojie.test/tw/denglong.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="山城的最後一家燈籠店" date="2025-02-12" year="2025" date_source="text" sitename="laojie.test" lang="zho" lang_score="1.000" charset="Big5" wordcount="474" warc_id="urn:uuid:7b1a8747-5094-5a85-adc0-0f65bdb11afe" dup_cluster="78">
-<p id="2" heading="0" lang="zho" class="bad">
+<doc id="78" url="http://laojie.test/tw/denglong.html" website="laojie.test" domain="laojie.test" tld="test" crawl_date="2025-11-01" title="山城的最後一家燈籠店" date="2025-02-12" year="2025" date_source="text" sitename="laojie.test" lang="zho" lang_score="1.000" charset="Big5" file_type="text/html" wordcount="474" length="0-1k" warc_id="urn:uuid:7b1a8747-5094-5a85-adc0-0f65bdb11afe" dup_cluster="78">
+<p id="2" heading="0" lang="zho" class="bad" cfclass="short" dup="0">
 <s>
 山城
 <g/>
@@ -25537,15 +25358,15 @@ một
 店
 </s>
 </p>
-<p id="3" heading="0" lang="zho" class="good">
+<p id="3" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 山城
 <g/>
 的
 <g/>
-老街
+老
 <g/>
-上
+街上
 <g/>
 ，
 <g/>
@@ -25575,18 +25396,21 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 店主
 <g/>
 今年
 <g/>
-七十
+七十八
 <g/>
-八歲
+歲
 <g/>
 ，
 <g/>
-他的
+他
+<g/>
+的
 <g/>
 父親
 <g/>
@@ -25596,18 +25420,21 @@ một
 <g/>
 也
 <g/>
-都做
+都
+<g/>
+做
 <g/>
 燈籠
 <g/>
 。
 </s>
+<g/>
 <s>
 店
 <g/>
-裡
+裡沒
 <g/>
-沒有
+有
 <g/>
 招牌
 <g/>
@@ -25659,6 +25486,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 鄰居
 <g/>
@@ -25686,7 +25514,9 @@ một
 <g/>
 身體
 <g/>
-很好
+很
+<g/>
+好
 <g/>
 ，
 <g/>
@@ -25699,7 +25529,7 @@ một
 。
 </s>
 </p>
-<p id="4" heading="0" lang="zho" class="good">
+<p id="4" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 做
 <g/>
@@ -25717,6 +25547,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 先把
 <g/>
@@ -25736,15 +25567,13 @@ một
 <g/>
 在
 <g/>
-水裡
+水
 <g/>
-讓
+裡讓
 <g/>
 它
 <g/>
-變
-<g/>
-軟
+變軟
 <g/>
 ，
 <g/>
@@ -25762,6 +25591,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 骨架
 <g/>
@@ -25807,9 +25637,7 @@ một
 <g/>
 上面
 <g/>
-畫
-<g/>
-花
+畫花
 <g/>
 、
 <g/>
@@ -25817,16 +25645,23 @@ một
 <g/>
 。
 </s>
-<s>
-最難
 <g/>
-的是
+<s>
+最
+<g/>
+難
+<g/>
+的
+<g/>
+是
 <g/>
 收口
 <g/>
 ，
 <g/>
-也就是
+也
+<g/>
+就是
 <g/>
 把
 <g/>
@@ -25838,11 +25673,15 @@ một
 <g/>
 在
 <g/>
-頂上
+頂
+<g/>
+上
 <g/>
 綁
 <g/>
-在一起
+在
+<g/>
+一起
 <g/>
 ，
 <g/>
@@ -25868,7 +25707,9 @@ một
 <g/>
 ，
 <g/>
-全靠
+全
+<g/>
+靠
 <g/>
 手上
 <g/>
@@ -25879,7 +25720,7 @@ một
 。
 </s>
 </p>
-<p id="5" heading="0" lang="zho" class="good">
+<p id="5" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 老先生
 <g/>
@@ -25911,17 +25752,17 @@ một
 <g/>
 而
 <g/>
-工廠
+工
 <g/>
-裡
+廠裡
 <g/>
 的
 <g/>
 機器
 <g/>
-一分
+一
 <g/>
-鐘
+分鐘
 <g/>
 就
 <g/>
@@ -25929,14 +25770,19 @@ một
 <g/>
 做
 <g/>
-一盞
+一
+<g/>
+盞
 <g/>
 。
 </s>
+<g/>
 <s>
 他
 <g/>
-並不
+並
+<g/>
+不
 <g/>
 生氣
 <g/>
@@ -25952,6 +25798,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 他認為
 <g/>
@@ -25975,9 +25822,11 @@ một
 <g/>
 在
 <g/>
-那裡
+那
 <g/>
-像是
+裡像
+<g/>
+是
 <g/>
 在
 <g/>
@@ -26038,7 +25887,7 @@ một
 。
 </s>
 </p>
-<p id="6" heading="0" lang="zho" class="good">
+<p id="6" heading="0" lang="zho" class="good" cfclass="good" dup="0">
 <s>
 去年
 <g/>
@@ -26098,6 +25947,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 臨走
 <g/>
@@ -26129,6 +25979,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 她
 <g/>
@@ -26154,9 +26005,15 @@ một
 <g/>
 ，
 <g/>
-做得
+做
 <g/>
-不太好
+得
+<g/>
+不
+<g/>
+太
+<g/>
+好
 <g/>
 ，
 <g/>
@@ -26172,10 +26029,13 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 老先生
 <g/>
-聽了
+聽
+<g/>
+了
 <g/>
 ，
 <g/>
@@ -26187,11 +26047,17 @@ một
 <g/>
 他
 <g/>
-第一次
+第一
 <g/>
-做的
+次
 <g/>
-那一
+做
+<g/>
+的
+<g/>
+那
+<g/>
+一
 <g/>
 盞
 <g/>
@@ -26208,24 +26074,14 @@ một
 。
 </s>
 </p>
-<p id="7" heading="0" lang="zho" class="bad">
+<p id="7" heading="0" lang="zho" class="bad" cfclass="bad" dup="0">
 <s>
-葉
-<g/>
-知
+葉知
 <g/>
 微
 <g/>
 ,
-2025
-<g/>
--
-<g/>
-02
-<g/>
--
-<g/>
-12
+2025-02-12
 [
 首頁
 |
@@ -26234,35 +26090,37 @@ một
 </s>
 </p>
 </doc>
-<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" charset="Shift_JIS" wordcount="622" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" dup_cluster="79">
-<p id="19" heading="1" lang="jpn" class="good">
+<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" charset="Shift_JIS" file_type="text/html" wordcount="622" length="0-1k" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" dup_cluster="79">
+<p id="19" heading="1" lang="jpn" class="good" cfclass="short" dup="0">
 <s>
-坂の上
+坂
+<g/>
+の
+<g/>
+上
 <g/>
 の
 <g/>
 小さな
 <g/>
-郵便局
+郵便
+<g/>
+局
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2025
+2025-06-03
+水
 <g/>
--
+無瀬
 <g/>
-06
+し
 <g/>
--
-<g/>
-03
-水無瀬
-<g/>
-しおり
+おり
 </s>
 </p>
-<p id="21" heading="0" lang="jpn" class="good">
+<p id="21" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 海
 <g/>
@@ -26270,7 +26128,11 @@ một
 <g/>
 見える
 <g/>
-坂の上
+坂
+<g/>
+の
+<g/>
+上
 <g/>
 に
 <g/>
@@ -26278,22 +26140,27 @@ một
 <g/>
 小さな
 <g/>
-郵便局
+郵便
+<g/>
+局
 <g/>
 が
 <g/>
-ありま
+あり
 <g/>
-す
+ます
 <g/>
 。
 </s>
+<g/>
 <s>
 窓口
 <g/>
 は
 <g/>
-一つ
+一
+<g/>
+つ
 <g/>
 しか
 <g/>
@@ -26301,7 +26168,9 @@ một
 <g/>
 、
 <g/>
-局長
+局
+<g/>
+長
 <g/>
 さん
 <g/>
@@ -26329,28 +26198,39 @@ một
 <g/>
 で
 <g/>
-働い
+働
 <g/>
-てい
+い
+<g/>
+て
+<g/>
+い
 <g/>
 ます
 <g/>
 。
 </s>
+<g/>
 <s>
-郵便局
+郵便
+<g/>
+局
 <g/>
 が
 <g/>
-坂の上
+坂
+<g/>
+の
+<g/>
+上
 <g/>
 に
 <g/>
 建て
 <g/>
-ら
+られ
 <g/>
-れた
+た
 <g/>
 の
 <g/>
@@ -26366,13 +26246,15 @@ một
 <g/>
 で
 <g/>
-運
+運ば
 <g/>
-ば
+れ
 <g/>
-れて
+て
 <g/>
-きた
+き
+<g/>
+た
 <g/>
 手紙
 <g/>
@@ -26388,7 +26270,9 @@ một
 <g/>
 から
 <g/>
-でも
+で
+<g/>
+も
 <g/>
 よく
 <g/>
@@ -26402,20 +26286,23 @@ một
 <g/>
 ため
 <g/>
-だ
+だっ
 <g/>
-ったそ
+た
 <g/>
-う
+そう
 <g/>
 です
 <g/>
 。
 </s>
+<g/>
 <s>
 今
 <g/>
-では
+で
+<g/>
+は
 <g/>
 船
 <g/>
@@ -26423,9 +26310,9 @@ một
 <g/>
 来
 <g/>
-ま
+ませ
 <g/>
-せん
+ん
 <g/>
 が
 <g/>
@@ -26449,26 +26336,26 @@ một
 <g/>
 に
 <g/>
-赤
-<g/>
-く
+赤く
 <g/>
 塗
 <g/>
-ら
+られ
 <g/>
-れて
+て
 <g/>
-いま
+い
 <g/>
-す
+ます
 <g/>
 。
 </s>
 </p>
-<p id="22" heading="0" lang="jpn" class="good">
+<p id="22" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
-局長
+局
+<g/>
+長
 <g/>
 さん
 <g/>
@@ -26480,9 +26367,9 @@ một
 <g/>
 に
 <g/>
-住
+住ん
 <g/>
-んで
+で
 <g/>
 いる
 <g/>
@@ -26494,28 +26381,33 @@ một
 <g/>
 を
 <g/>
-ほとんど
+ほ
+<g/>
+とん
+<g/>
+ど
 <g/>
 全部
 <g/>
 覚え
 <g/>
-てい
+て
+<g/>
+い
 <g/>
 ます
 <g/>
 。
 </s>
+<g/>
 <s>
 住所
 <g/>
 が
 <g/>
-間
+間違っ
 <g/>
-違
-<g/>
-って
+て
 <g/>
 い
 <g/>
@@ -26533,11 +26425,13 @@ một
 <g/>
 が
 <g/>
-一つ
+一
 <g/>
-違
+つ
 <g/>
-って
+違っ
+<g/>
+て
 <g/>
 い
 <g/>
@@ -26553,14 +26447,13 @@ một
 <g/>
 ちゃんと
 <g/>
-届
-<g/>
-き
+届き
 <g/>
 ます
 <g/>
 。
 </s>
+<g/>
 <s>
 ある
 <g/>
@@ -26570,7 +26463,11 @@ một
 <g/>
 「
 <g/>
-坂の下
+坂
+<g/>
+の
+<g/>
+下
 <g/>
 の
 <g/>
@@ -26580,17 +26477,19 @@ một
 <g/>
 を
 <g/>
-三
+三匹
 <g/>
-匹
+飼っ
 <g/>
-飼
-<g/>
-って
+て
 <g/>
 いる
 <g/>
-おばあさん
+おば
+<g/>
+あ
+<g/>
+さん
 <g/>
 へ
 <g/>
@@ -26600,11 +26499,11 @@ một
 <g/>
 だけ
 <g/>
-書
+書か
 <g/>
-か
+れ
 <g/>
-れた
+た
 <g/>
 葉書
 <g/>
@@ -26614,9 +26513,7 @@ một
 <g/>
 から
 <g/>
-届
-<g/>
-き
+届き
 <g/>
 まし
 <g/>
@@ -26626,19 +26523,25 @@ một
 <g/>
 、
 <g/>
-局長
+局
+<g/>
+長
 <g/>
 さん
 <g/>
 は
 <g/>
-少しも
+少し
+<g/>
+も
 <g/>
 迷
 <g/>
 わ
 <g/>
-ずに
+ず
+<g/>
+に
 <g/>
 それ
 <g/>
@@ -26646,12 +26549,15 @@ một
 <g/>
 配達
 <g/>
-しま
+し
 <g/>
-した
+まし
+<g/>
+た
 <g/>
 。
 </s>
+<g/>
 <s>
 犬
 <g/>
@@ -26669,17 +26575,17 @@ một
 <g/>
 一匹
 <g/>
-減
+減っ
 <g/>
-って
+て
 <g/>
 い
 <g/>
 た
 <g/>
-ので
+の
 <g/>
-す
+です
 <g/>
 が
 <g/>
@@ -26689,22 +26595,22 @@ một
 <g/>
 こと
 <g/>
-はあ
+は
 <g/>
-り
+あり
 <g/>
-ま
+ませ
 <g/>
-せん
+ん
 <g/>
-で
+でし
 <g/>
-した
+た
 <g/>
 。
 </s>
 </p>
-<p id="23" heading="0" lang="jpn" class="good">
+<p id="23" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 手紙
 <g/>
@@ -26718,22 +26624,25 @@ một
 <g/>
 年々
 <g/>
-少
+少なく
 <g/>
-なく
+なっ
 <g/>
-な
+て
 <g/>
-って
+い
 <g/>
-いま
-<g/>
-す
+ます
 <g/>
 。
 </s>
+<g/>
 <s>
-それでも
+それ
+<g/>
+で
+<g/>
+も
 <g/>
 、
 <g/>
@@ -26761,6 +26670,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 切手
 <g/>
@@ -26770,7 +26680,9 @@ một
 <g/>
 わけ
 <g/>
-でも
+で
+<g/>
+も
 <g/>
 、
 <g/>
@@ -26782,7 +26694,9 @@ một
 <g/>
 わけ
 <g/>
-でも
+で
+<g/>
+も
 <g/>
 なく
 <g/>
@@ -26802,9 +26716,9 @@ một
 <g/>
 に
 <g/>
-座
+座っ
 <g/>
-って
+て
 <g/>
 、
 <g/>
@@ -26822,18 +26736,21 @@ một
 <g/>
 し
 <g/>
-てい
+て
 <g/>
-く
+いく
 <g/>
-ので
+の
 <g/>
-す
+です
 <g/>
 。
 </s>
+<g/>
 <s>
-局長
+局
+<g/>
+長
 <g/>
 さん
 <g/>
@@ -26855,38 +26772,47 @@ một
 <g/>
 考え
 <g/>
-てい
+て
+<g/>
+い
 <g/>
 て
 <g/>
 、
 <g/>
-湯のみ
+湯
+<g/>
+のみ
 <g/>
 を
 <g/>
-いつも
+いつ
 <g/>
-五つ
+も
+<g/>
+五
+<g/>
+つ
 <g/>
 用意
 <g/>
 し
 <g/>
-てい
+て
+<g/>
+い
 <g/>
 ます
 <g/>
 。
 </s>
+<g/>
 <s>
 話
 <g/>
 が
 <g/>
-長
-<g/>
-く
+長く
 <g/>
 なる
 <g/>
@@ -26922,16 +26848,16 @@ một
 <g/>
 教え
 <g/>
-てく
+て
 <g/>
-れま
+くれ
 <g/>
-す
+ます
 <g/>
 。
 </s>
 </p>
-<p id="24" heading="0" lang="jpn" class="good">
+<p id="24" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 来年
 <g/>
@@ -26945,13 +26871,13 @@ một
 <g/>
 この
 <g/>
-郵便局
+郵便
+<g/>
+局
 <g/>
 は
 <g/>
-隣
-<g/>
-町
+隣町
 <g/>
 の
 <g/>
@@ -26959,7 +26885,9 @@ một
 <g/>
 と
 <g/>
-一つ
+一
+<g/>
+つ
 <g/>
 に
 <g/>
@@ -26977,14 +26905,13 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 建物
 <g/>
 は
 <g/>
-残
-<g/>
-し
+残し
 <g/>
 て
 <g/>
@@ -27010,6 +26937,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 最後
 <g/>
@@ -27041,21 +26969,25 @@ một
 <g/>
 を
 <g/>
-一通
+一
+<g/>
+通
 <g/>
 ずつ
 <g/>
-書
-<g/>
-い
+書い
 <g/>
 て
 <g/>
 、
 <g/>
-十年
+十
 <g/>
-後に
+年
+<g/>
+後
+<g/>
+に
 <g/>
 届け
 <g/>
@@ -27063,18 +26995,21 @@ một
 <g/>
 もらう
 <g/>
-ことに
+こと
 <g/>
-な
+に
 <g/>
-って
+なっ
 <g/>
-いま
+て
 <g/>
-す
+い
+<g/>
+ます
 <g/>
 。
 </s>
+<g/>
 <s>
 だれ
 <g/>
@@ -27096,15 +27031,17 @@ một
 <g/>
 、
 <g/>
-局長
+局
+<g/>
+長
 <g/>
 さん
 <g/>
 は
 <g/>
-笑
+笑っ
 <g/>
-って
+て
 <g/>
 、
 <g/>
@@ -27128,13 +27065,11 @@ một
 <g/>
 人
 <g/>
-がい
+が
 <g/>
-る
+いる
 <g/>
-で
-<g/>
-しょう
+でしょう
 <g/>
 と
 <g/>
@@ -27148,8 +27083,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="80" url="http://machi.example/toufu.html" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" charset="EUC-JP" wordcount="585" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" dup_cluster="80">
-<p id="2" heading="0" lang="jpn" class="bad">
+<doc id="80" url="http://machi.example/toufu.html" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" charset="EUC-JP" file_type="text/html" wordcount="585" length="0-1k" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" dup_cluster="80">
+<p id="2" heading="0" lang="jpn" class="bad" cfclass="short" dup="0">
 <s>
 豆腐
 <g/>
@@ -27164,7 +27099,7 @@ một
 早い
 </s>
 </p>
-<p id="3" heading="0" lang="jpn" class="good">
+<p id="3" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 豆腐
 <g/>
@@ -27180,19 +27115,21 @@ một
 <g/>
 町
 <g/>
-がま
+が
 <g/>
-だ
+まだ
 <g/>
-眠
+眠っ
 <g/>
-って
+て
 <g/>
 いる
 <g/>
 午前
 <g/>
-三時
+三
+<g/>
+時
 <g/>
 に
 <g/>
@@ -27202,6 +27139,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 前
 <g/>
@@ -27213,7 +27151,9 @@ một
 <g/>
 水
 <g/>
-につけ
+に
+<g/>
+つけ
 <g/>
 て
 <g/>
@@ -27247,24 +27187,29 @@ một
 <g/>
 で
 <g/>
-いま
+い
 <g/>
-す
+ます
 <g/>
 。
 </s>
+<g/>
 <s>
 これ
 <g/>
 を
 <g/>
-石うす
+石
+<g/>
+う
+<g/>
+す
 <g/>
 です
 <g/>
-りつ
+り
 <g/>
-ぶし
+つぶし
 <g/>
 、
 <g/>
@@ -27276,15 +27221,15 @@ một
 <g/>
 煮
 <g/>
-てか
+て
 <g/>
-ら
+から
 <g/>
 布
 <g/>
-で
+でし
 <g/>
-しぼる
+ぼる
 <g/>
 と
 <g/>
@@ -27296,7 +27241,9 @@ một
 <g/>
 と
 <g/>
-おから
+お
+<g/>
+から
 <g/>
 に
 <g/>
@@ -27306,6 +27253,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 水
 <g/>
@@ -27315,7 +27263,9 @@ một
 <g/>
 が
 <g/>
-一度
+一
+<g/>
+度
 <g/>
 違う
 <g/>
@@ -27329,7 +27279,9 @@ một
 <g/>
 変わる
 <g/>
-ので
+の
+<g/>
+で
 <g/>
 、
 <g/>
@@ -27343,9 +27295,7 @@ một
 <g/>
 を
 <g/>
-使
-<g/>
-わ
+使わ
 <g/>
 ず
 <g/>
@@ -27368,7 +27318,7 @@ một
 。
 </s>
 </p>
-<p id="4" heading="0" lang="jpn" class="good">
+<p id="4" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 豆乳
 <g/>
@@ -27392,7 +27342,9 @@ một
 <g/>
 取れる
 <g/>
-にがり
+に
+<g/>
+がり
 <g/>
 を
 <g/>
@@ -27402,6 +27354,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 入れる
 <g/>
@@ -27415,9 +27368,7 @@ một
 <g/>
 と
 <g/>
-固
-<g/>
-く
+固く
 <g/>
 て
 <g/>
@@ -27433,24 +27384,27 @@ một
 <g/>
 少
 <g/>
-なす
+な
 <g/>
-ぎる
+すぎる
 <g/>
-とい
+と
 <g/>
-つま
+いつ
 <g/>
-でも
+まで
+<g/>
+も
 <g/>
 固まり
 <g/>
-ま
+ませ
 <g/>
-せん
+ん
 <g/>
 。
 </s>
+<g/>
 <s>
 しかも
 <g/>
@@ -27484,7 +27438,9 @@ một
 <g/>
 量
 <g/>
-では
+で
+<g/>
+は
 <g/>
 同じ
 <g/>
@@ -27494,12 +27450,13 @@ một
 <g/>
 なり
 <g/>
-ま
+ませ
 <g/>
-せん
+ん
 <g/>
 。
 </s>
+<g/>
 <s>
 主人
 <g/>
@@ -27517,7 +27474,9 @@ một
 <g/>
 し
 <g/>
-てい
+て
+<g/>
+い
 <g/>
 ます
 <g/>
@@ -27541,9 +27500,9 @@ một
 <g/>
 の
 <g/>
-一週
+一
 <g/>
-間
+週間
 <g/>
 は
 <g/>
@@ -27551,28 +27510,26 @@ một
 <g/>
 今
 <g/>
-でも
+で
 <g/>
-眠
+も
 <g/>
-れな
+眠れ
 <g/>
-いと
+ない
 <g/>
-言
+と
 <g/>
-いま
+言い
 <g/>
-す
+ます
 <g/>
 。
 </s>
 </p>
-<p id="5" heading="0" lang="jpn" class="good">
+<p id="5" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
-固
-<g/>
-まっ
+固まっ
 <g/>
 た
 <g/>
@@ -27592,9 +27549,7 @@ một
 <g/>
 に
 <g/>
-放
-<g/>
-し
+放し
 <g/>
 て
 <g/>
@@ -27604,6 +27559,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 木綿
 <g/>
@@ -27611,11 +27567,15 @@ một
 <g/>
 は
 <g/>
-重し
+重
 <g/>
-をの
+し
 <g/>
-せて
+を
+<g/>
+のせ
+<g/>
+て
 <g/>
 水
 <g/>
@@ -27623,7 +27583,9 @@ một
 <g/>
 抜く
 <g/>
-ので
+の
+<g/>
+で
 <g/>
 、
 <g/>
@@ -27631,7 +27593,9 @@ một
 <g/>
 し
 <g/>
-てい
+て
+<g/>
+い
 <g/>
 て
 <g/>
@@ -27641,14 +27605,19 @@ một
 <g/>
 向い
 <g/>
-てい
+て
+<g/>
+い
 <g/>
 ます
 <g/>
 。
 </s>
+<g/>
 <s>
-絹ごし
+絹
+<g/>
+ごし
 <g/>
 豆腐
 <g/>
@@ -27658,25 +27627,25 @@ một
 <g/>
 を
 <g/>
-抜
+抜か
 <g/>
-か
+ず
 <g/>
-ずに
+に
 <g/>
-そのまま
+その
+<g/>
+まま
 <g/>
 固める
 <g/>
-ので
+の
+<g/>
+で
 <g/>
 、
 <g/>
-やわ
-<g/>
-ら
-<g/>
-かく
+やわらかく
 <g/>
 て
 <g/>
@@ -27698,12 +27667,13 @@ một
 <g/>
 が
 <g/>
-しま
+し
 <g/>
-す
+ます
 <g/>
 。
 </s>
+<g/>
 <s>
 どちら
 <g/>
@@ -27715,9 +27685,9 @@ một
 <g/>
 と
 <g/>
-聞
+聞か
 <g/>
-かれる
+れる
 <g/>
 と
 <g/>
@@ -27731,13 +27701,19 @@ một
 <g/>
 、
 <g/>
-その日
+その
+<g/>
+日
 <g/>
 の
 <g/>
 天気
 <g/>
-によります
+に
+<g/>
+より
+<g/>
+ます
 <g/>
 と
 <g/>
@@ -27750,13 +27726,15 @@ một
 。
 </s>
 </p>
-<p id="6" heading="0" lang="jpn" class="good">
+<p id="6" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 朝
 <g/>
 の
 <g/>
-六時
+六
+<g/>
+時
 <g/>
 に
 <g/>
@@ -27774,17 +27752,21 @@ một
 <g/>
 が
 <g/>
-なべ
+な
+<g/>
+べ
 <g/>
 や
 <g/>
-どんぶり
+どん
+<g/>
+ぶり
 <g/>
 を
 <g/>
-持
+持っ
 <g/>
-って
+て
 <g/>
 買い
 <g/>
@@ -27796,12 +27778,15 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 昔
 <g/>
 は
 <g/>
-自転車
+自転
+<g/>
+車
 <g/>
 で
 <g/>
@@ -27809,21 +27794,21 @@ một
 <g/>
 を
 <g/>
-吹
-<g/>
-き
+吹き
 <g/>
 ながら
 <g/>
 売り
 <g/>
-歩
-<g/>
-い
+歩い
 <g/>
 た
 <g/>
-そうですが
+そう
+<g/>
+です
+<g/>
+が
 <g/>
 、
 <g/>
@@ -27855,8 +27840,13 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
-それでも
+それ
+<g/>
+で
+<g/>
+も
 <g/>
 、
 <g/>
@@ -27868,9 +27858,9 @@ một
 <g/>
 時間
 <g/>
-はい
+は
 <g/>
-つ
+いつ
 <g/>
 も
 <g/>
@@ -27910,6 +27900,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 豆腐
 <g/>
@@ -27941,7 +27932,9 @@ một
 <g/>
 を
 <g/>
-すると
+する
+<g/>
+と
 <g/>
 いう
 <g/>
@@ -27952,22 +27945,16 @@ một
 。
 </s>
 </p>
-<p id="7" heading="0" lang="jpn" class="bad">
+<p id="7" heading="0" lang="jpn" class="bad" cfclass="bad" dup="0">
 <s>
 真柴
 <g/>
-たけお
+たけ
+<g/>
+お
 <g/>
 ,
-2024
-<g/>
--
-<g/>
-11
-<g/>
--
-<g/>
-08
+2024-11-08
 [
 ホーム
 |
@@ -27976,16 +27963,18 @@ một
 </s>
 </p>
 </doc>
-<doc id="81" url="https://machi.example/hoshi" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="流れ星はどこから来るのか" author="夏目野ひかり" date="2025-08-10" year="2025" date_source="time" sitename="まちの声" lang="jpn" lang_score="1.000" charset="UTF-8" wordcount="601" warc_id="urn:uuid:0491e16c-b4e9-546c-b346-0af92d8108ee" dup_cluster="81">
-<p id="13" heading="1" lang="jpn" class="good">
+<doc id="81" url="https://machi.example/hoshi" website="machi.example" domain="machi.example" tld="example" crawl_date="2025-11-01" title="流れ星はどこから来るのか" author="夏目野ひかり" date="2025-08-10" year="2025" date_source="time" sitename="まちの声" lang="jpn" lang_score="1.000" charset="UTF-8" file_type="text/html" wordcount="601" length="0-1k" warc_id="urn:uuid:0491e16c-b4e9-546c-b346-0af92d8108ee" dup_cluster="81">
+<p id="13" heading="1" lang="jpn" class="good" cfclass="short" dup="0">
 <s>
-流れ星
+流れ
+<g/>
+星
 <g/>
 は
 <g/>
-どこか
+どこ
 <g/>
-ら
+から
 <g/>
 来る
 <g/>
@@ -27994,7 +27983,7 @@ một
 か
 </s>
 </p>
-<p id="16" heading="0" lang="jpn" class="good">
+<p id="16" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 夜空
 <g/>
@@ -28002,13 +27991,11 @@ một
 <g/>
 しばらく
 <g/>
-見上
+見上げ
 <g/>
-げ
+て
 <g/>
-てい
-<g/>
-る
+いる
 <g/>
 と
 <g/>
@@ -28018,11 +28005,15 @@ một
 <g/>
 が
 <g/>
-一つ
+一
+<g/>
+つ
 <g/>
 、
 <g/>
-すっと
+すっ
+<g/>
+と
 <g/>
 流れ
 <g/>
@@ -28034,18 +28025,21 @@ một
 <g/>
 が
 <g/>
-ありま
+あり
 <g/>
-す
+ます
 <g/>
 。
 </s>
+<g/>
 <s>
 しかし
 <g/>
 、
 <g/>
-本当に
+本当
+<g/>
+に
 <g/>
 星
 <g/>
@@ -28053,22 +28047,29 @@ một
 <g/>
 落ち
 <g/>
-てく
+て
 <g/>
-る
+くる
 <g/>
 わけ
 <g/>
-では
+で
 <g/>
-ありま
+は
 <g/>
-せん
+あり
+<g/>
+ませ
+<g/>
+ん
 <g/>
 。
 </s>
+<g/>
 <s>
-流れ星
+流れ
+<g/>
+星
 <g/>
 の
 <g/>
@@ -28084,7 +28085,9 @@ một
 <g/>
 ただ
 <g/>
-よって
+よっ
+<g/>
+て
 <g/>
 いる
 <g/>
@@ -28104,7 +28107,9 @@ một
 <g/>
 砂
 <g/>
-つぶ
+つ
+<g/>
+ぶ
 <g/>
 ほど
 <g/>
@@ -28114,16 +28119,19 @@ một
 <g/>
 き
 <g/>
-さし
+さ
 <g/>
-か
+しか
 <g/>
-ありま
+あり
 <g/>
-せん
+ませ
+<g/>
+ん
 <g/>
 。
 </s>
+<g/>
 <s>
 それ
 <g/>
@@ -28157,32 +28165,28 @@ một
 <g/>
 空気
 <g/>
-とい
+と
 <g/>
-っし
-<g/>
-ょ
+いっしょ
 <g/>
 に
 <g/>
-熱
+熱く
 <g/>
-く
+なっ
 <g/>
-な
-<g/>
-って
+て
 <g/>
 光る
 <g/>
-ので
+の
 <g/>
-す
+です
 <g/>
 。
 </s>
 </p>
-<p id="17" heading="0" lang="jpn" class="good">
+<p id="17" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 毎年
 <g/>
@@ -28196,7 +28200,9 @@ một
 <g/>
 の
 <g/>
-流れ星
+流れ
+<g/>
+星
 <g/>
 が
 <g/>
@@ -28232,6 +28238,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 彗星
 <g/>
@@ -28261,24 +28268,25 @@ một
 <g/>
 を
 <g/>
-残
+残し
 <g/>
-し
+て
 <g/>
-てい
-<g/>
-き
+いき
 <g/>
 ます
 <g/>
 。
 </s>
+<g/>
 <s>
 地球
 <g/>
 が
 <g/>
-その道
+その
+<g/>
+道
 <g/>
 を
 <g/>
@@ -28300,16 +28308,13 @@ một
 <g/>
 に
 <g/>
-降り
+降りそそぎ
 <g/>
-そ
-<g/>
-そ
-<g/>
-ぎます
+ます
 <g/>
 。
 </s>
+<g/>
 <s>
 昔
 <g/>
@@ -28325,11 +28330,11 @@ một
 <g/>
 不吉
 <g/>
-なし
+な
 <g/>
-る
+しるし
 <g/>
-しだ
+だ
 <g/>
 と
 <g/>
@@ -28345,7 +28350,9 @@ một
 <g/>
 今
 <g/>
-では
+で
+<g/>
+は
 <g/>
 暦
 <g/>
@@ -28379,7 +28386,9 @@ một
 <g/>
 の
 <g/>
-ほうが
+ほう
+<g/>
+が
 <g/>
 多く
 <g/>
@@ -28392,26 +28401,29 @@ một
 。
 </s>
 </p>
-<p id="18" heading="0" lang="jpn" class="good">
+<p id="18" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
 観察
 <g/>
 する
 <g/>
-のに
+の
 <g/>
-望遠鏡
+に
 <g/>
-はい
+望遠
 <g/>
-り
+鏡
 <g/>
-ま
+はいり
 <g/>
-せん
+ませ
+<g/>
+ん
 <g/>
 。
 </s>
+<g/>
 <s>
 むしろ
 <g/>
@@ -28419,30 +28431,31 @@ một
 <g/>
 視野
 <g/>
-がせ
+が
 <g/>
-まく
+せまく
 <g/>
 なる
 <g/>
-ので
-<g/>
-使
-<g/>
-わな
-<g/>
-い
-<g/>
-ほうが
-<g/>
-よい
+の
 <g/>
 で
 <g/>
-しょう
+使わ
+<g/>
+ない
+<g/>
+ほう
+<g/>
+が
+<g/>
+よい
+<g/>
+でしょう
 <g/>
 。
 </s>
+<g/>
 <s>
 街
 <g/>
@@ -28464,21 +28477,21 @@ một
 <g/>
 を
 <g/>
-広
-<g/>
-げ
+広げ
 <g/>
 、
 <g/>
-あおむ
+あ
 <g/>
-け
+お
+<g/>
+むけ
 <g/>
 に
 <g/>
-な
+なっ
 <g/>
-って
+て
 <g/>
 、
 <g/>
@@ -28502,6 +28515,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 目
 <g/>
@@ -28521,15 +28535,17 @@ một
 <g/>
 は
 <g/>
-十五
+十
 <g/>
-分
+五分
 <g/>
 ほど
 <g/>
 かかる
 <g/>
-ので
+の
+<g/>
+で
 <g/>
 、
 <g/>
@@ -28551,20 +28567,23 @@ một
 <g/>
 よう
 <g/>
-にし
+に
 <g/>
-てく
+し
 <g/>
-だ
+て
 <g/>
-さい
+ください
 <g/>
 。
 </s>
+<g/>
 <s>
 夏
 <g/>
-でも
+で
+<g/>
+も
 <g/>
 夜中
 <g/>
@@ -28597,9 +28616,11 @@ một
 。
 </s>
 </p>
-<p id="19" heading="0" lang="jpn" class="good">
+<p id="19" heading="0" lang="jpn" class="good" cfclass="good" dup="0">
 <s>
-流れ星
+流れ
+<g/>
+星
 <g/>
 が
 <g/>
@@ -28609,34 +28630,43 @@ một
 <g/>
 に
 <g/>
-願いごと
+願い
+<g/>
+ごと
 <g/>
 を
 <g/>
-三
+三回
 <g/>
-回
+と
 <g/>
-となえる
+な
 <g/>
-とか
+え
 <g/>
-なう
+る
+<g/>
+と
+<g/>
+かなう
 <g/>
 、
 <g/>
 と
 <g/>
-言
+言わ
 <g/>
-われ
+れ
 <g/>
-てい
+て
+<g/>
+い
 <g/>
 ます
 <g/>
 。
 </s>
+<g/>
 <s>
 光
 <g/>
@@ -28648,7 +28678,9 @@ một
 <g/>
 は
 <g/>
-一秒
+一
+<g/>
+秒
 <g/>
 も
 <g/>
@@ -28660,17 +28692,17 @@ một
 <g/>
 多い
 <g/>
-ので
+の
+<g/>
+で
 <g/>
 、
 <g/>
 これ
 <g/>
-はと
+は
 <g/>
-て
-<g/>
-も
+とても
 <g/>
 難しい
 <g/>
@@ -28680,6 +28712,7 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 私
 <g/>
@@ -28691,23 +28724,23 @@ một
 <g/>
 、
 <g/>
-三
-<g/>
-回
+三回
 <g/>
 言える
 <g/>
 ほど
 <g/>
-いつも
+いつ
+<g/>
+も
 <g/>
 心
 <g/>
 に
 <g/>
-思
+思っ
 <g/>
-って
+て
 <g/>
 いる
 <g/>
@@ -28721,9 +28754,7 @@ một
 <g/>
 に
 <g/>
-頼
-<g/>
-ま
+頼ま
 <g/>
 なく
 <g/>
@@ -28731,7 +28762,9 @@ một
 <g/>
 も
 <g/>
-いつか
+いつ
+<g/>
+か
 <g/>
 かなう
 <g/>
@@ -28741,11 +28774,11 @@ một
 <g/>
 と
 <g/>
-話
+話し
 <g/>
-し
+て
 <g/>
-てい
+い
 <g/>
 まし
 <g/>
@@ -28753,12 +28786,11 @@ một
 <g/>
 。
 </s>
+<g/>
 <s>
 そう
 <g/>
-言
-<g/>
-い
+言い
 <g/>
 ながら
 <g/>
@@ -28792,13 +28824,15 @@ một
 <g/>
 を
 <g/>
-つぶ
+つ
 <g/>
-や
+ぶ
+<g/>
+やい
+<g/>
+て
 <g/>
 い
-<g/>
-てい
 <g/>
 まし
 <g/>
@@ -28808,29 +28842,21 @@ một
 </s>
 </p>
 </doc>
-<doc id="82" url="http://maeul.example/ondol.html" website="maeul.example" domain="maeul.example" tld="example" crawl_date="2025-11-01" title="온돌방에서 보낸 겨울" author="한여울" date="2025-01-19" year="2025" date_source="time" sitename="maeul.example" lang="kor" lang_score="1.000" charset="EUC-KR" wordcount="247" warc_id="urn:uuid:2420e206-7e2d-5c43-ae08-5ea8072db363" dup_cluster="82">
-<p id="19" heading="1" lang="kor" class="good">
+<doc id="82" url="http://maeul.example/ondol.html" website="maeul.example" domain="maeul.example" tld="example" crawl_date="2025-11-01" title="온돌방에서 보낸 겨울" author="한여울" date="2025-01-19" year="2025" date_source="time" sitename="maeul.example" lang="kor" lang_score="1.000" charset="EUC-KR" file_type="text/html" wordcount="247" length="0-1k" warc_id="urn:uuid:2420e206-7e2d-5c43-ae08-5ea8072db363" dup_cluster="82">
+<p id="19" heading="1" lang="kor" class="good" cfclass="short" dup="0">
 <s>
 온돌방에서
 보낸
 겨울
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad">
+<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
-2025
-<g/>
--
-<g/>
-01
-<g/>
--
-<g/>
-19
+2025-01-19
 한여울
 </s>
 </p>
-<p id="21" heading="0" lang="kor" class="good">
+<p id="21" heading="0" lang="kor" class="good" cfclass="good" dup="0">
 <s>
 내가
 어렸을
@@ -28914,7 +28940,7 @@ một
 .
 </s>
 </p>
-<p id="22" heading="0" lang="kor" class="good">
+<p id="22" heading="0" lang="kor" class="good" cfclass="good" dup="0">
 <s>
 방
 안의
@@ -29002,7 +29028,7 @@ một
 .
 </s>
 </p>
-<p id="23" heading="0" lang="kor" class="good">
+<p id="23" heading="0" lang="kor" class="good" cfclass="good" dup="0">
 <s>
 온돌의
 원리는
@@ -29087,7 +29113,7 @@ một
 .
 </s>
 </p>
-<p id="24" heading="0" lang="kor" class="good">
+<p id="24" heading="0" lang="kor" class="good" cfclass="good" dup="0">
 <s>
 지금은
 그
@@ -29171,8 +29197,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="83" url="https://maeul.example/jadu" website="maeul.example" domain="maeul.example" tld="example" crawl_date="2025-11-01" title="자두나무를 옮겨 심는 법" author="서가람" date="2024-03-14" year="2024" date_source="time" sitename="마을 소식" lang="kor" lang_score="1.000" charset="UTF-8" wordcount="241" warc_id="urn:uuid:38ccaedf-fdd9-5352-bef3-f4953939c736" dup_cluster="83">
-<p id="13" heading="1" lang="kor" class="good">
+<doc id="83" url="https://maeul.example/jadu" website="maeul.example" domain="maeul.example" tld="example" crawl_date="2025-11-01" title="자두나무를 옮겨 심는 법" author="서가람" date="2024-03-14" year="2024" date_source="time" sitename="마을 소식" lang="kor" lang_score="1.000" charset="UTF-8" file_type="text/html" wordcount="241" length="0-1k" warc_id="urn:uuid:38ccaedf-fdd9-5352-bef3-f4953939c736" dup_cluster="83">
+<p id="13" heading="1" lang="kor" class="good" cfclass="short" dup="0">
 <s>
 자두나무를
 옮겨
@@ -29180,7 +29206,7 @@ một
 법
 </s>
 </p>
-<p id="16" heading="0" lang="kor" class="good">
+<p id="16" heading="0" lang="kor" class="good" cfclass="good" dup="0">
 <s>
 나무를
 옮겨
@@ -29258,7 +29284,7 @@ một
 .
 </s>
 </p>
-<p id="17" heading="0" lang="kor" class="good">
+<p id="17" heading="0" lang="kor" class="good" cfclass="good" dup="0">
 <s>
 먼저
 일
@@ -29337,7 +29363,7 @@ một
 .
 </s>
 </p>
-<p id="18" heading="0" lang="kor" class="good">
+<p id="18" heading="0" lang="kor" class="good" cfclass="good" dup="0">
 <s>
 옮기는
 날에는
@@ -29424,7 +29450,7 @@ một
 .
 </s>
 </p>
-<p id="19" heading="0" lang="kor" class="good">
+<p id="19" heading="0" lang="kor" class="good" cfclass="good" dup="0">
 <s>
 첫해에는
 꽃이
@@ -29514,8 +29540,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="84" url="http://oldpages.example.net/ancient.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.987" charset="UTF-8" wordcount="69" warc_id="urn:uuid:9a1d3e91-031e-50aa-a367-80e65eda7c87" dup_cluster="84">
-<p id="0" heading="0" lang="eng" class="good">
+<doc id="84" url="http://oldpages.example.net/ancient.htm" website="oldpages.example.net" domain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.987" charset="UTF-8" file_type="text/html" wordcount="69" length="0-1k" warc_id="urn:uuid:9a1d3e91-031e-50aa-a367-80e65eda7c87" dup_cluster="84">
+<p id="0" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 This
 answer
@@ -29605,8 +29631,8 @@ desk
 </s>
 </p>
 </doc>
-<doc id="85" url="https://northcoast.example.org/archive/rain" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" sitename="northcoast.example.org" lang="eng" lang_score="0.989" charset="UTF-8" wordcount="65" warc_id="urn:uuid:3939b260-0716-5cf9-a165-37943bdb0533" dup_cluster="85">
-<p id="1" heading="0" lang="eng" class="good">
+<doc id="85" url="https://northcoast.example.org/archive/rain" website="northcoast.example.org" domain="example.org" tld="org" crawl_date="2025-11-01" sitename="northcoast.example.org" lang="eng" lang_score="0.989" charset="UTF-8" file_type="text/plain" wordcount="65" length="0-1k" warc_id="urn:uuid:3939b260-0716-5cf9-a165-37943bdb0533" dup_cluster="85">
+<p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 In
 this
@@ -29648,7 +29674,7 @@ short
 .
 </s>
 </p>
-<p id="2" heading="0" lang="eng" class="good">
+<p id="2" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 The
 rain

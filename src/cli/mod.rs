@@ -102,7 +102,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Stats { options, threads } => {
             let layout = look_into(options.corpus.clone())?.layout;
             let threads = threads.map_or_else(cores, usize::from);
-            let (figures, counts) = statistics(&layout, &options, threads, &stop_on_signal()?)?;
+            let (figures, counts) =
+                statistics(&layout, &saved_config(&layout, &[])?, &options, threads, &stop_on_signal()?)?;
             write_report(&figures, &counts, &mut io::stdout().lock())?;
         }
         Command::Stoplist { options, threads } => run_stoplist(&options, threads.map_or_else(cores, usize::from))?,

@@ -19,6 +19,7 @@ use crate::emit::jsonl::Fields;
 use crate::emit::vertical::Escape;
 use crate::emit::{Format, plain};
 use crate::store::remote::Settings;
+use crate::text::segments::{self, Segmenter};
 use crate::text::units::Unit;
 
 /// The commented defaults, as `warcorpus config` prints them.
@@ -39,6 +40,7 @@ pub struct Config {
     pub near: Near,
     pub containment: Containment,
     pub overlap: Overlap,
+    pub segments: Segments,
     pub output: Output,
     pub vertical: Vertical,
     pub jsonl: Jsonl,
@@ -199,6 +201,12 @@ pub enum Action {
     Mark,
 }
 
+/// How sentences and tokens are cut.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Segments {
+    pub users_way: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Output {
     pub name: String,
@@ -230,6 +238,12 @@ pub struct Emit {
     pub tagger_columns: Vec<String>,
     pub tagger_languages: Vec<String>,
     pub tagger_seconds: u64,
+}
+
+impl Segments {
+    pub fn segmenter(&self) -> Segmenter {
+        Segmenter::new(segments::Options { users_way: self.users_way })
+    }
 }
 
 impl Near {

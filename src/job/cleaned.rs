@@ -15,6 +15,7 @@ use crate::error::Result;
 use crate::store::marker::Marker;
 use crate::store::rows;
 use crate::store::spill::{self, InStep};
+use crate::text::segments::Segmenter;
 use crate::text::words;
 
 /// Hashes of the words of what could be kept: of all paragraphs of a document that are no boilerplate.
@@ -91,6 +92,14 @@ impl Iterator for Cleaned<'_> {
             None => self.counts.finish().err().map(Err),
             Some(document) => Some(document.and_then(|document| self.complete(document))),
         }
+    }
+}
+
+impl Paragraph {
+    /// Its sentences, by the rules of its own language.
+    pub fn sentences<'a>(&'a self, segmenter: &Segmenter) -> Vec<&'a str> {
+        let cutter = segmenter.language(self.language.as_deref().unwrap_or_default());
+        cutter.sentences(&self.text).into_iter().filter_map(|range| self.text.get(range)).collect()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::page::charset::nfc;
 use crate::store::layout::Layout;
 
-/// Prints the hits; what was looked at.
+/// Prints the hits, or how many there are; what was looked at.
 pub fn concordance(
     layout: &Layout,
     config: &Config,
@@ -35,7 +35,7 @@ pub fn concordance(
     let (tally, failed) = (Mutex::new(Tally::default()), Mutex::new(None::<Error>));
     let look = || {
         let mut finder = Finder::new(&query, &options);
-        let columns = Columns::of(&config.emit.tagger_columns);
+        let columns = query.needs_tokens().then(|| Columns::of(&config.emit.tagger_columns));
         while let Some(claim) = queue.claim() {
             let found = in_shard(layout, claim.part(), options.count, columns, &mut finder, |hits| {
                 !stop.load(Ordering::Relaxed) && claim.push(hits)
@@ -51,11 +51,11 @@ pub fn concordance(
         (0..threads).for_each(|_| drop(scope.spawn(look)));
         if options.count {
             while queue.next().is_some() {}
-            return Ok(());
+            return Ok(Some(out));
         }
         let printed = deliver(&queue, collector, Printer::new(&query, &options, BufWriter::new(out)));
         queue.stop();
-        printed.map(|_| ()).map_err(|failure| match failure {
+        printed.map(|_| None).map_err(|failure| match failure {
             // As itself, so that a closed pipe is known for one.
             Failure::Write(error) => anyhow::Error::from(error),
             other => usage(&other).into(),
@@ -64,13 +64,13 @@ pub fn concordance(
     if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error.into());
     }
-    printed?;
+    let for_counts = printed?;
     if stop.load(Ordering::Relaxed) {
         return Err(Error::Interrupted.into());
     }
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if options.count {
-        counts(&mut std::io::stdout(), &query, &tally)?;
+    if let Some(mut out) = for_counts {
+        counts(&mut out, &query, &tally)?;
     }
     Ok(tally)
 }
@@ -80,7 +80,7 @@ fn in_shard(
     layout: &Layout,
     shard: u32,
     count: bool,
-    columns: Columns,
+    columns: Option<Columns>,
     finder: &mut Finder,
     mut push: impl FnMut(Vec<Hit>) -> bool,
 ) -> Result<()> {
@@ -89,7 +89,7 @@ fn in_shard(
         let source = Arc::new(source(&document));
         let mut hits = Vec::new();
         for passage in &passages {
-            let tokens = columns.tokens(passage);
+            let tokens = columns.map_or(Vec::new(), |columns| columns.tokens(passage));
             let paragraph = Paragraph {
                 index: passage.index,
                 text: &passage.text,

@@ -13,7 +13,6 @@ use crate::emit::{Format, registry};
 use crate::error::{Error, Result};
 use crate::store::atomic;
 use crate::store::layout::Layout;
-use crate::text::segments::Segmenter;
 
 /// What was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub fn export(
     stop: &Stop,
 ) -> Result<Exported> {
     let shards = corpus.shards();
-    let segmenter = Segmenter::default();
+    let segmenter = config.segments.segmenter();
     let one = |shard: u32| -> Result<Exported> {
         let mut files = Formats::create(config, formats, out, shard)?;
         let mut exported = Exported::default();

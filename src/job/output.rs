@@ -50,7 +50,7 @@ impl<'a> Output<'a> {
         };
         Ok(Output {
             job,
-            segmenter: Segmenter::default(),
+            segmenter: job.config.segments.segmenter(),
             documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
             paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
             formats: Formats::create(&job.config, &job.config.output.formats, &job.layout, shard)?,

@@ -85,7 +85,7 @@ impl Pieces {
             (pieces.words, pieces.lengths) = Default::default();
             for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
                 let before = pieces.words.len();
-                pieces.add_sentences(&paragraph.text, segmenter);
+                pieces.add_sentences(paragraph, segmenter);
                 pieces.lengths.push(pieces.words.len() - before);
             }
         }
@@ -95,10 +95,10 @@ impl Pieces {
         pieces
     }
 
-    fn add_sentences(&mut self, text: &str, segmenter: &Segmenter) {
-        for sentence in segmenter.sentences(text) {
+    fn add_sentences(&mut self, paragraph: &Paragraph, segmenter: &Segmenter) {
+        for sentence in paragraph.sentences(segmenter) {
             let before = self.words.len();
-            words::hashes(text.get(sentence).unwrap_or_default(), &mut self.words);
+            words::hashes(sentence, &mut self.words);
             self.sentences.push(self.words.len() - before);
         }
     }

@@ -108,9 +108,10 @@ impl Sketcher {
         let mut shingles = words::shingles(&unit_hashes, near.shingle);
         let signature = self.minhash.signature(&shingles);
         let sentences = match self.method.needs_sentences() {
-            true => method::sentences(
-                texts.flat_map(|text| self.segmenter.sentences(text).into_iter().filter_map(|s| text.get(s))),
-            ),
+            true => {
+                let kept = paragraphs.iter().filter(|p| !p.boilerplate);
+                method::sentences(kept.flat_map(|paragraph| paragraph.sentences(&self.segmenter)))
+            }
             false => Vec::new(),
         };
         let content = Content { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };

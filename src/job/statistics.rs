@@ -12,6 +12,7 @@ use compact_str::CompactString;
 
 use super::Stop;
 use super::kept::Kept;
+use crate::config::Config;
 use crate::document::{Paragraph, Passage};
 use crate::emit::text::Text;
 use crate::error::{Error, Result};
@@ -26,7 +27,6 @@ use crate::stats::{Segmented, files};
 use crate::stoplist::recipe::{Made, make};
 use crate::stoplist::sample::{LineError, Sample, Sampler};
 use crate::store::layout::Layout;
-use crate::text::segments::Segmenter;
 
 /// Bytes that the tables of a thread hold before they are sorted onto disk. More is slower: it does not fit into the
 /// processor's cache.
@@ -35,13 +35,14 @@ const MEMORY: usize = 64 << 20;
 /// Everything counted, and the files written if a directory is named.
 pub fn statistics(
     layout: &Layout,
+    config: &Config,
     options: &StatsOptions,
     threads: usize,
     stop: &Stop,
 ) -> Result<(Statistics, Counts)> {
     let references = references(options)?;
     let folder = options.out.clone().unwrap_or_else(std::env::temp_dir);
-    let (segmenter, casing) = (Segmenter::default(), options.casing());
+    let (segmenter, casing) = (config.segments.segmenter(), options.casing());
     let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<(Counts, Counted)> {
         let (mut counts, mut words) = (Counts::default(), Words::default());
         let mut counter = Counter::new(&folder, MEMORY, usize::from(options.ngrams));

@@ -178,7 +178,8 @@ mod tests {
     fn document(language: &str, kept: bool) -> Document {
         let (host, domain, tld) = ("www.a.cz".into(), "a.cz".into(), "cz".into());
         let (captured, published) = (Some(1_704_067_199_999_999), Some(19_722));
-        Document { host, domain, tld, length: 100, captured, published, language: language.into(), kept }
+        let language = language.into();
+        Document { host, domain, tld, payload_bytes: 100, captured, published, language, kept, ..Document::default() }
     }
 
     fn count(shard: &mut Shard, document: &Document, text: &[Segmented]) {
@@ -245,7 +246,7 @@ mod tests {
             let mut shard = Shard::default();
             for (tokens, language, kept, length, published) in documents {
                 let host = format!("{length}.cz");
-                let row = Document { length, published, host, ..document(language, kept) };
+                let row = Document { payload_bytes: length, published, host, ..document(language, kept) };
                 count(&mut shard, &row, &[Segmented { text: "abc", sentences: vec![tokens] }]);
             }
             shard.finish()

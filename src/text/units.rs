@@ -41,7 +41,10 @@ fn characters(text: &str, hashes: &mut Vec<u64>) {
 }
 
 fn dictionary_words(text: &str, segmenter: &Segmenter, hashes: &mut Vec<u64>) {
-    for token in segmenter.tokens(text, 0..text.len()) {
+    let mut tokens = Vec::new();
+    // By ICU's dictionaries: hashes do not depend on the language that a page is taken for.
+    segmenter.language("").tokens(text, 0..text.len(), &mut tokens);
+    for token in tokens {
         let token = text.get(token.range).unwrap_or_default();
         if token.chars().any(char::is_alphanumeric) {
             hashes.push(hash64(token.to_lowercase().as_bytes()));

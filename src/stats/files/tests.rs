@@ -23,11 +23,12 @@ fn page(host: &str, language: &str, length: u64, kept: bool, sentences: &[&'stat
         host: host.into(),
         domain: "b.cz".into(),
         tld: "cz".into(),
-        length,
+        payload_bytes: length,
         captured: Some(1_704_067_200_000_000),
         published: kept.then_some(length as i32),
         language: language.into(),
         kept,
+        ..Document::default()
     };
     Page { row, sentences: sentences.iter().map(|sentence| sentence.split(' ').collect()).collect() }
 }

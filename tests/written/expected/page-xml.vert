@@ -40,8 +40,6 @@ day	day		T3	day
 !	!		T1	!
 <g/>
 )	)		T1	)
-</s>
-<s>
 comes	comes		T5	comes
 later	later		T5	later
 <g/>
@@ -175,8 +173,6 @@ doc	doc		T3	doc
 )	)		T1	)
 <g/>
 ;	;		T1	;
-</s>
-<s>
 }	}		T1	}
 </s>
 </p>

@@ -1,0 +1,102 @@
+//! Classes of characters, and steps over them.
+
+/// What a character can be part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    Space,
+    /// Letters, with the marks that stand on them and the joiners between them.
+    Letter,
+    Digit,
+    Apostrophe,
+    Hyphen,
+    Stop,
+    /// Punctuation and symbols.
+    Other,
+    /// Characters of scripts that are written without spaces: words need a dictionary.
+    Unspaced,
+}
+
+use Class::{Apostrophe, Digit, Hyphen, Letter, Other, Space, Stop, Unspaced};
+
+/// The class of a character.
+pub fn class(c: char) -> Class {
+    match c {
+        'a'..='z' | 'A'..='Z' | '_' => Letter,
+        '0'..='9' => Digit,
+        ' ' | '\t'..='\r' => Space,
+        '\'' | '`' => Apostrophe,
+        '-' => Hyphen,
+        '.' => Stop,
+        _ if c.is_ascii() => Other,
+        _ => wide_class(c),
+    }
+}
+
+fn wide_class(c: char) -> Class {
+    match c as u32 {
+        0xA0..=0xBF if c == '\u{a0}' => Space,
+        0xC0..=0x24F if !matches!(c, '×' | '÷') => Letter,
+        0x2BC | 0x2019 | 0x2BB | 0x2018 | 0x2032 | 0xB4 => Apostrophe,
+        0x300..=0x36F | 0x483..=0x489 | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20F0 | 0xFE20..=0xFE2F => Letter,
+        0x400..=0x52F | 0xAD | 0x200C | 0x200D | 0x2060 | 0xFE00..=0xFE0E => Letter,
+        0x591..=0x5BD | 0x5BF | 0x5C1 | 0x5C2 | 0x5C4 | 0x5C5 | 0x610..=0x61A | 0x640 => Letter,
+        0x620..=0x64A | 0x671..=0x6D3 => Letter,
+        0x64B..=0x65F | 0x670 | 0x6D6..=0x6DC | 0x6DF..=0x6ED => Letter,
+        0x900..=0xDFF if !c.is_numeric() && !matches!(c, '\u{964}' | '\u{965}' | '\u{970}' | '\u{df4}') => Letter,
+        0x2010 | 0x2011 => Hyphen,
+        0xE3F | 0x30FB | 0x30A0 | 0x104A | 0x104B | 0x17D4..=0x17D6 | 0x17D8..=0x17DB => Other,
+        0xE00..=0xEFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x19E0..=0x19FF if !c.is_numeric() => Unspaced,
+        0x3005..=0x3007 | 0x3041..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF => Unspaced,
+        0xA9E0..=0xA9FF | 0xAA60..=0xAA7F | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x20000..=0x3FFFF => Unspaced,
+        _ if c.is_alphabetic() => Letter,
+        _ if c.is_numeric() => Digit,
+        _ if c.is_whitespace() => Space,
+        _ => Other,
+    }
+}
+
+/// The character that starts at a byte offset; none at the end or inside a character.
+pub fn char_at(text: &str, at: usize) -> Option<char> {
+    match text.as_bytes().get(at) {
+        Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
+        Some(_) => text.get(at..)?.chars().next(),
+        None => None,
+    }
+}
+
+/// The character that ends at a byte offset.
+pub fn char_before(text: &str, at: usize) -> Option<char> {
+    text.get(..at)?.chars().next_back()
+}
+
+/// The class of the character that starts at a byte offset; white space at the end.
+pub fn class_at(text: &str, at: usize) -> Class {
+    char_at(text, at).map_or(Space, class)
+}
+
+/// The offset behind the characters from `at` on that fulfil a condition.
+pub fn skip(text: &str, mut at: usize, keep: impl Fn(char) -> bool) -> usize {
+    while let Some(c) = char_at(text, at).filter(|c| keep(*c)) {
+        at += c.len_utf8();
+    }
+    at
+}
+
+/// The offset before the characters up to `at` that fulfil a condition, at most `most` bytes back.
+pub fn skip_back(text: &str, at: usize, most: usize, keep: impl Fn(char) -> bool) -> usize {
+    let mut start = at;
+    while at - start < most
+        && let Some(c) = char_before(text, start).filter(|c| keep(*c))
+    {
+        start -= c.len_utf8();
+    }
+    start
+}
+
+/// White space trimmed off a range; none when nothing is left.
+pub fn trimmed(text: &str, range: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
+    let part = text.get(range.clone())?;
+    let start = range.start + (part.len() - part.trim_start().len());
+    let end = start + part.trim().len();
+    (start < end).then_some(start..end)
+}

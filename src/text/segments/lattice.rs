@@ -1,0 +1,313 @@
+//! The cheapest path through the words of a list: each word has a cost, and so has each pair of neighbours' classes.
+//!
+//! A list is a gzipped text. Its head names the number of classes, the cost of each class (row) behind each class
+//! (column), and how words that are not listed are guessed; one line per word follows, with its class to the left, its
+//! class to the right and its cost, several times where it has several readings. `docs/segmentation.md` tells how
+//! the lists were made.
+
+use std::io::Read;
+use std::ops::Range;
+
+use fxhash::FxHashMap;
+
+/// One reading of a word.
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    left: u16,
+    right: u16,
+    cost: i32,
+}
+
+/// A word that ends at a position of the text, on its cheapest path from the start.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    cost: i32,
+    right: u16,
+    /// Position where the word starts.
+    start: usize,
+    /// Which of the nodes that end there comes before.
+    before: usize,
+}
+
+/// How words that are not listed are guessed.
+#[derive(Debug, Default)]
+struct Guess {
+    /// Left and right class at the ends of a piece.
+    ends: (u16, u16),
+    /// Classes of an unlisted word.
+    class: (u16, u16),
+    /// Costs of one ideograph and of two.
+    ideographs: (i32, i32),
+    /// Cost of a run of katakana, and of each character in it.
+    katakana: (i32, i32),
+    /// Cost of one character of another kind.
+    other: i32,
+    /// Cost of a foreign name, and of each character in it.
+    name: (i32, i32),
+    /// Characters of foreign names.
+    names: Vec<char>,
+    /// Cost of a number in characters, and the characters of numbers.
+    number: i32,
+    numerals: Vec<char>,
+    /// Ideographs that are no part of unlisted words.
+    alone: Vec<char>,
+    /// Cost of an unlisted run of Thai clusters, and of each character in it.
+    clusters: Option<(i32, i32)>,
+    /// Characters of another way of writing, for which the list is of no use.
+    foreign: Vec<char>,
+}
+
+/// A word list, ready for use.
+pub struct Lattice {
+    classes: usize,
+    /// Cost of class `row` behind class `column`, row by row.
+    costs: Vec<i32>,
+    guess: Guess,
+    words: FxHashMap<Box<str>, Box<[Reading]>>,
+    /// Characters of the longest word.
+    longest: usize,
+}
+
+/// Most characters of a guessed name or katakana word.
+const LONGEST_NAME: usize = 6;
+const LONGEST_KATAKANA: usize = 24;
+/// Most characters of a guessed Thai word, and between two places where a word may end.
+const LONGEST_THAI: usize = 12;
+
+impl Lattice {
+    /// Reads a list; none when it is broken, which a test rules out.
+    pub fn read(gzipped: &[u8]) -> Option<Lattice> {
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(gzipped).read_to_string(&mut text).ok()?;
+        let mut lines = text.lines();
+        let classes: usize = lines.next()?.strip_prefix("classes ")?.parse().ok()?;
+        let mut costs = Vec::with_capacity(classes * classes);
+        for row in lines.by_ref().take(classes) {
+            costs.extend(row.split(' ').filter_map(|cost| cost.parse::<i32>().ok()));
+        }
+        let guess = Guess::read(lines.by_ref().take_while(|line| !line.is_empty()));
+        let words: FxHashMap<Box<str>, Box<[Reading]>> = lines.filter_map(word).collect();
+        let longest = words.keys().map(|word| word.chars().count()).max()?;
+        (costs.len() == classes * classes).then_some(Lattice { classes, costs, guess, words, longest })
+    }
+
+    /// Whether the text is written in characters that the list does not have.
+    pub fn is_foreign(&self, text: &str) -> bool {
+        text.chars().any(|c| self.guess.foreign.contains(&c))
+    }
+
+    /// Calls `push` with the byte range of each word of a text.
+    pub fn cut(&self, text: &str, mut push: impl FnMut(Range<usize>)) {
+        let mut at: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
+        let chars: Vec<char> = text.chars().collect();
+        at.push(text.len());
+        let may_end = if self.guess.clusters.is_some() { cluster_ends(&chars) } else { vec![true; at.len()] };
+        let starts = self.path(&Piece { text, at: &at, chars: &chars, may_end: &may_end });
+        if starts.is_empty() {
+            push(0..text.len());
+        }
+        let ends = starts.iter().skip(1).copied().chain([chars.len()]);
+        for (start, end) in starts.iter().zip(ends) {
+            if let (Some(start), Some(end)) = (at.get(*start), at.get(end)) {
+                push(*start..*end);
+            }
+        }
+    }
+
+    /// Positions at which the words of the cheapest path start.
+    fn path(&self, piece: &Piece) -> Vec<usize> {
+        let chars = piece.chars;
+        let mut ending: Vec<Vec<Node>> = vec![Vec::new(); chars.len() + 1];
+        if let Some(first) = ending.first_mut() {
+            first.push(Node { cost: 0, right: self.guess.ends.1, start: 0, before: 0 });
+        }
+        for start in 0..chars.len() {
+            let before = ending.get_mut(start).map(std::mem::take).unwrap_or_default();
+            if !before.is_empty() {
+                self.extend(piece, start, &before, &mut ending);
+            }
+            if let Some(slot) = ending.get_mut(start) {
+                *slot = before;
+            }
+        }
+        let last = ending.last().and_then(|nodes| self.cheapest(self.guess.ends.0, nodes)).map_or(0, |best| best.1);
+        let mut starts = Vec::new();
+        let (mut position, mut node) = (chars.len(), last);
+        while position > 0
+            && let Some(word) = ending.get(position).and_then(|nodes| nodes.get(node))
+        {
+            starts.push(word.start);
+            (position, node) = (word.start, word.before);
+        }
+        starts.reverse();
+        starts
+    }
+
+    /// Adds the words that start at a position to the nodes of the positions where they end.
+    fn extend(&self, piece: &Piece, start: usize, before: &[Node], ending: &mut [Vec<Node>]) {
+        let mut add = |length: usize, reading: Reading| {
+            if piece.may_end.get(start + length) != Some(&true) {
+                return;
+            }
+            let Some((cost, node)) = self.cheapest(reading.left, before) else { return };
+            let node = Node { cost: cost + reading.cost, right: reading.right, start, before: node };
+            let Some(nodes) = ending.get_mut(start + length) else { return };
+            match nodes.iter_mut().find(|other| other.right == node.right) {
+                Some(other) if other.cost <= node.cost => {}
+                Some(other) => *other = node,
+                None => nodes.push(node),
+            }
+        };
+        let listed = |length: usize| {
+            let word = piece.text.get(*piece.at.get(start)?..*piece.at.get(start + length)?)?;
+            self.words.get(word)
+        };
+        for length in 1..=self.longest.min(piece.chars.len() - start) {
+            for reading in listed(length).into_iter().flatten() {
+                add(length, *reading);
+            }
+        }
+        self.guess.words(piece.chars, start, |length, cost| {
+            let (left, right) = self.guess.class;
+            if length == 1 || listed(length).is_none() {
+                add(length, Reading { left, right, cost });
+            }
+        });
+    }
+
+    /// The cheapest of the nodes before a class: its cost with the step, and its index.
+    fn cheapest(&self, left: u16, nodes: &[Node]) -> Option<(i32, usize)> {
+        let row = self.costs.get(usize::from(left) * self.classes..)?;
+        let step = |node: &Node| row.get(usize::from(node.right)).copied().unwrap_or_default();
+        nodes.iter().enumerate().map(|(index, node)| (node.cost + step(node), index)).min()
+    }
+}
+
+/// A text to be cut.
+struct Piece<'a> {
+    text: &'a str,
+    /// Byte offsets of the characters, and the length.
+    at: &'a [usize],
+    chars: &'a [char],
+    /// Whether a word may end before each character, and at the end.
+    may_end: &'a [bool],
+}
+
+/// Where Thai words may end: not before a vowel sign or tone mark, nor behind a vowel that is written first.
+fn cluster_ends(chars: &[char]) -> Vec<bool> {
+    let depends = |c: Option<&char>| matches!(c, Some('ะ' | 'ั'..='ฺ' | 'ๅ' | '็'..='๎'));
+    let mut last = 0;
+    let inner = (0..chars.len()).map(|i| {
+        let before = i.checked_sub(1).and_then(|i| chars.get(i));
+        let silent = chars.get(i + 1) == Some(&'์') || chars.get(i + 2) == Some(&'์') && depends(chars.get(i + 1));
+        let inside = depends(chars.get(i)) || silent || matches!(before, Some('เ'..='ไ' | 'ั'));
+        let ends = !inside || i - last >= LONGEST_THAI;
+        if ends {
+            last = i;
+        }
+        ends
+    });
+    inner.chain([true]).collect()
+}
+
+fn word(line: &str) -> Option<(Box<str>, Box<[Reading]>)> {
+    let (word, numbers) = line.split_once('\t')?;
+    let numbers: Vec<i32> = numbers.split(' ').filter_map(|number| number.parse().ok()).collect();
+    let reading = |triple: &[i32]| match triple {
+        &[left, right, cost] => Some(Reading { left: left as u16, right: right as u16, cost }),
+        _ => None,
+    };
+    Some((word.into(), numbers.chunks(3).filter_map(reading).collect()))
+}
+
+/// Kinds of characters that unlisted words are made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ideograph,
+    Katakana,
+    Other,
+}
+
+fn kind(c: char) -> Kind {
+    match c as u32 {
+        0x30A1..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => Kind::Katakana,
+        0x3005..=0x3007 | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => Kind::Ideograph,
+        _ => Kind::Other,
+    }
+}
+
+impl Guess {
+    fn read<'a>(lines: impl Iterator<Item = &'a str>) -> Guess {
+        let mut guess = Guess::default();
+        for line in lines {
+            let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let numbers: Vec<i32> = rest.split(' ').filter_map(|number| number.parse().ok()).collect();
+            match (key, numbers.as_slice()) {
+                ("ends", &[left, right]) => guess.ends = (left as u16, right as u16),
+                ("ideographs", &[left, right, one, two]) => {
+                    guess.class = (left as u16, right as u16);
+                    guess.ideographs = (one, two);
+                }
+                ("other", &[run, each, other]) => {
+                    guess.katakana = (run, each);
+                    guess.other = other;
+                }
+                ("names", &[name, each]) => {
+                    guess.name = (name, each);
+                    guess.names = rest.chars().filter(|c| !c.is_ascii()).collect();
+                }
+                ("numerals", &[cost]) => {
+                    guess.number = cost;
+                    guess.numerals = rest.chars().filter(|c| !c.is_ascii()).collect();
+                }
+                ("clusters", &[run, each]) => guess.clusters = Some((run, each)),
+                ("alone", _) => guess.alone = rest.chars().collect(),
+                ("foreign", _) => guess.foreign = rest.chars().collect(),
+                _ => {}
+            }
+        }
+        guess
+    }
+
+    /// Calls `add` with the length and cost of each unlisted word that may start at a position.
+    fn words(&self, chars: &[char], start: usize, mut add: impl FnMut(usize, i32)) {
+        let rest = chars.get(start..).unwrap_or_default();
+        let Some(first) = rest.first() else { return };
+        if let Some((run, each)) = self.clusters {
+            return (1..=LONGEST_THAI.min(rest.len())).for_each(|length| add(length, run + each * length as i32));
+        }
+        let run = |most: usize, keep: &dyn Fn(&char) -> bool| rest.iter().take(most).take_while(|c| keep(c)).count();
+        match kind(*first) {
+            Kind::Ideograph => {
+                add(1, self.ideographs.0);
+                let pair = rest
+                    .get(..2)
+                    .is_some_and(|two| two.iter().all(|c| kind(*c) == Kind::Ideograph && !self.alone.contains(c)));
+                if pair {
+                    add(2, self.ideographs.1);
+                }
+                let digits = run(LONGEST_NAME, &|c| self.numerals.contains(c));
+                if digits > 1 {
+                    add(digits, self.number);
+                }
+                for length in 2..=run(LONGEST_NAME, &|c| self.names.contains(c)) {
+                    add(length, self.name.0 + self.name.1 * length as i32);
+                }
+            }
+            Kind::Katakana => {
+                add(1, self.other);
+                let inside =
+                    start.checked_sub(1).and_then(|i| chars.get(i)).is_some_and(|c| kind(*c) == Kind::Katakana);
+                let length = run(LONGEST_KATAKANA, &|c| kind(*c) == Kind::Katakana);
+                if !inside || length == LONGEST_KATAKANA {
+                    add(length, self.katakana.0 + self.katakana.1 * length as i32);
+                }
+            }
+            Kind::Other => {
+                for length in 1..=run(4, &|c| kind(*c) == Kind::Other) {
+                    add(length, self.other * (length as i32 + 1) / 2);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The rules of the languages: small TOML files, embedded, read when a language is first asked for.
+
+use std::sync::OnceLock;
+
+use fxhash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+
+use super::embedded::{FILES, GENERAL};
+
+/// What a full stop behind a word means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The word never ends a sentence: a title, `e.g.`
+    Inner,
+    /// It may: the sentence ends before a capital letter.
+    Maybe,
+    /// As [`Stop::Inner`] before a number, else an ordinary word: `No. 5`, but `No.`
+    Number,
+}
+
+/// A word list for a language without spaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Words {
+    Jpn,
+    Zho,
+}
+
+/// One file as written; the keys are explained in `docs/segmentation.md`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct File {
+    nosplit: Vec<String>,
+    maybe: Vec<String>,
+    number: Vec<String>,
+    months: Vec<String>,
+    starters: Vec<String>,
+    ordinal_dot: bool,
+    ordinal_before_capital: bool,
+    marks: String,
+    split_before_lower: bool,
+    starters_after_words: bool,
+    starters_after_marks: String,
+    salutations: Vec<String>,
+    stamps: bool,
+    cut_stop: bool,
+    keep_last_stop: bool,
+    keep_last_hyphen: bool,
+    cut_hyphens: bool,
+    cut_ranges: bool,
+    kept_prefixes: Vec<String>,
+    clitics_before: Vec<String>,
+    clitics_after: Vec<String>,
+    endings: Vec<String>,
+    exceptions: Vec<String>,
+    number_tails: String,
+    words: Option<Words>,
+    joined_prefixes: Vec<String>,
+    spaces_end: bool,
+    inner_words: Vec<String>,
+    users: Option<Users>,
+}
+
+/// What differs in the cut that corpus users expect.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Users {
+    cut_stop: Option<bool>,
+    cut_hyphens: Option<bool>,
+    cut_ranges: Option<bool>,
+    clitics_after: Option<Vec<String>>,
+    endings: Option<Vec<String>>,
+}
+
+/// The rules of one language, ready for use. Words are in lower case, without their final stop.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    abbreviations: FxHashMap<String, Stop>,
+    pub months: FxHashSet<String>,
+    pub starters: FxHashSet<String>,
+    /// Digits with a stop are an ordinal number.
+    pub ordinal_dot: bool,
+    /// They are so before a capital letter too, where nouns have one.
+    pub ordinal_before_capital: bool,
+    /// Further characters that end a sentence.
+    pub marks: String,
+    /// A sentence may begin with a small letter.
+    pub split_before_lower: bool,
+    /// A capitalised starter begins a sentence behind a word that has no mark.
+    pub starters_after_words: bool,
+    /// And behind these characters.
+    pub starters_after_marks: String,
+    /// Words before a comma after which a letter begins: `Regards, Ann`.
+    pub salutations: FxHashSet<String>,
+    /// A date with a time of day heads a message.
+    pub stamps: bool,
+    /// The stop of an abbreviation or ordinal is a token of its own.
+    pub cut_stop: bool,
+    /// An abbreviation keeps its stop at the end of a sentence as well.
+    pub keep_last_stop: bool,
+    /// A hyphen before white space belongs to its word.
+    pub keep_last_hyphen: bool,
+    pub cut_hyphens: bool,
+    /// `1904-1905` is three tokens.
+    pub cut_ranges: bool,
+    /// First parts that keep their hyphen where hyphens are cut.
+    pub kept_prefixes: FxHashSet<String>,
+    pub clitics_before: Vec<String>,
+    pub clitics_after: Vec<String>,
+    /// Pairs: a word that ends with both is cut between them.
+    pub endings: Vec<(String, String)>,
+    /// The letters that they end in.
+    pub last_letters: Vec<char>,
+    pub exceptions: FxHashSet<String>,
+    /// Characters that are one token with the digits before them.
+    pub number_tails: String,
+    pub words: Option<Words>,
+    /// Words that are written together with the next one and make one word with it.
+    pub joined_prefixes: Vec<String>,
+    /// A space may end a sentence.
+    pub spaces_end: bool,
+    /// Words that begin or end no sentence where spaces end them.
+    pub inner_words: Vec<String>,
+}
+
+impl Rules {
+    /// What a stop behind this word means; none for an ordinary word.
+    pub fn stop(&self, lower: &str) -> Option<Stop> {
+        self.abbreviations.get(lower).copied()
+    }
+
+    fn new(file: File, general: File, users_way: bool) -> Rules {
+        let users = file.users.filter(|_| users_way).unwrap_or_default();
+        let mut abbreviations = FxHashMap::default();
+        for from in [(&general.nosplit, &general.maybe, &general.number), (&file.nosplit, &file.maybe, &file.number)] {
+            for (words, stop) in [(from.2, Stop::Number), (from.1, Stop::Maybe), (from.0, Stop::Inner)] {
+                abbreviations.extend(words.iter().map(|word| (word.trim_end_matches('.').to_lowercase(), stop)));
+            }
+        }
+        let pairs = users.endings.unwrap_or(file.endings);
+        Rules {
+            abbreviations,
+            months: file.months.into_iter().collect(),
+            starters: file.starters.into_iter().collect(),
+            ordinal_dot: file.ordinal_dot,
+            ordinal_before_capital: file.ordinal_before_capital,
+            marks: file.marks,
+            split_before_lower: file.split_before_lower,
+            starters_after_words: file.starters_after_words,
+            starters_after_marks: file.starters_after_marks,
+            salutations: file.salutations.into_iter().collect(),
+            stamps: file.stamps,
+            cut_stop: users.cut_stop.unwrap_or(file.cut_stop),
+            keep_last_stop: file.keep_last_stop,
+            keep_last_hyphen: file.keep_last_hyphen,
+            cut_hyphens: users.cut_hyphens.unwrap_or(file.cut_hyphens),
+            cut_ranges: users.cut_ranges.unwrap_or(file.cut_ranges),
+            kept_prefixes: file.kept_prefixes.into_iter().collect(),
+            clitics_before: file.clitics_before,
+            clitics_after: users.clitics_after.unwrap_or(file.clitics_after),
+            last_letters: pairs
+                .iter()
+                .filter_map(|pair| pair.chars().next_back())
+                .collect::<FxHashSet<_>>()
+                .into_iter()
+                .collect(),
+            endings: pairs.iter().filter_map(|pair| pair.split_once('+')).map(owned).collect(),
+            exceptions: file.exceptions.into_iter().collect(),
+            number_tails: file.number_tails,
+            words: file.words,
+            joined_prefixes: file.joined_prefixes,
+            spaces_end: file.spaces_end,
+            inner_words: file.inner_words,
+        }
+    }
+}
+
+fn owned((left, right): (&str, &str)) -> (String, String) {
+    (left.to_owned(), right.to_owned())
+}
+
+/// All rules, each read at its first use.
+pub struct Table {
+    users_way: bool,
+    general: OnceLock<Rules>,
+    languages: Vec<OnceLock<Rules>>,
+}
+
+impl Table {
+    pub fn new(users_way: bool) -> Table {
+        Table { users_way, general: OnceLock::new(), languages: FILES.iter().map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The rules of a language by its ISO 639-3 code, the general ones for a code without a file.
+    pub fn get(&self, code: &str) -> &Rules {
+        let at = FILES.iter().position(|(codes, _)| codes.contains(&code));
+        match at.and_then(|at| FILES.get(at).zip(self.languages.get(at))) {
+            Some(((_, text), cell)) => cell.get_or_init(|| self.compiled(text)),
+            None => self.general.get_or_init(|| self.compiled("")),
+        }
+    }
+
+    /// A file that does not parse counts as empty; a test reads them all.
+    fn compiled(&self, text: &str) -> Rules {
+        Rules::new(
+            toml::from_str(text).unwrap_or_default(),
+            toml::from_str(GENERAL).unwrap_or_default(),
+            self.users_way,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_parses_and_its_words_are_in_lower_case() {
+        for (codes, text) in FILES.iter().chain([&(&["general"][..], GENERAL)]) {
+            let file: File = toml::from_str(text).unwrap_or_else(|e| panic!("{codes:?}: {e}"));
+            assert!(text.starts_with("# "), "{codes:?}: the first line says where the rules come from");
+            let lists = [
+                &file.months,
+                &file.starters,
+                &file.salutations,
+                &file.kept_prefixes,
+                &file.clitics_before,
+                &file.clitics_after,
+            ];
+            for word in lists.into_iter().flatten().chain(&file.endings).chain(&file.exceptions) {
+                assert_eq!(*word, word.to_lowercase(), "{codes:?}");
+            }
+            for word in [&file.nosplit, &file.maybe, &file.number].into_iter().flatten() {
+                assert!(!word.is_empty() && !word.contains(char::is_whitespace), "{codes:?}: {word:?} is not one word");
+            }
+            assert!(file.endings.iter().all(|pair| pair.contains('+')), "{codes:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_keys_are_refused() {
+        assert!(toml::from_str::<File>("nosplits = []").is_err());
+    }
+
+    #[test]
+    fn unknown_codes_get_the_general_rules() {
+        let table = Table::new(false);
+        assert!(!table.get("xyz").ordinal_dot);
+        assert!(table.get("ces").ordinal_dot);
+        assert_eq!(table.get("ces").stop("např"), Some(Stop::Inner));
+    }
+}

@@ -1,0 +1,326 @@
+//! Where sentences end: a scan over the marks that can end one, each judged by its neighbours.
+
+use std::ops::Range;
+
+use super::chars::{Class, char_at, char_before, class, class_at, skip, skip_back, trimmed};
+use super::rules::{Rules, Stop};
+use super::unmarked;
+
+/// Longest word looked at before a stop (bytes); no abbreviation is longer.
+const LONGEST_WORD: usize = 48;
+/// How far an opening quote is looked for (bytes).
+const LONGEST_QUOTE: usize = 1_000;
+/// Most quotes, brackets, dashes and spaces skipped before the first word of a sentence.
+const LONGEST_OPENING: usize = 24;
+/// A bracket of at most so many characters is not cut by the marks inside (segtok's constant).
+const SHORT_BRACKET: usize = 55;
+/// A sentence longer than this (characters) is cut at a semicolon, comma or space.
+const LONGEST_SENTENCE: usize = 5_000;
+
+/// Sentences of a paragraph: trimmed, none empty, in order, together all that is not white space.
+pub fn sentences(text: &str, rules: &Rules) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while let Some(mark) = next_mark(text, at, rules) {
+        let run = Run::at(text, mark, rules);
+        at = run.end;
+        if let Some(end) = run.boundary(text, start, rules) {
+            unmarked::parts(text, start..end, rules, |part| push(text, part, &mut found));
+            start = end;
+            at = end.max(at);
+        }
+    }
+    unmarked::parts(text, start..text.len(), rules, |part| push(text, part, &mut found));
+    found
+}
+
+/// Adds a sentence. One without letter or digit belongs to the one before.
+fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let Some(range) = trimmed(text, range) else { return };
+    let part = text.get(range.clone()).unwrap_or_default();
+    let wordless = !part.chars().any(char::is_alphanumeric);
+    match found.last_mut().filter(|_| wordless) {
+        Some(last) => last.end = range.end,
+        None => push_capped(text, range, found),
+    }
+}
+
+fn push_capped(text: &str, mut range: Range<usize>, found: &mut Vec<Range<usize>>) {
+    while let Some(part) = text.get(range.clone())
+        && part.len() > LONGEST_SENTENCE
+        && let Some((limit, _)) = part.char_indices().nth(LONGEST_SENTENCE)
+    {
+        let head = part.get(..limit).unwrap_or_default();
+        let cut = [';', ',', ' '].iter().find_map(|c| head.rfind(*c)).map_or(limit, |at| at + 1);
+        found.extend(trimmed(text, range.start..range.start + cut));
+        range.start += cut;
+    }
+    found.extend(trimmed(text, range));
+}
+
+/// First bytes of the marks; one of them only means that the character must be looked at.
+fn leads(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'!' | b'.' | b'?' | 0xCD | 0xD6 | 0xD8 | 0xDB | 0xE0..=0xE3 | 0xEF)
+}
+
+fn next_mark(text: &str, from: usize, rules: &Rules) -> Option<usize> {
+    let bytes = text.as_bytes().get(from..)?;
+    let own = rules.marks.as_bytes().first();
+    let hit = |(_, byte): &(usize, &u8)| leads(**byte) || Some(*byte) == own;
+    bytes
+        .iter()
+        .enumerate()
+        .filter(hit)
+        .map(|(i, _)| from + i)
+        .find(|at| char_at(text, *at).is_some_and(|c| is_mark(c, rules) || c == '\n'))
+}
+
+fn is_mark(c: char, rules: &Rules) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '‥') || is_strong(c) || is_ideographic(c) || rules.marks.contains(c)
+}
+
+/// Marks that stand for nothing but the end of a sentence.
+fn is_strong(c: char) -> bool {
+    let western = matches!(c, '!' | '?' | '‼' | '⁇' | '⁈' | '⁉' | '؟' | '۔' | '\u{37e}' | '։');
+    western || matches!(c, '।' | '॥' | '።' | '፧' | '။' | '។' | '៕' | '།' | '᠃')
+}
+
+/// Marks after which no space is written.
+fn is_ideographic(c: char) -> bool {
+    matches!(c, '。' | '！' | '？' | '．' | '｡')
+}
+
+fn is_closer(c: char) -> bool {
+    matches!(c, ')' | ']' | '}' | '"' | '\'' | '”' | '’' | '»' | '“' | '‘' | '›' | '«' | '*')
+        || matches!(c, '」' | '』' | '）' | '】' | '》' | '〉' | '］' | '〕' | '〗')
+}
+
+fn is_opener(c: char) -> bool {
+    matches!(c, '(' | '[' | '{' | '"' | '\'' | '`' | '„' | '“' | '”' | '‘' | '’' | '«' | '»' | '‚' | '¿' | '¡')
+        || matches!(c, '-' | '–' | '—' | '*' | '•' | '…' | '.' | '「' | '『' | '（' | '《' | '<')
+}
+
+/// A run of marks.
+struct Run {
+    start: usize,
+    end: usize,
+    strong: bool,
+    ideographic: bool,
+    newline: bool,
+}
+
+impl Run {
+    fn at(text: &str, start: usize, rules: &Rules) -> Run {
+        let end = skip(text, start, |c| is_mark(c, rules));
+        let run = text.get(start..end).unwrap_or_default();
+        let strong = run.chars().any(|c| is_strong(c) || rules.marks.contains(c));
+        let newline = run.is_empty();
+        Run { start, end: end + usize::from(newline), strong, ideographic: run.chars().any(is_ideographic), newline }
+    }
+
+    /// Where the sentence ends; none when it goes on.
+    fn boundary(&self, text: &str, sentence: usize, rules: &Rules) -> Option<usize> {
+        let end = self.closed_apart(text, sentence, self.closed(text));
+        let next = skip(text, end, char::is_whitespace);
+        if self.newline || next == text.len() {
+            return Some(end);
+        }
+        let ends = if self.ideographic {
+            !goes_on_after_quote(text, self.end, end)
+        } else if next == end {
+            self.ends_glued(text, end)
+        } else {
+            self.ends_spaced(text, sentence, next, rules)
+        };
+        (ends && !in_short_bracket(text, sentence, self.start, end)).then_some(end)
+    }
+
+    /// The offset behind the quotes and brackets that close after the marks.
+    fn closed(&self, text: &str) -> usize {
+        let mut end = skip(text, self.end, is_closer);
+        while let Some(quote) =
+            ["&#39;", "&#34;", "&quot;", "&raquo;"].iter().find(|q| text.get(end..).is_some_and(|t| t.starts_with(**q)))
+        {
+            end += quote.len();
+        }
+        let ambiguous = |c: char| matches!(c, '"' | '\'' | '“' | '‘' | '«' | '»' | '*');
+        if self.ideographic {
+            return skip(text, self.end, |c| is_closer(c) && !matches!(c, '“' | '‘' | '«'));
+        }
+        if matches!(class_at(text, end), Class::Space | Class::Other) {
+            return end;
+        }
+        skip(text, self.end, |c| is_closer(c) && !ambiguous(c))
+    }
+
+    /// The same with a closing quote that stands alone between spaces: `. »`, or the second `. "` of its sentence.
+    fn closed_apart(&self, text: &str, sentence: usize, end: usize) -> usize {
+        let quote = skip(text, end, char::is_whitespace);
+        let Some(c) = char_at(text, quote).filter(|_| quote > end) else { return end };
+        let open = match c {
+            '»' => '«',
+            '"' => '"',
+            _ => return end,
+        };
+        let after = quote + c.len_utf8();
+        let from = skip_back(text, self.start, (self.start - sentence).min(LONGEST_QUOTE), |_| true);
+        let before = text.get(from..self.start).unwrap_or_default();
+        let closes = if c == open { before.matches(c).count() % 2 == 1 } else { before.rfind(open) > before.rfind(c) };
+        if closes && matches!(class_at(text, after), Class::Space) { after } else { end }
+    }
+
+    /// Without a space behind: only where a small letter stands before and a capitalised word after.
+    fn ends_glued(&self, text: &str, end: usize) -> bool {
+        let word = skip_back(text, self.start, LONGEST_WORD, char::is_alphabetic);
+        let small =
+            text.get(word..self.start).is_some_and(|w| w.chars().count() > 1 && w.chars().all(char::is_lowercase));
+        let next = peeled(text, end);
+        let mut after = text.get(next..).unwrap_or_default().chars();
+        let capital = after.next().is_some_and(char::is_uppercase);
+        let cased = after.next().is_some_and(char::is_lowercase) || after.next().is_none_or(char::is_whitespace);
+        let closed = end > self.end;
+        (small || self.strong || closed) && capital && cased && !is_address(text, self.start)
+    }
+
+    fn ends_spaced(&self, text: &str, sentence: usize, next: usize, rules: &Rules) -> bool {
+        let word = peeled(text, next);
+        let Some(first) = char_at(text, word) else { return true };
+        if matches!(first, ',' | ';' | ':' | '/' | '%' | '=' | '+' | '&' | ')') {
+            return false;
+        }
+        let lower = first.is_lowercase();
+        let sloppy = || rules.split_before_lower || begins_small(text, sentence);
+        if lower && (self.is_ellipsis(text) || self.is_quoted(text, next) || !sloppy()) {
+            return false;
+        }
+        if self.strong || self.end - self.start > 1 {
+            return true;
+        }
+        if lower {
+            return !self.is_abbreviation(text, rules);
+        }
+        self.stop_ends(text, sentence, word, first, rules)
+    }
+
+    fn is_ellipsis(&self, text: &str) -> bool {
+        text.get(self.start..self.end).is_some_and(|run| run.contains("...") || run.contains('…'))
+    }
+
+    /// Whether a quote or bracket closes between the marks and the next word.
+    fn is_quoted(&self, text: &str, next: usize) -> bool {
+        text.get(self.end..next).is_some_and(|between| between.contains(is_closer))
+    }
+
+    fn is_abbreviation(&self, text: &str, rules: &Rules) -> bool {
+        let before = word_before(text, self.start);
+        let short = before.chars().count() < 3 || before.contains('.') || before.chars().all(|c| c.is_numeric());
+        let short = short || rules.ordinal_dot && is_roman(before);
+        short || rules.stop(&before.to_lowercase()).is_some()
+    }
+
+    /// A single stop before a space and something else than a small letter.
+    fn stop_ends(&self, text: &str, sentence: usize, next: usize, first: char, rules: &Rules) -> bool {
+        let before = word_before(text, self.start);
+        if before.is_empty() {
+            return true;
+        }
+        let word_end = skip(text, next, |c| matches!(class(c), Class::Letter | Class::Apostrophe));
+        let after = text.get(next..word_end).unwrap_or_default().to_lowercase();
+        let starter = rules.starters.contains(&after);
+        let at_start = text.get(sentence..self.start - before.len()).is_some_and(|s| s.trim().is_empty());
+        if before.chars().all(char::is_numeric) {
+            return number_ends(before, first, &after, at_start, starter, rules);
+        }
+        let opens_bracket = text.get(..next).is_some_and(|text| text.ends_with('('));
+        let lower = before.to_lowercase();
+        let last = lower.rsplit('.').next().unwrap_or_default();
+        match rules.stop(&lower).or_else(|| rules.stop(last)) {
+            Some(Stop::Inner) => return false,
+            Some(Stop::Maybe) => return !first.is_numeric() && !opens_bracket,
+            Some(Stop::Number) if first.is_numeric() => return false,
+            _ => {}
+        }
+        let initial = last.chars().count() == 1 && before.ends_with(char::is_uppercase);
+        let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;
+        if initial || at_start && roman {
+            return starter;
+        }
+        !roman || starter
+    }
+}
+
+fn number_ends(digits: &str, first: char, after: &str, at_start: bool, starter: bool, rules: &Rules) -> bool {
+    if at_start {
+        return false;
+    }
+    if !rules.ordinal_dot {
+        return true;
+    }
+    let small = digits.len() <= 2;
+    if first.is_numeric() && small || rules.months.contains(after) {
+        return false;
+    }
+    !(small && rules.ordinal_before_capital && first.is_alphabetic()) || starter
+}
+
+fn is_roman(word: &str) -> bool {
+    word.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M'))
+}
+
+/// Whether a sentence begins with a small letter: then its writer does not care for capitals.
+fn begins_small(text: &str, sentence: usize) -> bool {
+    let start = skip(text, sentence, char::is_whitespace);
+    char_at(text, peeled(text, start)).is_some_and(char::is_lowercase)
+}
+
+/// The offset of the first word behind quotes, brackets and dashes; looks at few characters only.
+fn peeled(text: &str, at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default().chars().take(LONGEST_OPENING);
+    at + rest.take_while(|c| is_opener(*c) || c.is_whitespace()).map(char::len_utf8).sum::<usize>()
+}
+
+/// The word that ends before a stop, with stops inside: `D.C`.
+fn word_before(text: &str, stop: usize) -> &str {
+    let keep = |c: char| matches!(class(c), Class::Letter | Class::Digit | Class::Stop);
+    let start = skip_back(text, stop, LONGEST_WORD, keep);
+    text.get(start..stop).unwrap_or_default().trim_start_matches('.')
+}
+
+/// Whether the offset stands in something like a web or mail address.
+fn is_address(text: &str, at: usize) -> bool {
+    let start = skip_back(text, at, 256, |c| !c.is_whitespace());
+    let before = text.get(start..at).unwrap_or_default();
+    before.contains("://") || before.contains('@') || before.starts_with("www.")
+}
+
+/// Whether a short bracket is open at a mark.
+fn in_short_bracket(text: &str, sentence: usize, mark: usize, end: usize) -> bool {
+    let before = text.get(sentence..mark).unwrap_or_default().chars().rev().take(SHORT_BRACKET);
+    let mut open = None;
+    for (back, c) in before.enumerate() {
+        match c {
+            '(' | '[' => {
+                open = Some(back);
+                break;
+            }
+            ')' | ']' => break,
+            _ => {}
+        }
+    }
+    let Some(back) = open else { return false };
+    let closed_already = text.get(mark..end).is_some_and(|run| run.contains([')', ']']));
+    let after = text.get(end..).unwrap_or_default().chars().take(SHORT_BRACKET - back);
+    let mut after = after.skip_while(|c| !matches!(c, '(' | '[' | ')' | ']'));
+    !closed_already && matches!(after.next(), Some(')' | ']'))
+}
+
+/// After an ideographic mark and a closing quote, a particle or comma carries the sentence on.
+fn goes_on_after_quote(text: &str, marks: usize, end: usize) -> bool {
+    if marks == end {
+        return false;
+    }
+    matches!(
+        char_at(text, end),
+        Some('と' | 'っ' | 'の' | 'な' | 'が' | 'を' | 'に' | 'は' | 'も' | 'で' | '、' | '，')
+    ) && char_before(text, end).is_some_and(is_closer)
+}

@@ -1,0 +1,222 @@
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::{Options, Segmenter};
+
+fn sentences(code: &str, paragraph: &str) -> Vec<String> {
+    let segmenter = Segmenter::default();
+    let found = segmenter.language(code).sentences(paragraph);
+    found.into_iter().map(|range| paragraph[range].to_string()).collect()
+}
+
+/// Tokens joined by spaces, sentences by bars.
+fn cut_by(segmenter: &Segmenter, code: &str, paragraph: &str) -> String {
+    let cutter = segmenter.language(code);
+    let line = |range| {
+        let mut tokens = Vec::new();
+        cutter.tokens(paragraph, range, &mut tokens);
+        tokens.iter().map(|token| &paragraph[token.range.clone()]).collect::<Vec<_>>().join(" ")
+    };
+    cutter.sentences(paragraph).into_iter().map(line).collect::<Vec<_>>().join(" | ")
+}
+
+fn cut(code: &str, paragraph: &str) -> String {
+    cut_by(&Segmenter::default(), code, paragraph)
+}
+
+#[test]
+fn english_sentences() {
+    let text = "Mr. Smith went to Washington D.C. yesterday. He paid $3.50 (approx.). \"Really?\" she asked. Yes.";
+    assert_eq!(
+        sentences("eng", text),
+        ["Mr. Smith went to Washington D.C. yesterday.", "He paid $3.50 (approx.).", "\"Really?\" she asked.", "Yes."]
+    );
+    assert_eq!(sentences("eng", "See https://x.org/a?b=1. It is here."), ["See https://x.org/a?b=1.", "It is here."]);
+    assert_eq!(
+        sentences("eng", "It was late (very late. Really.) and dark. So."),
+        ["It was late (very late. Really.) and dark.", "So."]
+    );
+    assert_eq!(sentences("eng", "hi there. i am new. thanks"), ["hi there.", "i am new.", "thanks"]);
+    assert_eq!(sentences("eng", "Use world.com or v1.No matter."), ["Use world.com or v1.No matter."]);
+}
+
+#[test]
+fn czech_sentences() {
+    assert_eq!(
+        sentences("ces", "Dne 5. 3. 2020 přijel např. prof. Novák. Byl to p. J. Novák, CSc. Ahoj!"),
+        ["Dne 5. 3. 2020 přijel např. prof. Novák.", "Byl to p. J. Novák, CSc.", "Ahoj!"]
+    );
+    assert_eq!(
+        sentences("ces", "To byl konec.Začátek přišel 9. října."),
+        ["To byl konec.", "Začátek přišel 9. října."]
+    );
+    assert_eq!(
+        sentences("ces", "„Přijde?“ ptal se. Ne… ale ano. V 19. století."),
+        ["„Přijde?“ ptal se.", "Ne… ale ano.", "V 19. století."]
+    );
+}
+
+#[test]
+fn sentences_of_other_languages() {
+    assert_eq!(
+        sentences("deu", "Am 3. Mai kam Dr. Groß z. B. an. Er ging."),
+        ["Am 3. Mai kam Dr. Groß z. B. an.", "Er ging."]
+    );
+    assert_eq!(
+        sentences("rus", "Это было в 1990 г. в Москве и т.д. Он ушёл... потом. «Да!» И ушел."),
+        ["Это было в 1990 г. в Москве и т.д.", "Он ушёл... потом.", "«Да!»", "И ушел."]
+    );
+    assert_eq!(
+        sentences("jpn", "これは文です。次の文です！「はい。」と言った。"),
+        ["これは文です。", "次の文です！", "「はい。」と言った。"]
+    );
+    assert_eq!(sentences("hin", "मैं घर गया। वह आया।"), ["मैं घर गया।", "वह आया।"]);
+    assert_eq!(sentences("ara", "هل جاء؟ نعم جاء."), ["هل جاء؟", "نعم جاء."]);
+    assert_eq!(sentences("ell", "Πού πας; Εδώ μένω."), ["Πού πας;", "Εδώ μένω."]);
+    assert_eq!(sentences("xyz", "One. Two! three? Four"), ["One.", "Two! three?", "Four"]);
+    assert!(sentences("eng", " \n ").is_empty());
+}
+
+#[test]
+fn tokens_of_the_web() {
+    assert_eq!(
+        cut(
+            "eng",
+            "See (https://x.org/a_(b)?c=1), www.a.com/b. or mail a.b+c@d-e.co.uk #tag @user.name :-) 👍🏽🇨🇿 <3 ..."
+        ),
+        "See ( https://x.org/a_(b)?c=1 ) , www.a.com/b . or mail a.b+c@d-e.co.uk #tag @user.name :-) 👍🏽 🇨🇿 <3 ..."
+    );
+    assert_eq!(
+        cut("eng", "AT&amp;T &#39;&#39; a/b 5,000.50 12:05 2013-07-15"),
+        "AT &amp; T &#39;&#39; a / b 5,000.50 12:05 2013-07-15"
+    );
+}
+
+#[test]
+fn tokens_by_language() {
+    assert_eq!(
+        cut("fra", "L'homme qu'il a vu viendra-t-il aujourd'hui ?"),
+        "L' homme qu' il a vu viendra -t-il aujourd'hui ?"
+    );
+    assert_eq!(cut("ita", "Dell’arte c'è un po' d'acqua."), "Dell’ arte c' è un po' d' acqua .");
+    assert_eq!(cut("ces", "Bude-li např. česko-polský 9. říjen"), "Bude -li např . česko-polský 9 . říjen");
+    assert_eq!(cut("deu", "Der 3. Tag bzw. z.B. Kfz-Steuer"), "Der 3. Tag bzw. z.B. Kfz-Steuer");
+    assert_eq!(cut("pol", "Chciałbym, zrobiłem pod stołem"), "Chciał by m , zrobił em pod stołem");
+    assert_eq!(cut("tur", "İstanbul'da 1980'lerde"), "İstanbul'da 1980'lerde");
+    assert_eq!(cut("jpn", "使われていました。"), "使わ れ て い まし た 。");
+    assert_eq!(cut("zho", "他花费了许多时间"), "他 花费 了 许多 时间");
+    assert_eq!(cut("tha", "การเปลี่ยนแปลงของระบบ"), "การเปลี่ยนแปลง ของ ระบบ");
+}
+
+#[test]
+fn the_users_way() {
+    let users = Segmenter::new(Options { users_way: true });
+    assert_eq!(cut_by(&users, "eng", "Don't cut well-known John's words."), "Do n't cut well-known John 's words .");
+    assert_eq!(cut("eng", "Don't cut well-known John's words."), "Don't cut well - known John's words .");
+    assert_eq!(cut_by(&users, "ces", "Přišel např. 9. října."), "Přišel např. 9. října .");
+    assert_eq!(cut_by(&users, "pol", "Chciałbym"), "Chciałbym");
+}
+
+#[test]
+fn glue_within_and_across_sentences() {
+    let text = "Ano, to.„Ne“ je.";
+    let segmenter = Segmenter::default();
+    let cutter = segmenter.language("ces");
+    let mut tokens = Vec::new();
+    let found = cutter.sentences(text);
+    found.iter().for_each(|sentence| cutter.tokens(text, sentence.clone(), &mut tokens));
+    let glued: Vec<&str> = tokens.iter().filter(|token| token.glued).map(|token| &text[token.range.clone()]).collect();
+    assert_eq!(found.len(), 2);
+    assert_eq!(glued, [",", ".", "„", "Ne", "“", "."]);
+}
+
+#[test]
+fn long_runs_take_linear_time() {
+    let segmenter = Segmenter::default();
+    let samples = [
+        ".",
+        "(",
+        "1",
+        "a",
+        "a.",
+        "a-",
+        "a'",
+        "1.",
+        ". ",
+        "\" ",
+        ". \"",
+        "&a;&",
+        "@a",
+        "a@",
+        ":(",
+        "https://a",
+        "ア",
+        "。",
+        "」。",
+        "ก",
+        "ก ",
+        "ั",
+        "漢",
+        "\u{301}",
+        "= ",
+    ];
+    for sample in samples {
+        let text = sample.repeat(300_000 / sample.len());
+        for code in ["eng", "fra", "tha", "jpn", "tur"] {
+            let start = Instant::now();
+            let cutter = segmenter.language(code);
+            let mut tokens = Vec::new();
+            cutter.sentences(&text).into_iter().for_each(|range| cutter.tokens(&text, range, &mut tokens));
+            let limit = Duration::from_millis(if cfg!(debug_assertions) { 6_000 } else { 1_500 });
+            assert!(start.elapsed() < limit, "{sample:?} {code}: {:?}", start.elapsed());
+        }
+    }
+}
+
+fn code() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["eng", "ces", "deu", "fra", "pol", "rus", "jpn", "zho", "tha", "tur", "ell", "xyz"])
+}
+
+fn holds(code: &str, text: &str, users_way: bool) -> Result<(), TestCaseError> {
+    let segmenter = Segmenter::new(Options { users_way });
+    let cutter = segmenter.language(code);
+    let (mut tokens, mut last) = (Vec::new(), 0);
+    for sentence in cutter.sentences(text) {
+        prop_assert!(sentence.start >= last && sentence.end > sentence.start);
+        prop_assert!(text[last..sentence.start].trim().is_empty());
+        prop_assert_eq!(text[sentence.clone()].trim(), &text[sentence.clone()]);
+        last = sentence.end;
+        cutter.tokens(text, sentence, &mut tokens);
+    }
+    prop_assert!(text[last..].trim().is_empty());
+    let joined: String = tokens.iter().map(|token| &text[token.range.clone()]).collect();
+    prop_assert_eq!(joined, text.split_whitespace().collect::<String>());
+    for token in &tokens {
+        prop_assert!(!token.range.is_empty());
+        let before = text[..token.range.start].chars().next_back();
+        prop_assert_eq!(token.glued, before.is_some_and(|c| !c.is_whitespace()));
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_covered(code in code(), text in "\\PC{0,80}|(?s:.){0,40}", users_way: bool) {
+        holds(code, &text, users_way)?;
+    }
+
+    #[test]
+    fn texts_of_words_and_marks_are_covered(
+        code in code(),
+        parts in prop::collection::vec(
+            prop::sample::select(vec![
+                "Dr", "a", "B", "word", "Word", "U.S", "5", "1904-1905", ".", "...", "…", "!", "?", " ", "  ", "\u{a0}", "\n", "'", "’", "\"", "“",
+                "(", ")", "«", "»", "-", "–", "https://a.b/c?d", "a@b.cz", "#x", "&#39;", ":)", "👍🏽", "これ", "。", "」", "的", "カ", "ที่", "การ", "l'", "ł", "em", "\u{301}", "_____",
+            ]),
+            0..40,
+        ),
+    ) {
+        holds(code, &parts.concat(), false)?;
+    }
+}

@@ -1,0 +1,220 @@
+//! Words and numbers: where they end, which stop belongs to them, and their clitics.
+
+use std::ops::Range;
+
+use super::chars::{Class, char_at, class, class_at, skip};
+use super::rules::Rules;
+use super::tokens::Scan;
+
+/// Longer words have no clitics and are no abbreviations (bytes).
+const LONGEST: usize = 64;
+/// Most clitics or endings cut off one side of a word.
+const MOST_CUTS: usize = 3;
+
+/// A word from `at` on, with its stop and its clitics. Gives the offset behind it.
+pub fn word(scan: &mut Scan, at: usize, chunk_end: usize) -> usize {
+    let end = word_end(scan, at, at, chunk_end);
+    finish(scan, at..end, chunk_end)
+}
+
+/// A number from `at` on, with what is written together with it. Gives the offset behind it.
+pub fn number(scan: &mut Scan, at: usize, chunk_end: usize) -> usize {
+    let text = scan.text;
+    let digits = number_end(text, at, scan.rules);
+    if scan.rules.ordinal_dot && !scan.rules.cut_stop && is_ordinal(text, digits, chunk_end) {
+        scan.push(at..digits + 1);
+        return digits + 1;
+    }
+    let digits = skip(text, digits, |c| scan.rules.number_tails.contains(c));
+    let next = digits + char_at(text, digits).filter(|c| is_joint(*c)).map_or(0, char::len_utf8);
+    let hyphen = next > digits && class_at(text, digits) == Class::Hyphen;
+    if digits >= chunk_end || class_at(text, next) != Class::Letter || hyphen && scan.rules.cut_hyphens {
+        scan.push(at..digits);
+        return digits;
+    }
+    let end = word_end(scan, at, next, chunk_end);
+    finish(scan, at..end, chunk_end)
+}
+
+fn is_joint(c: char) -> bool {
+    matches!(class(c), Class::Hyphen | Class::Apostrophe) && c != '`'
+}
+
+/// Digits with single separators between them: `5,000.50`, `12:05`, `08/16/2000`, `20-30`.
+fn number_end(text: &str, at: usize, rules: &Rules) -> usize {
+    let mut end = at;
+    loop {
+        end = skip(text, end, |c| class(c) == Class::Digit);
+        let Some(mark) = char_at(text, end) else { return end };
+        let joins = match mark {
+            '.' | ',' | ':' | '/' | '٫' | '٬' | '\'' | '’' => true,
+            '-' | '\u{2010}' | '\u{2011}' => !rules.cut_ranges,
+            _ => false,
+        };
+        let next = end + mark.len_utf8();
+        if !joins || class_at(text, next) != Class::Digit {
+            return end;
+        }
+        end = next;
+    }
+}
+
+/// Whether the digits before `end` have the stop of an ordinal number: one stop, and the sentence goes on.
+fn is_ordinal(text: &str, end: usize, chunk_end: usize) -> bool {
+    end < chunk_end
+        && end + 1 < text.len()
+        && char_at(text, end) == Some('.')
+        && !matches!(class_at(text, end + 1), Class::Stop | Class::Letter | Class::Digit)
+}
+
+/// Letters and digits from `from` on, with single hyphens, apostrophes and stops between them.
+fn word_end(scan: &Scan, at: usize, from: usize, chunk_end: usize) -> usize {
+    let text = scan.text;
+    let mut end = from;
+    loop {
+        end = skip(text, end, |c| matches!(class(c), Class::Letter | Class::Digit));
+        let Some(mark) = char_at(text, end).filter(|_| end < chunk_end) else { return end };
+        let next = end + mark.len_utf8();
+        let joins = match class(mark) {
+            Class::Hyphen => !scan.rules.cut_hyphens || keeps_hyphen(text, at..end, scan.rules),
+            Class::Apostrophe => mark != '`',
+            Class::Stop => true,
+            _ => mark == '·',
+        };
+        if !joins || !matches!(class_at(text, next), Class::Letter | Class::Digit) {
+            return end;
+        }
+        end = next;
+    }
+}
+
+fn keeps_hyphen(text: &str, first: Range<usize>, rules: &Rules) -> bool {
+    let first = text.get(first).unwrap_or_default();
+    first.len() < LONGEST && rules.kept_prefixes.contains(first.to_lowercase().as_str())
+}
+
+/// Adds the word with what belongs to it. Gives the offset behind it.
+fn finish(scan: &mut Scan, range: Range<usize>, chunk_end: usize) -> usize {
+    let (text, rules) = (scan.text, scan.rules);
+    let word = text.get(range.clone()).unwrap_or_default();
+    let with = range.end + char_at(text, range.end).filter(|_| range.end < chunk_end).map_or(0, char::len_utf8);
+    if belongs(text, range.start..with, rules) {
+        scan.push(range.start..with);
+        return with;
+    }
+    if range.end < chunk_end && has_stop(scan, word, range.end) {
+        scan.push(range.start..range.end + 1);
+        return range.end + 1;
+    }
+    let end = range.end;
+    clitics(scan, range);
+    end
+}
+
+/// Whether the last character of a range belongs to the word before it: an apostrophe of an elided form, the hyphen of a
+/// first part whose second part stands elsewhere.
+fn belongs(text: &str, with: Range<usize>, rules: &Rules) -> bool {
+    let Some(word) = text.get(with.clone()).filter(|word| word.len() <= LONGEST) else { return false };
+    match word.chars().next_back().map(class) {
+        Some(Class::Hyphen) => rules.keep_last_hyphen && class_at(text, with.end) == Class::Space,
+        Some(Class::Apostrophe) => {
+            let whole = |clitic: &&String| ahead(word, clitic) == Some(word.len());
+            rules.clitics_before.iter().chain(&rules.exceptions).find(whole).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Whether the stop behind a word belongs to it.
+fn has_stop(scan: &Scan, word: &str, end: usize) -> bool {
+    let text = scan.text;
+    if char_at(text, end) != Some('.') || char_at(text, end + 1) == Some('.') || word.len() > LONGEST {
+        return false;
+    }
+    let last = end + 1 == text.len();
+    let dotted = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2);
+    if dotted {
+        return !last || !scan.rules.cut_stop;
+    }
+    if scan.rules.cut_stop || last && !scan.rules.keep_last_stop {
+        return false;
+    }
+    let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+    let roman = scan.rules.ordinal_dot && word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C'));
+    !last && (initial || roman) || scan.rules.stop(&word.to_lowercase()).is_some()
+}
+
+/// Cuts the clitics off a word with an apostrophe or hyphen.
+fn clitics(scan: &mut Scan, mut range: Range<usize>) {
+    let rules = scan.rules;
+    let Some(word) = scan.text.get(range.clone()) else { return };
+    let marked = word.bytes().any(|b| matches!(b, b'\'' | b'-' | 0xE2));
+    if !marked || word.len() > LONGEST || rules.clitics_before.is_empty() && rules.clitics_after.is_empty() {
+        return endings(scan, range);
+    }
+    if rules.exceptions.contains(word.to_lowercase().replace('’', "'").as_str()) {
+        return scan.push(range);
+    }
+    for _ in 0..MOST_CUTS {
+        let rest = scan.text.get(range.clone()).unwrap_or_default();
+        let Some(cut) = rules.clitics_before.iter().find_map(|c| ahead(rest, c)).filter(|cut| *cut < rest.len()) else {
+            break;
+        };
+        scan.push(range.start..range.start + cut);
+        range.start += cut;
+    }
+    let cut_off = |rest: &str| rules.clitics_after.iter().find_map(|c| behind(rest, c));
+    tail_first(scan, range, cut_off);
+}
+
+/// Cuts pieces off the end of a word as long as there are any.
+fn tail_first(scan: &mut Scan, range: Range<usize>, cut_off: impl Fn(&str) -> Option<usize>) {
+    let mut ends = vec![range.end];
+    let mut end = range.end;
+    while ends.len() <= MOST_CUTS
+        && let Some(rest) = scan.text.get(range.start..end)
+        && let Some(cut) = cut_off(rest).filter(|cut| *cut > 0)
+    {
+        end = range.start + cut;
+        ends.push(end);
+    }
+    let mut start = range.start;
+    for end in ends.into_iter().rev() {
+        scan.push(start..end);
+        start = end;
+    }
+}
+
+/// Cuts inflectional endings that the language writes together with the word.
+pub fn endings(scan: &mut Scan, range: Range<usize>) {
+    let rules = scan.rules;
+    let word = scan.text.get(range.clone()).unwrap_or_default();
+    let known = |rest: &str| rest.len() <= LONGEST && rules.exceptions.contains(rest.to_lowercase().as_str());
+    if !word.ends_with(rules.last_letters.as_slice()) || ending(word, rules).is_none() || known(word) {
+        return scan.push(range);
+    }
+    tail_first(scan, range, |rest| ending(rest, rules));
+}
+
+fn ending(word: &str, rules: &Rules) -> Option<usize> {
+    rules.endings.iter().find_map(|(left, right)| {
+        let head = word.strip_suffix(right.as_str())?;
+        (head.ends_with(left.as_str()) && head.len() > left.len()).then_some(head.len())
+    })
+}
+
+/// The length of a clitic at the start of a word, in any case and with any apostrophe.
+fn ahead(word: &str, clitic: &str) -> Option<usize> {
+    let mut chars = word.chars();
+    clitic.chars().all(|c| chars.next().is_some_and(|d| same(c, d))).then(|| word.len() - chars.as_str().len())
+}
+
+/// The offset of a clitic at the end of a word.
+fn behind(word: &str, clitic: &str) -> Option<usize> {
+    let mut chars = word.chars();
+    clitic.chars().rev().all(|c| chars.next_back().is_some_and(|d| same(c, d))).then_some(chars.as_str().len())
+}
+
+fn same(lower: char, c: char) -> bool {
+    lower == c || c.to_lowercase().eq([lower]) || lower == '\'' && class(c) == Class::Apostrophe
+}
