@@ -1,7 +1,7 @@
 //! Rows → bytes of the table, as src/language/table.rs reads them.
 
 use crate::counts::FIRST;
-use crate::hash::{BUCKET, MAPPED, NARROW, RARE, WIDE, place};
+use crate::hash::{BUCKET, BUCKET_BYTES, LINE, MAPPED, NARROW, RARE, WIDE, place};
 use crate::rows::Rows;
 use crate::script::{TABLED, script};
 
@@ -37,14 +37,22 @@ pub fn rows(bytes: &mut Vec<u8>, rows: &Rows) {
     }
     bytes.extend(buckets.to_le_bytes());
     bytes.extend(filled.iter().map(|bucket| bucket.len() as u32).sum::<u32>().to_le_bytes());
+    next_line(bytes);
     rows.single.chunks(rows.width).for_each(|row| padded(bytes, row));
+    next_line(bytes);
     let mut begin = 0u32;
     for bucket in &filled {
-        bytes.extend(begin.to_le_bytes());
         (0..BUCKET).for_each(|place| bytes.extend(bucket.get(place).map_or(0, |(tag, _)| *tag).to_le_bytes()));
+        bytes.extend(begin.to_le_bytes());
+        bytes.extend([0; BUCKET_BYTES - 2 * BUCKET - 4]);
         begin += bucket.len() as u32;
     }
+    next_line(bytes);
     filled.iter().flatten().for_each(|(_, row)| padded(bytes, row));
+}
+
+fn next_line(bytes: &mut Vec<u8>) {
+    bytes.resize(bytes.len().next_multiple_of(LINE), 0);
 }
 
 /// A row filled up to its width in the table with the highest cost.

@@ -1,7 +1,7 @@
 //! Lists of the commonest words, from the jusText package.
 //!
 //! One hundred languages; the files and their licence (BSD, two clauses) are in `stoplists/`. A list
-//! is read when first asked for and kept. Words are in lower case and keep the punctuation they are
+//! is read when first asked for and kept. Words are in lower case (which the package's are not always) and keep the punctuation they are
 //! commonly written with, so look words up in lower case and as split at white space.
 
 use std::borrow::Cow;
@@ -128,10 +128,7 @@ impl Source {
 }
 
 fn words(text: &'static str) -> impl Iterator<Item = Cow<'static, str>> {
-    text.lines().map(|word| {
-        let lower = word.to_lowercase();
-        if lower == word { Cow::Borrowed(word) } else { Cow::Owned(lower) }
-    })
+    text.lines().map(Cow::Borrowed)
 }
 
 macro_rules! sources {
@@ -251,6 +248,13 @@ sources! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_are_in_lower_case() {
+        for source in &SOURCES {
+            source.text.lines().for_each(|word| assert_eq!(word, word.to_lowercase(), "{}", source.name));
+        }
+    }
 
     #[test]
     fn sizes_are_those_of_the_package() {

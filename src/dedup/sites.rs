@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use crate::hash::hash64;
+use crate::text::letters::{is_alphabetic, is_alphanumeric, push_lowercase};
 
 /// Key of a block's text, blind to case, punctuation, spacing and the value of numbers; none for a
 /// text without letters and digits.
@@ -29,13 +30,17 @@ fn normal_form(chars: impl Iterator<Item = char>, capacity: usize) -> String {
             form.push(c);
         } else if c.is_whitespace() {
             space = !form.is_empty();
-        } else if c.is_alphanumeric() {
+        } else if is_alphanumeric(c) {
             if space {
                 form.push(' ');
                 space = false;
             }
-            if c.is_alphabetic() {
-                form.extend(c.to_lowercase().filter(|c| c.is_alphabetic()));
+            if is_alphabetic(c) {
+                push_lowercase(c, &mut form);
+                // İ becomes a letter and a mark.
+                if form.ends_with(|c| !is_alphabetic(c)) {
+                    form.pop();
+                }
             } else if !form.ends_with('0') {
                 form.push('0');
             }

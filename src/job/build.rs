@@ -142,9 +142,8 @@ pub fn plan(request: Request) -> Result<Planned> {
         None => Plan::new(&locations, &config, &directory, &archives)?,
     };
     plan.earlier = against;
-    let rules = rules::gather(&config.clean.rules)?;
+    let (rules, stopwords) = (rules::gather(&config.clean.rules)?, stopwords::gather(&config.clean.stoplist)?);
     plan.rules = rules.as_deref().map(rules::fingerprint);
-    let stopwords = stopwords::gather(&config.clean.stoplist)?;
     plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
     memory::room(memory, threads, &config, &plan)?;
     if let Some((before, _)) = &begun {

@@ -92,13 +92,14 @@ impl<'a> Output<'a> {
 
     /// Writes the formats; the tokens of every page, none where nothing was tagged.
     fn write(&mut self, pages: &[Page], ledger: &mut Ledger) -> Result<Vec<Tokens>> {
-        let answers: Vec<Option<Tags>>;
         let cut = self.tagger.is_some() || self.formats.are_cut();
-        let mut texts: Vec<Text> = pages.iter().map(|page| text(page, cut, &self.segmenter)).collect();
-        answers = match &self.tagger {
+        let texts: Vec<Text> = pages.iter().map(|page| text(page, cut, &self.segmenter)).collect();
+        let answers = match &self.tagger {
             Some(tagger) => tag(self.job, tagger, &texts, ledger)?,
             None => vec![None; texts.len()],
         };
+        // Their tags are borrowed from the answers.
+        let mut texts = texts;
         let mut all = Vec::with_capacity(texts.len());
         for ((text, answer), page) in texts.iter_mut().zip(&answers).zip(pages) {
             let tagged = answer.as_ref().is_some_and(|tags| text.tag(tags).is_ok());

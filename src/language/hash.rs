@@ -27,5 +27,10 @@ pub fn place(key: u64, buckets: u32) -> (u32, u16) {
 /// Characters from here on have no entry in the table of letters.
 pub const MAPPED: u32 = 0x2000;
 /// Width of the rows of the one script with many languages, and of all others.
-pub const WIDE: usize = 56;
+pub const WIDE: usize = 64;
 pub const NARROW: usize = 8;
+/// Bytes of a bucket: its tags, where its rows begin, and nothing.
+pub const BUCKET_BYTES: usize = 32;
+/// What fits into a line of the processor's cache begins with one: the table does not fit into the cache as a whole, and
+/// most of the time of a look-up is waiting for lines.
+pub const LINE: usize = 64;

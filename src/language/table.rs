@@ -4,13 +4,14 @@
 //!
 //! - script and letter byte (`u16`) of each character below U+2000;
 //! - for each script of [`TABLED`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
-//!   where its rows begin (`u32`) and their tags (eight `u16`, 0 for none); the rows;
+//!   the tags of its rows (eight `u16`, 0 for none) and where they begin (`u32`); the rows. All three begin with a
+//!   line of the cache ([`LINE`]);
 //! - for each language of [`TABLED`]: what it usually costs, see [`Usual`].
 //!
 //! An n-gram that is not in the table may be taken for another with the same bucket and tag: once in some ten
 //! thousand look-ups, which is no more than noise in a sum.
 
-use super::hash::{BUCKET, MAPPED, NARROW, WIDE, last, place};
+use super::hash::{BUCKET, BUCKET_BYTES, LINE, MAPPED, NARROW, WIDE, last, place};
 use super::script::{TABLED, script};
 
 /// N-grams that are looked up together.
@@ -28,7 +29,7 @@ pub struct Gram {
 pub struct Rows<const W: usize> {
     buckets: u32,
     single: &'static [[u8; W]],
-    bucket: &'static [[u8; 4 + 2 * BUCKET]],
+    bucket: &'static [[u8; BUCKET_BYTES]],
     rows: &'static [[u8; W]],
 }
 
@@ -55,7 +56,7 @@ pub struct Usual {
 impl Table {
     /// Reads what the build script wrote.
     pub fn read(bytes: &'static [u8]) -> Table {
-        let mut rest = Rest(bytes);
+        let mut rest = Rest { bytes, at: 0 };
         let letters = rest.chunks(MAPPED as usize);
         let wide = rest.rows();
         let narrow = TABLED.iter().skip(1).map(|_| rest.rows()).collect();
@@ -110,9 +111,9 @@ impl<const W: usize> Rows<W> {
     #[inline]
     fn find(&self, key: u64) -> Option<&'static [u8; W]> {
         let (bucket, tag) = place(key, self.buckets);
-        let &[a, b, c, d, ref tags @ ..] = self.bucket.get(bucket as usize)?;
+        let (tags, rest) = self.bucket.get(bucket as usize)?.split_first_chunk::<{ 2 * BUCKET }>()?;
         let at = position(u128::from_le_bytes(*tags), tag)?;
-        self.rows.get(u32::from_le_bytes([a, b, c, d]) as usize + at)
+        self.rows.get(u32::from_le_bytes(*rest.first_chunk()?) as usize + at)
     }
 }
 
@@ -134,13 +135,23 @@ fn usual(code: &'static str, bytes: &[[u8; 6]]) -> Usual {
 }
 
 /// What is not yet read.
-struct Rest(&'static [u8]);
+struct Rest {
+    bytes: &'static [u8],
+    /// How much is read.
+    at: usize,
+}
 
 impl Rest {
     fn chunks<const N: usize>(&mut self, count: usize) -> &'static [[u8; N]] {
-        let (these, rest) = self.0.split_at_checked(count * N).unwrap_or_default();
-        self.0 = rest;
+        let end = self.at + count * N;
+        let these = self.bytes.get(self.at..end).unwrap_or_default();
+        self.at = end;
         these.as_chunks().0
+    }
+
+    fn next_line(&mut self) -> &mut Rest {
+        self.at = self.at.next_multiple_of(LINE);
+        self
     }
 
     fn number(&mut self) -> u32 {
@@ -149,7 +160,9 @@ impl Rest {
 
     fn rows<const W: usize>(&mut self) -> Rows<W> {
         let (buckets, rows) = (self.number(), self.number() as usize);
-        Rows { buckets, single: self.chunks(256), bucket: self.chunks(buckets as usize), rows: self.chunks(rows) }
+        let single = self.next_line().chunks(256);
+        let bucket = self.next_line().chunks(buckets as usize);
+        Rows { buckets, single, bucket, rows: self.next_line().chunks(rows) }
     }
 }
 

@@ -95,7 +95,7 @@ fn a_short_paragraph_follows_its_document() {
 #[test]
 fn the_table_and_its_scores_do_not_change() {
     let sum = TABLE.iter().fold(0u64, |sum, &byte| sum.wrapping_mul(0x100_0000_01b3) ^ u64::from(byte));
-    assert_eq!((TABLE.len(), sum), (9_251_416, 5_940_150_405_205_455_458));
+    assert_eq!((TABLE.len(), sum), (10_913_560, 17_077_404_842_275_632_962));
     assert_eq!([CZECH, SLOVAK, ENGLISH].map(|text| document(text).score), [0.996, 0.997, 0.994]);
 }
 

@@ -122,8 +122,8 @@ mod tests {
             index,
             text: "žluťoučký ".repeat(index as usize % 90),
             kind: "li".into(),
-            score: (index % 3 == 0).then_some(index as f32 / 7.0),
-            language: (index % 2 == 0).then(|| "ces".into()),
+            score: index.is_multiple_of(3).then_some(index as f32 / 7.0),
+            language: index.is_multiple_of(2).then(|| "ces".into()),
             ..Default::default()
         }
     }

@@ -1,6 +1,7 @@
 //! Words for deduplication: lower-cased runs of letters and digits; in scripts that are written
 //! without spaces every character is a word of its own, so that n words are an n-character shingle.
 
+use super::letters::{is_alphabetic, is_alphanumeric, push_lowercase};
 use crate::hash::{combine, digest, hash64};
 
 /// Calls `each` with every word of `text`, lower-cased, in order.
@@ -20,16 +21,14 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
             continue;
         }
         let unspaced = !c.is_ascii() && is_unspaced(c);
-        if !word.is_empty() && (unspaced || !(c.is_alphanumeric() || is_joined(c))) {
+        if !word.is_empty() && (unspaced || !(is_alphanumeric(c) || is_joined(c))) {
             each(&word);
             word.clear();
         }
         if unspaced {
             each(c.encode_utf8(&mut [0; 4]));
-        } else if c.is_ascii_alphanumeric() {
-            word.push(c.to_ascii_lowercase());
-        } else if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
+        } else if is_alphanumeric(c) {
+            push_lowercase(c, &mut word);
         } else if is_joined(c) && !word.is_empty() {
             word.push(c);
         }
@@ -72,7 +71,7 @@ const SCRIPT_SAMPLE: usize = 2000;
 /// scripts without spaces, and Hangul.
 pub fn is_dense<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     let (mut letters, mut dense) = (0usize, 0usize);
-    for c in texts.flat_map(str::chars).filter(|c| c.is_alphabetic()).take(SCRIPT_SAMPLE) {
+    for c in texts.flat_map(str::chars).filter(|c| is_alphabetic(*c)).take(SCRIPT_SAMPLE) {
         letters += 1;
         dense += usize::from(is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'));
     }

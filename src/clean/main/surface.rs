@@ -1,6 +1,7 @@
 //! What can be counted on the text of one block, in one walk over its characters.
 
 use crate::page::blocks::{Block, is_space};
+use crate::text::letters::is_uppercase;
 use crate::text::words::is_unspaced;
 
 /// Characters of an alphabet that say as much as one of Han, kana, Thai …
@@ -94,7 +95,7 @@ impl Counts {
         }
         if is_space(last) {
             self.words += 1;
-            self.capitals += u32::from(c.is_uppercase());
+            self.capitals += u32::from(is_uppercase(c));
         }
         match c {
             '、' | '，' | '،' | '；' | '؛' => self.commas += 1,
