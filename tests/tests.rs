@@ -27,6 +27,7 @@ mod nginx;
 mod real_archives;
 mod remote;
 mod sample;
+mod segmentation;
 mod selection;
 mod slurm;
 mod strict_conllu;
