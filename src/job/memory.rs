@@ -10,8 +10,8 @@ use crate::store::archives::is_remote;
 use crate::store::spill::Room;
 
 /// What the program takes whatever runs: the table of languages (11 MB), and word lists of Japanese, Chinese and Thai
-/// once such pages are kept (40 MB).
-pub const PROGRAM: u64 = 104 << 20;
+/// once such pages are kept (20 MB).
+pub const PROGRAM: u64 = 88 << 20;
 /// Of a task: tables in the making, and what a page takes besides its text.
 const TASK: u64 = 64 << 20;
 /// What a task with usual pages and a shard of usual size takes.

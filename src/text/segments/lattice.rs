@@ -63,7 +63,9 @@ pub struct Lattice {
     /// Cost of class `row` behind class `column`, row by row.
     costs: Vec<i32>,
     guess: Guess,
-    words: FxHashMap<Box<str>, Box<[Reading]>>,
+    /// Where the readings of each word stand.
+    words: FxHashMap<&'static str, Range<u32>>,
+    readings: Vec<Reading>,
     /// Characters of the longest word.
     longest: usize,
 }
@@ -75,10 +77,11 @@ const LONGEST_KATAKANA: usize = 24;
 const LONGEST_THAI: usize = 12;
 
 impl Lattice {
-    /// Reads a list; none when it is broken, which a test rules out.
+    /// Reads a list; none when it is broken, which a test rules out. Its text is held as long as the program runs.
     pub fn read(gzipped: &[u8]) -> Option<Lattice> {
         let mut text = String::new();
         flate2::read::GzDecoder::new(gzipped).read_to_string(&mut text).ok()?;
+        let text: &'static str = Box::leak(text.into_boxed_str());
         let mut lines = text.lines();
         let classes: usize = lines.next()?.strip_prefix("classes ")?.parse().ok()?;
         let mut costs = Vec::with_capacity(classes * classes);
@@ -86,9 +89,15 @@ impl Lattice {
             costs.extend(row.split(' ').filter_map(|cost| cost.parse::<i32>().ok()));
         }
         let guess = Guess::read(lines.by_ref().take_while(|line| !line.is_empty()));
-        let words: FxHashMap<Box<str>, Box<[Reading]>> = lines.filter_map(word).collect();
+        let mut words = FxHashMap::with_capacity_and_hasher(lines.clone().count(), Default::default());
+        let mut readings = Vec::new();
+        for (word, numbers) in lines.filter_map(|line| line.split_once('\t')) {
+            let begin = readings.len() as u32;
+            readings.extend(Readings(numbers.split(' ').filter_map(|number| number.parse().ok())));
+            words.insert(word, begin..readings.len() as u32);
+        }
         let longest = words.keys().map(|word| word.chars().count()).max()?;
-        (costs.len() == classes * classes).then_some(Lattice { classes, costs, guess, words, longest })
+        (costs.len() == classes * classes).then_some(Lattice { classes, costs, guess, words, readings, longest })
     }
 
     /// Whether the text is written in characters that the list does not have.
@@ -160,7 +169,8 @@ impl Lattice {
         };
         let listed = |length: usize| {
             let word = piece.text.get(*piece.at.get(start)?..*piece.at.get(start + length)?)?;
-            self.words.get(word)
+            let Range { start, end } = self.words.get(word)?.clone();
+            self.readings.get(start as usize..end as usize)
         };
         for length in 1..=self.longest.min(piece.chars.len() - start) {
             for reading in listed(length).into_iter().flatten() {
@@ -210,14 +220,16 @@ fn cluster_ends(chars: &[char]) -> Vec<bool> {
     inner.chain([true]).collect()
 }
 
-fn word(line: &str) -> Option<(Box<str>, Box<[Reading]>)> {
-    let (word, numbers) = line.split_once('\t')?;
-    let numbers: Vec<i32> = numbers.split(' ').filter_map(|number| number.parse().ok()).collect();
-    let reading = |triple: &[i32]| match triple {
-        &[left, right, cost] => Some(Reading { left: left as u16, right: right as u16, cost }),
-        _ => None,
-    };
-    Some((word.into(), numbers.chunks(3).filter_map(reading).collect()))
+/// Three numbers each: class to the left, class to the right, cost.
+struct Readings<I>(I);
+
+impl<I: Iterator<Item = i32>> Iterator for Readings<I> {
+    type Item = Reading;
+
+    fn next(&mut self) -> Option<Reading> {
+        let (left, right, cost) = (self.0.next()?, self.0.next()?, self.0.next()?);
+        Some(Reading { left: left as u16, right: right as u16, cost })
+    }
 }
 
 /// Kinds of characters that unlisted words are made of.
