@@ -15,8 +15,9 @@ use crate::error::Result;
 use crate::store::tables;
 use crate::text::segments::Segmenter;
 
-/// Bytes of text that go through a tagger together: enough to make up for its start, few enough to be held.
-const BATCH: usize = 1 << 20;
+/// Bytes of text, kept or not, of which what is kept goes through a tagger together: enough to make up for its start,
+/// few enough to be held.
+const BATCH: usize = 4 << 20;
 
 /// Writes settled documents in the order they are pushed.
 pub struct Output<'a> {
@@ -61,7 +62,7 @@ impl<'a> Output<'a> {
     }
 
     pub fn push(&mut self, document: Document, rows: Vec<Paragraph>, ledger: &mut Ledger) -> Result<()> {
-        self.pending_bytes += rows.iter().filter(|row| row.kept).map(|row| row.text.len()).sum::<usize>();
+        self.pending_bytes += rows.iter().map(|row| row.text.len()).sum::<usize>();
         self.pending.push(Page { document, rows });
         let full = self.tagger.is_none() || self.pending_bytes >= BATCH;
         if full { self.flush(ledger) } else { Ok(()) }
@@ -80,7 +81,9 @@ impl<'a> Output<'a> {
         let tokens = self.write(&pages, ledger)?;
         for (page, tokens) in pages.iter_mut().zip(tokens) {
             for (index, tokens) in tokens {
-                page.rows.get_mut(index as usize).into_iter().for_each(|row| row.tokens.clone_from(&tokens));
+                if let Some(row) = page.rows.get_mut(index as usize) {
+                    row.tokens = tokens;
+                }
             }
         }
         for Page { document, rows } in pages {
