@@ -123,7 +123,8 @@ fn a_tagger_s_columns_go_into_vertical_conllu_and_tables() {
     assert_eq!(tokens.len(), reading.tokens);
     let lemma = |token: &String| token.split('\t').nth(2).unwrap().to_string();
     let of_conllu = strict_conllu::read(&read(&corpus.out(), "conllu"));
-    let of_conllu = of_conllu.iter().flat_map(|sentence| &sentence.words).map(|word| word[2].clone());
+    let of_conllu: Vec<_> = of_conllu.iter().flat_map(|sentence| &sentence.words).map(|word| word[2].clone()).collect();
+    assert_eq!(of_conllu.len(), tokens.len());
     assert!(tokens.iter().map(lemma).zip(of_conllu).all(|(a, b)| a == b || b == "_"));
 }
 

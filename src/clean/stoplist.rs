@@ -4,7 +4,6 @@
 //! is read when first asked for and kept. Words are in lower case (which the package's are not always) and keep the punctuation they are
 //! commonly written with, so look words up in lower case and as split at white space.
 
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use fxhash::FxHashSet;
@@ -71,7 +70,7 @@ impl Stoplist {
     /// All lists together, for pages of unknown language.
     pub fn all() -> &'static Stoplist {
         static ALL: OnceLock<Stoplist> = OnceLock::new();
-        ALL.get_or_init(|| SOURCES.iter().flat_map(|source| words(source.text)).collect())
+        ALL.get_or_init(|| SOURCES.iter().flat_map(|source| source.text.lines()).collect())
     }
 
     /// Names of all lists.
@@ -104,8 +103,8 @@ impl Stoplist {
     }
 }
 
-impl FromIterator<Cow<'static, str>> for Stoplist {
-    fn from_iter<I: IntoIterator<Item = Cow<'static, str>>>(words: I) -> Stoplist {
+impl<'a> FromIterator<&'a str> for Stoplist {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(words: I) -> Stoplist {
         let words: FxHashSet<u64> = words.into_iter().map(|word| hash64(word.as_bytes())).collect();
         let mut seen = vec![0; (words.len() * BITS).div_ceil(64)];
         for &word in &words {
@@ -123,12 +122,8 @@ fn place(hash: u64, length: usize) -> (usize, u64) {
 
 impl Source {
     fn list(&self) -> &Stoplist {
-        self.list.get_or_init(|| words(self.text).collect())
+        self.list.get_or_init(|| self.text.lines().collect())
     }
-}
-
-fn words(text: &'static str) -> impl Iterator<Item = Cow<'static, str>> {
-    text.lines().map(Cow::Borrowed)
 }
 
 macro_rules! sources {

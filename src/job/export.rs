@@ -7,7 +7,7 @@ use super::kept::Kept;
 use super::{Stop, workers};
 use crate::config::Config;
 use crate::document::Paragraph;
-use crate::emit::text::{Text, Word};
+use crate::emit::text::Text;
 use crate::emit::vertical::Written;
 use crate::emit::{Format, registry};
 use crate::error::{Error, Result};
@@ -69,24 +69,23 @@ pub fn export(
 }
 
 /// What the tagger once said of a document: its words, and a line of columns for each.
-struct Tags {
-    words: Vec<String>,
+struct Tags<'a> {
+    words: Vec<&'a str>,
     lines: String,
 }
 
-fn tags(rows: &[Paragraph]) -> Tags {
+fn tags(rows: &[Paragraph]) -> Tags<'_> {
     let mut tags = Tags { words: Vec::new(), lines: String::new() };
     for (word, columns) in rows.iter().flat_map(|row| &row.tokens).filter_map(|token| token.split_once('\t')) {
-        tags.words.push(word.to_string());
+        tags.words.push(word);
         tags.lines.push_str(columns);
         tags.lines.push('\n');
     }
     tags
 }
 
-impl Tags {
+impl Tags<'_> {
     fn fit(&self, text: &Text) -> bool {
-        let form = |word: &Word| word.form.to_string();
-        text.words().map(form).eq(self.words.iter().cloned())
+        text.words().map(|word| &*word.form).eq(self.words.iter().copied())
     }
 }

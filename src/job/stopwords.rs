@@ -1,7 +1,6 @@
 //! A job's own list of stop words (`clean.stoplist = "lists/hsb.txt"`): read when the job is planned and kept beside
 //! the plan, so that every task reads the same.
 
-use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
@@ -29,5 +28,5 @@ pub fn open(layout: &Layout, known: Option<&str>) -> Result<Option<Stoplist>> {
     let path = layout.stoplist();
     let text = atomic::read(&path)?.filter(|text| fingerprint(text) == known);
     let text = text.ok_or_else(|| Error::damaged(&path, "is not as the plan knows it; begin anew with --restart"))?;
-    Ok(Some(text.lines().map(|word| Cow::Owned(word.to_string())).collect()))
+    Ok(Some(text.lines().collect()))
 }

@@ -1,6 +1,6 @@
 //! Rows for the next stages of the same job: written once, read from first to last a few times, thrown away. They
 //! are set down as they stand in memory (postcard): to read all of a row costs the same as from Parquet, to write it
-//! half, and the files of an interrupted task need not be read to be joined.
+//! less, and the files of an interrupted task need not be read to be joined.
 //!
 //! ```text
 //! file = zstd(row, row, …)      row = bytes u32, postcard

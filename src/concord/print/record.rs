@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use jiff::{SignedDuration, Timestamp, ToSpan, civil};
 use serde::Serialize;
 
 use crate::concord::hit::Hit;
+use crate::emit::dates;
 
 #[derive(Debug, Serialize)]
 pub struct Record<'a> {
@@ -42,8 +42,8 @@ impl<'a> Record<'a> {
             start: range.start,
             end: range.end,
             url: &hit.source.url,
-            date: hit.source.captured.and_then(time),
-            doc_date: hit.source.published.and_then(day),
+            date: hit.source.captured.and_then(|time| dates::moment(time, dates::SECONDS)),
+            doc_date: hit.source.published.and_then(dates::date).map(|day| day.to_string()),
             lang: &hit.language,
             doc: hit.source.doc,
             p_idx: hit.paragraph,
@@ -66,17 +66,6 @@ impl<'a> Record<'a> {
             ("p_idx", self.p_idx.to_string().into()),
         ]
     }
-}
-
-/// To the second, as `2024-05-20T12:34:56Z`.
-fn time(microseconds: i64) -> Option<String> {
-    let time = Timestamp::from_microsecond(microseconds).ok()?;
-    let part = SignedDuration::from_nanos(i64::from(time.subsec_nanosecond()));
-    Some(time.checked_sub(part).ok()?.to_string())
-}
-
-fn day(days: i32) -> Option<String> {
-    Some(civil::date(1970, 1, 1).checked_add(days.days()).ok()?.to_string())
 }
 
 /// One line each, between the brackets of an array.

@@ -1,5 +1,7 @@
 //! Classes of characters, and steps over them.
 
+use crate::text::letters::is_alphabetic;
+
 /// What a character can be part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
@@ -48,7 +50,7 @@ fn wide_class(c: char) -> Class {
         0xE00..=0xEFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x19E0..=0x19FF if !c.is_numeric() => Unspaced,
         0x3005..=0x3007 | 0x3041..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF => Unspaced,
         0xA9E0..=0xA9FF | 0xAA60..=0xAA7F | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x20000..=0x3FFFF => Unspaced,
-        _ if c.is_alphabetic() => Letter,
+        _ if is_alphabetic(c) => Letter,
         _ if c.is_numeric() => Digit,
         _ if c.is_whitespace() => Space,
         _ => Other,
