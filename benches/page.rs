@@ -1,70 +1,123 @@
-//! What a page costs, step by step: `cargo bench --bench page -- ARCHIVE…`. Medians over pages of the fastest of five
-//! runs, and means; one thread.
+//! What pages cost, step by step, on one thread: `PAGES="a.warc.gz b.warc.gz" cargo bench --bench page`, on the sample of
+//! the project without `PAGES`. An iteration is one step on every page of the archives, one after the other: repeated on
+//! a single page, a step would cost half, since the processor learns the page by heart.
 
-#![allow(clippy::print_stdout, clippy::indexing_slicing, reason = "its output is the result")]
+#![allow(clippy::indexing_slicing, reason = "a panic is a failed benchmark")]
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
-use warcorpus::archive::{Event, Limits, records};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use warcorpus::archive::{Event, Limits, Record, records};
 use warcorpus::clean::justext::stopword_densities;
 use warcorpus::clean::main::judge;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::config::Config;
+use warcorpus::dedup::minhash::MinHash;
 use warcorpus::language::{Candidate, Identifier};
-use warcorpus::page::blocks::Block;
-use warcorpus::page::payload::{self, Media};
+use warcorpus::page::blocks::{Block, Options, Page};
+use warcorpus::page::payload::{Media, Payload, payload};
 use warcorpus::page::{blocks, metadata};
+use warcorpus::text::segments::Segmenter;
+use warcorpus::text::words;
 
-const RUNS: usize = 5;
-const STEPS: [&str; 6] = ["decode", "blocks", "language", "stop words", "judge", "metadata"];
+fn all_records(bytes: &[u8]) -> Vec<Record> {
+    let events = records(&bytes, 0..bytes.len() as u64, &Limits::default()).expect("memory can be read");
+    let of_event = |event| if let Ok(Event::Record(record)) = event { Some(record) } else { None };
+    events.filter_map(of_event).collect()
+}
 
-fn main() {
-    let archives: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    let mut spent: [Vec<Duration>; STEPS.len()] = Default::default();
-    let identifier = Identifier::new(&Config::default().language);
-    let mut blocks_seen = 0;
-    for archive in &archives {
-        let bytes = std::fs::read(archive).expect("an archive");
-        for event in records(&&bytes[..], 0..bytes.len() as u64, &Limits::default()).expect("memory can be read") {
-            let Ok(Event::Record(record)) = event else { continue };
-            let html = payload::payload(&record, &Config::default()).ok().filter(|p| p.media == Media::Html);
-            let Some(payload) = html else { continue };
-            let address = record.header.target_uri().unwrap_or_default();
-            let decode = || payload.decode(&address);
-            let Ok(decoded) = decode() else { continue };
-            let options = blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() };
-            let page = blocks::page(&decoded.text, &options);
-            let kept: Vec<&Block> = {
-                let judged = judge(&page, &stopword_densities(&page.blocks, Stoplist::all()));
-                let kept = page.blocks.iter().zip(judged).filter(|(_, judgement)| !judgement.boilerplate());
-                kept.map(|(block, _)| block).collect()
-            };
-            let language = || {
-                let document = identifier.document(page.blocks.iter().map(candidate));
-                kept.iter().map(|block| identifier.paragraph(&block.text, document.code)).collect::<Vec<_>>()
-            };
-            let stop_words = || stopword_densities(&page.blocks, Stoplist::all());
-            let densities = stop_words();
-            blocks_seen += page.blocks.len();
-            let times = [
-                fastest(decode),
-                fastest(|| blocks::page(&decoded.text, &options)),
-                fastest(language),
-                fastest(stop_words),
-                fastest(|| judge(&page, &densities)),
-                fastest(|| metadata::metadata(&page.head, &address, None, &[], None)),
-            ];
-            spent.iter_mut().zip(times).for_each(|(all, time)| all.push(time));
-        }
-    }
-    let pages = spent[0].len().max(1);
-    println!("{pages} pages, {} blocks a page; µs a page", blocks_seen / pages);
-    for (step, mut times) in STEPS.iter().zip(spent) {
-        times.sort_unstable();
-        let mean = times.iter().sum::<Duration>().as_secs_f64() * 1e6 / pages as f64;
-        println!("{step:>12}  median {:6.0}  mean {mean:6.0}", times[times.len() / 2].as_secs_f64() * 1e6);
-    }
+fn steps(criterion: &mut Criterion) {
+    let config = Config::default();
+    let archives = std::env::var("PAGES").unwrap_or_else(|_| "data-samples/web.warc.gz".into());
+    let archives: Vec<Vec<u8>> =
+        archives.split_whitespace().map(|archive| std::fs::read(archive).expect("an archive")).collect();
+    let records: Vec<Record> = archives.iter().flat_map(|bytes| all_records(bytes)).collect();
+    let html = |record| payload(record, &config).ok().filter(|payload| payload.media == Media::Html);
+    let payloads: Vec<(String, Payload)> = records
+        .iter()
+        .filter_map(|record| Some((record.header.target_uri().unwrap_or_default().into_owned(), html(record)?)))
+        .collect();
+    let decode = |(address, payload): &(String, Payload)| payload.decode(address).map(|page| page.text).unwrap_or_default();
+    let texts: Vec<String> = payloads.iter().map(decode).collect();
+    let options = Options::default();
+    let pages: Vec<Page> = texts.iter().map(|text| blocks::page(text, &options)).collect();
+    let identifier = Identifier::new(&config.language);
+    let densities: Vec<Vec<f32>> = pages.iter().map(|page| stopword_densities(&page.blocks, Stoplist::all())).collect();
+    let kept: Vec<Vec<&Block>> = pages.iter().zip(&densities).map(|(page, densities)| kept(page, densities)).collect();
+    let codes: Vec<&str> = pages.iter().map(|page| document(&identifier, page)).collect();
+    let minhash = MinHash::new(config.near.family, 112);
+    let segmenter = Segmenter::default();
+
+    let mut group = criterion.benchmark_group("page");
+    group.sample_size(10).throughput(Throughput::Elements(payloads.len() as u64));
+    let mut step = |name: &str, mut run: Box<dyn FnMut() + '_>| {
+        group.bench_function(name, |bencher| bencher.iter(&mut run));
+    };
+    step("inflate and records", Box::new(|| archives.iter().for_each(|bytes| drop(black_box(all_records(bytes))))));
+    step("decode", Box::new(|| payloads.iter().for_each(|payload| drop(black_box(decode(payload))))));
+    step("blocks", Box::new(|| texts.iter().for_each(|text| drop(black_box(blocks::page(text, &options))))));
+    step(
+        "language",
+        Box::new(|| {
+            for (page, kept) in pages.iter().zip(&kept) {
+                let code = document(&identifier, page);
+                kept.iter().for_each(|block| drop(black_box(identifier.paragraph(&block.text, code))));
+            }
+        }),
+    );
+    step(
+        "stop words",
+        Box::new(|| {
+            pages.iter().for_each(|page| drop(black_box(stopword_densities(&page.blocks, Stoplist::all()))));
+        }),
+    );
+    step(
+        "cleaner",
+        Box::new(|| {
+            pages.iter().zip(&densities).for_each(|(page, densities)| drop(black_box(judge(page, densities))));
+        }),
+    );
+    step(
+        "metadata",
+        Box::new(|| {
+            for (page, (address, _)) in pages.iter().zip(&payloads) {
+                black_box(metadata::metadata(&page.head, address, None, &[], None));
+            }
+        }),
+    );
+    step(
+        "shingles",
+        Box::new(|| {
+            for kept in &kept {
+                let mut hashes = Vec::new();
+                kept.iter().for_each(|block| words::hashes(&block.text, &mut hashes));
+                black_box(minhash.signature(&words::shingles(&hashes, config.near.shingle)));
+            }
+        }),
+    );
+    step(
+        "sentences and tokens",
+        Box::new(|| {
+            for (kept, code) in kept.iter().zip(&codes) {
+                let cutter = segmenter.language(code);
+                let mut tokens = Vec::new();
+                for block in kept {
+                    let sentences = cutter.sentences(&block.text);
+                    sentences.into_iter().for_each(|sentence| cutter.tokens(&block.text, sentence, &mut tokens));
+                }
+                black_box(tokens);
+            }
+        }),
+    );
+}
+
+fn kept<'a>(page: &'a Page, densities: &[f32]) -> Vec<&'a Block> {
+    let judged = page.blocks.iter().zip(judge(page, densities));
+    judged.filter(|(_, judgement)| !judgement.boilerplate()).map(|(block, _)| block).collect()
+}
+
+fn document(identifier: &Identifier, page: &Page) -> &'static str {
+    identifier.document(page.blocks.iter().map(candidate)).code
 }
 
 fn candidate(block: &Block) -> Candidate<'_> {
@@ -72,11 +125,5 @@ fn candidate(block: &Block) -> Candidate<'_> {
     Candidate { text: &block.text, characters, link_characters, preformatted: false }
 }
 
-fn fastest<T>(mut run: impl FnMut() -> T) -> Duration {
-    let timed = |_| {
-        let begun = Instant::now();
-        black_box(run());
-        begun.elapsed()
-    };
-    (0..RUNS).map(timed).min().unwrap_or_default()
-}
+criterion_group!(all, steps);
+criterion_main!(all);

@@ -21,7 +21,8 @@ use warcorpus::archive::{Event, Limits, Record, records};
 use warcorpus::clean::justext::stopword_densities;
 use warcorpus::clean::main::features::Features;
 use warcorpus::clean::main::lexicon::{Lexica, Lexicon};
-use warcorpus::clean::main::scene::Scene;
+use warcorpus::clean::main::row::Row;
+use warcorpus::clean::main::scene::{Scene, short_words};
 use warcorpus::clean::main::{context, features, names};
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::config::Config;
@@ -73,9 +74,12 @@ fn write_features(out: &str, archives: &[String]) -> Result<()> {
     each_page(archives, |page| {
         let scene = Scene::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
         number += 1;
-        let (features, mut rows) = (Features::new(&scene), Vec::new());
-        (0..page.page.blocks.len()).for_each(|block| features.describe(block, &mut rows));
-        write_floats(&mut file, &rows)
+        let features = Features::new(&scene);
+        (0..page.page.blocks.len()).try_for_each(|block| {
+            let mut row = Row::default();
+            features.describe(block, &mut row);
+            write_floats(&mut file, row.features())
+        })
     })
 }
 
@@ -90,9 +94,12 @@ fn write_context(out: &str, archives: &[String]) -> Result<()> {
         let scene = Scene::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
         let own = scores.get(at..at + page.page.blocks.len()).context("SCORES is too short")?;
         (number, at) = (number + 1, at + own.len());
-        let mut rows = Vec::new();
-        context::rows(&scene, own, |_, row| rows.extend_from_slice(row));
-        write_floats(&mut file, &rows)
+        let context = context::Context::new(&scene, own);
+        (0..own.len()).try_for_each(|block| {
+            let mut row = Row::default();
+            context.describe(block, &mut row);
+            write_floats(&mut file, row.features())
+        })
     })
 }
 
@@ -123,9 +130,10 @@ fn learn(archives: &[String], labels: &[f32], hosts: &[f32]) -> Result<Vec<Lexic
     let (mut number, mut at) = (0, 0);
     each_page(archives, |page| {
         let [names_of_host, words_of_host] = by_host.entry(hosts[number] as usize).or_default();
-        let scene = Scene::new(&page.page, &[], &Lexica::default());
         let tokens: Vec<Vec<u64>> = page.page.containers.iter().map(names::tokens).collect();
-        for (block, words) in page.page.blocks.iter().zip(&scene.words) {
+        let mut words = Vec::new();
+        for block in &page.page.blocks {
+            short_words(block, &mut words);
             let (label, weight) = (labels[at], labels[at + 1]);
             at += 2;
             if weight > 0.0 {

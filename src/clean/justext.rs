@@ -8,7 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::stoplist::Stoplist;
+use crate::hash::hash64;
 use crate::page::blocks::{Block, is_space};
+use crate::text::letters::push_lowercase;
 
 /// What a block is taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -122,8 +124,8 @@ pub struct Verdict {
 /// Classifies the blocks of a page. Without a stop list no word counts as one, so use it with
 /// [`Params::without_stoplist`].
 pub fn classify(blocks: &[Block], stoplist: Option<&Stoplist>, params: &Params) -> Vec<Verdict> {
-    let mut lower = String::new();
-    let density = |block: &Block| stoplist.map_or(0.0, |list| stopword_shares(&block.text, [list], &mut lower)[0]);
+    let mut words = Words::default();
+    let density = |block: &Block| stoplist.map_or(0.0, |list| words.read(&block.text).share_in(list));
     classify_by(blocks, blocks.iter().map(density), params)
 }
 
@@ -191,28 +193,69 @@ pub fn reason(block: &Block, verdict: &Verdict, params: &Params) -> &'static str
     }
 }
 
-/// [`stopword_shares`] of every block, as the main cleaner takes them.
+/// [`Words::share_in`] of every block, as the main cleaner takes them.
 pub fn stopword_densities(blocks: &[Block], stoplist: &Stoplist) -> Vec<f32> {
-    let mut lower = String::new();
-    blocks.iter().map(|block| stopword_shares(&block.text, [stoplist], &mut lower)[0] as f32).collect()
+    let mut words = Words::default();
+    blocks.iter().map(|block| words.read(&block.text).share_in(stoplist) as f32).collect()
 }
 
-/// Share of the words that are in each list; words keep their punctuation, as in the lists. `lower` is a buffer.
-pub fn stopword_shares<const N: usize>(text: &str, lists: [&Stoplist; N], lower: &mut String) -> [f64; N] {
-    let (mut words, mut stopwords) = (0u32, [0u32; N]);
-    for word in text.split(is_space).filter(|word| !word.is_empty()) {
-        words += 1;
-        let found = Stoplist::contain(lists, lower_case(word, lower));
-        stopwords.iter_mut().zip(found).for_each(|(count, found)| *count += u32::from(found));
-    }
-    stopwords.map(|stopwords| f64::from(stopwords) / f64::from(words.max(1)))
+/// The words of a text as stop lists have them: with their punctuation, in lower case. All are hashed before the first is
+/// looked up, so that the processor can wait for many places of a list at once.
+#[derive(Debug, Default)]
+pub struct Words {
+    hashes: Vec<u64>,
+    lower: String,
 }
 
-/// The word in lower case, in the buffer where it must be changed.
-fn lower_case<'a>(word: &'a str, buffer: &'a mut String) -> &'a str {
-    if word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
-        return word;
+impl Words {
+    /// Takes the words of a text in place of those of the last.
+    pub fn read(&mut self, text: &str) -> &Words {
+        self.hashes.clear();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (word, plain) = first_word(rest);
+            rest = rest.get(word.len()..).unwrap_or_default();
+            if word.is_empty() {
+                let mut characters = rest.chars();
+                characters.next();
+                rest = characters.as_str();
+                continue;
+            }
+            let lower = if plain { word } else { lower_case(word, &mut self.lower) };
+            self.hashes.push(hash64(lower.as_bytes()));
+        }
+        self
     }
+
+    /// Share of the words that are in the list.
+    pub fn share_in(&self, list: &Stoplist) -> f64 {
+        let found: usize = self.hashes.iter().map(|&hash| usize::from(list.has(hash))).sum();
+        found as f64 / self.hashes.len().max(1) as f64
+    }
+}
+
+/// What stands before the first white space, and whether it is all ASCII without capital letters.
+fn first_word(text: &str) -> (&str, bool) {
+    let (bytes, mut at, mut plain) = (text.as_bytes(), 0, true);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'!'..=b'@' | b'['..=0x7f => at += 1,
+            b'A'..=b'Z' => (at, plain) = (at + 1, false),
+            0x80.. => {
+                let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| !is_space(*c)) else {
+                    break;
+                };
+                (at, plain) = (at + c.len_utf8(), false);
+            }
+            _ if is_space(char::from(byte)) => break,
+            _ => at += 1,
+        }
+    }
+    (text.get(..at).unwrap_or_default(), plain)
+}
+
+/// The word in lower case, in the buffer.
+fn lower_case<'a>(word: &str, buffer: &'a mut String) -> &'a str {
     buffer.clear();
     if word.is_ascii() {
         buffer.push_str(word);
@@ -221,7 +264,7 @@ fn lower_case<'a>(word: &'a str, buffer: &'a mut String) -> &'a str {
         // Only the final sigma needs the whole word.
         buffer.push_str(&word.to_lowercase());
     } else {
-        buffer.extend(word.chars().flat_map(char::to_lowercase));
+        word.chars().for_each(|c| push_lowercase(c, buffer));
     }
     buffer
 }

@@ -6,8 +6,6 @@
 
 use std::sync::OnceLock;
 
-use fxhash::FxHashSet;
-
 use crate::hash::hash64;
 
 /// Lists with fewer words (made from encyclopedias written by programs) are of no use.
@@ -16,15 +14,14 @@ const MIN_WORDS: usize = 100;
 /// The common words of a language.
 #[derive(Debug, Default)]
 pub struct Stoplist {
-    /// Hashes of the words. Of two that agree in 64 bits one may be taken for the other: once in some 10^14 words.
-    words: FxHashSet<u64>,
-    /// A bit for each of them. Most words that are looked up are in no list; so they cost one bit, not a place in a
-    /// large table.
-    seen: Vec<u64>,
+    /// Of each word's hash the lower half, at its [`place`] or at the next free one behind it; 0 is free. One word in
+    /// some 10^9 that are looked up is taken for another.
+    slots: Vec<u32>,
+    words: usize,
 }
 
-/// Bits for each word, so that hardly one word in twenty is looked up in vain.
-const BITS: usize = 24;
+/// Places for each word: a word that is in no list is seen to be in none at its own place, or at the next.
+const PLACES: usize = 2;
 
 struct Source {
     name: &'static str,
@@ -80,44 +77,50 @@ impl Stoplist {
 
     /// Whether the list has the word, which must be in lower case.
     pub fn contains(&self, word: &str) -> bool {
-        Stoplist::contain([self], word)[0]
+        self.has(hash64(word.as_bytes()))
     }
 
-    /// Which of the lists have the word, which must be in lower case.
-    pub fn contain<const N: usize>(lists: [&Stoplist; N], word: &str) -> [bool; N] {
-        let hash = hash64(word.as_bytes());
-        lists.map(|list| {
-            let (at, bit) = place(hash, list.seen.len());
-            list.seen.get(at).is_some_and(|bits| bits >> bit & 1 == 1) && list.words.contains(&hash)
-        })
+    /// Whether it has a word of that [`hash64`].
+    #[inline]
+    pub fn has(&self, hash: u64) -> bool {
+        let behind = self.slots.iter().skip(place(hash, self.words * PLACES));
+        behind.take_while(|slot| **slot != 0).any(|slot| *slot == mark(hash))
     }
 
     /// Number of words.
     pub fn len(&self) -> usize {
-        self.words.len()
+        self.words
     }
 
     /// Whether it has none.
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.words == 0
     }
 }
 
 impl<'a> FromIterator<&'a str> for Stoplist {
     fn from_iter<I: IntoIterator<Item = &'a str>>(words: I) -> Stoplist {
-        let words: FxHashSet<u64> = words.into_iter().map(|word| hash64(word.as_bytes())).collect();
-        let mut seen = vec![0; (words.len() * BITS).div_ceil(64)];
+        let mut words: Vec<u64> = words.into_iter().map(|word| hash64(word.as_bytes())).collect();
+        words.sort_unstable();
+        words.dedup();
+        let mut slots = vec![0; words.len() * PLACES];
         for &word in &words {
-            let (at, bit) = place(word, seen.len());
-            seen.iter_mut().skip(at).take(1).for_each(|bits| *bits |= 1 << bit);
+            let behind = place(word, words.len() * PLACES);
+            match slots.iter_mut().skip(behind).find(|slot| **slot == 0) {
+                Some(slot) => *slot = mark(word),
+                None => slots.push(mark(word)),
+            }
         }
-        Stoplist { words, seen }
+        Stoplist { slots, words: words.len() }
     }
 }
 
-/// Where a word of that hash has its bit.
-fn place(hash: u64, length: usize) -> (usize, u64) {
-    (((u128::from(hash) * length as u128) >> 64) as usize, hash & 63)
+fn mark(hash: u64) -> u32 {
+    (hash as u32).max(1)
+}
+
+fn place(hash: u64, length: usize) -> usize {
+    ((u128::from(hash) * length as u128) >> 64) as usize
 }
 
 impl Source {

@@ -12,10 +12,8 @@ use crate::text::letters::{is_alphabetic, is_alphanumeric, push_lowercase};
 /// Key of a block's text, blind to case, punctuation, spacing and the value of numbers; none for a
 /// text without letters and digits.
 pub fn block_key(text: &str) -> Option<u64> {
-    let form = match is_nfkc_quick(text.chars()) {
-        IsNormalized::Yes => normal_form(text.chars(), text.len()),
-        _ => normal_form(text.nfkc(), text.len()),
-    };
+    let is_normal = text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes;
+    let form = if is_normal { normal_form(text.chars(), text.len()) } else { normal_form(text.nfkc(), text.len()) };
     (!form.is_empty()).then(|| hash64(form.as_bytes()))
 }
 

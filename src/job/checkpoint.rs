@@ -63,7 +63,7 @@ impl Checkpoint {
         let whole = job.layout.extracted(shard);
         let segments: Vec<Extracted> = self.segments.iter().map(|name| job.layout.segment(shard, name)).collect();
         if let [only] = segments.as_slice() {
-            return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::rename(from, &to));
+            return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::hand_on(from, &to));
         }
         join_files(segments.iter().map(Extracted::documents), whole.documents())?;
         join_files(segments.iter().map(Extracted::paragraphs), whole.paragraphs())?;

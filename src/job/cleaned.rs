@@ -1,7 +1,7 @@
 //! The documents of a shard as the cleaner has them in the end: what extract left, without the blocks
 //! that the census found to be template. Whoever needs texts afterwards reads them here.
 
-use std::iter::Peekable;
+use serde::Serialize;
 
 use super::census::{CountRow, THE_PAGE};
 use super::ledger::Ledger;
@@ -11,7 +11,7 @@ use crate::clean::justext::{self, Class, NEIGHBOURS, Params, Shape, Verdict};
 use crate::config::{Cleaner, Config};
 use crate::dedup::sites::{self, Block};
 use crate::document::{Document, Drop, Paragraph};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::store::marker::Marker;
 use crate::store::rows;
 use crate::store::spill::{self, InStep};
@@ -38,16 +38,44 @@ impl Words {
     }
 }
 
+/// The paragraphs of a document as extract leaves them: three in four are boilerplate, which those who look for duplicates
+/// need not read.
+#[derive(Debug, Serialize)]
+pub struct Parted<'a> {
+    content: Vec<&'a Paragraph>,
+    boilerplate: Vec<&'a Paragraph>,
+}
+
+impl<'a> Parted<'a> {
+    pub fn of(paragraphs: &'a [Paragraph]) -> Parted<'a> {
+        let (boilerplate, content) = paragraphs.iter().partition(|paragraph| paragraph.boilerplate);
+        Parted { content, boilerplate }
+    }
+}
+
+/// The paragraphs of a [`Parted`] row in their order; without the boilerplate if that is not asked for.
+fn read(row: &[u8], all: bool) -> Option<Vec<Paragraph>> {
+    let (mut paragraphs, rest) = rows::beginning::<Vec<Paragraph>>(row)?;
+    if all {
+        let (boilerplate, _) = rows::beginning::<Vec<Paragraph>>(rest)?;
+        paragraphs.extend(boilerplate);
+        paragraphs.sort_by_key(|paragraph| paragraph.index);
+    }
+    Some(paragraphs)
+}
+
 /// Documents of a shard in their order, each with its paragraphs.
 pub struct Cleaned<'a> {
     job: &'a Job,
     documents: rows::Reader<Document>,
-    paragraphs: Peekable<rows::Reader<Paragraph>>,
+    paragraphs: rows::Rows,
     counts: InStep<CountRow>,
+    all: bool,
 }
 
 impl<'a> Cleaned<'a> {
-    pub fn of_shard(job: &'a Job, shard: u32) -> Result<Cleaned<'a>> {
+    /// With all paragraphs, or with those alone that were no boilerplate to the cleaner.
+    pub fn of_shard(job: &'a Job, shard: u32, all: bool) -> Result<Cleaned<'a>> {
         let files = job.layout.extracted(shard);
         if let Some(marker) = Marker::<Ledger>::read(&job.layout.done(Stage::Extract.name(), shard))? {
             [files.documents(), files.paragraphs()]
@@ -62,25 +90,36 @@ impl<'a> Cleaned<'a> {
         Ok(Cleaned {
             job,
             documents: rows::Reader::open(&files.documents())?,
-            paragraphs: rows::Reader::open(&files.paragraphs())?.peekable(),
+            paragraphs: rows::Rows::open(&files.paragraphs())?,
             counts: InStep::new(counts, |row| row.doc),
+            // Its classes lean on all neighbours.
+            all: all || job.config.clean.cleaner == Cleaner::Justext,
         })
     }
 
     fn complete(&mut self, mut document: Document) -> Result<(Document, Vec<Paragraph>)> {
-        let mut own = Vec::new();
-        while let Some(next) = self.paragraphs.next_if(|p| p.as_ref().map_or(true, |p| p.doc == document.doc)) {
-            own.push(next?);
-        }
+        let read = self.paragraphs.row()?.and_then(|row| read(row, self.all));
+        let mut own = read.ok_or_else(|| Error::spoiled(self.paragraphs.path()))?;
         self.counts.of(document.doc, |CountRow { index, pages, .. }| {
-            let paragraph = own.get_mut(index as usize).map(|p| &mut p.site_pages);
-            let told = if index == THE_PAGE { Some(&mut document.site_pages) } else { paragraph };
-            told.into_iter().for_each(|slot| *slot = Some(pages));
+            if index == THE_PAGE {
+                document.site_pages = Some(pages);
+            } else if let Ok(at) = own.binary_search_by_key(&index, |paragraph| paragraph.index) {
+                own.iter_mut().skip(at).take(1).for_each(|paragraph| paragraph.site_pages = Some(pages));
+            }
         })?;
         if self.job.config.sites.enabled {
             drop_templates(&mut document, &mut own, &self.job.config);
         }
         Ok((document, own))
+    }
+
+    /// There are no more documents: no more rows of anything else either, and the sums of the files are right.
+    fn finish(&mut self) -> Result<()> {
+        self.counts.finish()?;
+        match self.paragraphs.row()? {
+            None => Ok(()),
+            Some(_) => Err(Error::spoiled(self.paragraphs.path())),
+        }
     }
 }
 
@@ -89,7 +128,7 @@ impl Iterator for Cleaned<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self.documents.next() {
-            None => self.counts.finish().err().map(Err),
+            None => self.finish().err().map(Err),
             Some(document) => Some(document.and_then(|document| self.complete(document))),
         }
     }

@@ -24,7 +24,7 @@ pub fn emit(job: &Job, shard: u32) -> Result<Ledger> {
     let mut output = Output::create(job, shard)?;
     let mut ledger = Ledger::default();
     let segmenter = Segmenter::default();
-    for item in Cleaned::of_shard(job, shard)? {
+    for item in Cleaned::of_shard(job, shard, true)? {
         let (mut document, mut rows) = item?;
         job.check_stop()?;
         let words = Words::of(&rows);

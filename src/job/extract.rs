@@ -9,12 +9,13 @@ use serde::Serialize;
 use super::Job;
 use super::census::{SightingRow, WordRow};
 use super::checkpoint::{self, Checkpoint};
+use super::cleaned::Parted;
 use super::events::Events;
 use super::ledger::{Ledger, WITH_WORDS, count};
 use super::page::{Outcome, PageReader, ReadPage, Sightings};
 use super::rules;
 use crate::archive::{Damage, Event, Record};
-use crate::document::{Document, Paragraph, key, part_of};
+use crate::document::{key, part_of};
 use crate::error::{Error, Result};
 use crate::page::payload;
 use crate::store::atomic::{self, AtomicFile};
@@ -58,8 +59,8 @@ struct Segment<'a> {
     shard: u32,
     archive: &'a str,
     reader: PageReader<'a>,
-    documents: rows::Writer<Document>,
-    paragraphs: rows::Writer<Paragraph>,
+    documents: rows::Writer,
+    paragraphs: rows::Writer,
     blocks: spill::Writer<SightingRow>,
     words: spill::Writer<WordRow>,
     rejects: AtomicFile,
@@ -157,7 +158,7 @@ impl<'a> Segment<'a> {
         document.archive = self.archive.to_string();
         self.sightings(&sightings, doc)?;
         paragraphs.iter_mut().for_each(|paragraph| paragraph.doc = doc);
-        paragraphs.iter().try_for_each(|paragraph| self.paragraphs.push(paragraph))?;
+        self.paragraphs.push(&Parted::of(&paragraphs))?;
         self.documents.push(&document)?;
         self.job.progress.advance(0, 1);
         Ok(())
@@ -192,7 +193,7 @@ impl<'a> Segment<'a> {
         self.documents.finish()?;
         self.blocks.finish()?;
         self.words.finish()?;
-        self.rejects.commit()?;
+        self.rejects.hand_on()?;
         Ok(self.checkpoint)
     }
 }

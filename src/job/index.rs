@@ -135,6 +135,8 @@ pub fn index(job: &Job, index: &Index) -> Result<Header> {
         ranges: job.plan.ranges,
         settings: settings(&job.config),
     };
+    // Most are files of the kind that a job only hands on.
+    index.files(header.shards).iter().try_for_each(|file| atomic::sync(file))?;
     Marker::seal(index.root(), &index.files(header.shards), header.clone())?.write(&index.header())?;
     Ok(header)
 }

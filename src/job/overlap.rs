@@ -127,7 +127,7 @@ pub fn ngrams(job: &Job, shard: u32) -> Result<Ledger> {
     let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.room)?;
     let (overlap, segmenter) = (&job.config.overlap, Segmenter::default());
     let mut own = FxHashSet::default();
-    for item in Cleaned::of_shard(job, shard)? {
+    for item in Cleaned::of_shard(job, shard, false)? {
         let (document, paragraphs) = item?;
         job.check_stop()?;
         if decisions.of(document.doc)?.drops() || !document.drop_reason.is_empty() {

@@ -202,20 +202,24 @@ impl<'a> PageReader<'a> {
     fn sightings(&self, document: &Document, paragraphs: &[Paragraph]) -> Sightings {
         let mut sightings = Sightings::default();
         let host = sites::host_key(&document.host);
-        let (mut content, mut rest) = (Vec::new(), Vec::new());
+        let mut content = Vec::new();
         if self.config.sites.enabled && !document.host.is_empty() && !paragraphs.is_empty() {
-            for paragraph in paragraphs {
+            // What is bad by itself is so on every page.
+            let counts = |p: &&Paragraph| !p.boilerplate || p.context_free != Class::Bad.name();
+            for paragraph in paragraphs.iter().filter(counts) {
                 let Some(block) = sites::block_key(&paragraph.text) else { continue };
-                if paragraph.boilerplate { &mut rest } else { &mut content }.push(block);
-                // What is bad by itself is so on every page.
-                if !paragraph.boilerplate || paragraph.context_free != Class::Bad.name() {
-                    sightings.blocks.push((host_block(host, block), paragraph.index));
+                sightings.blocks.push((host_block(host, block), paragraph.index));
+                if !paragraph.boilerplate {
+                    content.push(block);
                 }
             }
             sightings.blocks.push((host_page(host), THE_PAGE));
             sightings.url = hash64(url::identity(&document.url).as_bytes());
             // Navigation may differ between copies of one article; a page without content is all navigation.
-            sightings.text = combine(if content.is_empty() { &rest } else { &content });
+            if content.is_empty() {
+                content.extend(paragraphs.iter().filter_map(|p| sites::block_key(&p.text)));
+            }
+            sightings.text = combine(&content);
         }
         if self.counts_words && document.drop_reason.is_empty() {
             sightings.words = word_shares(paragraphs);

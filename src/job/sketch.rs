@@ -163,7 +163,7 @@ pub fn sketch(job: &Job, shard: u32) -> Result<Ledger> {
     let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.room)?;
     let mut frequencies = Frequencies::of_shard(job, shard, job.config.near.needs_statistics())?;
     let mut ledger = Ledger::default();
-    for item in Cleaned::of_shard(job, shard)? {
+    for item in Cleaned::of_shard(job, shard, job.config.near.keeper == Keeper::Cleanest)? {
         let (document, paragraphs) = item?;
         job.check_stop()?;
         let doc = document.doc;

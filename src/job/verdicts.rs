@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::clean::justext::{self, Class, Params, Verdict, classify_by, stopword_shares};
+use crate::clean::justext::{self, Class, Params, Verdict, Words, classify_by};
 use crate::clean::main::{Judgement, MOST_BLOCKS, judge};
 use crate::clean::ruled::ruled;
 use crate::clean::stoplist::Stoplist;
@@ -53,10 +53,11 @@ pub fn text(clean: &Clean, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Dec
 /// Share of stop words of each block: by the list (0 without one), and by all lists together.
 fn shares(blocks: &[Block], list: Option<&Stoplist>) -> Vec<[f64; 2]> {
     let all = Stoplist::all();
-    let mut lower = String::new();
-    let share = |block: &Block| match list {
-        Some(list) => stopword_shares(&block.text, [list, all], &mut lower),
-        None => [0.0, stopword_shares(&block.text, [all], &mut lower)[0]],
+    let mut words = Words::default();
+    let share = |block: &Block| {
+        let words = words.read(&block.text);
+        let any = words.share_in(all);
+        [list.map_or(0.0, |list| if std::ptr::eq(list, all) { any } else { words.share_in(list) }), any]
     };
     blocks.iter().map(share).collect()
 }

@@ -39,14 +39,17 @@ pub fn decide(table: &Table, tallies: &Tallies, expected: Option<Expected>) -> O
 }
 
 /// Letters by script. One of a dense script says as much as three of an alphabet.
-fn weighed(tallies: &Tallies) -> Vec<u32> {
+fn weighed(tallies: &Tallies) -> [u32; TABLED.len() + 4] {
     let [hangul, kana, han, other] = tallies.others;
     let scripts = TABLED.iter().skip(1).map(|(script, _)| *script);
     let narrow = tallies.narrow.iter().zip(scripts);
     let narrow = narrow.map(|(tally, script)| tally.letters * if script == Script::Thai { 3 } else { 1 });
     // Japanese is written in both.
     let (kana, han) = if is_japanese(kana, han) { (kana + han, 0) } else { (0, kana + han) };
-    [tallies.wide.letters].into_iter().chain(narrow).chain([hangul * 3, kana * 3, han * 3, other]).collect()
+    let mut letters = [0; TABLED.len() + 4];
+    let all = [tallies.wide.letters].into_iter().chain(narrow).chain([hangul * 3, kana * 3, han * 3, other]);
+    letters.iter_mut().zip(all).for_each(|(to, from)| *to = from);
+    letters
 }
 
 /// Letters of a text that count for its length.

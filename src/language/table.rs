@@ -14,8 +14,8 @@
 use super::hash::{BUCKET, BUCKET_BYTES, LINE, MAPPED, NARROW, WIDE, last, place};
 use super::script::{TABLED, script};
 
-/// N-grams that are looked up together.
-pub const BATCH: usize = 64;
+/// N-grams that are looked up together: so many costs fit into sixteen bits.
+pub const BATCH: usize = 16;
 
 /// A letter and those before it in its word, at most as many as an n-gram has.
 #[derive(Debug, Clone, Copy, Default)]
@@ -83,19 +83,16 @@ fn far(c: char) -> (u8, u8) {
 }
 
 impl<const W: usize> Rows<W> {
-    /// Adds up the costs of the last letters of n-grams, each by its longest ending that is in the table. All are
-    /// looked up before any is added: so the processor waits for several rows at once.
-    #[inline]
-    pub fn add(&self, grams: &[Gram], costs: &mut [u16; W]) {
+    /// The costs of the last letters of n-grams, at most [`BATCH`], each by its longest ending that is in the table. All
+    /// are looked up before any is added: so the processor waits for several rows at once.
+    pub fn sum(&self, grams: &[Gram]) -> [u16; W] {
         let mut found: [&[u8; W]; BATCH] = [&[0; W]; BATCH];
-        for (row, gram) in found.iter_mut().zip(grams) {
-            *row = self.costs(*gram);
-        }
-        let mut sum = *costs;
+        found.iter_mut().zip(grams).for_each(|(row, gram)| *row = self.costs(*gram));
+        let mut sum = [0; W];
         for row in found.iter().take(grams.len()) {
             sum.iter_mut().zip(*row).for_each(|(sum, &cost)| *sum += u16::from(cost));
         }
-        *costs = sum;
+        sum
     }
 
     #[inline]

@@ -40,11 +40,24 @@ impl AtomicFile {
     }
 
     /// Brings the bytes to disk and gives the file its name, which a crash cannot take back.
-    pub fn commit(mut self) -> Result<()> {
+    pub fn commit(self) -> Result<()> {
+        let path = self.path.clone();
+        self.end(|file| file.sync_all())?;
+        sync_folder(&path)
+    }
+
+    /// Gives the file its name and does not wait for the disk. For files between stages: after a crash of the system the
+    /// marker of their task shows which of them are not what they were.
+    pub fn hand_on(self) -> Result<()> {
+        self.end(|_| Ok(()))
+    }
+
+    fn end(mut self, settle: impl FnOnce(&File) -> io::Result<()>) -> Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
-        let saved = file.flush().and_then(|()| file.get_ref().sync_all()).map_err(Error::io("write", &self.path));
+        let saved = file.flush().and_then(|()| settle(file.get_ref()));
         drop(file);
-        saved.and_then(|()| rename(&self.temporary, &self.path)).inspect_err(|_| {
+        let named = saved.and_then(|()| fs::rename(&self.temporary, &self.path));
+        named.map_err(Error::io("write", &self.path)).inspect_err(|_| {
             let _ = fs::remove_file(&self.temporary);
         })
     }
@@ -58,10 +71,26 @@ pub fn remove_folder(folder: &Path) -> Result<()> {
     }
 }
 
+/// Gives a file between stages another name, as [`AtomicFile::hand_on`] does.
+pub fn hand_on(from: &Path, to: &Path) -> Result<()> {
+    fs::rename(from, to).map_err(Error::io("write", to))
+}
+
 /// Gives a whole file another name on the same file system.
 pub fn rename(from: &Path, to: &Path) -> Result<()> {
-    let sync_folder = || to.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all());
-    fs::rename(from, to).and_then(|()| sync_folder()).map_err(Error::io("write", to))
+    fs::rename(from, to).map_err(Error::io("write", to))?;
+    sync_folder(to)
+}
+
+fn sync_folder(path: &Path) -> Result<()> {
+    let sync = || path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all());
+    sync().map_err(Error::io("write", path))
+}
+
+/// Brings a file that was handed on to disk after all.
+pub fn sync(path: &Path) -> Result<()> {
+    File::open(path).and_then(|file| file.sync_all()).map_err(Error::io("write", path))?;
+    sync_folder(path)
 }
 
 impl Write for AtomicFile {

@@ -27,21 +27,20 @@ const LEVEL: i32 = -3;
 const CHUNK: usize = 1 << 16;
 
 /// Writes rows in the order they are pushed.
-pub struct Writer<T> {
+pub struct Writer {
     path: PathBuf,
     encoder: Encoder<'static, AtomicFile>,
     pending: Vec<u8>,
-    row: PhantomData<T>,
 }
 
-impl<T: Serialize> Writer<T> {
-    pub fn create(path: &Path) -> Result<Writer<T>> {
+impl Writer {
+    pub fn create(path: &Path) -> Result<Writer> {
         let mut encoder = Encoder::new(AtomicFile::create(path)?, LEVEL).map_err(Error::io("create", path))?;
         encoder.include_checksum(true).map_err(Error::io("create", path))?;
-        Ok(Writer { path: path.into(), encoder, pending: Vec::new(), row: PhantomData })
+        Ok(Writer { path: path.into(), encoder, pending: Vec::new() })
     }
 
-    pub fn push(&mut self, row: &T) -> Result<()> {
+    pub fn push(&mut self, row: &impl Serialize) -> Result<()> {
         let begin = self.pending.len();
         self.pending.extend([0; 4]);
         self.pending = postcard::to_extend(row, std::mem::take(&mut self.pending))
@@ -61,26 +60,29 @@ impl<T: Serialize> Writer<T> {
 
     pub fn finish(mut self) -> Result<()> {
         self.compress()?;
-        self.encoder.finish().map_err(Error::io("write", &self.path))?.commit()
+        self.encoder.finish().map_err(Error::io("write", &self.path))?.hand_on()
     }
 }
 
-/// The rows of a file in order.
-pub struct Reader<T> {
+/// The bytes of the rows of a file in order.
+pub struct Rows {
     path: PathBuf,
     bytes: BufReader<Decoder<'static, BufReader<File>>>,
     row: Vec<u8>,
-    of: PhantomData<T>,
 }
 
-impl<T: DeserializeOwned> Reader<T> {
-    pub fn open(path: &Path) -> Result<Reader<T>> {
+impl Rows {
+    pub fn open(path: &Path) -> Result<Rows> {
         let decoder = File::open(path).and_then(Decoder::new).map_err(Error::io("open", path))?;
-        let bytes = BufReader::with_capacity(CHUNK, decoder);
-        Ok(Reader { path: path.into(), bytes, row: Vec::new(), of: PhantomData })
+        Ok(Rows { path: path.into(), bytes: BufReader::with_capacity(CHUNK, decoder), row: Vec::new() })
     }
 
-    fn read(&mut self) -> Result<Option<T>> {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The next row; None at the end of the file, whose checksum is then found right.
+    pub fn row(&mut self) -> Result<Option<&[u8]>> {
         let unreadable = |error: std::io::Error| match error.kind() {
             // What zstd says of a sum that does not hold, or of a file that ends too soon.
             ErrorKind::Other | ErrorKind::UnexpectedEof | ErrorKind::InvalidData => Error::spoiled(&self.path),
@@ -97,8 +99,31 @@ impl<T: DeserializeOwned> Reader<T> {
         if read as u64 != length {
             return Err(Error::spoiled(&self.path));
         }
-        postcard::from_bytes(&self.row).map(Some).map_err(|_| Error::spoiled(&self.path))
+        Ok(Some(&self.row))
     }
+}
+
+/// The rows of a file in order.
+pub struct Reader<T> {
+    rows: Rows,
+    of: PhantomData<T>,
+}
+
+impl<T: DeserializeOwned> Reader<T> {
+    pub fn open(path: &Path) -> Result<Reader<T>> {
+        Ok(Reader { rows: Rows::open(path)?, of: PhantomData })
+    }
+
+    fn read(&mut self) -> Result<Option<T>> {
+        let Some(row) = self.rows.row()? else { return Ok(None) };
+        let row = postcard::from_bytes(row).map(Some);
+        row.map_err(|_| Error::spoiled(self.rows.path()))
+    }
+}
+
+/// The first field of a row and the bytes of the others; None where the bytes are none of such a row.
+pub fn beginning<T: DeserializeOwned>(row: &[u8]) -> Option<(T, &[u8])> {
+    postcard::take_from_bytes(row).ok()
 }
 
 impl<T: DeserializeOwned> Iterator for Reader<T> {

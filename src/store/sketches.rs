@@ -87,7 +87,7 @@ impl Writer {
         footer.extend(combine(&[count, slots as u64, signature as u64]).to_le_bytes());
         footer.extend(MAGIC);
         write(&mut file, &footer)?;
-        file.commit()
+        file.hand_on()
     }
 }
 

@@ -9,12 +9,20 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
     let mut word = String::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        // Most words are small ASCII letters alone and need no copy.
-        let plain = if word.is_empty() { plain_word(rest) } else { 0 };
-        let (this, after) = rest.split_at_checked(plain.max(c.len_utf8())).unwrap_or((rest, ""));
+        // Most words are ASCII and need no walk from character to character, and no copy without capital letters.
+        let ascii = if word.is_empty() { ascii_word(rest) } else { None };
+        let length = ascii.map_or(c.len_utf8(), |(length, _)| length);
+        let (this, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         rest = after;
-        if plain > 0 {
-            each(this);
+        if let Some((_, capitals)) = ascii {
+            if capitals {
+                word.push_str(this);
+                word.make_ascii_lowercase();
+                each(&word);
+                word.clear();
+            } else {
+                each(this);
+            }
             continue;
         }
         if is_invisible(c) {
@@ -38,12 +46,27 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Length of the word that a text begins with, if it is one of small ASCII letters and digits; 0 otherwise.
-fn plain_word(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let length = bytes.iter().position(|b| !(b.is_ascii_lowercase() || b.is_ascii_digit())).unwrap_or(bytes.len());
-    let ends = bytes.get(length).is_none_or(|b| b.is_ascii() && !b.is_ascii_alphanumeric() && *b != b'_');
-    if ends { length } else { 0 }
+/// Length of the word that a text begins with, and whether it has capital letters, if it is all ASCII; None for other
+/// words and where no word begins.
+fn ascii_word(text: &str) -> Option<(usize, bool)> {
+    let (bytes, mut length, mut capitals) = (text.as_bytes(), 0, false);
+    while let Some(&byte) = bytes.get(length) {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' => {}
+            b'A'..=b'Z' => capitals = true,
+            b'_' if length > 0 => {}
+            0x80.. => {
+                let c = text.get(length..)?.chars().next()?;
+                if is_alphanumeric(c) || is_joined(c) || is_invisible(c) {
+                    return None;
+                }
+                break;
+            }
+            _ => break,
+        }
+        length += 1;
+    }
+    (length > 0).then_some((length, capitals))
 }
 
 /// Soft hyphen and joiners: a word is the same with and without them.

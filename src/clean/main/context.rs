@@ -3,6 +3,7 @@
 use fxhash::FxHashMap;
 
 use super::reason::Group;
+use super::row::Row;
 use super::scene::{Scene, at};
 use crate::hash::{combine, hash64};
 
@@ -54,7 +55,7 @@ impl Weighed {
 }
 
 /// The blocks of a page as the first stage left them.
-struct Judged<'a> {
+pub struct Context<'a> {
     scene: &'a Scene<'a>,
     scores: &'a [f32],
     blocks: Vec<Weighed>,
@@ -69,19 +70,8 @@ struct Judged<'a> {
     /// Steps and characters to the nearest content before and after.
     before: Vec<[f32; 2]>,
     after: Vec<[f32; 2]>,
-}
-
-/// Calls `each` with every block's row of context features, in order.
-pub fn rows(scene: &Scene<'_>, scores: &[f32], mut each: impl FnMut(usize, &[f32])) {
-    let judged = Judged::new(scene, scores);
-    let mut row = Vec::with_capacity(64);
-    let mut good = 0.0;
-    for block in 0..scores.len() {
-        row.clear();
-        judged.row(block, good, &mut row);
-        each(block, &row);
-        good += at(&judged.blocks, block).good;
-    }
+    /// Content before each block.
+    good: Vec<f32>,
 }
 
 /// Names of the features and the groups that reasons call them by. The first is the block's own score.
@@ -113,15 +103,22 @@ fn lean(score: f32) -> f32 {
     (0.5 + score / 6.0).clamp(0.0, 1.0)
 }
 
-impl<'a> Judged<'a> {
-    fn new(scene: &'a Scene<'a>, scores: &'a [f32]) -> Judged<'a> {
+impl<'a> Context<'a> {
+    /// Looks at what the first stage said of all blocks.
+    pub fn new(scene: &'a Scene<'a>, scores: &'a [f32]) -> Context<'a> {
         let weigh = |(own, &score): (&super::scene::Sums, &f32)| {
             let length = own.length + FLOOR;
             Weighed { length, good: length * lean(score), most: lean(score), blocks: 1.0 }
         };
         let blocks: Vec<Weighed> = scene.own.iter().zip(scores).map(weigh).collect();
         let content: Vec<bool> = scores.iter().map(|&score| score > CONTENT).collect();
-        let mut judged = Judged {
+        let mut so_far = 0.0;
+        let good_before = |block: &Weighed| {
+            let before = so_far;
+            so_far += block.good;
+            before
+        };
+        let mut context = Context {
             scene,
             scores,
             page: Weighed::default(),
@@ -135,10 +132,11 @@ impl<'a> Judged<'a> {
                 after.reverse();
                 after
             },
+            good: blocks.iter().map(good_before).collect(),
             blocks,
         };
-        judged.gather();
-        judged
+        context.gather();
+        context
     }
 
     fn gather(&mut self) {
@@ -160,7 +158,9 @@ impl<'a> Judged<'a> {
         }
     }
 
-    fn row(&self, block: usize, good: f32, row: &mut Vec<f32>) {
+    /// Appends the features of a block, in the order of [`names()`].
+    pub fn describe(&self, block: usize, row: &mut Row) {
+        let good = at(&self.good, block);
         let own = at(&self.blocks, block);
         let score = |step: isize| block.checked_add_signed(step).and_then(|other| self.scores.get(other));
         row.push(at(self.scores, block));
@@ -251,12 +251,13 @@ mod tests {
     fn every_feature_has_its_name() {
         let page = page("<h1>A</h1><p>Some text.<ul><li>x", &Options::default());
         let scene = Scene::new(&page, &[0.0; 3], &Lexica::default());
-        let mut seen = 0;
-        rows(&scene, &[0.5, -1.0, 2.0], |block, row| {
-            assert_eq!((block, row.len()), (seen, names().len()));
-            seen += 1;
-        });
-        assert_eq!(seen, 3);
+        let scores = [0.5, -1.0, 2.0];
+        let context = Context::new(&scene, &scores);
+        for block in 0..scores.len() {
+            let mut row = Row::default();
+            context.describe(block, &mut row);
+            assert_eq!(row.features().len(), names().len());
+        }
     }
 
     #[test]

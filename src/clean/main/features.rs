@@ -4,6 +4,7 @@
 
 use super::names;
 use super::reason::Group;
+use super::row::Row;
 use super::scene::{ELEMENTS, Place, Scene, Sums, at, flag};
 use super::whole;
 use crate::page::blocks::{Block, Kind};
@@ -53,10 +54,10 @@ impl<'a> Features<'a> {
     }
 
     /// Appends the features of a block, in the order of [`names()`].
-    pub fn describe(&self, block: usize, row: &mut Vec<f32>) {
+    pub fn describe(&self, block: usize, row: &mut Row) {
         text(self.scene, block, row);
         position(self.scene, block, &at(&self.before, block), row);
-        row.extend(&self.whole);
+        row.extend_from(&self.whole);
         place(self.scene, block, at(&self.headings, block), row);
         around(self.scene, block, row);
     }
@@ -107,11 +108,11 @@ pub fn names() -> Vec<(String, Group)> {
     all
 }
 
-fn text(scene: &Scene<'_>, block: usize, row: &mut Vec<f32>) {
+fn text(scene: &Scene<'_>, block: usize, row: &mut Row) {
     let (Some(b), Some(s)) = (scene.page.blocks.get(block), scene.surfaces.get(block)) else { return };
     let per_word = |n: f32| n / s.words.max(1.0);
     let (repeats, repeated) = scene.repeats.get(block).copied().unwrap_or_default();
-    let (title, title_share) = title(scene, block);
+    let (title, title_share) = at(&scene.titled, block);
     let own = at(&scene.own, block);
     row.extend([
         s.length,
@@ -138,16 +139,7 @@ fn text(scene: &Scene<'_>, block: usize, row: &mut Vec<f32>) {
     ]);
 }
 
-/// Share of the block's words that the title has, and of the title's words that the block has.
-fn title(scene: &Scene<'_>, block: usize) -> (f32, f32) {
-    let Some(words) = scene.words.get(block).filter(|words| !words.is_empty() && !scene.title.is_empty()) else {
-        return (0.0, 0.0);
-    };
-    let shared = words.iter().filter(|word| scene.title.contains(word)).count() as f32;
-    (shared / words.len() as f32, shared / scene.title.len() as f32)
-}
-
-fn position(scene: &Scene<'_>, block: usize, before: &Sums, row: &mut Vec<f32>) {
+fn position(scene: &Scene<'_>, block: usize, before: &Sums, row: &mut Row) {
     let (n, total) = (scene.page.blocks.len() as f32, &scene.total);
     let here = block as f32;
     row.extend([
@@ -162,11 +154,11 @@ fn position(scene: &Scene<'_>, block: usize, before: &Sums, row: &mut Vec<f32>) 
     ]);
 }
 
-fn place(scene: &Scene<'_>, block: usize, heading: Option<(usize, usize)>, row: &mut Vec<f32>) {
+fn place(scene: &Scene<'_>, block: usize, heading: Option<(usize, usize)>, row: &mut Row) {
     let Some(b) = scene.page.blocks.get(block) else { return };
     let home = b.container as usize;
     let nearest = scene.place(home);
-    row.extend(nearest.nearest.iter().map(|&steps| f32::from(steps)));
+    row.extend(nearest.nearest.map(f32::from));
     row.extend([f32::from(nearest.depth), f32::from(b.list_depth), f32::from(b.cell.0)]);
     for level in 0..4 {
         let weights = scene.place(scene.up(home, level)).names;
@@ -200,7 +192,7 @@ fn place(scene: &Scene<'_>, block: usize, heading: Option<(usize, usize)>, row: 
     }
 }
 
-fn around(scene: &Scene<'_>, block: usize, row: &mut Vec<f32>) {
+fn around(scene: &Scene<'_>, block: usize, row: &mut Row) {
     let n = scene.page.blocks.len();
     for step in STEPS {
         let other = block.checked_add_signed(step).filter(|&other| other < n);
@@ -254,9 +246,9 @@ mod tests {
         let scene = Scene::new(&page, &[0.0; 3], &Lexica::default());
         let features = Features::new(&scene);
         for block in 0..page.blocks.len() {
-            let mut row = Vec::new();
+            let mut row = Row::default();
             features.describe(block, &mut row);
-            assert_eq!(row.len(), names().len());
+            assert_eq!(row.features().len(), names().len());
         }
     }
 }

@@ -4,6 +4,7 @@
 //! sum over all steps that ask one of them of how much the step changed the expectation (Saabas 2014).
 
 use super::reason::Parts;
+use super::row::{EMPTY, Row};
 
 /// Boosted trees.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -30,9 +31,8 @@ struct Step {
     left: u8,
 }
 
-/// Nodes of a tree and features of a row are at most so many: places then need not be checked against the ends.
+/// Nodes of a tree are at most so many: places then need not be checked against the end.
 const MOST_NODES: usize = 128;
-const MOST_FEATURES: usize = 256;
 /// In place of a feature: a leaf.
 const LEAF: u16 = u16::MAX;
 /// Rows that walk side by side, so that the processor need not wait for one of them.
@@ -71,22 +71,14 @@ impl Tree {
         self.steps.get(usize::from(at) % MOST_NODES).copied().unwrap_or_default()
     }
 
-    fn step(&self, at: u8, row: &[f32; MOST_FEATURES]) -> u8 {
+    fn step(&self, at: u8, row: &Row) -> u8 {
         let step = self.question(at);
-        let feature = row.get(usize::from(step.feature)).copied().unwrap_or_default();
-        step.left + u8::from(feature > step.threshold)
+        step.left + u8::from(row.at(step.feature) > step.threshold)
     }
 
     fn value(&self, at: u8) -> f32 {
         self.values.get(usize::from(at)).copied().unwrap_or_default()
     }
-}
-
-/// A row with room for all features that a tree can ask for.
-fn wide(row: &[f32]) -> [f32; MOST_FEATURES] {
-    let mut wide = [0.0; MOST_FEATURES];
-    wide.iter_mut().zip(row).for_each(|(to, &from)| *to = from);
-    wide
 }
 
 impl Forest {
@@ -98,8 +90,8 @@ impl Forest {
     }
 
     /// Log-odds of every row. Where the first trees leave no hope, the others are not asked: what they have said stands.
-    pub fn scores<'r>(&self, rows: impl Iterator<Item = &'r [f32]>) -> Vec<f32> {
-        let mut rows: Vec<(usize, &[f32])> = rows.enumerate().collect();
+    pub fn scores<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<f32> {
+        let mut rows: Vec<(usize, &Row)> = rows.enumerate().collect();
         let mut scores = vec![0.0; rows.len()];
         let (early, late) = self.trees.split_at(EARLY.min(self.trees.len()));
         add(early, &rows, &mut scores);
@@ -109,13 +101,12 @@ impl Forest {
     }
 
     /// What each group of features contributed to the score of a row; `groups` names the group of each feature.
-    pub fn parts(&self, row: &[f32], groups: &[u8]) -> Parts {
+    pub fn parts(&self, row: &Row, groups: &[u8]) -> Parts {
         let mut parts = Parts::default();
-        let row = wide(row);
         for tree in self.trees.iter().take(TELLING) {
             let mut place = 0;
             for _ in 0..tree.depth {
-                let next = tree.step(place, &row);
+                let next = tree.step(place, row);
                 if next == place {
                     break;
                 }
@@ -130,10 +121,10 @@ impl Forest {
 }
 
 /// Adds what the trees say of some rows (each with its place among the scores).
-fn add(trees: &[Tree], rows: &[(usize, &[f32])], scores: &mut [f32]) {
+fn add(trees: &[Tree], rows: &[(usize, &Row)], scores: &mut [f32]) {
     for rows in rows.chunks(ABREAST) {
-        let mut abreast = [[0.0; MOST_FEATURES]; ABREAST];
-        abreast.iter_mut().zip(rows).for_each(|(to, (_, row))| *to = wide(row));
+        let mut abreast = [&EMPTY; ABREAST];
+        abreast.iter_mut().zip(rows).for_each(|(to, (_, row))| *to = row);
         let mut sums = [0.0; ABREAST];
         for tree in trees {
             let mut places = [0; ABREAST];
@@ -178,11 +169,12 @@ mod tests {
     #[test]
     fn walks_end_at_leaves_and_parts_add_up() {
         let forest = Forest::read(&mut &bytes()[..]).unwrap();
-        let scores = |row: &[f32]| forest.scores([row].into_iter());
-        assert_eq!(scores(&[9.0, 0.5]), [-1.0]);
-        assert_eq!(scores(&[3.0, 1.0]), [2.0]);
-        let parts = forest.parts(&[4.0, 1.0], &[0, 1]);
-        assert_eq!((scores(&[4.0, 1.0]), parts.0[0], parts.0[1]), (vec![4.0], 1.5, 2.5));
+        let row = |features: [f32; 2]| features.into_iter().collect::<Row>();
+        let scores = |features| forest.scores([&row(features)].into_iter());
+        assert_eq!(scores([9.0, 0.5]), [-1.0]);
+        assert_eq!(scores([3.0, 1.0]), [2.0]);
+        let parts = forest.parts(&row([4.0, 1.0]), &[0, 1]);
+        assert_eq!((scores([4.0, 1.0]), parts.0[0], parts.0[1]), (vec![4.0], 1.5, 2.5));
     }
 
     #[test]

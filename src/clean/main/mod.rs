@@ -7,7 +7,7 @@
 //! fixed order, so that all machines agree.
 //!
 //! Files in the order of the flow: `surface` (a text → counts), `names` and `lexicon` (what containers are called),
-//! `scene` (the page as a whole), `whole`, `features`, `context` (numbers for the trees), `forest`, `model`, `verdict` (scores → what stays), `reason`.
+//! `scene` (the page as a whole), `whole`, `features`, `context` (numbers for the trees), `row`, `forest`, `model`, `verdict` (scores → what stays), `reason`.
 
 pub mod context;
 pub mod features;
@@ -16,16 +16,19 @@ pub mod lexicon;
 mod model;
 pub mod names;
 mod reason;
+pub mod row;
 pub mod scene;
 mod surface;
 mod verdict;
 mod whole;
 
+use context::Context;
 use features::Features;
 use forest::HOPELESS;
 use model::Model;
 use reason::Group;
-use scene::{Scene, at};
+use row::Row;
+use scene::Scene;
 
 use crate::page::blocks::Page;
 
@@ -48,7 +51,7 @@ impl Judgement {
 /// Blocks of a page from which it is not judged: nobody writes such pages by hand, and what is held for each block adds up.
 pub const MOST_BLOCKS: usize = 100_000;
 /// Blocks whose features are held at a time.
-const CHUNK: usize = 512;
+const CHUNK: usize = 64;
 
 /// Score of a block so far, and what spoke loudest against it and for it.
 type Opinion = (f32, [Group; 2]);
@@ -71,13 +74,15 @@ pub fn judge(page: &Page, stopwords: &[f32]) -> Vec<Judgement> {
 
 fn first_round(model: &Model, features: &Features<'_>, blocks: usize) -> Vec<Opinion> {
     let mut opinions = Vec::with_capacity(blocks);
-    let mut rows = Vec::new();
+    let mut rows = Vec::with_capacity(CHUNK);
     for from in (0..blocks).step_by(CHUNK) {
-        let to = blocks.min(from + CHUNK);
         rows.clear();
-        (from..to).for_each(|block| features.describe(block, &mut rows));
-        let rows = rows.chunks_exact(rows.len() / (to - from));
-        for (score, row) in model.first.scores(rows.clone()).into_iter().zip(rows) {
+        for block in from..blocks.min(from + CHUNK) {
+            let mut row = Row::default();
+            features.describe(block, &mut row);
+            rows.push(row);
+        }
+        for (score, row) in model.first.scores(rows.iter()).into_iter().zip(&rows) {
             // The others are judged again, and get their reasons then.
             let reasons = if score < HOPELESS { model.reasons(row, false) } else { [Group::Own; 2] };
             opinions.push((score, reasons));
@@ -88,23 +93,22 @@ fn first_round(model: &Model, features: &Features<'_>, blocks: usize) -> Vec<Opi
 
 fn second_round(model: &Model, scene: &Scene<'_>, features: &Features<'_>, opinions: &mut [Opinion]) {
     let first: Vec<f32> = opinions.iter().map(|(score, _)| *score).collect();
-    let mut rows: Vec<(usize, Vec<f32>)> = Vec::new();
-    context::rows(scene, &first, |block, context| {
-        if at(&first, block) >= HOPELESS {
-            let mut row = Vec::with_capacity(256);
-            features.describe(block, &mut row);
-            row.extend(context);
-            rows.push((block, row));
-        }
+    let context = Context::new(scene, &first);
+    let mut rows: Vec<(usize, Row)> = Vec::with_capacity(CHUNK);
+    for (block, _) in first.iter().enumerate().filter(|(_, score)| **score >= HOPELESS) {
+        let mut row = Row::default();
+        features.describe(block, &mut row);
+        context.describe(block, &mut row);
+        rows.push((block, row));
         if rows.len() == CHUNK {
             judge_again(model, &mut rows, opinions);
         }
-    });
+    }
     judge_again(model, &mut rows, opinions);
 }
 
-fn judge_again(model: &Model, rows: &mut Vec<(usize, Vec<f32>)>, opinions: &mut [Opinion]) {
-    let scores = model.second.scores(rows.iter().map(|(_, row)| row.as_slice()));
+fn judge_again(model: &Model, rows: &mut Vec<(usize, Row)>, opinions: &mut [Opinion]) {
+    let scores = model.second.scores(rows.iter().map(|(_, row)| row));
     for ((block, row), score) in rows.drain(..).zip(scores) {
         if let Some(opinion) = opinions.get_mut(block) {
             *opinion = (score, model.reasons(&row, true));

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::forest::{Forest, take};
 use super::lexicon::{Lexica, Lexicon};
 use super::reason::Group;
+use super::row::Row;
 use super::{context, features};
 
 /// Everything that training found; `docs/cleaning.md` says from what and how well.
@@ -42,7 +43,7 @@ impl Model {
 
     /// What spoke loudest against and for a block. The second round leans on what the first said of the block itself;
     /// where it does, or was not asked (`row` is then without context), the first round's reason counts.
-    pub fn reasons(&self, row: &[f32], again: bool) -> [Group; 2] {
+    pub fn reasons(&self, row: &Row, again: bool) -> [Group; 2] {
         let first = self.first.parts(row, &self.groups);
         let second = again.then(|| self.second.parts(row, &self.groups));
         [false, true].map(|content| {

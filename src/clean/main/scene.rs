@@ -119,12 +119,10 @@ pub struct Scene<'a> {
     pub total: Sums,
     /// The first block that is an `h1`.
     pub first_heading: Option<usize>,
-    /// Hashes of the words of short blocks.
-    pub words: Vec<Vec<u64>>,
-    /// What was learned about them.
+    /// What was learned about the words of short blocks.
     pub learned: Vec<Weights>,
-    /// Words of the page's title.
-    pub title: FxHashSet<u64>,
+    /// Share of their words that the page's title has, and of the title's words that they have.
+    pub titled: Vec<(f32, f32)>,
     /// How often each block's text stands on the page, and how often before.
     pub repeats: Vec<(u16, u16)>,
 }
@@ -133,7 +131,12 @@ impl<'a> Scene<'a> {
     /// Looks at a page; `stopwords` has each block's share of stop words.
     pub fn new(page: &'a Page, stopwords: &[f32], lexica: &Lexica) -> Scene<'a> {
         let surfaces: Vec<Surface> = page.blocks.iter().map(surface).collect();
-        let words: Vec<Vec<u64>> = page.blocks.iter().map(short_words).collect();
+        let (title, mut words) = (title_words(page), Vec::new());
+        let of_words = |block| {
+            short_words(block, &mut words);
+            (lexica.words.of(&words), titled(&words, &title))
+        };
+        let (learned, titled) = page.blocks.iter().map(of_words).unzip();
         let own = page.blocks.iter().zip(&surfaces).zip(stopwords).map(|((b, s), &share)| sums(b, s, share)).collect();
         let mut scene = Scene {
             page,
@@ -142,9 +145,8 @@ impl<'a> Scene<'a> {
             best: 0,
             total: Sums::default(),
             first_heading: page.blocks.iter().position(|block| block.kind == Kind::H1),
-            learned: words.iter().map(|words| lexica.words.of(words)).collect(),
-            words,
-            title: title_words(page),
+            learned,
+            titled,
             repeats: repeats(&page.blocks),
             surfaces,
         };
@@ -271,9 +273,11 @@ fn places(containers: &[Container], lexica: &Lexica) -> Vec<Place> {
     for (at, container) in containers.iter().enumerate() {
         let parent = container.parent.map(|p| p as usize).filter(|&p| p < at);
         let around = *parent.and_then(|p| places.get(p)).unwrap_or(&NOWHERE);
+        let nameless = [&container.class, &container.id, &container.role].iter().all(|name| name.is_empty());
         let (traits, names) = match container.tag {
             // What the body is called speaks of the page.
             Tag::Body => Default::default(),
+            _ if nameless => Default::default(),
             _ => {
                 let Named { traits, tokens } = names::named(container);
                 (traits, lexica.names.of(&tokens))
@@ -298,13 +302,21 @@ fn places(containers: &[Container], lexica: &Lexica) -> Vec<Place> {
     places
 }
 
-fn short_words(block: &Block) -> Vec<u64> {
-    let mut hashes = Vec::new();
+/// Puts the hashes of the first words of a short block in place of others.
+pub fn short_words(block: &Block, hashes: &mut Vec<u64>) {
+    hashes.clear();
     if block.characters < SHORT {
-        words::hashes(&block.text, &mut hashes);
+        words::hashes(&block.text, hashes);
         hashes.truncate(WORDS);
     }
-    hashes
+}
+
+fn titled(words: &[u64], title: &FxHashSet<u64>) -> (f32, f32) {
+    if words.is_empty() || title.is_empty() {
+        return (0.0, 0.0);
+    }
+    let shared = words.iter().filter(|word| title.contains(word)).count() as f32;
+    (shared / words.len() as f32, shared / title.len() as f32)
 }
 
 fn title_words(page: &Page) -> FxHashSet<u64> {

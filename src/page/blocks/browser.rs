@@ -44,7 +44,7 @@ pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
         Html | Body => {}
         P if find(builder, tag, &P_SCOPE).is_none() => builder.boundary(),
         P => close(builder, tag, &P_SCOPE),
-        Br => start(builder, Br, StartTag { source: "<br>", name: "br", self_closing: false }),
+        Br => start(builder, Br, StartTag { source: "<br>", name: "br", self_closing: false, hidden: false }),
         Li => close(builder, tag, &LIST_SCOPE),
         H1 | H2 | H3 | H4 | H5 | H6 => {
             if let Some(at) = find_any(builder, &HEADINGS, &SCOPE) {

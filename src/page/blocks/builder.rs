@@ -8,11 +8,11 @@ use std::borrow::Cow;
 
 use super::head::HeadBuilder;
 use super::ruled::{Ruling, Watch};
-use super::scan::{Scanner, StartTag, Token};
+use super::scan::{AttributeList, Scanner, StartTag, Token};
 use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, VOID};
 use super::text::Text;
-use super::tree::{MAX_ATTRIBUTES, Open, Role, Stack};
-use super::{Block, BlockTags, Container, Kind, Options, Page, Rule, browser, reference, root};
+use super::tree::{Open, Role, Stack, is_hidden};
+use super::{Block, BlockTags, Container, Kind, Options, Page, Rule, browser, reference, root, scan};
 
 /// How deep markup hidden in raw text (`iframe` in `iframe`) is followed.
 const MAX_NESTING: u8 = 3;
@@ -35,6 +35,8 @@ pub struct Builder<'a> {
     blocks: TagSet,
     glue: bool,
     head: HeadBuilder,
+    /// Of the start tag that goes by.
+    attributes: AttributeList<'a>,
     text: Text,
     block: Block,
     /// Whether the block has text; blocks without any are never shown, in the reference neither.
@@ -64,6 +66,7 @@ impl<'a> Builder<'a> {
             },
             glue: options.glue,
             head: HeadBuilder::default(),
+            attributes: AttributeList::default(),
             text: Text::new(options.glue),
             block: Block::default(),
             started: false,
@@ -91,10 +94,12 @@ impl<'a> Builder<'a> {
     }
 
     /// A start tag; says how the text that follows is to be tokenised.
-    pub fn start(&mut self, source: StartTag<'a>) -> Content {
+    pub fn start(&mut self, mut source: StartTag<'a>) -> Content {
         let tag = Tag::of(source.name);
+        self.attributes.read(&source);
+        source.hidden = is_hidden(&self.attributes);
         if self.stack.count(Tag::Svg) == 0 {
-            self.head.start(tag, &source);
+            self.head.start(tag, &source, &self.attributes);
         }
         self.watch.start(&source);
         let foreign = self.foreign();
@@ -351,7 +356,7 @@ impl<'a> Builder<'a> {
 
 fn describe(open: &Open<'_>, parent: u32) -> Container {
     let mut container = Container { tag: open.tag, parent: Some(parent), ..root() };
-    for (name, value) in open.source.attributes().take(MAX_ATTRIBUTES) {
+    for (name, value) in open.source.attributes().take(scan::MOST) {
         if name.eq_ignore_ascii_case("class") && container.class.is_empty() {
             container.class = short(value);
         } else if name.eq_ignore_ascii_case("id") && container.id.is_empty() {

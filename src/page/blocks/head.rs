@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Block;
 use super::marks::Marks;
-use super::scan::StartTag;
+use super::scan::{AttributeList, StartTag};
 use super::tags::Tag;
 use super::text::Text;
 use crate::page::head::{Head, Link, Meta};
@@ -35,19 +35,19 @@ pub struct HeadBuilder {
 
 impl HeadBuilder {
     /// A start tag goes by.
-    pub fn start(&mut self, tag: Tag, source: &StartTag<'_>) {
-        let rel = self.marks.start(tag, source);
+    pub fn start(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
+        self.marks.start(tag, source, attributes);
         match tag {
-            Tag::Html if self.head.html_lang.is_empty() => self.head.html_lang = decoded(source.attribute("lang")),
-            Tag::Meta => self.meta(source),
-            Tag::Link => self.link(source),
-            Tag::A if source.source.len() > 12 => self.anchor(source, rel),
+            Tag::Html if self.head.html_lang.is_empty() => self.head.html_lang = decoded(attributes.value("lang")),
+            Tag::Meta => self.meta(attributes),
+            Tag::Link => self.link(attributes),
+            Tag::A => self.anchor(attributes),
             Tag::Time => self.head.times += 1,
             Tag::Title if !self.titled && !source.self_closing => {
                 self.titled = true;
                 self.capture = Capture::Title;
             }
-            Tag::Script if self.json_ld_bytes < MAX_JSON_LD && !source.self_closing && is_json_ld(source) => {
+            Tag::Script if self.json_ld_bytes < MAX_JSON_LD && !source.self_closing && is_json_ld(attributes) => {
                 self.capture = Capture::JsonLd;
             }
             _ => {}
@@ -109,35 +109,35 @@ impl HeadBuilder {
         }
     }
 
-    fn meta(&mut self, source: &StartTag<'_>) {
-        let Some(content) = source.attribute("content") else { return };
+    fn meta(&mut self, attributes: &AttributeList<'_>) {
+        let Some(content) = attributes.value("content") else { return };
         let content = decoded(Some(content));
         for name in ["name", "property", "itemprop", "http-equiv"] {
-            let key = decoded(source.attribute(name)).trim().to_lowercase();
+            let key = decoded(attributes.value(name)).trim().to_lowercase();
             if !key.is_empty() && self.head.meta.len() < MAX_META {
                 self.head.meta.push(Meta { key, content: content.clone(), item: name == "itemprop" });
             }
         }
     }
 
-    fn link(&mut self, source: &StartTag<'_>) {
-        let (rel, href) = (decoded(source.attribute("rel")), decoded(source.attribute("href")));
+    fn link(&mut self, attributes: &AttributeList<'_>) {
+        let (rel, href) = (decoded(attributes.value("rel")), decoded(attributes.value("href")));
         if !rel.is_empty() && !href.is_empty() && self.head.links.len() < MAX_LINKS {
             self.head.links.push(Link { rel: rel.trim().to_lowercase(), href: href.trim().to_owned() });
         }
     }
 
-    fn anchor(&mut self, source: &StartTag<'_>, rel: Option<&str>) {
-        let rel = rel.or_else(|| source.attribute("rel")).unwrap_or_default();
+    fn anchor(&mut self, attributes: &AttributeList<'_>) {
+        let rel = attributes.value("rel").unwrap_or_default();
         let wanted = |word: &str| word.eq_ignore_ascii_case("license") || word.eq_ignore_ascii_case("author");
         if rel.split_ascii_whitespace().any(wanted) {
-            self.link(source);
+            self.link(attributes);
         }
     }
 }
 
-fn is_json_ld(source: &StartTag<'_>) -> bool {
-    source.attribute("type").is_some_and(|kind| {
+fn is_json_ld(attributes: &AttributeList<'_>) -> bool {
+    attributes.value("type").is_some_and(|kind| {
         kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/ld+json")
     })
 }

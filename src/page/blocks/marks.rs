@@ -6,7 +6,7 @@
 //! text beyond a bound ends it too.
 
 use super::names::{Traits, traits};
-use super::scan::StartTag;
+use super::scan::{AttributeList, StartTag};
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet, VOID};
 use super::{Block, Kind};
 use crate::page::head::{Head, Line, Mark};
@@ -101,15 +101,15 @@ impl Nest {
 }
 
 impl Marks {
-    /// A start tag goes by. Gives its `rel` attribute if it was looked for.
-    pub fn start<'a>(&mut self, tag: Tag, source: &StartTag<'a>) -> Option<&'a str> {
+    /// A start tag goes by.
+    pub fn start(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
         self.block_aside = self.aside.is_some();
         if self.mute.is_some() {
-            return None;
+            return;
         }
         if MUTE.has(tag) {
             self.mute = (!source.self_closing).then_some(tag);
-            return None;
+            return;
         }
         self.boundary(tag);
         if LISTED.has(tag) {
@@ -123,9 +123,10 @@ impl Marks {
                 nest.start(tag);
             }
         }
-        let rel = if NEVER.has(tag) || source.self_closing { None } else { self.look(tag, source) };
+        if !NEVER.has(tag) && !source.self_closing {
+            self.look(tag, source, attributes);
+        }
         self.link |= tag == Tag::A;
-        rel
     }
 
     /// An end tag goes by.
@@ -209,15 +210,15 @@ impl Marks {
         (head.lines, head.body) = (self.lines, self.body);
     }
 
-    /// Reads the attributes and opens a mark if they are telling. Gives `rel`.
-    fn look<'a>(&mut self, tag: Tag, source: &StartTag<'a>) -> Option<&'a str> {
+    /// Looks at the attributes and opens a mark if they are telling.
+    fn look(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
         let heading = HEADINGS.has(tag);
         let bare = source.source.len() < source.name.len() + 8;
         if (bare || self.tags >= MAX_TAGS) && !heading && !ASIDE.has(tag) && tag != Tag::Time {
-            return None;
+            return;
         }
         self.tags += 1;
-        let attributes = Attributes::of(source);
+        let attributes = Attributes::of(attributes);
         let meaning = attributes.meaning(&mut self.known);
         let titled = meaning.has(Traits::TITLE) && (heading || tag == Tag::A);
         let told = meaning.has(Traits::AUTHOR.and(Traits::DATE).and(Traits::META));
@@ -238,8 +239,6 @@ impl Marks {
             self.open.push(Open { nest: Nest::of(tag), mark: self.marks.len() });
             self.marks.push(mark);
         }
-        let [.., rel] = attributes.names;
-        Some(rel)
     }
 
     /// Parts the text of open marks where an element begins or ends.
@@ -344,9 +343,9 @@ struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    fn of(source: &StartTag<'a>) -> Attributes<'a> {
+    fn of(attributes: &AttributeList<'a>) -> Attributes<'a> {
         let mut found = Attributes::default();
-        for (name, value) in source.attributes().take(40) {
+        for (name, value) in attributes.iter() {
             let [class, id, property, rel] = &mut found.names;
             let slot = match name.len() {
                 5 if name.eq_ignore_ascii_case("class") => class,

@@ -35,7 +35,7 @@ pub use text::is_space;
 
 use std::borrow::Cow;
 
-use super::charset::{clean_text, nfc};
+use super::charset::{clean_text, is_plain, nfc};
 use super::head::Head;
 use super::rules::Rule;
 use builder::Builder;
@@ -227,7 +227,7 @@ impl Page {
     /// Puts the texts of the blocks into NFC, so that equal texts are equal, and takes out the control characters that
     /// character references put there; the lengths follow.
     pub fn normalise(&mut self) {
-        for block in &mut self.blocks {
+        for block in self.blocks.iter_mut().filter(|block| !is_plain(&block.text)) {
             let clean = clean_text(&block.text);
             let normal = match nfc(&clean) {
                 Cow::Owned(text) => Cow::Owned(text),

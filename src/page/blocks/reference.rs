@@ -127,7 +127,7 @@ fn open_implied(builder: &mut Builder<'_>, tag: Tag) {
 }
 
 fn push_implied(builder: &mut Builder<'_>, tag: Tag) {
-    push(builder, tag, StartTag { source: "", name: tag.name(), self_closing: false });
+    push(builder, tag, StartTag { source: "", name: tag.name(), self_closing: false, hidden: false });
 }
 
 fn push<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> bool {

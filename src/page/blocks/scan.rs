@@ -4,7 +4,7 @@
 //! start tag. Where `lol_html` reads the page, it still reads what that leaves: end tags between two tokens, and the
 //! inside of `noscript` and `iframe`.
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::tags::Content;
 
@@ -39,6 +39,8 @@ pub struct StartTag<'a> {
     pub name: &'a str,
     /// Whether it ends in `/>`.
     pub self_closing: bool,
+    /// Whether its attributes hide the element; false until somebody has looked at them.
+    pub hidden: bool,
 }
 
 impl<'a> StartTag<'a> {
@@ -50,7 +52,7 @@ impl<'a> StartTag<'a> {
         if source.ends_with("/>") {
             for _ in attributes.by_ref() {}
         }
-        StartTag { source, name, self_closing: attributes.self_closing }
+        StartTag { source, name, self_closing: attributes.self_closing, hidden: false }
     }
 
     /// Its attributes, in order.
@@ -62,6 +64,34 @@ impl<'a> StartTag<'a> {
     /// Value of the first attribute of that name, undecoded; empty when it has no value.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attributes().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+/// Attributes of one tag that are looked at.
+pub const MOST: usize = 64;
+
+/// The attributes of a tag, for all who want some of them.
+#[derive(Default)]
+pub struct AttributeList<'a>(Vec<(&'a str, &'a str)>);
+
+impl<'a> AttributeList<'a> {
+    /// Takes those of a tag in place of those of the last.
+    pub fn read(&mut self, tag: &StartTag<'a>) {
+        self.0.clear();
+        // A tag without any ends behind its name.
+        if tag.source.len() > tag.name.len() + "<>".len() {
+            self.0.extend(tag.attributes().take(MOST));
+        }
+    }
+
+    /// Name and undecoded value of each, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.0.iter().copied()
+    }
+
+    /// Value of the first of that name, undecoded; empty when it has no value.
+    pub fn value(&self, name: &str) -> Option<&'a str> {
+        self.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 }
 
@@ -117,6 +147,33 @@ fn split_value(text: &str) -> (&str, &str) {
 fn split_name(text: &str) -> (&str, &str) {
     let len = text.bytes().position(|b| matches!(b, b'>' | b'/') || is_space(b));
     text.split_at(len.unwrap_or(text.len()))
+}
+
+/// How much of a tag stands behind its name and whether it closes itself, where that shows without reading every
+/// attribute: quotation marks stand only around values, and right behind `name=`.
+fn plain_end(rest: &[u8]) -> Option<(usize, bool)> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr3(b'>', b'"', b'\'', rest.get(from..)?)?;
+        let before = rest.get(from..at)?;
+        match rest.get(at)? {
+            b'>' if !before.ends_with(b"/") => return Some((at + 1, false)),
+            // Any other slash may be part of a value.
+            b'>' => return (before.trim_ascii() == b"/").then_some((at + 1, true)),
+            quote if begins_value(before) => from = at + 1 + memchr(*quote, rest.get(at + 1..)?)? + 1,
+            _ => return None,
+        }
+    }
+}
+
+/// Whether a text that follows a value, or the name of a tag, ends in white space and `name=`.
+fn begins_value(text: &[u8]) -> bool {
+    let Some(named) = text.strip_suffix(b"=") else { return false };
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b':');
+    let gap = named.iter().rposition(|b| !is_name(b)).map_or(0, |at| at + 1);
+    let (before, name) = named.split_at_checked(gap).unwrap_or_default();
+    // What stands between must not be waiting for a value.
+    !name.is_empty() && before.last().is_some_and(|b| is_space(*b)) && !before.trim_ascii().ends_with(b"=")
 }
 
 fn is_space(b: u8) -> bool {
@@ -235,13 +292,21 @@ impl<'a> Scanner<'a> {
 
     fn start_tag(&mut self) -> Token<'a> {
         let (name, rest) = split_name(self.rest.get(1..).unwrap_or_default());
+        if let Some((len, self_closing)) = plain_end(rest.as_bytes()) {
+            return Token::Start(StartTag {
+                source: self.take(1 + name.len() + len),
+                name,
+                self_closing,
+                hidden: false,
+            });
+        }
         let mut attributes = Attributes { rest, self_closing: false };
         for _ in attributes.by_ref() {}
         let len = self.rest.len() - attributes.rest.len() + 1;
         if attributes.rest.is_empty() {
             return self.skip(self.rest.len());
         }
-        Token::Start(StartTag { source: self.take(len), name, self_closing: attributes.self_closing })
+        Token::Start(StartTag { source: self.take(len), name, self_closing: attributes.self_closing, hidden: false })
     }
 
     fn end_tag(&mut self) -> Token<'a> {

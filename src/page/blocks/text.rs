@@ -53,7 +53,7 @@ impl Text {
         let was_real = self.node_real;
         let mut rest = piece;
         loop {
-            let word = rest.trim_start_matches(is_space);
+            let word = trim_start(rest);
             if word.len() < rest.len() {
                 let space = rest.get(..rest.len() - word.len()).unwrap_or_default();
                 self.node_gap = self.node_gap.max(Gap::of(space));
@@ -126,6 +126,13 @@ impl Text {
         self.verbatim = false;
         (self.characters, self.link_characters, self.gap) = (0, 0, Gap::None);
     }
+}
+
+/// The text without the white space that it starts with, which between two tags is often all of it.
+fn trim_start(text: &str) -> &str {
+    let spaces = text.bytes().take_while(|b| b.is_ascii() && is_space(char::from(*b))).count();
+    let rest = text.get(spaces..).unwrap_or_default();
+    if rest.starts_with(|c: char| c.is_ascii()) { rest } else { rest.trim_start_matches(is_space) }
 }
 
 /// Length of the start of `text` (which does not start with white space) that needs no

@@ -4,16 +4,9 @@
 //! HTML, `reference` those of libxml2. Both work on this stack and tell the builder about every
 //! element that opens and closes.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
-
 use super::ruled::Ruling;
-use super::scan::StartTag;
+use super::scan::{AttributeList, StartTag};
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
-
-/// Attributes of one tag that are looked at.
-pub const MAX_ATTRIBUTES: usize = 64;
 
 /// What an element does to the text inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +56,7 @@ impl<'a> Open<'a> {
             link: false,
             heading: visible && HEADINGS.has(tag) || odd && looks_like_heading(source.name),
             select: odd && contains_select(source.name),
-            hidden: visible && is_hidden(&source),
+            hidden: visible && source.hidden,
             container: None,
             ruling: Ruling::None,
             capture: None,
@@ -94,32 +87,23 @@ fn looks_like_heading(name: &str) -> bool {
     })
 }
 
-fn is_hidden(source: &StartTag<'_>) -> bool {
-    let written = source.source.as_bytes();
-    static NONE: LazyLock<Finder> = LazyLock::new(|| Finder::new("none"));
-    static HIDDEN: LazyLock<Finder> = LazyLock::new(|| Finder::new("hidden"));
-    if written.len() < 10 || !(mentions(written, &NONE) || mentions(written, &HIDDEN)) {
-        return false;
-    }
-    source.attributes().take(MAX_ATTRIBUTES).any(|(name, value)| match name.to_ascii_lowercase().as_str() {
-        "hidden" => true,
-        "aria-hidden" => value.eq_ignore_ascii_case("true"),
-        "style" => {
-            let style: String = value.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-            style.contains("display:none") || style.contains("visibility:hidden")
-        }
+/// Whether attributes hide their element.
+pub fn is_hidden(attributes: &AttributeList<'_>) -> bool {
+    attributes.iter().any(|(name, value)| match name.len() {
+        6 => name.eq_ignore_ascii_case("hidden"),
+        11 => name.eq_ignore_ascii_case("aria-hidden") && value.eq_ignore_ascii_case("true"),
+        5 => name.eq_ignore_ascii_case("style") && hides(value),
         _ => false,
     })
 }
 
-/// Whether a tag may hold a word. Tags in capitals are searched in any case, the others as they stand: every start tag of
-/// a page comes here.
-fn mentions(tag: &[u8], word: &Finder) -> bool {
-    let capitals = tag.get(1).is_some_and(u8::is_ascii_uppercase);
-    match capitals {
-        true => tag.windows(word.needle().len()).any(|part| part.eq_ignore_ascii_case(word.needle())),
-        false => word.find(tag).is_some(),
+fn hides(style: &str) -> bool {
+    let named = |word: &[u8]| style.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+    if !named(b"none") && !named(b"hidden") {
+        return false;
     }
+    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+    style.contains("display:none") || style.contains("visibility:hidden")
 }
 
 fn contains_select(name: &str) -> bool {
@@ -233,7 +217,7 @@ mod tests {
     #[test]
     fn counts_follow_the_stack() {
         let mut stack = Stack::new();
-        let source = StartTag { source: "<p>", name: "p", self_closing: false };
+        let source = StartTag { source: "<p>", name: "p", self_closing: false, hidden: false };
         for _ in 0..3 {
             stack.push(Open::new(Tag::P, source, Role::Visible));
         }

@@ -13,17 +13,22 @@ const CHUNK: usize = 64;
 /// HTML counts it as white space and words must not grow together.
 pub fn clean_text(text: &str) -> Cow<'_, str> {
     let text = text.trim_start_matches('\u{FEFF}');
-    let Some(first) = first_junk(text) else {
+    let Some(mut junk) = first_junk(text) else {
         return Cow::Borrowed(text);
     };
-    let (head, tail) = text.split_at(first);
-    let mut clean = String::with_capacity(text.len());
-    clean.push_str(head);
-    clean.extend(tail.chars().filter_map(|c| match c {
-        '\u{C}' => Some(' '),
-        c if is_junk(c) => None,
-        c => Some(c),
-    }));
+    let (mut clean, mut rest) = (String::with_capacity(text.len()), text);
+    loop {
+        let (before, after) = rest.split_at_checked(junk).unwrap_or((rest, ""));
+        clean.push_str(before);
+        let mut after = after.chars();
+        if after.next() == Some('\u{C}') {
+            clean.push(' ');
+        }
+        rest = after.as_str();
+        let Some(next) = first_junk(rest) else { break };
+        junk = next;
+    }
+    clean.push_str(rest);
     Cow::Owned(clean)
 }
 
@@ -37,6 +42,11 @@ pub fn nfc(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.nfc().collect())
+}
+
+/// Whether it shows at once that neither [`clean_text`] nor [`nfc`] changes anything.
+pub fn is_plain(text: &str) -> bool {
+    !text.bytes().fold(false, |found, b| found | (b >= FIRST_COMBINING) | may_begin_junk(b))
 }
 
 /// Whether C1 control characters are in the text: in UTF-8, C2 80 to C2 9F.

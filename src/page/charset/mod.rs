@@ -16,7 +16,7 @@ mod prescan;
 mod refine;
 mod utf8;
 
-pub use clean::{clean_text, nfc};
+pub use clean::{clean_text, is_plain, nfc};
 
 use encoding_rs::{DecoderResult, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};

@@ -47,7 +47,7 @@ impl<R: Row> Writer<R> {
         footer.extend(tail::<R>(self.runs, self.partitions));
         let path = self.file.path().to_path_buf();
         self.file.write_all(&footer).map_err(Error::io("write", &path))?;
-        self.file.commit()?;
+        self.file.hand_on()?;
         Ok(self.rows)
     }
 

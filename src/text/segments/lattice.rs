@@ -82,21 +82,28 @@ impl Lattice {
         let mut text = String::new();
         flate2::read::GzDecoder::new(gzipped).read_to_string(&mut text).ok()?;
         let text: &'static str = Box::leak(text.into_boxed_str());
-        let mut lines = text.lines();
+        let (head, list) = text.split_once("\n\n")?;
+        let mut lines = head.lines();
         let classes: usize = lines.next()?.strip_prefix("classes ")?.parse().ok()?;
         let mut costs = Vec::with_capacity(classes * classes);
         for row in lines.by_ref().take(classes) {
-            costs.extend(row.split(' ').filter_map(|cost| cost.parse::<i32>().ok()));
+            costs.extend(numbers(row));
         }
-        let guess = Guess::read(lines.by_ref().take_while(|line| !line.is_empty()));
-        let mut words = FxHashMap::with_capacity_and_hasher(lines.clone().count(), Default::default());
-        let mut readings = Vec::new();
-        for (word, numbers) in lines.filter_map(|line| line.split_once('\t')) {
+        let guess = Guess::read(lines);
+        let count = memchr::memchr_iter(b'\n', list.as_bytes()).count();
+        let mut words = FxHashMap::with_capacity_and_hasher(count, Default::default());
+        let (mut readings, mut longest) = (Vec::new(), 0);
+        for line in list.split_terminator('\n') {
+            let tab = line.bytes().position(|b| b == b'\t').unwrap_or(line.len());
+            let (word, of_word) = line.split_at(tab);
             let begin = readings.len() as u32;
-            readings.extend(Readings(numbers.split(' ').filter_map(|number| number.parse().ok())));
+            readings.extend(Readings(numbers(of_word)));
             words.insert(word, begin..readings.len() as u32);
+            // Few words have as many bytes as the longest has characters.
+            if word.len() > longest {
+                longest = longest.max(word.chars().count());
+            }
         }
-        let longest = words.keys().map(|word| word.chars().count()).max()?;
         (costs.len() == classes * classes).then_some(Lattice { classes, costs, guess, words, readings, longest })
     }
 
@@ -218,6 +225,15 @@ fn cluster_ends(chars: &[char]) -> Vec<bool> {
         ends
     });
     inner.chain([true]).collect()
+}
+
+/// The whole numbers of a line: there are a million of them, read before the first word can be cut.
+fn numbers(line: &str) -> impl Iterator<Item = i32> {
+    let parts = line.as_bytes().split(|b| matches!(b, b' ' | b'\t')).filter(|part| !part.is_empty());
+    parts.map(|part| {
+        let (sign, digits) = part.strip_prefix(b"-").map_or((1, part), |digits| (-1, digits));
+        sign * digits.iter().fold(0i32, |n, digit| n.wrapping_mul(10).wrapping_add(i32::from(digit.wrapping_sub(b'0'))))
+    })
 }
 
 /// Three numbers each: class to the left, class to the right, cost.
