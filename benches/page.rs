@@ -37,7 +37,8 @@ fn steps(criterion: &mut Criterion) {
         .iter()
         .filter_map(|record| Some((record.header.target_uri().unwrap_or_default().into_owned(), html(record)?)))
         .collect();
-    let decode = |(address, payload): &(String, Payload)| payload.decode(address).map(|page| page.text).unwrap_or_default();
+    let decode =
+        |(address, payload): &(String, Payload)| payload.decode(address).map(|page| page.text).unwrap_or_default();
     let texts: Vec<String> = payloads.iter().map(decode).collect();
     let options = Options::default();
     let pages: Vec<Page> = texts.iter().map(|text| blocks::page(text, &options)).collect();
@@ -61,7 +62,9 @@ fn steps(criterion: &mut Criterion) {
         Box::new(|| {
             for (page, kept) in pages.iter().zip(&kept) {
                 let code = document(&identifier, page);
-                kept.iter().for_each(|block| drop(black_box(identifier.paragraph(&block.text, code))));
+                for block in kept {
+                    black_box(identifier.paragraph(&block.text, code));
+                }
             }
         }),
     );

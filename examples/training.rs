@@ -130,7 +130,12 @@ fn learn(archives: &[String], labels: &[f32], hosts: &[f32]) -> Result<Vec<Lexic
     let (mut number, mut at) = (0, 0);
     each_page(archives, |page| {
         let [names_of_host, words_of_host] = by_host.entry(hosts[number] as usize).or_default();
-        let tokens: Vec<Vec<u64>> = page.page.containers.iter().map(names::tokens).collect();
+        let tokens_of = |container| {
+            let mut tokens = Vec::new();
+            names::named(container, &mut tokens);
+            tokens
+        };
+        let tokens: Vec<Vec<u64>> = page.page.containers.iter().map(tokens_of).collect();
         let mut words = Vec::new();
         for block in &page.page.blocks {
             short_words(block, &mut words);

@@ -3,7 +3,6 @@
 //! Words are those that templates of three decades have used; several languages of the web's makers share them.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -91,44 +90,42 @@ pub fn of_element(tag: Tag) -> Traits {
     }
 }
 
-/// What names say, and their [`tokens`].
-#[derive(Debug, Clone)]
-pub struct Named {
-    pub traits: Traits,
-    pub tokens: Rc<[u64]>,
+/// What a word says, and hashes of the parts that it falls into (`post-body`, `postBody` → `post`, `body`).
+struct Word {
+    traits: Traits,
+    parts: Vec<u64>,
 }
 
-/// Names that a thread remembers: those of some hundred pages.
+/// Words that a thread remembers: templates draw on some thousand.
 const MOST_REMEMBERED: usize = 1 << 14;
+/// Tokens of a container that are looked up.
+const MOST_TOKENS: usize = 24;
 
-/// What the names of a container say. Items of lists and cells of tables are called alike, and so are the containers
-/// of a site's pages, so each thread remembers what it has read.
-pub fn named(container: &Container) -> Named {
+/// What the names of a container say; hashes of the parts of their words take the place of `tokens`, each once.
+pub fn named(container: &Container, tokens: &mut Vec<u64>) -> Traits {
     thread_local! {
-        static KNOWN: RefCell<(String, FxHashMap<Box<str>, Named>)> = RefCell::default();
+        static KNOWN: RefCell<FxHashMap<Box<str>, Word>> = RefCell::default();
     }
-    KNOWN.with_borrow_mut(|(key, known)| {
-        key.clear();
-        for name in [&container.class, &container.id, &container.role] {
-            key.push_str(name);
-            // Parts them for what follows as well.
-            key.push('\0');
-        }
-        if let Some(named) = known.get(key.as_str()) {
-            return named.clone();
-        }
-        let named = Named { traits: of_names(container), tokens: tokens(container).into() };
-        if known.len() >= MOST_REMEMBERED {
-            known.clear();
-        }
-        known.insert(key.as_str().into(), named.clone());
-        named
-    })
-}
-
-fn of_names(container: &Container) -> Traits {
+    tokens.clear();
     let names = [&container.class, &container.id, &container.role];
-    names.into_iter().fold(Traits::default(), |traits, name| traits.and(of_name(name)))
+    let mut traits = Traits::default();
+    KNOWN.with_borrow_mut(|known| {
+        for word in names.into_iter().flat_map(|name| name.split_ascii_whitespace()) {
+            if !known.contains_key(word) {
+                if known.len() >= MOST_REMEMBERED {
+                    known.clear();
+                }
+                known.insert(word.into(), Word { traits: of_name(word), parts: parts(word) });
+            }
+            if let Some(word) = known.get(word) {
+                traits = traits.and(word.traits);
+                tokens.extend(word.parts.iter().take(MOST_TOKENS - tokens.len()));
+            }
+        }
+    });
+    tokens.sort_unstable();
+    tokens.dedup();
+    traits
 }
 
 fn of_name(name: &str) -> Traits {
@@ -164,31 +161,21 @@ fn stands_alone(name: &[u8], start: usize, end: usize) -> bool {
     open && shut
 }
 
-/// Tokens of a container that are looked up.
-const MOST_TOKENS: usize = 24;
-
-/// Hashes of the parts of a container's names (`post-body`, `postBody` → `post`, `body`), each once.
-pub fn tokens(container: &Container) -> Vec<u64> {
-    let mut tokens = Vec::new();
-    let mut part = String::new();
-    for name in [&container.class, &container.id, &container.role] {
-        let mut small = false;
-        for c in name.chars().chain([' ']) {
-            if !c.is_ascii_alphabetic() || (small && c.is_ascii_uppercase()) {
-                if (2..=24).contains(&part.len()) && tokens.len() < MOST_TOKENS {
-                    tokens.push(hash64(part.as_bytes()));
-                }
-                part.clear();
+fn parts(word: &str) -> Vec<u64> {
+    let (mut parts, mut part, mut small) = (Vec::new(), String::new(), false);
+    for c in word.chars().chain([' ']) {
+        if !c.is_ascii_alphabetic() || (small && c.is_ascii_uppercase()) {
+            if (2..=24).contains(&part.len()) && parts.len() < MOST_TOKENS {
+                parts.push(hash64(part.as_bytes()));
             }
-            small = c.is_ascii_lowercase();
-            if c.is_ascii_alphabetic() {
-                part.push(c.to_ascii_lowercase());
-            }
+            part.clear();
+        }
+        small = c.is_ascii_lowercase();
+        if c.is_ascii_alphabetic() {
+            part.push(c.to_ascii_lowercase());
         }
     }
-    tokens.sort_unstable();
-    tokens.dedup();
-    tokens
+    parts
 }
 
 #[cfg(test)]
@@ -201,17 +188,23 @@ mod tests {
 
     #[test]
     fn short_words_stand_alone() {
-        assert!(of_names(&container("nav-box", "")).has(Trait::Navigation));
-        assert!(of_names(&container("leftNav", "")).has(Trait::Navigation));
-        assert!(!of_names(&container("unnavigable", "")).has(Trait::Navigation));
-        assert!(of_names(&container("", "maincontent")).has(Trait::Content));
+        let traits = |class, id| named(&container(class, id), &mut Vec::new());
+        assert!(traits("nav-box", "").has(Trait::Navigation));
+        assert!(traits("a leftNav", "").has(Trait::Navigation));
+        assert!(!traits("unnavigable", "").has(Trait::Navigation));
+        assert!(traits("", "maincontent").has(Trait::Content));
     }
 
     #[test]
     fn names_fall_into_parts() {
-        let parts = |class: &str| tokens(&container(class, ""));
+        let parts = |class: &str| {
+            let mut tokens = Vec::new();
+            named(&container(class, ""), &mut tokens);
+            tokens
+        };
         assert_eq!(parts("post-body"), parts("postBody"));
         assert_eq!(parts("post-7816 x"), parts("post"));
         assert_eq!(parts("").len(), 0);
+        assert_eq!(parts("a post body post").len(), 2);
     }
 }

@@ -14,10 +14,14 @@ pub struct Row {
 pub static EMPTY: Row = Row { values: [0.0; MOST_FEATURES], count: 0 };
 
 impl Row {
-    /// Adds features; there is room for [`MOST_FEATURES`].
+    /// Adds features; those that there is no room for are not kept.
     #[inline]
     pub fn extend<const N: usize>(&mut self, features: [f32; N]) {
-        self.extend_from(&features);
+        // Of a length that the compiler knows: no call to copy them.
+        if let Some(free) = self.values.get_mut(self.count..).and_then(|free| free.first_chunk_mut()) {
+            *free = features;
+            self.count += N;
+        }
     }
 
     /// Likewise.

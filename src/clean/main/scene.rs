@@ -3,7 +3,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::lexicon::{Lexica, Weights};
-use super::names::{self, Named, Trait};
+use super::names::{self, Trait};
 use super::surface::{Surface, surface};
 use crate::hash::hash64;
 use crate::page::blocks::{Block, Container, Kind, Page, Tag};
@@ -270,18 +270,14 @@ fn sums(block: &Block, s: &Surface, stopwords: f32) -> Sums {
 
 fn places(containers: &[Container], lexica: &Lexica) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::with_capacity(containers.len());
+    let mut tokens = Vec::new();
     for (at, container) in containers.iter().enumerate() {
         let parent = container.parent.map(|p| p as usize).filter(|&p| p < at);
         let around = *parent.and_then(|p| places.get(p)).unwrap_or(&NOWHERE);
-        let nameless = [&container.class, &container.id, &container.role].iter().all(|name| name.is_empty());
         let (traits, names) = match container.tag {
             // What the body is called speaks of the page.
             Tag::Body => Default::default(),
-            _ if nameless => Default::default(),
-            _ => {
-                let Named { traits, tokens } = names::named(container);
-                (traits, lexica.names.of(&tokens))
-            }
+            _ => (names::named(container, &mut tokens), lexica.names.of(&tokens)),
         };
         let traits = traits.and(names::of_element(container.tag));
         let mut nearest = around.nearest;

@@ -5,7 +5,7 @@
 //! `svg`, `video`, `audio` and `canvas` is dropped because nobody sees it as text.
 
 use super::builder::{Builder, DROPPED, closes_at_once};
-use super::scan::StartTag;
+use super::scan::{AttributeList, StartTag};
 use super::tags::{HEADINGS, Tag, Tag::*, TagSet};
 use super::tree::{Open, Role};
 
@@ -31,7 +31,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     if builder.stack.depth() >= MAX_DEPTH {
         builder.pop();
     }
-    let link = tag == A && is_link(&source);
+    let link = tag == A && is_link(&builder.attributes);
     builder.push(Open { link, ..Open::new(tag, source, role(tag, &source)) });
     if closes_at_once(&source, tag) {
         builder.pop();
@@ -67,8 +67,8 @@ pub fn text(builder: &mut Builder<'_>, raw: &str) {
 
 /// An anchor without `href` is a place to link to, unless nothing can link to it: then a script makes
 /// it a link.
-fn is_link(source: &StartTag<'_>) -> bool {
-    let has = |name| source.attribute(name).is_some();
+fn is_link(attributes: &AttributeList<'_>) -> bool {
+    let has = |name| attributes.value(name).is_some();
     has("href") || !has("name") && !has("id")
 }
 

@@ -36,7 +36,7 @@ pub struct Builder<'a> {
     glue: bool,
     head: HeadBuilder,
     /// Of the start tag that goes by.
-    attributes: AttributeList<'a>,
+    pub(super) attributes: AttributeList<'a>,
     text: Text,
     block: Block,
     /// Whether the block has text; blocks without any are never shown, in the reference neither.
