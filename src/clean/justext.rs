@@ -124,7 +124,7 @@ pub struct Verdict {
 /// Classifies the blocks of a page. Without a stop list no word counts as one, so use it with
 /// [`Params::without_stoplist`].
 pub fn classify(blocks: &[Block], stoplist: Option<&Stoplist>, params: &Params) -> Vec<Verdict> {
-    let mut words = Words::default();
+    let mut words = ListWords::default();
     let density = |block: &Block| stoplist.map_or(0.0, |list| words.read(&block.text).share_in(list));
     classify_by(blocks, blocks.iter().map(density), params)
 }
@@ -193,23 +193,23 @@ pub fn reason(block: &Block, verdict: &Verdict, params: &Params) -> &'static str
     }
 }
 
-/// [`Words::share_in`] of every block, as the main cleaner takes them.
+/// [`ListWords::share_in`] of every block, as the main cleaner takes them.
 pub fn stopword_densities(blocks: &[Block], stoplist: &Stoplist) -> Vec<f32> {
-    let mut words = Words::default();
+    let mut words = ListWords::default();
     blocks.iter().map(|block| words.read(&block.text).share_in(stoplist) as f32).collect()
 }
 
 /// The words of a text as stop lists have them: with their punctuation, in lower case. All are hashed before the first is
 /// looked up, so that the processor can wait for many places of a list at once.
 #[derive(Debug, Default)]
-pub struct Words {
+pub struct ListWords {
     hashes: Vec<u64>,
     lower: String,
 }
 
-impl Words {
+impl ListWords {
     /// Takes the words of a text in place of those of the last.
-    pub fn read(&mut self, text: &str) -> &Words {
+    pub fn read(&mut self, text: &str) -> &ListWords {
         self.hashes.clear();
         let mut rest = text;
         while !rest.is_empty() {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::clean::justext::{self, Class, Params, Verdict, Words, classify_by};
+use crate::clean::justext::{self, Class, ListWords, Params, Verdict, classify_by};
 use crate::clean::main::{Judgement, MOST_BLOCKS, judge};
 use crate::clean::ruled::ruled;
 use crate::clean::stoplist::Stoplist;
@@ -53,7 +53,7 @@ pub fn text(clean: &Clean, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Dec
 /// Share of stop words of each block: by the list (0 without one), and by all lists together.
 fn shares(blocks: &[Block], list: Option<&Stoplist>) -> Vec<[f64; 2]> {
     let all = Stoplist::all();
-    let mut words = Words::default();
+    let mut words = ListWords::default();
     let share = |block: &Block| {
         let words = words.read(&block.text);
         let any = words.share_in(all);
