@@ -4,6 +4,7 @@
 
 #![allow(clippy::too_many_lines, reason = "a list of steps")]
 
+use std::borrow::Cow;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -37,11 +38,9 @@ fn steps(criterion: &mut Criterion) {
         .iter()
         .filter_map(|record| Some((record.header.target_uri().unwrap_or_default().into_owned(), html(record)?)))
         .collect();
-    let decode =
-        |(address, payload): &(String, Payload)| payload.decode(address).map(|page| page.text).unwrap_or_default();
-    let texts: Vec<String> = payloads.iter().map(decode).collect();
+    let texts: Vec<String> = payloads.iter().map(|payload| decode(payload).into_owned()).collect();
     let options = Options::default();
-    let pages: Vec<Page> = texts.iter().map(|text| blocks::page(text, &options)).collect();
+    let pages: Vec<Page<'_>> = texts.iter().map(|text| blocks::page(text, &options)).collect();
     let identifier = Identifier::new(&config.language);
     let densities: Vec<Vec<f32>> = pages.iter().map(|page| stopword_densities(&page.blocks, Stoplist::all())).collect();
     let kept: Vec<Vec<&Block>> = pages.iter().zip(&densities).map(|(page, densities)| kept(page, densities)).collect();
@@ -114,12 +113,16 @@ fn steps(criterion: &mut Criterion) {
     );
 }
 
-fn kept<'a>(page: &'a Page, densities: &[f32]) -> Vec<&'a Block> {
+fn decode<'a>((address, payload): &'a (String, Payload<'_>)) -> Cow<'a, str> {
+    payload.decode(address).map(|page| page.text).unwrap_or_default()
+}
+
+fn kept<'a>(page: &'a Page<'_>, densities: &[f32]) -> Vec<&'a Block> {
     let judged = page.blocks.iter().zip(judge(page, densities));
     judged.filter(|(_, judgement)| !judgement.boilerplate()).map(|(block, _)| block).collect()
 }
 
-fn document(identifier: &Identifier, page: &Page) -> &'static str {
+fn document(identifier: &Identifier, page: &Page<'_>) -> &'static str {
     identifier.document(page.blocks.iter().map(candidate)).code
 }
 

@@ -38,7 +38,7 @@ struct Labelled {
     set: String,
     id: String,
     url: String,
-    page: Page,
+    page: Page<'static>,
 }
 
 fn main() -> Result<()> {
@@ -111,7 +111,7 @@ fn of_page<'a>(lexica: &'a [Lexica], hosts: &[f32], page: usize) -> &'a Lexica {
     &lexica[hosts[page] as usize % folds()]
 }
 
-fn stopwords(page: &Page) -> Vec<f32> {
+fn stopwords(page: &Page<'_>) -> Vec<f32> {
     stopword_densities(&page.blocks, Stoplist::all())
 }
 
@@ -237,8 +237,9 @@ fn each_page(archives: &[String], mut each: impl FnMut(Labelled) -> Result<()>) 
 fn read(record: &Record, set: &str) -> Option<Labelled> {
     let payload = payload::payload(record, &Config::default()).ok().filter(|p| p.media == Media::Html)?;
     let url = record.header.target_uri().unwrap_or_default().to_string();
-    let decoded = payload.decode(&url).ok()?;
-    let mut page = blocks::page(&decoded.text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });
+    // The pages are read once and wanted to the end.
+    let text = String::leak(payload.decode(&url).ok()?.text.into_owned());
+    let mut page = blocks::page(text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });
     page.normalise();
     Some(Labelled { set: set.into(), id: payload::record_id(record).to_string(), url, page })
 }

@@ -11,8 +11,8 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::source::Source;
 use super::{Bytes, DamageReason};
 
-/// Bytes inflated at a time.
-const CHUNK: usize = 64 << 10;
+/// Bytes inflated at a time: their room must be zeros beforehand, which is as nothing while it stays in the cache.
+const CHUNK: usize = 32 << 10;
 /// Longest file name or comment stepped over in a member header.
 const MAX_HEADER_TEXT: usize = 4 << 10;
 /// FLG bits of the member header.
@@ -64,13 +64,15 @@ impl Inflater {
     /// Appends the next inflated bytes to `out`; look at [`Inflater::state`] afterwards.
     pub(super) fn feed(&mut self, source: &mut Source<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let before = out.len();
-        out.reserve(CHUNK);
+        out.resize(before + CHUNK, 0);
         let (total_in, total_out) = (self.inflate.total_in(), self.inflate.total_out());
         let input = source.fill()?;
         let at_end = input.is_empty();
-        let status = self.inflate.decompress_vec(input, out, FlushDecompress::None);
+        let room = out.get_mut(before..).unwrap_or_default();
+        let status = self.inflate.decompress(input, room, FlushDecompress::None);
         let read = (self.inflate.total_in() - total_in) as usize;
         let written = (self.inflate.total_out() - total_out) as usize;
+        out.truncate(before + written);
         source.consume(read);
         self.crc.update(out.get(before..).unwrap_or_default());
         self.state = match status {

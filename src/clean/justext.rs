@@ -7,9 +7,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stoplist::Stoplist;
-use crate::hash::hash64;
+use super::stoplist::{Stoplist, hash_on, word_hash};
+use crate::hash::mix;
 use crate::page::blocks::{Block, is_space};
+use crate::text::eights;
 use crate::text::letters::push_lowercase;
 
 /// What a block is taken for.
@@ -211,18 +212,18 @@ impl ListWords {
     /// Takes the words of a text in place of those of the last.
     pub fn read(&mut self, text: &str) -> &ListWords {
         self.hashes.clear();
-        let mut rest = text;
-        while !rest.is_empty() {
-            let (word, plain) = first_word(rest);
-            rest = rest.get(word.len()..).unwrap_or_default();
-            if word.is_empty() {
-                let mut characters = rest.chars();
-                characters.next();
-                rest = characters.as_str();
-                continue;
+        let mut at = 0;
+        while at < text.len() {
+            let (length, hash) = ascii_word(text.as_bytes(), at).unwrap_or_else(|| {
+                let word = first_word(text.get(at..).unwrap_or_default());
+                (word.len(), word_hash(lower_case(word, &mut self.lower).as_bytes()))
+            });
+            at += length;
+            if length > 0 {
+                self.hashes.push(hash);
+            } else {
+                at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
             }
-            let lower = if plain { word } else { lower_case(word, &mut self.lower) };
-            self.hashes.push(hash64(lower.as_bytes()));
         }
         self
     }
@@ -234,33 +235,35 @@ impl ListWords {
     }
 }
 
-/// What stands before the first white space, and whether it is all ASCII without capital letters.
-fn first_word(text: &str) -> (&str, bool) {
-    let (bytes, mut at, mut plain) = (text.as_bytes(), 0, true);
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'!'..=b'@' | b'['..=0x7f => at += 1,
-            b'A'..=b'Z' => (at, plain) = (at + 1, false),
-            0x80.. => {
-                let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| !is_space(*c)) else {
-                    break;
-                };
-                (at, plain) = (at + c.len_utf8(), false);
-            }
-            _ if is_space(char::from(byte)) => break,
-            _ => at += 1,
+/// Length of the word that begins at a place, and its [`word_hash`] in lower case; None if it is not all ASCII. The length is
+/// 0 where white space stands.
+fn ascii_word(bytes: &[u8], from: usize) -> Option<(usize, u64)> {
+    let (mut at, mut hash) = (from, 0);
+    loop {
+        let eight = eights::load(bytes, at);
+        let ends = eights::within(eight, 0, b' ') | eights::beyond_ascii(eight);
+        let count = eights::before(ends);
+        if count > 0 {
+            hash = hash_on(hash, eights::lower_case(eights::first(eight, count)));
+        }
+        at += count;
+        if count < 8 {
+            break;
         }
     }
-    (text.get(..at).unwrap_or_default(), plain)
+    let is_end = bytes.get(at).is_none_or(|&byte| byte.is_ascii() && is_space(char::from(byte)));
+    is_end.then(|| (at - from, mix(hash)))
+}
+
+/// What stands before the first white space.
+fn first_word(text: &str) -> &str {
+    text.split(is_space).next().unwrap_or_default()
 }
 
 /// The word in lower case, in the buffer.
 fn lower_case<'a>(word: &str, buffer: &'a mut String) -> &'a str {
     buffer.clear();
-    if word.is_ascii() {
-        buffer.push_str(word);
-        buffer.make_ascii_lowercase();
-    } else if word.contains('Σ') {
+    if word.contains('Σ') {
         // Only the final sigma needs the whole word.
         buffer.push_str(&word.to_lowercase());
     } else {

@@ -6,7 +6,8 @@
 
 use std::sync::OnceLock;
 
-use crate::hash::hash64;
+use crate::hash::mix;
+use crate::text::eights;
 
 /// Lists with fewer words (made from encyclopedias written by programs) are of no use.
 const MIN_WORDS: usize = 100;
@@ -14,14 +15,17 @@ const MIN_WORDS: usize = 100;
 /// The common words of a language.
 #[derive(Debug, Default)]
 pub struct Stoplist {
-    /// Of each word's hash the lower half, at its [`place`] or at the next free one behind it; 0 is free. One word in
-    /// some 10^9 that are looked up is taken for another.
-    slots: Vec<u32>,
+    /// Of each word's [`word_hash`] the lower half, in its [`home`] or, where that is full, in the next; 0 is free. One word
+    /// in some 10^9 that are looked up is taken for another.
+    buckets: Vec<Bucket>,
     words: usize,
 }
 
-/// Places for each word: a word that is in no list is seen to be in none at its own place, or at the next.
-const PLACES: usize = 2;
+/// Looked at as a whole, so that a word that is there costs what one costs that is not, and nothing has to be guessed.
+type Bucket = [u32; 8];
+
+/// Words for each bucket: of those that are full there is one in fifty.
+const FILL: usize = 4;
 
 struct Source {
     name: &'static str,
@@ -77,14 +81,26 @@ impl Stoplist {
 
     /// Whether the list has the word, which must be in lower case.
     pub fn contains(&self, word: &str) -> bool {
-        self.has(hash64(word.as_bytes()))
+        self.has(word_hash(word.as_bytes()))
     }
 
-    /// Whether it has a word of that [`hash64`].
+    /// Whether it has a word of that [`word_hash`].
     #[inline]
     pub fn has(&self, hash: u64) -> bool {
-        let behind = self.slots.iter().skip(place(hash, self.words * PLACES));
-        behind.take_while(|slot| **slot != 0).any(|slot| *slot == mark(hash))
+        let (home, mark) = (home(hash, self.words), mark(hash));
+        let Some(bucket) = self.buckets.get(home) else { return false };
+        let found = has(bucket, mark);
+        if !found & is_full(bucket) { self.has_behind(home, mark) } else { found }
+    }
+
+    #[cold]
+    fn has_behind(&self, home: usize, mark: u32) -> bool {
+        for bucket in self.buckets.iter().skip(home + 1) {
+            if has(bucket, mark) || !is_full(bucket) {
+                return has(bucket, mark);
+            }
+        }
+        false
     }
 
     /// Number of words.
@@ -100,27 +116,50 @@ impl Stoplist {
 
 impl<'a> FromIterator<&'a str> for Stoplist {
     fn from_iter<I: IntoIterator<Item = &'a str>>(words: I) -> Stoplist {
-        let mut words: Vec<u64> = words.into_iter().map(|word| hash64(word.as_bytes())).collect();
+        let mut words: Vec<u64> = words.into_iter().map(|word| word_hash(word.as_bytes())).collect();
         words.sort_unstable();
         words.dedup();
-        let mut slots = vec![0; words.len() * PLACES];
+        let mut buckets: Vec<Bucket> = vec![[0; 8]; words.len().div_ceil(FILL)];
         for &word in &words {
-            let behind = place(word, words.len() * PLACES);
-            match slots.iter_mut().skip(behind).find(|slot| **slot == 0) {
+            let mut slots = buckets.iter_mut().skip(home(word, words.len())).flatten();
+            match slots.find(|slot| **slot == 0) {
                 Some(slot) => *slot = mark(word),
-                None => slots.push(mark(word)),
+                None => buckets.push([mark(word), 0, 0, 0, 0, 0, 0, 0]),
             }
         }
-        Stoplist { slots, words: words.len() }
+        Stoplist { buckets, words: words.len() }
     }
+}
+
+#[inline]
+fn has(bucket: &Bucket, mark: u32) -> bool {
+    bucket.iter().fold(false, |found, slot| found | (*slot == mark))
+}
+
+#[inline]
+fn is_full(bucket: &Bucket) -> bool {
+    bucket.last() != Some(&0)
 }
 
 fn mark(hash: u64) -> u32 {
     (hash as u32).max(1)
 }
 
-fn place(hash: u64, length: usize) -> usize {
-    ((u128::from(hash) * length as u128) >> 64) as usize
+/// The bucket of a word among those of so many words.
+fn home(hash: u64, words: usize) -> usize {
+    ((u128::from(hash) * words.div_ceil(FILL) as u128) >> 64) as usize
+}
+
+/// Hash of a word's bytes, eight at a time.
+pub fn word_hash(word: &[u8]) -> u64 {
+    let eights = (0..word.len()).step_by(8).map(|at| eights::load(word, at));
+    mix(eights.fold(0, hash_on))
+}
+
+/// The hash so far with eight bytes more, before it is [`mix`]ed.
+#[inline]
+pub fn hash_on(hash: u64, eight: u64) -> u64 {
+    (hash.rotate_left(23) ^ eight).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Source {

@@ -7,44 +7,59 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use crate::hash::hash64;
+use crate::text::eights;
 use crate::text::letters::{is_alphabetic, is_alphanumeric, push_lowercase};
 
 /// Key of a block's text, blind to case, punctuation, spacing and the value of numbers; none for a
 /// text without letters and digits.
 pub fn block_key(text: &str) -> Option<u64> {
     let is_normal = text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes;
-    let form = if is_normal { normal_form(text.chars(), text.len()) } else { normal_form(text.nfkc(), text.len()) };
-    (!form.is_empty()).then(|| hash64(form.as_bytes()))
+    let form = if is_normal { normal_form(text) } else { normal_form(&text.nfkc().collect::<String>()) };
+    (!form.is_empty()).then(|| hash64(&form))
 }
 
 /// Letters in lower case, each run of digits as one 0, words apart by one space. What is left out in
 /// between does not end a run: 7, 1,024 and 12:30 are all 0.
-fn normal_form(chars: impl Iterator<Item = char>, capacity: usize) -> String {
-    let mut form = String::with_capacity(capacity);
-    let mut space = false;
-    for c in chars {
-        // Most characters; they go the way of the others, only faster.
-        if c.is_ascii_lowercase() && !space {
-            form.push(c);
-        } else if c.is_whitespace() {
+fn normal_form(text: &str) -> Vec<u8> {
+    let mut form = Vec::with_capacity(text.len() + 8);
+    let (mut at, mut space, mut lower) = (0, false, String::new());
+    loop {
+        let eight = eights::load(text.as_bytes(), at);
+        let letters = eights::before(eights::others(eights::letters(eight)));
+        if letters > 0 {
+            if std::mem::take(&mut space) {
+                form.push(b' ');
+            }
+            // All eight and back: a copy of a length that the compiler knows.
+            let end = form.len() + letters;
+            form.extend_from_slice(&eights::lower_case(eight).to_le_bytes());
+            form.truncate(end);
+            at += letters;
+        }
+        if letters == 8 {
+            continue;
+        }
+        let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { return form };
+        at += c.len_utf8();
+        if c.is_whitespace() {
             space = !form.is_empty();
         } else if is_alphanumeric(c) {
-            if space {
-                form.push(' ');
-                space = false;
+            if std::mem::take(&mut space) {
+                form.push(b' ');
             }
             if is_alphabetic(c) {
-                push_lowercase(c, &mut form);
+                lower.clear();
+                push_lowercase(c, &mut lower);
                 // İ becomes a letter and a mark.
-                if form.ends_with(|c| !is_alphabetic(c)) {
-                    form.pop();
+                if lower.ends_with(|c| !is_alphabetic(c)) {
+                    lower.pop();
                 }
-            } else if !form.ends_with('0') {
-                form.push('0');
+                form.extend_from_slice(lower.as_bytes());
+            } else if form.last() != Some(&b'0') {
+                form.push(b'0');
             }
         }
     }
-    form
 }
 
 /// Key of a host, in lower case as URL parsers give it; `www.` makes no difference.

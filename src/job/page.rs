@@ -103,7 +103,7 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    fn page(&self, record: &Record, url: &str, payload: &Payload, decoded: &Decoded) -> ReadPage {
+    fn page(&self, record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>) -> ReadPage {
         let captured = payload::captured(record);
         let capture_day = captured.map(|t| t.to_zoned(jiff::tz::TimeZone::UTC).date());
         let site = url::site(url);
@@ -144,7 +144,7 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    fn blocks(&self, payload: &Payload, decoded: &Decoded, rule: Option<&Rule>) -> Page {
+    fn blocks<'d>(&self, payload: &Payload, decoded: &'d Decoded<'_>, rule: Option<&'d Rule>) -> Page<'d> {
         match payload.media {
             Media::Html => blocks::page_by(&decoded.text, &self.block_options, rule),
             Media::Text => blocks::plain(&decoded.text),
@@ -261,7 +261,7 @@ fn candidate(block: &Block) -> Candidate<'_> {
     }
 }
 
-fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded, language: Identified) -> Document {
+fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>, language: Identified) -> Document {
     let (host, domain, tld) = url::site(url).map(|site| (site.host, site.domain, site.tld)).unwrap_or_default();
     Document {
         record_id: payload::record_id(record).to_string(),
@@ -302,7 +302,7 @@ fn add_metadata(document: &mut Document, metadata: Metadata) {
     document.declared_language = metadata.declared_language;
 }
 
-fn faults(payload: &Payload, decoded: &Decoded, page: &Page) -> Vec<&'static str> {
+fn faults(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'static str> {
     let mut faults = payload.faults.clone();
     let more = [
         (decoded.replacements > 0, "undecodable_bytes_replaced"),

@@ -26,7 +26,7 @@ pub struct Decided {
 }
 
 /// Of an HTML page; without a list of stop words its language does not count. Pages of very many blocks keep the verdict of jusText.
-pub fn html(clean: &Clean, page: &Page, list: Option<&Stoplist>, rule: Option<&Rule>) -> Vec<Decided> {
+pub fn html(clean: &Clean, page: &Page<'_>, list: Option<&Stoplist>, rule: Option<&Rule>) -> Vec<Decided> {
     let shares = shares(&page.blocks, list);
     let mut decided = by_classes(clean, &page.blocks, list.is_some(), &shares);
     if clean.cleaner == Cleaner::Main && page.blocks.len() <= MOST_BLOCKS {

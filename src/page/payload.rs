@@ -47,7 +47,7 @@ pub struct Payload<'a> {
 
 impl Payload<'_> {
     /// The payload as text; `url` is where it was, and a hint at its encoding.
-    pub fn decode(&self, url: &str) -> Result<Decoded, Undecodable> {
+    pub fn decode(&self, url: &str) -> Result<Decoded<'_>, Undecodable> {
         let (tld, language) = (url::detection_tld(url), self.content_language.as_deref());
         charset::decode(&self.bytes, self.charset.as_deref(), tld.as_deref(), language, self.truncated)
     }

@@ -1,30 +1,41 @@
 //! Words for deduplication: lower-cased runs of letters and digits; in scripts that are written
 //! without spaces every character is a word of its own, so that n words are an n-character shingle.
 
+use compact_str::CompactString;
+
+use super::eights;
 use super::letters::{is_alphabetic, is_alphanumeric, push_lowercase};
 use crate::hash::{combine, digest, hash64};
 
 /// Calls `each` with every word of `text`, lower-cased, in order.
 pub fn words(text: &str, mut each: impl FnMut(&str)) {
     let mut word = String::new();
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        // Most words are ASCII and need no walk from character to character, and no copy without capital letters.
-        let ascii = if word.is_empty() { ascii_word(rest) } else { None };
-        let length = ascii.map_or(c.len_utf8(), |(length, _)| length);
-        let (this, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
-        rest = after;
-        if let Some((_, capitals)) = ascii {
-            if capitals {
-                word.push_str(this);
-                word.make_ascii_lowercase();
-                each(&word);
-                word.clear();
-            } else {
-                each(this);
+    // Has room for most words without an allocation.
+    let mut ascii = CompactString::default();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        if word.is_empty() {
+            // Most words are ASCII and need no walk from character to character, and no copy without capital letters.
+            let (length, capitals) = ascii_word(rest).unwrap_or_default();
+            if length > 0 {
+                let this = rest.get(..length).unwrap_or_default();
+                if capitals {
+                    ascii.clear();
+                    ascii.push_str(this);
+                    ascii.make_ascii_lowercase();
+                    each(&ascii);
+                } else {
+                    each(this);
+                }
             }
-            continue;
+            // What stands behind a word, or where none begins.
+            at += length + gap(rest.as_bytes(), length);
+            if length > 0 {
+                continue;
+            }
         }
+        let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
+        at += c.len_utf8();
         if is_invisible(c) {
             continue;
         }
@@ -49,24 +60,33 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
 /// Length of the word that a text begins with, and whether it has capital letters, if it is all ASCII; None for other
 /// words and where no word begins.
 fn ascii_word(text: &str) -> Option<(usize, bool)> {
-    let (bytes, mut length, mut capitals) = (text.as_bytes(), 0, false);
-    while let Some(&byte) = bytes.get(length) {
-        match byte {
-            b'a'..=b'z' | b'0'..=b'9' => {}
-            b'A'..=b'Z' => capitals = true,
-            b'_' if length > 0 => {}
-            0x80.. => {
-                let c = text.get(length..)?.chars().next()?;
-                if is_alphanumeric(c) || is_joined(c) || is_invisible(c) {
-                    return None;
-                }
-                break;
-            }
-            _ => break,
-        }
-        length += 1;
+    let (bytes, mut length, mut capitals) = (text.as_bytes(), 0, 0);
+    if !bytes.first()?.is_ascii_alphanumeric() {
+        return None;
     }
-    (length > 0).then_some((length, capitals))
+    loop {
+        let eight = eights::load(bytes, length);
+        let inside = eights::letters(eight) | eights::within(eight, b'0', b'9') | eights::within(eight, b'_', b'_');
+        let count = eights::before(eights::others(inside));
+        capitals |= eights::first(eights::capitals(eight), count);
+        length += count;
+        if count < 8 {
+            break;
+        }
+    }
+    if bytes.get(length).is_some_and(|byte| !byte.is_ascii()) {
+        let c = text.get(length..)?.chars().next()?;
+        if is_alphanumeric(c) || is_joined(c) || is_invisible(c) {
+            return None;
+        }
+    }
+    Some((length, capitals != 0))
+}
+
+/// How many bytes of ASCII from a place on are of no word.
+fn gap(bytes: &[u8], at: usize) -> usize {
+    let gap = bytes.get(at..).unwrap_or_default();
+    gap.iter().take_while(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric()).count()
 }
 
 /// Soft hyphen and joiners: a word is the same with and without them.

@@ -6,6 +6,7 @@ use super::reason::Group;
 use super::row::Row;
 use super::scene::{Scene, at};
 use crate::hash::{combine, hash64};
+use crate::page::blocks::Container;
 
 /// Score from which a block counts as content when distances to such are measured.
 const CONTENT: f32 = 0.5;
@@ -202,7 +203,7 @@ impl<'a> Context<'a> {
 }
 
 fn keys(scene: &Scene<'_>) -> Vec<[u64; 2]> {
-    let name = |c: &crate::page::blocks::Container| combine(&[c.tag as u64, hash64(c.class.as_bytes())]);
+    let name = |c: &Container<'_>| combine(&[c.tag as u64, hash64(c.class.as_bytes())]);
     let names: Vec<u64> = scene.page.containers.iter().map(name).collect();
     let up = |place: usize| scene.up(place, 1);
     (0..names.len())

@@ -4,7 +4,7 @@
 //! sum over all steps that ask one of them of how much the step changed the expectation (Saabas 2014).
 
 use super::reason::Parts;
-use super::row::{EMPTY, Row};
+use super::row::Row;
 
 /// Boosted trees.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -12,27 +12,46 @@ pub struct Forest {
     trees: Vec<Tree>,
 }
 
+/// What trees say of a row.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Opinion {
+    /// The log-odds that the block is content.
+    pub score: f32,
+    /// What each group of features contributed.
+    pub parts: Parts,
+}
+
+/// A tree as a heap: below question `n` stand `2 n` and `2 n + 1`, and below the last row of them the leaves.
 #[derive(Debug, Clone, PartialEq)]
 struct Tree {
-    /// Steps of the longest walk.
-    depth: u32,
-    steps: Box<[Step; MOST_NODES]>,
-    /// Expected score of what comes to each node; at a leaf, what the tree says.
-    values: Vec<f32>,
+    questions: [Question; LEAVES],
+    /// What the tree says at each leaf.
+    values: [f32; LEAVES],
+    /// For the first trees, what each group of features contributed on the way to each leaf.
+    told: Vec<Parts>,
 }
 
-/// A question. At a leaf one that leads back to the leaf.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Step {
-    /// Features up to this go left.
+/// Whether a feature is above a threshold: then it goes on to the right. Where nothing is asked any more, it never is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Question {
     threshold: f32,
     feature: u8,
-    /// Where the left branch goes on; the right one stands behind it.
-    left: u8,
 }
 
-/// Nodes of a tree are at most so many: places then need not be checked against the end.
-const MOST_NODES: usize = 128;
+const NOTHING: Question = Question { threshold: f32::INFINITY, feature: 0 };
+
+/// A node as it stands in the file.
+#[derive(Clone, Copy)]
+struct Node {
+    question: Option<Question>,
+    /// Expected score of what comes here; at a leaf, what the tree says.
+    value: f32,
+    left: usize,
+}
+
+/// Questions from the root to a leaf, at most.
+const DEPTH: u32 = 6;
+const LEAVES: usize = 1 << DEPTH;
 /// In place of a feature: a leaf.
 const LEAF: u16 = u16::MAX;
 /// Rows that walk side by side, so that the processor need not wait for one of them.
@@ -42,102 +61,122 @@ const EARLY: usize = 16;
 pub const HOPELESS: f32 = -2.6;
 /// Trees that reasons are read from. Each tree corrects those before it, so the first ones decide.
 const TELLING: usize = 8;
+
+impl Node {
+    fn read(bytes: &mut &[u8]) -> Option<Node> {
+        let (threshold, value) = (f32::from_le_bytes(take(bytes)?), f32::from_le_bytes(take(bytes)?));
+        let (feature, left) = (u16::from_le_bytes(take(bytes)?), u16::from_le_bytes(take(bytes)?));
+        let asked = |feature: u16| Some(Question { threshold, feature: feature.try_into().ok()? });
+        let question = if feature == LEAF { None } else { Some(asked(feature)?) };
+        Some(Node { question, value, left: usize::from(left) })
+    }
+}
+
 impl Tree {
-    fn read(bytes: &mut &[u8]) -> Option<Tree> {
+    /// `groups` names the group of each feature, for a tree that reasons are read from.
+    fn read(bytes: &mut &[u8], groups: Option<&[u8]>) -> Option<Tree> {
         let count = u16::from_le_bytes(take(bytes)?);
-        let mut tree = Tree { depth: 0, steps: Box::new([Step::default(); MOST_NODES]), values: Vec::new() };
-        let mut depths = [0u32; MOST_NODES];
-        for at in 0..count {
-            let threshold = f32::from_le_bytes(take(bytes)?);
-            tree.values.push(f32::from_le_bytes(take(bytes)?));
-            let feature = u16::from_le_bytes(take(bytes)?);
-            let left = u16::from_le_bytes(take(bytes)?);
-            let step = tree.steps.get_mut(usize::from(at))?;
-            if feature == LEAF {
-                *step = Step { threshold: f32::INFINITY, feature: 0, left: at as u8 };
-                continue;
-            }
-            // Children stand behind their parent, so that every walk ends.
-            let left = Some(left).filter(|&left| left > at && left < count - 1)?;
-            *step = Step { threshold, feature: feature.try_into().ok()?, left: left.try_into().ok()? };
-            let below = depths.get(usize::from(at))? + 1;
-            depths.iter_mut().skip(usize::from(left)).take(2).for_each(|depth| *depth = below);
-            tree.depth = tree.depth.max(below);
+        let nodes = (0..count).map(|_| Node::read(bytes)).collect::<Option<Vec<Node>>>()?;
+        let mut tree = Tree { questions: [NOTHING; LEAVES], values: [0.0; LEAVES], told: Vec::new() };
+        if groups.is_some() {
+            tree.told = vec![Parts::default(); LEAVES];
         }
+        tree.grow(&nodes, groups.unwrap_or_default(), 1, 0, Parts::default())?;
         Some(tree)
     }
 
-    fn question(&self, at: u8) -> Step {
-        self.steps.get(usize::from(at) % MOST_NODES).copied().unwrap_or_default()
-    }
-
-    fn step(&self, at: u8, row: &Row) -> u8 {
-        let step = self.question(at);
-        step.left + u8::from(row.at(step.feature) > step.threshold)
-    }
-
-    fn value(&self, at: u8) -> f32 {
-        self.values.get(usize::from(at)).copied().unwrap_or_default()
+    /// Sets a node of the file, and those below it, at a place of the heap.
+    fn grow(&mut self, nodes: &[Node], groups: &[u8], place: usize, at: usize, parts: Parts) -> Option<()> {
+        let node = nodes.get(at)?;
+        match (self.questions.get_mut(place), node.question) {
+            (Some(slot), Some(question)) => {
+                *slot = question;
+                let group = groups.get(usize::from(question.feature)).copied().unwrap_or(u8::MAX);
+                // Children stand behind their parent.
+                let left = Some(node.left).filter(|&left| left > at)?;
+                for right in 0..2 {
+                    let below = nodes.get(left + right)?;
+                    let mut parts = parts;
+                    parts.add(group, below.value - node.value);
+                    self.grow(nodes, groups, 2 * place + right, left + right, parts)?;
+                }
+            }
+            (Some(_), None) => self.grow(nodes, groups, 2 * place, at, parts)?,
+            (None, None) => {
+                *self.values.get_mut(place - LEAVES)? = node.value;
+                if let Some(told) = self.told.get_mut(place - LEAVES) {
+                    *told = parts;
+                }
+            }
+            (None, Some(_)) => return None,
+        }
+        Some(())
     }
 }
 
 impl Forest {
-    /// Reads trees: their number, then for each the number of nodes (at most 128) and the nodes, 12 bytes each (threshold, value,
-    /// feature, left child); all little-endian.
-    pub fn read(bytes: &mut &[u8]) -> Option<Forest> {
-        let count = u32::from_le_bytes(take(bytes)?);
-        (0..count).map(|_| Tree::read(bytes)).collect::<Option<_>>().map(|trees| Forest { trees })
+    /// Reads trees: their number, then for each the number of nodes and the nodes, 12 bytes each (threshold, value,
+    /// feature, left child, behind which the right one stands); all little-endian. `groups` names the group of each feature.
+    pub fn read(bytes: &mut &[u8], groups: &[u8]) -> Option<Forest> {
+        let count = u32::from_le_bytes(take(bytes)?) as usize;
+        let tree = |at: usize| Tree::read(bytes, (at < TELLING).then_some(groups));
+        (0..count).map(tree).collect::<Option<_>>().map(|trees| Forest { trees })
     }
 
-    /// Log-odds of every row. Where the first trees leave no hope, the others are not asked: what they have said stands.
-    pub fn scores<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<f32> {
-        let mut rows: Vec<(usize, &Row)> = rows.enumerate().collect();
-        let mut scores = vec![0.0; rows.len()];
+    /// Of every row the log-odds, and what each group of features contributed. Where the first trees leave no hope, the
+    /// others are not asked: what they have said stands.
+    pub fn opinions(&self, rows: &[Row]) -> Vec<Opinion> {
+        let mut opinions = vec![Opinion::default(); rows.len()];
         let (early, late) = self.trees.split_at(EARLY.min(self.trees.len()));
-        add(early, &rows, &mut scores);
-        rows.retain(|&(row, _)| scores.get(row).is_some_and(|&score| score >= HOPELESS));
-        add(late, &rows, &mut scores);
-        scores
-    }
-
-    /// What each group of features contributed to the score of a row; `groups` names the group of each feature.
-    pub fn parts(&self, row: &Row, groups: &[u8]) -> Parts {
-        let mut parts = Parts::default();
-        for tree in self.trees.iter().take(TELLING) {
-            let mut place = 0;
-            for _ in 0..tree.depth {
-                let next = tree.step(place, row);
-                if next == place {
-                    break;
-                }
-                let feature = tree.question(place).feature;
-                let group = groups.get(usize::from(feature)).copied().unwrap_or(u8::MAX);
-                parts.add(group, tree.value(next) - tree.value(place));
-                place = next;
-            }
+        let mut copies = std::array::from_fn(|_| Row::default());
+        let mut all: Vec<&mut Opinion> = opinions.iter_mut().collect();
+        for (rows, opinions) in rows.chunks(ABREAST).zip(all.chunks_mut(ABREAST)) {
+            add(early, abreast(rows.iter(), &mut copies), opinions);
         }
-        parts
+        let hoped = |(opinion, _): &(&mut Opinion, &Row)| opinion.score >= HOPELESS;
+        let (mut hoped, rows): (Vec<&mut Opinion>, Vec<&Row>) = opinions.iter_mut().zip(rows).filter(hoped).unzip();
+        for (rows, opinions) in rows.chunks(ABREAST).zip(hoped.chunks_mut(ABREAST)) {
+            add(late, abreast(rows.iter().copied(), &mut copies), opinions);
+        }
+        opinions
     }
 }
 
-/// Adds what the trees say of some rows (each with its place among the scores).
-fn add(trees: &[Tree], rows: &[(usize, &Row)], scores: &mut [f32]) {
-    for rows in rows.chunks(ABREAST) {
-        let mut abreast = [&EMPTY; ABREAST];
-        abreast.iter_mut().zip(rows).for_each(|(to, (_, row))| *to = row);
-        let mut sums = [0.0; ABREAST];
-        for tree in trees {
-            let mut places = [0; ABREAST];
-            for _ in 0..tree.depth {
-                for (place, row) in places.iter_mut().zip(&abreast) {
-                    *place = tree.step(*place, row);
-                }
+/// Rows side by side in memory, so that one register leads to all of them.
+fn abreast<'r>(rows: impl Iterator<Item = &'r Row>, copies: &mut [Row; ABREAST]) -> &[Row; ABREAST] {
+    copies.iter_mut().zip(rows).for_each(|(copy, row)| copy.clone_from(row));
+    copies
+}
+
+/// Adds what the trees say of rows, of which there may be fewer than room.
+fn add(trees: &[Tree], rows: &[Row; ABREAST], opinions: &mut [&mut Opinion]) {
+    let mut sums = [0.0; ABREAST];
+    for tree in trees {
+        let leaves = tree.leaves(rows);
+        sums.iter_mut().zip(leaves).for_each(|(sum, leaf)| *sum += tree.value(leaf));
+        if !tree.told.is_empty() {
+            let told = leaves.into_iter().filter_map(|leaf| tree.told.get(leaf));
+            opinions.iter_mut().zip(told).for_each(|(opinion, told)| opinion.parts.join(told));
+        }
+    }
+    opinions.iter_mut().zip(sums).for_each(|(opinion, sum)| opinion.score += sum);
+}
+
+impl Tree {
+    /// The leaf that each row comes to.
+    fn leaves(&self, rows: &[Row; ABREAST]) -> [usize; ABREAST] {
+        let mut places = [1usize; ABREAST];
+        for _ in 0..DEPTH {
+            for (place, row) in places.iter_mut().zip(rows) {
+                let Question { threshold, feature } = self.questions.get(*place % LEAVES).copied().unwrap_or(NOTHING);
+                *place = 2 * *place + usize::from(row.at(feature) > threshold);
             }
-            sums.iter_mut().zip(places).for_each(|(sum, place)| *sum += tree.value(place));
         }
-        for (&(row, _), sum) in rows.iter().zip(sums) {
-            scores.iter_mut().skip(row).take(1).for_each(|score| *score += sum);
-        }
+        places.map(|place| place % LEAVES)
+    }
+
+    fn value(&self, leaf: usize) -> f32 {
+        self.values.get(leaf).copied().unwrap_or_default()
     }
 }
 
@@ -168,21 +207,21 @@ mod tests {
 
     #[test]
     fn walks_end_at_leaves_and_parts_add_up() {
-        let forest = Forest::read(&mut &bytes()[..]).unwrap();
+        let forest = Forest::read(&mut &bytes()[..], &[0, 1]).unwrap();
         let row = |features: [f32; 2]| features.into_iter().collect::<Row>();
-        let scores = |features| forest.scores([&row(features)].into_iter());
-        assert_eq!(scores([9.0, 0.5]), [-1.0]);
-        assert_eq!(scores([3.0, 1.0]), [2.0]);
-        let parts = forest.parts(&row([4.0, 1.0]), &[0, 1]);
-        assert_eq!((scores([4.0, 1.0]), parts.0[0], parts.0[1]), (vec![4.0], 1.5, 2.5));
+        let opinion = |features| forest.opinions(&[row(features)])[0];
+        assert_eq!(opinion([9.0, 0.5]).score, -1.0);
+        assert_eq!(opinion([3.0, 1.0]).score, 2.0);
+        let Opinion { score, parts } = opinion([4.0, 1.0]);
+        assert_eq!((score, parts.0[0], parts.0[1]), (4.0, 1.5, 2.5));
     }
 
     #[test]
     fn what_is_no_forest_is_refused() {
         let good = bytes();
-        assert_eq!(Forest::read(&mut &good[..good.len() - 1]), None);
+        assert_eq!(Forest::read(&mut &good[..good.len() - 1], &[]), None);
         let mut backward = good;
         backward[6 + 10] = 0;
-        assert_eq!(Forest::read(&mut &backward[..]), None, "a child before its parent");
+        assert_eq!(Forest::read(&mut &backward[..], &[]), None, "a child before its parent");
     }
 }

@@ -24,7 +24,7 @@ mod whole;
 
 use context::Context;
 use features::Features;
-use forest::HOPELESS;
+use forest::{HOPELESS, Opinion};
 use model::Model;
 use reason::Group;
 use row::Row;
@@ -53,66 +53,70 @@ pub const MOST_BLOCKS: usize = 100_000;
 /// Blocks whose features are held at a time.
 const CHUNK: usize = 64;
 
-/// Score of a block so far, and what spoke loudest against it and for it.
-type Opinion = (f32, [Group; 2]);
+/// What both rounds think of a block.
+struct Opinions {
+    first: Opinion,
+    second: Option<Opinion>,
+}
+
+impl Opinions {
+    fn score(&self) -> f32 {
+        self.second.map_or(self.first.score, |second| second.score)
+    }
+
+    /// What spoke loudest for a verdict. The second round leans on what the first said of the block itself; where it does,
+    /// or was not asked, the first round's reason counts.
+    fn reason(&self, content: bool) -> Group {
+        let second = self.second.map(|second| second.parts.loudest(content)).filter(|&group| group != Group::Own);
+        second.unwrap_or_else(|| self.first.parts.loudest(content))
+    }
+}
 
 /// Judges the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1.
-pub fn judge(page: &Page, stopwords: &[f32]) -> Vec<Judgement> {
+pub fn judge(page: &Page<'_>, stopwords: &[f32]) -> Vec<Judgement> {
     let model = Model::shipped();
     let scene = Scene::new(page, stopwords, &model.lexica);
     let features = Features::new(&scene);
     let mut opinions = first_round(model, &features, page.blocks.len());
     second_round(model, &scene, &features, &mut opinions);
     let lengths = scene.own.iter().map(|own| own.length);
-    let bar = verdict::bar(opinions.iter().map(|(score, _)| *score).zip(lengths));
-    let judgement = |(score, [against, content]): Opinion| Judgement {
-        score: score - bar,
-        reason: if score > bar { content } else { against },
+    let bar = verdict::bar(opinions.iter().map(Opinions::score).zip(lengths));
+    let judgement = |opinions: &Opinions| Judgement {
+        score: opinions.score() - bar,
+        reason: opinions.reason(opinions.score() > bar),
     };
-    opinions.into_iter().map(judgement).collect()
+    opinions.iter().map(judgement).collect()
 }
 
-fn first_round(model: &Model, features: &Features<'_>, blocks: usize) -> Vec<Opinion> {
+fn first_round(model: &Model, features: &Features<'_>, blocks: usize) -> Vec<Opinions> {
     let mut opinions = Vec::with_capacity(blocks);
-    let mut rows = Vec::with_capacity(CHUNK);
+    let mut rows = vec![Row::default(); CHUNK.min(blocks)];
     for from in (0..blocks).step_by(CHUNK) {
-        rows.clear();
-        for block in from..blocks.min(from + CHUNK) {
-            let mut row = Row::default();
-            features.describe(block, &mut row);
-            rows.push(row);
+        let chunk = from..blocks.min(from + CHUNK);
+        for (block, row) in chunk.clone().zip(&mut rows) {
+            row.clear();
+            features.describe(block, row);
         }
-        for (score, row) in model.first.scores(rows.iter()).into_iter().zip(&rows) {
-            // The others are judged again, and get their reasons then.
-            let reasons = if score < HOPELESS { model.reasons(row, false) } else { [Group::Own; 2] };
-            opinions.push((score, reasons));
-        }
+        let said = model.first.opinions(rows.get(..chunk.len()).unwrap_or_default());
+        opinions.extend(said.into_iter().map(|first| Opinions { first, second: None }));
     }
     opinions
 }
 
-fn second_round(model: &Model, scene: &Scene<'_>, features: &Features<'_>, opinions: &mut [Opinion]) {
-    let first: Vec<f32> = opinions.iter().map(|(score, _)| *score).collect();
+fn second_round(model: &Model, scene: &Scene<'_>, features: &Features<'_>, opinions: &mut [Opinions]) {
+    let first: Vec<f32> = opinions.iter().map(|opinions| opinions.first.score).collect();
     let context = Context::new(scene, &first);
-    let mut rows: Vec<(usize, Row)> = Vec::with_capacity(CHUNK);
-    for (block, _) in first.iter().enumerate().filter(|(_, score)| **score >= HOPELESS) {
-        let mut row = Row::default();
-        features.describe(block, &mut row);
-        context.describe(block, &mut row);
-        rows.push((block, row));
-        if rows.len() == CHUNK {
-            judge_again(model, &mut rows, opinions);
+    let asked = |(_, opinions): &(usize, &mut Opinions)| opinions.first.score >= HOPELESS;
+    let mut asked: Vec<(usize, &mut Opinions)> = opinions.iter_mut().enumerate().filter(asked).collect();
+    let mut rows = vec![Row::default(); CHUNK.min(asked.len())];
+    for asked in asked.chunks_mut(CHUNK) {
+        for ((block, _), row) in asked.iter().zip(&mut rows) {
+            row.clear();
+            features.describe(*block, row);
+            context.describe(*block, row);
         }
-    }
-    judge_again(model, &mut rows, opinions);
-}
-
-fn judge_again(model: &Model, rows: &mut Vec<(usize, Row)>, opinions: &mut [Opinion]) {
-    let scores = model.second.scores(rows.iter().map(|(_, row)| row));
-    for ((block, row), score) in rows.drain(..).zip(scores) {
-        if let Some(opinion) = opinions.get_mut(block) {
-            *opinion = (score, model.reasons(&row, true));
-        }
+        let said = model.second.opinions(rows.get(..asked.len()).unwrap_or_default());
+        asked.iter_mut().zip(said).for_each(|((_, opinions), said)| opinions.second = Some(said));
     }
 }
 
@@ -125,7 +129,7 @@ mod tests {
     use crate::clean::stoplist::Stoplist;
     use crate::page::blocks::{Options, page};
 
-    fn judged(html: &str) -> (Page, Vec<Judgement>) {
+    fn judged(html: &str) -> (Page<'_>, Vec<Judgement>) {
         let page = page(html, &Options::default());
         let stopwords = stopword_densities(&page.blocks, Stoplist::all());
         let judgements = judge(&page, &stopwords);

@@ -4,8 +4,6 @@ use std::sync::OnceLock;
 
 use super::forest::{Forest, take};
 use super::lexicon::{Lexica, Lexicon};
-use super::reason::Group;
-use super::row::Row;
 use super::{context, features};
 
 /// Everything that training found; `docs/cleaning.md` says from what and how well.
@@ -16,8 +14,6 @@ pub struct Model {
     pub first: Forest,
     /// Judges it again, knowing what the first said about all others.
     pub second: Forest,
-    /// Group of each feature: those of `features`, then those of `context`.
-    pub groups: Vec<u8>,
 }
 
 const MAGIC: &[u8; 8] = b"wcmain02";
@@ -37,22 +33,13 @@ impl Model {
         let widths = [features::names().len(), context::names().len()];
         let trained = [u16::from_le_bytes(take(bytes)?), u16::from_le_bytes(take(bytes)?)].map(usize::from);
         let lexica = Lexica { names: Lexicon::read(bytes)?, words: Lexicon::read(bytes)? };
-        let model = Model { lexica, first: Forest::read(bytes)?, second: Forest::read(bytes)?, groups: groups() };
+        let groups = groups();
+        let model = Model { lexica, first: Forest::read(bytes, &groups)?, second: Forest::read(bytes, &groups)? };
         (&magic == MAGIC && widths == trained && bytes.is_empty()).then_some(model)
-    }
-
-    /// What spoke loudest against and for a block. The second round leans on what the first said of the block itself;
-    /// where it does, or was not asked (`row` is then without context), the first round's reason counts.
-    pub fn reasons(&self, row: &Row, again: bool) -> [Group; 2] {
-        let first = self.first.parts(row, &self.groups);
-        let second = again.then(|| self.second.parts(row, &self.groups));
-        [false, true].map(|content| {
-            let loudest = second.map(|parts| parts.loudest(content)).filter(|&group| group != Group::Own);
-            loudest.unwrap_or_else(|| first.loudest(content))
-        })
     }
 }
 
+/// Group of each feature: those of `features`, then those of `context`.
 fn groups() -> Vec<u8> {
     features::names().into_iter().chain(context::names()).map(|(_, group)| group as u8).collect()
 }

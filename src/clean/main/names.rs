@@ -2,11 +2,8 @@
 //!
 //! Words are those that templates of three decades have used; several languages of the web's makers share them.
 
-use std::cell::RefCell;
-use std::sync::OnceLock;
-
-use aho_corasick::{AhoCorasick, MatchKind};
-use fxhash::FxHashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::hash::hash64;
 use crate::page::blocks::{Container, Tag};
@@ -90,65 +87,86 @@ pub fn of_element(tag: Tag) -> Traits {
     }
 }
 
-/// What a word says, and hashes of the parts that it falls into (`post-body`, `postBody` → `post`, `body`).
-struct Word {
-    traits: Traits,
-    parts: Vec<u64>,
-}
-
-/// Words that a thread remembers: templates draw on some thousand.
-const MOST_REMEMBERED: usize = 1 << 14;
 /// Tokens of a container that are looked up.
 const MOST_TOKENS: usize = 24;
+/// Letters of the longest part that is one.
+const LONGEST_PART: usize = 24;
 
-/// What the names of a container say; hashes of the parts of their words take the place of `tokens`, each once.
-pub fn named(container: &Container, tokens: &mut Vec<u64>) -> Traits {
-    thread_local! {
-        static KNOWN: RefCell<FxHashMap<Box<str>, Word>> = RefCell::default();
-    }
+/// What the names of a container say; hashes of the parts that their words fall into (`post-body`, `postBody` → `post`,
+/// `body`) take the place of `tokens`, each once.
+pub fn named(container: &Container<'_>, tokens: &mut Vec<u64>) -> Traits {
     tokens.clear();
     let names = [&container.class, &container.id, &container.role];
     let mut traits = Traits::default();
-    KNOWN.with_borrow_mut(|known| {
-        for word in names.into_iter().flat_map(|name| name.split_ascii_whitespace()) {
-            if !known.contains_key(word) {
-                if known.len() >= MOST_REMEMBERED {
-                    known.clear();
-                }
-                known.insert(word.into(), Word { traits: of_name(word), parts: parts(word) });
-            }
-            if let Some(word) = known.get(word) {
-                traits = traits.and(word.traits);
-                tokens.extend(word.parts.iter().take(MOST_TOKENS - tokens.len()));
-            }
-        }
-    });
+    for word in names.into_iter().flat_map(|name| name.split_ascii_whitespace()) {
+        traits = traits.and(of_name(word.as_bytes()));
+        parts(word.as_bytes(), tokens);
+    }
     tokens.sort_unstable();
     tokens.dedup();
     traits
 }
 
-fn of_name(name: &str) -> Traits {
-    static WORDS_IN: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+fn of_name(name: &[u8]) -> Traits {
     let mut traits = Traits::default();
-    if name.is_empty() {
-        return traits;
-    }
-    let words = WORDS_IN.get_or_init(|| {
-        let build = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .build(WORDS.iter().map(|w| w.0));
-        build.ok()
-    });
-    let Some(words) = words else { return traits };
-    for found in words.find_overlapping_iter(name) {
-        let Some(&(word, one)) = WORDS.get(found.pattern().as_usize()) else { continue };
-        if word.len() > 4 || stands_alone(name.as_bytes(), found.start(), found.end()) {
-            traits = traits.with(one);
+    let (words, mut letters) = (&*BY_LETTERS, 0);
+    for (end, &letter) in name.iter().enumerate() {
+        letters = with_letter(letters, letter);
+        let Some(start) = end.checked_sub(2) else { continue };
+        let rest = name.get(start..).unwrap_or_default();
+        for &(word, one) in words.of(letters) {
+            let here = rest.get(..word.len()).is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes()));
+            if here && (word.len() > 4 || stands_alone(name, start, start + word.len())) {
+                traits = traits.with(one);
+            }
         }
     }
     traits
+}
+
+/// The words by their first three letters: no word has fewer, and few letters of a name begin one.
+struct ByLetters {
+    /// Whether a place has words, and where in the list.
+    any: [bool; PLACES],
+    ranges: Vec<Range<u16>>,
+    words: Vec<(&'static str, Trait)>,
+}
+
+const PLACES: usize = 1 << 12;
+
+static BY_LETTERS: LazyLock<ByLetters> = LazyLock::new(|| {
+    let begin = |word: &str| place(word.bytes().take(3).fold(0, with_letter));
+    let mut words = WORDS.to_vec();
+    words.sort_by_key(|(word, _)| begin(word));
+    let until = |at: usize| words.partition_point(|(word, _)| begin(word) < at) as u16;
+    let ranges: Vec<Range<u16>> = (0..PLACES).map(|at| until(at)..until(at + 1)).collect();
+    let mut any = [false; PLACES];
+    any.iter_mut().zip(&ranges).for_each(|(any, range)| *any = !range.is_empty());
+    ByLetters { any, ranges, words }
+});
+
+impl ByLetters {
+    /// The words that may begin with these letters.
+    #[inline]
+    fn of(&self, letters: u32) -> &[(&'static str, Trait)] {
+        let place = place(letters);
+        if !self.any.get(place).copied().unwrap_or_default() {
+            return &[];
+        }
+        let range = self.ranges.get(place).cloned().unwrap_or_default();
+        self.words.get(usize::from(range.start)..usize::from(range.end)).unwrap_or_default()
+    }
+}
+
+/// The last three letters, in any case, once another is read.
+#[inline]
+fn with_letter(letters: u32, letter: u8) -> u32 {
+    (letters << 8 | u32::from(letter | 0x20)) & 0xff_ffff
+}
+
+#[inline]
+fn place(letters: u32) -> usize {
+    (letters.wrapping_mul(0x9e37_79b1) >> 20) as usize
 }
 
 /// No letter touches it, or a capital letter parts it from the one that does.
@@ -161,29 +179,39 @@ fn stands_alone(name: &[u8], start: usize, end: usize) -> bool {
     open && shut
 }
 
-fn parts(word: &str) -> Vec<u64> {
-    let (mut parts, mut part, mut small) = (Vec::new(), String::new(), false);
-    for c in word.chars().chain([' ']) {
-        if !c.is_ascii_alphabetic() || (small && c.is_ascii_uppercase()) {
-            if (2..=24).contains(&part.len()) && parts.len() < MOST_TOKENS {
-                parts.push(hash64(part.as_bytes()));
-            }
-            part.clear();
-        }
-        small = c.is_ascii_lowercase();
-        if c.is_ascii_alphabetic() {
-            part.push(c.to_ascii_lowercase());
+/// Adds the hashes of the parts of a word: runs of letters, in lower case, parted where a capital follows a small letter.
+fn parts(word: &[u8], tokens: &mut Vec<u64>) {
+    let mut at = 0;
+    while tokens.len() < MOST_TOKENS
+        && let Some(from) = word.iter().skip(at).position(u8::is_ascii_alphabetic).map(|gap| at + gap)
+    {
+        let goes_on = |pair: &[u8]| matches!(pair, [before, here] if here.is_ascii_alphabetic() && !(before.is_ascii_lowercase() && here.is_ascii_uppercase()));
+        let length = 1 + word.get(from..).unwrap_or_default().windows(2).take_while(|pair| goes_on(pair)).count();
+        at = from + length;
+        let mut part = [0; LONGEST_PART];
+        if length >= 2
+            && let Some(room) = part.get_mut(..length)
+        {
+            room.copy_from_slice(word.get(from..at).unwrap_or_default());
+            room.make_ascii_lowercase();
+            tokens.push(hash64(room));
         }
     }
-    parts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn container(class: &str, id: &str) -> Container {
-        Container { tag: Tag::Div, class: class.into(), id: id.into(), role: String::new(), parent: None }
+    fn container<'a>(class: &'a str, id: &'a str) -> Container<'a> {
+        Container { tag: Tag::Div, class: class.into(), id: id.into(), role: "".into(), parent: None }
+    }
+
+    #[test]
+    fn every_word_is_found() {
+        for (word, one) in WORDS {
+            assert!(word.len() >= 3 && of_name(word.to_uppercase().as_bytes()).has(*one), "{word}");
+        }
     }
 
     #[test]

@@ -53,6 +53,11 @@ impl Parts {
         }
     }
 
+    /// Adds what others changed.
+    pub fn join(&mut self, other: &Parts) {
+        self.0.iter_mut().zip(&other.0).for_each(|(part, other)| *part += other);
+    }
+
     /// The group that speaks loudest for content, or against it.
     pub fn loudest(&self, content: bool) -> Group {
         let side = |part: f32| if content { part } else { -part };

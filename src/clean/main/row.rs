@@ -10,10 +10,12 @@ pub struct Row {
     count: usize,
 }
 
-/// One without features.
-pub static EMPTY: Row = Row { values: [0.0; MOST_FEATURES], count: 0 };
-
 impl Row {
+    /// Forgets the features.
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
     /// Adds features; those that there is no room for are not kept.
     #[inline]
     pub fn extend<const N: usize>(&mut self, features: [f32; N]) {
@@ -52,7 +54,7 @@ impl Row {
 
 impl Default for Row {
     fn default() -> Row {
-        EMPTY.clone()
+        Row { values: [0.0; MOST_FEATURES], count: 0 }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::lexicon::{Lexica, Weights};
+use super::lexicon::{Lexica, Lexicon, Weights};
 use super::names::{self, Trait};
 use super::surface::{Surface, surface};
 use crate::hash::hash64;
@@ -109,7 +109,7 @@ static NOWHERE: Place = Place {
 
 /// The page, with what is known of its blocks and containers.
 pub struct Scene<'a> {
-    pub page: &'a Page,
+    pub page: &'a Page<'a>,
     pub surfaces: Vec<Surface>,
     /// Sums of each block alone.
     pub own: Vec<Sums>,
@@ -129,7 +129,7 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// Looks at a page; `stopwords` has each block's share of stop words.
-    pub fn new(page: &'a Page, stopwords: &[f32], lexica: &Lexica) -> Scene<'a> {
+    pub fn new(page: &'a Page<'a>, stopwords: &[f32], lexica: &Lexica) -> Scene<'a> {
         let surfaces: Vec<Surface> = page.blocks.iter().map(surface).collect();
         let (title, mut words) = (title_words(page), Vec::new());
         let of_words = |block| {
@@ -141,7 +141,7 @@ impl<'a> Scene<'a> {
         let mut scene = Scene {
             page,
             own,
-            places: places(&page.containers, lexica),
+            places: places(&page.containers, &lexica.names),
             best: 0,
             total: Sums::default(),
             first_heading: page.blocks.iter().position(|block| block.kind == Kind::H1),
@@ -219,7 +219,7 @@ impl<'a> Scene<'a> {
 
     fn compare(&mut self) {
         let mut groups: FxHashMap<(u32, Tag, u64), Sums> = FxHashMap::default();
-        let key = |c: &Container| (c.parent.unwrap_or(u32::MAX), c.tag, hash64(c.class.as_bytes()));
+        let key = |c: &Container<'_>| (c.parent.unwrap_or(u32::MAX), c.tag, hash64(c.class.as_bytes()));
         let keys: Vec<_> = self.page.containers.iter().map(key).collect();
         for (&key, place) in keys.iter().zip(&self.places) {
             groups.entry(key).or_default().add(&Sums { blocks: 1.0, ..place.sums });
@@ -268,7 +268,7 @@ fn sums(block: &Block, s: &Surface, stopwords: f32) -> Sums {
     }
 }
 
-fn places(containers: &[Container], lexica: &Lexica) -> Vec<Place> {
+fn places(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::with_capacity(containers.len());
     let mut tokens = Vec::new();
     for (at, container) in containers.iter().enumerate() {
@@ -277,7 +277,7 @@ fn places(containers: &[Container], lexica: &Lexica) -> Vec<Place> {
         let (traits, names) = match container.tag {
             // What the body is called speaks of the page.
             Tag::Body => Default::default(),
-            _ => (names::named(container, &mut tokens), lexica.names.of(&tokens)),
+            _ => (names::named(container, &mut tokens), lexicon.of(&tokens)),
         };
         let traits = traits.and(names::of_element(container.tag));
         let mut nearest = around.nearest;
@@ -315,7 +315,7 @@ fn titled(words: &[u64], title: &FxHashSet<u64>) -> (f32, f32) {
     (shared / words.len() as f32, shared / title.len() as f32)
 }
 
-fn title_words(page: &Page) -> FxHashSet<u64> {
+fn title_words(page: &Page<'_>) -> FxHashSet<u64> {
     let named = page.head.meta.iter().filter(|m| m.key == "og:title" || m.key == "twitter:title");
     let mut hashes = Vec::new();
     for title in named.map(|m| m.content.as_str()).chain([page.head.title.as_str()]) {

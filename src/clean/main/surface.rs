@@ -43,16 +43,7 @@ struct Counts {
 
 /// Counts.
 pub fn surface(block: &Block) -> Surface {
-    let mut n = Counts::default();
-    let mut last = ' ';
-    for c in block.text.chars() {
-        if c.is_ascii() {
-            n.ascii(c, last)
-        } else {
-            n.other(c, last)
-        }
-        last = c;
-    }
+    let n = Counts::of(&block.text);
     let (characters, dense) = (block.characters.max(1) as f32, n.dense as f32);
     let text = without_closing(&block.text);
     let words = n.words as f32;
@@ -71,21 +62,47 @@ pub fn surface(block: &Block) -> Surface {
 }
 
 impl Counts {
-    fn ascii(&mut self, c: char, last: char) {
-        match c {
-            'a'..='z' => self.words += u32::from(is_space(last)),
-            ' ' | '\t' | '\n' => self.stops += u32::from(is_stop(last)),
-            _ => {
-                self.words += u32::from(is_space(last));
-                match c {
-                    'A'..='Z' => self.capitals += u32::from(is_space(last)),
-                    '0'..='9' => self.digits += 1,
-                    ',' | ';' => self.commas += 1,
-                    '|' | '/' | '>' | '*' => self.separators += 1,
-                    _ => {}
-                }
+    fn of(text: &str) -> Counts {
+        let mut n = Counts::default();
+        let (mut rest, mut last) = (text, ' ');
+        while !rest.is_empty() {
+            // Most text comes in long runs of ASCII.
+            let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+            let (run, after) = rest.split_at_checked(ascii).unwrap_or((rest, ""));
+            last = n.ascii(run.as_bytes(), last);
+            let mut others = after.chars();
+            if let Some(c) = others.next() {
+                n.other(c, last);
+                last = c;
             }
+            rest = others.as_str();
         }
+        n
+    }
+
+    /// Counts by what a table says of each byte and of the one before it, without a branch for the processor to guess.
+    fn ascii(&mut self, run: &[u8], last: char) -> char {
+        let is = |kinds: u8, kind: u8| u32::from(kinds & kind != 0);
+        let mut before = SPACE * u8::from(is_space(last)) | STOP * u8::from(is_stop(last));
+        let [mut words, mut capitals, mut stops, mut digits, mut commas, mut separators] = [0; 6];
+        for &byte in run {
+            let kinds = KINDS.get(usize::from(byte)).copied().unwrap_or_default();
+            let begins = before & !kinds & SPACE;
+            words += u32::from(begins);
+            capitals += is(kinds, CAPITAL) & u32::from(begins);
+            stops += is(before, STOP) & is(kinds, SPACE);
+            digits += is(kinds, DIGIT);
+            commas += is(kinds, COMMA);
+            separators += is(kinds, SEPARATOR);
+            before = kinds;
+        }
+        self.words += words;
+        self.capitals += capitals;
+        self.stops += stops;
+        self.digits += digits;
+        self.commas += commas;
+        self.separators += separators;
+        run.last().map_or(last, |&byte| char::from(byte))
     }
 
     fn other(&mut self, c: char, last: char) {
@@ -106,6 +123,33 @@ impl Counts {
         self.dense += u32::from(is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'));
     }
 }
+
+const SPACE: u8 = 1;
+const STOP: u8 = 2;
+const CAPITAL: u8 = 4;
+const DIGIT: u8 = 8;
+const COMMA: u8 = 16;
+const SEPARATOR: u8 = 32;
+
+/// What is counted of each byte of ASCII.
+#[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        kinds[byte] = match byte as u8 {
+            b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => SPACE,
+            b'.' | b'!' | b'?' => STOP,
+            b'A'..=b'Z' => CAPITAL,
+            b'0'..=b'9' => DIGIT,
+            b',' | b';' => COMMA,
+            b'|' | b'/' | b'>' | b'*' => SEPARATOR,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
 
 fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '؟' | '।' | '۔')
@@ -130,6 +174,8 @@ fn ending(text: &str) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn of(text: &str) -> Surface {
@@ -141,6 +187,25 @@ mod tests {
         let s = of("Rain, at last. The owl | 12 stayed; \u{201c}Gone!\u{201d}");
         assert_eq!((s.words, s.commas, s.stops, s.capitals), (9.0, 2.0, 2.0, 2.0));
         assert_eq!((s.digits, s.separators, s.ending), (2.0, 1.0, 3.0));
+    }
+
+    proptest! {
+        #[test]
+        fn runs_count_what_characters_count(text in "([a-zA-Z0-9]{1,3}|[ .,;!?|/>*\t\u{1c}]|[éÉ山»、…]){0,30}") {
+            let pairs = || [' '].into_iter().chain(text.chars()).zip(text.chars());
+            let count = |is: fn((char, char)) -> bool| pairs().filter(|pair| is(*pair)).count() as f32;
+            let counts = Counts::of(&text);
+            let found = [counts.words, counts.capitals, counts.stops, counts.digits, counts.commas, counts.separators];
+            let expected = [
+                count(|(last, c)| is_space(last) && !is_space(c)),
+                count(|(last, c)| is_space(last) && c.is_uppercase()),
+                count(|(last, c)| is_stop(last) && is_space(c)),
+                count(|(_, c)| c.is_ascii_digit()),
+                count(|(_, c)| ",;、".contains(c)),
+                count(|(_, c)| "|/>*»".contains(c)),
+            ];
+            prop_assert_eq!(found.map(|n| n as f32), expected);
+        }
     }
 
     #[test]

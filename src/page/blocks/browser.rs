@@ -4,8 +4,9 @@
 //! Unlike in a browser `/>` closes any element (XHTML pages mean it), and what stands in `template`,
 //! `svg`, `video`, `audio` and `canvas` is dropped because nobody sees it as text.
 
+use super::attributes::{Attribute, AttributeList};
 use super::builder::{Builder, DROPPED, closes_at_once};
-use super::scan::{AttributeList, StartTag};
+use super::scan::StartTag;
 use super::tags::{HEADINGS, Tag, Tag::*, TagSet};
 use super::tree::{Open, Role};
 
@@ -44,7 +45,7 @@ pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
         Html | Body => {}
         P if find(builder, tag, &P_SCOPE).is_none() => builder.boundary(),
         P => close(builder, tag, &P_SCOPE),
-        Br => start(builder, Br, StartTag { source: "<br>", name: "br", self_closing: false, hidden: false }),
+        Br => start(builder, Br, StartTag::implied(Br)),
         Li => close(builder, tag, &LIST_SCOPE),
         H1 | H2 | H3 | H4 | H5 | H6 => {
             if let Some(at) = find_any(builder, &HEADINGS, &SCOPE) {
@@ -68,8 +69,8 @@ pub fn text(builder: &mut Builder<'_>, raw: &str) {
 /// An anchor without `href` is a place to link to, unless nothing can link to it: then a script makes
 /// it a link.
 fn is_link(attributes: &AttributeList<'_>) -> bool {
-    let has = |name| attributes.value(name).is_some();
-    has("href") || !has("name") && !has("id")
+    let has = |attribute| attributes.value(attribute).is_some();
+    has(Attribute::Href) || !has(Attribute::Name) && !has(Attribute::Id)
 }
 
 /// A second head (pages glued together have several) would hide what follows.

@@ -6,13 +6,14 @@
 
 use std::borrow::Cow;
 
+use super::attributes::{Attribute, AttributeList};
 use super::head::HeadBuilder;
 use super::ruled::{Ruling, Watch};
-use super::scan::{AttributeList, Scanner, StartTag, Token};
+use super::scan::{Scanner, StartTag, Token};
 use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, VOID};
 use super::text::Text;
-use super::tree::{Open, Role, Stack, is_hidden};
-use super::{Block, BlockTags, Container, Kind, Options, Page, Rule, browser, reference, root, scan};
+use super::tree::{Open, Role, Stack};
+use super::{Block, BlockTags, Container, Kind, Options, Page, Rule, browser, reference, root};
 
 /// How deep markup hidden in raw text (`iframe` in `iframe`) is followed.
 const MAX_NESTING: u8 = 3;
@@ -35,7 +36,7 @@ pub struct Builder<'a> {
     blocks: TagSet,
     glue: bool,
     head: HeadBuilder,
-    /// Of the start tag that goes by.
+    /// Of the start tag that goes by, until text or another tag does.
     pub(super) attributes: AttributeList<'a>,
     text: Text,
     block: Block,
@@ -48,7 +49,7 @@ pub struct Builder<'a> {
     selects: u32,
     hidden: u32,
     nesting: u8,
-    page: Page,
+    page: Page<'a>,
 }
 
 impl<'a> Builder<'a> {
@@ -82,7 +83,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Everything is read.
-    pub fn finish(mut self) -> Page {
+    pub fn finish(mut self) -> Page<'a> {
         while self.stack.depth() > 0 {
             self.pop();
         }
@@ -93,11 +94,9 @@ impl<'a> Builder<'a> {
         self.page
     }
 
-    /// A start tag; says how the text that follows is to be tokenised.
-    pub fn start(&mut self, mut source: StartTag<'a>) -> Content {
-        let tag = Tag::of(source.name);
-        self.attributes.read(&source);
-        source.hidden = is_hidden(&self.attributes);
+    /// A start tag, whose attributes have been read; says how the text that follows is to be tokenised.
+    pub fn start(&mut self, source: StartTag<'a>) -> Content {
+        let tag = source.tag;
         if self.stack.count(Tag::Svg) == 0 {
             self.head.start(tag, &source, &self.attributes);
         }
@@ -118,8 +117,7 @@ impl<'a> Builder<'a> {
     }
 
     /// An end tag.
-    pub fn end(&mut self, name: &str) {
-        let tag = Tag::of(name);
+    pub fn end(&mut self, tag: Tag, name: &str) {
         self.head.end(tag);
         if self.reference {
             reference::end(self, tag, name);
@@ -142,9 +140,14 @@ impl<'a> Builder<'a> {
         if self.dropped > 0 || self.document.stopped {
             return;
         }
-        let mut text = if entities { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
-        if memchr::memchr(0, text.as_bytes()).is_some() {
-            text = Cow::Owned(text.replace('\0', if self.reference { "\u{fffd}" } else { "" }));
+        let mut text = Cow::Borrowed(raw);
+        if memchr::memchr2(b'&', 0, raw.as_bytes()).is_some() {
+            if entities {
+                text = htmlize::unescape(raw);
+            }
+            if memchr::memchr(0, text.as_bytes()).is_some() {
+                text = Cow::Owned(text.replace('\0', if self.reference { "\u{fffd}" } else { "" }));
+            }
         }
         self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
         if self.text.push(&text, self.link) {
@@ -176,19 +179,22 @@ impl<'a> Builder<'a> {
     /// Tokenises markup here and now.
     pub fn scan(&mut self, html: &'a str) {
         let mut scanner = Scanner::new(html);
-        while let Some(token) = scanner.next() {
+        while let Some(token) = scanner.next(&mut self.attributes) {
             match token {
                 Token::Text(raw) => self.text(raw, true),
                 Token::Raw { raw, entities } => self.raw_text(raw, entities),
                 Token::CharacterData(raw) => self.text(raw, false),
-                Token::End(name) => self.end(name),
+                Token::End(tag, name) => {
+                    self.end(tag, name);
+                    scanner.foreign = self.foreign();
+                }
                 Token::Ignored => {}
                 Token::Start(tag) => {
                     let content = self.start(tag);
                     scanner.enter(&tag, content);
+                    scanner.foreign = self.foreign();
                 }
             }
-            scanner.foreign = self.foreign();
         }
     }
 
@@ -311,7 +317,9 @@ impl<'a> Builder<'a> {
         }
         self.started = false;
         self.text.clear();
-        self.block = Block { heading: self.headings > 0, in_select: self.selects > 0, ..Block::default() };
+        // The rest of it is put in when there is text.
+        (self.block.links, self.block.inline_tags) = (0, 0);
+        (self.block.heading, self.block.in_select) = (self.headings > 0, self.selects > 0);
     }
 
     fn emit(&mut self) {
@@ -345,7 +353,7 @@ impl<'a> Builder<'a> {
                 parent = index;
             } else if open.is_container() {
                 let index = u32::try_from(self.page.containers.len()).unwrap_or(u32::MAX);
-                self.page.containers.push(describe(open, parent));
+                self.page.containers.push(describe(open, parent, &mut self.attributes));
                 open.container = Some(index);
                 parent = index;
             }
@@ -354,27 +362,28 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn describe(open: &Open<'_>, parent: u32) -> Container {
+fn describe<'a>(open: &Open<'a>, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
     let mut container = Container { tag: open.tag, parent: Some(parent), ..root() };
-    for (name, value) in open.source.attributes().take(scan::MOST) {
-        if name.eq_ignore_ascii_case("class") && container.class.is_empty() {
-            container.class = short(value);
-        } else if name.eq_ignore_ascii_case("id") && container.id.is_empty() {
-            container.id = short(value);
-        } else if (name.eq_ignore_ascii_case("role") || name.eq_ignore_ascii_case("itemprop"))
-            && container.role.len() < MAX_NAME
-        {
-            let gap = if container.role.is_empty() { "" } else { " " };
-            container.role = [&container.role, gap, &short(value)].concat();
+    open.source.attributes(attributes);
+    for (attribute, _, value) in attributes.iter() {
+        match attribute {
+            Attribute::Class if container.class.is_empty() => container.class = short(value),
+            Attribute::Id if container.id.is_empty() => container.id = short(value),
+            Attribute::Role | Attribute::Itemprop if container.role.len() < MAX_NAME => {
+                let more = short(value);
+                container.role = match container.role.is_empty() {
+                    true => more,
+                    false => [&container.role, " ", &more].concat().into(),
+                };
+            }
+            _ => {}
         }
     }
     container
 }
 
-fn short(value: &str) -> String {
-    let end = (0..=MAX_NAME.min(value.len())).rev().find(|&at| value.is_char_boundary(at));
-    let value = value.get(..end.unwrap_or(0)).unwrap_or_default();
-    htmlize::unescape_attribute(value).into_owned()
+fn short(value: &str) -> Cow<'_, str> {
+    htmlize::unescape_attribute(value.get(..value.floor_char_boundary(MAX_NAME)).unwrap_or_default())
 }
 
 /// Elements whose content is no text of the page.

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::Block;
+use super::attributes::{Attribute, AttributeList};
 use super::marks::Marks;
-use super::scan::{AttributeList, StartTag};
+use super::scan::StartTag;
 use super::tags::Tag;
 use super::text::Text;
 use crate::page::head::{Head, Link, Meta};
@@ -38,7 +39,9 @@ impl HeadBuilder {
     pub fn start(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
         self.marks.start(tag, source, attributes);
         match tag {
-            Tag::Html if self.head.html_lang.is_empty() => self.head.html_lang = decoded(attributes.value("lang")),
+            Tag::Html if self.head.html_lang.is_empty() => {
+                self.head.html_lang = decoded(attributes.value(Attribute::Lang))
+            }
             Tag::Meta => self.meta(attributes),
             Tag::Link => self.link(attributes),
             Tag::A => self.anchor(attributes),
@@ -110,25 +113,25 @@ impl HeadBuilder {
     }
 
     fn meta(&mut self, attributes: &AttributeList<'_>) {
-        let Some(content) = attributes.value("content") else { return };
+        let Some(content) = attributes.value(Attribute::Content) else { return };
         let content = decoded(Some(content));
-        for name in ["name", "property", "itemprop", "http-equiv"] {
+        for name in [Attribute::Name, Attribute::Property, Attribute::Itemprop, Attribute::HttpEquiv] {
             let key = decoded(attributes.value(name)).trim().to_lowercase();
             if !key.is_empty() && self.head.meta.len() < MAX_META {
-                self.head.meta.push(Meta { key, content: content.clone(), item: name == "itemprop" });
+                self.head.meta.push(Meta { key, content: content.clone(), item: name == Attribute::Itemprop });
             }
         }
     }
 
     fn link(&mut self, attributes: &AttributeList<'_>) {
-        let (rel, href) = (decoded(attributes.value("rel")), decoded(attributes.value("href")));
+        let (rel, href) = (decoded(attributes.value(Attribute::Rel)), decoded(attributes.value(Attribute::Href)));
         if !rel.is_empty() && !href.is_empty() && self.head.links.len() < MAX_LINKS {
             self.head.links.push(Link { rel: rel.trim().to_lowercase(), href: href.trim().to_owned() });
         }
     }
 
     fn anchor(&mut self, attributes: &AttributeList<'_>) {
-        let rel = attributes.value("rel").unwrap_or_default();
+        let rel = attributes.value(Attribute::Rel).unwrap_or_default();
         let wanted = |word: &str| word.eq_ignore_ascii_case("license") || word.eq_ignore_ascii_case("author");
         if rel.split_ascii_whitespace().any(wanted) {
             self.link(attributes);
@@ -137,7 +140,7 @@ impl HeadBuilder {
 }
 
 fn is_json_ld(attributes: &AttributeList<'_>) -> bool {
-    attributes.value("type").is_some_and(|kind| {
+    attributes.value(Attribute::Type).is_some_and(|kind| {
         kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/ld+json")
     })
 }

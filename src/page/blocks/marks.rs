@@ -5,8 +5,9 @@
 //! tags of its name as start tags went by. Where end tags are missing its text would run on, so
 //! text beyond a bound ends it too.
 
+use super::attributes::{Attribute, AttributeList};
 use super::names::{Traits, traits};
-use super::scan::{AttributeList, StartTag};
+use super::scan::StartTag;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet, VOID};
 use super::{Block, Kind};
 use crate::page::head::{Head, Line, Mark};
@@ -50,6 +51,8 @@ pub struct Marks {
     tags: u32,
     blocks: u32,
     known: Known,
+    /// Room for a piece of text.
+    words: String,
 }
 
 /// What the last names said, by the hash of the name: pages repeat the names of their classes.
@@ -156,15 +159,16 @@ impl Marks {
         if !self.wants_text() {
             return;
         }
-        let mut words = String::new();
-        push(&mut words, text);
+        let words = &mut self.words;
+        words.clear();
+        push(words, text);
         let spaced = text.starts_with(char::is_whitespace);
         for open in &mut self.open {
             if let Some(mark) = self.marks.get_mut(open.mark) {
                 if spaced && !mark.text.is_empty() && !mark.text.ends_with([' ', '\n']) {
                     mark.text.push(' ');
                 }
-                mark.text.push_str(&words);
+                mark.text.push_str(words);
                 // Too much text: it holds more than a name or a date.
                 if mark.text.len() > MAX_TEXT {
                     mark.text.clear();
@@ -345,22 +349,21 @@ struct Attributes<'a> {
 impl<'a> Attributes<'a> {
     fn of(attributes: &AttributeList<'a>) -> Attributes<'a> {
         let mut found = Attributes::default();
-        for (name, value) in attributes.iter() {
+        for (attribute, name, value) in attributes.iter() {
             let [class, id, property, rel] = &mut found.names;
-            let slot = match name.len() {
-                5 if name.eq_ignore_ascii_case("class") => class,
-                2 if name.eq_ignore_ascii_case("id") => id,
-                8 if name.eq_ignore_ascii_case("itemprop") => property,
-                8 if name.eq_ignore_ascii_case("datetime") => &mut found.value,
-                3 if name.eq_ignore_ascii_case("rel") => rel,
-                4 if name.eq_ignore_ascii_case("href") => &mut found.href,
-                7 if name.eq_ignore_ascii_case("pubdate") && property.is_empty() => {
+            let slot = match attribute {
+                Attribute::Class => class,
+                Attribute::Id => id,
+                Attribute::Itemprop => property,
+                Attribute::Rel => rel,
+                Attribute::Href => &mut found.href,
+                Attribute::Title => &mut found.title,
+                Attribute::Pubdate if property.is_empty() => {
                     *property = "pubdate";
                     continue;
                 }
-                7 if name.eq_ignore_ascii_case("content") => &mut found.value,
-                5 if name.eq_ignore_ascii_case("title") => &mut found.title,
-                7.. if is_stamp(name, value) => &mut found.value,
+                Attribute::Datetime | Attribute::Content => &mut found.value,
+                Attribute::Data if is_stamp(name, value) => &mut found.value,
                 _ => continue,
             };
             if slot.is_empty() {
@@ -400,13 +403,11 @@ fn leads_to_author(href: &str) -> bool {
 
 /// `data-utime`, `data-publish-date` and the like, with a number.
 fn is_stamp(name: &str, value: &str) -> bool {
-    name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data-"))
-        && value.len() >= 8
+    value.len() >= 8
         && value.bytes().any(|b| b.is_ascii_digit())
         && traits(name.get(5..).unwrap_or_default()).has(Traits::DATE)
 }
 
 fn short(value: &str) -> &str {
-    let end = (0..=MAX_VALUE.min(value.len())).rev().find(|&at| value.is_char_boundary(at));
-    value.get(..end.unwrap_or(0)).unwrap_or_default()
+    value.get(..value.floor_char_boundary(MAX_VALUE)).unwrap_or_default()
 }

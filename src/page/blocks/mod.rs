@@ -16,6 +16,7 @@
 //! `ruled` (what the selectors of a rule find), `head` (titles, metas, links), `text` (white space),
 //! `tags` (names and sets).
 
+mod attributes;
 mod browser;
 mod builder;
 mod head;
@@ -163,15 +164,15 @@ impl Kind {
 
 /// A block element that holds text somewhere below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Container {
+pub struct Container<'a> {
     /// Its name.
     pub tag: Tag,
     /// `class` attribute, entities decoded, at most 200 bytes.
-    pub class: String,
+    pub class: Cow<'a, str>,
     /// `id` attribute, likewise.
-    pub id: String,
+    pub id: Cow<'a, str>,
     /// `role` and `itemprop` attributes, one blank between them, at most 400 bytes.
-    pub role: String,
+    pub role: Cow<'a, str>,
     /// The container around it; None for the root, which is the first of the list.
     pub parent: Option<u32>,
 }
@@ -209,13 +210,13 @@ pub struct Block {
 
 /// What the pass made of a page.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Page {
+pub struct Page<'a> {
     /// What the page says about itself.
     pub head: Head,
     /// Its blocks in document order.
     pub blocks: Vec<Block>,
     /// The containers that blocks refer to; parents come before children, the root first.
-    pub containers: Vec<Container>,
+    pub containers: Vec<Container<'a>>,
     /// What the rule found.
     pub ruled: Ruled,
     /// Whether there was a rule that could not be applied, because `lol_html` gave up; the page is then read as
@@ -223,7 +224,7 @@ pub struct Page {
     pub rule_lost: bool,
 }
 
-impl Page {
+impl Page<'_> {
     /// Puts the texts of the blocks into NFC, so that equal texts are equal, and takes out the control characters that
     /// character references put there; the lengths follow.
     pub fn normalise(&mut self) {
@@ -242,14 +243,14 @@ impl Page {
 }
 
 /// Reads an HTML page.
-pub fn page(html: &str, options: &Options) -> Page {
+pub fn page<'a>(html: &'a str, options: &Options) -> Page<'a> {
     let mut builder = Builder::new(html, options, None);
     builder.scan(html);
     builder.finish()
 }
 
 /// Reads an HTML page by a rule of its site. A rule without selectors is none.
-pub fn page_by(html: &str, options: &Options, rule: Option<&Rule>) -> Page {
+pub fn page_by<'a>(html: &'a str, options: &Options, rule: Option<&'a Rule>) -> Page<'a> {
     let Some(rule) = rule.filter(|rule| !rule.selectors().is_empty()) else { return page(html, options) };
     let mut builder = Builder::new(html, options, Some(rule));
     match stream::read(html, options, &mut builder) {
@@ -259,17 +260,17 @@ pub fn page_by(html: &str, options: &Options, rule: Option<&Rule>) -> Page {
 }
 
 /// Reads plain text: a block per paragraph where blank lines separate them, else one per line.
-pub fn plain(text: &str) -> Page {
+pub fn plain(text: &str) -> Page<'static> {
     let blank_lines = text.trim().lines().any(|line| line.chars().all(is_space));
     paragraphs(text, !blank_lines)
 }
 
 /// Reads the text of a WET record: a block per line.
-pub fn lines(text: &str) -> Page {
+pub fn lines(text: &str) -> Page<'static> {
     paragraphs(text, true)
 }
 
-fn paragraphs(text: &str, per_line: bool) -> Page {
+fn paragraphs(text: &str, per_line: bool) -> Page<'static> {
     let mut page = Page { containers: vec![root()], ..Page::default() };
     let mut paragraph = text::Text::new(false);
     for line in text.lines().chain([""]) {
@@ -290,8 +291,8 @@ fn plain_block(paragraph: &text::Text) -> Block {
     Block { kind: Kind::P, text: paragraph.text.clone(), characters: paragraph.characters, ..Block::default() }
 }
 
-fn root() -> Container {
-    Container { tag: Tag::Html, class: String::new(), id: String::new(), role: String::new(), parent: None }
+fn root() -> Container<'static> {
+    Container { tag: Tag::Html, class: "".into(), id: "".into(), role: "".into(), parent: None }
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ fn open_implied(builder: &mut Builder<'_>, tag: Tag) {
 }
 
 fn push_implied(builder: &mut Builder<'_>, tag: Tag) {
-    push(builder, tag, StartTag { source: "", name: tag.name(), self_closing: false, hidden: false });
+    push(builder, tag, StartTag::implied(tag));
 }
 
 fn push<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> bool {

@@ -82,7 +82,9 @@ impl<'a> Reader<'a, '_> {
         let place = element.source_location().bytes();
         let source = self.html.get(place.clone()).unwrap_or_default();
         self.upto(place);
-        self.builder.start(StartTag::whole(source));
+        if let Some(tag) = StartTag::read(source, &mut self.builder.attributes) {
+            self.builder.start(tag);
+        }
     }
 
     fn text(&mut self, chunk: &TextChunk<'_>) {
@@ -124,9 +126,9 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         let mut scanner = Scanner::new(between);
-        while let Some(token) = scanner.next() {
-            if let Token::End(name) = token {
-                self.builder.end(name);
+        while let Some(token) = scanner.next(&mut self.builder.attributes) {
+            if let Token::End(tag, name) = token {
+                self.builder.end(tag, name);
             }
         }
     }

@@ -3,6 +3,8 @@
 //! Only names that some rule mentions are known; every other name is [`Tag::Unknown`], and who
 //! must tell two unknown names apart keeps a hash of the name beside the tag.
 
+use super::attributes::fold;
+
 /// A set of tags, one bit each.
 #[derive(Clone, Copy)]
 pub struct TagSet([u64; 3]);
@@ -53,53 +55,47 @@ macro_rules! tags {
         #[allow(missing_docs)]
         pub enum Tag { $($tag,)* Unknown }
 
-        impl Tag {
-            /// The name in lower case; `unknown` for names outside the table.
-            pub fn name(self) -> &'static str {
-                let name: &[u8] = match self { $(Tag::$tag => $name,)* Tag::Unknown => b"unknown" };
-                std::str::from_utf8(name).unwrap_or("unknown")
-            }
-
-            fn lower(name: &[u8]) -> Tag {
-                match name { $($name => Tag::$tag,)* _ => Tag::Unknown }
-            }
-        }
+        const KNOWN: [(Tag, &str); Tag::COUNT] = [$((Tag::$tag, $name),)* (Tag::Unknown, "unknown")];
     };
 }
 
 tags! {
-    A b"a" Abbr b"abbr" Acronym b"acronym" Address b"address" Annotation b"annotation" Applet b"applet"
-    Area b"area" Article b"article" Aside b"aside" Audio b"audio" B b"b" Base b"base" Basefont b"basefont" Bdo b"bdo"
-    Bgsound b"bgsound" Big b"big" Blockquote b"blockquote" Body b"body" Br b"br" Button b"button"
-    Canvas b"canvas" Caption b"caption" Center b"center" Cite b"cite" Code b"code" Col b"col" Colgroup b"colgroup"
-    Datalist b"datalist" Dd b"dd" Del b"del" Desc b"desc" Details b"details" Dfn b"dfn" Dialog b"dialog" Dir b"dir" Div b"div"
-    Dl b"dl" Dt b"dt" Em b"em" Embed b"embed" Fieldset b"fieldset" Figcaption b"figcaption"
-    Figure b"figure" Font b"font" Footer b"footer" Foreignobject b"foreignobject" Form b"form"
-    Frame b"frame" Frameset b"frameset" H1 b"h1" H2 b"h2" H3 b"h3" H4 b"h4" H5 b"h5" H6 b"h6" Head b"head"
-    Header b"header" Hgroup b"hgroup" Hr b"hr" Html b"html" I b"i" Iframe b"iframe" Image b"image"
-    Img b"img" Input b"input" Ins b"ins" Isindex b"isindex" Kbd b"kbd" Keygen b"keygen" Label b"label"
-    Layer b"layer" Legend b"legend" Li b"li" Link b"link" Listing b"listing" Main b"main" Map b"map"
-    Marquee b"marquee" Math b"math" Menu b"menu" Meta b"meta" Nav b"nav" Nobr b"nobr" Noembed b"noembed"
-    Noframes b"noframes" Noscript b"noscript" Object b"object" Ol b"ol" Optgroup b"optgroup"
-    Option b"option" P b"p" Param b"param" Plaintext b"plaintext" Pre b"pre" Q b"q" Rp b"rp" Rt b"rt"
-    Ruby b"ruby" S b"s" Samp b"samp" Script b"script" Search b"search" Section b"section" Select b"select"
-    Small b"small" Source b"source" Span b"span" Strike b"strike" Strong b"strong" Style b"style"
-    Sub b"sub" Summary b"summary" Sup b"sup" Svg b"svg" Table b"table" Tbody b"tbody" Td b"td"
-    Template b"template" Textarea b"textarea" Tfoot b"tfoot" Th b"th" Thead b"thead" Time b"time"
-    Title b"title" Tr b"tr" Track b"track" Tt b"tt" U b"u" Ul b"ul" Var b"var" Video b"video" Wbr b"wbr" Xmp b"xmp"
+    A "a" Abbr "abbr" Acronym "acronym" Address "address" Annotation "annotation" Applet "applet"
+    Area "area" Article "article" Aside "aside" Audio "audio" B "b" Base "base" Basefont "basefont" Bdo "bdo"
+    Bgsound "bgsound" Big "big" Blockquote "blockquote" Body "body" Br "br" Button "button"
+    Canvas "canvas" Caption "caption" Center "center" Cite "cite" Code "code" Col "col" Colgroup "colgroup"
+    Datalist "datalist" Dd "dd" Del "del" Desc "desc" Details "details" Dfn "dfn" Dialog "dialog" Dir "dir" Div "div"
+    Dl "dl" Dt "dt" Em "em" Embed "embed" Fieldset "fieldset" Figcaption "figcaption"
+    Figure "figure" Font "font" Footer "footer" Foreignobject "foreignobject" Form "form"
+    Frame "frame" Frameset "frameset" H1 "h1" H2 "h2" H3 "h3" H4 "h4" H5 "h5" H6 "h6" Head "head"
+    Header "header" Hgroup "hgroup" Hr "hr" Html "html" I "i" Iframe "iframe" Image "image"
+    Img "img" Input "input" Ins "ins" Isindex "isindex" Kbd "kbd" Keygen "keygen" Label "label"
+    Layer "layer" Legend "legend" Li "li" Link "link" Listing "listing" Main "main" Map "map"
+    Marquee "marquee" Math "math" Menu "menu" Meta "meta" Nav "nav" Nobr "nobr" Noembed "noembed"
+    Noframes "noframes" Noscript "noscript" Object "object" Ol "ol" Optgroup "optgroup"
+    Option "option" P "p" Param "param" Plaintext "plaintext" Pre "pre" Q "q" Rp "rp" Rt "rt"
+    Ruby "ruby" S "s" Samp "samp" Script "script" Search "search" Section "section" Select "select"
+    Small "small" Source "source" Span "span" Strike "strike" Strong "strong" Style "style"
+    Sub "sub" Summary "summary" Sup "sup" Svg "svg" Table "table" Tbody "tbody" Td "td"
+    Template "template" Textarea "textarea" Tfoot "tfoot" Th "th" Thead "thead" Time "time"
+    Title "title" Tr "tr" Track "track" Tt "tt" U "u" Ul "ul" Var "var" Video "video" Wbr "wbr" Xmp "xmp"
 }
 
 impl Tag {
     /// Number of tags, [`Unknown`] included.
     pub const COUNT: usize = Unknown as usize + 1;
 
-    /// The tag of a name in any case.
-    pub fn of(name: &str) -> Tag {
-        let mut lower = [0u8; 13];
-        let Some(room) = lower.get_mut(..name.len()) else { return Unknown };
-        room.copy_from_slice(name.as_bytes());
-        room.make_ascii_lowercase();
-        Tag::lower(room)
+    /// The name in lower case; `unknown` for names outside the table.
+    pub fn name(self) -> &'static str {
+        KNOWN.get(self as usize).map_or("unknown", |(_, name)| name)
+    }
+
+    /// The tag of a name in any case, by its key (see [`super::attributes::name`]).
+    #[inline]
+    pub fn of(name: &str, key: u64) -> Tag {
+        let (tag, known) = BY_KEY.get(slot(key)).copied().unwrap_or((Unknown, 0));
+        // Of longer names the key has only the end.
+        if key == known && (name.len() <= 8 || name.eq_ignore_ascii_case(tag.name())) { tag } else { Unknown }
     }
 
     /// How the text directly inside is tokenised when a whole browser tokenises the page with
@@ -113,6 +109,24 @@ impl Tag {
             _ => Content::Markup,
         }
     }
+}
+
+/// The known names by their keys; a multiplier without collisions was looked for.
+#[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
+static BY_KEY: [(Tag, u64); 1024] = {
+    let mut table = [(Unknown, 0); 1024];
+    let mut known: &[(Tag, &str)] = &KNOWN;
+    while let [(tag, name), rest @ ..] = known {
+        let place = &mut table[slot(fold(name))];
+        assert!(place.1 == 0, "two names in one place: take another multiplier");
+        *place = (*tag, fold(name));
+        known = rest;
+    }
+    table
+};
+
+const fn slot(key: u64) -> usize {
+    (key.wrapping_mul(0x8a2a_7057_9b7d_630d) >> 54) as usize
 }
 
 /// Tokeniser state inside an element.

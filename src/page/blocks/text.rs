@@ -1,5 +1,7 @@
 //! The text of one block while it grows: white space normalised and characters counted on the way.
 
+use crate::text::eights;
+
 /// Whether the reference counts the character as white space: Unicode's `White_Space` and the four
 /// ASCII separators.
 pub fn is_space(c: char) -> bool {
@@ -56,7 +58,7 @@ impl Text {
             let word = trim_start(rest);
             if word.len() < rest.len() {
                 let space = rest.get(..rest.len() - word.len()).unwrap_or_default();
-                self.node_gap = self.node_gap.max(Gap::of(space));
+                self.node_gap = self.node_gap.max(if self.reference { Gap::of(space) } else { Gap::Space });
                 if self.verbatim && !self.text.is_empty() {
                     self.written.push_str(space);
                 }
@@ -130,7 +132,16 @@ impl Text {
 
 /// The text without the white space that it starts with, which between two tags is often all of it.
 fn trim_start(text: &str) -> &str {
-    let spaces = text.bytes().take_while(|b| b.is_ascii() && is_space(char::from(*b))).count();
+    let (bytes, mut spaces) = (text.as_bytes(), 0);
+    loop {
+        let eight = eights::load(bytes, spaces);
+        let blank = eights::within(eight, b'\t', b'\r') | eights::within(eight, 0x1c, b' ');
+        let count = eights::before(eights::others(blank));
+        spaces += count;
+        if count < 8 {
+            break;
+        }
+    }
     let rest = text.get(spaces..).unwrap_or_default();
     if rest.starts_with(|c: char| c.is_ascii()) { rest } else { rest.trim_start_matches(is_space) }
 }
@@ -140,9 +151,10 @@ fn trim_start(text: &str) -> &str {
 fn run_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
+    loop {
+        at += eights::before(eights::others(eights::within(eights::load(bytes, at), b'!', 0x7f)));
+        let Some(&byte) = bytes.get(at) else { return at };
         match byte {
-            b'!'..=0x7f => at += 1,
             b' ' if bytes.get(at + 1).is_some_and(|b| (b'!'..0x7f).contains(b)) => at += 2,
             0x80.. => {
                 let Some(c) = text.get(at..).and_then(|t| t.chars().next()) else { return at };
@@ -155,7 +167,6 @@ fn run_length(text: &str) -> usize {
             _ => at += 1,
         }
     }
-    at
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! element that opens and closes.
 
 use super::ruled::Ruling;
-use super::scan::{AttributeList, StartTag};
+use super::scan::StartTag;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
 
 /// What an element does to the text inside.
@@ -85,25 +85,6 @@ fn looks_like_heading(name: &str) -> bool {
             && after.next().is_some_and(|c| c.is_ascii_digit())
             && !word(after.next())
     })
-}
-
-/// Whether attributes hide their element.
-pub fn is_hidden(attributes: &AttributeList<'_>) -> bool {
-    attributes.iter().any(|(name, value)| match name.len() {
-        6 => name.eq_ignore_ascii_case("hidden"),
-        11 => name.eq_ignore_ascii_case("aria-hidden") && value.eq_ignore_ascii_case("true"),
-        5 => name.eq_ignore_ascii_case("style") && hides(value),
-        _ => false,
-    })
-}
-
-fn hides(style: &str) -> bool {
-    let named = |word: &[u8]| style.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
-    if !named(b"none") && !named(b"hidden") {
-        return false;
-    }
-    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    style.contains("display:none") || style.contains("visibility:hidden")
 }
 
 fn contains_select(name: &str) -> bool {
@@ -217,7 +198,7 @@ mod tests {
     #[test]
     fn counts_follow_the_stack() {
         let mut stack = Stack::new();
-        let source = StartTag { source: "<p>", name: "p", self_closing: false, hidden: false };
+        let source = StartTag::implied(Tag::P);
         for _ in 0..3 {
             stack.push(Open::new(Tag::P, source, Role::Visible));
         }

@@ -18,6 +18,8 @@ mod utf8;
 
 pub use clean::{clean_text, is_plain, nfc};
 
+use std::borrow::Cow;
+
 use encoding_rs::{DecoderResult, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
@@ -69,9 +71,9 @@ impl Source {
 
 /// A decoded page with the evidence.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Decoded {
+pub struct Decoded<'a> {
     /// The text, clean by the rules of [`clean_text`].
-    pub text: String,
+    pub text: Cow<'a, str>,
     /// Name of the encoding by the WHATWG Encoding Standard.
     pub charset: &'static str,
     /// What decided for it.
@@ -127,13 +129,13 @@ pub fn http_charset(content_type: &str) -> Option<String> {
 /// # Errors
 ///
 /// [`Undecodable`] if the body is binary or in an encoding nobody decodes.
-pub fn decode(
-    body: &[u8],
+pub fn decode<'a>(
+    body: &'a [u8],
     http_charset: Option<&str>,
     tld: Option<&str>,
     language_hint: Option<&str>,
     truncated: bool,
-) -> Result<Decoded, Undecodable> {
+) -> Result<Decoded<'a>, Undecodable> {
     let evidence = Evidence::gather(body, http_charset);
     if let Some((encoding, length)) = Encoding::for_bom(body) {
         let body = body.get(length..).unwrap_or_default();
@@ -203,7 +205,7 @@ fn undecodable(body: &[u8], label: Option<&str>) -> Option<Undecodable> {
 ///   UTF-8 by chance does not occur.
 /// * A declared encoding in which many sequences are malformed is dropped for
 ///   a detected one, if that does better.
-fn judge(body: &[u8], declared: Option<Choice>, hint: Option<&str>, truncated: bool) -> Text {
+fn judge<'a>(body: &'a [u8], declared: Option<Choice>, hint: Option<&str>, truncated: bool) -> Text<'a> {
     let utf8 = Utf8Count::of(body, truncated);
     let detect = || Choice { encoding: detect::detect(body, hint, !truncated), source: Source::Detected };
     match declared {
@@ -240,11 +242,14 @@ struct Choice {
 
 impl Choice {
     /// Decodes without regard to byte order marks.
-    fn decode(self, body: &[u8], truncated: bool) -> Text {
+    fn decode(self, body: &[u8], truncated: bool) -> Text<'_> {
         let sound = std::str::from_utf8(body).ok().filter(|_| self.encoding == UTF_8);
         let (text, malformed) = match sound {
-            Some(text) => (String::from(text), 0),
-            None => self.decode_counting(body, truncated),
+            Some(text) => (Cow::Borrowed(text), 0),
+            None => {
+                let (text, malformed) = self.decode_counting(body, truncated);
+                (Cow::Owned(text), malformed)
+            }
         };
         let guessed = self.source == Source::Detected;
         let source_non_ascii = if guessed { body.iter().filter(|b| !b.is_ascii()).count() } else { 0 };
@@ -275,15 +280,15 @@ impl Choice {
 }
 
 /// A body decoded one way.
-struct Text {
+struct Text<'a> {
     choice: Choice,
-    text: String,
+    text: Cow<'a, str>,
     malformed: usize,
     /// Non-ASCII bytes of the body, in scripts and markup too; counted where the encoding was guessed.
     source_non_ascii: usize,
 }
 
-impl Text {
+impl Text<'_> {
     /// Number of non-ASCII characters.
     fn non_ascii(&self) -> usize {
         utf8::leads(self.text.as_bytes())
@@ -299,7 +304,7 @@ impl Text {
 }
 
 /// Refuses binaries and cleans the text.
-fn finish(decoded: Text, declared: Option<String>) -> Result<Decoded, Undecodable> {
+fn finish(decoded: Text<'_>, declared: Option<String>) -> Result<Decoded<'_>, Undecodable> {
     let characters = decoded.text.chars().count();
     let nuls = memchr::memchr_iter(0, decoded.text.as_bytes()).count();
     if nuls * BINARY_NUL > characters {
@@ -307,9 +312,12 @@ fn finish(decoded: Text, declared: Option<String>) -> Result<Decoded, Undecodabl
     }
     let suspect = decoded.is_suspect(characters, nuls);
     let Text { choice, text, malformed, .. } = decoded;
-    let text = match clean_text(&text) {
-        std::borrow::Cow::Borrowed(clean) if clean.len() == text.len() => text,
-        clean => clean.into_owned(),
+    let text = match text {
+        Cow::Borrowed(text) => clean_text(text),
+        Cow::Owned(text) => match clean_text(&text) {
+            Cow::Borrowed(clean) if clean.len() == text.len() => Cow::Owned(text),
+            clean => Cow::Owned(clean.into_owned()),
+        },
     };
     Ok(Decoded {
         text,

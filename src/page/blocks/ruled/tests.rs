@@ -5,16 +5,17 @@ use super::super::{Options, Page, page, page_by};
 use super::*;
 use crate::page::rules::Rules;
 
-fn with_rule<T>(keys: &str, read: impl FnOnce(&Rule) -> T) -> T {
+/// A rule for the time of a test run, so that pages can borrow from it.
+fn rule(keys: &str) -> &'static Rule {
     let rules = Rules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
-    read(rules.iter().next().unwrap())
+    Box::leak(Box::new(rules)).iter().next().unwrap()
 }
 
-fn by(keys: &str, html: &str) -> Page {
-    with_rule(keys, |rule| page_by(html, &Options::default(), Some(rule)))
+fn by<'a>(keys: &str, html: &'a str) -> Page<'a> {
+    page_by(html, &Options::default(), Some(rule(keys)))
 }
 
-fn shown(page: &Page) -> String {
+fn shown(page: &Page<'_>) -> String {
     let sign = |mark| match mark {
         Ruling::None => '.',
         Ruling::Content => '+',
@@ -65,7 +66,7 @@ fn marked_inline_elements_are_blocks_of_their_own() {
 #[test]
 fn the_reference_reading_keeps_its_blocks() {
     let html = "<p>a <span class=d>b</span> c<p class=c>d";
-    let page = with_rule(BOTH, |rule| page_by(html, &Options::reference(), Some(rule)));
+    let page = page_by(html, &Options::reference(), Some(rule(BOTH)));
     assert_eq!(shown(&page), ".a b c +d");
 }
 
@@ -103,7 +104,8 @@ fn any_number_of_selectors_matches() {
     let list: Vec<String> = (0..150).map(|n| format!("\".k{n}\"")).collect();
     let keys = format!("content = [{}]", list.join(", "));
     for n in [0, 31, 32, 63, 64, 65, 96, 127, 128, 149] {
-        let page = by(&keys, &format!("<p class=k{n}>a<p>b"));
+        let html = format!("<p class=k{n}>a<p>b");
+        let page = by(&keys, &html);
         assert_eq!(shown(&page), "+a .b", "{n}");
         assert!(page.ruled.matched.iter().enumerate().all(|(at, &matched)| matched == (at == n)), "{n}");
     }
@@ -139,9 +141,9 @@ fn values_are_whole_elements() {
 fn a_rule_that_cannot_be_applied_is_lost() {
     let html = "<div class=c>a <span class=d>b</span></div>";
     let options = Options { max_memory: 0, ..Options::default() };
-    let read = with_rule(BOTH, |rule| page_by(html, &options, Some(rule)));
+    let read = page_by(html, &options, Some(rule(BOTH)));
     assert_eq!(read, Page { rule_lost: true, ..page(html, &options) });
-    let empty = with_rule("", |rule| page_by(html, &options, Some(rule)));
+    let empty = page_by(html, &options, Some(rule("")));
     assert_eq!(empty, page(html, &options), "nothing to lose");
 }
 
@@ -189,7 +191,7 @@ proptest! {
         let options = if reference { Options::reference() } else { Options::default() };
         let html = alike(&html);
         let keys = "content = [\"article .never\"]\ndrop = \"#never\"\nmetadata.title = \"never@never\"";
-        let mut read = with_rule(keys, |rule| page_by(&html, &options, Some(rule)));
+        let mut read = page_by(&html, &options, Some(rule(keys)));
         prop_assert!(read.ruled.values.is_empty() && !read.ruled.matched.contains(&true));
         read.ruled = Default::default();
         prop_assert_eq!(read, page(&html, &options));
