@@ -11,8 +11,10 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::source::Source;
 use super::{Bytes, DamageReason};
 
-/// Bytes inflated at a time: their room must be zeros beforehand, which is as nothing while it stays in the cache.
-const CHUNK: usize = 32 << 10;
+/// Bytes inflated at a time, of a large member as many as there are already: after each time the last 32 KiB are copied
+/// for the next, and before it the room is filled with zeros.
+const CHUNK: usize = 64 << 10;
+const LARGEST_CHUNK: usize = 1 << 20;
 /// Longest file name or comment stepped over in a member header.
 const MAX_HEADER_TEXT: usize = 4 << 10;
 /// FLG bits of the member header.
@@ -64,7 +66,7 @@ impl Inflater {
     /// Appends the next inflated bytes to `out`; look at [`Inflater::state`] afterwards.
     pub(super) fn feed(&mut self, source: &mut Source<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let before = out.len();
-        out.resize(before + CHUNK, 0);
+        out.resize(before + before.clamp(CHUNK, LARGEST_CHUNK), 0);
         let (total_in, total_out) = (self.inflate.total_in(), self.inflate.total_out());
         let input = source.fill()?;
         let at_end = input.is_empty();

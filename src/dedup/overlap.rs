@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use fxhash::FxHashSet;
+use fxhash::{FxBuildHasher, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::hash::combine;
@@ -88,7 +88,8 @@ pub fn coverage(
 ) -> Vec<Coverage> {
     let paragraphs: Vec<Range<usize>> = ranges(lengths).collect();
     let mut covered = vec![false; paragraphs.last().map_or(0, |last| last.end)];
-    let mut own: FxHashSet<u64> = FxHashSet::default();
+    // There are about as many pieces as words.
+    let mut own: FxHashSet<u64> = FxHashSet::with_capacity_and_hasher(covered.len(), FxBuildHasher::default());
     for Piece { hash, words } in pieces {
         if own.insert(hash) && !seen_before(hash) {
             continue;

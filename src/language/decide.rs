@@ -79,7 +79,10 @@ fn among<const W: usize>(
 ) -> Option<(&'static str, f64)> {
     let steps = f64::from(tally.steps.max(1));
     let weight = weight(steps);
-    let prior = |code: &str| expected.filter(|expected| expected.code == code).map_or(0.0, |expected| expected.logit);
+    // Codes have three letters: so many are compared at once.
+    let letters = |code: &str| code.as_bytes().first_chunk::<3>().copied();
+    let (wanted, logit) = expected.map_or((None, 0.0), |expected| (letters(expected.code), expected.logit));
+    let prior = |code: &str| if wanted.is_some() && letters(code) == wanted { logit } else { 0.0 };
     let mut best: Option<(f64, f64, &Usual)> = None;
     let (mut second, mut sum) = (f64::NEG_INFINITY, 0.0);
     for (usual, &cost) in languages.iter().zip(&tally.costs) {

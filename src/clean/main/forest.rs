@@ -131,7 +131,8 @@ impl Forest {
         let mut copies = std::array::from_fn(|_| Row::default());
         let mut all: Vec<&mut Opinion> = opinions.iter_mut().collect();
         for (rows, opinions) in rows.chunks(ABREAST).zip(all.chunks_mut(ABREAST)) {
-            add(early, abreast(rows.iter(), &mut copies), opinions);
+            let abreast = rows.try_into().unwrap_or_else(|_| abreast(rows.iter(), &mut copies));
+            add(early, abreast, opinions);
         }
         let hoped = |(opinion, _): &(&mut Opinion, &Row)| opinion.score >= HOPELESS;
         let (mut hoped, rows): (Vec<&mut Opinion>, Vec<&Row>) = opinions.iter_mut().zip(rows).filter(hoped).unzip();
