@@ -156,8 +156,9 @@ fn add(trees: &[Tree], rows: &[Row; ABREAST], opinions: &mut [&mut Opinion]) {
         let leaves = tree.leaves(rows);
         sums.iter_mut().zip(leaves).for_each(|(sum, leaf)| *sum += tree.value(leaf));
         if !tree.told.is_empty() {
-            let told = leaves.into_iter().filter_map(|leaf| tree.told.get(leaf));
-            opinions.iter_mut().zip(told).for_each(|(opinion, told)| opinion.parts.join(told));
+            for (opinion, leaf) in opinions.iter_mut().zip(leaves) {
+                tree.told.get(leaf).into_iter().for_each(|told| opinion.parts.join(told));
+            }
         }
     }
     opinions.iter_mut().zip(sums).for_each(|(opinion, sum)| opinion.score += sum);

@@ -6,19 +6,17 @@
 
 use std::borrow::Cow;
 
-use super::attributes::{Attribute, AttributeList};
+use super::attributes::AttributeList;
 use super::head::HeadBuilder;
 use super::ruled::{Ruling, Watch};
 use super::scan::{Scanner, StartTag, Token};
 use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, VOID};
 use super::text::Text;
 use super::tree::{Open, Role, Stack};
-use super::{Block, BlockTags, Container, Kind, Options, Page, Rule, browser, reference, root};
+use super::{Block, BlockTags, Kind, Options, Page, Rule, browser, reference, root};
 
 /// How deep markup hidden in raw text (`iframe` in `iframe`) is followed.
 const MAX_NESTING: u8 = 3;
-/// Longest class or id kept, in bytes.
-const MAX_NAME: usize = 200;
 
 /// Elements that a list's depth counts.
 const LISTS: [Tag; 4] = [Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir];
@@ -353,37 +351,13 @@ impl<'a> Builder<'a> {
                 parent = index;
             } else if open.is_container() {
                 let index = u32::try_from(self.page.containers.len()).unwrap_or(u32::MAX);
-                self.page.containers.push(describe(open, parent, &mut self.attributes));
+                self.page.containers.push(open.describe(parent, &mut self.attributes));
                 open.container = Some(index);
                 parent = index;
             }
         }
         parent
     }
-}
-
-fn describe<'a>(open: &Open<'a>, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
-    let mut container = Container { tag: open.tag, parent: Some(parent), ..root() };
-    open.source.attributes(attributes);
-    for (attribute, _, value) in attributes.iter() {
-        match attribute {
-            Attribute::Class if container.class.is_empty() => container.class = short(value),
-            Attribute::Id if container.id.is_empty() => container.id = short(value),
-            Attribute::Role | Attribute::Itemprop if container.role.len() < MAX_NAME => {
-                let more = short(value);
-                container.role = match container.role.is_empty() {
-                    true => more,
-                    false => [&container.role, " ", &more].concat().into(),
-                };
-            }
-            _ => {}
-        }
-    }
-    container
-}
-
-fn short(value: &str) -> Cow<'_, str> {
-    htmlize::unescape_attribute(value.get(..value.floor_char_boundary(MAX_NAME)).unwrap_or_default())
 }
 
 /// Elements whose content is no text of the page.

@@ -4,9 +4,16 @@
 //! HTML, `reference` those of libxml2. Both work on this stack and tell the builder about every
 //! element that opens and closes.
 
+use std::borrow::Cow;
+
+use super::attributes::{Attribute, AttributeList};
 use super::ruled::Ruling;
 use super::scan::StartTag;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
+use super::{Container, root};
+
+/// Longest class or id kept, in bytes.
+const MAX_NAME: usize = 200;
 
 /// What an element does to the text inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,10 +75,32 @@ impl<'a> Open<'a> {
         self.role != Role::Dropped && HTML5_BLOCKS.has(self.tag)
     }
 
+    /// It as a container in another; its attributes are read into the list.
+    pub fn describe(&self, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
+        let mut container = Container { tag: self.tag, parent: Some(parent), ..root() };
+        self.source.attributes(attributes);
+        for (attribute, _, value) in attributes.iter() {
+            match attribute {
+                Attribute::Class if container.class.is_empty() => container.class = short(value),
+                Attribute::Id if container.id.is_empty() => container.id = short(value),
+                Attribute::Role | Attribute::Itemprop if container.role.is_empty() => container.role = short(value),
+                Attribute::Role | Attribute::Itemprop if container.role.len() < MAX_NAME => {
+                    container.role = [&container.role, " ", &short(value)].concat().into();
+                }
+                _ => {}
+            }
+        }
+        container
+    }
+
     /// Whether a tag of that name is of the same element type.
     pub fn is(&self, tag: Tag, name: &str) -> bool {
         self.tag == tag && (tag != Tag::Unknown || self.source.name.eq_ignore_ascii_case(name))
     }
+}
+
+fn short(value: &str) -> Cow<'_, str> {
+    htmlize::unescape_attribute(value.get(..value.floor_char_boundary(MAX_NAME)).unwrap_or_default())
 }
 
 /// The reference looks for `\bh\d\b` in the dotted path.
