@@ -71,7 +71,7 @@ impl Stoplist {
     /// All lists together, for pages of unknown language.
     pub fn all() -> &'static Stoplist {
         static ALL: OnceLock<Stoplist> = OnceLock::new();
-        ALL.get_or_init(|| SOURCES.iter().flat_map(|source| source.text.lines()).collect())
+        ALL.get_or_init(|| SOURCES.iter().flat_map(Source::words).collect())
     }
 
     /// Names of all lists.
@@ -121,8 +121,8 @@ impl<'a> FromIterator<&'a str> for Stoplist {
         words.dedup();
         let mut buckets: Vec<Bucket> = vec![[0; 8]; words.len().div_ceil(FILL)];
         for &word in &words {
-            let mut slots = buckets.iter_mut().skip(home(word, words.len())).flatten();
-            match slots.find(|slot| **slot == 0) {
+            let mut behind = buckets.iter_mut().skip(home(word, words.len()));
+            match behind.find_map(|bucket| bucket.iter_mut().find(|slot| **slot == 0)) {
                 Some(slot) => *slot = mark(word),
                 None => buckets.push([mark(word), 0, 0, 0, 0, 0, 0, 0]),
             }
@@ -152,8 +152,12 @@ fn home(hash: u64, words: usize) -> usize {
 
 /// Hash of a word's bytes, eight at a time.
 pub fn word_hash(word: &[u8]) -> u64 {
-    let eights = (0..word.len()).step_by(8).map(|at| eights::load(word, at));
-    mix(eights.fold(0, hash_on))
+    let (mut hash, mut at) = (0, 0);
+    while at < word.len() {
+        hash = hash_on(hash, eights::load(word, at));
+        at += 8;
+    }
+    mix(hash)
 }
 
 /// The hash so far with eight bytes more, before it is [`mix`]ed.
@@ -163,8 +167,18 @@ pub fn hash_on(hash: u64, eight: u64) -> u64 {
 }
 
 impl Source {
+    /// A word a line. Quicker than the standard library's lines for lines as short as these.
+    fn words(&self) -> impl Iterator<Item = &'static str> {
+        let mut from = 0;
+        memchr::memchr_iter(b'\n', self.text.as_bytes()).map(move |end| {
+            let word = self.text.get(from..end).unwrap_or_default();
+            from = end + 1;
+            word
+        })
+    }
+
     fn list(&self) -> &Stoplist {
-        self.list.get_or_init(|| self.text.lines().collect())
+        self.list.get_or_init(|| self.words().collect())
     }
 }
 

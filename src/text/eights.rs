@@ -38,7 +38,7 @@ pub fn capitals(eight: u64) -> u64 {
 /// The letters of ASCII.
 #[inline]
 pub fn letters(eight: u64) -> u64 {
-    within(eight | ONES * 0x20, b'a', b'z')
+    within(eight | (ONES * 0x20), b'a', b'z')
 }
 
 /// The letters A to Z as a to z, all else as it is.

@@ -83,7 +83,7 @@ impl Counts {
     /// Counts by what a table says of each byte and of the one before it, without a branch for the processor to guess.
     fn ascii(&mut self, run: &[u8], last: char) -> char {
         let is = |kinds: u8, kind: u8| u32::from(kinds & kind != 0);
-        let mut before = SPACE * u8::from(is_space(last)) | STOP * u8::from(is_stop(last));
+        let mut before = (SPACE * u8::from(is_space(last))) | (STOP * u8::from(is_stop(last)));
         let [mut words, mut capitals, mut stops, mut digits, mut commas, mut separators] = [0; 6];
         for &byte in run {
             let kinds = KINDS.get(usize::from(byte)).copied().unwrap_or_default();
