@@ -90,7 +90,7 @@ impl Tag {
         KNOWN.get(self as usize).map_or("unknown", |(_, name)| name)
     }
 
-    /// The tag of a name in any case, by its key (see [`super::attributes::name`]).
+    /// The tag of a name in any case, by its key as `attributes` makes it.
     #[inline]
     pub fn of(name: &str, key: u64) -> Tag {
         let (tag, known) = BY_KEY.get(slot(key)).copied().unwrap_or((Unknown, 0));
