@@ -24,7 +24,7 @@ pub struct Stoplist {
 /// Looked at as a whole, so that a word that is there costs what one costs that is not, and nothing has to be guessed.
 type Bucket = [u32; 8];
 
-/// Words for each bucket: of those that are full there is one in fifty.
+/// Words for each bucket in the mean: one in twenty is then full.
 const FILL: usize = 4;
 
 struct Source {

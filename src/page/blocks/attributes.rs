@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 /// Attributes of one tag that are looked at.
-const MOST: usize = 64;
+const MOST: usize = u8::MAX as usize;
 
 macro_rules! known {
     ($($attribute:ident $name:literal)*) => {
@@ -279,7 +279,9 @@ mod tests {
     #[test]
     fn the_first_of_a_name_counts() {
         let mut list = AttributeList::default();
-        list.read("<a id=1 id=2 class>", 2);
+        // As in browsers, also where the second would hide the element.
+        list.read("<a style='color:red' style='display:none' id=1 id=2 class>", 2);
+        assert!(!list.hide());
         assert_eq!(list.value(Attribute::Id), Some("1"));
         assert_eq!((list.value(Attribute::Class), list.value(Attribute::Rel)), (Some(""), None));
     }

@@ -11,9 +11,10 @@
 //! Border: bytes and charsets are `charset`'s, the meaning of [`Head`] is `metadata`'s, classes are
 //! `clean`'s.
 //!
-//! Files in the order of the flow: `scan` (our tokeniser) and `stream` (`lol_html` → tags and text),
+//! Files in the order of the flow: `scan` (our tokeniser) with `attributes`, and `stream` (`lol_html` → tags and text),
 //! `tree` with `browser` and `reference` (which elements are open), `builder` (text → blocks),
-//! `ruled` (what the selectors of a rule find), `head` (titles, metas, links), `text` (white space),
+//! `ruled` (what the selectors of a rule find), `head` (titles, metas, links) with `marks` and
+//! `names` (elements that may hold a title, an author or a date), `text` (white space),
 //! `tags` (names and sets).
 
 mod attributes;

@@ -93,9 +93,10 @@ impl Tag {
     /// The tag of a name in any case, by its key as `attributes` makes it.
     #[inline]
     pub fn of(name: &str, key: u64) -> Tag {
-        let (tag, known) = BY_KEY.get(slot(key)).copied().unwrap_or((Unknown, 0));
+        let (tag, known, its_key) = BY_KEY.get(slot(key)).copied().unwrap_or((Unknown, "", 0));
         // Of longer names the key has only the end.
-        if key == known && (name.len() <= 8 || name.eq_ignore_ascii_case(tag.name())) { tag } else { Unknown }
+        let same = key == its_key && name.len() == known.len() && (name.len() <= 8 || name.eq_ignore_ascii_case(known));
+        if same { tag } else { Unknown }
     }
 
     /// How the text directly inside is tokenised when a whole browser tokenises the page with
@@ -113,13 +114,13 @@ impl Tag {
 
 /// The known names by their keys; a multiplier without collisions was looked for.
 #[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
-static BY_KEY: [(Tag, u64); 1024] = {
-    let mut table = [(Unknown, 0); 1024];
+static BY_KEY: [(Tag, &str, u64); 1024] = {
+    let mut table = [(Unknown, "", 0); 1024];
     let mut known: &[(Tag, &str)] = &KNOWN;
     while let [(tag, name), rest @ ..] = known {
         let place = &mut table[slot(fold(name))];
-        assert!(place.1 == 0, "two names in one place: take another multiplier");
-        *place = (*tag, fold(name));
+        assert!(place.1.is_empty(), "two names in one place: take another multiplier");
+        *place = (*tag, name, fold(name));
         known = rest;
     }
     table
@@ -166,3 +167,26 @@ pub const VOID: TagSet = TagSet::of(&[
     Area, Base, Basefont, Bgsound, Br, Col, Embed, Frame, Hr, Image, Img, Input, Isindex, Keygen, Link, Meta, Param,
     Source, Track, Wbr,
 ]);
+
+#[cfg(test)]
+mod tests {
+    use super::super::attributes::{TAG_NAMES, name};
+    use super::*;
+
+    fn tag(written: &str) -> Tag {
+        let (end, key) = name(written.as_bytes(), 0, &TAG_NAMES);
+        Tag::of(&written[..end], key)
+    }
+
+    #[test]
+    fn known_names_are_known_in_any_case_and_no_others() {
+        for (known, name) in KNOWN {
+            assert_eq!((tag(name), tag(&name.to_uppercase())), (known, known));
+            let parts = (1..name.len()).flat_map(|at| [&name[at..], &name[..at]]);
+            for other in parts.map(String::from).chain([format!("x-{name}"), format!("{name}\u{1}")]) {
+                let is_known = KNOWN.iter().any(|(_, name)| *name == other);
+                assert_eq!(tag(&other) != Unknown, is_known && other != "unknown", "{other}");
+            }
+        }
+    }
+}
