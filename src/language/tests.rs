@@ -108,11 +108,6 @@ fn codes_are_iso_639_3() {
     assert!(codes.is_sorted());
 }
 
-#[test]
-fn codes_have_three_letters() {
-    assert!(known_codes().iter().all(|code| code.len() == 3));
-}
-
 proptest! {
     #[test]
     fn any_text_has_a_code_and_a_score(text in any::<String>(), code in prop::sample::select(known_codes())) {

@@ -2,6 +2,8 @@
 
 use memchr::memchr;
 
+use super::keys::{ATTRIBUTE_NAMES, Keyed, name};
+
 /// Attributes of one tag that are looked at.
 const MOST: usize = u8::MAX as usize;
 
@@ -31,10 +33,8 @@ known! {
 
 impl Attribute {
     fn of(name: &str, key: u64) -> Attribute {
-        let (attribute, known, its_key) = BY_KEY.get(slot(key)).copied().unwrap_or(NO_NAME);
-        // Of longer names the key has only the end.
-        if key == its_key && name.len() == known.len() && (name.len() <= 8 || name.eq_ignore_ascii_case(known)) {
-            attribute
+        if let Some(known) = BY_KEY.get(name, key) {
+            known
         } else if name.len() > "data-".len() && name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data-")) {
             Attribute::Data
         } else {
@@ -43,69 +43,7 @@ impl Attribute {
     }
 }
 
-/// The known names by their keys; a multiplier without collisions was looked for.
-#[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
-static BY_KEY: [(Attribute, &str, u64); 64] = {
-    let mut table = [NO_NAME; 64];
-    let mut known = KNOWN;
-    while let [(attribute, name), rest @ ..] = known {
-        let place = &mut table[slot(fold(name))];
-        assert!(place.1.is_empty(), "two names in one place: take another multiplier");
-        *place = (*attribute, name, fold(name));
-        known = rest;
-    }
-    table
-};
-
-const NO_NAME: (Attribute, &str, u64) = (Attribute::Other, "", 0);
-
-const fn slot(key: u64) -> usize {
-    (key.wrapping_mul(0x63ca_828d_d5f4_b3b3) >> 58) as usize
-}
-
-/// Bytes of names in lower case, 0 for those that end a name: of tags, and of attributes.
-pub static TAG_NAMES: [u8; 256] = letters(b" \t\n\r\x0c/>");
-static ATTRIBUTE_NAMES: [u8; 256] = letters(b" \t\n\r\x0c/>=");
-
-#[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
-const fn letters(mut ends: &[u8]) -> [u8; 256] {
-    let mut letters = [1; 256];
-    let mut byte = 1;
-    while byte < 256 {
-        letters[byte] = (byte as u8).to_ascii_lowercase();
-        byte += 1;
-    }
-    while let [end, rest @ ..] = ends {
-        letters[*end as usize] = 0;
-        ends = rest;
-    }
-    letters
-}
-
-/// Where the name that begins at a place ends, and its key: the last eight letters, in lower case.
-#[inline]
-pub fn name(bytes: &[u8], mut at: usize, letters: &[u8; 256]) -> (usize, u64) {
-    let mut key = 0;
-    while let Some(byte) = bytes.get(at) {
-        let letter = letters.get(usize::from(*byte)).copied().unwrap_or_default();
-        if letter == 0 {
-            break;
-        }
-        key = key << 8 | u64::from(letter);
-        at += 1;
-    }
-    (at, key)
-}
-
-/// The key of a name in lower case.
-pub const fn fold(name: &str) -> u64 {
-    let (mut key, mut bytes) = (0u64, name.as_bytes());
-    while let [byte, rest @ ..] = bytes {
-        key = key << 8 | *byte as u64;
-        bytes = rest;
-    }
-    key
-}
+static BY_KEY: Keyed<Attribute, 64> = Keyed::new(KNOWN, 0x63ca_828d_d5f4_b3b3);
 
 /// Whether it is white space inside of a tag.
 pub fn is_space(b: u8) -> bool {

@@ -15,12 +15,13 @@
 //! `tree` with `browser` and `reference` (which elements are open), `builder` (text → blocks),
 //! `ruled` (what the selectors of a rule find), `head` (titles, metas, links) with `marks` and
 //! `names` (elements that may hold a title, an author or a date), `text` (white space),
-//! `tags` (names and sets).
+//! `tags` (names and sets), `keys` (names as numbers).
 
 mod attributes;
 mod browser;
 mod builder;
 mod head;
+mod keys;
 mod marks;
 mod names;
 mod reference;

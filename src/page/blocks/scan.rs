@@ -6,7 +6,8 @@
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::attributes::{AttributeList, TAG_NAMES, is_space, name};
+use super::attributes::{AttributeList, is_space};
+use super::keys::{TAG_NAMES, name};
 use super::tags::{Content, Tag};
 
 /// A piece of the page.

@@ -3,7 +3,7 @@
 //! Only names that some rule mentions are known; every other name is [`Tag::Unknown`], and who
 //! must tell two unknown names apart keeps a hash of the name beside the tag.
 
-use super::attributes::fold;
+use super::keys::Keyed;
 
 /// A set of tags, one bit each.
 #[derive(Clone, Copy)]
@@ -90,13 +90,10 @@ impl Tag {
         KNOWN.get(self as usize).map_or("unknown", |(_, name)| name)
     }
 
-    /// The tag of a name in any case, by its key as `attributes` makes it.
+    /// The tag of a name in any case, by its key as `keys` makes it.
     #[inline]
     pub fn of(name: &str, key: u64) -> Tag {
-        let (tag, known, its_key) = BY_KEY.get(slot(key)).copied().unwrap_or((Unknown, "", 0));
-        // Of longer names the key has only the end.
-        let same = key == its_key && name.len() == known.len() && (name.len() <= 8 || name.eq_ignore_ascii_case(known));
-        if same { tag } else { Unknown }
+        BY_KEY.get(name, key).unwrap_or(Unknown)
     }
 
     /// How the text directly inside is tokenised when a whole browser tokenises the page with
@@ -112,23 +109,7 @@ impl Tag {
     }
 }
 
-/// The known names by their keys; a multiplier without collisions was looked for.
-#[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
-static BY_KEY: [(Tag, &str, u64); 1024] = {
-    let mut table = [(Unknown, "", 0); 1024];
-    let mut known: &[(Tag, &str)] = &KNOWN;
-    while let [(tag, name), rest @ ..] = known {
-        let place = &mut table[slot(fold(name))];
-        assert!(place.1.is_empty(), "two names in one place: take another multiplier");
-        *place = (*tag, name, fold(name));
-        known = rest;
-    }
-    table
-};
-
-const fn slot(key: u64) -> usize {
-    (key.wrapping_mul(0x8a2a_7057_9b7d_630d) >> 54) as usize
-}
+static BY_KEY: Keyed<Tag, 1024> = Keyed::new(&KNOWN, 0x8a2a_7057_9b7d_630d);
 
 /// Tokeniser state inside an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,7 +151,7 @@ pub const VOID: TagSet = TagSet::of(&[
 
 #[cfg(test)]
 mod tests {
-    use super::super::attributes::{TAG_NAMES, name};
+    use super::super::keys::{TAG_NAMES, name};
     use super::*;
 
     fn tag(written: &str) -> Tag {
