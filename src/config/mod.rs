@@ -213,7 +213,7 @@ pub struct Output {
     pub zstd_level: i32,
     pub row_group_rows: usize,
     pub formats: Vec<Format>,
-    pub gzip_level: u32,
+    pub gzip_level: i32,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -110,7 +110,7 @@ impl Config {
             && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
         check("output.name", &output.name, name, "ASCII letters, digits and _, not a digit first (Manatee's rule)")?;
         check("output.zstd_level", output.zstd_level, (1..=22).contains(&output.zstd_level), "1 to 22")?;
-        check("output.gzip_level", output.gzip_level, output.gzip_level <= 9, "0 to 9")?;
+        check("output.gzip_level", output.gzip_level, (0..=12).contains(&output.gzip_level), "0 to 12")?;
         check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "at least 1")?;
         self.validate_columns()
     }
