@@ -57,11 +57,12 @@ pub fn sample<'a>(blocks: impl Iterator<Item = Candidate<'a>>, limit: usize) -> 
 
 /// The first `limit` characters, cut at a word where there is one.
 pub fn head(text: &str, limit: usize) -> &str {
-    match text.char_indices().nth(limit) {
-        None => text,
-        Some((end, _)) => {
-            let cut = text.get(..end).unwrap_or(text);
-            cut.rfind(char::is_whitespace).filter(|&i| i * 2 > end).and_then(|i| cut.get(..i)).unwrap_or(cut)
-        }
-    }
+    let end = match text.as_bytes().get(..limit) {
+        // So many bytes are no more characters, and of ASCII as many.
+        None => None,
+        Some(bytes) if bytes.is_ascii() => Some(limit),
+        Some(_) => text.char_indices().nth(limit).map(|(end, _)| end),
+    };
+    let Some(cut) = end.and_then(|end| text.get(..end)).filter(|cut| cut.len() < text.len()) else { return text };
+    cut.rfind(char::is_whitespace).filter(|&i| i * 2 > cut.len()).and_then(|i| cut.get(..i)).unwrap_or(cut)
 }

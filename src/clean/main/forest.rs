@@ -56,6 +56,9 @@ const LEAVES: usize = 1 << DEPTH;
 const LEAF: u16 = u16::MAX;
 /// Rows that walk side by side, so that the processor need not wait for one of them.
 const ABREAST: usize = 8;
+/// Groups of such rows that a tree is asked about while it is in the nearest cache.
+const GROUPS: usize = 2;
+const TOGETHER: usize = ABREAST * GROUPS;
 /// Trees after which a row may be given up, and the log-odds below which it is. Training does the same.
 const EARLY: usize = 16;
 pub const HOPELESS: f32 = -2.6;
@@ -128,40 +131,46 @@ impl Forest {
     pub fn opinions(&self, rows: &[Row]) -> Vec<Opinion> {
         let mut opinions = vec![Opinion::default(); rows.len()];
         let (early, late) = self.trees.split_at(EARLY.min(self.trees.len()));
-        let mut copies = std::array::from_fn(|_| Row::default());
+        let mut room = vec![std::array::from_fn(|_| Row::default()); GROUPS];
         let mut all: Vec<&mut Opinion> = opinions.iter_mut().collect();
-        for (rows, opinions) in rows.chunks(ABREAST).zip(all.chunks_mut(ABREAST)) {
-            let abreast = rows.try_into().unwrap_or_else(|_| abreast(rows.iter(), &mut copies));
-            add(early, abreast, opinions);
+        for (rows, opinions) in rows.chunks(TOGETHER).zip(all.chunks_mut(TOGETHER)) {
+            add(early, side_by_side(&mut room, rows), opinions);
         }
         let hoped = |(opinion, _): &(&mut Opinion, &Row)| opinion.score >= HOPELESS;
         let (mut hoped, rows): (Vec<&mut Opinion>, Vec<&Row>) = opinions.iter_mut().zip(rows).filter(hoped).unzip();
-        for (rows, opinions) in rows.chunks(ABREAST).zip(hoped.chunks_mut(ABREAST)) {
-            add(late, abreast(rows.iter().copied(), &mut copies), opinions);
+        for (rows, opinions) in rows.chunks(TOGETHER).zip(hoped.chunks_mut(TOGETHER)) {
+            add(late, side_by_side(&mut room, rows.iter().copied()), opinions);
         }
         opinions
     }
 }
 
-/// Rows side by side in memory, so that one register leads to all of them.
-fn abreast<'r>(rows: impl Iterator<Item = &'r Row>, copies: &mut [Row; ABREAST]) -> &[Row; ABREAST] {
-    copies.iter_mut().zip(rows).for_each(|(copy, row)| copy.clone_from(row));
-    copies
+/// Rows side by side in memory, so that one register leads to all of a group; the last one may have old rows at its end.
+fn side_by_side<'r>(
+    room: &mut [[Row; ABREAST]],
+    rows: impl IntoIterator<Item = &'r Row, IntoIter: ExactSizeIterator>,
+) -> &[[Row; ABREAST]] {
+    let rows = rows.into_iter();
+    let groups = rows.len().div_ceil(ABREAST);
+    room.as_flattened_mut().iter_mut().zip(rows).for_each(|(place, row)| place.clone_from(row));
+    room.get(..groups).unwrap_or_default()
 }
 
 /// Adds what the trees say of rows, of which there may be fewer than room.
-fn add(trees: &[Tree], rows: &[Row; ABREAST], opinions: &mut [&mut Opinion]) {
-    let mut sums = [0.0; ABREAST];
+fn add(trees: &[Tree], groups: &[[Row; ABREAST]], opinions: &mut [&mut Opinion]) {
+    let mut sums = [[0.0; ABREAST]; GROUPS];
     for tree in trees {
-        let leaves = tree.leaves(rows);
-        sums.iter_mut().zip(leaves).for_each(|(sum, leaf)| *sum += tree.value(leaf));
-        if !tree.told.is_empty() {
-            for (opinion, leaf) in opinions.iter_mut().zip(leaves) {
-                tree.told.get(leaf).into_iter().for_each(|told| opinion.parts.join(told));
+        for ((rows, sums), opinions) in groups.iter().zip(&mut sums).zip(opinions.chunks_mut(ABREAST)) {
+            let leaves = tree.leaves(rows);
+            sums.iter_mut().zip(leaves).for_each(|(sum, leaf)| *sum += tree.value(leaf));
+            if !tree.told.is_empty() {
+                for (opinion, leaf) in opinions.iter_mut().zip(leaves) {
+                    tree.told.get(leaf).into_iter().for_each(|told| opinion.parts.join(told));
+                }
             }
         }
     }
-    opinions.iter_mut().zip(sums).for_each(|(opinion, sum)| opinion.score += sum);
+    opinions.iter_mut().zip(sums.as_flattened()).for_each(|(opinion, sum)| opinion.score += sum);
 }
 
 impl Tree {
