@@ -82,10 +82,11 @@ impl Running {
     }
 }
 
-/// The state of a task. A marker is believed: damage is looked for when the task is run again.
+/// The state of a task. A marker is believed, unless a crash left no more than its name: damage is looked for when the
+/// task is run again.
 pub fn of(job: &Job, stage: Stage, index: u32, queue: Option<&Queue>) -> Result<State> {
     let (layout, name) = (&job.layout, stage.name());
-    if layout.done(name, index).exists() {
+    if fs::metadata(layout.done(name, index)).is_ok_and(|marker| marker.len() > 0) {
         return Ok(State::Done);
     }
     if let Some(running) = read::<Running>(&layout.running(name, index))? {
@@ -100,7 +101,7 @@ pub fn of(job: &Job, stage: Stage, index: u32, queue: Option<&Queue>) -> Result<
 }
 
 fn write(path: &Path, value: &impl Serialize) -> Result<()> {
-    atomic::write(path, serde_json::to_string(value).map_err(|e| Error::damaged(path, e))?)
+    atomic::note(path, serde_json::to_string(value).map_err(|e| Error::damaged(path, e))?)
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {

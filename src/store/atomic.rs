@@ -162,6 +162,13 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     file.commit()
 }
 
+/// Writes a whole small file and does not wait for the disk: after a crash of the system it may be empty or gone.
+pub fn note(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(bytes.as_ref()).map_err(Error::io("write", path))?;
+    file.hand_on()
+}
+
 /// Reads a whole small file; `None` if it is not there.
 pub fn read(path: &Path) -> Result<Option<String>> {
     match fs::read(path) {

@@ -50,10 +50,11 @@ impl<T: Serialize + DeserializeOwned> Marker<T> {
         files.iter().try_for_each(|path| Sealed::new(root, path).map(|sealed| self.files.push(sealed)))
     }
 
+    /// Sets it down. One that a crash of the system takes is as if the task had not ended: it is run again.
     pub fn write(&self, path: &Path) -> Result<()> {
         let marker = to_raw_value(self).map_err(|e| Error::damaged(path, e))?;
         let stamped = Stamped { checksum: checksum(&marker), marker };
-        atomic::write(path, serde_json::to_string(&stamped).map_err(|e| Error::damaged(path, e))?)
+        atomic::note(path, serde_json::to_string(&stamped).map_err(|e| Error::damaged(path, e))?)
     }
 
     /// `None` if there is none, or none that is as it was written: then the task is not done.
