@@ -27,7 +27,7 @@ pub struct Formats<'a> {
 struct FormatFile {
     format: Format,
     file: AtomicFile,
-    /// The same text gives the same bytes, at a third of the time of flate2 with zlib-rs (`benches/README.md`).
+    /// In place of flate2 with zlib-rs, which takes twice as long for as few bytes (`benches/README.md`).
     gzip: Compressor,
     /// Of the member at hand.
     text: String,
