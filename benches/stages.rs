@@ -3,7 +3,7 @@
 //! (start included), on what the stages before it left.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -24,7 +24,7 @@ fn stages(criterion: &mut Criterion) {
                     // Without its marker a stage begins anew.
                     let _ = std::fs::remove_dir_all(out.join("work").join(stage));
                     let begun = Instant::now();
-                    run(&["task", stage, "0-100000", "--threads", "1"], [], &out);
+                    run(&["task", stage, "0-100000", "--threads", "1", "--quiet"], [], &out);
                     begun.elapsed()
                 };
                 (0..times).map(|_| once()).sum::<Duration>()
@@ -35,7 +35,7 @@ fn stages(criterion: &mut Criterion) {
 
 fn run<'a>(arguments: &[&str], inputs: impl IntoIterator<Item = &'a str>, out: &Path) {
     let mut binary = Command::new(env!("CARGO_BIN_EXE_warcorpus"));
-    let status = binary.args(arguments).args(inputs).arg("--quiet").arg("--out").arg(out).status();
+    let status = binary.args(arguments).args(inputs).arg("--out").arg(out).stdout(Stdio::null()).status();
     // 3: a part of an archive could not be read.
     assert!(status.is_ok_and(|status| matches!(status.code(), Some(0 | 3))), "{arguments:?} failed");
 }
