@@ -66,3 +66,22 @@ pub fn head(text: &str, limit: usize) -> &str {
     let Some(cut) = end.and_then(|end| text.get(..end)).filter(|cut| cut.len() < text.len()) else { return text };
     cut.rfind(char::is_whitespace).filter(|&i| i * 2 > cut.len()).and_then(|i| cut.get(..i)).unwrap_or(cut)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn heads_are_counted_in_characters(text in "([a-z]{0,9} ?|[éж山]{1,3}){0,12}", limit in 0usize..30) {
+            let whole: String = text.chars().take(limit).collect();
+            let cut = match whole.rfind(' ').filter(|&at| at * 2 > whole.len() && whole.len() < text.len()) {
+                Some(at) => &whole[..at],
+                None => &whole,
+            };
+            prop_assert_eq!(head(&text, limit), cut);
+        }
+    }
+}
