@@ -157,16 +157,18 @@ pub fn remove(path: &Path) -> Result<()> {
 
 /// Writes a whole small file.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-    let mut file = AtomicFile::create(path)?;
-    file.write_all(bytes.as_ref()).map_err(Error::io("write", path))?;
-    file.commit()
+    filled(path, bytes.as_ref())?.commit()
 }
 
-/// Writes a whole small file and does not wait for the disk: after a crash of the system it may be empty or gone.
+/// Likewise, and does not wait for the disk: after a crash of the system the file may be empty or gone.
 pub fn note(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    filled(path, bytes.as_ref())?.hand_on()
+}
+
+fn filled(path: &Path, bytes: &[u8]) -> Result<AtomicFile> {
     let mut file = AtomicFile::create(path)?;
-    file.write_all(bytes.as_ref()).map_err(Error::io("write", path))?;
-    file.hand_on()
+    file.write_all(bytes).map_err(Error::io("write", path))?;
+    Ok(file)
 }
 
 /// Reads a whole small file; `None` if it is not there.
