@@ -32,7 +32,6 @@ struct FormatFile {
     /// Of the member at hand.
     text: String,
     documents: u64,
-    members: u64,
 }
 
 impl<'a> Formats<'a> {
@@ -40,14 +39,7 @@ impl<'a> Formats<'a> {
         let create = |&format: &Format| -> Result<FormatFile> {
             let packed = AtomicFile::create(&layout.part(format.name(), format.ending(), shard))?;
             let level = CompressionLvl::new(config.output.gzip_level).unwrap_or_default();
-            Ok(FormatFile {
-                format,
-                packed,
-                gzip: Compressor::new(level),
-                text: String::new(),
-                documents: 0,
-                members: 0,
-            })
+            Ok(FormatFile { format, packed, gzip: Compressor::new(level), text: String::new(), documents: 0 })
         };
         let (names, tagger) = (&config.vertical.columns, &config.emit.tagger_columns);
         let columns = names.iter().map(|name| Column::of(name, tagger)).collect();
@@ -102,7 +94,8 @@ impl<'a> Formats<'a> {
                 }
                 tei::close(&mut file.text);
             }
-            if !file.text.is_empty() || file.members == 0 {
+            // Without documents an empty member: an empty file is no gzip file.
+            if !file.text.is_empty() || file.documents == 0 {
                 file.compress()?;
             }
             file.packed.commit()?;
@@ -120,7 +113,6 @@ impl FormatFile {
         let path = self.packed.path().to_path_buf();
         self.packed.write_all(&member).map_err(Error::io("write", &path))?;
         self.text.clear();
-        self.members += 1;
         Ok(())
     }
 }

@@ -64,9 +64,7 @@ fn properties<T: Table>(described: &Described, settings: &Settings) -> WriterPro
         .set_max_row_group_row_count(Some(settings.row_group_rows))
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
         .set_key_value_metadata(Some(metadata))
-        // Hardly any two rows have the same value: a dictionary would be the column once more.
         .set_column_dictionary_enabled(ColumnPath::from("text"), false)
-        .set_column_dictionary_enabled(ColumnPath::from("score"), false)
         .build()
 }
 
