@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::stoplist::{Stoplist, hash_on, word_hash};
 use crate::hash::mix;
 use crate::page::blocks::{Block, is_space};
-use crate::text::eights;
-use crate::text::letters::push_lowercase;
+use crate::text::char_classes::push_lowercase;
+use crate::text::swar;
 
 /// What a block is taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -240,11 +240,11 @@ impl ListWords {
 fn ascii_word(bytes: &[u8], from: usize) -> Option<(usize, u64)> {
     let (mut at, mut hash) = (from, 0);
     loop {
-        let eight = eights::load(bytes, at);
-        let ends = eights::within(eight, 0, b' ') | eights::beyond_ascii(eight);
-        let count = eights::before(ends);
+        let eight = swar::load(bytes, at);
+        let ends = swar::within(eight, 0, b' ') | swar::beyond_ascii(eight);
+        let count = swar::before(ends);
         if count > 0 {
-            hash = hash_on(hash, eights::lower_case(eights::first(eight, count)));
+            hash = hash_on(hash, swar::lower_case(swar::first(eight, count)));
         }
         at += count;
         if count < 8 {

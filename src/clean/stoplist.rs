@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use crate::hash::mix;
-use crate::text::eights;
+use crate::text::swar;
 
 /// Lists with fewer words (made from encyclopedias written by programs) are of no use.
 const MIN_WORDS: usize = 100;
@@ -154,7 +154,7 @@ fn home(hash: u64, words: usize) -> usize {
 pub fn word_hash(word: &[u8]) -> u64 {
     let (mut hash, mut at) = (0, 0);
     while at < word.len() {
-        hash = hash_on(hash, eights::load(word, at));
+        hash = hash_on(hash, swar::load(word, at));
         at += 8;
     }
     mix(hash)

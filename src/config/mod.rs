@@ -19,7 +19,7 @@ use crate::emit::jsonl::Fields;
 use crate::emit::vertical::Escape;
 use crate::emit::{Format, plain};
 use crate::store::remote::Settings;
-use crate::text::segments::{self, Segmenter};
+use crate::text::segments::{self, Scheme, Segmenter};
 use crate::text::units::Unit;
 
 /// The commented defaults, as `warcorpus config` prints them.
@@ -242,7 +242,8 @@ pub struct Emit {
 
 impl Segments {
     pub fn segmenter(&self) -> Segmenter {
-        Segmenter::new(segments::Options { users_way: self.users_way })
+        let scheme = if self.users_way { Scheme::Corpus } else { Scheme::Treebank };
+        Segmenter::new(segments::Options { scheme })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can be counted on the text of one block, in one walk over its characters.
 
 use crate::page::blocks::{Block, is_space};
-use crate::text::letters::is_uppercase;
+use crate::text::char_classes::is_uppercase;
 use crate::text::words::is_unspaced;
 
 /// Characters of an alphabet that say as much as one of Han, kana, Thai …

@@ -1,6 +1,6 @@
 //! The text of one block while it grows: white space normalised and characters counted on the way.
 
-use crate::text::eights;
+use crate::text::swar;
 
 /// Whether the reference counts the character as white space: Unicode's `White_Space` and the four
 /// ASCII separators.
@@ -134,9 +134,9 @@ impl Text {
 fn trim_start(text: &str) -> &str {
     let (bytes, mut spaces) = (text.as_bytes(), 0);
     loop {
-        let eight = eights::load(bytes, spaces);
-        let blank = eights::within(eight, b'\t', b'\r') | eights::within(eight, 0x1c, b' ');
-        let count = eights::before(eights::others(blank));
+        let eight = swar::load(bytes, spaces);
+        let blank = swar::within(eight, b'\t', b'\r') | swar::within(eight, 0x1c, b' ');
+        let count = swar::before(swar::others(blank));
         spaces += count;
         if count < 8 {
             break;
@@ -152,7 +152,7 @@ fn run_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
-        at += eights::before(eights::others(eights::within(eights::load(bytes, at), b'!', 0x7f)));
+        at += swar::before(swar::others(swar::within(swar::load(bytes, at), b'!', 0x7f)));
         let Some(&byte) = bytes.get(at) else { return at };
         match byte {
             b' ' if bytes.get(at + 1).is_some_and(|b| (b'!'..0x7f).contains(b)) => at += 2,
