@@ -14,7 +14,7 @@ use warcorpus::clean::main::judge;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::config::Config;
 use warcorpus::dedup::minhash::MinHash;
-use warcorpus::language::{Candidate, Identifier};
+use warcorpus::language::{Identifier, Language, SampleBlock};
 use warcorpus::page::blocks::{Block, Options, Page};
 use warcorpus::page::payload::{Media, Payload, payload};
 use warcorpus::page::{blocks, metadata};
@@ -41,10 +41,10 @@ fn steps(criterion: &mut Criterion) {
     let texts: Vec<String> = payloads.iter().map(|payload| decode(payload).into_owned()).collect();
     let options = Options::default();
     let pages: Vec<Page<'_>> = texts.iter().map(|text| blocks::page(text, &options)).collect();
-    let identifier = Identifier::new(&config.language);
+    let identifier = Identifier::new(&config.language.identification);
     let densities: Vec<Vec<f32>> = pages.iter().map(|page| stopword_densities(&page.blocks, Stoplist::all())).collect();
     let kept: Vec<Vec<&Block>> = pages.iter().zip(&densities).map(|(page, densities)| kept(page, densities)).collect();
-    let codes: Vec<&str> = pages.iter().map(|page| document(&identifier, page)).collect();
+    let languages: Vec<Language> = pages.iter().map(|page| document(&identifier, page)).collect();
     let minhash = MinHash::new(config.near.family, 112);
     let segmenter = Segmenter::default();
 
@@ -60,9 +60,9 @@ fn steps(criterion: &mut Criterion) {
         "language",
         Box::new(|| {
             for (page, kept) in pages.iter().zip(&kept) {
-                let code = document(&identifier, page);
+                let language = document(&identifier, page);
                 for block in kept {
-                    black_box(identifier.paragraph(&block.text, code));
+                    black_box(identifier.paragraph(&block.text, language));
                 }
             }
         }),
@@ -100,8 +100,8 @@ fn steps(criterion: &mut Criterion) {
     step(
         "sentences and tokens",
         Box::new(|| {
-            for (kept, code) in kept.iter().zip(&codes) {
-                let cutter = segmenter.language(code);
+            for (kept, language) in kept.iter().zip(&languages) {
+                let cutter = segmenter.language(language.code());
                 let mut tokens = Vec::new();
                 for block in kept {
                     let sentences = cutter.sentences(&block.text);
@@ -122,13 +122,13 @@ fn kept<'a>(page: &'a Page<'_>, densities: &[f32]) -> Vec<&'a Block> {
     judged.filter(|(_, judgement)| !judgement.boilerplate()).map(|(block, _)| block).collect()
 }
 
-fn document(identifier: &Identifier, page: &Page<'_>) -> &'static str {
-    identifier.document(page.blocks.iter().map(candidate)).code
+fn document(identifier: &Identifier, page: &Page<'_>) -> Language {
+    identifier.document(page.blocks.iter().map(candidate)).language
 }
 
-fn candidate(block: &Block) -> Candidate<'_> {
+fn candidate(block: &Block) -> SampleBlock<'_> {
     let (characters, link_characters) = (block.characters, block.link_characters);
-    Candidate { text: &block.text, characters, link_characters, preformatted: false }
+    SampleBlock { text: &block.text, characters, link_characters, preformatted: false }
 }
 
 criterion_group!(all, steps);

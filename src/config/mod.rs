@@ -18,6 +18,7 @@ use crate::dedup::verify::Verify;
 use crate::emit::jsonl::Fields;
 use crate::emit::vertical::Escape;
 use crate::emit::{Format, plain};
+use crate::language;
 use crate::store::remote::Settings;
 use crate::text::segments::{self, Scheme, Segmenter};
 use crate::text::units::Unit;
@@ -118,10 +119,9 @@ pub struct Robots {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Language {
     pub keep: Vec<String>,
-    pub document_sample: usize,
-    pub paragraph_sample: usize,
-    pub min_letters: usize,
-    pub min_confidence: f64,
+    /// How languages are identified, keys of the same section.
+    #[serde(flatten)]
+    pub identification: language::Options,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

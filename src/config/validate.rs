@@ -70,12 +70,12 @@ impl Config {
     }
 
     fn validate_text(&self) -> Checked {
-        let language = &self.language;
+        let language = &self.language.identification;
         let confidence = (0.0..=1.0).contains(&language.min_confidence);
         check("language.min_confidence", language.min_confidence, confidence, "0 to 1")?;
         check("language.document_sample", language.document_sample, language.document_sample >= 20, "at least 20")?;
         check("language.paragraph_sample", language.paragraph_sample, language.paragraph_sample >= 20, "at least 20")?;
-        for code in &language.keep {
+        for code in &self.language.keep {
             let known = known_codes();
             let ok = known.contains(&code.as_str());
             let nearest = nearest(code, known.iter().copied());

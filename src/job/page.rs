@@ -18,7 +18,7 @@ use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
 use crate::hash::{combine, hash64};
-use crate::language::{Candidate, Identified, Identifier};
+use crate::language::{Identified, Identifier, SampleBlock};
 use crate::page::blocks::{self, Block, Kind, Page};
 use crate::page::charset::Decoded;
 use crate::page::metadata::{self, Metadata};
@@ -77,7 +77,7 @@ impl<'a> PageReader<'a> {
         PageReader {
             rules: &job.rules,
             stopwords: job.stopwords.as_ref(),
-            identifier: Identifier::new(&config.language),
+            identifier: Identifier::new(&config.language.identification),
             counts_words: config.near.needs_statistics(),
             block_options: block_options(config),
             config: config.clone(),
@@ -116,7 +116,7 @@ impl<'a> PageReader<'a> {
         let rule = rule.filter(|_| !page.rule_lost);
         let language = self.identifier.document(page.blocks.iter().map(candidate));
         let clean = &self.config.clean;
-        let list = self.stopwords.or_else(|| verdicts::stoplist_for(&clean.stoplist, language.code));
+        let list = self.stopwords.or_else(|| verdicts::stoplist_for(&clean.stoplist, language.language.code()));
         let decided = match payload.media {
             Media::Html => verdicts::html(clean, &page, list, rule),
             Media::Text => verdicts::text(clean, &page.blocks, list),
@@ -159,7 +159,7 @@ impl<'a> PageReader<'a> {
 
     fn paragraph(&self, block: Block, decided: Decided, index: u32, document: Identified) -> Paragraph {
         let Decided { class, boilerplate, score, reason } = decided;
-        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.code));
+        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.language));
         Paragraph {
             index,
             text: block.text,
@@ -176,7 +176,7 @@ impl<'a> PageReader<'a> {
             characters: block.characters,
             link_density: class.link_density,
             stopword_density: class.stopword_density,
-            language: identified.map(|i| i.code.into()),
+            language: identified.map(|i| i.language.code().into()),
             language_score: identified.map(|i| i.score),
             drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { Default::default() },
             ..Default::default()
@@ -252,8 +252,8 @@ fn block_options(config: &Config) -> blocks::Options {
     blocks::Options { block_tags, glue: false, max_memory: config.page.max_memory }
 }
 
-fn candidate(block: &Block) -> Candidate<'_> {
-    Candidate {
+fn candidate(block: &Block) -> SampleBlock<'_> {
+    SampleBlock {
         text: &block.text,
         characters: block.characters,
         link_characters: block.link_characters,
@@ -279,7 +279,7 @@ fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>
         truncated: payload.truncated,
         payload_bytes: payload.bytes.len() as u64,
         payload_digest: payload.digest.clone(),
-        language: language.code.to_string(),
+        language: language.language.to_string(),
         language_score: language.score,
         cluster_size: 1,
         ..Default::default()
