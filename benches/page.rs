@@ -9,9 +9,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::justext::stopword_densities;
-use warcorpus::clean::main::judge;
+use warcorpus::clean::main::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
+use warcorpus::clean::stopwords::stopword_shares;
 use warcorpus::config::Config;
 use warcorpus::dedup::minhash::MinHash;
 use warcorpus::language::{Identifier, Language, SampleBlock};
@@ -42,7 +42,7 @@ fn steps(criterion: &mut Criterion) {
     let options = Options::default();
     let pages: Vec<Page<'_>> = texts.iter().map(|text| blocks::page(text, &options)).collect();
     let identifier = Identifier::new(&config.language.identification);
-    let densities: Vec<Vec<f32>> = pages.iter().map(|page| stopword_densities(&page.blocks, Stoplist::all())).collect();
+    let densities: Vec<Vec<f32>> = pages.iter().map(|page| stopword_shares(&page.blocks, Stoplist::all())).collect();
     let kept: Vec<Vec<&Block>> = pages.iter().zip(&densities).map(|(page, densities)| kept(page, densities)).collect();
     let languages: Vec<Language> = pages.iter().map(|page| document(&identifier, page)).collect();
     let minhash = MinHash::new(config.near.family, 112);
@@ -70,13 +70,13 @@ fn steps(criterion: &mut Criterion) {
     step(
         "stop words",
         Box::new(|| {
-            pages.iter().for_each(|page| drop(black_box(stopword_densities(&page.blocks, Stoplist::all()))));
+            pages.iter().for_each(|page| drop(black_box(stopword_shares(&page.blocks, Stoplist::all()))));
         }),
     );
     step(
         "cleaner",
         Box::new(|| {
-            pages.iter().zip(&densities).for_each(|(page, densities)| drop(black_box(judge(page, densities))));
+            pages.iter().zip(&densities).for_each(|(page, densities)| drop(black_box(score_blocks(page, densities))));
         }),
     );
     step(
@@ -118,8 +118,8 @@ fn decode<'a>((address, payload): &'a (String, Payload<'_>)) -> Cow<'a, str> {
 }
 
 fn kept<'a>(page: &'a Page<'_>, densities: &[f32]) -> Vec<&'a Block> {
-    let judged = page.blocks.iter().zip(judge(page, densities));
-    judged.filter(|(_, judgement)| !judgement.boilerplate()).map(|(block, _)| block).collect()
+    let scored = page.blocks.iter().zip(score_blocks(page, densities));
+    scored.filter(|(_, score)| !score.is_boilerplate()).map(|(block, _)| block).collect()
 }
 
 fn document(identifier: &Identifier, page: &Page<'_>) -> Language {

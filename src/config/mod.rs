@@ -9,6 +9,7 @@ mod validate;
 use serde::{Deserialize, Serialize};
 
 use crate::clean::justext::Params;
+use crate::clean::{self, CleanerName};
 use crate::dedup::bands::Banding;
 use crate::dedup::method;
 use crate::dedup::minhash::Family;
@@ -85,7 +86,7 @@ pub struct Page {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Clean {
-    pub cleaner: Cleaner,
+    pub cleaner: CleanerName,
     /// Files, globs.
     pub rules: Vec<String>,
     pub block_tags: BlockTags,
@@ -94,13 +95,6 @@ pub struct Clean {
     /// Its thresholds, keys of the same section.
     #[serde(flatten)]
     pub justext: Params,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Cleaner {
-    Main,
-    Justext,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -238,6 +232,18 @@ pub struct Emit {
     pub tagger_columns: Vec<String>,
     pub tagger_languages: Vec<String>,
     pub tagger_seconds: u64,
+}
+
+impl Clean {
+    /// How pages are cleaned.
+    pub fn options(&self) -> clean::Options {
+        clean::Options {
+            cleaner: self.cleaner,
+            compat: self.compat,
+            stoplist: self.stoplist.clone(),
+            justext: self.justext.clone(),
+        }
+    }
 }
 
 impl Segments {

@@ -1,7 +1,7 @@
 //! What values may be.
 
 use super::load::nearest;
-use super::{Cleaner, Config, ConfigError};
+use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::language::known_codes;
 use crate::stoplist::file::is_path;
@@ -91,7 +91,7 @@ impl Config {
             let known = DIRECTIVES.contains(&directive.as_str());
             check("robots.respect", directive, known, &format!("no such directive; the nearest is \"{nearest}\""))?;
         }
-        let compat = !self.clean.compat || self.clean.cleaner == Cleaner::Justext;
+        let compat = !self.clean.compat || self.clean.cleaner.has_compat();
         check("clean.compat", self.clean.compat, compat, "needs clean.cleaner = \"justext\"")?;
         if !["auto", "own", "all", "none"].contains(&self.clean.stoplist.as_str())
             && Stoplist::by_name(&self.clean.stoplist).is_none()

@@ -1,4 +1,5 @@
-//! Languages as one byte: the ISO 639-3 codes that identification can answer, and `und`. Used by the build script as well.
+//! Languages as one byte: the ISO 639-3 codes that identification can answer, and `und`. Used by the build script as
+//! well.
 
 use std::fmt;
 
@@ -15,7 +16,8 @@ const CODES: [&str; 76] = [
 /// The code of a text whose language is not determined.
 const UNDETERMINED_CODE: &str = "und";
 
-/// A language that identification knows, or [`Language::UNDETERMINED`], which is the default. One byte; ordered by code.
+/// A language that identification knows, or [`Language::UNDETERMINED`], which is the default. One byte; ordered by
+/// code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(u8);
 
@@ -28,8 +30,8 @@ impl Language {
         CODES.get(usize::from(self.0)).copied().unwrap_or(UNDETERMINED_CODE)
     }
 
-    /// The language with an ISO 639-3 code; `und` is [`Language::UNDETERMINED`]. None for a code that identification does
-    /// not know.
+    /// The language with an ISO 639-3 code; `und` is [`Language::UNDETERMINED`]. None for a code that identification
+    /// does not know.
     pub fn by_code(code: &str) -> Option<Language> {
         CODES.binary_search(&code).ok().map(|index| Language(index as u8))
     }

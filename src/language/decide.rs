@@ -24,8 +24,8 @@ pub struct Prior {
     pub logit: f64,
 }
 
-/// The most probable language of a text and the probability that it is right; none if no language of the table is written
-/// in the text's script.
+/// The most probable language of a text and the probability that it is right; none if no language of the table is
+/// written in the text's script.
 pub fn decide(table: &NgramTable, scores: &TextScores, prior: Option<Prior>) -> Option<(Language, f64)> {
     let scripts = letters_by_script(scores);
     let (script, letters) = scripts.iter().copied().enumerate().rev().max_by_key(|(_, letters)| *letters)?;
@@ -65,8 +65,8 @@ fn is_japanese(kana: u32, han: u32) -> bool {
     kana * 8 >= han
 }
 
-/// The language of a script that only one language uses, with the share of letters in that script. Japanese in Han alone
-/// is recognised by the prior only.
+/// The language of a script that only one language uses, with the share of letters in that script. Japanese in Han
+/// alone is recognised by the prior only.
 fn language_of_script(script: usize, share: f64, prior: Option<Prior>) -> Option<(Language, f64)> {
     let (_, code) = UNTABLED.iter().find(|(untabled, _)| *untabled as usize == script)?;
     let expected = prior.filter(|prior| script == Script::Han as usize && prior.language.code() == "jpn");
@@ -102,16 +102,16 @@ fn best_of_script<const W: usize>(
     Some((usual.language, probability(margin) * probability(in_set)))
 }
 
-/// By how much the logit of one language against another grows with one step of negative log probability between them, in
-/// a text of `steps` letters and word ends: less than by the step itself, since letters do not follow one another
+/// By how much the logit of one language against another grows with one step of negative log probability between them,
+/// in a text of `steps` letters and word ends: less than by the step itself, since letters do not follow one another
 /// independently.
 fn weight(steps: f64) -> f64 {
     (0.36 / steps.sqrt() + 4.6 / steps) / STEPS
 }
 
-/// Logit of a text being in its most probable language at all, and not in one outside the table. In a text of the latter
-/// kind letters are less probable than usual (`excess`, per step), and not so much more probable than in the mean of all
-/// languages (`advantage`, per step, less the usual one).
+/// Logit of a text being in its most probable language at all, and not in one outside the table. In a text of the
+/// latter kind letters are less probable than usual (`excess`, per step), and not so much more probable than in the
+/// mean of all languages (`advantage`, per step, less the usual one).
 fn in_set_logit(excess: f64, advantage: f64, variance: f64, steps: f64, languages: usize) -> f64 {
     let excess = excess / (7.0 + 0.3 * variance + 270.0 / steps).sqrt();
     let advantage = advantage / (30.0 + 900.0 / steps).sqrt();

@@ -1,5 +1,5 @@
-//! Keys of n-grams (one byte a letter, the last in the lowest byte) and their place in the table. Used by the build script
-//! as well.
+//! Keys of n-grams (one byte a letter, the last in the lowest byte) and their place in the table. Used by the build
+//! script as well.
 
 /// Number of letters of the longest n-grams.
 pub const ORDER: usize = 5;
@@ -33,6 +33,6 @@ pub const WIDE: usize = 64;
 pub const NARROW: usize = 8;
 /// Bytes of a bucket: its tags, the index of its first row, and padding.
 pub const BUCKET_BYTES: usize = 32;
-/// Bytes of a line of the processor's cache. Buckets and rows do not straddle lines: most of the time of a look-up is spent
-/// waiting for lines, since the table does not fit into the cache.
+/// Bytes of a line of the processor's cache. Buckets and rows do not straddle lines: most of the time of a look-up is
+/// spent waiting for lines, since the table does not fit into the cache.
 pub const LINE: usize = 64;

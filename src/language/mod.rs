@@ -3,7 +3,8 @@
 //! The score of a text in each of 75 languages is its negative log probability: the sum of those of its letters, each
 //! given the letters before it, by a table of n-grams that is made from lingua's models when the program is built
 //! (`table`). The language with the least is the answer; its distance to the second, and to what is usual, says how
-//! probable the answer is (`decide`). All sums are of whole numbers, so that the same text has the same answer everywhere.
+//! probable the answer is (`decide`). All sums are of whole numbers, so that the same text has the same answer
+//! everywhere.
 //!
 //! Files in the order of the flow: `code` (languages), `sample` (the part of a page that is read), `script` (letters),
 //! `score` (text → negative log probabilities) with `table` and `hash` (n-gram → row), `decide` (scores → answer).
@@ -66,8 +67,8 @@ impl Default for Options {
 pub struct Identified {
     /// The most probable language, or [`Language::UNDETERMINED`].
     pub language: Language,
-    /// Probability that the language is right, 0 to 1 in thousandths. For an undetermined text that of the best language,
-    /// and 0 if there are too few letters or none of a known script.
+    /// Probability that the language is right, 0 to 1 in thousandths. For an undetermined text that of the best
+    /// language, and 0 if there are too few letters or none of a known script.
     pub score: f32,
 }
 

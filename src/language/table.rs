@@ -1,6 +1,6 @@
 //! The table that the build script makes from lingua's models: from n-gram to the negative log probability of its last
-//! letter in each language, in steps of 1/16. Linked into the program, so that the system maps it and processes share it;
-//! numbers are little-endian. Used by the build script as well.
+//! letter in each language, in steps of 1/16. Linked into the program, so that the system maps it and processes share
+//! it; numbers are little-endian. Used by the build script as well.
 //!
 //! - script and letter byte (`u16`) of each character below U+2000;
 //! - for each script of [`TABLED`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
@@ -87,8 +87,8 @@ fn unmapped(c: char) -> (u8, u8) {
 }
 
 impl<const W: usize> NgramRows<W> {
-    /// Sum of the negative log probabilities of the last letters of n-grams, at most [`BATCH`], each by its longest ending
-    /// that is in the table. All are looked up before any is added, so that several rows are loaded at once.
+    /// Sum of the negative log probabilities of the last letters of n-grams, at most [`BATCH`], each by its longest
+    /// ending that is in the table. All are looked up before any is added, so that several rows are loaded at once.
     pub fn sum(&self, grams: &[Ngram]) -> [u16; W] {
         let mut found: [&[u8; W]; BATCH] = [&[0; W]; BATCH];
         found.iter_mut().zip(grams).for_each(|(row, gram)| *row = self.neg_log_probs(*gram));

@@ -8,14 +8,13 @@ use fxhash::FxHashMap;
 
 use crate::archive::Record;
 use crate::clean::justext::Class;
-use crate::clean::main::MOST_BLOCKS;
 use crate::clean::stoplist::Stoplist;
+use crate::clean::{Classifier, MOST_BLOCKS, Verdict};
 use crate::config::{self, Config};
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
 use crate::hash::{combine, hash64};
-use crate::job::verdicts::{self, Decided};
 use crate::language::{Identified, Identifier, SampleBlock};
 use crate::page::blocks::{self, Block, Kind, Page};
 use crate::page::charset::Decoded;
@@ -66,6 +65,7 @@ pub struct PageReader<'a> {
     config: Config,
     rules: &'a Rules,
     stopwords: Option<&'a Stoplist>,
+    classifier: Classifier,
     identifier: Identifier,
     counts_words: bool,
     block_options: blocks::Options,
@@ -77,6 +77,7 @@ impl<'a> PageReader<'a> {
         PageReader {
             rules: &job.rules,
             stopwords: job.stopwords.as_ref(),
+            classifier: Classifier::new(&config.clean.options()),
             identifier: Identifier::new(&config.language.identification),
             counts_words: config.near.needs_statistics(),
             block_options: block_options(config),
@@ -115,15 +116,14 @@ impl<'a> PageReader<'a> {
         }
         let rule = rule.filter(|_| !page.rule_lost);
         let language = self.identifier.document(page.blocks.iter().map(candidate));
-        let clean = &self.config.clean;
-        let list = self.stopwords.or_else(|| verdicts::stoplist_for(&clean.stoplist, language.language.code()));
-        let decided = match payload.media {
-            Media::Html => verdicts::html(clean, &page, list, rule),
-            Media::Text => verdicts::text(clean, &page.blocks, list),
-            Media::Wet => verdicts::wet(&page.blocks),
+        let list = self.stopwords.or_else(|| self.classifier.stoplist(language.language.code()));
+        let verdicts = match payload.media {
+            Media::Html => self.classifier.html(&page, list, rule),
+            Media::Text => self.classifier.plain_text(&page.blocks, list),
+            Media::Wet => self.classifier.wet(&page.blocks),
         };
         let faults = faults(payload, decoded, &page);
-        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), decided, language);
+        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
         // Nothing was published after its capture. But midnight sharp is what converters write who know the day at
         // best, and often not that: it bounds nothing.
@@ -152,13 +152,13 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    fn paragraphs(&self, blocks: Vec<Block>, decided: Vec<Decided>, document: Identified) -> Vec<Paragraph> {
-        let all = blocks.into_iter().zip(decided).zip(0..);
-        all.map(|((block, decided), index)| self.paragraph(block, decided, index, document)).collect()
+    fn paragraphs(&self, blocks: Vec<Block>, verdicts: Vec<Verdict>, document: Identified) -> Vec<Paragraph> {
+        let all = blocks.into_iter().zip(verdicts).zip(0..);
+        all.map(|((block, verdict), index)| self.paragraph(block, verdict, index, document)).collect()
     }
 
-    fn paragraph(&self, block: Block, decided: Decided, index: u32, document: Identified) -> Paragraph {
-        let Decided { class, boilerplate, score, reason } = decided;
+    fn paragraph(&self, block: Block, verdict: Verdict, index: u32, document: Identified) -> Paragraph {
+        let boilerplate = verdict.boilerplate;
         let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.language));
         Paragraph {
             index,
@@ -168,14 +168,14 @@ impl<'a> PageReader<'a> {
             list_depth: block.list_depth,
             table_row: block.cell.0,
             table_column: block.cell.1,
-            class: class.class.name().into(),
-            context_free: class.context_free.name().into(),
+            class: verdict.class.name().into(),
+            context_free: verdict.context_free.name().into(),
             boilerplate,
-            score,
-            reason: reason.into(),
+            score: verdict.score,
+            reason: verdict.reason.name().into(),
             characters: block.characters,
-            link_density: class.link_density,
-            stopword_density: class.stopword_density,
+            link_density: verdict.link_density,
+            stopword_density: verdict.stopword_density,
             language: identified.map(|i| i.language.code().into()),
             language_score: identified.map(|i| i.score),
             drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { Default::default() },

@@ -1,8 +1,8 @@
 //! Text → words, shingles, sentences and tokens. Values in, values out.
 //!
 //! There are two notions of a word, on purpose. [`words`] are what deduplication counts: cheap to find, the same for
-//! every language, without case and punctuation; shingles are made of them or of the smaller [`units`]. [`segments`] finds
-//! the sentences and tokens that a corpus shows.
+//! every language, without case and punctuation; shingles are made of them or of the smaller [`units`]. [`segments`]
+//! finds the sentences and tokens that a corpus shows.
 //!
 //! Border: values in, values out. This layer knows neither pages nor the configuration.
 

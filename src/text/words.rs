@@ -137,8 +137,8 @@ pub fn ngrams(word_hashes: &[u64], n: usize) -> impl Iterator<Item = u64> + '_ {
     word_hashes.windows(n.max(1)).map(combine)
 }
 
-/// The set of hashes of n-word shingles, sorted. A text of fewer than n words has one shingle (not none, which would make
-/// all short texts alike); a text without words has none.
+/// The set of hashes of n-word shingles, sorted. A text of fewer than n words has one shingle (not none, which would
+/// make all short texts alike); a text without words has none.
 pub fn shingles(word_hashes: &[u64], n: usize) -> Vec<u64> {
     if !word_hashes.is_empty() && word_hashes.len() < n {
         return vec![combine(word_hashes)];

@@ -1,5 +1,5 @@
-//! Word segmentation by a word list: the cheapest path through a lattice of words (Viterbi). Each word has a cost, and so
-//! has each pair of classes of neighbouring words.
+//! Word segmentation by a word list: the cheapest path through a lattice of words (Viterbi). Each word has a cost, and
+//! so has each pair of classes of neighbouring words.
 //!
 //! A list is a gzipped text. Its head names the number of classes, the cost of each class (row) behind each class
 //! (column), and how words that are not listed are guessed; one line per word follows, with its class to the left, its
@@ -212,8 +212,8 @@ struct Piece<'a> {
     may_end: &'a [bool],
 }
 
-/// For each character whether a Thai word may end before it: not before a vowel sign or tone mark, nor behind a vowel that
-/// is written first. One more entry stands for the end.
+/// For each character whether a Thai word may end before it: not before a vowel sign or tone mark, nor behind a vowel
+/// that is written first. One more entry stands for the end.
 fn cluster_ends(chars: &[char]) -> Vec<bool> {
     let depends = |c: Option<&char>| matches!(c, Some('ะ' | 'ั'..='ฺ' | 'ๅ' | '็'..='๎'));
     let mut last = 0;

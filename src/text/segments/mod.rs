@@ -1,8 +1,8 @@
 //! Sentences and tokens of a paragraph, by the rules of its language.
 //!
-//! A sentence never spans two paragraphs; a heading or list item of an HTML page is a paragraph. Sentences are found by a
-//! scan over the marks that can end them, tokens by a scan over the chunks between white space. Scripts without spaces are
-//! tokenised by dictionary.
+//! A sentence never spans two paragraphs; a heading or list item of an HTML page is a paragraph. Sentences are found by
+//! a scan over the marks that can end them, tokens by a scan over the chunks between white space. Scripts without
+//! spaces are tokenised by dictionary.
 //!
 //! What differs between languages is data: one TOML file per language in `languages/`, whose keys are
 //!
@@ -45,8 +45,8 @@ use rules::{LanguageRules, RuleTable};
 
 /// A token of a paragraph.
 ///
-/// The first token of a paragraph is not glued; the first token of a later sentence is glued if no white space separates
-/// the sentences. Formats that mark glue only inside sentences ignore it there.
+/// The first token of a paragraph is not glued; the first token of a later sentence is glued if no white space
+/// separates the sentences. Formats that mark glue only inside sentences ignore it there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     /// Byte range in the paragraph.
@@ -101,7 +101,8 @@ impl Segmenter {
         Segmenter { rules: RuleTable::new(options.scheme) }
     }
 
-    /// The tokenizer of a language by its ISO 639-3 code; one with the general rules for a code without rules of its own.
+    /// The tokenizer of a language by its ISO 639-3 code; one with the general rules for a code without rules of its
+    /// own.
     pub fn language(&self, iso639_3: &str) -> Tokenizer<'_> {
         Tokenizer { rules: self.rules.get(iso639_3) }
     }

@@ -64,8 +64,8 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
         || before == ',' && space - start < LONGEST_SALUTATION && is_salutation(text, space - 1, rules)
 }
 
-/// Whether a space ends a sentence in a language where spaces do: not beside a number, a foreign word, a punctuation mark
-/// or a linking word, nor inside quotes.
+/// Whether a space ends a sentence in a language where spaces do: not beside a number, a foreign word, a punctuation
+/// mark or a linking word, nor inside quotes.
 fn ends_at_space(text: &str, start: usize, space: usize, rules: &LanguageRules) -> bool {
     let from = text.floor_char_boundary(start.max(space.saturating_sub(LONGEST_QUOTE)));
     let (Some(before), Some(after)) = (text.get(from..space), text.get(space + 1..)) else { return false };

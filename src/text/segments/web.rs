@@ -1,5 +1,5 @@
-//! Tokens of the web that contain punctuation and stay whole: addresses, names with `@` and `#`, entities, emoticons and
-//! emoji.
+//! Tokens of the web that contain punctuation and stay whole: addresses, names with `@` and `#`, entities, emoticons
+//! and emoji.
 
 use std::ops::Range;
 

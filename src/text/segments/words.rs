@@ -111,8 +111,8 @@ fn finish(scan: &mut TokenScan, range: Range<usize>, chunk_end: usize) -> usize 
     end
 }
 
-/// Whether the last character of a range belongs to the word before it: an apostrophe of an elided form, the hyphen of a
-/// first part whose second part stands elsewhere.
+/// Whether the last character of a range belongs to the word before it: an apostrophe of an elided form, the hyphen of
+/// a first part whose second part stands elsewhere.
 fn belongs(text: &str, with: Range<usize>, rules: &LanguageRules) -> bool {
     let Some(word) = text.get(with.clone()).filter(|word| word.len() <= LONGEST_WORD) else { return false };
     match word.chars().next_back().map(class) {
