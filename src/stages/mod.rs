@@ -19,7 +19,7 @@
 
 pub mod bucket;
 pub mod census;
-pub mod cleaned;
+pub mod content;
 pub mod cluster;
 pub mod contain;
 pub mod counters;

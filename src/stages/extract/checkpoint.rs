@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::stages::Job;
-use crate::stages::census::{SightingRow, WordRow};
+use crate::stages::census::{OccurrenceRow, WordRow};
 use crate::stages::counters::Counters;
 use crate::stages::extract::events::Reached;
 use crate::store::atomic::{self, AtomicFile};
@@ -68,7 +68,7 @@ impl Checkpoint {
         join_files(segments.iter().map(Extracted::documents), whole.documents())?;
         join_files(segments.iter().map(Extracted::paragraphs), whole.paragraphs())?;
         join_files(segments.iter().map(Extracted::rejects), whole.rejects())?;
-        join_spills::<SightingRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
+        join_spills::<OccurrenceRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
         join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())
     }
 }
