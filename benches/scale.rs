@@ -39,7 +39,7 @@ use warcorpus::stages::bucket::Bucket;
 use warcorpus::stages::cluster::{Cluster, Decisions};
 use warcorpus::stages::counters::Counters;
 use warcorpus::stages::extract::Extract;
-use warcorpus::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SketchedText, SampleRow, Sketch, Sketcher, TextRow};
+use warcorpus::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SampleRow, Sketch, SketchedText, Sketcher, TextRow};
 use warcorpus::stages::{Job, Stage};
 use warcorpus::store::layout::Layout;
 use warcorpus::store::marker::Marker;

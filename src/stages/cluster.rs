@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::key::{as_reference, parts};
 use crate::stages::bucket::{CopyRow, EdgeRow, MET_BEFORE, UNLIKE, Verifier};
-use crate::stages::counters::{Counters, ClusterSummary};
+use crate::stages::counters::{ClusterSummary, Counters};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage, reference};
 use crate::store::rows;
@@ -212,8 +212,15 @@ fn form_clusters(
             decisions.push(parts(keeper).0, own)?;
         }
         clusters += 1;
-        counters.largest_clusters.push(ClusterSummary { documents: size, keeper, dropped: sample, ..ClusterSummary::default() });
-        counters.largest_clusters.sort_unstable_by_key(|cluster| (std::cmp::Reverse(cluster.documents), cluster.keeper));
+        counters.largest_clusters.push(ClusterSummary {
+            documents: size,
+            keeper,
+            dropped: sample,
+            ..ClusterSummary::default()
+        });
+        counters
+            .largest_clusters
+            .sort_unstable_by_key(|cluster| (std::cmp::Reverse(cluster.documents), cluster.keeper));
         counters.largest_clusters.truncate(LARGEST);
         size = 1;
     }
@@ -237,7 +244,7 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
     let found = rows.iter_mut().flatten().flatten().find(|document| document.doc == cluster.keeper);
     let name = found.map_or_else(|| "one of an earlier corpus".to_string(), |document| document.url);
     Err(Error::Refused(format!(
-        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; begin anew \
+        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; start again \
          (--restart) with another near.threshold or near.max_star"
     )))
 }

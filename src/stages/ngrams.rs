@@ -9,8 +9,8 @@ use crate::dedup::overlap::{Coverage, Piece, coverage, ngram_pieces, sentence_pi
 use crate::document::Paragraph;
 use crate::error::Result;
 use crate::hash::range_of;
-use crate::stages::content::{ContentReader, Words};
 use crate::stages::cluster::Decisions;
+use crate::stages::content::{ContentReader, Words};
 use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
 use crate::store::spill::{Writer, row};

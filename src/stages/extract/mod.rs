@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::hash::range_of;
 use crate::key::key;
 use crate::page::payload;
-use crate::pipeline::{Outcome, PageReader, PageOutput, CensusKeys};
+use crate::pipeline::{CensusKeys, Outcome, PageOutput, PageReader};
 use crate::stages::census::{OccurrenceRow, WordRow};
 use crate::stages::content::Parted;
 use crate::stages::counters::{Counters, WITH_WORDS, count, count_rule};
