@@ -7,8 +7,6 @@
 //! J. Pomikálek: Removing Boilerplate and Duplicate Content from Web Corpora. Masaryk University 2011.
 
 mod neighbours;
-#[cfg(test)]
-mod tests;
 
 use serde::{Deserialize, Serialize};
 
@@ -241,3 +239,6 @@ pub fn reason(block: &Block, classification: &Classification, params: &Params) -
         _ => Reason::StopWords,
     }
 }
+
+#[cfg(test)]
+mod tests;
