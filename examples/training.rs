@@ -25,7 +25,6 @@ use warcorpus::clean::main::row::Row;
 use warcorpus::clean::main::scene::{Scene, short_words};
 use warcorpus::clean::main::{context, features, names};
 use warcorpus::clean::stoplist::Stoplist;
-use warcorpus::config::Config;
 use warcorpus::page::blocks::{self, Page};
 use warcorpus::page::payload::{self, Media};
 
@@ -235,7 +234,7 @@ fn each_page(archives: &[String], mut each: impl FnMut(Labelled) -> Result<()>) 
 }
 
 fn read(record: &Record, set: &str) -> Option<Labelled> {
-    let payload = payload::payload(record, &Config::default()).ok().filter(|p| p.media == Media::Html)?;
+    let payload = payload::payload(record, &payload::Options::default()).ok().filter(|p| p.media == Media::Html)?;
     let url = record.header.target_uri().unwrap_or_default().to_string();
     // The pages are read once and wanted to the end.
     let text = String::leak(payload.decode(&url).ok()?.text.into_owned());

@@ -22,7 +22,7 @@ use crate::language::{Candidate, Identified, Identifier};
 use crate::page::blocks::{self, Block, Kind, Page};
 use crate::page::charset::Decoded;
 use crate::page::metadata::{self, Metadata};
-use crate::page::payload::{self, Media, Payload, Refused};
+use crate::page::payload::{self, Media, Payload, Rejection};
 use crate::page::rules::{Rule, Rules};
 use crate::page::url;
 use crate::text::words;
@@ -68,6 +68,7 @@ pub struct PageReader<'a> {
     stopwords: Option<&'a Stoplist>,
     identifier: Identifier,
     counts_words: bool,
+    payload_options: payload::Options,
     block_options: blocks::Options,
 }
 
@@ -79,6 +80,7 @@ impl<'a> PageReader<'a> {
             stopwords: job.stopwords.as_ref(),
             identifier: Identifier::new(&config.language),
             counts_words: config.near.needs_statistics(),
+            payload_options: payload_options(config),
             block_options: block_options(config),
             config: config.clone(),
         }
@@ -91,10 +93,10 @@ impl<'a> PageReader<'a> {
     }
 
     fn read_record(&self, record: &Record) -> Outcome {
-        let payload = match payload::payload(record, &self.config) {
+        let payload = match payload::payload(record, &self.payload_options) {
             Ok(payload) => payload,
-            Err(Refused::NoPage(reason)) => return Outcome::NoPage(reason),
-            Err(Refused::Unreadable(reason)) => return Outcome::Unreadable(reason),
+            Err(Rejection::NotAPage(reason)) => return Outcome::NoPage(reason),
+            Err(Rejection::Unreadable(reason)) => return Outcome::Unreadable(reason),
         };
         let url = record.header.target_uri().unwrap_or_default();
         match payload.decode(&url) {
@@ -237,6 +239,14 @@ fn word_shares(paragraphs: &[Paragraph]) -> Vec<(u64, f32)> {
     counts.into_iter().map(|(word, n)| (word, relative_frequency(n, hashes.len()))).collect()
 }
 
+fn payload_options(config: &Config) -> payload::Options {
+    payload::Options {
+        plain_text: config.page.plain_text,
+        max_payload: config.archive.max_payload as usize,
+        max_ratio: config.archive.max_ratio as usize,
+    }
+}
+
 fn block_options(config: &Config) -> blocks::Options {
     let block_tags = match config.clean.block_tags {
         config::BlockTags::Html5 => blocks::BlockTags::Html5,
@@ -313,4 +323,14 @@ fn faults(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'st
     ];
     faults.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_of_the_configuration_are_those_of_the_payload_options() {
+        assert_eq!(payload_options(&Config::default()), payload::Options::default());
+    }
 }
