@@ -95,7 +95,8 @@ impl<'a> Builder<'a> {
     /// A start tag, whose attributes have been read; says how the text that follows is to be tokenised.
     pub fn start(&mut self, source: StartTag<'a>) -> Content {
         let tag = source.tag;
-        if self.stack.count(Tag::Svg) == 0 {
+        let in_svg = self.in_svg();
+        if !in_svg {
             self.head.start(tag, &source, &self.attributes);
         }
         self.watch.start(&source);
@@ -106,6 +107,9 @@ impl<'a> Builder<'a> {
             browser::start(self, tag, source);
         }
         self.watch.passed();
+        if in_svg && !self.in_svg() {
+            self.head.end_svg();
+        }
         match tag {
             _ if foreign || source.self_closing => Content::Markup,
             // A browser with scripts takes it for text, so that nothing inside can reach beyond its end.
@@ -116,12 +120,27 @@ impl<'a> Builder<'a> {
 
     /// An end tag.
     pub fn end(&mut self, tag: Tag, name: &str) {
-        self.head.end(tag);
+        let in_svg = self.in_svg();
+        if !in_svg {
+            self.head.end(tag);
+        }
         if self.reference {
             reference::end(self, tag, name);
         } else {
             browser::end(self, tag, name);
         }
+        if in_svg && !self.in_svg() {
+            self.head.end_svg();
+            // The end tag of an element around the SVG.
+            if tag != Tag::Svg {
+                self.head.end(tag);
+            }
+        }
+    }
+
+    /// Whether an `<svg>` is open: its tags are no metadata of the page.
+    fn in_svg(&self) -> bool {
+        self.stack.count(Tag::Svg) > 0
     }
 
     /// Character data as written.

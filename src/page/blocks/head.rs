@@ -13,6 +13,7 @@ use crate::page::head::{Head, Link, Meta};
 const MAX_META: usize = 500;
 const MAX_LINKS: usize = 200;
 const MAX_JSON_LD: usize = 1 << 20;
+/// Longest text kept of `<title>`, in bytes; what follows is cut off.
 const MAX_TITLE: usize = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,6 +66,11 @@ impl HeadBuilder {
         }
     }
 
+    /// The outermost open `<svg>` ends, whose inside is not reported here.
+    pub fn end_svg(&mut self) {
+        self.marks.end_svg();
+    }
+
     /// Whether text that goes by is wanted.
     pub fn wants_text(&self) -> bool {
         self.capture != Capture::Nothing || self.marks.wants_text()
@@ -79,12 +85,16 @@ impl HeadBuilder {
             Capture::Title => MAX_TITLE,
             Capture::JsonLd => MAX_JSON_LD - self.json_ld_bytes,
         };
-        if self.buffer.len() + text.len() <= room {
+        let left = room.saturating_sub(self.buffer.len());
+        if text.len() <= left {
             self.buffer.push_str(&text);
         } else if self.capture == Capture::JsonLd {
             // Half a JSON document is of no use.
             self.capture = Capture::Nothing;
             self.buffer.clear();
+        } else {
+            self.buffer.push_str(text.get(..text.floor_char_boundary(left)).unwrap_or_default());
+            self.close();
         }
     }
 

@@ -149,6 +149,11 @@ impl Marks {
         }
     }
 
+    /// The outermost open `<svg>` ends, by whichever tag.
+    pub fn end_svg(&mut self) {
+        self.mute = self.mute.filter(|mute| *mute != Tag::Svg);
+    }
+
     /// Whether text that goes by is wanted.
     pub fn wants_text(&self) -> bool {
         !self.open.is_empty() && self.mute.is_none() && self.kicker.is_none()

@@ -96,10 +96,10 @@ impl<'a> Watch<'a> {
             if selector.purpose == Purpose::Drop {
                 self.found(at);
             }
-            let value = selector.attribute.as_deref().and_then(|name| source.attribute(name));
-            if let Some(value) = value {
+            let Some(name) = selector.attribute.as_deref() else { continue };
+            if let Some(value) = source.attribute(name) {
                 let mut text = Text::new(false);
-                text.push(&htmlize::unescape_attribute(value), false);
+                text.push(&attribute_text(name, value), false);
                 self.value(at, self.elements, &text.text);
             }
         }
@@ -200,6 +200,12 @@ impl<'a> Watch<'a> {
             *matched = true;
         }
     }
+}
+
+/// The text of an attribute. The contents of `<meta>` elements, which no reader sees, may be escaped twice.
+fn attribute_text<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
+    let text = htmlize::unescape_attribute(value);
+    if name == "content" { htmlize::unescape(text) } else { text }
 }
 
 fn field(selector: &Selector) -> Option<Field> {

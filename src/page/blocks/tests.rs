@@ -186,6 +186,29 @@ fn the_head_is_collected() {
 }
 
 #[test]
+fn a_long_title_is_cut_at_a_character() {
+    let title = |text: &str| page(&format!("<title>{text}</title><p>x"), &Options::default()).head.title.len();
+    assert_eq!(title(&"é".repeat(6_000)), 10_000);
+    assert_eq!(title(&format!("x{}", "é".repeat(6_000))), 9_999);
+}
+
+#[test]
+fn what_stands_inside_svg_is_no_metadata() {
+    for html in [
+        "<p class=author>Jane <svg><svg></svg><text>Figure</text></svg>Doe</p>",
+        "<p class=author>Jane <svg><svg></svg><foreignObject></p></foreignObject></svg>Doe</p>",
+        "<p class=author>Jane <svg><svg /></svg>Doe</p>",
+        // The end tag of an element around the SVG ends it.
+        "<div><svg><g></div><p class=author>Jane Doe</p>",
+        "<p><svg><g><p>x<p class=author>Jane Doe</p>",
+    ] {
+        let head = page(html, &Options::default()).head;
+        let texts: Vec<&str> = head.marks.iter().map(|mark| mark.text.as_str()).collect();
+        assert_eq!(texts, ["Jane Doe"], "{html}");
+    }
+}
+
+#[test]
 fn the_head_is_bounded() {
     let many = |piece: &str, n: usize| page(&piece.repeat(n), &Options::default()).head;
     assert_eq!(many("<meta name=a content=b>", 600).meta.len(), 500);

@@ -2,7 +2,8 @@
 //!
 //! Tolerant, since much of it is written by hand or by broken templates:
 //! comments, CDATA, trailing commas and control characters are mended once;
-//! what still does not parse is ignored. Cleaning of the values is done by the caller.
+//! what still does not parse is ignored. Strings are text, but templates write them escaped like markup: character
+//! references are decoded here, white space is left to the caller.
 
 use std::collections::HashMap;
 
@@ -113,6 +114,7 @@ impl Linked {
 impl Linked {
     /// Reads what can be read of a script that is no JSON even after mending: single fields.
     fn fill_by_field(&mut self, script: &str) {
+        let field = |script: &str, key: &str| field(script, key).map(unescaped);
         let named = |key: &str| {
             let at = script.find(&format!("\"{key}\""))?;
             let object = script.get(at..)?.split('}').next()?;
@@ -222,8 +224,13 @@ fn items(value: &Value) -> impl Iterator<Item = &Value> {
     list.unwrap_or(std::slice::from_ref(value)).iter().take(MAX_ITEMS)
 }
 
+/// The text of a string, its character references decoded.
 fn string(value: &Value) -> Option<String> {
-    value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(String::from)
+    value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(unescaped)
+}
+
+fn unescaped(text: impl AsRef<str>) -> String {
+    htmlize::unescape(text.as_ref()).into_owned()
 }
 
 fn text(object: &Object, key: &str) -> Option<String> {

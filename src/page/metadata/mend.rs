@@ -76,7 +76,7 @@ pub(super) fn field(script: &str, key: &str) -> Option<String> {
         before = c;
         ends
     })?;
-    let text = after.get(..end.min(MAX_FIELD))?.replace("\\/", "/").replace("\\\"", "\"");
+    let text = after.get(..after.floor_char_boundary(end.min(MAX_FIELD)))?.replace("\\/", "/").replace("\\\"", "\"");
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
@@ -96,5 +96,8 @@ mod tests {
         assert_eq!(field(broken, "n"), None);
         assert_eq!(field(broken, "author"), None);
         assert_eq!(field("\"a\": \"open", "a"), None);
+        // The longest value would end inside a character.
+        let long = format!("\"a\": \"x{}\"", "é".repeat(MAX_FIELD));
+        assert_eq!(field(&long, "a").map(|text| text.len()), Some(MAX_FIELD - 1));
     }
 }

@@ -94,12 +94,15 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
     }
 }
 
-/// Decodes entities (values are often escaped twice), removes control
-/// characters and collapses white space. `None` if nothing is left, or far too much.
-fn tidy(value: &str) -> Option<String> {
-    let text = htmlize::unescape(value);
+/// Removes control characters from a text and collapses its white space. `None` if nothing is left, or more than
+/// [`MAX_CHARS`] characters.
+///
+/// Character references are not decoded here but where a value comes from, once: text and attributes by the tokeniser,
+/// strings of JSON-LD by [`jsonld`]. The contents of `<meta>` elements, which no reader sees, are now and then escaped
+/// twice, so [`Sources`] decodes them once more.
+fn tidy(text: &str) -> Option<String> {
     let mut tidy = String::with_capacity(text.len());
-    for word in clean_text(&text).split_whitespace() {
+    for word in clean_text(text).split_whitespace() {
         tidy.push_str(if tidy.is_empty() { "" } else { " " });
         tidy.push_str(word);
     }

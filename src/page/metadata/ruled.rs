@@ -92,6 +92,11 @@ mod tests {
     }
 
     #[test]
+    fn values_are_text_and_not_markup() {
+        assert_eq!(by(&[(Field::Title, "Say &amp; in HTML")]).title.as_deref(), Some("Say &amp; in HTML"));
+    }
+
+    #[test]
     fn what_cannot_be_used_replaces_nothing() {
         assert_eq!(by(&[]), told());
         let unusable = [(Field::Date, "2020-01-03"), (Field::Author, "https://a.example"), (Field::Title, "")];

@@ -1,6 +1,8 @@
 //! The order of sources, field by field: which keys of `<meta>` are read, and
 //! what comes before what. Parsing of the values belongs to the other files.
 
+use std::borrow::Cow;
+
 use super::jsonld::{self, Linked};
 use super::title::SiteNames;
 use super::{authors, bylines, license, tidy, title};
@@ -70,10 +72,16 @@ impl<'a> Sources<'a> {
 
     /// The content of the first `<meta>` of the first key that has one.
     pub(super) fn meta(&self, keys: &[&str]) -> Option<String> {
-        keys.iter().find_map(|key| self.contents(std::slice::from_ref(key)).find_map(tidy))
+        keys.iter().find_map(|key| self.texts(std::slice::from_ref(key)).find_map(|text| tidy(&text)))
     }
 
-    /// The contents of all `<meta>` of these keys, in document order.
+    /// The contents of all `<meta>` of these keys as texts: what was escaped twice is decoded.
+    fn texts<'s>(&'s self, keys: &[&str]) -> impl Iterator<Item = Cow<'s, str>> {
+        self.contents(keys).map(htmlize::unescape)
+    }
+
+    /// The contents of all `<meta>` of these keys, in document order, as the attribute has them: addresses, dates and
+    /// tags, in which a second decoding could do harm (`?a=1&copy=2`).
     pub(super) fn contents<'s>(&'s self, keys: &[&str]) -> impl Iterator<Item = &'s str> {
         let wanted = |key: &str| keys.contains(&key);
         self.head.meta.iter().filter(move |meta| wanted(&meta.key)).map(|meta| meta.content.as_str())
@@ -128,7 +136,7 @@ impl<'a> Sources<'a> {
     /// The names in all `<meta>` of a key.
     fn names(&self, key: &str) -> Vec<String> {
         let page = self.head.meta.iter().filter(|meta| meta.key == key && !meta.item);
-        page.flat_map(|meta| authors::names(&meta.content)).collect()
+        page.flat_map(|meta| authors::names(&htmlize::unescape(&meta.content))).collect()
     }
 
     /// `twitter:data1` where `twitter:label1` says "Written by" (WordPress writes it so).
@@ -144,13 +152,15 @@ impl<'a> Sources<'a> {
 
     /// `<meta>`, else JSON-LD; split at commas and semicolons, each kept once.
     pub(super) fn keywords(&self) -> Vec<String> {
-        each_once(self.contents(&KEYWORD_KEYS).chain(self.linked.keywords.iter().map(String::as_str)))
+        each_once(self.texts(&KEYWORD_KEYS).chain(self.linked.keywords.iter().map(Cow::from)))
     }
 
     /// A Creative Commons address anywhere, else what the page states.
     pub(super) fn license(&self) -> Option<String> {
-        let stated = || self.links("license").chain(self.linked.license.as_deref()).chain(self.contents(&LICENSE_KEYS));
-        stated().find_map(license::creative_commons).or_else(|| stated().find_map(tidy))
+        let linked = || self.links("license").chain(self.linked.license.as_deref()).map(Cow::from);
+        let stated = || linked().chain(self.texts(&LICENSE_KEYS));
+        let creative_commons = stated().find_map(|text| license::creative_commons(&text));
+        creative_commons.or_else(|| stated().find_map(|text| tidy(&text)))
     }
 
     pub(super) fn canonical(&self, page: &str) -> Option<String> {
@@ -166,14 +176,16 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// The keywords in lists of them.
-pub(super) fn each_once<'v>(lists: impl Iterator<Item = &'v str>) -> Vec<String> {
+/// The keywords of lists that are separated by commas or semicolons, each once whatever its case.
+pub(super) fn each_once(lists: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
     let (mut keywords, mut known): (Vec<String>, Vec<String>) = Default::default();
-    for keyword in lists.flat_map(|value| value.split([',', ';'])).filter_map(tidy) {
-        let lower = keyword.to_lowercase();
-        if keywords.len() < MAX_KEYWORDS && !known.contains(&lower) {
-            keywords.push(keyword);
-            known.push(lower);
+    for list in lists {
+        for keyword in list.as_ref().split([',', ';']).filter_map(tidy) {
+            let lower = keyword.to_lowercase();
+            if keywords.len() < MAX_KEYWORDS && !known.contains(&lower) {
+                keywords.push(keyword);
+                known.push(lower);
+            }
         }
     }
     keywords

@@ -52,6 +52,36 @@ fn titles_by_source() {
 }
 
 #[test]
+fn text_is_unescaped_once() {
+    let title = |html: &str| seen(html).title.unwrap_or_default();
+    assert_eq!(title("<title>How to write &amp;amp; in HTML</title>"), "How to write &amp; in HTML");
+    assert_eq!(title("<h1>The tag &amp;lt;b&amp;gt; in short</h1>"), "The tag &lt;b&gt; in short");
+    let head = Head { json_ld: article(r#""headline":"Say &amp;amp; for &amp;""#), ..Head::default() };
+    assert_eq!(read(&head).title.as_deref(), Some("Say &amp; for &"));
+    let linked = "<link rel=license href='https://example.org/terms?year=1&amp;copy=2'>";
+    assert_eq!(seen(linked).license.as_deref(), Some("https://example.org/terms?year=1&copy=2"));
+}
+
+/// Of 47,318 `<meta>` elements of labelled pages 24 were escaped twice, and for all of them that was a mistake.
+#[test]
+fn contents_of_meta_elements_may_be_escaped_twice() {
+    let page = "<meta property=og:title content='Science &amp;amp; Health'><meta name=author content='Zo&amp;euml; Doe'>\
+        <meta name=keywords content='Marriage &amp;amp; family, editor&amp;#39;s picks'>";
+    let got = seen(page);
+    assert_eq!(got.title.as_deref(), Some("Science & Health"));
+    assert_eq!(got.author, ["Zoë Doe"]);
+    assert_eq!(got.keywords, ["Marriage & family", "editor's picks"]);
+}
+
+#[test]
+fn long_title_elements_are_cut() {
+    for length in [1_001, 9_999, 20_000] {
+        let title = seen(&format!("<title>{}</title><p>x", "é".repeat(length))).title.unwrap_or_default();
+        assert_eq!(title.chars().count(), MAX_CHARS, "{length}");
+    }
+}
+
+#[test]
 fn headings_beat_declared_titles_they_resemble() {
     let page = |head: &str, body: &str| seen(&format!("<title>{head}</title><body>{body}")).title.unwrap_or_default();
     let title = "A fox crossed the frozen lake | News";

@@ -2,7 +2,7 @@
 //! the site's name.
 
 use super::sources::Sources;
-use super::tidy;
+use super::{MAX_CHARS, tidy};
 use crate::page::head::Mark;
 
 /// Characters that part title and site name when white space stands before and
@@ -121,7 +121,7 @@ fn declared(sources: &Sources, site: &SiteNames) -> Vec<String> {
 /// What a heading may repeat, with the weight of doing so: declared titles, their parts (the first
 /// is the story's, later ones are sections as often) and the words of the address.
 fn wanted(sources: &Sources, declared: &[String], site: &SiteNames, slug: Option<&[u64]>) -> Vec<(f64, Vec<u64>)> {
-    let full = tidy(&sources.head.title);
+    let full = title_element(&sources.head.title);
     let mut wanted: Vec<(f64, Vec<u64>)> = declared.iter().map(|title| (1.0, words(title))).collect();
     for title in declared.iter().chain(&full).take(8) {
         let mut rest = title.as_str();
@@ -238,9 +238,15 @@ fn is_address(part: &str) -> bool {
     labelled && !part.contains(char::is_whitespace)
 }
 
+/// The text of a `<title>`; of a longer one than a field may be, its beginning.
+fn title_element(title: &str) -> Option<String> {
+    let end = title.char_indices().nth(MAX_CHARS).map_or(title.len(), |(at, _)| at);
+    tidy(title.get(..end)?)
+}
+
 /// The first part of a `<title>` that names no site and has no dot, else all of it.
 fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
-    let title = tidy(title)?;
+    let title = title_element(title)?;
     let is_story = |part: &&str| !part.contains('.') && !site.is(part);
     let part = split(&title).and_then(|(first, last)| [first, last].into_iter().find(is_story));
     Some(part.map_or(title.clone(), String::from))

@@ -118,6 +118,9 @@ fn values_are_text_or_attributes() {
     assert_eq!(values("title = \"title\"", html), ["A & B"]);
     assert_eq!(values("date = \"meta[name=d]@content\"", html), ["1 2\""]);
     assert_eq!(values("date = \"meta[name=d]\"", html), Vec::<String>::new());
+    let escaped = "<p class='e' title='a &amp;amp; b'>c &amp;amp; d</p><meta content='e &amp;amp; f'>";
+    let selectors = "author = [\"p\", \"p@title\", \"meta@content\"]";
+    assert_eq!(values(selectors, escaped), ["c &amp; d", "a &amp; b", "e & f"]);
     assert_eq!(values("title = [\".none\", \"h1\"]", html), ["x y z"]);
     assert_eq!(values("title = \".e\"", html), ["one"], "the first that is not empty");
     assert_eq!(values("author = \".e\"", html), ["one", "two"]);
