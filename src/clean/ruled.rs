@@ -7,7 +7,7 @@ use crate::page::rules::Rule;
 ///
 /// A rule that says where the text stands makes everything else boilerplate, unless none of its `content`
 /// selectors matched on the page: then the site has changed, and the cleaner decides.
-/// `matched` is the page's [`crate::page::blocks::Ruled::matched`].
+/// `matched` is the page's [`crate::page::blocks::RuleFindings::matched`].
 pub fn ruled(ruling: Ruling, rule: &Rule, matched: &[bool]) -> Option<bool> {
     match ruling {
         Ruling::Content => Some(false),
@@ -19,14 +19,14 @@ pub fn ruled(ruling: Ruling, rule: &Rule, matched: &[bool]) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::blocks::{Options, page_by};
-    use crate::page::rules::Rules;
+    use crate::page::blocks::{Options, page_with_rule};
+    use crate::page::rules::SiteRules;
 
     fn decided(keys: &str, html: &str) -> Vec<(String, Option<bool>)> {
-        let rules = Rules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
+        let rules = SiteRules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
         let rule = rules.iter().next().unwrap();
-        let page = page_by(html, &Options::default(), Some(rule));
-        page.blocks.into_iter().map(|b| (b.text, ruled(b.ruling, rule, &page.ruled.matched))).collect()
+        let page = page_with_rule(html, &Options::default(), Some(rule));
+        page.blocks.into_iter().map(|b| (b.text, ruled(b.ruling, rule, &page.rule_findings.matched))).collect()
     }
 
     fn expect(keys: &str, html: &str, expected: &[(&str, Option<bool>)]) {

@@ -106,7 +106,7 @@ use crate::clean::stoplist::Stoplist;
 use crate::config::Config;
 use crate::emit::Format;
 use crate::error::{Error, Result};
-use crate::page::rules::Rules;
+use crate::page::rules::SiteRules;
 use crate::store::archives::Archives;
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -130,7 +130,7 @@ pub struct Job {
     pub plan: Plan,
     pub archives: Archives,
     /// Of sites.
-    pub rules: Rules,
+    pub rules: SiteRules,
     /// Its own list, if it has one.
     pub stopwords: Option<Stoplist>,
     /// Corpora that this one is compared with.

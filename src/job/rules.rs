@@ -4,7 +4,7 @@ use super::inputs::matching;
 use super::ledger::{Ledger, RuleUse};
 use crate::error::{Error, Result};
 use crate::hash::hash64;
-use crate::page::rules::{Rule, Rules};
+use crate::page::rules::{Rule, SiteRules};
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
@@ -33,17 +33,17 @@ pub fn fingerprint(json: &str) -> String {
 }
 
 /// The rules that the directory keeps, if its plan has any.
-pub fn open(layout: &Layout, known: Option<&str>) -> Result<Rules> {
-    let Some(known) = known else { return Ok(Rules::default()) };
+pub fn open(layout: &Layout, known: Option<&str>) -> Result<SiteRules> {
+    let Some(known) = known else { return Ok(SiteRules::default()) };
     let path = layout.rules();
     let json = atomic::read(&path)?.filter(|json| fingerprint(json) == known);
     let json = json.ok_or_else(|| Error::damaged(&path, "is not as the plan knows it; begin anew with --restart"))?;
     parse(&serde_json::from_str(&json).map_err(|e| Error::damaged(&path, e))?)
 }
 
-fn parse(texts: &Texts) -> Result<Rules> {
+fn parse(texts: &Texts) -> Result<SiteRules> {
     let texts = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-    Rules::read(texts).map_err(|e| Error::Usage(e.to_string()))
+    SiteRules::read(texts).map_err(|e| Error::Usage(e.to_string()))
 }
 
 /// Counts a page that was read by a rule.
@@ -53,7 +53,7 @@ pub fn count(ledger: &mut Ledger, rule: &str, matched: &[bool]) {
 }
 
 /// What did not work, a line each: rules that no page was read by, selectors that never matched.
-pub fn complaints(rules: &Rules, ledger: &Ledger) -> Vec<String> {
+pub fn complaints(rules: &SiteRules, ledger: &Ledger) -> Vec<String> {
     let of_rule = |rule: &Rule| -> Vec<String> {
         let Some(used) = ledger.rules.get(&rule.name) else {
             return vec![format!("rule {}: no page was read by it", rule.name)];

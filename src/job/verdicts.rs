@@ -36,7 +36,7 @@ pub fn html(clean: &Clean, page: &Page<'_>, list: Option<&Stoplist>, rule: Optio
         decided.iter_mut().zip(judged).for_each(|(decided, judgement)| decided.judged(judgement));
     }
     for (decided, block) in decided.iter_mut().zip(&page.blocks) {
-        let ruled = rule.and_then(|rule| Some((rule, ruled(block.ruling, rule, &page.ruled.matched)?)));
+        let ruled = rule.and_then(|rule| Some((rule, ruled(block.ruling, rule, &page.rule_findings.matched)?)));
         if let Some((rule, boilerplate)) = ruled {
             (decided.boilerplate, decided.score) = (boilerplate, None);
             decided.reason = [RULE, &rule.name].concat().into();

@@ -7,7 +7,7 @@ use super::reason::Group;
 use super::row::Row;
 use super::scene::{ELEMENTS, Place, Scene, Sums, at, flag};
 use super::whole;
-use crate::page::blocks::{Block, Kind};
+use crate::page::blocks::{Block, BlockKind};
 
 /// Levels up at which containers are asked about their text.
 const LEVELS: [usize; 4] = [0, 1, 2, 4];
@@ -212,25 +212,25 @@ fn around(scene: &Scene<'_>, block: usize, row: &mut Row) {
 }
 
 /// Kinds as numbers: text first, headings last.
-fn kind(kind: Kind) -> f32 {
+fn kind(kind: BlockKind) -> f32 {
     f32::from(match kind {
-        Kind::P => 0u8,
-        Kind::Blockquote => 1,
-        Kind::Pre => 2,
-        Kind::Other => 3,
-        Kind::Td => 4,
-        Kind::Th => 5,
-        Kind::Dd => 6,
-        Kind::Dt => 7,
-        Kind::Li => 8,
-        Kind::Caption | Kind::Figcaption => 9,
-        Kind::H1 => 10,
-        Kind::H2 => 11,
-        Kind::H3 => 12,
-        Kind::H4 => 13,
-        Kind::H5 => 14,
-        Kind::H6 => 15,
-        Kind::Summary | Kind::Legend | Kind::Address => 16,
+        BlockKind::P => 0u8,
+        BlockKind::Blockquote => 1,
+        BlockKind::Pre => 2,
+        BlockKind::Other => 3,
+        BlockKind::Td => 4,
+        BlockKind::Th => 5,
+        BlockKind::Dd => 6,
+        BlockKind::Dt => 7,
+        BlockKind::Li => 8,
+        BlockKind::Caption | BlockKind::Figcaption => 9,
+        BlockKind::H1 => 10,
+        BlockKind::H2 => 11,
+        BlockKind::H3 => 12,
+        BlockKind::H4 => 13,
+        BlockKind::H5 => 14,
+        BlockKind::H6 => 15,
+        BlockKind::Summary | BlockKind::Legend | BlockKind::Address => 16,
     })
 }
 

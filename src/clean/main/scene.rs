@@ -6,7 +6,7 @@ use super::lexicon::{Lexica, Lexicon, Weights};
 use super::names::{self, Trait};
 use super::surface::{Surface, surface};
 use crate::hash::hash64;
-use crate::page::blocks::{Block, Container, Kind, Page, Tag};
+use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
 
 /// How far up a name or an element is looked for; what is further counts as this far.
@@ -144,7 +144,7 @@ impl<'a> Scene<'a> {
             places: places(&page.containers, &lexica.names),
             best: 0,
             total: Sums::default(),
-            first_heading: page.blocks.iter().position(|block| block.kind == Kind::H1),
+            first_heading: page.blocks.iter().position(|block| block.kind == BlockKind::H1),
             learned,
             titled,
             repeats: repeats(&page.blocks),
@@ -160,8 +160,8 @@ impl<'a> Scene<'a> {
         self.places.get(at).unwrap_or(&NOWHERE)
     }
 
-    pub fn kind(&self, at: usize) -> Kind {
-        self.page.blocks.get(at).map_or(Kind::Other, |block| block.kind)
+    pub fn kind(&self, at: usize) -> BlockKind {
+        self.page.blocks.get(at).map_or(BlockKind::Other, |block| block.kind)
     }
 
     pub fn home(&self, at: usize) -> usize {

@@ -3,7 +3,7 @@
 use super::authors;
 use super::dates;
 use super::phrases;
-use crate::page::head::{Head, Line, Mark};
+use crate::page::head::{Head, MetadataCandidate, TextLine};
 
 /// Words at the start of a line that announce an author, in small letters.
 const ANNOUNCE: [&str; 44] = [
@@ -76,12 +76,12 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
         Some(title) => (title - place) * 2,
         None => place,
     };
-    let marked = head.marks.iter().filter_map(|mark| {
-        let weight = mark_weight(mark).checked_sub(if distance(mark.place) > 12 { 12 } else { 0 })?;
+    let marked = head.candidates.iter().filter_map(|element| {
+        let weight = element_weight(element).checked_sub(if distance(element.place) > 12 { 12 } else { 0 })?;
         if weight < LEAST {
             return None;
         }
-        Some(Byline { names: marked_names(mark), weight, place: mark.place, distance: distance(mark.place) })
+        Some(Byline { names: marked_names(element), weight, place: element.place, distance: distance(element.place) })
     });
     let announced = head.lines.iter().filter(|line| !line.aside).filter_map(|line| {
         let weight = if distance(line.place) > 12 { 50 } else { 62 };
@@ -98,12 +98,12 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
 }
 
 /// How far to trust that the element names the author of the page.
-fn mark_weight(mark: &Mark) -> u32 {
-    let names = mark.names.as_str();
+fn element_weight(element: &MetadataCandidate) -> u32 {
+    let names = element.names.as_str();
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
-    let linked =
-        mark.href.contains("/aut") && ["/author", "/autor", "/auteur"].iter().any(|part| mark.href.contains(part));
+    let linked = element.href.contains("/aut")
+        && ["/author", "/autor", "/auteur"].iter().any(|part| element.href.contains(part));
     // Most elements are no bylines: few words are looked for in those.
     let telling = has(&["aut", "byline"]);
     let weight = if telling && word("author") {
@@ -140,11 +140,11 @@ fn mark_weight(mark: &Mark) -> u32 {
         "title",
     ];
     let poor = if has(&poor) { 25 } else { 0 };
-    weight - (poor + if mark.aside { 35 } else { 0 }).min(weight)
+    weight - (poor + if element.aside { 35 } else { 0 }).min(weight)
 }
 
 /// The first line of the element that holds a name.
-fn marked_names(mark: &Mark) -> Vec<String> {
+fn marked_names(element: &MetadataCandidate) -> Vec<String> {
     let named = |line: &str| {
         let line = line.trim();
         let announced = announced(line).unwrap_or(line).trim();
@@ -152,11 +152,11 @@ fn marked_names(mark: &Mark) -> Vec<String> {
         let names = if short { authors::names(announced) } else { Vec::new() };
         if names.iter().all(|name| is_name(name)) { names } else { Vec::new() }
     };
-    mark.text.lines().take(4).map(named).find(|names| !names.is_empty()).unwrap_or_default()
+    element.text.lines().take(4).map(named).find(|names| !names.is_empty()).unwrap_or_default()
 }
 
 /// The names of a line that announces an author.
-fn announced_names(line: &Line) -> Option<Vec<String>> {
+fn announced_names(line: &TextLine) -> Option<Vec<String>> {
     if line.text.chars().count() > MAX_LINE {
         return None;
     }
@@ -175,7 +175,7 @@ fn announced_names(line: &Line) -> Option<Vec<String>> {
 fn inner(line: &str) -> Option<&str> {
     let dated = || {
         let lower = line.to_lowercase();
-        phrases::Said::of(&lower).published.is_some()
+        phrases::DatePhrases::of(&lower).published.is_some()
             || SAVED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
@@ -290,12 +290,12 @@ const LABELS: [&str; 30] = [
 mod tests {
     use super::*;
 
-    fn mark(names: &str, text: &str, place: u32) -> Mark {
-        Mark { names: names.into(), text: text.into(), place, ..Mark::default() }
+    fn element(names: &str, text: &str, place: u32) -> MetadataCandidate {
+        MetadataCandidate { names: names.into(), text: text.into(), place, ..MetadataCandidate::default() }
     }
 
-    fn line(text: &str) -> Line {
-        Line { text: text.into(), ..Line::default() }
+    fn line(text: &str) -> TextLine {
+        TextLine { text: text.into(), ..TextLine::default() }
     }
 
     #[test]
@@ -313,13 +313,17 @@ mod tests {
 
     #[test]
     fn marks_are_weighed() {
-        let read = |marks: Vec<Mark>| authors(&Head { marks, ..Head::default() }, Some(1)).join("; ");
+        let read =
+            |candidates: Vec<MetadataCandidate>| authors(&Head { candidates, ..Head::default() }, Some(1)).join("; ");
         assert_eq!(
-            read(vec![mark("comment-author", "Ann Lee", 1), mark("post-author", "von Jane Doe", 9)]),
+            read(vec![element("comment-author", "Ann Lee", 1), element("post-author", "von Jane Doe", 9)]),
             "Jane Doe"
         );
-        assert_eq!(read(vec![mark("author", "Jane Doe", 1), mark("author", "John Roe", 2)]), "Jane Doe; John Roe");
-        assert_eq!(read(vec![mark("author", "Jane Doe", 1), mark("author", "Ann Lee", 30)]), "Jane Doe");
-        assert_eq!(read(vec![mark("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
+        assert_eq!(
+            read(vec![element("author", "Jane Doe", 1), element("author", "John Roe", 2)]),
+            "Jane Doe; John Roe"
+        );
+        assert_eq!(read(vec![element("author", "Jane Doe", 1), element("author", "Ann Lee", 30)]), "Jane Doe");
+        assert_eq!(read(vec![element("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
     }
 }

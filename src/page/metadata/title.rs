@@ -3,7 +3,7 @@
 
 use super::sources::Sources;
 use super::{MAX_CHARS, tidy};
-use crate::page::head::Mark;
+use crate::page::head::MetadataCandidate;
 
 /// Characters that part title and site name when white space stands before and
 /// after (a colon or comma may follow a word directly, so they are not here).
@@ -80,11 +80,11 @@ fn headings(sources: &Sources, site: &SiteNames) -> Vec<Heading> {
             found.push(Heading { text, level, place });
         }
     };
-    for mark in sources.head.marks.iter().filter(|mark| is_heading(mark)) {
-        let level = if mark.level == 0 { 4 } else { mark.level };
-        add(&mark.text, level, mark.place);
-        if mark.text.contains('\n') {
-            mark.text.lines().for_each(|line| add(line, level, mark.place));
+    for element in sources.head.candidates.iter().filter(|element| is_heading(element)) {
+        let level = if element.level == 0 { 4 } else { element.level };
+        add(&element.text, level, element.place);
+        if element.text.contains('\n') {
+            element.text.lines().for_each(|line| add(line, level, element.place));
         }
     }
     let titled = sources.head.lines.iter().filter(|line| line.titled && !line.aside && !line.linked);
@@ -94,9 +94,10 @@ fn headings(sources: &Sources, site: &SiteNames) -> Vec<Heading> {
     found
 }
 
-fn is_heading(mark: &Mark) -> bool {
+fn is_heading(element: &MetadataCandidate) -> bool {
     let named = ["headline", "entry-title", "post-title", "article-title", "posttitle", "page-title"];
-    (mark.level > 0 || named.iter().any(|name| mark.names.contains(name))) && !(mark.aside && mark.level != 1)
+    (element.level > 0 || named.iter().any(|name| element.names.contains(name)))
+        && !(element.aside && element.level != 1)
 }
 
 /// The only `<h1>` if it has several words; where no title is declared for sharing, the last
@@ -114,7 +115,7 @@ fn alone<'a>(sources: &Sources, headings: &'a [Heading]) -> Option<&'a Heading> 
 /// The titles that the page declares, the best first.
 fn declared(sources: &Sources, site: &SiteNames) -> Vec<String> {
     let metas = KEYS.iter().filter_map(|key| sources.meta(&[key])).map(|title| without_site(&title, site));
-    let linked = sources.linked.headline.as_deref().and_then(tidy);
+    let linked = sources.json_ld.headline.as_deref().and_then(tidy);
     metas.chain(linked).chain(from_title_element(&sources.head.title, site)).take(6).collect()
 }
 
