@@ -1,11 +1,11 @@
-//! Authors as readers see them: marked elements and lines that begin with "by".
+//! Authors as readers see them: elements named after authors, and lines that begin with "by".
 
 use super::authors;
 use super::dates;
 use super::phrases;
 use crate::page::head::{Head, MetadataCandidate, TextLine};
 
-/// Words at the start of a line that announce an author, in small letters.
+/// Words at the start of a line that announce an author, in lower case.
 const ANNOUNCE: [&str; 44] = [
     "by ",
     "by: ",
@@ -54,22 +54,26 @@ const ANNOUNCE: [&str; 44] = [
 ];
 
 /// Longest byline, in characters.
-const MAX_LINE: usize = 120;
+const MAX_BYLINE: usize = 120;
 
 /// How far apart (in blocks) the names of one byline stand.
-const NEAR: u32 = 3;
+const MAX_DISTANCE: u32 = 3;
 
 /// Weight from which an element counts as a byline.
-const LEAST: u32 = 40;
+const MIN_WEIGHT: u32 = 40;
 
+/// Names that may be those of the authors.
 struct Byline {
     names: Vec<String>,
+    /// How far to trust that they are; at least [`MIN_WEIGHT`].
     weight: u32,
+    /// Number of blocks of text before the byline.
     place: u32,
+    /// Distance from the title in blocks; those before the title count twice.
     distance: u32,
 }
 
-/// The names in the best byline. `title`: the place of the heading, if there is one.
+/// The names in the best byline. `title`: the number of blocks before the heading that is the title, if there is one.
 pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     let distance = |place: u32| match title {
         Some(title) if place >= title => place - title,
@@ -78,10 +82,10 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     };
     let marked = head.candidates.iter().filter_map(|element| {
         let weight = element_weight(element).checked_sub(if distance(element.place) > 12 { 12 } else { 0 })?;
-        if weight < LEAST {
+        if weight < MIN_WEIGHT {
             return None;
         }
-        Some(Byline { names: marked_names(element), weight, place: element.place, distance: distance(element.place) })
+        Some(Byline { names: element_names(element), weight, place: element.place, distance: distance(element.place) })
     });
     let announced = head.lines.iter().filter(|line| !line.aside).filter_map(|line| {
         let weight = if distance(line.place) > 12 { 50 } else { 62 };
@@ -90,14 +94,16 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     let found: Vec<Byline> = marked.chain(announced).filter(|line| !line.names.is_empty()).collect();
     let Some(best) = found.iter().min_by_key(|line| (u32::MAX - line.weight, line.distance)) else { return Vec::new() };
     let mut names = Vec::new();
-    for line in found.iter().filter(|line| line.weight == best.weight && line.place.abs_diff(best.place) <= NEAR) {
+    for line in
+        found.iter().filter(|line| line.weight == best.weight && line.place.abs_diff(best.place) <= MAX_DISTANCE)
+    {
         authors::merge(&mut names, line.names.clone());
     }
     let (persons, roles): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| !is_role(name));
     if persons.is_empty() { roles } else { persons }
 }
 
-/// How far to trust that the element names the author of the page.
+/// How far to trust that the element names the author of the page, from 0 to 90.
 fn element_weight(element: &MetadataCandidate) -> u32 {
     let names = element.names.as_str();
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
@@ -144,11 +150,11 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
 }
 
 /// The first line of the element that holds a name.
-fn marked_names(element: &MetadataCandidate) -> Vec<String> {
+fn element_names(element: &MetadataCandidate) -> Vec<String> {
     let named = |line: &str| {
         let line = line.trim();
         let announced = announced(line).unwrap_or(line).trim();
-        let short = announced.chars().count() <= MAX_LINE && !announced.is_empty();
+        let short = announced.chars().count() <= MAX_BYLINE && !announced.is_empty();
         let names = if short { authors::names(announced) } else { Vec::new() };
         if names.iter().all(|name| is_name(name)) { names } else { Vec::new() }
     };
@@ -157,7 +163,7 @@ fn marked_names(element: &MetadataCandidate) -> Vec<String> {
 
 /// The names of a line that announces an author.
 fn announced_names(line: &TextLine) -> Option<Vec<String>> {
-    if line.text.chars().count() > MAX_LINE {
+    if line.text.chars().count() > MAX_BYLINE {
         return None;
     }
     let rest = announced(&line.text).or_else(|| inner(&line.text))?.trim();
@@ -176,7 +182,7 @@ fn inner(line: &str) -> Option<&str> {
     let dated = || {
         let lower = line.to_lowercase();
         phrases::DatePhrases::of(&lower).published.is_some()
-            || SAVED.iter().any(|word| lower.contains(word))
+            || SUBMITTED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
     let words = [" by ", " von ", " par ", " por ", " door ", " von: ", " by: ", " автор: "];
@@ -185,8 +191,8 @@ fn inner(line: &str) -> Option<&str> {
     line.get(at + word.len()..).filter(|_| dated())
 }
 
-/// Words for saying that somebody put a text here.
-const SAVED: [&str; 6] = ["gespeichert", "geschrieben", "eingestellt", "submitted", "verfasst", "started"];
+/// Words for submitting a text to a site.
+const SUBMITTED: [&str; 6] = ["gespeichert", "geschrieben", "eingestellt", "submitted", "verfasst", "started"];
 
 /// What stands after the words that announce an author at the start of a line.
 fn announced(line: &str) -> Option<&str> {
@@ -200,7 +206,7 @@ fn announced(line: &str) -> Option<&str> {
     line.get(at..)
 }
 
-/// Whether it can be the name of somebody: a few words, no sentence, no date.
+/// Whether a text can be the name of a person: a few words, no sentence, no date.
 fn is_name(name: &str) -> bool {
     let lower = name.to_lowercase();
     let words = lower.split_whitespace().count();
@@ -209,13 +215,13 @@ fn is_name(name: &str) -> bool {
     (1..=6).contains(&words) && name.chars().count() <= 60 && !label && dates::parse(name, false).is_none()
 }
 
-/// Whether a part of a byline says what somebody does.
+/// Whether a part of a byline is an office or profession and not a name.
 fn is_role(name: &str) -> bool {
     let lower = name.to_lowercase();
     ROLES.iter().any(|role| lower.contains(role))
 }
 
-/// Parts of the names of offices.
+/// Parts of the names of offices and professions.
 const ROLES: [&str; 26] = [
     "expert",
     "editor",

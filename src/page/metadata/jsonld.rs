@@ -1,4 +1,4 @@
-//! JSON-LD: raw script texts → what schema.org says of the page's article.
+//! JSON-LD: the texts of scripts → what they say about the page's article in the terms of schema.org.
 //!
 //! Tolerant, since much of it is written by hand or by broken templates:
 //! comments, CDATA, trailing commas and control characters are repaired once;

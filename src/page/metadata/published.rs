@@ -73,8 +73,8 @@ impl ModificationDate {
         let stated = declared.iter().filter(|one| one.weight >= 92).map(|one| one.day);
         let marked = shown.into_iter().flatten().filter(|dated| dated.weight >= 92).map(|dated| dated.day);
         let first = stated.chain(marked).min();
-        let soon = day.zip(first).is_some_and(|(day, first)| (day - first).get_days() <= SOON);
-        let changes = shown.into_iter().flatten().filter(|date| date.weight <= CHANGED);
+        let soon = day.zip(first).is_some_and(|(day, first)| (day - first).get_days() <= SOON_DAYS);
+        let changes = shown.into_iter().flatten().filter(|date| date.weight <= CHANGE_WEIGHT);
         ModificationDate { day, soon, places: changes.map(|date| date.place).collect() }
     }
 
@@ -86,17 +86,17 @@ impl ModificationDate {
 
 /// Weight of the date that readers see beside the title, if it is not the declared day of a change:
 /// declared days of publication often are those of the database.
-const SHOWN: u32 = 102;
+const SHOWN_WEIGHT: u32 = 102;
 
 /// Weight of the day of a change that readers see.
-const CHANGED: u32 = 32;
+const CHANGE_WEIGHT: u32 = 32;
 
 /// Longest text in which two digits are enough for the year, in characters.
-const MAX_SHORT: usize = 90;
+const MAX_SHORT_YEAR_LINE: usize = 90;
 
 /// Longest time from the declared publication to a change whose day may be shown as that of publication: what is
 /// declared is then the day of a draft or an announcement.
-const SOON: i32 = 7;
+const SOON_DAYS: i32 = 7;
 
 /// Decides the dates of a page. `title`: the number of blocks before the heading that is its title, if there is one.
 pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, captured: Option<Date>) -> PageDates {
@@ -108,7 +108,7 @@ pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, capt
     let modified = modified(sources, &reader, &elements);
     let mut found = declared(sources, &reader, page);
     let elements: Vec<ShownDate> =
-        elements.into_iter().filter_map(|(element, day)| reader.weighed(element, day)).collect();
+        elements.into_iter().filter_map(|(element, day)| reader.shown_date(element, day)).collect();
     let change = ModificationDate::of(modified, &found, &reader, head, [&elements, &lines]);
     found.extend(elements.iter().chain(&lines).map(|dated| reader.candidate(dated, &change)));
     found.extend(modified.map(|day| DateCandidate::new(day, PublishedSource::Meta, 30, "")));
@@ -173,7 +173,7 @@ fn modified(sources: &Sources, reader: &DateReader, dated: &[(&MetadataCandidate
     stated.or_else(marked).filter(|&day| dates::plausible(day, reader.captured))
 }
 
-/// Reads dates as this page writes them.
+/// Reads the dates of one page.
 struct DateReader {
     captured: Option<Date>,
     month_first: bool,
@@ -188,7 +188,7 @@ impl DateReader {
             .filter(|&day| dates::plausible(day, self.captured))
     }
 
-    /// The date of an element: its attribute, else its text.
+    /// The date of an element: that of its value for machines, else of its text.
     fn element_date(&self, element: &MetadataCandidate) -> Option<Date> {
         let stated = |line: &str| {
             dates::parse_short(line, self.month_first)?;
@@ -201,19 +201,19 @@ impl DateReader {
     /// A short dated text; two digits are enough for the year.
     fn short(&self, text: &str) -> Option<Date> {
         let day = dates::parse_short(text, self.month_first)?;
-        (text.chars().count() <= MAX_SHORT && dates::plausible(day, self.captured)).then_some(day)
+        (text.chars().count() <= MAX_SHORT_YEAR_LINE && dates::plausible(day, self.captured)).then_some(day)
     }
 
-    /// The day of publication in a text in small letters that also names the day of a change.
-    fn before_change(&self, lower: &str, said: DatePhrases) -> Option<Date> {
-        let (published, changed) = said.parts(lower)?;
+    /// The day of publication in a text in lower case that also names the day of a change.
+    fn before_change(&self, lower: &str, phrases: DatePhrases) -> Option<Date> {
+        let (published, changed) = phrases.parts(lower)?;
         dates::parse_short(changed, self.month_first)?;
         self.short(published)
     }
 
-    /// A line with a date.
+    /// The date of a line, if it shows one.
     fn line(&self, line: &TextLine) -> Option<ShownDate<'static>> {
-        let (day, weight) = self.said(line).filter(|(day, _)| dates::plausible(*day, self.captured))?;
+        let (day, weight) = self.line_date(line).filter(|(day, _)| dates::plausible(*day, self.captured))?;
         let after = self.title.is_some_and(|title| line.place >= title);
         let trusted = weight >= 60 && after && line.text.len() <= 60;
         let TextLine { place, aside, linked, .. } = *line;
@@ -221,8 +221,8 @@ impl DateReader {
     }
 
     /// The date of a line and its weight.
-    fn said(&self, line: &TextLine) -> Option<(Date, u32)> {
-        // Most lines hold no date: what is said beside it is looked at afterwards.
+    fn line_date(&self, line: &TextLine) -> Option<(Date, u32)> {
+        // Most lines hold no date, so the phrases beside it are looked for afterwards.
         let short = dates::parse_short(&line.text, self.month_first)?;
         let day = dates::parse(&line.text, self.month_first);
         if line.opening {
@@ -232,19 +232,19 @@ impl DateReader {
             return None;
         }
         let length = line.text.chars().count();
-        let short = (length <= MAX_SHORT && dates::plausible(short, self.captured)).then_some(short);
+        let short = (length <= MAX_SHORT_YEAR_LINE && dates::plausible(short, self.captured)).then_some(short);
         let lower = line.text.to_lowercase();
-        let said = DatePhrases::of(&lower);
-        if said.other.is_some() {
+        let phrases = DatePhrases::of(&lower);
+        if phrases.other.is_some() {
             return None;
         }
-        if let Some(day) = self.before_change(&lower, said) {
-            return Some((day, if said.published.is_some() { 66 } else { 60 }));
+        if let Some(day) = self.before_change(&lower, phrases) {
+            return Some((day, if phrases.published.is_some() { 66 } else { 60 }));
         }
-        if said.only_changed() {
+        if phrases.only_changed() {
             return Some((short?, 28));
         }
-        match (said.published.is_some(), length) {
+        match (phrases.published.is_some(), length) {
             (true, ..=120) => Some((day?, 66)),
             (false, ..=40) => Some((short?, 60)),
             (false, ..=90) => Some((day?, 54)),
@@ -252,27 +252,27 @@ impl DateReader {
         }
     }
 
-    /// An element with a date; nothing if neither its names nor its attributes say that it is one.
-    fn weighed<'a>(&self, element: &'a MetadataCandidate, day: Date) -> Option<ShownDate<'a>> {
+    /// The date of an element with its weight; None if neither the names nor a value of the element say that it holds one.
+    fn shown_date<'a>(&self, element: &'a MetadataCandidate, day: Date) -> Option<ShownDate<'a>> {
         let lower = element.text.to_lowercase();
-        let said = DatePhrases::of(&lower);
-        let changed = is_change(element) || (said.only_changed() && self.before_change(&lower, said).is_none());
-        let (weight, source) = if changed { (CHANGED, PublishedSource::Time) } else { element_weight(element)? };
+        let phrases = DatePhrases::of(&lower);
+        let changed = is_change(element) || (phrases.only_changed() && self.before_change(&lower, phrases).is_none());
+        let (weight, source) = if changed { (CHANGE_WEIGHT, PublishedSource::Time) } else { element_weight(element)? };
         let MetadataCandidate { place, aside, linked, value, .. } = element;
-        let (place, aside, linked, trusted) = (*place, *aside, *linked, weight > CHANGED);
+        let (place, aside, linked, trusted) = (*place, *aside, *linked, weight > CHANGE_WEIGHT);
         Some(ShownDate { day, source, weight, place, aside, linked, value, trusted })
     }
 
-    /// The weight of what readers see, by the place where it stands.
+    /// A shown date as a candidate; its weight depends on where it stands.
     fn candidate(&self, dated: &ShownDate, change: &ModificationDate) -> DateCandidate {
         let ShownDate { day, source, weight, place, aside, linked, value, trusted } = *dated;
-        let shown = trusted && !change.is(day, place) && self.heads(place, aside || linked);
-        let weight = if shown { SHOWN } else { self.placed(weight, place, aside, linked) };
+        let is_shown = trusted && !change.is(day, place) && self.is_beside_title(place, aside || linked);
+        let weight = if is_shown { SHOWN_WEIGHT } else { self.weight_at(weight, place, aside, linked) };
         DateCandidate { distance: self.distance(place), ..DateCandidate::new(day, source, weight, value) }
     }
 
-    /// Less weight away from the head of the story.
-    fn placed(&self, weight: u32, place: u32, aside: bool, linked: bool) -> u32 {
+    /// The weight of a date, less away from the head of the story.
+    fn weight_at(&self, weight: u32, place: u32, aside: bool, linked: bool) -> u32 {
         let title = self.title.unwrap_or(0);
         let early = place + 4 < title;
         let late = self.body.is_some_and(|body| place > body.max(title) + 1);
@@ -285,11 +285,11 @@ impl DateReader {
     }
 
     /// Whether an element stands beside the title.
-    fn heads(&self, place: u32, beside: bool) -> bool {
+    fn is_beside_title(&self, place: u32, beside: bool) -> bool {
         self.title.is_some() && !beside && self.distance(place) <= 4
     }
 
-    /// What stands after the title is nearer than what stands before.
+    /// Distance from the title in blocks; blocks before the title count twice.
     fn distance(&self, place: u32) -> u32 {
         let title = self.title.unwrap_or(0);
         if place >= title { place - title } else { (title - place) * 2 }
