@@ -11,10 +11,11 @@ use std::io::Read;
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memchr;
 
-use super::Limits;
+use super::frame::Frames;
 use super::http::Http;
 use super::member::{Inflater, State};
 use super::source::Source;
+use super::{DamageReason, Limits};
 
 /// Output that any coding may produce, whatever the ratio.
 const ALWAYS_ALLOWED: usize = 64 << 10;
@@ -23,6 +24,8 @@ const PROBABLY_NOT_CODED: usize = 512;
 /// Codings undone in all; real responses have one or two.
 const MAX_CODINGS: usize = 8;
 const CHUNK: usize = 32 << 10;
+/// Largest window of a zstd frame in an HTTP body, by RFC 9659.
+const MAX_ZSTD_WINDOW: u64 = 8 << 20;
 
 /// A decoded body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +54,8 @@ pub enum Fault {
     CodingBroken(&'static str),
     /// A coding this build does not know: the body stays coded.
     UnsupportedCoding(String),
+    /// A zstd frame asks for a window above 8 MiB, which RFC 9659 forbids in HTTP: the body stays coded.
+    WindowOverLimit,
     /// More output than allowed: the prefix is kept.
     OutputLimit,
     /// An HTML body was still gzip after decoding: decoded once more.
@@ -69,9 +74,16 @@ impl Fault {
             Self::CodingTruncated(_) => "coding_truncated",
             Self::CodingBroken(_) => "coding_broken",
             Self::UnsupportedCoding(_) => "unsupported_coding",
+            Self::WindowOverLimit => "window_over_limit",
             Self::OutputLimit => "output_limit",
             Self::DecodedTwice => "decoded_twice",
         }
+    }
+
+    /// Whether the body could not be decoded at all: its bytes are still coded and must not be read as text.
+    #[must_use]
+    pub fn is_still_coded(&self) -> bool {
+        matches!(self, Self::UnsupportedCoding(_) | Self::WindowOverLimit)
     }
 
     /// Whether the payload may lack bytes, or is still coded.
@@ -114,6 +126,8 @@ enum End {
     Truncated,
     Broken,
     Limit,
+    /// A frame asks for more memory than the coding allows; nothing of the body is used.
+    WindowOverLimit,
     NotCoded,
 }
 
@@ -128,14 +142,19 @@ impl Body<'_> {
             "gzip" | "x-gzip" => ("gzip", gunzip(&self.bytes, cap)),
             "deflate" => ("deflate", inflate(&self.bytes, cap)),
             "br" => ("br", unbrotli(&self.bytes, cap)),
+            "zstd" => ("zstd", unzstd(&self.bytes, cap)),
             unknown => {
                 let name: String = unknown.chars().take(32).collect();
                 self.faults.push(Fault::UnsupportedCoding(name));
                 return false;
             }
         };
+        if matches!(end, End::WindowOverLimit) {
+            self.faults.push(Fault::WindowOverLimit);
+            return false;
+        }
         self.faults.extend(match end {
-            End::Whole => None,
+            End::Whole | End::WindowOverLimit => None,
             End::Truncated => Some(Fault::CodingTruncated(name)),
             End::Broken => Some(Fault::CodingBroken(name)),
             End::Limit => Some(Fault::OutputLimit),
@@ -215,7 +234,7 @@ fn gunzip(body: &[u8], cap: usize) -> (Vec<u8>, End) {
         match inflater.state() {
             State::Whole if source.position() >= body.len() as u64 => return (out, End::Whole),
             State::Whole => {}
-            State::Damaged(super::DamageReason::Truncated) => return (out, End::Truncated),
+            State::Damaged(DamageReason::Truncated) => return (out, End::Truncated),
             _ => return (out, End::Broken),
         }
     }
@@ -282,6 +301,43 @@ fn unbrotli(body: &[u8], cap: usize) -> (Vec<u8>, End) {
     doubt((out, end))
 }
 
+/// All frames of a zstd body (RFC 8878), skippable frames left out. Dictionaries are not part of this coding.
+fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, End) {
+    let mut out = Vec::new();
+    let Ok(mut frames) = Frames::without_dictionaries(&body, MAX_ZSTD_WINDOW) else { return (out, End::Broken) };
+    let mut source = Source::new(&body, 0);
+    let mut started = false;
+    loop {
+        while let Ok(Some(frame)) = frames.skippable(source.position()) {
+            source.seek(frame.end);
+            started = true;
+        }
+        if started && source.position() >= body.len() as u64 {
+            return (out, End::Whole);
+        }
+        match frames.begin(&mut source) {
+            Ok(true) => started = true,
+            Ok(false) => return (out, if started { End::Broken } else { End::NotCoded }),
+            Err(_) => return (out, End::Broken),
+        }
+        while frames.state() == State::Reading {
+            if frames.feed(&mut source, &mut out).is_err() {
+                return (out, End::Broken);
+            }
+            if out.len() > cap {
+                out.truncate(cap);
+                return (out, End::Limit);
+            }
+        }
+        match frames.state() {
+            State::Whole => {}
+            State::Damaged(DamageReason::Truncated) => return (out, End::Truncated),
+            State::Damaged(DamageReason::WindowOverLimit) => return (out, End::WindowOverLimit),
+            _ => return (out, End::Broken),
+        }
+    }
+}
+
 /// These codings have no magic: one that breaks at once was never applied.
 fn doubt((out, end): (Vec<u8>, End)) -> (Vec<u8>, End) {
     match end {
@@ -303,6 +359,21 @@ mod tests {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(text).unwrap();
         encoder.finish().unwrap()
+    }
+
+    /// One frame with a checksum and without a content size, as a server that compresses while it sends writes it.
+    fn zstd(text: &[u8], level: i32) -> Vec<u8> {
+        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), level).unwrap();
+        encoder.include_checksum(true).unwrap();
+        encoder.include_contentsize(false).unwrap();
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A frame with this header after the magic number and one raw block, the last one.
+    fn frame(header: &[u8], block: &[u8]) -> Vec<u8> {
+        let size = (block.len() as u32) << 3 | 1;
+        [b"\x28\xb5\x2f\xfd", header, &size.to_le_bytes()[..3], block].concat()
     }
 
     /// Payload and fault names of a body under these headers (`;` between them).
@@ -354,7 +425,7 @@ mod tests {
             assert!(text.starts_with(&prefix) && prefix.len() > 5000, "{}", prefix.len());
             assert_eq!(faults, [fault]);
         }
-        for coding in ["gzip", "deflate", "br"] {
+        for coding in ["gzip", "deflate", "br", "zstd"] {
             assert_eq!(decode(&format!("Content-Encoding: {coding}"), &text), is(&text, &["not_coded"]), "{coding}");
             assert_eq!(decode(&format!("Content-Encoding: {coding}"), b""), is(b"", &[]), "{coding}");
         }
@@ -365,8 +436,9 @@ mod tests {
         let twice = gzip(&gzip(b"text"));
         assert_eq!(decode("Content-Encoding: gzip, gzip", &twice), is(b"text", &[]));
         assert_eq!(decode("Content-Encoding: gzip;Content-Encoding: gzip", &twice), is(b"text", &[]));
-        assert_eq!(decode("Content-Encoding: zstd, gzip", &gzip(b"x")), is(b"x", &["unsupported_coding"]));
-        assert_eq!(decode("Content-Encoding: gzip, zstd", b"x"), is(b"x", &["unsupported_coding"]));
+        assert_eq!(decode("Content-Encoding: compress, gzip", &gzip(b"x")), is(b"x", &["unsupported_coding"]));
+        assert_eq!(decode("Content-Encoding: gzip, compress", b"x"), is(b"x", &["unsupported_coding"]));
+        assert_eq!(decode("Content-Encoding: zstd, gzip", &gzip(&zstd(b"x", 3))), is(b"x", &[]));
         assert_eq!(decode("Transfer-Encoding: gzip, chunked", b"3\r\nabc\r\n0\r\n"), is(b"abc", &["not_coded"]));
     }
 
@@ -385,6 +457,50 @@ mod tests {
     }
 
     #[test]
+    fn zstd_frames() {
+        let text = page().repeat(9);
+        let frame_of = |text: &[u8]| zstd(text, 3);
+        let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+        let (first, second) = text.split_at(text.len() / 3);
+        let joined = [skippable.clone(), frame_of(first), skippable, frame_of(second), frame_of(b"")].concat();
+        for (coding, body) in [("zstd", &frame_of(&text)), ("ZStd", &frame_of(&text)), ("zstd", &joined)] {
+            assert_eq!(decode(&format!("Content-Encoding: {coding}"), body), is(&text, &[]), "{coding}");
+        }
+    }
+
+    #[test]
+    fn broken_zstd_keeps_the_prefix() {
+        let text = page().repeat(9);
+        let body = zstd(&text, 3);
+        let (prefix, faults) = decode("Content-Encoding: zstd", &body[..body.len() / 2]);
+        assert!(text.starts_with(&prefix) && prefix.len() > 100_000 && prefix.len() < text.len(), "{}", prefix.len());
+        assert_eq!(faults, ["coding_truncated"]);
+        assert_eq!(decode("Content-Encoding: zstd", &body[..body.len() - 2]), is(&text, &["coding_truncated"]));
+        let mut wrong = body.clone();
+        *wrong.last_mut().unwrap() ^= 1;
+        assert_eq!(decode("Content-Encoding: zstd", &wrong), is(&text, &["coding_broken"]));
+        let tail = [body, b"tail".to_vec()].concat();
+        assert_eq!(decode("Content-Encoding: zstd", &tail), is(&text, &["coding_broken"]));
+        // A frame that names dictionary 7.
+        assert_eq!(decode("Content-Encoding: zstd", &frame(&[1, 0, 7], b"text")), is(b"", &["coding_broken"]));
+    }
+
+    #[test]
+    fn zstd_windows_above_the_limit_are_refused() {
+        // Descriptors of the window: 8 MiB, one step more, 128 MiB.
+        assert_eq!(decode("Content-Encoding: zstd", &frame(&[0, 0x68], b"text")), is(b"text", &[]));
+        for window in [0x69, 0x88] {
+            let body = frame(&[0, window], b"text");
+            assert_eq!(decode("Content-Encoding: gzip, zstd", &body), is(&body, &["window_over_limit"]), "{window:x}");
+            let second = [frame(&[0, 0x68], b"text"), body].concat();
+            assert_eq!(decode("Content-Encoding: zstd", &second), is(&second, &["window_over_limit"]), "{window:x}");
+        }
+        // In a frame of one segment the window is as large as the content: 9 MiB.
+        let body = frame(&[0xa0, 0, 0, 0x90, 0], b"text");
+        assert_eq!(decode("Content-Encoding: zstd", &body), is(&body, &["window_over_limit"]));
+    }
+
+    #[test]
     fn html_that_is_still_gzip() {
         let html = "Content-Type: text/html, charset=x;Content-Encoding: gzip";
         assert_eq!(decode(html, &gzip(&gzip(b"<p>"))), is(b"<p>", &["decoded_twice"]));
@@ -400,12 +516,18 @@ mod tests {
 
     #[test]
     fn bounds() {
-        let block = [&b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"[..], &gzip(&vec![b'a'; 1 << 20])].concat();
-        for (max_output, max_ratio, kept) in [(1000, 1000, 1000), (1 << 20, 1, 64 << 10), (1 << 20, 1030, 1 << 20)] {
-            let limits = Limits { max_output, max_ratio, ..Limits::default() };
-            let body = decode_body(&parse(&block), &limits);
-            assert_eq!(body.bytes.len(), kept);
-            assert_eq!(body.faults.contains(&Fault::OutputLimit), kept < 1 << 20);
+        let text = vec![b'a'; 1 << 20];
+        for (coding, body) in [("gzip", gzip(&text)), ("zstd", zstd(&text, 3))] {
+            let block = [format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n").as_bytes(), &body].concat();
+            let enough = text.len() / body.len() + 1;
+            for (max_output, max_ratio, kept) in
+                [(1000, enough, 1000), (1 << 20, 1, 64 << 10), (1 << 20, enough, 1 << 20)]
+            {
+                let limits = Limits { max_output, max_ratio, ..Limits::default() };
+                let body = decode_body(&parse(&block), &limits);
+                assert_eq!(body.bytes.len(), kept, "{coding}");
+                assert_eq!(body.faults.contains(&Fault::OutputLimit), kept < 1 << 20, "{coding}");
+            }
         }
     }
 

@@ -93,6 +93,11 @@ impl<'a> Dictionaries<'a> {
         Ok(new)
     }
 
+    /// No dictionary at all: a frame that names one cannot be decoded.
+    pub(super) fn none(bytes: &'a dyn Bytes) -> Self {
+        Self { bytes, in_force: None, known: Vec::new(), searches: 0, loads: 0 }
+    }
+
     /// The dictionary that frames without a dictionary id are decoded with.
     pub(super) fn in_force(&self) -> Option<Dictionary> {
         self.in_force

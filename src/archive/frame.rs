@@ -24,6 +24,8 @@ pub(super) struct Frames<'a> {
     bytes: &'a dyn Bytes,
     dictionaries: Dictionaries<'a>,
     decoder: Decoder<'static>,
+    /// Bytes of the largest window that a frame may ask for.
+    max_window: u64,
     /// File offset of the dictionary in the decoder.
     loaded: Option<u64>,
     state: State,
@@ -31,18 +33,32 @@ pub(super) struct Frames<'a> {
     checksum: bool,
     /// The block being read, with its header.
     block: Vec<u8>,
+    /// Where the decoder writes: cleared once, so that many small blocks cost no more than their bytes.
+    room: Vec<u8>,
 }
 
 impl<'a> Frames<'a> {
+    /// For the frames of a file, with the dictionaries that it holds.
     pub(super) fn new(bytes: &'a dyn Bytes) -> io::Result<Self> {
+        Self::with(bytes, Dictionaries::new(bytes)?, 1 << MAX_WINDOW_LOG)
+    }
+
+    /// For frames that can have no dictionary and whose window is at most `max_window` bytes.
+    pub(super) fn without_dictionaries(bytes: &'a dyn Bytes, max_window: u64) -> io::Result<Self> {
+        Self::with(bytes, Dictionaries::none(bytes), max_window)
+    }
+
+    fn with(bytes: &'a dyn Bytes, dictionaries: Dictionaries<'a>, max_window: u64) -> io::Result<Self> {
         Ok(Self {
             bytes,
-            dictionaries: Dictionaries::new(bytes)?,
+            dictionaries,
             decoder: plain_decoder()?,
+            max_window,
             loaded: None,
             state: State::Whole,
             checksum: false,
             block: Vec::new(),
+            room: vec![0; ROOM],
         })
     }
 
@@ -70,7 +86,7 @@ impl<'a> Frames<'a> {
         let Some(header) = FrameHeader::read(source)? else { return Ok(false) };
         self.state = State::Reading;
         self.checksum = header.checksum;
-        if header.window > 1 << MAX_WINDOW_LOG {
+        if header.window > self.max_window {
             self.state = State::Damaged(DamageReason::WindowOverLimit);
         } else if !self.load(at, header.dictionary)? {
             self.state = State::Damaged(DamageReason::MissingDictionary);
@@ -136,17 +152,15 @@ impl<'a> Frames<'a> {
         Ok(if self.state == State::Reading { State::Whole } else { State::BadChecksum })
     }
 
-    /// Gives all of `input` to the decoder, and `room` for what comes out at a time; 0 if nothing does. What it cannot
-    /// decode ends the frame.
+    /// Gives all of `input` to the decoder and appends what comes out to `out`, up to `room` bytes at a time; nothing
+    /// if `room` is 0. Input that cannot be decoded ends the frame.
     fn decode(&mut self, input: &[u8], out: &mut Vec<u8>, room: usize) {
         let mut read = 0;
         loop {
-            let before = out.len();
-            out.resize(before + room, 0);
-            let free = out.get_mut(before..).unwrap_or_default();
+            let free = self.room.get_mut(..room).unwrap_or_default();
             let status = self.decoder.run_on_buffers(input.get(read..).unwrap_or_default(), free);
             let (took, gave) = status.map_or((None, 0), |status| (Some(status.bytes_read), status.bytes_written));
-            out.truncate(before + gave);
+            out.extend_from_slice(free.get(..gave).unwrap_or_default());
             read += took.unwrap_or_default();
             let stuck = took == Some(0) && gave == 0;
             if took.is_none() || stuck && read < input.len() {

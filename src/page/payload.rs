@@ -105,7 +105,7 @@ fn response<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, Refu
     let Some(media) = media(&content_type) else {
         return no_page(format!("content_type.{}", family(&content_type)));
     };
-    if body.faults.iter().any(|fault| matches!(fault, archive::Fault::UnsupportedCoding(_))) {
+    if body.faults.iter().any(archive::Fault::is_still_coded) {
         return Err(Refused::Unreadable("content_encoding".into()));
     }
     let header = |name: &str| http.get_last(name).map(str::to_string);
