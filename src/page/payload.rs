@@ -10,7 +10,7 @@ use sha1::{Digest, Sha1};
 
 use super::charset::{self, Decoded, Undecodable};
 use super::url;
-use crate::archive::{self, Http, Limits, Record};
+use crate::archive::{self, HttpResponse, Limits, Record};
 use crate::config::Config;
 
 /// How a payload is read.
@@ -91,7 +91,7 @@ pub fn payload<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, R
 }
 
 fn response<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, Refused> {
-    let http = archive::parse(&record.block);
+    let http = archive::parse_http(&record.block);
     if !http.complete {
         return Err(Refused::Unreadable("http_header_incomplete".into()));
     }
@@ -105,14 +105,14 @@ fn response<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, Refu
     let Some(media) = media(&content_type) else {
         return no_page(format!("content_type.{}", family(&content_type)));
     };
-    if body.faults.iter().any(archive::Fault::is_still_coded) {
+    if body.faults.iter().any(archive::BodyFault::is_still_coded) {
         return Err(Refused::Unreadable("content_encoding".into()));
     }
     let header = |name: &str| http.get_last(name).map(str::to_string);
     Ok(Payload {
         digest: body_digest(),
-        truncated: truncated(record) || body.faults.iter().any(archive::Fault::loses_bytes),
-        faults: body.faults.iter().map(archive::Fault::name).collect(),
+        truncated: truncated(record) || body.faults.iter().any(archive::BodyFault::loses_bytes),
+        faults: body.faults.iter().map(archive::BodyFault::name).collect(),
         bytes: body.bytes,
         media,
         status: http.status,
@@ -155,7 +155,7 @@ fn limits(config: &Config) -> Limits {
 }
 
 /// WARC-Identified-Payload-Type, else the HTTP header, else what the first bytes look like.
-fn media_type(record: &Record, http: &Http, body: &[u8]) -> String {
+fn media_type(record: &Record, http: &HttpResponse, body: &[u8]) -> String {
     let identified = record.header.identified_payload_type().map(archive::media_type);
     let declared = identified.filter(|t| !t.is_empty()).or_else(|| http.media_type()).unwrap_or_default();
     let unsure = matches!(declared.as_str(), "" | "unknown/unknown" | "application/octet-stream" | "*/*")
