@@ -94,7 +94,8 @@ impl BodyFault {
     }
 }
 
-/// Decodes the body of an HTTP response: its Transfer-Encoding, then its Content-Encoding, each list from right to left.
+/// Decodes the body of an HTTP response: its Transfer-Encoding, then its Content-Encoding, each list from right to
+/// left.
 ///
 /// gzip, deflate, brotli, zstd and chunked are supported; names are compared without regard to case.
 ///

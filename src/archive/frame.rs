@@ -173,8 +173,8 @@ impl<'a> FrameDecoder<'a> {
         }
     }
 
-    /// The first decompressed bytes of the frame at `offset`, at most `max`; `None` if no frame starts there or it gives
-    /// no bytes but an error. Must not be called within a frame, because the decoder is used for it.
+    /// The first decompressed bytes of the frame at `offset`, at most `max`; `None` if no frame starts there or it
+    /// gives no bytes but an error. Must not be called within a frame, because the decoder is used for it.
     pub(super) fn peek(&mut self, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
         let before = self.state;
         let mut cursor = ByteCursor::new(self.bytes, offset);

@@ -33,10 +33,10 @@
 //! What is reported how, so that nothing is counted twice:
 //! * every stretch of file bytes that gave no whole record is exactly one [`Damage`] (contiguous stretches are merged
 //!   and keep the first reason);
-//! * a record of which the end is missing is yielded with [`Flags::truncated`] *and* followed by the one `Damage` of its
-//!   stretch: count losses by the damages alone, the flag only says how to treat the record;
-//! * [`Flags::bad_crc`], [`Flags::length_mismatch`], [`Flags::missing_length`] and [`Flags::oversize`] are warnings about
-//!   a record that was read;
+//! * a record of which the end is missing is yielded with [`Flags::truncated`] *and* followed by the one `Damage` of
+//!   its stretch: count losses by the damages alone, the flag only says how to treat the record;
+//! * [`Flags::bad_crc`], [`Flags::length_mismatch`], [`Flags::missing_length`] and [`Flags::oversize`] are warnings
+//!   about a record that was read;
 //! * NUL padding and blank lines at the end of the file are no damage.
 //!
 //! This module opens no file (see [`Bytes`]), decodes no character set and does not select records by type. Files of
@@ -175,7 +175,8 @@ pub struct Limits {
     pub max_length: u64,
     /// Bytes that one content coding of an HTTP body may expand to; the rest is cut off. Default 64 MiB.
     pub max_output: usize,
-    /// Largest expansion by one content coding, as output bytes per input byte; 64 KiB are always allowed. Default 1000.
+    /// Largest expansion by one content coding, as output bytes per input byte; 64 KiB are always allowed.
+    /// Default 1000.
     pub max_ratio: usize,
 }
 

@@ -5,6 +5,7 @@
 //! `record` parses a single record.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io;
 use std::ops::Range;
 
@@ -129,6 +130,14 @@ struct OpenMember {
     read: u64,
     /// The first damage met between the records.
     junk: Option<DamageReason>,
+}
+
+impl fmt::Debug for Records<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut records = f.debug_struct("Records");
+        records.field("range", &self.range).field("framing", &self.framing).field("position", &self.resume_point);
+        records.finish_non_exhaustive()
+    }
 }
 
 impl Iterator for Records<'_> {

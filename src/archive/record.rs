@@ -199,8 +199,8 @@ impl<'a> Parser<'a> {
         Ok(Parsed::Damaged { length, reason })
     }
 
-    /// Whether a block may end `distance` bytes ahead in an uncompressed file. False in a compressed file, where that is
-    /// unknown.
+    /// Whether a block may end `distance` bytes ahead in an uncompressed file. False in a compressed file, where that
+    /// is unknown.
     fn is_sound_at(&self, distance: u64) -> io::Result<bool> {
         let end = self.stream.offset().saturating_add(distance);
         Ok(self.stream.is_plain() && self.stream.format().is_sound_end(self.stream.bytes(), end)?)

@@ -92,7 +92,8 @@ impl Header {
         self.get_all(name).next().filter(|value| !value.is_empty())
     }
 
-    /// The values of all fields of this name, without regard to case, in file order (WARC-Concurrent-To may be repeated).
+    /// The values of all fields of this name, without regard to case, in file order. WARC allows several
+    /// WARC-Concurrent-To fields.
     pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
         self.fields.iter().filter(move |(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
