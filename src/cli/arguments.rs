@@ -13,7 +13,8 @@ use crate::emit::Format;
 use crate::error::Error;
 use crate::job::build::{Request, saved_config};
 use crate::job::{Stage, slurm};
-use crate::stats::options::{STATS_EXAMPLES, STOPLIST_EXAMPLES, StatsOptions, StoplistOptions};
+use crate::stats::options::{STATS_EXAMPLES, StatsOptions};
+use crate::stoplist::options::{STOPLIST_EXAMPLES, StoplistOptions};
 use crate::store::layout::Layout;
 
 /// Turns stored web archives (WARC, Common Crawl) into text corpora.

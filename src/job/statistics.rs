@@ -16,16 +16,17 @@ use crate::config::Config;
 use crate::document::{Paragraph, Passage};
 use crate::emit::text::Text;
 use crate::error::{Error, Result};
-use crate::stats::counter::{Counted, Counter};
-use crate::stats::counts::{Counts, Shard};
-use crate::stats::keywords::Reference;
-use crate::stats::lists::{Lists, Wanted, rank};
-use crate::stats::options::{StatsOptions, StoplistOptions};
-use crate::stats::summary::Statistics;
-use crate::stats::words::Words;
-use crate::stats::{Segmented, files};
-use crate::stoplist::recipe::{Made, make};
-use crate::stoplist::sample::{LineError, Sample, Sampler};
+use crate::stats::counter::{WordCounter, WordCounts};
+use crate::stats::counts::{CorpusCounts, ShardCounter};
+use crate::stats::keywords::ReferenceFrequencies;
+use crate::stats::lists::{ListOptions, RankedLists, rank};
+use crate::stats::options::StatsOptions;
+use crate::stats::summary::CorpusStatistics;
+use crate::stats::words::DocumentWords;
+use crate::stats::{SegmentedParagraph, files};
+use crate::stoplist::options::StoplistOptions;
+use crate::stoplist::recipe::{GeneratedList, make};
+use crate::stoplist::sample::{FormSample, FormSampler, ReadTextError};
 use crate::store::layout::Layout;
 
 /// Bytes that the tables of a thread hold before they are sorted onto disk. More is slower: it does not fit into the
@@ -39,15 +40,15 @@ pub fn statistics(
     options: &StatsOptions,
     threads: usize,
     stop: &Stop,
-) -> Result<(Statistics, Counts)> {
+) -> Result<(CorpusStatistics, CorpusCounts)> {
     let references = references(options)?;
     let folder = options.out.clone().unwrap_or_else(std::env::temp_dir);
     let (segmenter, casing) = (config.segments.segmenter(), options.casing());
-    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<(Counts, Counted)> {
-        let (mut counts, mut words) = (Counts::default(), Words::default());
-        let mut counter = Counter::new(&folder, MEMORY, usize::from(options.ngrams));
+    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<(CorpusCounts, WordCounts)> {
+        let (mut counts, mut words) = (CorpusCounts::default(), DocumentWords::default());
+        let mut counter = WordCounter::new(&folder, MEMORY, usize::from(options.ngrams));
         for number in shards {
-            let mut shard = Shard::default();
+            let mut shard = ShardCounter::default();
             for page in Kept::<Paragraph>::of_shard(layout, number)?.with_dropped() {
                 let (document, rows) = page?;
                 let text = Text::cut(&document, &rows, &segmenter);
@@ -63,40 +64,40 @@ pub fn statistics(
         }
         Ok((counts, counter.finish()?))
     };
-    let mut counts = Counts::default();
-    let mut counted = Counter::new(&folder, MEMORY, 1).finish()?;
+    let mut counts = CorpusCounts::default();
+    let mut counted = WordCounter::new(&folder, MEMORY, 1).finish()?;
     for (more, tallies) in on_threads(layout, threads, of_thread)? {
         counts.merge(more);
         counted.merge(tallies);
     }
-    let wanted = Wanted {
+    let wanted = ListOptions {
         top: options.top,
         memory: MEMORY * threads,
         keywords: options.keywords,
         references: &references,
         smoothing: options.smoothing,
     };
-    let lists: Lists = rank(counted, &wanted)?;
-    let statistics = Statistics::new(&counts, &lists, casing);
+    let lists: RankedLists = rank(counted, &wanted)?;
+    let statistics = CorpusStatistics::new(&counts, &lists, casing);
     if let Some(folder) = &options.out {
         files::write(folder, &counts, lists, &statistics)?;
     }
     Ok((statistics, counts))
 }
 
-fn segmented<'a>(text: &'a Text<'a>) -> Vec<Segmented<'a>> {
+fn segmented<'a>(text: &'a Text<'a>) -> Vec<SegmentedParagraph<'a>> {
     let paragraph = |paragraph: &'a crate::emit::text::Paragraph<'a>| {
-        let words = |sentence: &'a crate::emit::text::Sentence<'a>| sentence.words.iter().map(|w| &*w.form).collect();
-        Segmented { text: &paragraph.row.text, sentences: paragraph.sentences.iter().map(words).collect() }
+        let tokens = |sentence: &'a crate::emit::text::Sentence<'a>| sentence.words.iter().map(|w| &*w.form).collect();
+        SegmentedParagraph { text: &paragraph.row.text, sentences: paragraph.sentences.iter().map(tokens).collect() }
     };
     text.paragraphs.iter().map(paragraph).collect()
 }
 
-fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, Reference>> {
+fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, ReferenceFrequencies>> {
     let read = |(language, path): &(String, PathBuf)| {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let words = options.reference_words.iter().find(|(of, _)| of == language).map(|(_, words)| *words);
-        let list = Reference::read(BufReader::new(file), words, options.casing());
+        let list = ReferenceFrequencies::read(BufReader::new(file), words, options.casing());
         let list = list.map_err(|error| Error::Usage(format!("--reference {}: {error}", path.display())))?;
         Ok((CompactString::from(language), list))
     };
@@ -104,13 +105,13 @@ fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, Referenc
 }
 
 /// The list that the options ask for.
-pub fn stop_words(options: &StoplistOptions, threads: usize, stop: &Stop) -> Result<Made> {
+pub fn stop_words(options: &StoplistOptions, threads: usize, stop: &Stop) -> Result<GeneratedList> {
     let folder = std::env::temp_dir();
     let sample = match &options.corpus {
         Some(corpus) => sample_of_corpus(&Layout::new(corpus), options, &folder, threads, stop)?,
         None => sample_of_texts(&options.text, &folder)?,
     };
-    make(sample, options.extent())
+    make(sample, options.length())
 }
 
 fn sample_of_corpus(
@@ -119,10 +120,10 @@ fn sample_of_corpus(
     folder: &Path,
     threads: usize,
     stop: &Stop,
-) -> Result<Sample> {
+) -> Result<FormSample> {
     let wanted = options.language.as_deref().unwrap_or_default();
-    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<Sample> {
-        let mut sampler = Sampler::new(folder, MEMORY);
+    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<FormSample> {
+        let mut sampler = FormSampler::new(folder, MEMORY);
         for shard in shards {
             for page in Kept::<Passage>::of_shard(layout, shard)? {
                 let (document, passages) = page?;
@@ -134,20 +135,20 @@ fn sample_of_corpus(
         }
         sampler.finish()
     };
-    let mut whole = Sampler::new(folder, MEMORY).finish()?;
+    let mut whole = FormSampler::new(folder, MEMORY).finish()?;
     on_threads(layout, threads, of_thread)?.into_iter().for_each(|part| whole.merge(part));
     Ok(whole)
 }
 
-fn sample_of_texts(texts: &[PathBuf], folder: &Path) -> Result<Sample> {
-    let mut sampler = Sampler::new(folder, MEMORY);
+fn sample_of_texts(texts: &[PathBuf], folder: &Path) -> Result<FormSample> {
+    let mut sampler = FormSampler::new(folder, MEMORY);
     for path in texts {
         let reader: Box<dyn BufRead> = match path.to_str() {
             Some("-") => Box::new(BufReader::new(io::stdin())),
             _ => Box::new(BufReader::new(File::open(path).map_err(Error::io("open", path))?)),
         };
         sampler.lines(reader).map_err(|error| match error {
-            LineError::Other(error) => error,
+            ReadTextError::Other(error) => error,
             unreadable => Error::Usage(format!("{}: {unreadable}", path.display())),
         })?;
     }
