@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::concord::{self, CONCORD_EXAMPLES};
 use crate::config::Config;
-use crate::emit::Format;
+use crate::emit::OutputFormat;
 use crate::error::Error;
 use crate::job::build::{Request, saved_config};
 use crate::job::{Stage, slurm};
@@ -170,7 +170,7 @@ pub enum Command {
         corpus: PathBuf,
         /// Formats, several with commas
         #[arg(long, short, required = true, value_delimiter = ',')]
-        format: Vec<Format>,
+        format: Vec<OutputFormat>,
         /// Directory to write; a folder for each format [default: the corpus]
         #[arg(long, short)]
         out: Option<PathBuf>,

@@ -13,7 +13,7 @@ use clap::{CommandFactory, Parser};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
-use crate::emit::Format;
+use crate::emit::OutputFormat;
 use crate::error::Error;
 use crate::job::build::{Access, Manner, archives, build, estimate, open, plan, saved_config};
 use crate::job::concordance::concordance;
@@ -210,7 +210,7 @@ fn run_stoplist(options: &StoplistOptions, threads: usize) -> anyhow::Result<()>
 
 fn run_emit(
     corpus: PathBuf,
-    formats: &[Format],
+    formats: &[OutputFormat],
     out: Option<PathBuf>,
     set: &[String],
     threads: usize,
@@ -225,7 +225,7 @@ fn run_emit(
         tracing::warn!("{} documents are cut otherwise than they were tagged; written without tags", exported.untagged);
     }
     for format in formats {
-        let folder = out.root().join(format.name());
+        let folder = out.root().join(format.name);
         writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
     }
     Ok(())

@@ -13,6 +13,7 @@ use super::report::{self, Run};
 use super::{Job, Stop, earlier, estimate, inputs, memory, rules, selection, stopwords, workers};
 use crate::config::Config;
 use crate::dedup::method::Kind;
+use crate::emit;
 use crate::error::{Error, Result};
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic;
@@ -289,7 +290,11 @@ fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
     }
     let input = layout.stdin();
     let kept = input.parent().filter(|_| keep_stdin);
-    layout.folders().iter().filter(|folder| Some(folder.as_path()) != kept).try_for_each(|f| atomic::remove_folder(f))
+    layout
+        .folders(&emit::folders())
+        .iter()
+        .filter(|folder| Some(folder.as_path()) != kept)
+        .try_for_each(|f| atomic::remove_folder(f))
 }
 
 fn announce(job: &Job, threads: usize) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::emit::vertical::Written;
+use crate::emit::{CountsByFormat, add_counts};
 use crate::error::{Error, Result};
 
 /// Counts of one task, or of many added up.
@@ -30,9 +30,9 @@ pub struct Ledger {
     pub faults: Counts,
     /// Kept documents and words by language.
     pub languages: BTreeMap<String, Size>,
-    /// What the vertical files hold.
-    #[serde(skip_serializing_if = "is_nothing")]
-    pub vertical: Written,
+    /// What output formats counted, by their names.
+    #[serde(flatten)]
+    pub formats: CountsByFormat,
     /// Bytes of payload that were cleaned, and of text that was kept.
     pub payload_bytes: u64,
     pub text_bytes: u64,
@@ -43,10 +43,6 @@ pub struct Ledger {
     pub dedup: Counts,
     /// Stars with the most members: size and keeper.
     pub largest_stars: Vec<Star>,
-}
-
-fn is_nothing(written: &Written) -> bool {
-    *written == Written::default()
 }
 
 pub type Counts = BTreeMap<String, u64>;
@@ -115,7 +111,7 @@ impl Ledger {
         for (rule, used) in &other.rules {
             self.rules.entry(rule.clone()).or_default().add(used);
         }
-        self.vertical = self.vertical.and(other.vertical);
+        add_counts(&mut self.formats, &other.formats);
         self.largest_stars.extend(other.largest_stars.iter().cloned());
     }
 

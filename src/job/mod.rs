@@ -56,7 +56,7 @@ pub mod overlap;
 
 pub mod tagger;
 
-pub mod formats;
+pub mod format_files;
 
 pub mod output;
 
@@ -104,7 +104,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::clean::stoplist::Stoplist;
 use crate::config::Config;
-use crate::emit::Format;
 use crate::error::{Error, Result};
 use crate::page::rules::Rules;
 use crate::store::archives::Archives;
@@ -223,14 +222,12 @@ impl Stage {
             Stage::Ngrams => vec![layout.ngrams(index)],
             Stage::Overlap => vec![layout.repeats(index)],
             Stage::Emit => {
-                let formats = output.formats.iter().map(|format| layout.part(format.name(), format.ending(), index));
-                // Of a shard without documents there is no TEI.
-                let formats = formats.filter(|path| path.exists());
+                let formats = format_files::shard_files(&output.formats, layout, index);
                 [layout.documents(index), layout.paragraphs(index)].into_iter().chain(formats).collect()
             }
             Stage::Report => {
-                let registry = output.formats.contains(&Format::Vertical).then(|| layout.registry(&output.name));
-                [layout.rejects(), layout.stats(), layout.report()].into_iter().chain(registry).collect()
+                let formats = format_files::job_files(&job.config, &output.formats, layout);
+                [layout.rejects(), layout.stats(), layout.report()].into_iter().chain(formats).collect()
             }
         }
     }

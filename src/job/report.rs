@@ -11,11 +11,10 @@ use serde::Serialize;
 use super::earlier::Lookup;
 use super::ledger::{Counts, Ledger};
 use super::selection::Selection;
-use super::{Job, Stage, checkpoint, rules};
+use super::{Job, Stage, checkpoint, format_files, rules};
 use crate::dedup::method::Kind;
 use crate::document::{Document, parts};
-use crate::emit::vertical::Written;
-use crate::emit::{Format, registry};
+use crate::emit::{FormatCounts, xml};
 use crate::error::{Error, Result};
 use crate::store::atomic;
 use crate::store::marker::Marker;
@@ -52,13 +51,12 @@ pub fn report(job: &Job) -> Result<Ledger> {
     ledger.check_balance()?;
     checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
     name_stars(job, &mut ledger)?;
-    let output = &job.config.output;
-    if output.formats.contains(&Format::Vertical) {
-        let text = registry::registry(&output.name, &job.config.vertical.columns, &ledger.vertical);
-        atomic::write(&job.layout.registry(&output.name), text)?;
-        // Only their number is of interest to others.
-        ledger.vertical = Written { tokens: ledger.vertical.tokens, ..Written::default() };
-    }
+    format_files::write_job_files(&job.config, &job.config.output.formats, &job.layout, &ledger.formats)?;
+    // `stats.json` has the numbers of tokens; the rest is for the files alone.
+    ledger
+        .formats
+        .values_mut()
+        .for_each(|counts| *counts = FormatCounts { tokens: counts.tokens, ..Default::default() });
     let near = &job.config.near;
     let bands = near.enabled && near.method == Kind::Bands;
     let banding = bands.then(|| near.banding()).map(|banding| Banding {
@@ -225,7 +223,7 @@ fn html(json: &str, ledger: &Ledger) -> String {
             let _ = writeln!(
                 tables,
                 "<tr><td>{}</td><td class=n>{}</td><td><div style=\"width:{width:.1}%\"></div></td></tr>",
-                escape(key),
+                xml::escape(key),
                 HumanCount(*n)
             );
         }
@@ -242,7 +240,7 @@ fn html(json: &str, ledger: &Ledger) -> String {
         HumanCount(ledger.records),
         HumanCount(ledger.pages),
         HumanCount(ledger.kept()),
-        escape(json)
+        xml::escape(json)
     )
 }
 
@@ -253,15 +251,11 @@ fn largest(ledger: &Ledger) -> String {
     }
     let mut out = String::from("<h2>Largest clusters of duplicates</h2>\n<table>\n");
     for star in &ledger.largest_stars {
-        let dropped: Vec<String> = star.dropped_urls.iter().map(|url| escape(url)).collect();
-        let (size, kept) = (HumanCount(star.documents.into()), escape(&star.url));
+        let dropped: Vec<String> = star.dropped_urls.iter().map(|url| xml::escape(url)).collect();
+        let (size, kept) = (HumanCount(star.documents.into()), xml::escape(&star.url));
         let _ =
             writeln!(out, "<tr><td class=n>{size}</td><td>{kept}<br><small>{}</small></td></tr>", dropped.join("<br>"));
     }
     out.push_str("</table>\n");
     out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

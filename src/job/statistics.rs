@@ -14,7 +14,7 @@ use super::Stop;
 use super::kept::Kept;
 use crate::config::Config;
 use crate::document::{Paragraph, Passage};
-use crate::emit::text::Text;
+use crate::emit::document_text::{DocumentText, TokenizedParagraph, TokenizedSentence};
 use crate::error::{Error, Result};
 use crate::stats::counter::{WordCounter, WordCounts};
 use crate::stats::counts::{CorpusCounts, ShardCounter};
@@ -51,7 +51,7 @@ pub fn statistics(
             let mut shard = ShardCounter::default();
             for page in Kept::<Paragraph>::of_shard(layout, number)?.with_dropped() {
                 let (document, rows) = page?;
-                let text = Text::cut(&document, &rows, &segmenter);
+                let text = DocumentText::tokenized(&document, &rows, &segmenter);
                 let segmented = segmented(&text);
                 words.read(&segmented, casing);
                 shard.document(&document, &segmented, &words);
@@ -85,9 +85,9 @@ pub fn statistics(
     Ok((statistics, counts))
 }
 
-fn segmented<'a>(text: &'a Text<'a>) -> Vec<SegmentedParagraph<'a>> {
-    let paragraph = |paragraph: &'a crate::emit::text::Paragraph<'a>| {
-        let tokens = |sentence: &'a crate::emit::text::Sentence<'a>| sentence.words.iter().map(|w| &*w.form).collect();
+fn segmented<'a>(text: &'a DocumentText<'a>) -> Vec<SegmentedParagraph<'a>> {
+    let paragraph = |paragraph: &'a TokenizedParagraph<'a>| {
+        let tokens = |sentence: &'a TokenizedSentence<'a>| sentence.tokens.iter().map(|token| &*token.form).collect();
         SegmentedParagraph { text: &paragraph.row.text, sentences: paragraph.sentences.iter().map(tokens).collect() }
     };
     text.paragraphs.iter().map(paragraph).collect()

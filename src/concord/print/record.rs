@@ -42,7 +42,7 @@ impl<'a> Record<'a> {
             start: range.start,
             end: range.end,
             url: &hit.source.url,
-            date: hit.source.captured.and_then(|time| dates::moment(time, dates::SECONDS)),
+            date: hit.source.captured.and_then(|time| dates::format_time(time, dates::SECONDS)),
             doc_date: hit.source.published.and_then(dates::date).map(|day| day.to_string()),
             lang: &hit.language,
             doc: hit.source.doc,
