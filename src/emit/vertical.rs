@@ -80,6 +80,7 @@ impl TokenLayout {
 }
 
 /// An attribute of a structure: a column of the tables, or a value computed from columns.
+#[derive(Debug)]
 pub struct StructureAttribute<T> {
     /// Name in the vertical file and in the registry.
     pub name: &'static str,

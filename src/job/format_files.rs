@@ -106,7 +106,7 @@ mod tests {
     use super::*;
     use crate::document::{Document, Paragraph};
     use crate::emit::tests::ADDRESSES;
-    use crate::emit::{FORMATS, tei};
+    use crate::emit::{self, FORMATS, tei};
 
     /// Writes documents with these addresses, and the files of the job.
     fn write(formats: &[OutputFormat], layout: &Layout, urls: &[&str]) -> CountsByFormat {
@@ -136,6 +136,16 @@ mod tests {
         let totals = layout.root().join("totals/warcorpus.txt");
         assert_eq!(job_files(&Config::default(), &[ADDRESSES], &layout), [totals.clone()]);
         assert_eq!(fs::read_to_string(totals).unwrap(), "2 documents\n");
+    }
+
+    #[test]
+    fn a_restart_removes_the_folders_of_all_formats() {
+        let layout = Layout::new("out");
+        let removed = layout.folders(&emit::folders());
+        let written = FORMATS.iter().map(|format| layout.part(format.name, format.ending, 0));
+        for path in written.chain(job_files(&Config::default(), &FORMATS, &layout)) {
+            assert!(removed.iter().any(|folder| path.starts_with(folder)), "{}", path.display());
+        }
     }
 
     #[test]

@@ -159,6 +159,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn formats_have_the_names_that_readers_of_the_statistics_know() {
+        let counts = |tokens| crate::emit::FormatCounts { tokens, ..Default::default() };
+        let mut ledger = Ledger::default();
+        assert!(!serde_json::to_string(&ledger).unwrap().contains("vertical"));
+        ledger.formats.insert("vertical".into(), counts(7));
+        let json = serde_json::to_string(&ledger).unwrap();
+        assert!(json.contains(r#""languages":{},"vertical":{"tokens":7},"payload_bytes":0"#), "{json}");
+        assert_eq!(serde_json::from_str::<Ledger>(&json).unwrap(), ledger);
+        let mut twice = ledger.clone();
+        twice.add(&ledger);
+        assert_eq!(twice.formats["vertical"], counts(14));
+    }
+
+    #[test]
     fn sums_are_checked() {
         let mut ledger = Ledger { records: 3, pages: 2, ..Default::default() };
         count(&mut ledger.no_page, "status.404");

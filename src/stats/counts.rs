@@ -95,14 +95,14 @@ fn add_all<K: Ord, V: AddAssign + Default>(to: &mut BTreeMap<K, V>, more: BTreeM
 /// Most web pages have fewer than [`CHUNK_WORDS`] words. A chunk of a language therefore continues from document to
 /// document; it ends with the shard, and words that do not fill a chunk until then do not count. The result depends on
 /// the plan, but not on threads.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct ShardCounter {
     counts: CorpusCounts,
     chunks: FxHashMap<CompactString, Chunk>,
 }
 
 /// The words of a chunk so far. Types are compared by 64-bit hashes, which practically never collide among a thousand.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Chunk {
     words: usize,
     types: FxHashSet<u64>,

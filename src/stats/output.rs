@@ -70,6 +70,7 @@ pub fn write_years(counts: &CorpusCounts, out: &mut impl Write) -> io::Result<()
 }
 
 /// Writes a frequency list. Columns: word or n-gram, count, documents that have it, occurrences per million words.
+#[derive(Debug)]
 pub struct FrequencyTable<W> {
     out: W,
     /// Running words of the language.
