@@ -16,7 +16,7 @@ use crate::dedup::overlap::Smoothing;
 use crate::dedup::sites;
 use crate::dedup::verify::Verify;
 use crate::emit::{self, OutputFormat, jsonl, plain_text, vertical};
-use crate::store::remote::Settings;
+use crate::remote::Settings;
 use crate::text::segments::{self, Segmenter};
 use crate::text::units::Unit;
 
@@ -261,6 +261,12 @@ impl Overlap {
     pub fn longest_stub(&self) -> Option<u32> {
         let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;
         stubs.then_some(self.max_stub)
+    }
+}
+
+impl From<ConfigError> for crate::error::Error {
+    fn from(error: ConfigError) -> Self {
+        crate::error::Error::Usage(error.to_string())
     }
 }
 

@@ -1,7 +1,7 @@
 //! CoNLL-U: a line of ten columns per token, and comments for what is known about document, paragraph and sentence.
 //!
-//! Without a tagger only FORM and MISC are filled. Syntax trees are never invented, so the official validator accepts such
-//! files at its level 1, and what its level 2 asks of comments and spaces holds as well.
+//! Without a tagger only FORM and MISC are filled. Syntax trees are never invented, so the official validator accepts
+//! such files at its level 1, and what its level 2 asks of comments and spaces holds as well.
 
 use std::borrow::Cow;
 

@@ -35,8 +35,8 @@ pub struct TokenizedSentence<'a> {
 /// A token with the annotation of a tagger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaggedToken<'a> {
-    /// Never empty. It has no control characters and no other characters that XML excludes; white space inside is single
-    /// blanks.
+    /// Never empty. It has no control characters and no other characters that XML excludes; white space inside is
+    /// single blanks.
     pub form: Cow<'a, str>,
     /// No white space separates the token from the one before it, be that in the same sentence or in the previous one.
     /// False for the first token of a paragraph.

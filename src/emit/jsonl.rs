@@ -33,8 +33,8 @@ pub enum FieldNames {
     /// `id`, `text`, `source`, `added`, `created`, `metadata`.
     #[default]
     Dolma,
-    /// `text`, `id`, `media`, `metadata`, and in `metadata` the names of FineWeb where the meaning is the same. `date` is
-    /// the time of capture.
+    /// `text`, `id`, `media`, `metadata`, and in `metadata` the names of FineWeb where the meaning is the same. `date`
+    /// is the time of capture.
     Datatrove,
 }
 
@@ -52,8 +52,8 @@ impl Format for JsonLines {
 /// A document column in `metadata`: its name there and its value.
 type MetadataColumn = (&'static str, for<'a> fn(&'a Document) -> MetadataValue<'a>);
 
-/// Columns of `documents` that stand in `metadata` under their own names. Unknown values are null, so that every line has
-/// the same fields.
+/// Columns of `documents` that stand in `metadata` under their own names. Unknown values are null, so that every line
+/// has the same fields.
 const METADATA: &[MetadataColumn] = &[
     ("url", |d| MetadataValue::Text(Some(&d.url))),
     ("host", |d| MetadataValue::Text(Some(&d.host))),

@@ -162,8 +162,8 @@ impl<'de> Deserialize<'de> for OutputFormat {
     }
 }
 
-/// What the files of a format hold, as far as its [`JobFile`] or the statistics of the job need it. Formats that collect
-/// nothing leave it at the default.
+/// What the files of a format hold, as far as its [`JobFile`] or the statistics of the job need it. Formats that
+/// collect nothing leave it at the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FormatCounts {
     pub tokens: u64,

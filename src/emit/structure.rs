@@ -1,7 +1,7 @@
 //! A flat list of paragraphs → nested sections, tables, lists and quotes.
 //!
-//! A row says which element its paragraph stood in, in which cell, and inside how many lists. Rows come in any order and
-//! with gaps where paragraphs were dropped; the result nests nevertheless, and no table, row or list is empty.
+//! A row says which element its paragraph stood in, in which cell, and inside how many lists. Rows come in any order
+//! and with gaps where paragraphs were dropped; the result nests nevertheless, and no table, row or list is empty.
 //!
 //! Rows do not say how tables and lists nest: here a table is never inside a list or inside another table.
 

@@ -1,8 +1,8 @@
-//! TEI P5: one `teiCorpus` per file, and one `TEI` per document with its metadata in the header and its text in sections,
-//! lists, tables and quotes.
+//! TEI P5: one `teiCorpus` per file, and one `TEI` per document with its metadata in the header and its text in
+//! sections, lists, tables and quotes.
 //!
-//! Valid by `tei_all`. Valid by the DTD of trafilatura as well, as far as that goes: it has no elements for tables, code
-//! and tokens. Sentences are `seg`, except in preformatted text.
+//! Valid by `tei_all`. Valid by the DTD of trafilatura as well, as far as that goes: it has no elements for tables,
+//! code and tokens. Sentences are `seg`, except in preformatted text.
 
 use super::dates;
 use super::document_text::{DocumentText, TokenizedParagraph};
@@ -256,8 +256,8 @@ fn language(code: &str) -> &str {
     if is_code { code } else { "und" }
 }
 
-/// An address as TEI schemas accept it: with a scheme, `%` only in escapes, one `#`, none of the characters that RFC 3986
-/// and 3987 exclude. `None` without a scheme.
+/// An address as TEI schemas accept it: with a scheme, `%` only in escapes, one `#`, none of the characters that RFC
+/// 3986 and 3987 exclude. `None` without a scheme.
 fn uri(address: &str) -> Option<String> {
     let (scheme, _) = address.split_once(':')?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())

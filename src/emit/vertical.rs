@@ -3,8 +3,8 @@
 //! sentences, it stands between `</s>` and `<s>`.
 //!
 //! Manatee decodes no entities. For it tokens are written unchanged, except that a token which could be read as a tag
-//! gets a zero-width space after its `<`, and in attribute values `"` becomes ”, which readers that treat the file as XML
-//! accept as well. Manatee also cuts blanks at the ends of values and drops empty structures with their attributes:
+//! gets a zero-width space after its `<`, and in attribute values `"` becomes ”, which readers that treat the file as
+//! XML accept as well. Manatee also cuts blanks at the ends of values and drops empty structures with their attributes:
 //! neither is written.
 
 use std::borrow::Cow;

@@ -23,8 +23,8 @@ pub struct WordCounter {
 }
 
 impl WordCounter {
-    /// A counter of n-grams of up to `longest` words; 1 counts words alone. It writes temporary files to `folder` when its
-    /// counts take more than `memory` bytes; what one document adds comes on top.
+    /// A counter of n-grams of up to `longest` words; 1 counts words alone. It writes temporary files to `folder` when
+    /// its counts take more than `memory` bytes; what one document adds comes on top.
     pub fn new(folder: &Path, memory: usize, longest: usize) -> WordCounter {
         WordCounter {
             tallies: Tallies::new(folder, memory),
@@ -74,8 +74,8 @@ impl WordCounts {
 /// ```text
 /// key = n (one byte), the n-gram, NUL, the language
 /// ```
-/// The n-gram has no NUL. Keys therefore sort by the bytes of the n-gram, which is code-point order, and the languages of
-/// an n-gram stand together.
+/// The n-gram has no NUL. Keys therefore sort by the bytes of the n-gram, which is code-point order, and the languages
+/// of an n-gram stand together.
 fn write_key(n: u8, gram: &str, language: &str, key: &mut Vec<u8>) {
     key.clear();
     key.push(n);

@@ -10,7 +10,8 @@ use super::summary::CorpusStatistics;
 use crate::error::{Error, Result};
 use crate::store::atomic::AtomicFile;
 
-/// Writes all files, `statistics.json` last. Files of other languages that an earlier run left in the folder stay there.
+/// Writes all files, `statistics.json` last. Files of other languages that an earlier run left in the folder stay
+/// there.
 pub fn write(folder: &Path, counts: &CorpusCounts, lists: RankedLists, statistics: &CorpusStatistics) -> Result<()> {
     file(folder, output::YIELD, |out| output::write_yields(&counts.yields, out))?;
     file(folder, output::YEARS, |out| output::write_years(counts, out))?;

@@ -42,8 +42,8 @@ pub fn simple_maths(focus: CorpusFrequency, reference: CorpusFrequency, smoothin
     (focus.per_million() + smoothing) / (reference.per_million() + smoothing)
 }
 
-/// 2 · Σ observed · ln(observed / expected) over the word's two cells, 0 or more. It does not tell in which corpus the word
-/// is more frequent.
+/// 2 · Σ observed · ln(observed / expected) over the word's two cells, 0 or more. It does not tell in which corpus the
+/// word is more frequent.
 pub fn log_likelihood(focus: CorpusFrequency, reference: CorpusFrequency) -> f64 {
     let share = (focus.count + reference.count) as f64 / (focus.words + reference.words).max(1) as f64;
     let cell = |of: CorpusFrequency| match of.count {
@@ -76,8 +76,8 @@ pub enum ReferenceError {
 
 impl ReferenceFrequencies {
     /// Reads lines of word, tab and count, with any further columns after another tab, as our own frequency lists have
-    /// them. A first line without a count is a header. `words` is the size of the reference corpus if the list is only a
-    /// part of it; else the size is the sum of all counts. `casing` is that of the focus corpus.
+    /// them. A first line without a count is a header. `words` is the size of the reference corpus if the list is only
+    /// a part of it; else the size is the sum of all counts. `casing` is that of the focus corpus.
     pub fn read(
         list: impl BufRead,
         words: Option<u64>,
@@ -115,8 +115,8 @@ impl ReferenceFrequencies {
     }
 }
 
-/// A word with its frequencies in the focus corpus and the reference corpus. Greater is more of a keyword; ties are broken
-/// by code point, and the first in that order is the greater.
+/// A word with its frequencies in the focus corpus and the reference corpus. Greater is more of a keyword; ties are
+/// broken by code point, and the first in that order is the greater.
 #[derive(Debug, Clone)]
 pub struct Keyword {
     pub word: Box<str>,

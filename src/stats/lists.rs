@@ -34,8 +34,8 @@ pub struct FrequencyListId {
     pub n: u8,
 }
 
-/// A row of a frequency list. Greater is more frequent; ties are broken by code point, and the first in that order is the
-/// greater.
+/// A row of a frequency list. Greater is more frequent; ties are broken by code point, and the first in that order is
+/// the greater.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Frequency {
     pub count: u64,

@@ -1,5 +1,5 @@
-//! The files of `warcorpus stats`: their names and their bytes. Tables are TSV with a header; fields contain no tabs and
-//! are not quoted. Floats have four digits after the point.
+//! The files of `warcorpus stats`: their names and their bytes. Tables are TSV with a header; fields contain no tabs
+//! and are not quoted. Floats have four digits after the point.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -41,7 +41,8 @@ pub fn write_statistics(statistics: &CorpusStatistics, out: &mut impl Write) -> 
     writeln!(out)
 }
 
-/// Writes the table of yields. Columns: level (all, tld, domain, host), name, documents, kept, unmeasured, raw bytes, clean bytes, rate.
+/// Writes the table of yields. Columns: level (all, tld, domain, host), name, documents, kept, unmeasured, raw bytes,
+/// clean bytes, rate.
 pub fn write_yields(yields: &Yields, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "level\tname\tdocuments\tkept\tunmeasured\traw_bytes\tclean_bytes\trate")?;
     for level in YieldLevel::ALL {
@@ -92,8 +93,8 @@ impl<W: Write> FrequencyTable<W> {
     }
 }
 
-/// Writes a list of keywords. Columns: word, count, documents, per million words, count and per million words of the reference corpus,
-/// simple maths, log-likelihood.
+/// Writes a list of keywords. Columns: word, count, documents, per million words, count and per million words of the
+/// reference corpus, simple maths, log-likelihood.
 pub fn write_keywords(keywords: &[Keyword], out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,

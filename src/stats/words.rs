@@ -19,7 +19,8 @@ pub fn is_word(token: &str) -> bool {
     token.chars().any(char::is_alphanumeric)
 }
 
-/// Appends the word as it is counted. Control characters become spaces, because they would break tables of lines and tabs.
+/// Appends the word as it is counted. Control characters become spaces, because they would break tables of lines and
+/// tabs.
 pub fn fold(token: &str, casing: Casing, to: &mut String) {
     let start = to.len();
     if casing == Casing::Kept || token.chars().all(char::is_lowercase) {
@@ -35,8 +36,8 @@ pub fn fold(token: &str, casing: Casing, to: &mut String) {
     }
 }
 
-/// The words of a document in order, in runs that bound n-grams: a run ends with its sentence and before any token that is
-/// not a word, so that `end. The` and `apples, pears` are no bigrams.
+/// The words of a document in order, in runs that bound n-grams: a run ends with its sentence and before any token that
+/// is not a word, so that `end. The` and `apples, pears` are no bigrams.
 #[derive(Debug, Default)]
 pub struct DocumentWords {
     /// Each word, followed by a space.

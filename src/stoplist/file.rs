@@ -28,8 +28,8 @@ pub fn is_path(setting: &str) -> bool {
     setting.contains(['/', '\\', '.'])
 }
 
-/// The words of a list in lower case, each once, in the order of the file. Empty lines, white space at the ends of lines
-/// and a byte order mark are ignored.
+/// The words of a list in lower case, each once, in the order of the file. Empty lines, white space at the ends of
+/// lines and a byte order mark are ignored.
 pub fn parse(bytes: &[u8]) -> Result<Vec<String>, ListError> {
     let text = str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();

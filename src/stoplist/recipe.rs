@@ -1,9 +1,9 @@
 //! Sample → stop-word list.
 //!
-//! The lists of jusText are the forms that cover a fixed share of the running words. Which share is not documented; 50 %
-//! fits their sizes. The recipe: the shortest beginning of the frequency list that covers half of all running words,
-//! without forms that have no letter, and 15,000 forms at most. The list is then tried on
-//! [long paragraphs](super::sample::MIN_CHARACTERS) that were held out: if more than one in twenty of them is below the
+//! The lists of jusText are the forms that cover a fixed share of the running words. Which share is not documented; 50
+//! % fits their sizes. The recipe: the shortest beginning of the frequency list that covers half of all running words,
+//! without forms that have no letter, and 15,000 forms at most. The list is then tried on [long
+//! paragraphs](super::sample::MIN_CHARACTERS) that were held out: if more than one in twenty of them is below the
 //! density from which jusText accepts text as good, the share is raised to 55 % and then to 60 %.
 
 use std::cmp::Reverse;

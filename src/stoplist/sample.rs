@@ -36,8 +36,8 @@ impl FormSampler {
         }
     }
 
-    /// Counts the forms of a paragraph, or holds it out. The hash of its text decides, so that threads and order make no
-    /// difference.
+    /// Counts the forms of a paragraph, or holds it out. The hash of its text decides, so that threads and order make
+    /// no difference.
     pub fn paragraph(&mut self, text: &str) -> Result<()> {
         let hash = mix(hash64(text.as_bytes()));
         if hash < u64::MAX / HELD_OUT_ONE_IN && text.chars().nth(MIN_CHARACTERS - 1).is_some() {
