@@ -3,7 +3,7 @@
 //! ```text
 //! document row, kept paragraphs as sentences of tokens
 //!   └─ DocumentWords ─┬─ ShardCounter ─► CorpusCounts              volumes, years, yield; merged by addition
-//!                     └─ WordCounter ─► WordCounts ─► RankedLists  types, frequencies, n-grams, keywords; sorted on disk
+//!                     └─ WordCounter ─► WordCounts ─► RankedLists  types, frequencies, n-grams, keywords; on disk
 //! CorpusCounts + RankedLists ─► CorpusStatistics ─► statistics.json, report
 //! CorpusCounts, RankedLists  ─► tables
 //! ```
