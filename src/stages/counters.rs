@@ -43,7 +43,8 @@ pub struct Counters {
     /// Work of deduplication: pairs verified, buckets over the limit, and so on.
     pub dedup: Counts,
     /// Stars with the most members: size and keeper.
-    pub largest_stars: Vec<Star>,
+    #[serde(rename = "largest_stars")]
+    pub largest_clusters: Vec<ClusterSummary>,
 }
 
 pub type Counts = BTreeMap<String, u64>;
@@ -70,7 +71,7 @@ impl RuleUse {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Star {
+pub struct ClusterSummary {
     pub documents: u32,
     pub keeper: u64,
     /// Name of the earlier corpus that the keeper is of.
@@ -113,7 +114,7 @@ impl Counters {
             self.rules.entry(rule.clone()).or_default().add(used);
         }
         add_counts(&mut self.formats, &other.formats);
-        self.largest_stars.extend(other.largest_stars.iter().cloned());
+        self.largest_clusters.extend(other.largest_clusters.iter().cloned());
     }
 
     /// Records = records that are no page + documents kept + documents dropped; paragraphs likewise.
