@@ -77,7 +77,7 @@ fn damaged_files_are_made_again() {
     let layout = whole.layout();
     let files = [
         layout.documents(0),
-        layout.vertical(1),
+        layout.part("vertical", "vert.gz", 1),
         layout.report(),
         layout.extracted(0).documents(),
         layout.extracted(1).blocks(),
