@@ -25,6 +25,8 @@ pub mod error;
 
 pub mod hash;
 
+pub mod table;
+
 pub mod document;
 
 pub mod archive;

@@ -18,6 +18,8 @@ pub mod minhash;
 
 pub mod bands;
 
+mod logarithm;
+
 pub mod method;
 
 pub mod bucket;

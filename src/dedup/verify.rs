@@ -64,7 +64,8 @@ impl Judge {
     /// once for each pair.
     pub fn outlines(&self, a: &Outline, b: &Outline, slot: usize) -> Judgement {
         let (small, large) = (a.size.min(b.size), a.size.max(b.size));
-        if self.verify != Verify::None && f64::from(small) < self.threshold * f64::from(large) {
+        // No two sets of these sizes have a higher similarity than if one holds the other.
+        if self.verify != Verify::None && large > 0 && share(small as usize, large as usize) < self.threshold {
             return Judgement::Unlike;
         }
         let met_before = a.meet(b).any(|met| met < slot);
@@ -96,13 +97,25 @@ impl Judge {
     }
 }
 
-/// Ĵ = (m − C) / (1 − C) for a share m of equal bytes, of which C = 1/256 are equal by chance; `None`
-/// without signatures.
+/// Estimate of the Jaccard similarity from two signatures; `None` without signatures.
 fn estimate(a: &[u8], b: &[u8]) -> Option<f64> {
-    const CHANCE: f64 = 1.0 / 256.0;
     let same = a.iter().zip(b).filter(|(x, y)| x == y).count();
     let length = a.len().min(b.len());
-    (length > 0).then(|| ((same as f64 / length as f64 - CHANCE) / (1.0 - CHANCE)).max(0.0))
+    (length > 0).then(|| estimated(same, length))
+}
+
+/// Ĵ = (m − C) / (1 − C) for a share m = `same` / `length` of equal bytes, of which C = 1/256 are equal by
+/// chance; not below 0. One division of whole numbers, as in [`share`].
+fn estimated(same: usize, length: usize) -> f64 {
+    (256.0 * same as f64 - length as f64).max(0.0) / (255.0 * length as f64)
+}
+
+/// `part` / `whole`; 0 of an empty whole.
+///
+/// Whatever is compared with a threshold is compared as a quotient of whole numbers, never as a product with the
+/// threshold: 11 / 20 is the same number as 0.55, while 0.55 · 20 is more than 11.
+pub fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 /// Members that two sorted sets without repetitions share.
@@ -119,13 +132,12 @@ pub fn shared(a: &[u64], b: &[u64]) -> usize {
 /// |A ∩ B| / |A ∪ B|; 0 for two empty sets.
 pub fn jaccard(a: &[u64], b: &[u64]) -> f64 {
     let both = shared(a, b);
-    let either = a.len() + b.len() - both;
-    if either == 0 { 0.0 } else { both as f64 / either as f64 }
+    share(both, a.len() + b.len() - both)
 }
 
 /// |A ∩ B| / |A|: how much of A stands in B; 0 for the empty set.
 pub fn containment(a: &[u64], b: &[u64]) -> f64 {
-    if a.is_empty() { 0.0 } else { shared(a, b) as f64 / a.len() as f64 }
+    share(shared(a, b), a.len())
 }
 
 #[cfg(test)]
@@ -162,6 +174,33 @@ mod tests {
         let sized = |size| outline(size, &[1], &[]);
         assert_eq!(judge(Verify::Exact).outlines(&sized(74), &sized(100), 0), Judgement::Unlike);
         assert_eq!(judge(Verify::Exact).outlines(&sized(75), &sized(100), 0), Judgement::Unclear);
+    }
+
+    /// Every threshold in hundredths, every size below 400: what reaches the threshold by whole numbers reaches
+    /// it here, and nothing else does.
+    #[test]
+    fn pairs_exactly_at_the_threshold_reach_it() {
+        let sized = |size: usize| outline(size as u32, &[1], &[]);
+        for hundredths in 1..=100 {
+            let threshold = hundredths as f64 / 100.0;
+            let judge = Judge { verify: Verify::Exact, threshold };
+            for large in 1..400 {
+                let large_outline = sized(large);
+                for small in 1..=large {
+                    let reaches = small * 100 >= hundredths * large;
+                    let possible = judge.outlines(&sized(small), &large_outline, 0) == Judgement::Unclear;
+                    let similar = judge.similarity(share(small, large));
+                    assert_eq!([possible, similar.is_some()], [reaches; 2], "{small} of {large} at {threshold}");
+                    assert!(similar.is_none_or(|written| f64::from(written) >= threshold));
+                    let estimate_reaches = 25_600 * small >= (255 * hundredths + 100) * large;
+                    assert_eq!(estimated(small, large) >= threshold, estimate_reaches);
+                }
+            }
+        }
+        let (eleven, twenty): (Vec<u64>, Vec<u64>) = ((0..11).collect(), (0..20).collect());
+        let judge = Judge { verify: Verify::Exact, threshold: 0.55 };
+        assert_eq!(judge.outlines(&sized(11), &sized(20), 0), Judgement::Unclear);
+        assert_eq!(judge.similarity(jaccard(&eleven, &twenty)), Some(0.55));
     }
 
     #[test]

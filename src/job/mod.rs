@@ -323,9 +323,9 @@ impl Job {
     }
 
     /// How final tables are written; the metadata say which configuration made them.
-    pub fn table_settings(&self) -> tables::Settings {
+    pub fn table_settings(&self) -> tables::Options {
         let output = &self.config.output;
-        tables::Settings {
+        tables::Options {
             zstd_level: output.zstd_level,
             row_group_rows: output.row_group_rows,
             metadata: vec![

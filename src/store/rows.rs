@@ -41,11 +41,20 @@ impl Writer {
     }
 
     pub fn push(&mut self, row: &impl Serialize) -> Result<()> {
+        self.push_limited(row, u32::MAX)
+    }
+
+    /// A row of more bytes than `most` is an error, and nothing of it is written.
+    fn push_limited(&mut self, row: &impl Serialize, most: u32) -> Result<()> {
         let begin = self.pending.len();
         self.pending.extend([0; 4]);
         self.pending = postcard::to_extend(row, std::mem::take(&mut self.pending))
             .map_err(|error| Error::damaged(&self.path, error))?;
-        let length = (self.pending.len() - begin - 4) as u32;
+        let bytes = self.pending.len() - begin - 4;
+        let Some(length) = u32::try_from(bytes).ok().filter(|length| *length <= most) else {
+            self.pending.truncate(begin);
+            return Err(Error::damaged(&self.path, format!("a row of {bytes} bytes is too long; at most {most} fit")));
+        };
         if let Some(place) = self.pending.get_mut(begin..begin + 4) {
             place.copy_from_slice(&length.to_le_bytes());
         }
@@ -172,6 +181,21 @@ mod tests {
         assert_eq!(got, rows);
         written(&one, 0..0);
         assert_eq!(Reader::<Paragraph>::open(&one).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_row_longer_than_its_length_field_can_say_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("rows");
+        let mut writer = Writer::create(&path).unwrap();
+        // A string of n < 128 bytes takes n + 1.
+        writer.push_limited(&"a".repeat(9), 10).unwrap();
+        let error = writer.push_limited(&"b".repeat(10), 10).unwrap_err().to_string();
+        assert!(error.contains("11 bytes"), "{error}");
+        writer.push_limited(&"c", 10).unwrap();
+        writer.finish().unwrap();
+        let got: Vec<String> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
+        assert_eq!(got, ["a".repeat(9), "c".into()]);
     }
 
     #[test]

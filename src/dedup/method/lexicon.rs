@@ -4,6 +4,7 @@
 //! probability .3^m, and one of R lexicons does with 1 − (1 − .3^m)^R: .97, .61, .24 for m = 1, 2, 3.
 
 use super::{Content, Method, Statistics};
+use crate::dedup::logarithm::ln;
 use crate::hash::{combine, hash64};
 
 /// Ten lexicons, each without a random 30 % of the words, as published.
@@ -56,7 +57,7 @@ impl Method for LexRand {
 }
 
 fn in_dictionary(statistics: &Statistics, word: &str) -> bool {
-    DICTIONARY.contains(&(statistics.idf(word) / (statistics.documents as f64).ln()))
+    DICTIONARY.contains(&(statistics.idf(word) / ln(statistics.documents as f64)))
 }
 
 fn in_lexicon(lexicon: u64, word: u64) -> bool {

@@ -14,6 +14,7 @@ use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Banding;
+use super::logarithm::ln;
 use crate::hash::hash64;
 use crate::text::words::words;
 
@@ -76,9 +77,9 @@ impl Statistics {
         self.frequency.get(&hash64(word.as_bytes())).copied().unwrap_or(1).max(1)
     }
 
-    /// Inverse document frequency ln(|D| / df), never negative.
+    /// Inverse document frequency ln(|D| / df), never negative; the same bits on every machine.
     fn idf(&self, word: &str) -> f64 {
-        (self.documents as f64 / f64::from(self.frequency(word))).ln().max(0.0)
+        ln(self.documents as f64 / f64::from(self.frequency(word))).max(0.0)
     }
 }
 

@@ -103,6 +103,18 @@ fn empty_documents_and_paragraphs() {
     assert!(ALL.iter().all(|&smoothing| drops(&[], 0.5, smoothing, 20).is_empty()));
 }
 
+#[test]
+fn a_share_exactly_at_the_threshold_is_not_above_it() {
+    for hundredths in 0..=100u32 {
+        for words in 1..400u32 {
+            for seen in 0..=words {
+                let above = Coverage { words, seen }.is_above(f64::from(hundredths) / 100.0);
+                assert_eq!(above, 100 * seen > hundredths * words, "{seen} of {words} at {hundredths} %");
+            }
+        }
+    }
+}
+
 /// A paragraph: its words, and whether they were all seen.
 type Given = (u32, bool);
 
