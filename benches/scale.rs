@@ -28,15 +28,19 @@ use clap::Parser;
 use rayon::prelude::*;
 use warcorpus::config::Config;
 use warcorpus::dedup::method::Statistics;
-use warcorpus::document::{Paragraph, key, part_of, parts};
+use warcorpus::document::Paragraph;
 use warcorpus::error::Result;
+use warcorpus::hash::range_of;
 use warcorpus::hash::{combine, hash64, mix};
-use warcorpus::job::build::{Access, Manner, Request, open, plan};
-use warcorpus::job::cluster::Decisions;
-use warcorpus::job::ledger::Ledger;
-use warcorpus::job::sketch::{BandRow, DROPPED_EARLIER, Fingerprint, SampleRow, Sketcher, TextRow};
-use warcorpus::job::workers::run_stage;
-use warcorpus::job::{Job, Stage};
+use warcorpus::job::directory::{Access, Request, open, plan};
+use warcorpus::job::run::{RunOptions, run_stage};
+use warcorpus::key::{key, parts};
+use warcorpus::stages::bucket::Bucket;
+use warcorpus::stages::cluster::{Cluster, Decisions};
+use warcorpus::stages::counters::Counters;
+use warcorpus::stages::extract::Extract;
+use warcorpus::stages::sketch::{BandRow, DROPPED_EARLIER, Fingerprint, SampleRow, Sketch, Sketcher, TextRow};
+use warcorpus::stages::{Job, Stage};
 use warcorpus::store::layout::Layout;
 use warcorpus::store::marker::Marker;
 use warcorpus::store::{sketches, spill};
@@ -98,22 +102,22 @@ fn make(folder: &Path, documents: u64) -> anyhow::Result<()> {
         against: vec![],
         threads: 1,
         memory: None,
-        continues: false,
+        resumes: false,
         restart: false,
     };
     drop(plan(request)?);
-    let (job, _lock) = open(layout, &Manner::silent(), Access::Alone)?;
+    let (job, _lock) = open(layout, &RunOptions::default(), Access::Alone)?;
     Ok(job.shards().into_par_iter().try_for_each(|shard| sketch(&job, shard))?)
 }
 
-/// What the stages `extract` and `sketch` leave, as `warcorpus::job::sketch` does.
+/// What the stages `extract` and `sketch` leave, as `warcorpus::stages::sketch` does.
 fn sketch(job: &Job, shard: u32) -> Result<()> {
     let (layout, ranges, sketcher) = (&job.layout, job.plan.ranges, Sketcher::new(&job.config));
     let (slots, signature) = sketcher.widths();
     let mut sketches = sketches::Writer::create(&layout.sketches(shard), slots, signature)?;
-    let mut bands = spill::Writer::create(&layout.bands(shard), ranges, &job.room)?;
-    let mut texts = spill::Writer::create(&layout.texts(shard), ranges, &job.room)?;
-    let samples = spill::Writer::<SampleRow>::create(&layout.samples(shard), ranges, &job.room)?;
+    let mut bands = spill::Writer::create(&layout.bands(shard), ranges, &job.sort_memory)?;
+    let mut texts = spill::Writer::create(&layout.texts(shard), ranges, &job.sort_memory)?;
+    let samples = spill::Writer::<SampleRow>::create(&layout.samples(shard), ranges, &job.sort_memory)?;
     let pages = places(job, shard).count() as u64;
     for doc in (0..pages as u32).map(|ordinal| key(shard, ordinal)) {
         let paragraph = Paragraph { text: text(number(job, doc)), ..Paragraph::default() };
@@ -121,15 +125,17 @@ fn sketch(job: &Job, shard: u32) -> Result<()> {
         let Fingerprint { sketch, keys } = sketcher.fingerprint(&[paragraph], &Statistics::default()).unwrap();
         sketches.push(&sketch)?;
         let (digest, text) = (sketch.digest, sketch.digest as u32 & !DROPPED_EARLIER);
-        texts.push(part_of((digest >> 64) as u64, ranges), TextRow { digest, order, doc })?;
-        keys.into_iter().try_for_each(|key| bands.push(part_of(key, ranges), BandRow { key, order, doc, text }))?;
+        texts.push(range_of((digest >> 64) as u64, ranges), TextRow { digest, order, doc })?;
+        keys.into_iter().try_for_each(|key| bands.push(range_of(key, ranges), BandRow { key, order, doc, text }))?;
     }
     sketches.finish()?;
     let counts = [("texts", texts.finish()?), ("band_keys", bands.finish()?), ("samples", samples.finish()?)];
     let dedup = counts.map(|(name, n)| (name.to_string(), n)).into();
-    let sketched = Stage::Sketch.outputs(job, shard);
-    Marker::seal(layout.root(), &[], Ledger { pages, ..Ledger::default() })?.write(&layout.done("extract", shard))?;
-    Marker::seal(layout.root(), &sketched, Ledger { dedup, ..Ledger::default() })?.write(&layout.done("sketch", shard))
+    let sketched = Sketch.outputs(job, shard);
+    Marker::seal(layout.root(), &[], Counters { pages, ..Counters::default() })?
+        .write(&layout.done("extract", shard))?;
+    Marker::seal(layout.root(), &sketched, Counters { dedup, ..Counters::default() })?
+        .write(&layout.done("sketch", shard))
 }
 
 /// The pages that begin in a shard.
@@ -200,15 +206,15 @@ fn text(number: u64) -> String {
 
 /// Runs the stages, prints a line of the table, and checks it.
 fn measure(folder: &Path, threads: usize) -> anyhow::Result<()> {
-    let (job, _lock) = open(Layout::new(folder.join("job")), &Manner::silent(), Access::Alone)?;
-    let documents = job.counted(Stage::Extract, |ledger| ledger.pages)?;
-    let keys = job.counted(Stage::Sketch, |ledger| ledger.dedup["band_keys"])?;
-    let files = job.shards().flat_map(|shard| Stage::Sketch.outputs(&job, shard));
+    let (job, _lock) = open(Layout::new(folder.join("job")), &RunOptions::default(), Access::Alone)?;
+    let documents = job.counted(&Extract, |ledger| ledger.pages)?;
+    let keys = job.counted(&Sketch, |ledger| ledger.dedup["band_keys"])?;
+    let files = job.shards().flat_map(|shard| Sketch.outputs(&job, shard));
     let spilled: u64 = files.map(|path| fs::metadata(path).unwrap().len()).sum();
     let begun = std::time::Instant::now();
-    let ledgers = run_stage(&job, Stage::Bucket, 0..Stage::Bucket.tasks(&job), threads)?;
+    let ledgers = run_stage(&job, &Bucket, 0..Bucket.tasks(&job), threads)?;
     let bucket = begun.elapsed().as_secs_f64();
-    run_stage(&job, Stage::Cluster, 0..1, threads)?;
+    run_stage(&job, &Cluster, 0..1, threads)?;
     let (cluster, (user, peak)) = (begun.elapsed().as_secs_f64() - bucket, spent());
     let [read, edges] = ["pairs_read", "edges"].map(|n| ledgers.iter().map(|ledger| ledger.dedup[n]).sum::<u64>());
     let (dropped, wrongly) = drops(&job)?;
@@ -228,7 +234,7 @@ fn measure(folder: &Path, threads: usize) -> anyhow::Result<()> {
 fn drops(job: &Job) -> Result<(u64, u64)> {
     let cluster_of = |doc| cluster(number(job, doc)).start;
     let (mut dropped, mut wrongly) = (0, 0);
-    for (shard, documents) in job.shards().zip(job.counts_by_shard(Stage::Extract, |ledger| ledger.pages)?) {
+    for (shard, documents) in job.shards().zip(job.counts_by_task(&Extract, |ledger| ledger.pages)?) {
         let mut decisions = Decisions::of_shard(job, shard)?;
         for doc in (0..documents as u32).map(|ordinal| key(shard, ordinal)) {
             let Some((keeper, ..)) = decisions.of(doc)?.keeper else { continue };

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use warcorpus::job::Stage;
+use warcorpus::stages::STAGES;
 
 fn stages(criterion: &mut Criterion) {
     let archives = std::env::var("ARCHIVES").unwrap_or_else(|_| "data-samples/web.warc.gz".into());
@@ -17,7 +17,7 @@ fn stages(criterion: &mut Criterion) {
 
     let mut group = criterion.benchmark_group("stage");
     group.sample_size(10);
-    for stage in Stage::ALL.map(Stage::name) {
+    for stage in STAGES.map(|stage| stage.name()) {
         group.bench_function(stage, |bencher| {
             bencher.iter_custom(|times| {
                 let once = || {

@@ -108,33 +108,6 @@ table_row! {
     }
 }
 
-/// A document's key: shard number, then its place among the documents of the shard. Ascending keys
-/// are corpus order.
-pub fn key(shard: u32, ordinal: u32) -> u64 {
-    u64::from(shard) << 32 | u64::from(ordinal)
-}
-
-/// Shard number and place of a key.
-pub fn parts(key: u64) -> (u32, u32) {
-    ((key >> 32) as u32, key as u32)
-}
-
-/// The bit that sets documents of earlier corpora apart.
-const EARLIER: u64 = 1 << 63;
-/// Shards that a corpus can have to be an earlier one, and earlier corpora of a job.
-pub const MOST_EARLIER_SHARDS: u32 = 1 << 24;
-pub const MOST_EARLIER: usize = 1 << 7;
-
-/// The key, in this job, of a document that has `key` in the earlier corpus number `corpus`.
-pub fn earlier(corpus: usize, key: u64) -> u64 {
-    EARLIER | (corpus as u64) << 56 | key & ((1 << 56) - 1)
-}
-
-/// The corpus' number and its own key of a document that is not of this job.
-pub fn as_earlier(doc: u64) -> Option<(usize, u64)> {
-    (doc & EARLIER != 0).then_some(((doc >> 56 & 0x7f) as usize, doc & ((1 << 56) - 1)))
-}
-
 /// Why a document or paragraph is not in the corpus. The names are part of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Drop {
@@ -176,11 +149,6 @@ impl Drop {
             Drop::Document => "document",
         }
     }
-}
-
-/// The part of `parts` that a hash falls into, by its high bits.
-pub fn part_of(hash: u64, parts: u32) -> u32 {
-    ((u128::from(hash) * u128::from(parts.max(1))) >> 64) as u32
 }
 
 #[cfg(test)]
@@ -237,24 +205,5 @@ mod tests {
         }
         check::<Document>();
         check::<Paragraph>();
-    }
-
-    #[test]
-    fn keys_sort_in_corpus_order() {
-        assert!(key(0, u32::MAX) < key(1, 0));
-        assert_eq!(parts(key(7, 9)), (7, 9));
-    }
-
-    #[test]
-    fn documents_of_earlier_corpora_keep_their_keys() {
-        assert_eq!(as_earlier(earlier(5, key(7, 9))), Some((5, key(7, 9))));
-        assert_eq!(as_earlier(key(7, 9)), None);
-        assert!(earlier(0, key(9, 9)) < earlier(1, key(0, 0)));
-    }
-
-    #[test]
-    fn parts_cover_all_hashes() {
-        assert_eq!((part_of(0, 16), part_of(u64::MAX, 16)), (0, 15));
-        assert_eq!(part_of(u64::MAX, 0), 0);
     }
 }

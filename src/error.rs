@@ -12,8 +12,6 @@ pub enum Error {
     Io { action: &'static str, path: PathBuf, source: io::Error },
     #[error("{}: {message}", path.display())]
     Damaged { path: PathBuf, message: String },
-    #[error(transparent)]
-    Config(#[from] crate::config::ConfigError),
     #[error("{0}")]
     Usage(String),
     #[error("{0}")]

@@ -50,9 +50,20 @@ pub fn combine(hashes: &[u64]) -> u64 {
     hashes.iter().fold(SEED, |acc, &h| mix(acc.rotate_left(23) ^ h))
 }
 
+/// The one of `ranges` equal key ranges that a hash falls into, by its high bits.
+pub fn range_of(hash: u64, ranges: u32) -> u32 {
+    ((u128::from(hash) * u128::from(ranges.max(1))) >> 64) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_cover_all_hashes() {
+        assert_eq!((range_of(0, 16), range_of(u64::MAX, 16)), (0, 15));
+        assert_eq!(range_of(u64::MAX, 0), 0);
+    }
 
     #[test]
     fn values_are_pinned() {

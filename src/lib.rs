@@ -19,40 +19,54 @@
 //! | [`job`] | plan, tasks, threads, resume, counts |
 //! | [`cli`] | arguments → job → exit code |
 
-pub mod config;
-
 pub mod error;
 
 pub mod hash;
 
-pub mod table;
+pub mod key;
 
-pub mod document;
+pub mod threads;
 
 pub mod archive;
-
-pub mod page;
-
-pub mod clean;
 
 pub mod text;
 
 pub mod language;
 
+pub mod page;
+
+pub mod clean;
+
 pub mod dedup;
+
+pub mod table;
+
+pub mod document;
+
+pub mod pipeline;
+
+pub mod emit;
 
 pub mod select;
 
 pub mod store;
 
-pub mod emit;
+pub mod remote;
+
+pub mod selection;
 
 pub mod concord;
 
-pub mod stats;
-
 pub mod stoplist;
 
+pub mod stats;
+
+pub mod config;
+
+pub mod stages;
+
 pub mod job;
+
+pub mod commands;
 
 pub mod cli;

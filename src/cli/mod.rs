@@ -1,57 +1,78 @@
-//! Arguments → job → exit code. No logic of its own.
+//! Arguments → command → exit code. What a command does is in [`crate::commands`].
 
-mod arguments;
-
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
-use clap::{CommandFactory, Parser};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
-use signal_hook::iterator::Signals;
+use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::emit::Format;
+use crate::commands::{self, Exit};
 use crate::error::Error;
-use crate::job::build::{Access, Manner, archives, build, estimate, open, plan, saved_config};
-use crate::job::concordance::concordance;
-use crate::job::export::export;
-use crate::job::statistics::{statistics, stop_words};
-use crate::job::status::{Standing, status};
-use crate::job::{Job, Stop, explain, index, show, slurm, task};
-use crate::stats::options::StoplistOptions;
-use crate::stats::report::write_report;
-use crate::stoplist::recipe::write_list;
-use crate::store::atomic;
-use crate::store::layout::{Index, Layout};
-use arguments::{Arguments, Asked, Command, Log, Running, cores};
 
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Exit {
-    Done = 0,
-    Failed = 1,
-    /// Wrong usage or configuration; nothing was begun.
-    Usage = 2,
-    /// Done, but a part of an archive could not be read; `rejects.jsonl` lists it.
-    Unreadable = 3,
-    /// `status` only: tasks are running or queued.
-    Underway = 4,
-    /// `status` only: not done, and nobody is at work.
-    Idle = 5,
-    /// The same command continues.
-    Interrupted = 130,
+/// Turns stored web archives (WARC, Common Crawl) into text corpora.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 wrong usage or configuration; \
+3 done, but a part of an archive could not be read (rejects.jsonl lists it); 130 interrupted, \
+the same command resumes.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build a corpus: read, decode, clean, identify languages, deduplicate, write
+    #[command(after_help = commands::build::EXAMPLES)]
+    Build(commands::build::Arguments),
+    /// Only plan: write the directory, the configuration and the list of shards
+    #[command(after_help = commands::plan::EXAMPLES)]
+    Plan(commands::plan::Arguments),
+    /// Run some tasks of one stage of a planned job, as a cluster does
+    #[command(after_help = commands::task::EXAMPLES)]
+    Task(commands::task::Arguments),
+    /// Write job scripts for Slurm, and submit them if asked
+    #[command(after_help = commands::slurm::EXAMPLES)]
+    Slurm(commands::slurm::Arguments),
+    /// Tell what is done, running and failed, and how to resume
+    #[command(after_help = commands::status::EXIT_CODES)]
+    Status(commands::status::Arguments),
+    /// Print the configuration with every default and what it means
+    Config(commands::config::Arguments),
+    /// Print the original record of a document, from its archive
+    #[command(after_help = commands::show::EXAMPLES)]
+    Show(commands::show::Arguments),
+    /// Tell why a document and each of its paragraphs were kept or dropped
+    #[command(after_help = commands::explain::EXAMPLES)]
+    Explain(commands::explain::Arguments),
+    /// List the largest clusters of duplicates
+    Clusters(commands::clusters::Arguments),
+    /// Write a finished corpus in further formats, from its tables
+    #[command(after_help = commands::emit::EXAMPLES)]
+    Emit(commands::emit::Arguments),
+    /// Find words in a corpus, with their context
+    #[command(after_help = crate::concord::CONCORD_EXAMPLES)]
+    Concord(commands::concord::Arguments),
+    /// Count a corpus: documents, sentences, words, types, years, yields; frequency lists, keywords
+    #[command(after_help = crate::stats::options::STATS_EXAMPLES)]
+    Stats(commands::stats::Arguments),
+    /// Make a list of stop words from a corpus or from plain text
+    #[command(after_help = crate::stats::options::STOPLIST_EXAMPLES)]
+    Stoplist(commands::stoplist::Arguments),
+    /// Write what later builds need to drop what this corpus holds (`build --against`)
+    #[command(after_help = commands::index::EXAMPLES)]
+    Index(commands::index::Arguments),
+    /// Print shell completions
+    Completions(commands::completions::Arguments),
 }
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let exit = match run(Arguments::parse().command) {
+    let exit = match run(&Arguments::parse().command) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
-            // Ours name their cause themselves.
+            // An `Error` names its cause itself.
             match error.downcast_ref::<Error>() {
                 Some(error) => eprintln!("warcorpus: {error}"),
                 None => eprintln!("warcorpus: {error:#}"),
@@ -62,190 +83,29 @@ pub fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-fn run(command: Command) -> anyhow::Result<Exit> {
+fn run(command: &Command) -> anyhow::Result<Exit> {
     match command {
-        Command::Build { asked, running } => return run_build(&asked, &running),
-        Command::Plan { asked, threads, memory, no_estimate } => {
-            let manner = Manner { threads: threads.map_or_else(cores, usize::from), memory, ..Manner::silent() };
-            run_plan(&asked, &manner, !no_estimate)?;
-        }
-        Command::Task { stage, index, out, running } => {
-            start_log(running.log, running.quiet);
-            task::run(Layout::new(out), stage, index, &running.manner()?)?;
-        }
-        Command::Slurm { plan, options, submit } => run_slurm(plan, &options, submit)?,
-        Command::Status { corpus } => return run_status(corpus),
-        Command::Config { configuration } => print(&configuration.load()?.to_commented_toml())?,
-        Command::Show { corpus, document, payload } => {
-            let layout = Layout::new(corpus);
-            let document = show::find(&layout, &document)?;
-            let archives = archives(&layout)?;
-            let show = if payload { show::payload_bytes } else { show::original };
-            io::stdout().write_all(&show(&archives, &document)?)?;
-        }
-        Command::Explain { corpus, document } => print(&explain::explain(&look_into(corpus)?, &document)?)?,
-        Command::Clusters { corpus, limit, members } => {
-            print(&explain::clusters(&look_into(corpus)?, limit, members)?)?;
-        }
-        Command::Emit { corpus, format, out, set, threads } => {
-            run_emit(corpus, &format, out, &set, threads.map_or_else(cores, usize::from))?;
-        }
-        Command::Concord { corpus, options, threads } => {
-            let layout = look_into(corpus)?.layout;
-            let config = saved_config(&layout, &[])?;
-            let threads = threads.map_or_else(cores, usize::from);
-            let tally = concordance(&layout, &config, &options, threads, &stop_on_signal()?, io::stdout().lock())?;
-            if tally.is_untagged() {
-                return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
-            }
-        }
-        Command::Stats { options, threads } => {
-            let layout = look_into(options.corpus.clone())?.layout;
-            let threads = threads.map_or_else(cores, usize::from);
-            let (figures, counts) =
-                statistics(&layout, &saved_config(&layout, &[])?, &options, threads, &stop_on_signal()?)?;
-            write_report(&figures, &counts, &mut io::stdout().lock())?;
-        }
-        Command::Stoplist { options, threads } => run_stoplist(&options, threads.map_or_else(cores, usize::from))?,
-        Command::Index { corpus, out } => run_index(corpus, &out)?,
-        Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Arguments::command(), "warcorpus", &mut io::stdout());
-        }
-    }
-    Ok(Exit::Done)
-}
-
-fn print(text: &str) -> io::Result<()> {
-    io::stdout().write_all(text.as_bytes())
-}
-
-/// The job of a directory in which nothing is to be changed.
-fn look_at(corpus: PathBuf) -> anyhow::Result<Job> {
-    Ok(open(Layout::new(corpus), &Manner::silent(), Access::Looking)?.0)
-}
-
-/// One that is finished.
-fn look_into(corpus: PathBuf) -> anyhow::Result<Job> {
-    let job = look_at(corpus)?;
-    let root = job.layout.root().display();
-    if !job.layout.stats().exists() {
-        return Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`")).into());
-    }
-    Ok(job)
-}
-
-fn run_build(asked: &Asked, running: &Running) -> anyhow::Result<Exit> {
-    start_log(running.log, running.quiet);
-    // Signals are heard from where there is something to set down; before, they end the process.
-    let threads = running.threads.map_or_else(cores, usize::from);
-    let planned = plan(asked.request(threads, running.memory)?)?;
-    let built = build(planned, &running.manner()?)?;
-    if running.log == Log::Json {
-        let ledger = serde_json::to_string(&built.ledger).unwrap_or_default();
-        tracing::info!(ledger, "done");
-    } else if !running.quiet {
-        io::stdout().write_all(built.summary.as_bytes())?;
-    }
-    Ok(if built.ledger.damage.is_empty() { Exit::Done } else { Exit::Unreadable })
-}
-
-fn run_plan(asked: &Asked, manner: &Manner, estimates: bool) -> anyhow::Result<()> {
-    start_log(Log::Text, false);
-    let planned = plan(asked.request(manner.threads, manner.memory)?)?;
-    writeln!(io::stdout(), "{}", planned.plan.summary())?;
-    if estimates {
-        print(&estimate(&planned, manner)?)?;
-    }
-    writeln!(io::stdout(), "next: warcorpus slurm {0}, or warcorpus build --out {0}", asked.out.display())?;
-    Ok(())
-}
-
-fn run_slurm(plan: PathBuf, options: &slurm::Options, submit: bool) -> anyhow::Result<()> {
-    start_log(Log::Text, false);
-    // The directory is meant where its plan is named.
-    let out = if plan.is_file() { Path::new(".").join(&plan).parent().map_or(plan, PathBuf::from) } else { plan };
-    let script = slurm::write(&look_at(out)?, options)?;
-    if submit {
-        slurm::submit(&script)?;
-    } else {
-        writeln!(io::stdout(), "submit with: bash {}", script.display())?;
-    }
-    Ok(())
-}
-
-fn run_status(corpus: PathBuf) -> anyhow::Result<Exit> {
-    let (standing, text) = status(&look_at(corpus)?)?;
-    print(&text)?;
-    Ok(match standing {
-        Standing::Done => Exit::Done,
-        Standing::Failed => Exit::Failed,
-        Standing::Underway => Exit::Underway,
-        Standing::Idle => Exit::Idle,
-    })
-}
-
-fn run_index(corpus: PathBuf, out: &Path) -> anyhow::Result<()> {
-    start_log(Log::Text, false);
-    let manner = Manner { stop: stop_on_signal()?, ..Manner::silent() };
-    let (job, _lock) = open(Layout::new(corpus), &manner, Access::Shared)?;
-    let header = index::index(&job, &Index::new(out))?;
-    let (documents, name, out) = (header.documents, header.name, out.display());
-    writeln!(io::stdout(), "{documents} documents of {name}; next: warcorpus build … --against {out}")?;
-    Ok(())
-}
-
-fn run_stoplist(options: &StoplistOptions, threads: usize) -> anyhow::Result<()> {
-    start_log(Log::Text, false);
-    options.corpus.clone().map(look_into).transpose()?;
-    let made = stop_words(options, threads, &stop_on_signal()?)?;
-    made.warnings.iter().for_each(|warning| tracing::warn!("the list {warning}"));
-    let mut text = Vec::new();
-    write_list(&made.forms, &mut text)?;
-    match &options.out {
-        Some(path) => atomic::write(path, text)?,
-        None => io::stdout().write_all(&text)?,
-    }
-    Ok(())
-}
-
-fn run_emit(
-    corpus: PathBuf,
-    formats: &[Format],
-    out: Option<PathBuf>,
-    set: &[String],
-    threads: usize,
-) -> anyhow::Result<()> {
-    start_log(Log::Text, false);
-    let stop = stop_on_signal()?;
-    let layout = look_into(corpus)?.layout;
-    let config = saved_config(&layout, set)?;
-    let out = out.map_or_else(|| layout.clone(), Layout::new);
-    let exported = export(&layout, &config, formats, &out, threads, &stop)?;
-    if exported.untagged > 0 {
-        tracing::warn!("{} documents are cut otherwise than they were tagged; written without tags", exported.untagged);
-    }
-    for format in formats {
-        let folder = out.root().join(format.name());
-        writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
-    }
-    Ok(())
-}
-
-impl Running {
-    fn manner(&self) -> anyhow::Result<Manner> {
-        Ok(Manner {
-            threads: self.threads.map_or_else(cores, usize::from),
-            stop: stop_on_signal()?,
-            quiet: self.quiet,
-            terminal: io::stderr().is_terminal() && self.log == Log::Text,
-            memory: self.memory,
-        })
+        Command::Build(arguments) => commands::build::run(arguments),
+        Command::Plan(arguments) => commands::plan::run(arguments),
+        Command::Task(arguments) => commands::task::run(arguments),
+        Command::Slurm(arguments) => commands::slurm::run(arguments),
+        Command::Status(arguments) => commands::status::run(arguments),
+        Command::Config(arguments) => commands::config::run(arguments),
+        Command::Show(arguments) => commands::show::run(arguments),
+        Command::Explain(arguments) => commands::explain::run(arguments),
+        Command::Clusters(arguments) => commands::clusters::run(arguments),
+        Command::Emit(arguments) => commands::emit::run(arguments),
+        Command::Concord(arguments) => commands::concord::run(arguments),
+        Command::Stats(arguments) => commands::stats::run(arguments),
+        Command::Stoplist(arguments) => commands::stoplist::run(arguments),
+        Command::Index(arguments) => commands::index::run(arguments),
+        Command::Completions(arguments) => commands::completions::run(arguments, Arguments::command()),
     }
 }
 
 fn exit_of(error: &anyhow::Error) -> Exit {
     match error.downcast_ref::<Error>() {
-        Some(Error::Config(_) | Error::Usage(_)) => Exit::Usage,
+        Some(Error::Usage(_)) => Exit::Usage,
         Some(Error::Interrupted) => Exit::Interrupted,
         _ => Exit::Failed,
     }
@@ -253,41 +113,4 @@ fn exit_of(error: &anyhow::Error) -> Exit {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-}
-
-fn start_log(log: Log, quiet: bool) {
-    use tracing_subscriber::EnvFilter;
-    let default = if quiet { "error" } else { "info" };
-    let filter = EnvFilter::try_from_env("WARCORPUS_LOG").unwrap_or_else(|_| EnvFilter::new(default));
-    let builder = tracing_subscriber::fmt()
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .with_env_filter(filter)
-        .with_target(false);
-    // A second call, as in tests, keeps the first log.
-    let _ = match log {
-        Log::Text => builder.try_init(),
-        Log::Json => builder.json().flatten_event(true).try_init(),
-    };
-}
-
-/// The first signal lets tasks end between two records; a second interrupt ends the process. The
-/// others may come twice, as from a cluster's queue, and mean the same then.
-fn stop_on_signal() -> anyhow::Result<Stop> {
-    let stop: Stop = Arc::new(AtomicBool::new(false));
-    let seen = stop.clone();
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGUSR1]).context("cannot handle signals")?;
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            let again = seen.swap(true, Ordering::Relaxed);
-            if again && signal == SIGINT {
-                std::process::exit(Exit::Interrupted as i32);
-            }
-            if !again {
-                let hint = if signal == SIGINT { "; interrupt again to stop at once" } else { "" };
-                eprintln!("warcorpus: stopping at the next record{hint}");
-            }
-        }
-    });
-    Ok(stop)
 }

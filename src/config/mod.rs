@@ -18,7 +18,7 @@ use crate::dedup::verify::Verify;
 use crate::emit::jsonl::Fields;
 use crate::emit::vertical::Escape;
 use crate::emit::{Format, plain};
-use crate::store::remote::Settings;
+use crate::remote::Settings;
 use crate::text::segments::{self, Segmenter};
 use crate::text::units::Unit;
 
@@ -266,6 +266,12 @@ impl Overlap {
     pub fn longest_stub(&self) -> Option<u32> {
         let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;
         stubs.then_some(self.max_stub)
+    }
+}
+
+impl From<ConfigError> for crate::error::Error {
+    fn from(error: ConfigError) -> Self {
+        crate::error::Error::Usage(error.to_string())
     }
 }
 

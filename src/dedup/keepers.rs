@@ -36,7 +36,7 @@ impl Bits {
     }
 
     fn place(&self, doc: u64) -> Option<(usize, u64)> {
-        let (shard, ordinal) = crate::document::parts(doc);
+        let (shard, ordinal) = crate::key::parts(doc);
         let place = self.starts.get(shard as usize)?.checked_add(u64::from(ordinal))?;
         Some(((place / 64) as usize, 1 << (place % 64)))
     }
@@ -88,13 +88,11 @@ mod tests {
     #[test]
     fn bits_belong_to_documents_of_shards() {
         let mut bits = Bits::new([70, 0, 3].into_iter());
-        let docs = [crate::document::key(0, 69), crate::document::key(2, 0), crate::document::key(2, 2)];
+        let docs = [crate::key::key(0, 69), crate::key::key(2, 0), crate::key::key(2, 2)];
         docs.iter().for_each(|&doc| bits.set(doc));
         assert!(docs.iter().all(|&doc| bits.get(doc)));
         assert!(
-            ![crate::document::key(0, 0), crate::document::key(2, 1), crate::document::key(9, 0)]
-                .map(|d| bits.get(d))
-                .contains(&true)
+            ![crate::key::key(0, 0), crate::key::key(2, 1), crate::key::key(9, 0)].map(|d| bits.get(d)).contains(&true)
         );
     }
 

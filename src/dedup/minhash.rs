@@ -10,8 +10,8 @@
 use multiversion::multiversion;
 use serde::{Deserialize, Serialize};
 
-use crate::document::part_of;
 use crate::hash::mix;
+use crate::hash::range_of;
 
 /// How signatures are made. Those of different families do not compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,14 +54,14 @@ impl MinHash {
             let hash = mix(shingle);
             // No value is the mark of an empty bin.
             let value = (hash as u32).min(u32::MAX - 1);
-            bins.get_mut(part_of(hash, k) as usize).into_iter().for_each(|least| *least = value.min(*least));
+            bins.get_mut(range_of(hash, k) as usize).into_iter().for_each(|least| *least = value.min(*least));
         }
         if shingles.is_empty() {
             return bins;
         }
         // Borrowing is from bins that were filled before any borrowed, by the same rule in every document.
         let borrowed = |bin: u32| {
-            let attempts = (0u64..).map(|attempt| part_of(mix(mix(u64::from(bin) + 1) ^ attempt), k));
+            let attempts = (0u64..).map(|attempt| range_of(mix(mix(u64::from(bin) + 1) ^ attempt), k));
             attempts.filter_map(|from| bins.get(from as usize)).copied().find(|&value| value != u32::MAX)
         };
         (0..k).zip(&bins).map(|(bin, &own)| if own == u32::MAX { borrowed(bin).unwrap_or(own) } else { own }).collect()

@@ -5,15 +5,17 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
-use super::events::Events;
-use super::memory;
-use super::page::{Outcome, PageReader};
-use super::sketch::Sketcher;
-use super::{Job, Stage};
 use crate::archive::Event;
 use crate::dedup::method::Statistics;
 use crate::emit::Format;
 use crate::error::Result;
+use crate::job::memory;
+use crate::pipeline::{Outcome, PageReader};
+use crate::stages::census::Census;
+use crate::stages::extract::events::Events;
+use crate::stages::ngrams::Ngrams;
+use crate::stages::sketch::{Sketch, Sketcher};
+use crate::stages::{Job, Stage};
 use crate::text::words;
 
 /// One byte in so many is read, but so many at least, and no longer than this.
@@ -86,16 +88,16 @@ fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
         [sample.pages, sample.texts, sample.shingles, sample.text_words].map(|n| n as f64);
     let tables = pages * DOCUMENT + sample.characters as f64 * CHARACTER;
     let (slots, signature) = (slots as f64, signature as f64);
-    let near = Stage::Sketch.tasks(job) > 0;
+    let near = Sketch.tasks(job) > 0;
     let contained = near && job.config.containment.enabled;
     let files = [
         ("tables", tables, true),
         ("vertical", text_words * VERTICAL_WORD, job.config.output.formats.contains(&Format::Vertical)),
-        ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Stage::Census.tasks(job) > 0),
+        ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Census.tasks(job) > 0),
         ("sketches", texts * (48.0 + slots * 4.0 + signature) + shingles * 8.0, near),
         ("keys", texts * (28.0 + slots * 24.0), near),
         ("samples", shingles / job.config.containment.scale as f64 * 56.0, contained),
-        ("n-grams", text_words * NGRAM, Stage::Ngrams.tasks(job) > 0),
+        ("n-grams", text_words * NGRAM, Ngrams.tasks(job) > 0),
     ];
     files.into_iter().filter(|&(_, bytes, on)| on && bytes > 0.0).map(|(name, bytes, _)| (name, bytes)).collect()
 }

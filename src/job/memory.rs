@@ -3,9 +3,9 @@
 
 use indicatif::HumanBytes;
 
-use super::plan::Plan;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::stages::plan::Plan;
 use crate::store::archives::is_remote;
 use crate::store::spill::Room;
 
@@ -69,7 +69,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::job::plan::Shard;
+    use crate::stages::plan::Shard;
     use crate::store::archives::Archives;
     use crate::store::layout::Layout;
 

@@ -1,96 +1,18 @@
-//! The plan: which shards there are. Frozen before work starts, so that every task and every
-//! restart agrees about them; it depends on the inputs and the configuration, not on the machine.
+//! Making a plan: the inputs are opened and cut into shards. A plan depends on inputs and configuration, not on the
+//! machine.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use indicatif::{HumanBytes, HumanCount};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use super::selection::{Gathered, Selection};
-use super::workers;
 use crate::archive::Bytes;
 use crate::config::Config;
-use crate::error::{Error, Result};
-use crate::hash::hash64;
+use crate::error::Result;
+use crate::job::selection::Gathered;
+use crate::selection::SelectionCounts;
+use crate::stages::plan::{Input, Plan, Shard};
 use crate::store::archives::Archives;
-use crate::store::atomic;
-use crate::store::layout::{Index, Layout};
-
-/// A shard owns the records whose first byte lies in its range of a file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Shard {
-    /// Index into [`Plan::inputs`].
-    pub input: u32,
-    /// Bytes of the (compressed) file: `start..end`.
-    pub start: u64,
-    pub end: u64,
-    /// Bytes to read: all of the range, or those of a selection's records in it.
-    pub bytes: u64,
-    /// Records of a selection; 0 where there is none.
-    #[serde(default)]
-    pub records: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Input {
-    /// Path, URL, or `-`.
-    pub location: String,
-    pub bytes: u64,
-    /// Of size, beginning and end, to notice another file under the same name.
-    pub fingerprint: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
-    /// Of warcorpus: tasks of different versions must not be mixed.
-    pub version: String,
-    /// [`Config::fingerprint`].
-    pub configuration: String,
-    /// Where relative paths of inputs begin.
-    pub directory: PathBuf,
-    pub inputs: Vec<Input>,
-    pub shards: Vec<Shard>,
-    /// Key ranges of the gathering stages.
-    pub ranges: u32,
-    /// Indexes of the corpora that this one is compared with.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<Against>,
-    /// Of the site rules.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<String>,
-    /// Of the job's own stop words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stopwords: Option<String>,
-    /// If only some records are read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub selection: Option<Selection>,
-}
-
-/// An index, and how to notice another under the same name.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Against {
-    pub folder: PathBuf,
-    pub fingerprint: String,
-}
-
-/// The same index, wherever it stands.
-impl PartialEq for Against {
-    fn eq(&self, other: &Against) -> bool {
-        self.fingerprint == other.fingerprint
-    }
-}
-
-impl Against {
-    pub fn new(folder: &Path) -> Result<Against> {
-        let folder = fs::canonicalize(folder).map_err(Error::io("find", folder))?;
-        let path = Index::new(&folder).header();
-        let header = atomic::read(&path)?
-            .ok_or_else(|| Error::Usage(format!("{} is no index; make one: warcorpus index", folder.display())))?;
-        Ok(Against { folder, fingerprint: format!("{:016x}", hash64(header.as_bytes())) })
-    }
-}
+use crate::threads;
 
 /// Key ranges for so much compressed input: some for all cores to have work, then one for each gigabyte
 /// (up to 4 TB). Every range of every shard is a place on disk that one task reads, so more would cost.
@@ -120,7 +42,7 @@ impl Plan {
         directory: &Path,
         inputs: Vec<Input>,
         shards: Vec<Shard>,
-        selection: Option<Selection>,
+        selection: Option<SelectionCounts>,
     ) -> Plan {
         let bytes = shards.iter().fold(0, |sum: u64, shard| sum.saturating_add(shard.bytes));
         let ranges = key_ranges(bytes);
@@ -139,79 +61,6 @@ impl Plan {
             selection,
         }
     }
-
-    /// The plan of a job that was begun by this version.
-    pub fn read(layout: &Layout) -> Result<Plan> {
-        let path = layout.plan();
-        let missing =
-            || Error::Usage(format!("{} holds no plan; make one with `warcorpus plan`", layout.root().display()));
-        let plan: Plan =
-            serde_json::from_str(&atomic::read(&path)?.ok_or_else(missing)?).map_err(|e| Error::damaged(&path, e))?;
-        if plan.version != env!("CARGO_PKG_VERSION") {
-            let (theirs, ours) = (&plan.version, env!("CARGO_PKG_VERSION"));
-            return Err(Error::Usage(format!(
-                "{} was begun by version {theirs}; this is {ours}",
-                layout.root().display()
-            )));
-        }
-        Ok(plan)
-    }
-
-    pub fn bytes(&self) -> u64 {
-        self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
-    }
-
-    /// Bytes of the largest shard.
-    pub fn largest_shard(&self) -> u64 {
-        self.shards.iter().map(|shard| shard.bytes).max().unwrap_or(0)
-    }
-
-    /// One line for people.
-    pub fn summary(&self) -> String {
-        let selected = self.selection.as_ref().map(|selection| format!("{} records, ", HumanCount(selection.records)));
-        format!(
-            "{} input files, {}{} in {} shards of at most {}, {} key ranges",
-            self.inputs.len(),
-            selected.unwrap_or_default(),
-            HumanBytes(self.bytes()),
-            self.shards.len(),
-            HumanBytes(self.largest_shard()),
-            self.ranges
-        )
-    }
-
-    /// What has changed since this plan was made, one line each.
-    pub fn differences(&self, now: &Plan) -> Vec<String> {
-        let mut lines = Vec::new();
-        for input in &now.inputs {
-            match self.inputs.iter().find(|before| before.location == input.location) {
-                None => lines.push(format!("{} is new", input.location)),
-                Some(before) if before != input => lines.push(format!("{} has changed", input.location)),
-                Some(_) => {}
-            }
-        }
-        for input in &self.inputs {
-            if !now.inputs.iter().any(|other| other.location == input.location) {
-                lines.push(format!("{} is missing", input.location));
-            }
-        }
-        if self.earlier != now.earlier {
-            lines.push("the earlier corpora have changed".to_string());
-        }
-        if self.rules != now.rules {
-            lines.push("the site rules have changed".to_string());
-        }
-        if self.stopwords != now.stopwords {
-            lines.push("the list of stop words has changed".to_string());
-        }
-        if lines.is_empty() && self.selection != now.selection {
-            lines.push("the selection has changed".to_string());
-        }
-        if lines.is_empty() && (&self.inputs, &self.shards) != (&now.inputs, &now.shards) {
-            lines.push("the order of the inputs or the shards has changed".to_string());
-        }
-        lines
-    }
 }
 
 impl Input {
@@ -224,7 +73,7 @@ impl Input {
 /// Opens all archives; remote ones a few at a time, since each answer takes a while.
 fn inputs(locations: &[String], archives: &Archives) -> Result<Vec<Input>> {
     let open = || locations.par_iter().map(|location| Input::new(location, archives)).collect();
-    workers::pool(archives.parallel())?.install(open)
+    threads::pool(archives.parallel())?.install(open)
 }
 
 /// Bytes that a shard should have.
@@ -245,7 +94,10 @@ fn split(input: u32, bytes: u64, size: u64) -> Vec<Shard> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::store::layout::Layout;
 
     #[test]
     fn shards_cover_a_file() {

@@ -1,10 +1,9 @@
 //! Rules files: read when a job is planned and kept beside the plan, so that every task reads the same.
 
-use super::inputs::matching;
-use super::ledger::{Ledger, RuleUse};
 use crate::error::{Error, Result};
 use crate::hash::hash64;
-use crate::page::rules::{Rule, Rules};
+use crate::job::inputs::matching;
+use crate::page::rules::Rules;
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
@@ -44,23 +43,4 @@ pub fn open(layout: &Layout, known: Option<&str>) -> Result<Rules> {
 fn parse(texts: &Texts) -> Result<Rules> {
     let texts = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
     Rules::read(texts).map_err(|e| Error::Usage(e.to_string()))
-}
-
-/// Counts a page that was read by a rule.
-pub fn count(ledger: &mut Ledger, rule: &str, matched: &[bool]) {
-    let used = ledger.rules.entry(rule.to_string()).or_default();
-    used.add(&RuleUse { pages: 1, matched: matched.iter().map(|&matched| u64::from(matched)).collect() });
-}
-
-/// What did not work, a line each: rules that no page was read by, selectors that never matched.
-pub fn complaints(rules: &Rules, ledger: &Ledger) -> Vec<String> {
-    let of_rule = |rule: &Rule| -> Vec<String> {
-        let Some(used) = ledger.rules.get(&rule.name) else {
-            return vec![format!("rule {}: no page was read by it", rule.name)];
-        };
-        let pages = used.pages;
-        let never = rule.selectors().iter().zip(&used.matched).filter(|(_, matched)| **matched == 0);
-        never.map(|(selector, _)| format!("rule {}: {selector} matched on none of {pages} pages", rule.name)).collect()
-    };
-    rules.iter().flat_map(of_rule).collect()
 }

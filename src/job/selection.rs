@@ -1,82 +1,25 @@
 //! A selection of records: what an index names → shards made of records instead of ranges.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use super::inputs;
-use super::plan::{Shard, shard_size};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::combine;
+use crate::job::inputs;
+use crate::job::plan::shard_size;
 use crate::select::expression::Expression;
+use crate::selection::{self, SelectedRow, SelectionCounts};
+use crate::stages::plan::Shard;
 use crate::store::atomic;
 use crate::store::layout::Layout;
-use crate::store::selection;
-use crate::store::spill::{self, Fields, Row, Writer};
-
-/// What became of the rows of the index.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Selection {
-    pub rows: u64,
-    /// The expression is not true of them.
-    pub unwanted: u64,
-    /// Wanted, but without a usable place.
-    pub unlocated: u64,
-    /// No lines of an index.
-    pub unreadable: u64,
-    /// Of archives that are not among the inputs.
-    pub elsewhere: u64,
-    /// Named before.
-    pub repeated: u64,
-    /// To be read.
-    pub records: u64,
-    /// Of all places, to notice another selection.
-    pub fingerprint: String,
-}
-
-/// A record to read. `input` counts the archives in the order of the plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SelectedRow {
-    pub input: u32,
-    pub offset: u64,
-    pub length: u64,
-}
-
-/// In the order of the archives; of several lengths the longest comes first.
-impl Ord for SelectedRow {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.input, self.offset, other.length).cmp(&(other.input, other.offset, self.length))
-    }
-}
-
-impl PartialOrd for SelectedRow {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Row for SelectedRow {
-    const WIDTH: usize = 20;
-
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend(self.input.to_le_bytes());
-        out.extend(self.offset.to_le_bytes());
-        out.extend(self.length.to_le_bytes());
-    }
-
-    fn read(fields: &mut Fields) -> Self {
-        SelectedRow { input: fields.u32(), offset: fields.u64(), length: fields.u64() }
-    }
-}
+use crate::store::spill::{self, Writer};
 
 /// A selection that is not yet part of the job.
 pub struct Gathered {
     pub locations: Vec<String>,
     pub shards: Vec<Shard>,
-    pub selection: Selection,
+    pub selection: SelectionCounts,
     rows: PathBuf,
 }
 
@@ -89,7 +32,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
     let temporary = || atomic::temporary(&layout.selection());
     let (unsorted, rows) = (temporary(), temporary());
     let mut names = Names::new(given, &config.remote.prefix)?;
-    let mut counts = Selection::default();
+    let mut counts = SelectionCounts::default();
     let mut bytes: u64 = 0;
     let mut writer = Writer::create(&unsorted, 1, &spill::Room::default())?;
     for argument in &config.select.index {
@@ -144,13 +87,6 @@ impl Gathered {
     }
 }
 
-/// The records of a shard, in the order of the archive.
-pub fn of_shard(layout: &Layout, shard: u32) -> Result<Vec<(u64, u64)>> {
-    spill::merge::<SelectedRow>(&[layout.selection()], shard, &spill::Room::default())?
-        .map(|row| row.map(|row| (row.offset, row.length)))
-        .collect()
-}
-
 /// Rows in order, each place once.
 fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     let mut last = None;
@@ -161,7 +97,7 @@ fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
 }
 
 /// Shards of about `size` bytes to read, each of one archive.
-fn cut(unsorted: &Path, size: u64, counts: &mut Selection) -> Result<Vec<Shard>> {
+fn cut(unsorted: &Path, size: u64, counts: &mut SelectionCounts) -> Result<Vec<Shard>> {
     let mut shards: Vec<Shard> = Vec::new();
     let (mut named, mut fingerprint) = (0, 0);
     for row in distinct(unsorted)? {

@@ -3,13 +3,12 @@
 //! that tasks have in common.
 
 use std::collections::HashMap;
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
-use super::{Job, Stage};
 use crate::error::{Error, Result};
+use crate::stages::{Job, STAGES, Stage};
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
@@ -52,7 +51,7 @@ const RESTARTS: u32 = 100;
 
 /// The array of one stage.
 struct Array {
-    stage: Stage,
+    stage: &'static dyn Stage,
     tasks: u32,
     elements: u32,
     minutes: u64,
@@ -61,15 +60,10 @@ struct Array {
 
 impl Array {
     /// `None` for a stage that is turned off.
-    fn new(job: &Job, stage: Stage, options: &Options) -> Option<Array> {
+    fn new(job: &Job, stage: &'static dyn Stage, options: &Options) -> Option<Array> {
         let tasks = Some(stage.tasks(job)).filter(|&tasks| tasks > 0)?;
         let megabytes = job.plan.bytes() as f64 / 1e6;
-        let seconds = match stage {
-            Stage::Extract => megabytes * SECONDS_PER_MB,
-            Stage::Sketch | Stage::Contain | Stage::Emit | Stage::Ngrams => megabytes * SECONDS_PER_MB / 10.0,
-            Stage::Census | Stage::Bucket | Stage::Overlap => megabytes * SECONDS_PER_MB / 20.0,
-            Stage::Cluster | Stage::Report => megabytes * SECONDS_PER_MB / 100.0,
-        };
+        let seconds = megabytes * SECONDS_PER_MB * stage.relative_cost();
         let per_task = (seconds / f64::from(tasks)).max(1.0);
         let wanted = f64::from(options.cpus_per_task) * SECONDS_PER_ELEMENT;
         let elements = options.elements.unwrap_or((seconds / wanted).ceil() as u32).clamp(1, tasks);
@@ -99,14 +93,9 @@ impl Array {
     }
 }
 
-/// Megabytes for the tasks of one element; see the README on memory.
-fn memory(job: &Job, stage: Stage, cpus: u32) -> u64 {
-    let of_a_task = match stage {
-        // Two bits a document, of which there are some 50,000 in a gigabyte.
-        Stage::Cluster => 256 + (job.plan.bytes() >> 36),
-        _ => 256,
-    };
-    512 + of_a_task * u64::from(cpus)
+/// Megabytes for the tasks of one element.
+fn memory(job: &Job, stage: &dyn Stage, cpus: u32) -> u64 {
+    512 + stage.task_megabytes(job) * u64::from(cpus)
 }
 
 /// Writes a script for each stage and the one that submits them all; the latter's path.
@@ -116,7 +105,7 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     let program = env::current_exe().map_err(Error::io("find", Path::new("warcorpus")))?;
     let layout = Layout::new(&root);
     let mut submissions = Vec::new();
-    for array in Stage::ALL.into_iter().filter_map(|stage| Array::new(job, stage, options)) {
+    for array in STAGES.into_iter().filter_map(|stage| Array::new(job, stage, options)) {
         let name = array.stage.name();
         let script = array.script(text(&program)?, text(&root)?, options);
         atomic::write(&layout.slurm().join(format!("{name}.sh")), script)?;
@@ -260,7 +249,8 @@ mod tests {
 
     #[test]
     fn scripts_are_filled_in() {
-        let array = Array { stage: Stage::Extract, tasks: 10, elements: 4, minutes: 20, megabytes: 700 };
+        let array =
+            Array { stage: &crate::stages::extract::Extract, tasks: 10, elements: 4, minutes: 20, megabytes: 700 };
         let partition = Some("long".into());
         let options = Options { partition, option: vec!["--account=lab".into()], ..Options::default() };
         let script = array.script("/bin/warcorpus", "/data/my corpus", &options);

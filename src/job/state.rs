@@ -1,16 +1,15 @@
 //! What each task is doing, told by files beside its completion marker, so that any process on the
 //! same file system can see it: no daemon, no database.
 
-use std::env;
-use std::fs;
 use std::path::Path;
+use std::{env, fs};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::slurm::Queue;
-use super::{Job, Stage};
 use crate::error::{Error, Result};
+use crate::job::slurm::Queue;
+use crate::stages::{Job, Stage};
 use crate::store::atomic;
 
 /// Who works on a task.
@@ -43,7 +42,7 @@ pub enum State {
 
 impl Running {
     /// Leaves word that this process works on a task.
-    pub fn begin(job: &Job, stage: Stage, index: u32) -> Result<Running> {
+    pub fn begin(job: &Job, stage: &dyn Stage, index: u32) -> Result<Running> {
         let slurm = match (env::var("SLURM_ARRAY_JOB_ID"), env::var("SLURM_ARRAY_TASK_ID"), env::var("SLURM_JOB_ID")) {
             (Ok(array), Ok(element), _) => Some(format!("{array}_{element}")),
             (_, _, job) => job.ok(),
@@ -55,7 +54,7 @@ impl Running {
     }
 
     /// Takes it back; a failure leaves its reason.
-    pub fn end(self, job: &Job, stage: Stage, index: u32, error: Option<&Error>) -> Result<()> {
+    pub fn end(self, job: &Job, stage: &dyn Stage, index: u32, error: Option<&Error>) -> Result<()> {
         let failed = job.layout.failed(stage.name(), index);
         match error {
             None => atomic::remove(&failed)?,
@@ -84,7 +83,7 @@ impl Running {
 
 /// The state of a task. A marker is believed, unless a crash left no more than its name: damage is looked for when the
 /// task is run again.
-pub fn of(job: &Job, stage: Stage, index: u32, queue: Option<&Queue>) -> Result<State> {
+pub fn of(job: &Job, stage: &dyn Stage, index: u32, queue: Option<&Queue>) -> Result<State> {
     let (layout, name) = (&job.layout, stage.name());
     if fs::metadata(layout.done(name, index)).is_ok_and(|marker| marker.len() > 0) {
         return Ok(State::Done);

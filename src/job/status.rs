@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::slurm::{self, Queue};
-use super::state::{self, State};
-use super::{Job, Stage};
 use crate::error::Result;
+use crate::job::slurm::{self, Queue};
+use crate::job::state::{self, State};
+use crate::stages::{Job, STAGES, Stage};
 
 /// How a job stands as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
     let queue = slurm::queue(&job.layout)?;
     let mut text = row("stage", ["tasks", "done", "running", "failed", "waiting"].map(String::from));
     let mut sum = Tally::default();
-    for stage in Stage::ALL {
+    for stage in STAGES {
         let mut tally = tally(job, stage, queue.as_ref())?;
         let numbers = [stage.tasks(job), tally.done, tally.running, tally.failed.len() as u32, tally.waiting];
         text += &row(stage.name(), numbers.map(|n| n.to_string()));
@@ -71,7 +71,7 @@ fn row(stage: &str, cells: [String; 5]) -> String {
     format!("{stage:9}{cells}\n")
 }
 
-fn tally(job: &Job, stage: Stage, queue: Option<&Queue>) -> Result<Tally> {
+fn tally(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<Tally> {
     let (mut tally, name, out) = (Tally::default(), stage.name(), shown(job.layout.root()));
     for index in 0..stage.tasks(job) {
         let mut failed = |what: String| {

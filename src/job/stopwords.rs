@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::rules::fingerprint;
 use crate::clean::stoplist::Stoplist;
 use crate::error::{Error, Result};
+use crate::job::rules::fingerprint;
 use crate::stoplist::file::{is_path, parse};
 use crate::store::atomic;
 use crate::store::layout::Layout;

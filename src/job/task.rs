@@ -1,41 +1,75 @@
-//! `task`: some tasks of one stage, as an element of a cluster's job array runs them.
+//! One task: done already, or run and sealed with a completion marker.
 
 use std::ops::Range;
 
-use super::build::{self, Access, Manner};
-use super::{Job, Stage, state, workers};
 use crate::error::{Error, Result};
+use crate::job::directory::{self, Access};
+use crate::job::run::{self, RunOptions};
+use crate::job::state::{self, Running, State};
+use crate::stages::counters::Counters;
+use crate::stages::{Job, STAGES, Stage};
+use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::store::marker::Marker;
 
-/// Tasks named in an error.
-const NAMED: usize = 5;
+/// Open tasks that an error names.
+const MAX_NAMED: usize = 5;
 
-/// Runs those of `tasks` that exist, after checking that the stages before are done.
-pub fn run(layout: Layout, stage: Stage, tasks: Range<u32>, manner: &Manner) -> Result<()> {
-    let (job, _lock) = build::open(layout, manner, Access::Shared)?;
-    let there = stage.tasks(&job);
-    if tasks.start >= there {
-        let name = stage.name();
-        let error = if there == 0 { "is turned off".into() } else { format!("has tasks 0 to {}", there - 1) };
-        return Err(Error::Usage(format!("no task {}: {name} {error}", tasks.start)));
+/// Runs one task. If it is done and its files are as they were written, only its counters are read.
+pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
+    if let Some(counters) = finished(job, stage, index)? {
+        return Ok(counters);
     }
-    check_earlier(&job, stage)?;
-    workers::run_stage(&job, stage, tasks.start..tasks.end.min(there), manner.threads).map(|_| ())
+    job.check_stop()?;
+    let running = Running::begin(job, stage, index)?;
+    let result = stage.run(job, index).and_then(|counters| {
+        let marker = Marker::seal(job.layout.root(), &stage.outputs(job, index), counters)?;
+        marker.write(&job.layout.done(stage.name(), index))?;
+        Ok(marker.counts)
+    });
+    running.end(job, stage, index, result.as_ref().err())?;
+    if result.is_ok() {
+        stage.clean_up(job, index)?;
+    }
+    result
 }
 
-fn check_earlier(job: &Job, stage: Stage) -> Result<()> {
-    for earlier in Stage::ALL.into_iter().take_while(|&earlier| earlier != stage) {
+/// The counters of a task that is done; `None` if it is not, or if a file of it was damaged since.
+fn finished(job: &Job, stage: &dyn Stage, index: u32) -> Result<Option<Counters>> {
+    let path = job.layout.done(stage.name(), index);
+    let Some(marker) = Marker::<Counters>::read(&path)? else { return Ok(None) };
+    let Some(damage) = marker.damage(job.layout.root())? else { return Ok(Some(marker.counts)) };
+    tracing::warn!("{} {index} is run again: {damage}", stage.name());
+    atomic::remove(&path)?;
+    Ok(None)
+}
+
+/// Runs those of `tasks` that exist, as an element of a job array does, after a check that all stages before are done.
+pub fn run_tasks(layout: Layout, stage: &'static dyn Stage, tasks: Range<u32>, options: &RunOptions) -> Result<()> {
+    let (job, _lock) = directory::open(layout, options, Access::Shared)?;
+    let count = stage.tasks(&job);
+    if tasks.start >= count {
+        let name = stage.name();
+        let error = if count == 0 { "is turned off".into() } else { format!("has tasks 0 to {}", count - 1) };
+        return Err(Error::Usage(format!("no task {}: {name} {error}", tasks.start)));
+    }
+    check_earlier_stages(&job, stage)?;
+    run::run_stage(&job, stage, tasks.start..tasks.end.min(count), options.threads).map(|_| ())
+}
+
+fn check_earlier_stages(job: &Job, stage: &dyn Stage) -> Result<()> {
+    for earlier in STAGES.into_iter().take_while(|earlier| earlier.name() != stage.name()) {
         let mut open = Vec::new();
         for index in 0..earlier.tasks(job) {
-            if state::of(job, earlier, index, None)? != state::State::Done {
+            if state::of(job, earlier, index, None)? != State::Done {
                 open.push(index.to_string());
             }
         }
         if open.is_empty() {
             continue;
         }
-        let named = open.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let more = if open.len() > NAMED { " …" } else { "" };
+        let named = open.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let more = if open.len() > MAX_NAMED { " …" } else { "" };
         return Err(Error::Usage(format!(
             "{} needs all of {}; not done: {named}{more} ({} tasks)",
             stage.name(),

@@ -18,9 +18,9 @@ use crate::archive::Bytes;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
+use crate::remote::{Remote, RemoteFile, Settings};
 use crate::store::layout::Layout;
 use crate::store::mounts;
-use crate::store::remote::{Remote, RemoteFile, Settings};
 
 /// Bytes mapped at a time.
 const WINDOW: u64 = 8 << 20;

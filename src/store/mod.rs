@@ -7,15 +7,13 @@ pub mod archives;
 
 pub mod atomic;
 
+pub mod corpus;
+
 pub mod layout;
 
 pub mod marker;
 
 pub mod mounts;
-
-pub mod remote;
-
-pub mod selection;
 
 pub mod spool;
 

@@ -12,9 +12,9 @@ use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use crate::document;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
+use crate::key;
 use crate::store::atomic::AtomicFile;
 use crate::store::spill::Fields;
 use crate::store::spool::Spool;
@@ -107,7 +107,7 @@ impl Names {
 
     /// `None` for a document that is not there.
     pub fn get(&self, doc: u64) -> Result<Option<String>> {
-        let (shard, ordinal) = document::parts(doc);
+        let (shard, ordinal) = key::parts(doc);
         let Some(start) = self.starts.get(shard as usize) else { return Ok(None) };
         let end = self.starts.get(shard as usize + 1).copied().unwrap_or(self.count);
         let place = start + u64::from(ordinal);
@@ -137,7 +137,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use document::key;
+    use key::key;
 
     #[test]
     fn names_come_back_and_damage_is_noticed() {

@@ -18,9 +18,9 @@ use std::sync::{Arc, Mutex};
 use fxhash::FxHashMap;
 
 use crate::dedup::verify::Outline;
-use crate::document;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
+use crate::key;
 use crate::store::atomic::AtomicFile;
 use crate::store::spill::Fields;
 use crate::store::spool::Spool;
@@ -112,14 +112,14 @@ impl Sketches {
 
     /// Identity and outline of a document.
     pub fn outline(&self, doc: u64) -> Result<(u128, Outline)> {
-        let entry = self.file(doc)?.entry(document::parts(doc).1)?;
+        let entry = self.file(doc)?.entry(key::parts(doc).1)?;
         Ok((entry.digest, entry.outline))
     }
 
     /// Its shingles.
     pub fn shingles(&self, doc: u64) -> Result<Vec<u64>> {
         let file = self.file(doc)?;
-        file.shingles(&file.entry(document::parts(doc).1)?)
+        file.shingles(&file.entry(key::parts(doc).1)?)
     }
 
     fn file(&self, doc: u64) -> Result<Arc<Reader>> {
@@ -237,20 +237,19 @@ mod tests {
         writer.finish().unwrap();
         let sketches = Sketches::new(path.clone());
         for (i, want) in all.iter().enumerate() {
-            let doc = document::key(3, i as u32);
+            let doc = key::key(3, i as u32);
             assert_eq!(sketches.outline(doc).unwrap(), (want.digest, want.outline.clone()));
             assert_eq!(sketches.shingles(doc).unwrap(), want.shingles);
         }
-        assert!(sketches.outline(document::key(3, 3)).is_err());
-        assert!(sketches.outline(document::key(4, 0)).is_err());
+        assert!(sketches.outline(key::key(3, 3)).is_err());
+        assert!(sketches.outline(key::key(4, 0)).is_err());
         let whole = std::fs::read(path(3)).unwrap();
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] ^= 1;
             std::fs::write(path(3), &changed).unwrap();
             let sketches = Sketches::new(path.clone());
-            let read =
-                |i| Ok::<_, Error>((sketches.outline(document::key(3, i))?, sketches.shingles(document::key(3, i))?));
+            let read = |i| Ok::<_, Error>((sketches.outline(key::key(3, i))?, sketches.shingles(key::key(3, i))?));
             assert!((0..3).any(|i| read(i).is_err()), "byte {at}");
         }
     }

@@ -1,0 +1,74 @@
+//! `build`: plans a job and runs all of its stages, or resumes it.
+
+use std::io::{self, IsTerminal, Write};
+
+use super::request::{JobArguments, bytes};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, start_log};
+use crate::job::directory::plan;
+use crate::job::run::{RunOptions, build};
+use crate::stages::progress::ShowProgress;
+
+pub const EXAMPLES: &str = "Examples:
+  warcorpus build crawl/*.warc.gz --out corpus
+  warcorpus build @files.txt --out corpus --set language.keep='[\"ces\",\"slk\"]'
+  warcorpus build crawl/ --out corpus --job jobs/my.toml --threads 8
+  cat crawl/*.warc.gz | warcorpus build - --out corpus
+
+  warcorpus build https://data.commoncrawl.org/crawl-data/CC-MAIN-2024-22/warc.paths.gz --out corpus
+  warcorpus build s3://bucket/crawl/ --out corpus --set remote.anonymous=true
+
+The same command, or `warcorpus build --out corpus`, resumes an interrupted build.";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    job: JobArguments,
+    #[command(flatten)]
+    running: RunArguments,
+}
+
+/// How a job is run, by `build` and by `task`.
+#[derive(Debug, clap::Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    threads: Threads,
+    /// Memory that the process may take, such as 8G; sorting then uses more disk [default: no ceiling]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+    /// No progress and no summary
+    #[arg(long, short)]
+    quiet: bool,
+    /// Form of the log on standard error
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    log: LogFormat,
+}
+
+impl RunArguments {
+    pub fn start_log(&self) {
+        start_log(self.log, self.quiet);
+    }
+
+    pub fn options(&self) -> anyhow::Result<RunOptions> {
+        let progress = match (self.quiet, io::stderr().is_terminal() && self.log == LogFormat::Text) {
+            (true, _) => ShowProgress::Nowhere,
+            (false, true) => ShowProgress::Terminal,
+            (false, false) => ShowProgress::Log,
+        };
+        Ok(RunOptions { threads: self.threads.count(), cancel: cancel_on_signal()?, progress, memory: self.memory })
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    let Arguments { job, running } = arguments;
+    running.start_log();
+    // Until there is something to resume, a signal ends the process in the ordinary way.
+    let planned = plan(job.request(running.threads.count(), running.memory)?)?;
+    let built = build(planned, &running.options()?)?;
+    if running.log == LogFormat::Json {
+        let counters = serde_json::to_string(&built.counters).unwrap_or_default();
+        tracing::info!(counters, "done");
+    } else if !running.quiet {
+        io::stdout().write_all(built.summary.as_bytes())?;
+    }
+    Ok(if built.counters.damage.is_empty() { Exit::Done } else { Exit::Unreadable })
+}

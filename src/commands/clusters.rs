@@ -1,0 +1,82 @@
+//! `clusters`: the largest clusters of duplicates.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use super::{Exit, open_corpus, print};
+use crate::document::{Document, Drop};
+use crate::error::Result;
+use crate::stages::Job;
+use crate::store::tables;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A built corpus
+    corpus: PathBuf,
+    /// Clusters to list
+    #[arg(long, default_value_t = 20)]
+    limit: usize,
+    /// Dropped documents to list of each
+    #[arg(long, default_value_t = 3)]
+    members: usize,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    print(&clusters(&open_corpus(arguments.corpus.clone())?, arguments.limit, arguments.members)?)?;
+    Ok(Exit::Done)
+}
+
+/// A star: its size, the corpus of its keeper if that is an earlier one, and the keeper.
+type Name = (Reverse<u32>, Option<String>, u64);
+
+/// The `limit` largest stars, each with up to `members` of its dropped documents.
+fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
+    let mut largest: BTreeSet<Name> = BTreeSet::new();
+    for_each_document(job, |document| {
+        if let Some(name) = star_of(document) {
+            largest.insert(name);
+            if largest.len() > limit {
+                largest.pop_last();
+            }
+        }
+    })?;
+    let mut listed: BTreeMap<Name, (String, Vec<String>)> =
+        largest.into_iter().map(|name| (name, (String::new(), Vec::new()))).collect();
+    for_each_document(job, |document| {
+        let Some((keeper, lines)) = star_of(document).and_then(|name| listed.get_mut(&name)) else { return };
+        match (document.keeper, &document.keeper_url) {
+            (None, _) => *keeper = document.url.clone(),
+            (Some(_), url) => {
+                url.iter().for_each(|url| *keeper = url.clone());
+                if lines.len() < members {
+                    let exact = document.drop_reason == Drop::ExactDuplicate.name();
+                    let likeness =
+                        if exact { "exact".into() } else { format!("{:.3}", document.similarity.unwrap_or(0.0)) };
+                    lines.push(format!("{likeness:>14}  {} {}", document.doc, document.url));
+                }
+            }
+        }
+    })?;
+    let mut out = String::new();
+    for ((Reverse(size), corpus, doc), (url, lines)) in listed {
+        let of = corpus.map(|corpus| format!(" of {corpus}")).unwrap_or_default();
+        let _ = writeln!(out, "{size:>8} documents, keeper: {doc}{of} {url}");
+        lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
+    }
+    Ok(out)
+}
+
+fn star_of(document: &Document) -> Option<Name> {
+    let keeper = document.keeper.unwrap_or(document.doc);
+    (document.cluster_size > 1).then(|| (Reverse(document.cluster_size), document.keeper_corpus.clone(), keeper))
+}
+
+fn for_each_document(job: &Job, mut each: impl FnMut(&Document)) -> Result<()> {
+    for shard in job.shards() {
+        tables::Reader::<Document>::open(&job.layout.documents(shard))?
+            .try_for_each(|row| row.map(|row| each(&row)))?;
+    }
+    Ok(())
+}

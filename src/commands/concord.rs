@@ -1,0 +1,176 @@
+//! `concord`: what a concordance finds in the tables of a corpus. Threads read shards; hits come out in corpus order.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Exit, Threads, cancel_on_signal, open_corpus};
+use crate::concord::{
+    Collector, Failure, Finder, Hit, Options, Paragraph, Printer, Query, Queue, Source, Tally, Token, counts, deliver,
+};
+use crate::config::Config;
+use crate::document::{Document, Passage};
+use crate::error::{Error, Result};
+use crate::job::directory::saved_config;
+use crate::page::charset::nfc;
+use crate::store::corpus::CorpusReader;
+use crate::store::layout::Layout;
+use crate::threads::{self, CancelToken};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A built corpus
+    corpus: PathBuf,
+    #[command(flatten)]
+    options: Options,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    let layout = open_corpus(arguments.corpus.clone())?.layout;
+    let config = saved_config(&layout, &[])?;
+    let (cancel, out) = (cancel_on_signal()?, io::stdout().lock());
+    let tally = concordance(&layout, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
+    if tally.is_untagged() {
+        return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
+    }
+    Ok(Exit::Done)
+}
+
+/// Prints the hits, or how many there are; what was looked at.
+fn concordance(
+    layout: &Layout,
+    config: &Config,
+    options: &Options,
+    threads: usize,
+    cancel: &CancelToken,
+    out: impl Write,
+) -> anyhow::Result<Tally> {
+    let mut options = options.clone();
+    options.words.iter_mut().chain(&mut options.lemma).for_each(|word| *word = nfc(word).into_owned());
+    let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
+    let query = Query::new(&options).map_err(|error| usage(&error))?;
+    let collector = Collector::new(&options).map_err(|error| usage(&error))?;
+    let shards = layout.shards();
+    let queue = Queue::<Hit>::new(shards, threads);
+    let (tally, failed) = (Mutex::new(Tally::default()), Mutex::new(None::<Error>));
+    let look = || {
+        let mut finder = Finder::new(&query, &options);
+        let columns = query.needs_tokens().then(|| Columns::of(&config.emit.tagger_columns));
+        while let Some(claim) = queue.claim() {
+            let found = in_shard(layout, claim.part(), options.count, columns, &mut finder, |hits| {
+                !cancel.is_cancelled() && claim.push(hits)
+            });
+            if let Err(error) = found {
+                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                queue.stop();
+            }
+        }
+        tally.lock().unwrap_or_else(PoisonError::into_inner).add(&finder.tally);
+    };
+    let print = || {
+        if options.count {
+            while queue.next().is_some() {}
+            return Ok(Some(out));
+        }
+        let printed = deliver(&queue, collector, Printer::new(&query, &options, BufWriter::new(out)));
+        queue.stop();
+        printed.map(|_| None).map_err(|failure| match failure {
+            // As itself, so that a closed pipe is known for one.
+            Failure::Write(error) => anyhow::Error::from(error),
+            other => usage(&other).into(),
+        })
+    };
+    let (_, printed) = threads::together(threads, look, print);
+    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(error.into());
+    }
+    let for_counts = printed?;
+    cancel.check()?;
+    let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(mut out) = for_counts {
+        counts(&mut out, &query, &tally)?;
+    }
+    Ok(tally)
+}
+
+/// Finds in all kept paragraphs of a shard, until `push` wants no more.
+fn in_shard(
+    layout: &Layout,
+    shard: u32,
+    count: bool,
+    columns: Option<Columns>,
+    finder: &mut Finder,
+    mut push: impl FnMut(Vec<Hit>) -> bool,
+) -> Result<()> {
+    for page in CorpusReader::<Passage>::of_shard(layout, shard)? {
+        let (document, passages) = page?;
+        let source = Arc::new(source(&document));
+        let mut hits = Vec::new();
+        for passage in &passages {
+            let tokens = columns.map_or(Vec::new(), |columns| columns.tokens(passage));
+            let paragraph = Paragraph {
+                index: passage.index,
+                text: &passage.text,
+                language: passage.language.as_deref().unwrap_or(&document.language),
+                tokens: &tokens,
+            };
+            if count { finder.count(&paragraph) } else { finder.find(&paragraph, &source, &mut hits) }
+        }
+        if !push(hits) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn source(document: &Document) -> Source {
+    Source { doc: document.doc, url: document.url.clone(), captured: document.captured, published: document.published }
+}
+
+/// Which of the tagger's columns are tag and lemma.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    tag: Option<usize>,
+    lemma: Option<usize>,
+}
+
+impl Columns {
+    fn of(names: &[String]) -> Columns {
+        let place = |wanted: &str| names.iter().position(|name| name == wanted);
+        Columns { tag: place("tag").or_else(|| place("xpos")).or_else(|| place("upos")), lemma: place("lemma") }
+    }
+
+    /// The tokens of a tagged paragraph, each where it stands.
+    fn tokens(self, passage: &Passage) -> Vec<Token<'_>> {
+        let mut at = 0;
+        let mut tokens = Vec::with_capacity(passage.tokens.len());
+        for token in &passage.tokens {
+            let mut fields = token.split('\t');
+            let form = fields.next().unwrap_or_default();
+            let fields: Vec<&str> = fields.collect();
+            let field = |place: Option<usize>| place.and_then(|place| fields.get(place)).copied().unwrap_or_default();
+            // What was left out of a form, as control characters are, cannot be found.
+            let Some(before) = passage.text.get(at..).and_then(|rest| rest.find(form)) else { continue };
+            let range = at + before..at + before + form.len();
+            at = range.end;
+            tokens.push(Token { range, lemma: field(self.lemma), tag: field(self.tag) });
+        }
+        tokens
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_stand_where_their_forms_do() {
+        let tokens = ["He\tPRP\the", "plays\tVBZ\tplay", ".\t.\t."].map(String::from).to_vec();
+        let passage = Passage { text: "He  plays.".into(), tokens, ..Passage::default() };
+        let found = Columns::of(&["tag".into(), "lemma".into()]).tokens(&passage);
+        let shown: Vec<_> = found.iter().map(|t| (&passage.text[t.range.clone()], t.tag, t.lemma)).collect();
+        assert_eq!(shown, [("He", "PRP", "he"), ("plays", "VBZ", "play"), (".", ".", ".")]);
+    }
+}

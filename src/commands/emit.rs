@@ -1,0 +1,140 @@
+//! `emit`: a finished corpus in further formats, from its tables alone.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use super::{Exit, LogFormat, Threads, cancel_on_signal, refuse_unfinished, start_log};
+use crate::config::Config;
+use crate::document::Paragraph;
+use crate::emit::text::Text;
+use crate::emit::vertical::Written;
+use crate::emit::{Format, registry};
+use crate::error::Result;
+use crate::job::directory::{Access, open, saved_config};
+use crate::job::formats::Formats;
+use crate::job::run::RunOptions;
+use crate::store::atomic;
+use crate::store::corpus::CorpusReader;
+use crate::store::layout::Layout;
+use crate::threads::{self, CancelToken};
+
+pub const EXAMPLES: &str = "Examples:
+  warcorpus emit corpus --format tei,conllu
+  warcorpus emit corpus --format jsonl --set jsonl.fields=datatrove --out for-training
+  warcorpus emit corpus --format vertical --set vertical.escape=xml --out for-cwb
+
+Reads the tables alone: archives and work/ may be gone. Kept documents are written, one file for each shard.";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A built corpus
+    corpus: PathBuf,
+    /// Formats, several with commas
+    #[arg(long, short, required = true, value_delimiter = ',')]
+    format: Vec<Format>,
+    /// Directory to write; a folder for each format [default: the corpus]
+    #[arg(long, short)]
+    out: Option<PathBuf>,
+    /// Set one key, for example vertical.escape=xml
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    start_log(LogFormat::Text, false);
+    let cancel = cancel_on_signal()?;
+    // Writing into the corpus excludes other writers; a corpus that is only read may be read-only.
+    let access = if arguments.out.is_none() { Access::Alone } else { Access::Looking };
+    let (job, _lock) = open(Layout::new(&arguments.corpus), &RunOptions::default(), access)?;
+    refuse_unfinished(&job)?;
+    let layout = job.layout;
+    let config = saved_config(&layout, &arguments.set)?;
+    let out = arguments.out.as_ref().map_or_else(|| layout.clone(), Layout::new);
+    let exported = export(&layout, &config, &arguments.format, &out, arguments.threads.count(), &cancel)?;
+    if exported.untagged > 0 {
+        tracing::warn!("{} documents: tokens differ from the tagged ones; written without tags", exported.untagged);
+    }
+    for format in &arguments.format {
+        let folder = out.root().join(format.name());
+        writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Exported {
+    documents: u64,
+    /// Documents whose tokens are cut otherwise than they were tagged: they are written without tags.
+    untagged: u64,
+    vertical: Written,
+}
+
+/// Writes kept documents of `corpus` below `out`, which may be the same directory, on `threads` threads.
+fn export(
+    corpus: &Layout,
+    config: &Config,
+    formats: &[Format],
+    out: &Layout,
+    threads: usize,
+    cancel: &CancelToken,
+) -> Result<Exported> {
+    let shards = corpus.shards();
+    let segmenter = config.segments.segmenter();
+    let one = |shard: u32| -> Result<Exported> {
+        let mut files = Formats::create(config, formats, out, shard)?;
+        let mut exported = Exported::default();
+        for page in CorpusReader::<Paragraph>::of_shard(corpus, shard)? {
+            let (document, rows) = page?;
+            cancel.check()?;
+            let tags = tags(&rows);
+            let cut = files.are_cut();
+            let mut text = if cut { Text::cut(&document, &rows, &segmenter) } else { Text::whole(&document, &rows) };
+            if cut && !tags.lines.is_empty() && (!tags.fit(&text) || text.tag(&tags.lines).is_err()) {
+                exported.untagged += 1;
+            }
+            files.write(&text)?;
+            exported.documents += 1;
+        }
+        exported.vertical = files.finish()?;
+        Ok(exported)
+    };
+    let pool = threads::pool(threads)?;
+    let parts = pool.install(|| (0..shards).into_par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>>>())?;
+    let total = parts.into_iter().fold(Exported::default(), |all, part| Exported {
+        documents: all.documents + part.documents,
+        untagged: all.untagged + part.untagged,
+        vertical: all.vertical.and(part.vertical),
+    });
+    if formats.contains(&Format::Vertical) {
+        let text = registry::registry(&config.output.name, &config.vertical.columns, &total.vertical);
+        atomic::write(&out.registry(&config.output.name), text)?;
+    }
+    Ok(total)
+}
+
+/// What the tagger once said of a document: its words, and a line of columns for each.
+struct Tags<'a> {
+    words: Vec<&'a str>,
+    lines: String,
+}
+
+fn tags(rows: &[Paragraph]) -> Tags<'_> {
+    let mut tags = Tags { words: Vec::new(), lines: String::new() };
+    for (word, columns) in rows.iter().flat_map(|row| &row.tokens).filter_map(|token| token.split_once('\t')) {
+        tags.words.push(word);
+        tags.lines.push_str(columns);
+        tags.lines.push('\n');
+    }
+    tags
+}
+
+impl Tags<'_> {
+    fn fit(&self, text: &Text) -> bool {
+        text.words().map(|word| &*word.form).eq(self.words.iter().copied())
+    }
+}

@@ -1,0 +1,204 @@
+//! `explain`: why a document and each of its paragraphs were kept or dropped.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use fxhash::FxHashMap;
+
+use super::{Exit, open_corpus, print, show};
+use crate::document::{Document, Paragraph};
+use crate::error::Result;
+use crate::job::state;
+use crate::key::{as_reference, parts};
+use crate::stages::cleaned::Words;
+use crate::stages::ngrams::Pieces;
+use crate::stages::overlap::{Overlap, Repeats};
+use crate::stages::reference::Lookup;
+use crate::stages::{Job, Stage};
+use crate::text::segments::Segmenter;
+use crate::text::words;
+
+pub const EXAMPLES: &str = "Example:\n  warcorpus explain corpus http://example.org/page";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A built corpus
+    corpus: PathBuf,
+    /// Key (column `doc`) or address of a document
+    document: String,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    print(&explain(&open_corpus(arguments.corpus.clone())?, &arguments.document)?)?;
+    Ok(Exit::Done)
+}
+
+/// Characters of a paragraph, words of a repeated stretch, and owners that are shown.
+const SHOWN_CHARACTERS: usize = 90;
+const SHOWN_WORDS: usize = 8;
+const SHOWN_OWNERS: usize = 3;
+
+/// All that is known of a document's fate, for people.
+fn explain(job: &Job, wanted: &str) -> Result<String> {
+    let document = show::find(&job.layout, wanted)?;
+    let mut out = String::new();
+    about_document(job, &document, &mut out)?;
+    let rows = show::paragraphs(&job.layout, document.doc)?;
+    let origins = Origins::of(job, &document, &rows)?;
+    let _ = writeln!(out, "\n{} paragraphs, {} kept:", rows.len(), rows.iter().filter(|row| row.kept).count());
+    for row in &rows {
+        about_paragraph(&document, row, &mut out);
+        origins.write(job, row, &mut out)?;
+    }
+    if let Origins::Lost = origins {
+        out.push_str("\nwork/ was removed: which n-grams were seen where is no longer known.\n");
+    }
+    Ok(out)
+}
+
+fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()> {
+    let _ = writeln!(out, "{}", document.url);
+    let captured = document.captured.and_then(|t| jiff::Timestamp::from_microsecond(t).ok());
+    let captured = captured.map_or("at an unknown time".to_string(), |time| time.to_string());
+    let Document { doc, archive, offset, language, language_score, .. } = document;
+    let _ = writeln!(out, "  document {doc}, captured {captured}, in {archive} at byte {offset}");
+    let _ = writeln!(out, "  language {language} ({language_score:.2}), identity of the text {}", document.text_digest);
+    let fate = match document.drop_reason.as_str() {
+        "" => "kept".to_string(),
+        reason => format!("dropped: {reason}"),
+    };
+    let _ = writeln!(out, "  {fate}");
+    if let (Some(keeper), Some(similarity)) = (document.keeper, document.similarity) {
+        let keeper = match (&document.keeper_corpus, &document.keeper_url) {
+            (Some(corpus), url) => format!("document {keeper} of {corpus}, {}", url.as_deref().unwrap_or_default()),
+            _ => named(job, keeper)?,
+        };
+        let _ = writeln!(out, "  in favour of {keeper}; similarity {similarity:.4}");
+    }
+    if document.cluster_size > 1 {
+        let _ = writeln!(out, "  one of a star of {} documents", document.cluster_size);
+    }
+    if let (Some(container), Some(share)) = (document.contained_in, document.contained_share) {
+        let _ = writeln!(out, "  {:.1} % of it stands in {}", share * 100.0, named(job, container)?);
+    }
+    if let Some(pages) = document.site_pages {
+        let note =
+            if document.repeated_page { "; nearly all of its text recurs on them, so none was taken out" } else { "" };
+        let _ = writeln!(out, "  its host has {pages} distinct pages{note}");
+    }
+    Ok(())
+}
+
+fn named(job: &Job, doc: u64) -> Result<String> {
+    let document = show::find(&job.layout, &doc.to_string())?;
+    let fate = if document.kept { String::new() } else { format!(" (dropped itself: {})", document.drop_reason) };
+    Ok(format!("document {doc}, {}{fate}", document.url))
+}
+
+fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
+    let reason = match row.drop_reason.as_str() {
+        "" if row.repeated => "kept, marked as repeated".to_string(),
+        "" => "kept".to_string(),
+        reason => reason.to_string(),
+    };
+    let alone =
+        if row.class == row.context_free { String::new() } else { format!(" ({} by itself)", row.context_free) };
+    let text: String = row.text.chars().take(SHOWN_CHARACTERS).collect();
+    let more = if text.len() < row.text.len() { "…" } else { "" };
+    let _ = writeln!(out, "{:4}  {reason}: {text}{more}", row.index);
+    let score = row.score.map(|score| format!(" ({score:+.1})")).unwrap_or_default();
+    let _ = writeln!(out, "      by {}{score}", row.reason);
+    let _ = write!(out, "      {} of {} characters, class {}{alone}", row.kind, row.characters, row.class);
+    let _ = write!(out, ", links {:.2}, stop words {:.2}", row.link_density, row.stopword_density);
+    if let (Some(pages), Some(of)) = (row.site_pages, document.site_pages) {
+        let _ = write!(out, ", on {pages} of {of} pages of the host");
+    }
+    if let Some(share) = row.seen_share.filter(|share| *share > 0.0) {
+        let _ = write!(out, ", {:.0} % of its words seen before", share * 100.0);
+    }
+    out.push('\n');
+}
+
+/// Where what a document repeats was first.
+enum Origins {
+    /// The document did not go through overlap.
+    None,
+    /// The files that tell were removed.
+    Lost,
+    /// By paragraph and owner: words, and the place of the first of them among those of the paragraph.
+    Known(BTreeMap<u32, BTreeMap<u64, (usize, usize)>>),
+}
+
+impl Origins {
+    fn of(job: &Job, document: &Document, rows: &[Paragraph]) -> Result<Origins> {
+        if rows.iter().all(|row| row.seen_share.is_none_or(|share| share == 0.0)) {
+            return Ok(Origins::None);
+        }
+        for range in 0..Overlap.tasks(job) {
+            if state::of(job, &Overlap, range, None)? != state::State::Done {
+                return Ok(Origins::Lost);
+            }
+        }
+        let seen = Repeats::of_shard(job, parts(document.doc).0)?.of(document.doc)?;
+        let overlap = &job.config.overlap;
+        let pieces = Pieces::new(rows, Words::of(rows), overlap, &Segmenter::default());
+        let mut known: BTreeMap<u32, BTreeMap<u64, (usize, usize)>> = BTreeMap::new();
+        let mut own = fxhash::FxHashSet::default();
+        let hits = pieces.all().filter_map(|piece| {
+            let again = !own.insert(piece.hash);
+            let owner = seen.get(&piece.hash).copied().or(again.then_some(document.doc))?;
+            Some((piece.words, owner))
+        });
+        let ends = word_ends(rows);
+        let mut covered: FxHashMap<u64, usize> = FxHashMap::default();
+        for (range, owner) in hits {
+            let place = ends.partition_point(|&(_, end)| end < range.end);
+            let Some(&(index, _)) = ends.get(place) else { continue };
+            let begin = if place == 0 { 0 } else { ends.get(place - 1).map_or(0, |&(_, end)| end) };
+            let from = covered.get(&owner).copied().unwrap_or(0).max(range.start).max(begin);
+            let entry = known.entry(index).or_default().entry(owner).or_insert((0, range.start.max(begin) - begin));
+            entry.0 += range.end.saturating_sub(from);
+            covered.insert(owner, range.end);
+        }
+        Ok(Origins::Known(known))
+    }
+
+    fn write(&self, job: &Job, row: &Paragraph, out: &mut String) -> Result<()> {
+        let Origins::Known(known) = self else { return Ok(()) };
+        let Some(owners) = known.get(&row.index) else { return Ok(()) };
+        let mut owners: Vec<_> = owners.iter().collect();
+        owners.sort_by_key(|&(owner, &(words, _))| (Reverse(words), owner));
+        let mut all = Vec::new();
+        words::words(&row.text, |word| all.push(word.to_string()));
+        for &(&owner, &(count, first)) in owners.iter().take(SHOWN_OWNERS) {
+            let sample: Vec<&str> = all.iter().skip(first).take(SHOWN_WORDS).map(String::as_str).collect();
+            let place = match as_reference(owner) {
+                Some(_) => match Lookup::new(job)?.find(owner)? {
+                    Some(found) => format!("document {} of {}, {}", found.key, found.corpus, found.url),
+                    None => "an earlier corpus".to_string(),
+                },
+                None if row.doc == owner => "this document, further up".to_string(),
+                None => named(job, owner)?,
+            };
+            let _ = writeln!(out, "      {count} words in {place}: “{} …”", sample.join(" "));
+        }
+        if owners.len() > SHOWN_OWNERS {
+            let _ = writeln!(out, "      and in {} more documents", owners.len() - SHOWN_OWNERS);
+        }
+        Ok(())
+    }
+}
+
+/// Index of each paragraph that went through overlap, and where its words end among all.
+fn word_ends(rows: &[Paragraph]) -> Vec<(u32, usize)> {
+    let mut end = 0;
+    let candidates = rows.iter().filter(|row| !row.boilerplate);
+    candidates
+        .map(|row| {
+            words::words(&row.text, |_| end += 1);
+            (row.index, end)
+        })
+        .collect()
+}

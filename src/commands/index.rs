@@ -1,0 +1,250 @@
+//! `index`: what a later build needs to drop what this corpus holds. Texts, keys and sketches find duplicates; n-grams
+//! find repeated paragraphs; names say what was found.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::{Exit, LogFormat, cancel_on_signal, start_log};
+use crate::dedup::bucket::Bucket;
+use crate::dedup::keepers::Bits;
+use crate::document::Document;
+use crate::error::{Error, Result};
+use crate::job::directory::{Access, open};
+use crate::job::run::RunOptions;
+use crate::key::{MAX_REFERENCE_SHARDS, as_reference};
+use crate::stages::cluster::{DroppedRow, StarRow};
+use crate::stages::counters::Counters;
+use crate::stages::extract::Extract;
+use crate::stages::ngrams::{NgramRow, Owner};
+use crate::stages::reference::{FORMAT, Header, settings};
+use crate::stages::sketch::{BandRow, DROPPED_EARLIER, TextRow};
+use crate::stages::{Job, STAGES};
+use crate::store::atomic::{self, AtomicFile};
+use crate::store::layout::{Index, Layout};
+use crate::store::marker::Marker;
+use crate::store::spill::{self, Writer};
+use crate::store::{names, tables};
+
+pub const EXAMPLES: &str = "Example: what is new in the second crawl
+  warcorpus build crawl-1/ --out corpus-1
+  warcorpus index corpus-1 --out corpus-1.index
+  warcorpus build crawl-2/ --out corpus-2 --against corpus-1.index
+
+The index stays valid without the corpus. Settings of [near] and [overlap] must be the same.";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A built corpus, with its work/
+    corpus: PathBuf,
+    /// Directory to write; new or empty
+    #[arg(long, short)]
+    out: PathBuf,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    start_log(LogFormat::Text, false);
+    let options = RunOptions { cancel: cancel_on_signal()?, ..RunOptions::default() };
+    let (job, _lock) = open(Layout::new(&arguments.corpus), &options, Access::Shared)?;
+    let header = index(&job, &Index::new(&arguments.out))?;
+    let (documents, name, out) = (header.documents, header.name, arguments.out.display());
+    writeln!(io::stdout(), "{documents} documents of {name}; next: warcorpus build … --against {out}")?;
+    Ok(Exit::Done)
+}
+
+/// Writes the index of a finished job.
+fn index(job: &Job, index: &Index) -> Result<Header> {
+    refuse_unfit(job, index)?;
+    let documents = job.counts_by_task(&Extract, |counters| counters.pages)?;
+    let mut gone =
+        Gone { dropped: Bits::new(documents.iter().copied()), elsewhere: Bits::new(documents.iter().copied()) };
+    find_gone(job, &mut gone)?;
+    texts(job, index, &gone)?;
+    dropped_texts(job, index)?;
+    bands(job, index, &gone)?;
+    drop(gone);
+    ngrams(job, index)?;
+    names(job, index)?;
+    for shard in job.shards() {
+        link(&job.layout.sketches(shard), &index.sketches(shard))?;
+    }
+    let header = Header {
+        format: FORMAT,
+        version: env!("CARGO_PKG_VERSION").into(),
+        name: job.config.output.name.clone(),
+        documents: documents.iter().sum(),
+        shards: job.shard_count(),
+        ranges: job.plan.ranges,
+        settings: settings(&job.config),
+    };
+    // Most are files of the kind that a job only hands on.
+    index.files(header.shards).iter().try_for_each(|file| atomic::sync(file))?;
+    Marker::seal(index.root(), &index.files(header.shards), header.clone())?.write(&index.header())?;
+    Ok(header)
+}
+
+fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
+    let root = job.layout.root().display();
+    let refuse = |message: String| Err(Error::Usage(message));
+    if !job.config.near.enabled {
+        return refuse(format!("{root}: near.enabled = false: there is nothing to compare with"));
+    }
+    if job.config.near.needs_statistics() {
+        let method = job.config.near.method.name();
+        return refuse(format!(
+            "{root}: near.method = \"{method}\" depends on the whole collection; index another method"
+        ));
+    }
+    if job.shard_count() >= MAX_REFERENCE_SHARDS {
+        return refuse(format!("{root} has {} shards; an index has at most {MAX_REFERENCE_SHARDS}", job.shard_count()));
+    }
+    for stage in STAGES {
+        for task in 0..stage.tasks(job) {
+            let sound = match Marker::<Counters>::read(&job.layout.done(stage.name(), task))? {
+                Some(marker) => marker.damage(job.layout.root())?.is_none(),
+                None => false,
+            };
+            if !sound {
+                return refuse(format!(
+                    "{root} is not finished, or files of {} {task} were removed or damaged; run `warcorpus build --out {root}`",
+                    stage.name()
+                ));
+            }
+        }
+    }
+    clear(job, index)
+}
+
+/// Documents that are duplicates, and those among them whose keeper is of a still earlier corpus: about
+/// these only the index of that one says something.
+struct Gone {
+    dropped: Bits,
+    elsewhere: Bits,
+}
+
+fn find_gone(job: &Job, gone: &mut Gone) -> Result<()> {
+    for row in spill::merge::<StarRow>(&[job.layout.stars()], 0, &job.sort_memory)? {
+        let StarRow { doc, keeper, .. } = row?;
+        gone.dropped.set(doc);
+        if as_reference(keeper).is_some() {
+            gone.elsewhere.set(doc);
+        }
+    }
+    Ok(())
+}
+
+/// Removes what an interrupted run left, and only that.
+fn clear(job: &Job, index: &Index) -> Result<()> {
+    let folder = index.root();
+    fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    let real = |path: &Path| fs::canonicalize(path).map_err(Error::io("find", path));
+    if real(folder)?.starts_with(real(job.layout.root())?) {
+        return Err(Error::Usage(format!("{} lies in the corpus; choose another --out", folder.display())));
+    }
+    let own = [index.files(1), vec![index.sketches(0).with_file_name("")]].concat();
+    for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
+        let path = entry.map_err(Error::io("list", folder))?.path();
+        if !own.iter().any(|own| own.file_name() == path.file_name()) && !atomic::is_temporary(&path) {
+            return Err(Error::Usage(format!("{} is not empty; choose another --out", folder.display())));
+        }
+    }
+    atomic::remove_folder(folder)
+}
+
+/// The first document of every text.
+fn texts(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
+    let files: Vec<_> = job.shards().map(|shard| job.layout.texts(shard)).collect();
+    let mut writer = Writer::create(&index.texts(), job.plan.ranges, &job.sort_memory)?;
+    for range in 0..job.plan.ranges {
+        let mut last = None;
+        for row in spill::merge::<TextRow>(&files, range, &job.sort_memory)? {
+            let row = row?;
+            if last.replace(row.digest) != Some(row.digest) && !gone.elsewhere.get(row.doc) {
+                job.check_stop()?;
+                writer.push(range, TextRow { order: 0, ..row })?;
+            }
+        }
+    }
+    writer.finish().map(|_| ())
+}
+
+fn dropped_texts(job: &Job, index: &Index) -> Result<()> {
+    let mut writer = Writer::create(&index.dropped(), 1, &job.sort_memory)?;
+    for row in spill::merge::<DroppedRow>(&[job.layout.dropped()], 0, &job.sort_memory)? {
+        let row = row?;
+        if as_reference(row.keeper).is_none() {
+            writer.push(0, row)?;
+        }
+    }
+    writer.finish().map(|_| ())
+}
+
+/// Of every bucket the documents that later ones would be compared with.
+fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
+    let files: Vec<_> = job.shards().map(|shard| job.layout.bands(shard)).collect();
+    let mut writer = Writer::create(&index.bands(), job.plan.ranges, &job.sort_memory)?;
+    for range in 0..job.plan.ranges {
+        let mut bucket = Bucket::default();
+        let mut key = None;
+        for row in spill::merge::<BandRow>(&files, range, &job.sort_memory)? {
+            let row = row?;
+            if key.replace(row.key) != Some(row.key) {
+                job.check_stop()?;
+                bucket.clear();
+            }
+            if bucket.find(row.text).is_none() && !bucket.is_full() {
+                bucket.push(row.text, ());
+                let flag = if gone.dropped.get(row.doc) { DROPPED_EARLIER } else { 0 };
+                writer.push(range, BandRow { order: 0, text: row.text | flag, ..row })?;
+            }
+        }
+    }
+    writer.finish().map(|_| ())
+}
+
+/// Every n-gram with the document of this corpus that owns it.
+fn ngrams(job: &Job, index: &Index) -> Result<()> {
+    let mut writer = Writer::create(&index.ngrams(), job.plan.ranges, &job.sort_memory)?;
+    if job.config.overlap.enabled {
+        let files: Vec<_> = job.shards().map(|shard| job.layout.ngrams(shard)).collect();
+        for range in 0..job.plan.ranges {
+            let mut last = None;
+            for row in spill::merge::<NgramRow>(&files, range, &job.sort_memory)? {
+                let NgramRow { ngram, owner } = row?;
+                if last.replace(ngram) == Some(ngram) {
+                    continue;
+                }
+                job.check_stop()?;
+                if let Owner::Own(owner) = Owner::of(owner) {
+                    writer.push(range, NgramRow { ngram, owner })?;
+                }
+            }
+        }
+    }
+    writer.finish().map(|_| ())
+}
+
+fn names(job: &Job, index: &Index) -> Result<()> {
+    let mut writer = names::Writer::create(&index.names())?;
+    for shard in job.shards() {
+        writer.begin_shard();
+        for document in tables::Reader::<Document>::open(&job.layout.documents(shard))? {
+            job.check_stop()?;
+            writer.push(&document?.url)?;
+        }
+    }
+    writer.finish()
+}
+
+/// The same file under another name, which costs nothing; a copy where that cannot be.
+fn link(from: &Path, to: &Path) -> Result<()> {
+    let folder = to.parent().unwrap_or(to);
+    fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    if fs::hard_link(from, to).is_ok() {
+        return Ok(());
+    }
+    let mut copy = AtomicFile::create(to)?;
+    let mut file = File::open(from).map_err(Error::io("open", from))?;
+    io::copy(&mut file, &mut copy).map_err(Error::io("copy", from))?;
+    copy.commit()
+}

@@ -1,0 +1,134 @@
+//! The subcommands, one file each: its arguments with their help, its examples, and `run`, which ends in an [`Exit`].
+
+pub mod build;
+pub mod clusters;
+pub mod completions;
+pub mod concord;
+pub mod config;
+pub mod emit;
+pub mod explain;
+pub mod index;
+pub mod plan;
+pub mod request;
+pub mod show;
+pub mod slurm;
+pub mod stats;
+pub mod status;
+pub mod stoplist;
+pub mod task;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::iterator::Signals;
+
+use crate::error::{Error, Result};
+use crate::job::directory::{Access, open};
+use crate::job::run::RunOptions;
+use crate::stages::Job;
+use crate::store::layout::Layout;
+use crate::threads::{self, CancelToken};
+
+/// How a command ended. The value is the exit code of the process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    Done = 0,
+    Failed = 1,
+    /// Wrong usage or configuration; nothing was begun.
+    Usage = 2,
+    /// Done, but a part of an archive could not be read; `rejects.jsonl` lists it.
+    Unreadable = 3,
+    /// `status` only: tasks are running or queued.
+    Underway = 4,
+    /// `status` only: not done, and no process works on it.
+    Idle = 5,
+    /// Interrupted; the same command resumes.
+    Interrupted = 130,
+}
+
+/// Threads, for commands that use several.
+#[derive(Debug, clap::Args)]
+pub struct Threads {
+    /// Threads [default: one per core]
+    #[arg(long, short = 'j')]
+    threads: Option<std::num::NonZeroUsize>,
+}
+
+impl Threads {
+    pub fn count(&self) -> usize {
+        self.threads.map_or_else(threads::cores, usize::from)
+    }
+}
+
+/// Form of the log on standard error.
+#[derive(Debug, Clone, Copy, PartialEq, clap::ValueEnum)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// Starts the log. A second call keeps the first log.
+fn start_log(format: LogFormat, quiet: bool) {
+    use tracing_subscriber::EnvFilter;
+    let default = if quiet { "error" } else { "info" };
+    let filter = EnvFilter::try_from_env("WARCORPUS_LOG").unwrap_or_else(|_| EnvFilter::new(default));
+    let builder = tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .with_env_filter(filter)
+        .with_target(false);
+    let _ = match format {
+        LogFormat::Text => builder.try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+    };
+}
+
+/// A token that the first signal cancels, so that tasks end between two records. A second interrupt ends the process at
+/// once; the other signals may come twice, as from the queue of a cluster, and mean the same then.
+fn cancel_on_signal() -> anyhow::Result<CancelToken> {
+    let token = CancelToken::default();
+    let seen = token.clone();
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGUSR1]).context("cannot handle signals")?;
+    let listen = move || {
+        for signal in signals.forever() {
+            let again = seen.cancel();
+            if again && signal == SIGINT {
+                std::process::exit(Exit::Interrupted as i32);
+            }
+            if !again {
+                let hint = if signal == SIGINT { "; interrupt again to stop at once" } else { "" };
+                eprintln!("warcorpus: stopping at the next record{hint}");
+            }
+        }
+    };
+    threads::spawn("signals", listen).context("cannot handle signals")?;
+    Ok(token)
+}
+
+fn print(text: &str) -> io::Result<()> {
+    io::stdout().write_all(text.as_bytes())
+}
+
+/// The job of a directory, to be read only.
+fn open_job(directory: PathBuf) -> Result<Job> {
+    Ok(open(Layout::new(directory), &RunOptions::default(), Access::Looking)?.0)
+}
+
+/// The job of a finished corpus, to be read only.
+fn open_corpus(directory: PathBuf) -> Result<Job> {
+    let job = open_job(directory)?;
+    refuse_unfinished(&job)?;
+    Ok(job)
+}
+
+/// # Errors
+/// [`Error::Usage`] if the corpus is not built yet.
+fn refuse_unfinished(job: &Job) -> Result<()> {
+    let root = job.layout.root().display();
+    match job.layout.stats().exists() {
+        true => Ok(()),
+        false => Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`"))),
+    }
+}

@@ -1,0 +1,96 @@
+//! What the commands that plan a job have in common: inputs, selection, configuration.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::config::Config;
+use crate::error::Error;
+use crate::job::directory::{Request, saved_config};
+use crate::store::layout::Layout;
+
+#[derive(Debug, clap::Args)]
+pub struct JobArguments {
+    /// Archive files, globs, folders, lists (@list.txt, *.paths, *.paths.gz), URLs (https, s3), or -
+    /// for standard input; none to resume the job of the directory
+    inputs: Vec<String>,
+    /// Directory to write; new, empty, or of the same job interrupted
+    #[arg(long, short)]
+    pub out: PathBuf,
+    /// Read only the records that an index names (Common Crawl's columnar index or a part of it,
+    /// CDXJ, CDX); without inputs, from the archives that the index names
+    #[arg(long, value_name = "INDEX")]
+    select: Vec<String>,
+    /// Which rows of the index, such as: fetch_status = 200 and content_languages has ces
+    #[arg(long = "where", value_name = "EXPRESSION")]
+    filter: Option<String>,
+    #[command(flatten)]
+    configuration: Configuration,
+    /// Drop what an earlier corpus holds: its index, made by `warcorpus index`
+    #[arg(long, value_name = "INDEX")]
+    against: Vec<PathBuf>,
+    /// Resume the job that the directory holds (the default)
+    #[arg(long)]
+    resume: bool,
+    /// Discard the earlier job of the directory and start again
+    #[arg(long, conflicts_with = "resume")]
+    restart: bool,
+}
+
+/// A job file and settings over it.
+#[derive(Debug, clap::Args)]
+pub struct Configuration {
+    /// Job file (TOML) with the settings that differ from the defaults
+    #[arg(long, value_name = "FILE")]
+    job: Option<PathBuf>,
+    /// Set one key, for example near.threshold=0.8; wins over the job file
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl JobArguments {
+    /// `threads` and `memory` are those that the job will run with.
+    pub fn request(&self, threads: usize, memory: Option<u64>) -> anyhow::Result<Request> {
+        let layout = Layout::new(&self.out);
+        let resumes = self.inputs.is_empty() && self.select.is_empty() && self.configuration.job.is_none();
+        let config = match resumes {
+            true => saved_config(&layout, &self.configuration.set)?,
+            false => self.configuration.load()?,
+        };
+        let config = config.selecting(&self.select, self.filter.as_deref()).map_err(Error::from)?;
+        let against = self.against.clone();
+        let inputs = self.inputs.clone();
+        Ok(Request { layout, config, inputs, against, threads, memory, resumes, restart: self.restart })
+    }
+}
+
+impl Configuration {
+    pub fn load(&self) -> anyhow::Result<Config> {
+        let file = match &self.job {
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read job file {}", path.display()))
+                    .map_err(|e| Error::Usage(format!("{e:#}")))?;
+                Some((path.display().to_string(), text))
+            }
+            None => None,
+        };
+        let job = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+        Ok(Config::load(job, &self.set).map_err(Error::from)?)
+    }
+}
+
+/// A number of bytes: `8G`, `500M`, or without a unit.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let shift = match unit.trim_end_matches(['B', 'b', 'i']).to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err("expected a number with K, M, G or T, such as 8G".into()),
+    };
+    let number = digits.parse::<u64>().map_err(|_| "expected a number of bytes, such as 8G".to_string())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large".into())
+}

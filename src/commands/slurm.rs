@@ -1,0 +1,37 @@
+//! `slurm`: writes job scripts for Slurm, and submits them if asked.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Exit, LogFormat, open_job, start_log};
+use crate::job::slurm;
+
+pub const EXAMPLES: &str = "Examples:
+  warcorpus slurm corpus --partition long --submit
+  warcorpus slurm corpus --elements 200 --cpus-per-task 4 --time 4:00:00 --mem 8G --option=--account=lab
+
+Writes one job script for each stage and submit.sh into corpus/slurm/; read them, they are short.";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Directory of a planned job, or its plan.json
+    plan: PathBuf,
+    #[command(flatten)]
+    options: slurm::Options,
+    /// Submit the job now
+    #[arg(long)]
+    submit: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    start_log(LogFormat::Text, false);
+    let plan = &arguments.plan;
+    let named = if plan.is_file() { Path::new(".").join(plan).parent().map(PathBuf::from) } else { None };
+    let script = slurm::write(&open_job(named.unwrap_or_else(|| plan.clone()))?, &arguments.options)?;
+    if arguments.submit {
+        slurm::submit(&script)?;
+    } else {
+        writeln!(io::stdout(), "submit with: bash {}", script.display())?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,91 @@
+//! `stoplist`: the stop words of a language, from a corpus or from plain text.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use super::stats::MEMORY;
+use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
+use crate::document::Passage;
+use crate::error::{Error, Result};
+use crate::stats::options::StoplistOptions;
+use crate::stoplist::recipe::{Made, make, write_list};
+use crate::stoplist::sample::{LineError, Sample, Sampler};
+use crate::store::atomic;
+use crate::store::corpus::CorpusReader;
+use crate::store::layout::Layout;
+use crate::threads::{CancelToken, distribute};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    options: StoplistOptions,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    start_log(LogFormat::Text, false);
+    let options = &arguments.options;
+    options.corpus.clone().map(open_corpus).transpose()?;
+    let made = stop_words(options, arguments.threads.count(), &cancel_on_signal()?)?;
+    made.warnings.iter().for_each(|warning| tracing::warn!("the list {warning}"));
+    let mut text = Vec::new();
+    write_list(&made.forms, &mut text)?;
+    match &options.out {
+        Some(path) => atomic::write(path, text)?,
+        None => io::stdout().write_all(&text)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The list that the options ask for.
+fn stop_words(options: &StoplistOptions, threads: usize, cancel: &CancelToken) -> Result<Made> {
+    let folder = std::env::temp_dir();
+    let sample = match &options.corpus {
+        Some(corpus) => sample_of_corpus(&Layout::new(corpus), options, &folder, threads, cancel)?,
+        None => sample_of_texts(&options.text, &folder)?,
+    };
+    make(sample, options.extent())
+}
+
+fn sample_of_corpus(
+    layout: &Layout,
+    options: &StoplistOptions,
+    folder: &Path,
+    threads: usize,
+    cancel: &CancelToken,
+) -> Result<Sample> {
+    let wanted = options.language.as_deref().unwrap_or_default();
+    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<Sample> {
+        let mut sampler = Sampler::new(folder, MEMORY);
+        for shard in shards {
+            for page in CorpusReader::<Passage>::of_shard(layout, shard)? {
+                let (document, passages) = page?;
+                cancel.check()?;
+                let language = |passage: &Passage| passage.language.as_deref() == Some(wanted);
+                let own = passages.iter().filter(|passage| document.language == wanted && language(passage));
+                own.into_iter().try_for_each(|passage| sampler.paragraph(&passage.text))?;
+            }
+        }
+        sampler.finish()
+    };
+    let mut whole = Sampler::new(folder, MEMORY).finish()?;
+    distribute(layout.shards(), threads, of_thread)?.into_iter().for_each(|part| whole.merge(part));
+    Ok(whole)
+}
+
+fn sample_of_texts(texts: &[PathBuf], folder: &Path) -> Result<Sample> {
+    let mut sampler = Sampler::new(folder, MEMORY);
+    for path in texts {
+        let reader: Box<dyn BufRead> = match path.to_str() {
+            Some("-") => Box::new(BufReader::new(io::stdin())),
+            _ => Box::new(BufReader::new(File::open(path).map_err(Error::io("open", path))?)),
+        };
+        sampler.lines(reader).map_err(|error| match error {
+            LineError::Other(error) => error,
+            unreadable => Error::Usage(format!("{}: {unreadable}", path.display())),
+        })?;
+    }
+    sampler.finish()
+}

@@ -1,0 +1,121 @@
+//! Running a planned job: all stages in order, the tasks of each on a pool of threads.
+
+use std::fs;
+use std::ops::Range;
+use std::time::Instant;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::dedup::method::Kind;
+use crate::error::{Error, Result};
+use crate::job::directory::{Planned, job};
+use crate::job::task::run_task;
+use crate::stages::counters::Counters;
+use crate::stages::progress::ShowProgress;
+use crate::stages::report::{self, RunFigures};
+use crate::stages::{Job, STAGES, Stage};
+use crate::threads::{self, CancelToken};
+
+/// How a job is run; nothing here changes its output.
+#[derive(Debug, Clone, Default)]
+pub struct RunOptions {
+    pub threads: usize,
+    pub cancel: CancelToken,
+    pub progress: ShowProgress,
+    /// Bytes that the process may hold; no ceiling if absent.
+    pub memory: Option<u64>,
+}
+
+/// What a finished job reports.
+#[derive(Debug)]
+pub struct Built {
+    pub counters: Counters,
+    /// For the terminal.
+    pub summary: String,
+}
+
+/// Builds a planned corpus, or what is left of it.
+pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
+    let begun = Instant::now();
+    let (job, _lock) = job(planned, options)?;
+    announce(&job, options.threads);
+    let counters = run(&job, options.threads)?;
+    let figures =
+        RunFigures { seconds: begun.elapsed().as_secs_f64(), peak_memory: peak_memory(), threads: options.threads };
+    let summary = report::summary(&job, &counters, &figures);
+    Ok(Built { counters, summary })
+}
+
+/// Runs all tasks of all stages; returns the counters of the job.
+fn run(job: &Job, threads: usize) -> Result<Counters> {
+    let pool = threads::pool(threads)?;
+    let mut total = Counters::default();
+    for stage in STAGES {
+        let counters = run_on(&pool, job, stage, 0..stage.tasks(job))?;
+        // The last stage adds up the counters of all others.
+        total = counters.into_iter().next_back().unwrap_or(total);
+    }
+    Ok(total)
+}
+
+/// Runs some tasks of one stage; returns the counters of each.
+pub fn run_stage(job: &Job, stage: &dyn Stage, tasks: Range<u32>, threads: usize) -> Result<Vec<Counters>> {
+    run_on(&threads::pool(threads)?, job, stage, tasks)
+}
+
+fn run_on(pool: &ThreadPool, job: &Job, stage: &dyn Stage, tasks: Range<u32>) -> Result<Vec<Counters>> {
+    let shards = job.plan.shards.iter().skip(tasks.start as usize).take(tasks.len());
+    job.progress.begin(stage, tasks.len() as u32, shards.map(|shard| shard.bytes).sum());
+    let results: Vec<Result<Counters>> =
+        pool.install(|| tasks.into_par_iter().with_max_len(1).map(|index| run_one(job, stage, index)).collect());
+    job.progress.end();
+    all_or_first_cause(results)
+}
+
+fn run_one(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
+    let result = run_task(job, stage, index);
+    if result.is_ok() {
+        job.progress.task_done();
+    } else {
+        // The other tasks end at their next record, not at the end of their shards.
+        job.cancel.cancel();
+    }
+    result
+}
+
+/// A failed task interrupts the others: its error is returned, not their interruption.
+fn all_or_first_cause(results: Vec<Result<Counters>>) -> Result<Vec<Counters>> {
+    let (counters, errors): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
+    let mut errors: Vec<Error> = errors.into_iter().filter_map(Result::err).collect();
+    let cause = errors.iter().position(|e| !matches!(e, Error::Interrupted)).unwrap_or(0);
+    if errors.is_empty() { Ok(counters.into_iter().flatten().collect()) } else { Err(errors.swap_remove(cause)) }
+}
+
+fn announce(job: &Job, threads: usize) {
+    let plan = &job.plan;
+    tracing::info!(
+        "input files: {}, bytes: {}, shards: {}, threads: {threads}",
+        plan.inputs.len(),
+        plan.bytes(),
+        plan.shards.len()
+    );
+    let near = &job.config.near;
+    if near.enabled && near.method == Kind::Bands {
+        let banding = near.banding();
+        tracing::info!(
+            "near duplicates: shingles of {} ({:?}), {banding}, P(candidate at {}) = {:.3}",
+            near.shingle,
+            near.unit,
+            near.threshold,
+            banding.probability(near.threshold)
+        );
+    }
+}
+
+/// Most bytes this process ever held in memory, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
+}

@@ -1,0 +1,79 @@
+//! CDXJ and classic CDX, line by line.
+
+use std::io::{BufRead, Read};
+use std::path::Path;
+
+use super::{RowOutcome, refused};
+use crate::error::{Error, Result};
+use crate::select::bound::Bound;
+use crate::select::cdx::{LineError, Parser, columns};
+use crate::select::expression::Expression;
+
+/// Bytes of a line that is read.
+const MAX_LINE: usize = 1 << 20;
+
+pub struct Lines {
+    reader: Box<dyn BufRead + Send>,
+    parser: Parser,
+    bound: Option<Bound>,
+    line: Vec<u8>,
+    /// Whether `line` has been read ahead.
+    ahead: bool,
+}
+
+impl Lines {
+    /// Refuses what does not begin like an index.
+    pub fn open(path: &Path, reader: Box<dyn BufRead + Send>, filter: Option<&Expression>) -> Result<Lines> {
+        let bound = filter.map(|filter| filter.bind(&columns())).transpose().map_err(refused(path))?;
+        let mut lines = Lines { reader, parser: Parser::default(), bound, line: Vec::new(), ahead: false };
+        while lines.advance(path)? {
+            match lines.parser.parse(&String::from_utf8_lossy(&lines.line)) {
+                Ok(None) => continue,
+                Ok(Some(_)) => {}
+                Err(LineError::Unreadable) => {
+                    return Err(Error::damaged(path, "is no index: neither Parquet, CDXJ nor CDX"));
+                }
+                Err(error) => return Err(Error::damaged(path, error)),
+            }
+            lines.ahead = true;
+            break;
+        }
+        Ok(lines)
+    }
+
+    /// `None` at the end.
+    pub fn next_row(&mut self, path: &Path) -> Result<Option<RowOutcome>> {
+        loop {
+            if !std::mem::take(&mut self.ahead) && !self.advance(path)? {
+                return Ok(None);
+            }
+            if self.line.len() > MAX_LINE {
+                self.skip_line(path)?;
+                return Ok(Some(RowOutcome::Unreadable));
+            }
+            let text = String::from_utf8_lossy(&self.line);
+            let line = match self.parser.parse(&text) {
+                Ok(Some(line)) => line,
+                Ok(None) => continue,
+                Err(LineError::Unreadable) => return Ok(Some(RowOutcome::Unreadable)),
+                Err(error) => return Err(Error::damaged(path, error)),
+            };
+            let wanted = self.bound.as_ref().is_none_or(|bound| bound.matches(|column| line.value(column)));
+            let (filename, offset, length) = line.location();
+            return Ok(Some(if wanted { RowOutcome::wanted(filename, offset, length) } else { RowOutcome::Unwanted }));
+        }
+    }
+
+    /// Reads a line, or one byte more than the longest; false at the end.
+    fn advance(&mut self, path: &Path) -> Result<bool> {
+        self.line.clear();
+        let mut limited = self.reader.by_ref().take(MAX_LINE as u64 + 1);
+        limited.read_until(b'\n', &mut self.line).map_err(Error::io("read", path))?;
+        Ok(!self.line.is_empty())
+    }
+
+    fn skip_line(&mut self, path: &Path) -> Result<()> {
+        while self.line.last() != Some(&b'\n') && self.advance(path)? {}
+        Ok(())
+    }
+}

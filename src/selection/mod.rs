@@ -1,0 +1,189 @@
+//! Selections of records: an index in Parquet (Common Crawl's columnar index, or a part of it made
+//! with SQL), CDXJ or classic CDX → file name, offset and length of each wanted record, in the order
+//! of the index. What a file is, its first bytes say. Memory does not grow with the file.
+
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Seek};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::select::expression::{Expression, ExpressionError};
+
+mod lines;
+mod records;
+mod table;
+
+pub use records::{SelectedRow, SelectionCounts, of_shard};
+
+/// Where a record is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Selected {
+    /// As the index has it: a path below the archive's root, or a bare name.
+    pub filename: String,
+    /// Of its first byte, compressed as the file is.
+    pub offset: u64,
+    /// In bytes, as stored; at least 1. The sum with `offset` is a `u64` too.
+    pub length: u64,
+}
+
+/// What has become of the rows so far: `rows = unwanted + selected + unlocated + unreadable`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RowCounts {
+    pub rows: u64,
+    /// The expression is not true of them.
+    pub unwanted: u64,
+    pub selected: u64,
+    /// Wanted, but file name, offset or length is missing or impossible.
+    pub unlocated: u64,
+    /// Lines that are neither CDXJ nor CDX, or longer than 1 MiB.
+    pub unreadable: u64,
+}
+
+/// The wanted records of one file. After an error there are no more.
+pub struct IndexReader {
+    path: PathBuf,
+    source: Option<IndexFile>,
+    counts: RowCounts,
+}
+
+enum IndexFile {
+    Table(Box<table::Table>),
+    Lines(lines::Lines),
+}
+
+/// What one row of an index comes to.
+enum RowOutcome {
+    Unwanted,
+    /// That many rows which no expression can want.
+    Pruned(u64),
+    Located(Selected),
+    Unlocated,
+    Unreadable,
+}
+
+/// Opens an index. All its rows are wanted without a filter; one that does not fit its columns is
+/// refused here.
+pub fn read(path: &Path, filter: Option<&Expression>) -> Result<IndexReader> {
+    let mut file = File::open(path).map_err(Error::io("open", path))?;
+    let mut magic = Vec::new();
+    file.by_ref().take(4).read_to_end(&mut magic).map_err(Error::io("read", path))?;
+    file.rewind().map_err(Error::io("read", path))?;
+    let source = if magic == b"PAR1" {
+        IndexFile::Table(Box::new(table::Table::open(path, file, filter)?))
+    } else if magic.starts_with(&[0x1F, 0x8B]) {
+        let members = flate2::bufread::MultiGzDecoder::new(BufReader::new(file));
+        IndexFile::Lines(lines::Lines::open(path, Box::new(BufReader::new(members)), filter)?)
+    } else {
+        IndexFile::Lines(lines::Lines::open(path, Box::new(BufReader::new(file)), filter)?)
+    };
+    Ok(IndexReader { path: path.into(), source: Some(source), counts: RowCounts::default() })
+}
+
+impl IndexReader {
+    pub fn counts(&self) -> RowCounts {
+        self.counts
+    }
+}
+
+impl Iterator for IndexReader {
+    type Item = Result<Selected>;
+
+    fn next(&mut self) -> Option<Result<Selected>> {
+        loop {
+            let row = match self.source.as_mut()? {
+                IndexFile::Table(table) => table.next_row(&self.path),
+                IndexFile::Lines(lines) => lines.next_row(&self.path),
+            };
+            let Ok(Some(row)) = row else {
+                self.source = None;
+                return row.err().map(Err);
+            };
+            let counts = &mut self.counts;
+            counts.rows += if let RowOutcome::Pruned(rows) = row { rows } else { 1 };
+            match row {
+                RowOutcome::Unwanted => counts.unwanted += 1,
+                RowOutcome::Pruned(rows) => counts.unwanted += rows,
+                RowOutcome::Unlocated => counts.unlocated += 1,
+                RowOutcome::Unreadable => counts.unreadable += 1,
+                RowOutcome::Located(selected) => {
+                    counts.selected += 1;
+                    return Some(Ok(selected));
+                }
+            }
+        }
+    }
+}
+
+impl RowOutcome {
+    fn wanted(filename: Option<&str>, offset: Option<i64>, length: Option<i64>) -> RowOutcome {
+        let positive = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
+        match (filename, positive(offset), positive(length)) {
+            // Both are below 2^63: their sum is a u64.
+            (Some(filename), Some(offset), Some(length)) if !filename.is_empty() && length > 0 => {
+                RowOutcome::Located(Selected { filename: filename.into(), offset, length })
+            }
+            _ => RowOutcome::Unlocated,
+        }
+    }
+}
+
+fn refused(path: &Path) -> impl FnOnce(ExpressionError) -> Error {
+    move |error| Error::Usage(format!("{}: {error}", path.display()))
+}
+
+/// Folders below folders; a partitioned index has two levels.
+const MAX_DEPTH: usize = 8;
+
+/// The index files that an argument names: a file, a glob, or a folder with everything below it that
+/// is called `.parquet`, `.cdxj`, `.cdx` (also with `.gz`) or `cdx-….gz`; sorted by path. Names that
+/// begin with `_` or `.` do not count in a folder.
+pub fn files(argument: &str) -> Result<Vec<PathBuf>> {
+    let path = Path::new(argument);
+    let mut files = Vec::new();
+    if path.is_dir() {
+        walk(path, 0, &mut files)?;
+    } else if path.exists() {
+        files.push(path.into());
+    } else {
+        for path in glob::glob(argument).map_err(|e| Error::Usage(format!("{argument}: {e}")))? {
+            let path = path.map_err(|e| Error::Usage(format!("{argument}: {e}")))?;
+            files.extend(path.is_file().then_some(path));
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        let none = if path.is_dir() { "no .parquet, .cdxj or .cdx file in this folder" } else { "no such file" };
+        return Err(Error::Usage(format!("{argument}: {none}")));
+    }
+    Ok(files)
+}
+
+fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
+        let entry = entry.map_err(Error::io("list", folder))?;
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().to_lowercase());
+        if name.starts_with(['_', '.']) {
+            continue;
+        }
+        // Links to folders are not followed: they could lead back.
+        if entry.file_type().map_err(Error::io("list", &path))?.is_dir() {
+            if depth == MAX_DEPTH {
+                return Err(Error::Usage(format!("{}: more than {MAX_DEPTH} folders deep", path.display())));
+            }
+            walk(&path, depth + 1, files)?;
+        } else if is_index(&name) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Of a name in lower case.
+fn is_index(name: &str) -> bool {
+    let plain = name.strip_suffix(".gz").unwrap_or(name);
+    let shard = plain != name && plain.starts_with("cdx-");
+    name.ends_with(".parquet") || plain.ends_with(".cdxj") || plain.ends_with(".cdx") || shard
+}
+
+#[cfg(test)]
+mod tests;

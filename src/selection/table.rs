@@ -1,0 +1,307 @@
+//! An index in Parquet: only the columns that are needed, and only the row groups that can hold
+//! wanted rows. The folders above the file may give further columns (`crawl=…/subset=warc/`).
+
+use std::fs::File;
+use std::path::{Component, Path};
+
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array, RecordBatch, StringArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Int64Type, SchemaRef, TimeUnit};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::statistics::Statistics;
+
+use super::{RowOutcome, refused};
+use crate::error::{Error, Result};
+use crate::select::bound::{Bound, Column, Extent, Kind, Value};
+use crate::select::expression::Expression;
+
+/// Rows decoded at a time.
+const BATCH: usize = 4096;
+
+const LOCATION: [(&str, Kind); 3] =
+    [("warc_filename", Kind::Text), ("warc_record_offset", Kind::Integer), ("warc_record_length", Kind::Integer)];
+
+pub struct Table {
+    batches: ParquetRecordBatchReader,
+    columns: Columns,
+    bound: Option<Bound>,
+    /// Rows of skipped row groups, not yet reported.
+    pruned: u64,
+    batch: Batch,
+    row: usize,
+}
+
+/// What rows can be asked for: columns of the file by their index, then those of the path.
+struct Columns {
+    schema: SchemaRef,
+    partitions: Vec<(String, Option<String>)>,
+    /// Indices of file name, offset and length.
+    location: [usize; 3],
+    /// Indices of all columns to decode, ascending.
+    needed: Vec<usize>,
+}
+
+/// Decoded columns by their index in the file.
+#[derive(Default)]
+struct Batch {
+    rows: usize,
+    values: Vec<Option<Values>>,
+}
+
+enum Values {
+    Text(StringArray),
+    Integer(Int64Array, Scale),
+}
+
+/// From a stored integer to what an expression sees.
+#[derive(Debug, Clone, Copy)]
+enum Scale {
+    Times(i64),
+    Over(i64),
+}
+
+impl Table {
+    pub fn open(path: &Path, file: File, filter: Option<&Expression>) -> Result<Table> {
+        // Types as Parquet has them: what the writer held in memory does not matter.
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+            .map_err(|e| Error::damaged(path, e))?;
+        let columns = Columns::new(path, builder.schema().clone(), filter)?;
+        let bound = filter.map(|filter| filter.bind(&columns.named())).transpose().map_err(refused(path))?;
+        let (groups, pruned) = columns.groups(builder.metadata(), bound.as_ref());
+        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.needed.iter().copied());
+        let builder = builder.with_projection(mask).with_row_groups(groups).with_batch_size(BATCH);
+        let batches = builder.build().map_err(|e| Error::damaged(path, e))?;
+        Ok(Table { batches, columns, bound, pruned, batch: Batch::default(), row: 0 })
+    }
+
+    /// `None` at the end.
+    pub fn next_row(&mut self, path: &Path) -> Result<Option<RowOutcome>> {
+        if self.pruned > 0 {
+            return Ok(Some(RowOutcome::Pruned(std::mem::take(&mut self.pruned))));
+        }
+        while self.row == self.batch.rows {
+            let Some(batch) = self.batches.next() else { return Ok(None) };
+            let batch = batch.map_err(|e| Error::damaged(path, e))?;
+            self.batch = self.columns.decoded(&batch).map_err(|e| Error::damaged(path, e))?;
+            self.row = 0;
+        }
+        let (row, columns) = (self.row, &self.columns);
+        self.row += 1;
+        let value = |column: usize| match self.batch.values.get(column) {
+            Some(values) => values.as_ref().and_then(|values| values.get(row)),
+            None => columns.partition(column).map(Value::Text),
+        };
+        if self.bound.as_ref().is_some_and(|bound| !bound.matches(value)) {
+            return Ok(Some(RowOutcome::Unwanted));
+        }
+        let text = |column| if let Some(Value::Text(text)) = value(column) { Some(text) } else { None };
+        let number = |column| if let Some(Value::Integer(number)) = value(column) { Some(number) } else { None };
+        let [filename, offset, length] = columns.location;
+        Ok(Some(RowOutcome::wanted(text(filename), number(offset), number(length))))
+    }
+}
+
+impl Columns {
+    fn new(path: &Path, schema: SchemaRef, filter: Option<&Expression>) -> Result<Columns> {
+        let mut location = [0; 3];
+        for ((name, want), slot) in LOCATION.into_iter().zip(&mut location) {
+            let (index, field) = schema
+                .column_with_name(name)
+                .ok_or_else(|| Error::damaged(path, format!("is no index of records: no column `{name}`")))?;
+            if kind(field.data_type()) != want {
+                return Err(Error::damaged(path, format!("column `{name}` is {}", field.data_type())));
+            }
+            *slot = index;
+        }
+        let tested = filter.map(Expression::columns).unwrap_or_default();
+        let mut needed = location.to_vec();
+        needed.extend(tested.iter().filter_map(|name| Some(schema.column_with_name(name)?.0)));
+        needed.sort_unstable();
+        needed.dedup();
+        Ok(Columns { schema, partitions: partitions(path), location, needed })
+    }
+
+    /// Those of the file win over those of the path.
+    fn named(&self) -> Vec<Column<'_>> {
+        let fields = self.schema.fields().iter().enumerate();
+        let of_file = fields.map(|(index, f)| Column { name: f.name(), index, kind: kind(f.data_type()) });
+        let partitions = self.partitions.iter().enumerate();
+        let count = self.schema.fields().len();
+        let of_path = partitions.map(|(i, (name, _))| Column { name, index: count + i, kind: Kind::Text });
+        of_file.chain(of_path).collect()
+    }
+
+    fn partition(&self, column: usize) -> Option<&str> {
+        let (_, value) = self.partitions.get(column.checked_sub(self.schema.fields().len())?)?;
+        value.as_deref()
+    }
+
+    fn decoded(&self, batch: &RecordBatch) -> std::result::Result<Batch, arrow::error::ArrowError> {
+        let mut values: Vec<Option<Values>> = self.schema.fields().iter().map(|_| None).collect();
+        for (index, array) in self.needed.iter().zip(batch.columns()) {
+            if let Some(slot) = values.get_mut(*index) {
+                *slot = Values::of(array)?;
+            }
+        }
+        Ok(Batch { rows: batch.num_rows(), values })
+    }
+
+    /// RowOutcome groups that can hold wanted rows, and the number of rows in the others.
+    fn groups(&self, metadata: &ParquetMetaData, bound: Option<&Bound>) -> (Vec<usize>, u64) {
+        let schema = metadata.file_metadata().schema_descr();
+        let mut leaves = vec![None; self.schema.fields().len()];
+        for leaf in 0..schema.num_columns() {
+            if let Some(slot) = leaves.get_mut(schema.get_column_root_idx(leaf)) {
+                *slot = Some(leaf);
+            }
+        }
+        let (mut groups, mut pruned) = (Vec::new(), 0u64);
+        for (number, group) in metadata.row_groups().iter().enumerate() {
+            let extent = |column: usize| match leaves.get(column) {
+                Some(leaf) => leaf.and_then(|leaf| self.extent(column, group, leaf)).unwrap_or_default(),
+                None => constant(self.partition(column)),
+            };
+            if bound.is_none_or(|bound| bound.may_match(extent)) {
+                groups.push(number);
+            } else {
+                pruned = pruned.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
+            }
+        }
+        (groups, pruned)
+    }
+
+    /// From the statistics, as far as they are of an order that is ours.
+    fn extent<'a>(&self, column: usize, group: &'a RowGroupMetaData, leaf: usize) -> Option<Extent<'a>> {
+        let statistics = group.columns().get(leaf)?.statistics()?;
+        let data_type = self.schema.fields().get(column)?.data_type();
+        let nulls = statistics.null_count_opt();
+        let mut extent = Extent {
+            all_null: nulls.is_some() && nulls == u64::try_from(group.num_rows()).ok(),
+            // Bytes that are no text and numbers beyond an i64 are read as missing.
+            no_null: nulls == Some(0) && (*data_type == DataType::Utf8 || data_type.is_signed_integer()),
+            ..Extent::default()
+        };
+        let scale = Scale::of(data_type);
+        let whole = data_type.is_signed_integer() || kind(data_type) == Kind::Time;
+        match statistics {
+            // Old files order bytes as if they were signed.
+            Statistics::ByteArray(_) if kind(data_type) == Kind::Text && !statistics.is_min_max_deprecated() => {
+                extent.text = (statistics.min_bytes_opt(), statistics.max_bytes_opt());
+            }
+            Statistics::Int32(s) if whole => {
+                let scaled = |v: Option<&i32>| v.and_then(|v| scale.of_stored(i64::from(*v)));
+                extent.integer = (scaled(s.min_opt()), scaled(s.max_opt()));
+            }
+            Statistics::Int64(s) if whole => {
+                let scaled = |v: Option<&i64>| v.and_then(|v| scale.of_stored(*v));
+                extent.integer = (scaled(s.min_opt()), scaled(s.max_opt()));
+            }
+            _ => {}
+        }
+        Some(extent)
+    }
+}
+
+impl Values {
+    /// Nothing for a type that cannot be tested.
+    fn of(array: &ArrayRef) -> std::result::Result<Option<Values>, arrow::error::ArrowError> {
+        Ok(match kind(array.data_type()) {
+            Kind::Text => Some(Values::Text(cast(array, &DataType::Utf8)?.as_string().clone())),
+            Kind::Integer | Kind::Time => {
+                let scale = Scale::of(array.data_type());
+                Some(Values::Integer(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone(), scale))
+            }
+            Kind::Other => None,
+        })
+    }
+
+    fn get(&self, row: usize) -> Option<Value<'_>> {
+        match self {
+            Values::Text(array) => array.is_valid(row).then(|| Value::Text(array.value(row))),
+            Values::Integer(array, scale) if array.is_valid(row) => {
+                scale.of_stored(array.value(row)).map(Value::Integer)
+            }
+            Values::Integer(..) => None,
+        }
+    }
+}
+
+impl Scale {
+    fn of(data_type: &DataType) -> Scale {
+        match data_type {
+            DataType::Date32 => Scale::Times(86_400_000_000),
+            DataType::Timestamp(TimeUnit::Second, _) => Scale::Times(1_000_000),
+            DataType::Timestamp(TimeUnit::Millisecond, _) | DataType::Date64 => Scale::Times(1000),
+            DataType::Timestamp(TimeUnit::Nanosecond, _) => Scale::Over(1000),
+            _ => Scale::Times(1),
+        }
+    }
+
+    /// Never decreases as the stored value grows.
+    fn of_stored(self, stored: i64) -> Option<i64> {
+        match self {
+            Scale::Times(factor) => stored.checked_mul(factor),
+            Scale::Over(divisor) => stored.checked_div_euclid(divisor),
+        }
+    }
+}
+
+fn kind(data_type: &DataType) -> Kind {
+    use DataType::*;
+    match data_type {
+        Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView => Kind::Text,
+        Dictionary(_, values) => kind(values),
+        data_type if data_type.is_integer() => Kind::Integer,
+        Timestamp(..) | Date32 | Date64 => Kind::Time,
+        _ => Kind::Other,
+    }
+}
+
+fn constant(value: Option<&str>) -> Extent<'_> {
+    let bytes = value.map(str::as_bytes);
+    Extent { text: (bytes, bytes), all_null: value.is_none(), no_null: value.is_some(), ..Extent::default() }
+}
+
+/// `name=value` of the folders above the file.
+fn partitions(path: &Path) -> Vec<(String, Option<String>)> {
+    let folders = path.parent().into_iter().flat_map(Path::components);
+    let named = folders.filter_map(|component| match component {
+        Component::Normal(name) => name.to_str()?.split_once('='),
+        _ => None,
+    });
+    named.map(|(name, value)| (name.into(), (value != "__HIVE_DEFAULT_PARTITION__").then(|| value.into()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Strings, row, write};
+    use super::*;
+
+    #[test]
+    fn row_groups_without_wanted_rows_are_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("crawl=A").join("i.parquet");
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        let rows: Vec<_> = (0..10).map(|i| row(&format!("k{i}"), Some("ces"), 200 + i, Some(i.into()))).collect();
+        write(&path, &rows, Strings::Plain, 2);
+        for (expression, pruned) in [
+            ("fetch_status >= 208", 8),
+            ("fetch_status = 203 or url_surtkey like 'k7%'", 6),
+            ("fetch_time < 1970-01-01T00:00:02", 8),
+            ("fetch_status is null", 10),
+            ("content_languages has eng", 0),
+            ("content_languages not in (eng) and url_surtkey > 'k8'", 8),
+            ("crawl = B", 10),
+            ("crawl = A", 0),
+            ("fetch_redirect is null", 0),
+            ("not fetch_redirect is null", 10),
+        ] {
+            let filter = Expression::parse(expression).unwrap();
+            let table = Table::open(&path, File::open(&path).unwrap(), Some(&filter)).unwrap();
+            assert_eq!(table.pruned, pruned, "{expression}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Contain: for every document of a shard, the longer ones that share samples with it → those that
+//! really hold it.
+
+use std::path::PathBuf;
+
+use crate::dedup::containment::is_candidate;
+use crate::dedup::keepers::Member;
+use crate::dedup::verify::containment;
+use crate::error::Result;
+use crate::stages::bucket::{EdgeRow, PairRow};
+use crate::stages::counters::Counters;
+use crate::stages::{Job, Stage};
+use crate::store::sketches::Sketches;
+use crate::store::spill::{self, Writer};
+
+/// Longer documents that are read for one shorter: those that share most samples with it.
+const MOST_READ: usize = 8;
+
+/// The stage `contain`: one task per shard.
+#[derive(Debug)]
+pub struct Contain;
+
+impl Stage for Contain {
+    fn name(&self) -> &'static str {
+        "contain"
+    }
+
+    fn tasks(&self, job: &Job) -> u32 {
+        let on = job.config.near.enabled && job.config.containment.enabled;
+        if on { job.shard_count() } else { 0 }
+    }
+
+    fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
+        vec![job.layout.contained(task)]
+    }
+
+    fn run(&self, job: &Job, task: u32) -> Result<Counters> {
+        contain(job, task)
+    }
+
+    fn relative_cost(&self) -> f64 {
+        0.1
+    }
+}
+
+fn contain(job: &Job, shard: u32) -> Result<Counters> {
+    let files: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.pairs(range)).collect();
+    let sketches = job.sketches();
+    let mut writer = Writer::create(&job.layout.contained(shard), 1, &job.sort_memory)?;
+    let mut rows = spill::merge::<PairRow>(&files, shard, &job.sort_memory)?.peekable();
+    let mut candidates: Vec<(u32, u64)> = Vec::new();
+    let mut read = 0;
+    while let Some(first) = rows.next() {
+        let first = first?;
+        let mut shared = 1;
+        while rows.next_if(|row| row.as_ref().is_ok_and(|row| *row == first)).is_some() {
+            shared += 1;
+        }
+        if is_candidate(shared, first.samples, job.config.containment.threshold) {
+            candidates.push((shared, first.long));
+        }
+        let last = rows.peek().is_none_or(|row| row.as_ref().map_or(true, |row| row.short != first.short));
+        if last && !candidates.is_empty() {
+            job.check_stop()?;
+            candidates.sort_unstable_by_key(|&(shared, long)| (std::cmp::Reverse(shared), long));
+            candidates.truncate(MOST_READ);
+            read += candidates.len() as u64;
+            for edge in verified(job, &sketches, first.short, candidates.drain(..))? {
+                writer.push(0, edge)?;
+            }
+        }
+    }
+    let found = writer.finish()?;
+    Ok(Counters {
+        dedup: [("containers_read".into(), read), ("containers".into(), found)].into(),
+        ..Counters::default()
+    })
+}
+
+/// Pairs in the order of length, the longer document first.
+fn verified(
+    job: &Job,
+    sketches: &Sketches,
+    short: u64,
+    candidates: impl Iterator<Item = (u32, u64)>,
+) -> Result<Vec<EdgeRow>> {
+    let own = sketches.shingles(short)?;
+    let member = |doc, shingles: &[u64]| Member { order: u32::MAX - shingles.len() as u32, doc };
+    let mut edges = Vec::new();
+    for (_, long) in candidates {
+        let other = sketches.shingles(long)?;
+        let share = containment(&own, &other);
+        if share >= job.config.containment.threshold {
+            edges.push(EdgeRow::new(member(long, &other), member(short, &own), (share as f32).to_bits()));
+        }
+    }
+    Ok(edges)
+}

@@ -1,0 +1,177 @@
+//! Emit: the extracted rows of a shard, joined with what the gathering stages decided about them →
+//! the final tables and formats. Row order is corpus order.
+
+pub mod output;
+pub mod tagger;
+
+use std::path::PathBuf;
+
+use fxhash::FxHashMap;
+
+use crate::config::{Action, Level, Overlap};
+use crate::dedup::overlap::{Coverage, drops};
+use crate::document::{Document, Drop, Paragraph};
+use crate::error::Result;
+use crate::stages::cleaned::{CleanedDocuments, Words};
+use crate::stages::cluster::{Decision, Decisions};
+use crate::stages::counters::{Counters, count};
+use crate::stages::emit::output::Output;
+use crate::stages::ngrams::Pieces;
+use crate::stages::overlap::Repeats;
+use crate::stages::reference::Lookup;
+use crate::stages::{Job, Stage};
+use crate::text::segments::Segmenter;
+use crate::text::words;
+
+/// The stage `emit`: one task per shard.
+#[derive(Debug)]
+pub struct Emit;
+
+impl Stage for Emit {
+    fn name(&self) -> &'static str {
+        "emit"
+    }
+
+    fn tasks(&self, job: &Job) -> u32 {
+        job.shard_count()
+    }
+
+    fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
+        let (layout, output) = (&job.layout, &job.config.output);
+        let formats = output.formats.iter().map(|format| layout.part(format.name(), format.ending(), task));
+        // A shard without documents has no TEI file.
+        let formats = formats.filter(|path| path.exists());
+        [layout.documents(task), layout.paragraphs(task)].into_iter().chain(formats).collect()
+    }
+
+    fn run(&self, job: &Job, task: u32) -> Result<Counters> {
+        emit(job, task)
+    }
+
+    fn relative_cost(&self) -> f64 {
+        0.1
+    }
+}
+
+fn emit(job: &Job, shard: u32) -> Result<Counters> {
+    let mut decisions = Decisions::of_shard(job, shard)?;
+    let mut repeats = Repeats::of_shard(job, shard)?;
+    let lookup = Lookup::new(job)?;
+    let mut output = Output::create(job, shard)?;
+    let mut counters = Counters::default();
+    let segmenter = Segmenter::default();
+    for item in CleanedDocuments::of_shard(job, shard, true)? {
+        let (mut document, mut rows) = item?;
+        job.check_stop()?;
+        let words = Words::of(&rows);
+        if !words.hashes.is_empty() {
+            document.text_digest = format!("{:032x}", words::text_digest(&words.hashes));
+        }
+        let decision = decisions.of(document.doc)?;
+        apply_decision(&mut document, &decision, &lookup)?;
+        if document.drop_reason.is_empty() && job.config.overlap.enabled {
+            let seen = repeats.of(document.doc)?;
+            let pieces = Pieces::new(&rows, words.clone(), &job.config.overlap, &segmenter);
+            apply_overlap(&job.config.overlap, &mut document, &mut rows, &pieces, &seen);
+        }
+        settle(&mut document, &mut rows, &words);
+        tally(&mut counters, &document, &rows);
+        output.push(document, rows, &mut counters)?;
+    }
+    decisions.finish()?;
+    repeats.finish()?;
+    output.finish(&mut counters)?;
+    Ok(counters)
+}
+
+fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup) -> Result<()> {
+    document.cluster_size = decision.star_size.max(1);
+    if let Some((keeper, similarity, exact)) = decision.keeper {
+        document.keeper = Some(keeper);
+        if let Some(found) = lookup.find(keeper)? {
+            document.keeper = Some(found.key);
+            document.keeper_corpus = Some(found.corpus);
+            document.keeper_url = Some(found.url);
+        }
+        document.similarity = Some(similarity);
+        document.drop_reason = if exact { Drop::ExactDuplicate } else { Drop::NearDuplicate }.name().into();
+    } else if let Some((container, share)) = decision.held {
+        document.contained_in = Some(container);
+        document.contained_share = Some(share);
+        if decision.held_and_dropped {
+            document.drop_reason = Drop::Contained.name().into();
+        }
+    }
+    Ok(())
+}
+
+/// What overlap says about a paragraph or a document.
+struct Repetition {
+    seen_share: f32,
+    /// It is dropped, or would be.
+    repeated: Option<Drop>,
+}
+
+fn apply_overlap(
+    overlap: &Overlap,
+    document: &mut Document,
+    rows: &mut [Paragraph],
+    pieces: &Pieces,
+    seen: &FxHashMap<u64, u64>,
+) {
+    let covered = pieces.coverage(|ngram| seen.contains_key(&ngram));
+    let dropped = drops(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
+    let repetition = |(cover, dropped): (&Coverage, bool)| {
+        let reason = if cover.is_above(overlap.threshold) { Drop::Overlap } else { Drop::Stub };
+        Repetition { seen_share: cover.share() as f32, repeated: dropped.then_some(reason) }
+    };
+    let found: Vec<Repetition> = covered.iter().zip(dropped).map(repetition).collect();
+    let candidates = rows.iter_mut().filter(|p| !p.boilerplate);
+    // Of a whole document there is one for all paragraphs.
+    let last = found.len().saturating_sub(1);
+    for (row, at) in candidates.zip(0..) {
+        let Some(repetition) = found.get(if overlap.level == Level::Document { last } else { at }) else { continue };
+        row.seen_share = Some(repetition.seen_share);
+        row.repeated = repetition.repeated.is_some();
+        if let Some(reason) = repetition.repeated.filter(|_| overlap.action == Action::Drop) {
+            row.drop_reason = reason.name().into();
+        }
+    }
+    if rows.iter().all(|p| !p.drop_reason.is_empty()) {
+        let seen = rows.iter().any(|p| p.drop_reason == Drop::Overlap.name());
+        document.drop_reason = if seen { Drop::Overlap } else { Drop::Stub }.name().into();
+    }
+}
+
+/// Draws the last conclusions: what is kept, and how much that is.
+fn settle(document: &mut Document, rows: &mut [Paragraph], words: &Words) {
+    document.kept = document.drop_reason.is_empty();
+    (document.characters, document.words, document.paragraphs) = (0, 0, 0);
+    let mut lengths = words.lengths.iter();
+    for row in rows {
+        let length = if row.boilerplate { None } else { lengths.next() };
+        if !document.kept && row.drop_reason.is_empty() {
+            row.drop_reason = Drop::Document.name().into();
+        }
+        row.kept = row.drop_reason.is_empty();
+        if row.kept {
+            document.paragraphs += 1;
+            document.characters += row.characters;
+            document.words += length.map_or(0, |&length| length as u32);
+        }
+    }
+}
+
+fn tally(counters: &mut Counters, document: &Document, rows: &[Paragraph]) {
+    let outcome = |reason: &str| if reason.is_empty() { Counters::KEPT.to_string() } else { reason.to_string() };
+    count(&mut counters.documents, &outcome(&document.drop_reason));
+    for row in rows {
+        count(&mut counters.paragraphs, &outcome(&row.drop_reason));
+        counters.text_bytes += if row.kept { row.text.len() as u64 } else { 0 };
+    }
+    if document.kept {
+        let size = counters.languages.entry(document.language.clone()).or_default();
+        size.documents += 1;
+        size.words += u64::from(document.words);
+    }
+}

@@ -1,0 +1,161 @@
+//! What a corpus has of a shard: its rows in the tables and its kept text in the formats, through the tagger if there
+//! is one.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::document::{Document, Paragraph};
+use crate::emit::text::{Column, Text};
+use crate::emit::vertical::{self, Escape};
+use crate::error::Result;
+use crate::job::formats::Formats;
+use crate::stages::Job;
+use crate::stages::counters::{Counters, count};
+use crate::stages::emit::tagger::{Tagger, Tags};
+use crate::store::tables;
+use crate::text::segments::Segmenter;
+
+/// Bytes of text, kept or not, of which what is kept goes through a tagger together: enough to make up for its start,
+/// few enough to be held.
+const BATCH: usize = 4 << 20;
+
+/// Writes settled documents in the order they are pushed.
+pub struct Output<'a> {
+    job: &'a Job,
+    segmenter: Segmenter,
+    documents: tables::Writer<Document>,
+    paragraphs: tables::Writer<Paragraph>,
+    formats: Formats<'a>,
+    tagger: Option<Tagger>,
+    pending: Vec<Page>,
+    pending_bytes: usize,
+}
+
+/// A document with all its paragraphs.
+struct Page {
+    document: Document,
+    rows: Vec<Paragraph>,
+}
+
+/// What every word of a document became, paragraph by paragraph (by index).
+type Tokens = Vec<(u32, Vec<String>)>;
+
+impl<'a> Output<'a> {
+    pub fn create(job: &'a Job, shard: u32) -> Result<Output<'a>> {
+        let settings = job.table_settings();
+        let emit = &job.config.emit;
+        let tagger = Tagger {
+            command: emit.tagger.clone(),
+            columns: emit.tagger_columns.len(),
+            patience: Duration::from_secs(emit.tagger_seconds),
+        };
+        Ok(Output {
+            job,
+            segmenter: job.config.segments.segmenter(),
+            documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
+            paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
+            formats: Formats::create(&job.config, &job.config.output.formats, &job.layout, shard)?,
+            tagger: Some(tagger).filter(|tagger| !tagger.command.is_empty()),
+            pending: Vec::new(),
+            pending_bytes: 0,
+        })
+    }
+
+    pub fn push(&mut self, document: Document, rows: Vec<Paragraph>, counters: &mut Counters) -> Result<()> {
+        self.pending_bytes += rows.iter().map(|row| row.text.len()).sum::<usize>();
+        self.pending.push(Page { document, rows });
+        let full = self.tagger.is_none() || self.pending_bytes >= BATCH;
+        if full { self.flush(counters) } else { Ok(()) }
+    }
+
+    pub fn finish(mut self, counters: &mut Counters) -> Result<()> {
+        self.flush(counters)?;
+        counters.vertical = self.formats.finish()?;
+        self.paragraphs.finish()?;
+        self.documents.finish()
+    }
+
+    fn flush(&mut self, counters: &mut Counters) -> Result<()> {
+        let mut pages = std::mem::take(&mut self.pending);
+        self.pending_bytes = 0;
+        let tokens = self.write(&pages, counters)?;
+        for (page, tokens) in pages.iter_mut().zip(tokens) {
+            for (index, tokens) in tokens {
+                if let Some(row) = page.rows.get_mut(index as usize) {
+                    row.tokens = tokens;
+                }
+            }
+        }
+        for Page { document, rows } in pages {
+            self.documents.push(document)?;
+            rows.into_iter().try_for_each(|row| self.paragraphs.push(row))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the formats; the tokens of every page, none where nothing was tagged.
+    fn write(&mut self, pages: &[Page], counters: &mut Counters) -> Result<Vec<Tokens>> {
+        let cut = self.tagger.is_some() || self.formats.are_cut();
+        let texts: Vec<Text> = pages.iter().map(|page| text(page, cut, &self.segmenter)).collect();
+        let answers = match &self.tagger {
+            Some(tagger) => tag(self.job, tagger, &texts, counters)?,
+            None => vec![None; texts.len()],
+        };
+        // Their tags are borrowed from the answers.
+        let mut texts = texts;
+        let mut all = Vec::with_capacity(texts.len());
+        for ((text, answer), page) in texts.iter_mut().zip(&answers).zip(pages) {
+            let tagged = answer.as_ref().is_some_and(|tags| text.tag(tags).is_ok());
+            if page.document.kept {
+                self.formats.write(text)?;
+            }
+            all.push(if tagged { tokens(text) } else { Tokens::new() });
+        }
+        Ok(all)
+    }
+}
+
+/// The kept text of a page.
+fn text<'a>(page: &'a Page, cut: bool, segmenter: &Segmenter) -> Text<'a> {
+    let kept = page.rows.iter().filter(|row| row.kept && page.document.kept);
+    if cut { Text::cut(&page.document, kept, segmenter) } else { Text::whole(&page.document, kept) }
+}
+
+/// Sends the texts through the tagger, language by language.
+fn tag(job: &Job, tagger: &Tagger, texts: &[Text], counters: &mut Counters) -> Result<Vec<Option<Tags>>> {
+    let wanted = &job.config.emit.tagger_languages;
+    let plain = vertical::Layout { escape: Escape::None, columns: vec![Column::Word] };
+    let mut by_language: BTreeMap<&str, Vec<(usize, String)>> = BTreeMap::new();
+    for (i, text) in texts.iter().enumerate() {
+        let language = text.document.language.as_str();
+        let mut lines = String::new();
+        vertical::document(&mut lines, text, &plain);
+        if !lines.is_empty() && (wanted.is_empty() || wanted.iter().any(|w| w == language)) {
+            by_language.entry(language).or_default().push((i, lines));
+        }
+    }
+    let mut answers: Vec<Option<Tags>> = vec![None; texts.len()];
+    for (language, asked) in by_language {
+        let (places, lines): (Vec<usize>, Vec<String>) = asked.into_iter().unzip();
+        for (place, answer) in places.into_iter().zip(tagger.tag(language, &lines, &job.cancel)?) {
+            match (answer, answers.get_mut(place), texts.get(place)) {
+                (Ok(tags), Some(slot), _) => *slot = Some(tags),
+                (Err(failure), _, Some(Text { document, .. })) => {
+                    count(&mut counters.faults, &format!("tagger.{}", failure.name()));
+                    tracing::warn!(doc = document.doc, url = document.url, language, "not tagged: {failure}");
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(answers)
+}
+
+/// Of a tagged text: each word with its columns.
+fn tokens(text: &Text) -> Tokens {
+    let of = |paragraph: &crate::emit::text::Paragraph| {
+        let words = paragraph.sentences.iter().flat_map(|sentence| &sentence.words);
+        (paragraph.row.index, words.map(|word| format!("{}\t{}", word.form, word.tags)).collect())
+    };
+    text.paragraphs.iter().map(of).collect()
+}

@@ -1,0 +1,94 @@
+//! Progress inside an extract task. A shard can take long (an archive that is one gzip member is one
+//! shard, whatever its size), and the process may be ended before: by a user, by a time limit. So a
+//! task sets down what it has in segments, each with a checkpoint that says where to go on; at the
+//! end they are joined, and nothing shows that there were any.
+
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::stages::Job;
+use crate::stages::census::{SightingRow, WordRow};
+use crate::stages::counters::Counters;
+use crate::stages::extract::events::Reached;
+use crate::store::atomic::{self, AtomicFile};
+use crate::store::layout::Extracted;
+use crate::store::marker::Marker;
+use crate::store::spill::{self, Row};
+
+/// How far an extract task is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Their names, in order. Each process gives its own, so that two at one task do not mix.
+    pub segments: Vec<String>,
+    /// Where the archive is to be read on; the start of the shard if absent.
+    pub reached: Option<Reached>,
+    /// Documents in all segments: the next one's place in the shard.
+    pub documents: u32,
+    pub counters: Counters,
+    /// There is nothing more to read.
+    pub ended: bool,
+}
+
+/// The beginning of the shard if there is no checkpoint, or one whose segments were damaged.
+pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
+    let begin = Marker { counts: Checkpoint::default(), files: Vec::new() };
+    let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else { return Ok(begin) };
+    let Some(damage) = marker.damage(job.layout.root())? else { return Ok(marker) };
+    tracing::warn!("extract {shard} begins again: {damage}");
+    discard(job, shard)?;
+    Ok(begin)
+}
+
+/// Adds the last segment to the checkpoint on disk.
+pub fn save(marker: &mut Marker<Checkpoint>, job: &Job, shard: u32) -> Result<()> {
+    if let Some(last) = marker.counts.segments.last() {
+        let files = job.layout.segment(shard, last).all();
+        marker.add(job.layout.root(), &files)?;
+    }
+    marker.write(&job.layout.checkpoint(shard))
+}
+
+/// Removes checkpoint and segments.
+pub fn discard(job: &Job, shard: u32) -> Result<()> {
+    atomic::remove_folder(&job.layout.segments(shard))
+}
+
+impl Checkpoint {
+    /// Makes the files of the task out of its segments.
+    pub fn join(&self, job: &Job, shard: u32) -> Result<()> {
+        let whole = job.layout.extracted(shard);
+        let segments: Vec<Extracted> = self.segments.iter().map(|name| job.layout.segment(shard, name)).collect();
+        if let [only] = segments.as_slice() {
+            return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::hand_on(from, &to));
+        }
+        join_files(segments.iter().map(Extracted::documents), whole.documents())?;
+        join_files(segments.iter().map(Extracted::paragraphs), whole.paragraphs())?;
+        join_files(segments.iter().map(Extracted::rejects), whole.rejects())?;
+        join_spills::<SightingRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
+        join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())
+    }
+}
+
+fn join_spills<R: Row>(job: &Job, parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
+    let files: Vec<PathBuf> = parts.collect();
+    let mut writer = spill::Writer::<R>::create(&whole, job.plan.ranges, &job.sort_memory)?;
+    for range in 0..job.plan.ranges {
+        job.check_stop()?;
+        spill::merge::<R>(&files, range, &job.sort_memory)?.try_for_each(|row| writer.push(range, row?))?;
+    }
+    writer.finish().map(|_| ())
+}
+
+/// Lays files end to end.
+pub fn join_files(parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
+    let mut all = AtomicFile::create(&whole)?;
+    for part in parts {
+        let mut file = File::open(&part).map_err(Error::io("open", &part))?;
+        io::copy(&mut file, &mut all).map_err(Error::io("write", &whole))?;
+    }
+    all.commit()
+}

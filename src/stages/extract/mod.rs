@@ -1,0 +1,252 @@
+//! Extract: the records of a shard → documents, paragraphs, and what the census counts. Nothing is
+//! decided here that needs another page.
+
+pub mod checkpoint;
+pub mod events;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::archive::{Damage, Event, Record};
+use crate::error::{Error, Result};
+use crate::hash::range_of;
+use crate::key::key;
+use crate::page::payload;
+use crate::pipeline::{Outcome, PageReader, ReadPage, Sightings};
+use crate::stages::census::{SightingRow, WordRow};
+use crate::stages::cleaned::Parted;
+use crate::stages::counters::{Counters, WITH_WORDS, count, count_rule};
+use crate::stages::extract::checkpoint::Checkpoint;
+use crate::stages::extract::events::Events;
+use crate::stages::{Job, Stage};
+use crate::store::atomic::{self, AtomicFile};
+use crate::store::{rows, spill};
+
+/// A line of `rejects.jsonl`: what could not be read, where it stands and why.
+#[derive(Debug, Serialize)]
+struct Reject<'a> {
+    archive: &'a str,
+    offset: u64,
+    /// Bytes concerned.
+    length: u64,
+    reason: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    record_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    url: &'a str,
+}
+
+/// The stage `extract`: one task per shard.
+#[derive(Debug)]
+pub struct Extract;
+
+impl Stage for Extract {
+    fn name(&self) -> &'static str {
+        "extract"
+    }
+
+    fn tasks(&self, job: &Job) -> u32 {
+        job.shard_count()
+    }
+
+    fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
+        job.layout.extracted(task).all().into()
+    }
+
+    fn run(&self, job: &Job, task: u32) -> Result<Counters> {
+        extract(job, task)
+    }
+
+    fn relative_cost(&self) -> f64 {
+        1.0
+    }
+
+    fn clean_up(&self, job: &Job, task: u32) -> Result<()> {
+        checkpoint::discard(job, task)
+    }
+
+    fn counts_bytes(&self) -> bool {
+        true
+    }
+}
+
+fn extract(job: &Job, shard: u32) -> Result<Counters> {
+    let mut marker = checkpoint::load(job, shard)?;
+    let (_, input) = job.shard(shard)?;
+    let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
+    let mut events = Events::begin(job, shard, &archive, marker.counts.reached.as_ref())?;
+    while !marker.counts.ended {
+        let segment = Segment::begin(job, shard, &input.location, &marker.counts)?;
+        marker.counts = segment.fill(&mut events)?;
+        archive.check_unchanged().or_else(|error| checkpoint::discard(job, shard).and(Err(error)))?;
+        if !marker.counts.ended {
+            checkpoint::save(&mut marker, job, shard)?;
+            job.check_stop()?;
+        }
+    }
+    marker.counts.join(job, shard)?;
+    Ok(marker.counts.counters)
+}
+
+/// The files of one segment of an extract task, and the counts of the task so far.
+struct Segment<'a> {
+    job: &'a Job,
+    shard: u32,
+    archive: &'a str,
+    reader: PageReader<'a>,
+    documents: rows::Writer,
+    paragraphs: rows::Writer,
+    blocks: spill::Writer<SightingRow>,
+    words: spill::Writer<WordRow>,
+    rejects: AtomicFile,
+    checkpoint: Checkpoint,
+}
+
+impl<'a> Segment<'a> {
+    /// The segment after those of the checkpoint.
+    fn begin(job: &'a Job, shard: u32, archive: &'a str, checkpoint: &Checkpoint) -> Result<Segment<'a>> {
+        let mut checkpoint = checkpoint.clone();
+        let name = format!("{:03}-{}", checkpoint.segments.len(), atomic::unique());
+        let files = job.layout.segment(shard, &name);
+        checkpoint.segments.push(name);
+        Ok(Segment {
+            job,
+            shard,
+            archive,
+            reader: PageReader::new(job),
+            documents: rows::Writer::create(&files.documents())?,
+            paragraphs: rows::Writer::create(&files.paragraphs())?,
+            blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.sort_memory)?,
+            words: spill::Writer::create(&files.words(), job.plan.ranges, &job.sort_memory)?,
+            rejects: AtomicFile::create(&files.rejects())?,
+            checkpoint,
+        })
+    }
+
+    /// Takes events until there are no more, the job is to stop, or it is time for a checkpoint.
+    fn fill(mut self, events: &mut Events) -> Result<Checkpoint> {
+        self.job.check_stop()?;
+        let begun = Instant::now();
+        let longest = Duration::from_secs(self.job.config.plan.checkpoint_seconds);
+        self.checkpoint.ended = loop {
+            let Some(event) = events.next() else { break true };
+            self.event(event?)?;
+            let enough = begun.elapsed() >= longest || self.job.check_stop().is_err();
+            if enough && events.is_between() {
+                break false;
+            }
+        };
+        self.checkpoint.reached = Some(events.reached());
+        self.finish()
+    }
+
+    fn event(&mut self, event: Event) -> Result<()> {
+        match event {
+            Event::Damage(damage) => self.damage(&damage),
+            Event::Record(record) => self.record(&record),
+        }
+    }
+
+    fn damage(&mut self, damage: &Damage) -> Result<()> {
+        count(&mut self.checkpoint.counters.damage, damage.reason.name());
+        self.checkpoint.counters.damaged_bytes += damage.length;
+        tracing::warn!(
+            archive = self.archive,
+            offset = damage.offset,
+            "{} bytes unreadable: {}",
+            damage.length,
+            damage.reason.name()
+        );
+        self.reject(damage.offset, damage.length, damage.reason.name(), None)
+    }
+
+    fn record(&mut self, record: &Record) -> Result<()> {
+        self.checkpoint.counters.records += 1;
+        for fault in faults(record) {
+            count(&mut self.checkpoint.counters.faults, &format!("record.{fault}"));
+        }
+        match self.reader.read(record) {
+            Outcome::NoPage(reason) => {
+                count(&mut self.checkpoint.counters.no_page, &reason);
+                Ok(())
+            }
+            Outcome::Unreadable(reason) => {
+                count(&mut self.checkpoint.counters.no_page, &reason);
+                self.reject(record.offset, record.length, &reason, Some(record))
+            }
+            Outcome::Page(page) => self.page(*page),
+        }
+    }
+
+    fn page(&mut self, page: ReadPage) -> Result<()> {
+        let ReadPage { mut document, mut paragraphs, sightings, payload_bytes, faults, rule } = page;
+        let doc = key(self.shard, self.checkpoint.documents);
+        self.checkpoint.documents += 1;
+        self.checkpoint.counters.pages += 1;
+        self.checkpoint.counters.page_paragraphs += paragraphs.len() as u64;
+        self.checkpoint.counters.payload_bytes += payload_bytes;
+        faults.iter().for_each(|fault| count(&mut self.checkpoint.counters.faults, &format!("page.{fault}")));
+        if let Some((rule, matched)) = rule {
+            count_rule(&mut self.checkpoint.counters, &rule, &matched);
+        }
+        document.doc = doc;
+        document.archive = self.archive.to_string();
+        self.sightings(&sightings, doc)?;
+        paragraphs.iter_mut().for_each(|paragraph| paragraph.doc = doc);
+        self.paragraphs.push(&Parted::of(&paragraphs))?;
+        self.documents.push(&document)?;
+        self.job.progress.advance(0, 1);
+        Ok(())
+    }
+
+    fn sightings(&mut self, sightings: &Sightings, doc: u64) -> Result<()> {
+        let ranges = self.job.plan.ranges;
+        let &Sightings { url, text, .. } = sightings;
+        for &(key, index) in &sightings.blocks {
+            self.blocks.push(range_of(key, ranges), SightingRow { key, url, text, doc, index })?;
+        }
+        if !sightings.words.is_empty() {
+            count(&mut self.checkpoint.counters.dedup, WITH_WORDS);
+        }
+        for &(word, share) in &sightings.words {
+            self.words.push(range_of(word, ranges), WordRow { word, share_bits: share.to_bits(), doc })?;
+        }
+        Ok(())
+    }
+
+    fn reject(&mut self, offset: u64, length: u64, reason: &str, record: Option<&Record>) -> Result<()> {
+        let record_id = record.map(payload::record_id).unwrap_or_default();
+        let url = record.and_then(|r| r.header.target_uri()).unwrap_or_default();
+        let reject = Reject { archive: self.archive, offset, length, reason, record_id, url: &url };
+        let line = serde_json::to_string(&reject).unwrap_or_default();
+        let path = self.rejects.path().to_path_buf();
+        writeln!(self.rejects, "{line}").map_err(Error::io("write", &path))
+    }
+
+    fn finish(self) -> Result<Checkpoint> {
+        self.paragraphs.finish()?;
+        self.documents.finish()?;
+        self.blocks.finish()?;
+        self.words.finish()?;
+        self.rejects.hand_on()?;
+        Ok(self.checkpoint)
+    }
+}
+
+/// Doubts about a record that was read all the same.
+fn faults(record: &Record) -> impl Iterator<Item = &'static str> {
+    let flags = record.flags;
+    [
+        (flags.truncated, "truncated"),
+        (flags.bad_crc, "bad_crc"),
+        (flags.length_mismatch, "length_mismatch"),
+        (flags.oversize, "oversize"),
+        (flags.missing_length, "missing_length"),
+        (flags.not_seekable, "not_seekable"),
+    ]
+    .into_iter()
+    .filter_map(|(is, name)| is.then_some(name))
+}

@@ -1,0 +1,308 @@
+//! ReferenceCorpus corpora: what `build --against` compares with. An index stands for the documents of its
+//! corpus, all before those of the job, with what was decided about them: it can drop documents of
+//! the job and is never changed by them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Config, OverlapUnit};
+use crate::dedup::method::Kind;
+use crate::error::{Error, Result};
+use crate::hash::range_of;
+use crate::key::{MAX_REFERENCES, as_reference, in_reference};
+use crate::stages::Job;
+use crate::stages::cluster::DroppedRow;
+use crate::stages::ngrams::{NgramRow, Owner};
+use crate::stages::plan::ReferenceIndex;
+use crate::stages::sketch::{BandRow, TextRow, stores_shingles};
+use crate::store::layout::Index;
+use crate::store::marker::Marker;
+use crate::store::names::Names;
+use crate::store::spill::{self, Part, Row, merge_parts};
+
+/// Of the files of an index: counts incompatible changes.
+pub const FORMAT: u32 = 1;
+
+/// What an index is of, and what it can be compared with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    pub format: u32,
+    /// Of the program that made it.
+    pub version: String,
+    /// Of the corpus.
+    pub name: String,
+    pub documents: u64,
+    pub shards: u32,
+    /// Partitions of its files.
+    pub ranges: u32,
+    /// Keys of the configuration that give its files their meaning.
+    pub settings: BTreeMap<String, String>,
+}
+
+/// The settings on which two corpora must agree to be compared.
+pub fn settings(config: &Config) -> BTreeMap<String, String> {
+    let (near, overlap) = (&config.near, &config.overlap);
+    let banding = match near.method {
+        Kind::Bands => near.banding().to_string(),
+        _ => "none".to_string(),
+    };
+    let pieces = match overlap.unit {
+        _ if !overlap.enabled => "off".to_string(),
+        OverlapUnit::Sentence => "sentence".to_string(),
+        OverlapUnit::Ngram => format!("ngram {}", overlap.ngram),
+    };
+    let values = [
+        ("near.method", near.method.name().to_string()),
+        ("near.unit", format!("{:?}", near.unit)),
+        ("near.shingle", near.shingle.to_string()),
+        ("near.threshold", near.threshold.to_string()),
+        ("near.family", format!("{:?}", near.family)),
+        ("near.bands × near.rows", banding),
+        ("shingles stored (near.verify = exact or grey, or containment.enabled)", stores_shingles(config).to_string()),
+        ("overlap.unit", pieces),
+    ];
+    values.into_iter().map(|(key, value)| (key.to_string(), value.to_lowercase())).collect()
+}
+
+impl Header {
+    /// That of a whole index; checksums of the files are looked at when they are read.
+    pub fn read(index: &Index) -> Result<Header> {
+        let root = index.root().display();
+        let marker = Marker::<Header>::read(&index.header())?.ok_or_else(|| {
+            Error::Usage(format!("{root} is no whole index; make one: warcorpus index CORPUS --out {root}"))
+        })?;
+        match marker.counts.format {
+            FORMAT => Ok(marker.counts),
+            other => Err(Error::Usage(format!(
+                "{root} was made by version {} in format {other}; this version reads format {FORMAT}",
+                marker.counts.version
+            ))),
+        }
+    }
+
+    /// Refuses a job whose keys would mean something else.
+    pub fn refuse_other(&self, config: &Config, folder: &Path) -> Result<()> {
+        if !config.near.enabled {
+            return Err(Error::Usage(
+                "near.enabled = false: nothing would be compared with the earlier corpora".into(),
+            ));
+        }
+        let ours = settings(config);
+        let differences: Vec<String> = ours
+            .iter()
+            .filter(|&(key, value)| self.settings.get(key) != Some(value))
+            .map(|(key, value)| {
+                let theirs = self.settings.get(key).map_or("nothing", String::as_str);
+                format!("{key} is {value} here and {theirs} there")
+            })
+            .collect();
+        if differences.is_empty() {
+            return Ok(());
+        }
+        let folder = folder.display();
+        Err(Error::Usage(format!("{folder}: made with other settings ({}); set the same here", differences.join("; "))))
+    }
+}
+
+/// An index, opened.
+pub struct ReferenceCorpus {
+    pub index: Index,
+    pub header: Header,
+}
+
+/// The indexes of a job, in the order in which they were named. All must suit its configuration.
+pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<ReferenceCorpus>> {
+    if folders.len() > MAX_REFERENCES {
+        return Err(Error::Usage(format!("{} earlier corpora; the most is {MAX_REFERENCES}", folders.len())));
+    }
+    let open = |against: &ReferenceIndex| {
+        let index = Index::new(&against.folder);
+        let header = Header::read(&index)?;
+        header.refuse_other(config, &against.folder)?;
+        if ReferenceIndex::new(&against.folder)? != *against {
+            let folder = against.folder.display();
+            return Err(Error::Usage(format!("{folder} is another index than the one the job was planned with")));
+        }
+        Ok(ReferenceCorpus { index, header })
+    };
+    let all: Vec<ReferenceCorpus> = folders.iter().map(open).collect::<Result<_>>()?;
+    for (i, one) in all.iter().enumerate() {
+        if let Some(other) = all.iter().take(i).find(|other| other.header.name == one.header.name) {
+            let [a, b] = [other, one].map(|earlier| earlier.index.root().display());
+            return Err(Error::Usage(format!(
+                "{a} and {b} are both of a corpus named {}: nobody could tell their documents apart; build one of \
+                 them with another output.name",
+                one.header.name
+            )));
+        }
+    }
+    Ok(all)
+}
+
+/// Rows of the job, with those of earlier corpora among them, in order.
+type Rows<'a, R> = Box<dyn Iterator<Item = Result<R>> + 'a>;
+
+pub fn texts(job: &Job, range: u32) -> Result<Rows<'_, TextRow>> {
+    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.texts(shard)).collect();
+    let adopt = |corpus, row: TextRow| TextRow { doc: in_reference(corpus, row.doc), ..row };
+    let high = |row: &TextRow| (row.digest >> 64) as u64;
+    together(job, spill::merge(&own, range, &job.sort_memory)?, Index::texts, Some((range, high)), adopt)
+}
+
+pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
+    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.bands(shard)).collect();
+    let adopt = |corpus, row: BandRow| BandRow { doc: in_reference(corpus, row.doc), order: 0, ..row };
+    together(
+        job,
+        spill::merge(&own, range, &job.sort_memory)?,
+        Index::bands,
+        Some((range, |row: &BandRow| row.key)),
+        adopt,
+    )
+}
+
+pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
+    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.ngrams(shard)).collect();
+    let adopt =
+        |corpus, row: NgramRow| NgramRow { owner: Owner::Earlier(in_reference(corpus, row.owner)).code(), ..row };
+    together(
+        job,
+        spill::merge(&own, range, &job.sort_memory)?,
+        Index::ngrams,
+        Some((range, |row: &NgramRow| row.ngram)),
+        adopt,
+    )
+}
+
+pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {
+    let own = spill::merge(&[job.layout.dropped()], 0, &job.sort_memory)?;
+    let adopt = |corpus, row: DroppedRow| DroppedRow {
+        doc: in_reference(corpus, row.doc),
+        keeper: in_reference(corpus, row.keeper),
+        ..row
+    };
+    together(job, own, Index::dropped, None::<(u32, Key<DroppedRow>)>, adopt)
+}
+
+/// By which rows are in a key range.
+type Key<R> = fn(&R) -> u64;
+
+/// Rows of a key range of the job, and of the same keys in the indexes.
+fn together<'a, R: Row + 'a>(
+    job: &'a Job,
+    own: impl Iterator<Item = Result<R>> + 'a,
+    file: fn(&Index) -> PathBuf,
+    range: Option<(u32, Key<R>)>,
+    adopt: impl Fn(usize, R) -> R + Copy + 'a,
+) -> Result<Rows<'a, R>> {
+    let mut all: Rows<'a, R> = Box::new(own);
+    for (corpus, earlier) in job.references.iter().enumerate() {
+        let (path, partitions) = (file(&earlier.index), earlier.header.ranges);
+        let wanted = match range {
+            Some((range, _)) => overlapping(range, job.plan.ranges, partitions),
+            None => 0..1,
+        };
+        let parts = wanted.map(|partition| Part { path: path.clone(), partition });
+        let rows = merge_parts::<R>(parts, &job.layout.work().join("merge"), &job.sort_memory)?;
+        let ranges = job.plan.ranges;
+        let ours = move |row: &Result<R>| match (row, range) {
+            (Ok(row), Some((range, key))) => range_of(key(row), ranges) == range,
+            _ => true,
+        };
+        let rows = rows.filter(ours).map(move |row| row.map(|row| adopt(corpus, row)));
+        all = Box::new(Union { a: all.peekable(), b: rows.peekable() });
+    }
+    Ok(all)
+}
+
+/// Which of an index's partitions hold keys of one of the job's ranges.
+fn overlapping(range: u32, ranges: u32, partitions: u32) -> std::ops::Range<u32> {
+    let at = |part: u64| part * u64::from(partitions);
+    let first = at(u64::from(range)) / u64::from(ranges.max(1));
+    let end = at(u64::from(range) + 1).div_ceil(u64::from(ranges.max(1)));
+    first as u32..end as u32
+}
+
+/// Two sorted sequences as one.
+struct Union<A: Iterator, B: Iterator> {
+    a: std::iter::Peekable<A>,
+    b: std::iter::Peekable<B>,
+}
+
+impl<R: Ord, A: Iterator<Item = Result<R>>, B: Iterator<Item = Result<R>>> Iterator for Union<A, B> {
+    type Item = Result<R>;
+
+    fn next(&mut self) -> Option<Result<R>> {
+        match (self.a.peek(), self.b.peek()) {
+            (Some(Ok(a)), Some(Ok(b))) if b < a => self.b.next(),
+            (None, _) => self.b.next(),
+            _ => self.a.next(),
+        }
+    }
+}
+
+/// The file of sketches of a document, whichever corpus it is of.
+pub fn sketch_file(job: &Job) -> impl Fn(u64) -> PathBuf + Send + Sync + 'static {
+    let layout = job.layout.clone();
+    let indexes: Vec<Index> = job.references.iter().map(|earlier| earlier.index.clone()).collect();
+    move |shard| match as_reference(shard << 32) {
+        None => layout.sketches(shard as u32),
+        Some((corpus, key)) => {
+            let folder = indexes.get(corpus).cloned().unwrap_or_else(|| Index::new(Path::new("")));
+            folder.sketches((key >> 32) as u32)
+        }
+    }
+}
+
+/// Name of the corpus, own key and address of a document of an earlier one.
+pub struct Found {
+    pub corpus: String,
+    pub key: u64,
+    pub url: String,
+}
+
+/// Looks up documents of earlier corpora.
+pub struct Lookup {
+    names: Vec<(String, Names)>,
+}
+
+impl Lookup {
+    pub fn new(job: &Job) -> Result<Lookup> {
+        let open = |earlier: &ReferenceCorpus| Ok((earlier.header.name.clone(), Names::open(&earlier.index.names())?));
+        Ok(Lookup { names: job.references.iter().map(open).collect::<Result<_>>()? })
+    }
+
+    /// `None` for a document of the job itself.
+    pub fn find(&self, doc: u64) -> Result<Option<Found>> {
+        let Some((corpus, key)) = as_reference(doc) else { return Ok(None) };
+        let Some((name, names)) = self.names.get(corpus) else { return Ok(None) };
+        Ok(Some(Found { corpus: name.clone(), key, url: names.get(key)?.unwrap_or_default() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partitions_cover_ranges() {
+        assert_eq!(overlapping(0, 1, 4), 0..4);
+        assert_eq!(overlapping(1, 4, 1), 0..1);
+        assert_eq!(overlapping(1, 3, 4), 1..3);
+        for (ranges, partitions) in [(1, 1), (3, 7), (7, 3), (64, 64)] {
+            for hash in (0..1000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+                let wanted = overlapping(range_of(hash, ranges), ranges, partitions);
+                assert!(wanted.contains(&range_of(hash, partitions)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_union_is_sorted() {
+        let rows = |list: &'static [u32]| list.iter().map(|&n| Ok::<u32, Error>(n)).peekable();
+        let all: Vec<u32> = Union { a: rows(&[1, 4, 4]), b: rows(&[0, 4, 9]) }.map(Result::unwrap).collect();
+        assert_eq!(all, [0, 1, 4, 4, 4, 9]);
+    }
+}

@@ -1,0 +1,298 @@
+//! What a job leaves besides its tables: rejects, statistics, the registry file, a page to look at,
+//! and the summary on the terminal.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use fxhash::FxHashMap;
+use indicatif::{HumanBytes, HumanCount};
+use serde::Serialize;
+
+use crate::dedup::method::Kind;
+use crate::document::Document;
+use crate::emit::vertical::Written;
+use crate::emit::{Format, registry};
+use crate::error::{Error, Result};
+use crate::key::parts;
+use crate::selection::SelectionCounts;
+use crate::stages::counters::{Counters, Counts, rule_complaints};
+use crate::stages::extract::checkpoint;
+use crate::stages::reference::Lookup;
+use crate::stages::{Job, STAGES, Stage};
+use crate::store::marker::Marker;
+use crate::store::{atomic, tables};
+
+/// `stats.json`: the counts of a job. Nothing in it depends on the machine or the time.
+#[derive(Debug, Serialize)]
+struct Stats<'a> {
+    version: &'static str,
+    inputs: usize,
+    input_bytes: u64,
+    shards: usize,
+    /// Corpora that this one was compared with, and their documents.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    earlier: BTreeMap<&'a str, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selection: Option<&'a SelectionCounts>,
+    banding: Option<Banding>,
+    #[serde(flatten)]
+    counters: &'a Counters,
+}
+
+#[derive(Debug, Serialize)]
+struct Banding {
+    bands: usize,
+    rows: usize,
+    /// P(candidate) of a pair exactly at the threshold.
+    probability_at_threshold: f64,
+}
+
+/// Adds up what all tasks counted and writes everything that is not of one shard.
+/// The stage `report`: one task.
+#[derive(Debug)]
+pub struct Report;
+
+impl Stage for Report {
+    fn name(&self) -> &'static str {
+        "report"
+    }
+
+    fn tasks(&self, job: &Job) -> u32 {
+        let _ = job;
+        1
+    }
+
+    fn outputs(&self, job: &Job, _task: u32) -> Vec<PathBuf> {
+        let output = &job.config.output;
+        let registry = output.formats.contains(&Format::Vertical).then(|| job.layout.registry(&output.name));
+        [job.layout.rejects(), job.layout.stats(), job.layout.report()].into_iter().chain(registry).collect()
+    }
+
+    fn run(&self, job: &Job, _task: u32) -> Result<Counters> {
+        report(job)
+    }
+
+    fn relative_cost(&self) -> f64 {
+        0.01
+    }
+}
+
+fn report(job: &Job) -> Result<Counters> {
+    let mut counters = total(job)?;
+    counters.check_balance()?;
+    checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
+    name_stars(job, &mut counters)?;
+    let output = &job.config.output;
+    if output.formats.contains(&Format::Vertical) {
+        let text = registry::registry(&output.name, &job.config.vertical.columns, &counters.vertical);
+        atomic::write(&job.layout.registry(&output.name), text)?;
+        // Only their number is of interest to others.
+        counters.vertical = Written { tokens: counters.vertical.tokens, ..Written::default() };
+    }
+    let near = &job.config.near;
+    let bands = near.enabled && near.method == Kind::Bands;
+    let banding = bands.then(|| near.banding()).map(|banding| Banding {
+        bands: banding.bands,
+        rows: banding.rows,
+        probability_at_threshold: (banding.probability(near.threshold) * 1e4).round() / 1e4,
+    });
+    let stats = Stats {
+        version: env!("CARGO_PKG_VERSION"),
+        inputs: job.plan.inputs.len(),
+        input_bytes: job.plan.bytes(),
+        shards: job.plan.shards.len(),
+        earlier: job.references.iter().map(|one| (one.header.name.as_str(), one.header.documents)).collect(),
+        selection: job.plan.selection.as_ref(),
+        banding,
+        counters: &counters,
+    };
+    let json = serde_json::to_string_pretty(&stats).map_err(|e| Error::damaged(&job.layout.stats(), e))?;
+    atomic::write(&job.layout.report(), html(&json, &counters))?;
+    atomic::write(&job.layout.stats(), json + "\n")?;
+    // All tasks are done: what is unfinished now was left by killed ones.
+    atomic::sweep(&job.layout.work())?;
+    job.shards().try_for_each(|shard| checkpoint::discard(job, shard))?;
+    Ok(counters)
+}
+
+/// The counts of the tasks of all stages before.
+fn total(job: &Job) -> Result<Counters> {
+    let mut total = Counters::default();
+    for stage in STAGES.into_iter().filter(|stage| stage.name() != Report.name()) {
+        for index in 0..stage.tasks(job) {
+            let path = job.layout.done(stage.name(), index);
+            let marker = Marker::<Counters>::read(&path)?
+                .ok_or_else(|| Error::Usage(format!("{} {index} is not done yet; run it first", stage.name())))?;
+            total.add(&marker.counts);
+        }
+    }
+    Ok(total)
+}
+
+/// Looks up the addresses of the largest stars' documents.
+fn name_stars(job: &Job, counters: &mut Counters) -> Result<()> {
+    let stars = &mut counters.largest_stars;
+    let wanted: BTreeSet<u64> =
+        stars.iter().flat_map(|star| star.dropped.iter().copied().chain([star.keeper])).collect();
+    let lookup = Lookup::new(job)?;
+    let mut urls: FxHashMap<u64, String> = FxHashMap::default();
+    for &doc in &wanted {
+        if let Some(found) = lookup.find(doc)? {
+            urls.insert(doc, found.url);
+        }
+    }
+    let shards: BTreeSet<u32> = wanted.iter().filter(|doc| !urls.contains_key(doc)).map(|&doc| parts(doc).0).collect();
+    for shard in shards {
+        for document in tables::Reader::<Document>::open(&job.layout.documents(shard))? {
+            let document = document?;
+            if wanted.contains(&document.doc) {
+                urls.insert(document.doc, document.url);
+            }
+        }
+    }
+    let url = |doc: &u64| urls.get(doc).cloned().unwrap_or_default();
+    for star in stars {
+        star.url = url(&star.keeper);
+        if let Some(found) = lookup.find(star.keeper)? {
+            (star.keeper, star.corpus) = (found.key, Some(found.corpus));
+        }
+        star.dropped_urls = star.dropped.iter().map(url).collect();
+    }
+    Ok(())
+}
+
+/// What only this run knows.
+pub struct RunFigures {
+    pub seconds: f64,
+    pub peak_memory: Option<u64>,
+    pub threads: usize,
+}
+
+/// The summary for the terminal.
+pub fn summary(job: &Job, counters: &Counters, run: &RunFigures) -> String {
+    let mut out = String::new();
+    let pages = counters.pages;
+    let files = match job.plan.inputs.len() {
+        1 => "1 file".to_string(),
+        n => format!("{n} files"),
+    };
+    let per_second = |n: u64| n as f64 / run.seconds.max(0.001);
+    if let Some(selection) = &job.plan.selection {
+        let rows = [
+            (selection.rows, "rows of the index"),
+            (selection.unwanted, "row not wanted"),
+            (selection.elsewhere, "row of an archive that is not among the inputs"),
+            (selection.repeated, "row repeated"),
+            (selection.unlocated, "row without a usable place"),
+            (selection.unreadable, "row unreadable"),
+        ];
+        for (n, what) in rows.into_iter().filter(|(n, _)| *n > 0) {
+            let _ = writeln!(out, "{:>14}  {what}", HumanCount(n).to_string());
+        }
+    }
+    let _ = writeln!(out, "{:>14}  records in {files}", HumanCount(counters.records).to_string());
+    section(&mut out, "no page", &counters.no_page);
+    let _ = writeln!(out, "{:>14}  pages", HumanCount(pages).to_string());
+    section(&mut out, "document", &counters.documents);
+    section(&mut out, "paragraph", &counters.paragraphs);
+    let mut languages: Vec<(&String, u64, u64)> =
+        counters.languages.iter().map(|(code, size)| (code, size.documents, size.words)).collect();
+    languages.sort_by_key(|&(code, documents, _)| (std::cmp::Reverse(documents), code));
+    for (code, documents, words) in languages.iter().take(12) {
+        let _ =
+            writeln!(out, "{:>14}  language {code}, {} words", HumanCount(*documents).to_string(), HumanCount(*words));
+    }
+    if languages.len() > 12 {
+        let _ = writeln!(out, "{:>14}  more languages in stats.json", languages.len() - 12);
+    }
+    for line in rule_complaints(&job.rules, counters) {
+        let _ = writeln!(out, "{:>14}  {line}", "");
+    }
+    for (reason, n) in &counters.damage {
+        let _ = writeln!(out, "{:>14}  unreadable stretch: {reason} (rejects.jsonl)", HumanCount(*n).to_string());
+    }
+    let _ = write!(
+        out,
+        "{:>13.1}s  {:.0} pages/s, {}/s read, {} threads",
+        run.seconds,
+        per_second(pages),
+        HumanBytes(per_second(job.plan.bytes()) as u64),
+        run.threads
+    );
+    if let Some(memory) = run.peak_memory {
+        let _ = write!(out, ", peak memory {}", HumanBytes(memory));
+    }
+    out.push('\n');
+    out
+}
+
+fn section(out: &mut String, name: &str, counts: &Counts) {
+    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
+    sorted.sort_by_key(|(key, n)| (std::cmp::Reverse(**n), key.as_str()));
+    for (key, n) in sorted {
+        let _ = writeln!(out, "{:>14}  {name} {key}", HumanCount(*n).to_string());
+    }
+}
+
+/// A page without script or outside parts: the counts as tables, the statistics below.
+fn html(json: &str, counters: &Counters) -> String {
+    let mut tables = String::new();
+    let languages: Counts = counters.languages.iter().map(|(code, size)| (code.clone(), size.documents)).collect();
+    let outcomes: [(&str, &BTreeMap<String, u64>); 7] = [
+        ("Records that are no page", &counters.no_page),
+        ("Documents", &counters.documents),
+        ("Paragraphs", &counters.paragraphs),
+        ("Kept documents by language", &languages),
+        ("Unreadable stretches", &counters.damage),
+        ("Oddities read all the same", &counters.faults),
+        ("Deduplication", &counters.dedup),
+    ];
+    for (title, counts) in outcomes.into_iter().filter(|(_, counts)| !counts.is_empty()) {
+        let most = counts.values().copied().max().unwrap_or(1).max(1);
+        let _ = write!(tables, "<h2>{title}</h2>\n<table>\n");
+        for (key, n) in counts {
+            let width = 100.0 * *n as f64 / most as f64;
+            let _ = writeln!(
+                tables,
+                "<tr><td>{}</td><td class=n>{}</td><td><div style=\"width:{width:.1}%\"></div></td></tr>",
+                escape(key),
+                HumanCount(*n)
+            );
+        }
+        tables.push_str("</table>\n");
+    }
+    tables.push_str(&largest(counters));
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>warcorpus report</title>\n<style>\n\
+         body{{font:15px/1.5 sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#222}}\n\
+         table{{border-collapse:collapse;width:100%}} td{{padding:.1rem .6rem .1rem 0;border-bottom:1px solid #eee}}\n\
+         .n{{text-align:right;font-variant-numeric:tabular-nums;width:7rem}} td:last-child{{width:40%}}\n\
+         div{{background:#4a7;height:.7rem}} pre{{background:#f6f6f6;padding:1rem;overflow:auto}}\n</style>\n\
+         <h1>{} records, {} pages, {} documents kept</h1>\n{tables}<h2>stats.json</h2>\n<pre>{}</pre>\n</html>\n",
+        HumanCount(counters.records),
+        HumanCount(counters.pages),
+        HumanCount(counters.kept()),
+        escape(json)
+    )
+}
+
+/// The largest clusters: what is kept, and some of what went in its favour.
+fn largest(counters: &Counters) -> String {
+    if counters.largest_stars.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<h2>Largest clusters of duplicates</h2>\n<table>\n");
+    for star in &counters.largest_stars {
+        let dropped: Vec<String> = star.dropped_urls.iter().map(|url| escape(url)).collect();
+        let (size, kept) = (HumanCount(star.documents.into()), escape(&star.url));
+        let _ =
+            writeln!(out, "<tr><td class=n>{size}</td><td>{kept}<br><small>{}</small></td></tr>", dropped.join("<br>"));
+    }
+    out.push_str("</table>\n");
+    out
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,279 @@
+//! Sketch: the cleaned documents of a shard → what near duplicates are found by. Texts meet by their
+//! digests, resembling ones by the keys of the method, contained ones by samples of their shingles.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::config::{Config, Keeper};
+use crate::dedup::bands::slotted;
+use crate::dedup::containment;
+use crate::dedup::method::{self, Content, Descriptive, Kind, Method, Statistics};
+use crate::dedup::minhash::MinHash;
+use crate::dedup::verify::{Outline, Verify};
+use crate::document::{Document, Paragraph};
+use crate::error::Result;
+use crate::hash::range_of;
+use crate::stages::census::{CommonRow, FrequencyRow};
+use crate::stages::cleaned::{CleanedDocuments, Words};
+use crate::stages::counters::{Counters, count, with_words};
+use crate::stages::extract::Extract;
+use crate::stages::{Job, Stage};
+use crate::store::sketches;
+use crate::store::spill::{self, InStep, Writer, row};
+use crate::text::segments::Segmenter;
+use crate::text::{units, words};
+
+row! {
+    /// A document under one of its keys. Rows of one key come in keeper order.
+    pub struct BandRow {
+        /// With its slot: [`slotted`].
+        pub key: u64,
+        pub order: u32,
+        pub doc: u64,
+        /// 31 bits of the text's identity, and whether an earlier corpus dropped the document.
+        pub text: u32,
+    }
+}
+
+/// See [`BandRow::text`].
+pub const DROPPED_EARLIER: u32 = 1;
+
+row! {
+    /// A document under the identity of its text. Rows of one text come in keeper order.
+    pub struct TextRow {
+        pub digest: u128,
+        pub order: u32,
+        pub doc: u64,
+    }
+}
+
+row! {
+    /// A document under one of its sampled shingles. Rows of one shingle come longest document first.
+    pub struct SampleRow {
+        pub shingle: u64,
+        /// Falls as the number of shingles grows.
+        pub length_order: u32,
+        pub order: u32,
+        pub doc: u64,
+        /// As in [`BandRow`].
+        pub text: u32,
+        /// How many the document has.
+        pub samples: u32,
+    }
+}
+
+/// What a document is found by.
+pub struct Fingerprint {
+    pub sketch: sketches::Sketch,
+    /// With their slots.
+    pub keys: Vec<u64>,
+}
+
+/// Makes fingerprints by one configuration.
+pub struct Sketcher {
+    config: Config,
+    method: Box<dyn Method>,
+    minhash: MinHash,
+    permutations: usize,
+    segmenter: Segmenter,
+}
+
+impl Sketcher {
+    pub fn new(config: &Config) -> Sketcher {
+        let method = method::method(config.near.method, config.near.banding());
+        let permutations = match method.permutations() {
+            0 => config.near.permutations,
+            some => some,
+        };
+        let minhash = MinHash::new(config.near.family, permutations);
+        Sketcher { config: config.clone(), method, minhash, permutations, segmenter: Segmenter::default() }
+    }
+
+    /// Keys and bytes of signature of every outline.
+    pub fn widths(&self) -> (usize, usize) {
+        (self.method.slots(), self.permutations)
+    }
+
+    /// `None` for a text without words.
+    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &Statistics) -> Option<Fingerprint> {
+        let near = &self.config.near;
+        let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
+        let word_hashes = Words::of(paragraphs).hashes;
+        if word_hashes.is_empty() {
+            return None;
+        }
+        let digest = words::text_digest(&word_hashes);
+        let unit_hashes = match near.unit {
+            units::Unit::Word => word_hashes,
+            unit => units::hashes(texts.clone(), unit, &self.segmenter),
+        };
+        let mut shingles = words::shingles(&unit_hashes, near.shingle);
+        let signature = self.minhash.signature(&shingles);
+        let sentences = match self.method.needs_sentences() {
+            true => {
+                let kept = paragraphs.iter().filter(|p| !p.boilerplate);
+                method::sentences(kept.flat_map(|paragraph| paragraph.sentences(&self.segmenter)))
+            }
+            false => Vec::new(),
+        };
+        let content = Content { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
+        let keys = self.method.keys(&content).into_iter().enumerate();
+        let keys: Vec<Option<u64>> = keys.map(|(i, key)| key.map(|key| slotted(i, key))).collect();
+        let outline = Outline {
+            size: shingles.len() as u32,
+            keys: keys.iter().map(|key| key.map_or(0, |key| ((key >> 32) as u32).max(1))).collect(),
+            signature: signature.iter().map(|&least| least as u8).collect(),
+        };
+        if !stores_shingles(&self.config) {
+            shingles = Vec::new();
+        }
+        Some(Fingerprint {
+            sketch: sketches::Sketch { digest, outline, shingles },
+            keys: keys.into_iter().flatten().collect(),
+        })
+    }
+}
+
+/// Whether anything compares shingles after this stage.
+pub fn stores_shingles(config: &Config) -> bool {
+    config.containment.enabled || matches!(config.near.verify, Verify::Exact | Verify::Grey)
+}
+
+/// The smaller, the rather kept. 0 is left to documents of earlier corpora.
+fn order(document: &Document, paragraphs: &[Paragraph], keeper: Keeper) -> u32 {
+    let length = |with_boilerplate: bool| -> u64 {
+        let chosen = paragraphs.iter().filter(|p| with_boilerplate || !p.boilerplate);
+        chosen.map(|p| u64::from(p.characters)).sum()
+    };
+    let seconds = document.captured.map(|t| (t / 1_000_000).clamp(0, i64::from(u32::MAX - 2)) as u32);
+    let order = match keeper {
+        Keeper::Longest => u32::MAX - length(false).min(u64::from(u32::MAX)) as u32,
+        Keeper::Earliest => seconds.unwrap_or(u32::MAX),
+        Keeper::Latest => seconds.map_or(u32::MAX, |seconds| u32::MAX - 1 - seconds),
+        Keeper::Cleanest => {
+            let (all, clean) = (length(true), length(false));
+            ((all - clean) * 1_000_000 / all.max(1)) as u32
+        }
+        Keeper::First => 0,
+    };
+    order.max(1)
+}
+
+/// The stage `sketch`: one task per shard.
+#[derive(Debug)]
+pub struct Sketch;
+
+impl Stage for Sketch {
+    fn name(&self) -> &'static str {
+        "sketch"
+    }
+
+    fn tasks(&self, job: &Job) -> u32 {
+        if job.config.near.enabled { job.shard_count() } else { 0 }
+    }
+
+    fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
+        let layout = &job.layout;
+        vec![layout.sketches(task), layout.bands(task), layout.texts(task), layout.samples(task)]
+    }
+
+    fn run(&self, job: &Job, task: u32) -> Result<Counters> {
+        sketch(job, task)
+    }
+
+    fn relative_cost(&self) -> f64 {
+        0.1
+    }
+}
+
+fn sketch(job: &Job, shard: u32) -> Result<Counters> {
+    let sketcher = Sketcher::new(&job.config);
+    let (slots, signature) = sketcher.widths();
+    let mut sketches = sketches::Writer::create(&job.layout.sketches(shard), slots, signature)?;
+    let mut bands = Writer::create(&job.layout.bands(shard), job.plan.ranges, &job.sort_memory)?;
+    let mut texts = Writer::create(&job.layout.texts(shard), job.plan.ranges, &job.sort_memory)?;
+    let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.sort_memory)?;
+    let mut frequencies = Frequencies::of_shard(job, shard, job.config.near.needs_statistics())?;
+    let mut counters = Counters::default();
+    for item in CleanedDocuments::of_shard(job, shard, job.config.near.keeper == Keeper::Cleanest)? {
+        let (document, paragraphs) = item?;
+        job.check_stop()?;
+        let doc = document.doc;
+        let statistics = frequencies.of(doc)?;
+        let kept = document.drop_reason.is_empty();
+        let found = if kept { sketcher.fingerprint(&paragraphs, statistics) } else { None };
+        let Some(Fingerprint { sketch, keys }) = found else {
+            sketches.push(&sketches::Sketch::default())?;
+            continue;
+        };
+        sketches.push(&sketch)?;
+        count(&mut counters.dedup, "texts");
+        let order = order(&document, &paragraphs, job.config.near.keeper);
+        let range = |key: u64| range_of(key, job.plan.ranges);
+        texts.push(range((sketch.digest >> 64) as u64), TextRow { digest: sketch.digest, order, doc })?;
+        let text = sketch.digest as u32 & !DROPPED_EARLIER;
+        keys.into_iter().try_for_each(|key| bands.push(range(key), BandRow { key, order, text, doc }))?;
+        if job.config.containment.enabled {
+            let chosen: Vec<u64> = containment::sample(&sketch.shingles, job.config.containment.scale).collect();
+            let (length_order, samples_of) = (u32::MAX - sketch.outline.size, chosen.len() as u32);
+            for shingle in chosen {
+                let row = SampleRow { shingle, length_order, order, doc, text, samples: samples_of };
+                samples.push(range(shingle), row)?;
+            }
+        }
+    }
+    frequencies.finish()?;
+    sketches.finish()?;
+    for (name, rows) in [("band_keys", bands.finish()?), ("samples", samples.finish()?)] {
+        counters.dedup.insert(name.into(), rows);
+    }
+    texts.finish()?;
+    Ok(counters)
+}
+
+/// What the census says about the words of a shard's documents, one document after the other.
+struct Frequencies {
+    rows: InStep<FrequencyRow>,
+    statistics: Statistics,
+}
+
+impl Frequencies {
+    fn of_shard(job: &Job, shard: u32, needed: bool) -> Result<Frequencies> {
+        if !needed {
+            return Ok(Frequencies { rows: InStep::new(None, |row| row.doc), statistics: Statistics::default() });
+        }
+        let ranges = 0..job.plan.ranges;
+        let common: Vec<PathBuf> = ranges.clone().map(|range| job.layout.common_words(range)).collect();
+        let told: Vec<PathBuf> = ranges.map(|range| job.layout.frequencies(range)).collect();
+        let documents = job.counted(&Extract, with_words)?;
+        let words = spill::merge::<CommonRow>(&common, 0, &job.sort_memory)?
+            .map(|row| row.map(|row| (row.word, row.documents, f32::from_bits(row.median_bits))))
+            .collect::<Result<Vec<_>>>()?;
+        let descriptive = Arc::new(Descriptive::choose(words, documents));
+        if shard == 0 && job.config.near.method == Kind::DescrWords {
+            let (least, most) = descriptive.band();
+            tracing::info!(
+                "{} descriptive words, each in {least:.2} to {most:.2} of the documents",
+                descriptive.count()
+            );
+        }
+        Ok(Frequencies {
+            rows: InStep::new(Some(spill::merge(&told, shard, &job.sort_memory)?), |row| row.doc),
+            statistics: Statistics { documents, descriptive, ..Statistics::default() },
+        })
+    }
+
+    /// Documents must be asked for in ascending order.
+    fn of(&mut self, doc: u64) -> Result<&Statistics> {
+        let frequency = &mut self.statistics.frequency;
+        frequency.clear();
+        self.rows.of(doc, |row| {
+            frequency.insert(row.word, row.documents);
+        })?;
+        Ok(&self.statistics)
+    }
+
+    fn finish(mut self) -> Result<()> {
+        self.rows.finish()
+    }
+}

@@ -1,0 +1,80 @@
+//! The kept documents of a finished corpus, read from its tables.
+
+use std::iter::Peekable;
+
+use crate::document::{Document, Paragraph, Passage};
+use crate::error::Result;
+use crate::store::layout::Layout;
+use crate::store::tables::{self, Table};
+
+/// A row of `paragraphs`, whole or a part of its columns.
+pub trait CorpusRow: Table {
+    /// Key of its document.
+    fn doc(&self) -> u64;
+    /// Whether it is in the corpus.
+    fn kept(&self) -> bool;
+}
+
+impl CorpusRow for Paragraph {
+    fn doc(&self) -> u64 {
+        self.doc
+    }
+
+    fn kept(&self) -> bool {
+        self.kept
+    }
+}
+
+impl CorpusRow for Passage {
+    fn doc(&self) -> u64 {
+        self.doc
+    }
+
+    fn kept(&self) -> bool {
+        self.kept
+    }
+}
+
+/// CorpusReader documents of a shard in their order, each with its kept paragraphs.
+pub struct CorpusReader<R: CorpusRow> {
+    documents: tables::Reader<Document>,
+    rows: Peekable<tables::Reader<R>>,
+    with_dropped: bool,
+}
+
+impl<R: CorpusRow> CorpusReader<R> {
+    pub fn of_shard(layout: &Layout, shard: u32) -> Result<CorpusReader<R>> {
+        Ok(CorpusReader {
+            documents: tables::Reader::open(&layout.documents(shard))?,
+            rows: tables::Reader::open(&layout.paragraphs(shard))?.peekable(),
+            with_dropped: false,
+        })
+    }
+
+    /// Also the documents that are not kept, without paragraphs.
+    pub fn with_dropped(self) -> CorpusReader<R> {
+        CorpusReader { with_dropped: true, ..self }
+    }
+
+    fn complete(&mut self, document: Document) -> Result<(Document, Vec<R>)> {
+        let mut own = Vec::new();
+        while let Some(next) = self.rows.next_if(|row| row.as_ref().map_or(true, |row| row.doc() <= document.doc)) {
+            let row = next?;
+            if row.kept() && row.doc() == document.doc {
+                own.push(row);
+            }
+        }
+        Ok((document, own))
+    }
+}
+
+impl<R: CorpusRow> Iterator for CorpusReader<R> {
+    type Item = Result<(Document, Vec<R>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let with_dropped = self.with_dropped;
+        let wanted = |document: &Result<Document>| document.as_ref().map_or(true, |d| d.kept || with_dropped);
+        let document = self.documents.find(wanted)?;
+        Some(document.and_then(|document| self.complete(document)))
+    }
+}
