@@ -98,7 +98,7 @@ table_row! {
 table_row! {
     /// The columns of `paragraphs` that a search looks at.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Passage in "paragraphs" {
+    pub struct ParagraphProjection in "paragraphs" {
         pub doc: u64,
         pub index: u32,
         pub text: String,
@@ -163,8 +163,8 @@ mod tests {
     #[test]
     fn the_projection_has_columns_of_the_table() {
         let all = Paragraph::columns();
-        assert!(Passage::columns().iter().all(|column| all.contains(column)));
-        assert_eq!(Passage::NAME, Paragraph::NAME);
+        assert!(ParagraphProjection::columns().iter().all(|column| all.contains(column)));
+        assert_eq!(ParagraphProjection::NAME, Paragraph::NAME);
     }
 
     /// The type of a column in the words of the README.

@@ -9,7 +9,7 @@ use crate::concord::{
     Collector, Failure, Finder, Hit, Options, Paragraph, Printer, Query, Queue, Source, Tally, Token, counts, deliver,
 };
 use crate::config::Config;
-use crate::document::{Document, Passage};
+use crate::document::{Document, ParagraphProjection};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
@@ -104,7 +104,7 @@ fn in_shard(
     finder: &mut Finder,
     mut push: impl FnMut(Vec<Hit>) -> bool,
 ) -> Result<()> {
-    for page in CorpusReader::<Passage>::of_shard(layout, shard)? {
+    for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)? {
         let (document, passages) = page?;
         let source = Arc::new(source(&document));
         let mut hits = Vec::new();
@@ -143,7 +143,7 @@ impl Columns {
     }
 
     /// The tokens of a tagged paragraph, each where it stands.
-    fn tokens(self, passage: &Passage) -> Vec<Token<'_>> {
+    fn tokens(self, passage: &ParagraphProjection) -> Vec<Token<'_>> {
         let mut at = 0;
         let mut tokens = Vec::with_capacity(passage.tokens.len());
         for token in &passage.tokens {
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn tokens_stand_where_their_forms_do() {
         let tokens = ["He\tPRP\the", "plays\tVBZ\tplay", ".\t.\t."].map(String::from).to_vec();
-        let passage = Passage { text: "He  plays.".into(), tokens, ..Passage::default() };
+        let passage = ParagraphProjection { text: "He  plays.".into(), tokens, ..ParagraphProjection::default() };
         let found = Columns::of(&["tag".into(), "lemma".into()]).tokens(&passage);
         let shown: Vec<_> = found.iter().map(|t| (&passage.text[t.range.clone()], t.tag, t.lemma)).collect();
         assert_eq!(shown, [("He", "PRP", "he"), ("plays", "VBZ", "play"), (".", ".", ".")]);

@@ -68,7 +68,7 @@ fn original(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
     if document.length == 0 {
         return record(&file, document).map(|record| record.rebuilt());
     }
-    archive::decompress(&file, document.offset, document.length).map_err(file.error())
+    archive::decompress(&file, document.offset, document.length).map_err(file.read_error())
 }
 
 /// The payload as stored, without WARC and HTTP headers.
@@ -80,14 +80,14 @@ fn payload_bytes(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
 fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
     let own = match document.length {
         0 => Vec::new(),
-        length => archive::decompress(file, document.offset, length).map_err(file.error())?,
+        length => archive::decompress(file, document.offset, length).map_err(file.read_error())?,
     };
     let (bytes, range): (&dyn Bytes, _) = match own.len() as u64 {
         0 => (file, document.offset..document.offset + 1),
         length => (&own, 0..length),
     };
-    for event in archive::records(bytes, range, &Limits::default()).map_err(file.error())? {
-        let Event::Record(record) = event.map_err(file.error())? else { continue };
+    for event in archive::records(bytes, range, &Limits::default()).map_err(file.read_error())? {
+        let Event::Record(record) = event.map_err(file.read_error())? else { continue };
         let same = payload::record_id(&record) == document.record_id
             && record.header.target_uri().unwrap_or_default() == document.url
             && payload::captured(&record).map(|time| time.as_microsecond()) == document.captured;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::stats::MEMORY;
 use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
-use crate::document::Passage;
+use crate::document::ParagraphProjection;
 use crate::error::{Error, Result};
 use crate::stats::options::StoplistOptions;
 use crate::stoplist::recipe::{Made, make, write_list};
@@ -60,10 +60,10 @@ fn sample_of_corpus(
     let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<Sample> {
         let mut sampler = Sampler::new(folder, MEMORY);
         for shard in shards {
-            for page in CorpusReader::<Passage>::of_shard(layout, shard)? {
+            for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)? {
                 let (document, passages) = page?;
                 cancel.check()?;
-                let language = |passage: &Passage| passage.language.as_deref() == Some(wanted);
+                let language = |passage: &ParagraphProjection| passage.language.as_deref() == Some(wanted);
                 let own = passages.iter().filter(|passage| document.language == wanted && language(passage));
                 own.into_iter().try_for_each(|passage| sampler.paragraph(&passage.text))?;
             }

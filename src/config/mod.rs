@@ -19,6 +19,7 @@ use crate::emit::jsonl::Fields;
 use crate::emit::vertical::Escape;
 use crate::emit::{Format, plain};
 use crate::remote::Settings;
+use crate::store::archives;
 use crate::text::segments::{self, Segmenter};
 use crate::text::units::Unit;
 
@@ -129,13 +130,13 @@ pub struct Sites {
     pub enabled: bool,
     /// Its thresholds, keys of the same section.
     #[serde(flatten)]
-    pub rules: sites::Settings,
+    pub rules: sites::Options,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Near {
     pub enabled: bool,
-    pub method: method::Kind,
+    pub method: method::Method,
     pub unit: Unit,
     pub shingle: usize,
     pub threshold: f64,
@@ -249,7 +250,7 @@ impl Segments {
 impl Near {
     /// Whether words are counted over the whole collection first.
     pub fn needs_statistics(&self) -> bool {
-        self.enabled && method::method(self.method, self.banding()).needs_statistics()
+        self.enabled && self.method.generator(self.banding()).needs_statistics()
     }
 
     /// The banding that is asked for.
@@ -286,4 +287,11 @@ pub enum ConfigError {
     Syntax { origin: String, message: String },
     #[error("`{key}` = {got}: {want}")]
     OutOfRange { key: &'static str, got: String, want: String },
+}
+
+impl Config {
+    /// How archives are opened: `archive.mmap` and `remote`.
+    pub fn archives(&self) -> archives::Options {
+        archives::Options { mmap: self.archive.mmap, remote: self.remote.settings.clone() }
+    }
 }

@@ -1,21 +1,21 @@
-//! Short texts inside long ones. Their Jaccard similarity is low, so bands do not find them; a sample
-//! of shingles that is chosen the same way in every document does (FracMinHash; Irber et al. 2022): what
-//! the short text has of it, the long one has too.
+//! Short texts inside long ones. Their Jaccard similarity is low, so bands do not find them. A sample of shingles
+//! that is chosen the same way in every document does (FracMinHash; Irber et al. 2022): the shingles of the sample
+//! that are in the short text are in the long one too.
 
 use super::verify::share;
 use crate::hash::mix;
 
-/// Sets the sample apart from every other use of shingles.
+/// Makes the choice of the sample independent of every other use of shingle hashes.
 const SALT: u64 = 0x636f_6e74_6169_6e73;
 
-/// One shingle in `scale` on average.
+/// The sample of a document: one in `scale` of its shingles on average.
 pub fn sample(shingles: &[u64], scale: u64) -> impl Iterator<Item = u64> + '_ {
     let limit = u64::MAX / scale.max(1);
     shingles.iter().copied().filter(move |&shingle| mix(shingle ^ SALT) <= limit)
 }
 
-/// Whether a pair is worth reading: it shares `shared` of the short document's `samples` shingles, at
-/// least half of what the threshold would have it share.
+/// Whether the shingles of a pair are worth comparing: it shares `shared` of the `samples` sampled shingles of the
+/// shorter document, at least half of the share that the threshold asks for.
 pub fn is_candidate(shared: u32, samples: u32, threshold: f64) -> bool {
     shared > 0 && 2.0 * share(shared as usize, samples as usize) >= threshold
 }

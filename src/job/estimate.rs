@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
 use crate::archive::Event;
-use crate::dedup::method::Statistics;
+use crate::dedup::method::DocumentFrequencies;
 use crate::emit::Format;
 use crate::error::Result;
 use crate::job::memory;
@@ -147,12 +147,13 @@ impl Sample {
                 self.words += page.sightings.words.len() as u64;
                 self.characters += page.paragraphs.iter().map(|p| u64::from(p.characters)).sum::<u64>();
                 let kept = page.document.drop_reason.is_empty();
-                let found = if kept { sketcher.fingerprint(&page.paragraphs, &Statistics::default()) } else { None };
+                let found =
+                    if kept { sketcher.fingerprint(&page.paragraphs, &DocumentFrequencies::default()) } else { None };
                 self.texts += u64::from(found.is_some());
                 for paragraph in page.paragraphs.iter().filter(|p| !p.boilerplate) {
                     words::words(&paragraph.text, |_| self.text_words += 1);
                 }
-                self.shingles += found.map_or(0, |found| u64::from(found.sketch.outline.size));
+                self.shingles += found.map_or(0, |found| u64::from(found.sketch.header.size));
             }
             if bytes >= wanted || begun.elapsed() >= time {
                 break;

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::clean::justext::{self, Class, NEIGHBOURS, Params, Shape, Verdict};
 use crate::config::{Cleaner, Config};
-use crate::dedup::sites::{self, Block};
+use crate::dedup::sites::{self, HostBlock};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::{Error, Result};
 use crate::job::verdicts::RULE;
@@ -15,7 +15,7 @@ use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
 use crate::store::marker::Marker;
 use crate::store::rows;
-use crate::store::spill::{self, InStep};
+use crate::store::spill::{self, MergeJoin};
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
@@ -69,8 +69,8 @@ fn read(row: &[u8], all: bool) -> Option<Vec<Paragraph>> {
 pub struct CleanedDocuments<'a> {
     job: &'a Job,
     documents: rows::Reader<Document>,
-    paragraphs: rows::Rows,
-    counts: InStep<CountRow>,
+    paragraphs: rows::RawRows,
+    counts: MergeJoin<CountRow>,
     all: bool,
 }
 
@@ -91,8 +91,8 @@ impl<'a> CleanedDocuments<'a> {
         Ok(CleanedDocuments {
             job,
             documents: rows::Reader::open(&files.documents())?,
-            paragraphs: rows::Rows::open(&files.paragraphs())?,
-            counts: InStep::new(counts, |row| row.doc),
+            paragraphs: rows::RawRows::open(&files.paragraphs())?,
+            counts: MergeJoin::new(counts, |row| row.doc),
             // Its classes lean on all neighbours.
             all: all || job.config.clean.cleaner == Cleaner::Justext,
         })
@@ -100,8 +100,8 @@ impl<'a> CleanedDocuments<'a> {
 
     fn complete(&mut self, mut document: Document) -> Result<(Document, Vec<Paragraph>)> {
         let read = self.paragraphs.row()?.and_then(|row| read(row, self.all));
-        let mut own = read.ok_or_else(|| Error::spoiled(self.paragraphs.path()))?;
-        self.counts.of(document.doc, |CountRow { index, pages, .. }| {
+        let mut own = read.ok_or_else(|| Error::checksum_mismatch(self.paragraphs.path()))?;
+        self.counts.rows_of(document.doc, |CountRow { index, pages, .. }| {
             if index == THE_PAGE {
                 document.site_pages = Some(pages);
             } else if let Ok(at) = own.binary_search_by_key(&index, |paragraph| paragraph.index) {
@@ -119,7 +119,7 @@ impl<'a> CleanedDocuments<'a> {
         self.counts.finish()?;
         match self.paragraphs.row()? {
             None => Ok(()),
-            Some(_) => Err(Error::spoiled(self.paragraphs.path())),
+            Some(_) => Err(Error::checksum_mismatch(self.paragraphs.path())),
         }
     }
 }
@@ -154,7 +154,7 @@ impl Shape for Paragraph {
 }
 
 fn drop_templates(document: &mut Document, rows: &mut [Paragraph], config: &Config) {
-    let blocks: Vec<Block> = rows.iter().map(|row| block(row, document.title.as_deref())).collect();
+    let blocks: Vec<HostBlock> = rows.iter().map(|row| block(row, document.title.as_deref())).collect();
     let found = sites::templates(&blocks, document.site_pages.unwrap_or(0), &config.sites.rules);
     document.repeated_page = found.repeated_page;
     if !found.template.contains(&true) {
@@ -186,10 +186,10 @@ fn revise(rows: &mut [Paragraph], template: &[bool], params: &Params) {
     }
 }
 
-fn block(row: &Paragraph, title: Option<&str>) -> Block {
-    Block {
+fn block(row: &Paragraph, title: Option<&str>) -> HostBlock {
+    HostBlock {
         characters: row.characters,
-        on: row.site_pages.unwrap_or(0),
+        pages: row.site_pages.unwrap_or(0),
         boilerplate: row.boilerplate,
         protected: row.kind == "h1" || title == Some(row.text.as_str()) || row.reason.starts_with(RULE),
     }

@@ -44,7 +44,7 @@ use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
 use crate::store::sketches::Sketches;
-use crate::store::spill::Room;
+use crate::store::spill::SortMemory;
 use crate::store::tables;
 use crate::threads::CancelToken;
 
@@ -119,7 +119,7 @@ pub struct Job {
     /// Corpora that this one is compared with.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.
-    pub sort_memory: Room,
+    pub sort_memory: SortMemory,
     pub cancel: CancelToken,
     pub progress: Arc<Progress>,
 }

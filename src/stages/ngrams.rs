@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use fxhash::FxHashSet;
 
 use crate::config::{Level, Overlap, OverlapUnit};
-use crate::dedup::overlap::{Coverage, Piece, coverage, ngram_pieces, sentence_pieces};
+use crate::dedup::overlap::{Coverage, HashedSpan, coverage, ngram_spans, sentence_spans};
 use crate::document::Paragraph;
 use crate::error::Result;
 use crate::hash::range_of;
@@ -13,11 +13,11 @@ use crate::stages::cleaned::{CleanedDocuments, Words};
 use crate::stages::cluster::Decisions;
 use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
-use crate::store::spill::{Writer, row};
+use crate::store::spill::{Writer, spill_row};
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
-row! {
+spill_row! {
     /// An n-gram and a document that holds it.
     pub struct NgramRow {
         pub ngram: u64,
@@ -100,10 +100,10 @@ impl Pieces {
     }
 
     /// In the order of the text.
-    pub fn all(&self) -> Box<dyn Iterator<Item = Piece> + '_> {
+    pub fn all(&self) -> Box<dyn Iterator<Item = HashedSpan> + '_> {
         match self.sentences.is_empty() {
-            true => Box::new(ngram_pieces(&self.words, self.ngram)),
-            false => Box::new(sentence_pieces(&self.words, &self.sentences)),
+            true => Box::new(ngram_spans(&self.words, self.ngram)),
+            false => Box::new(sentence_spans(&self.words, &self.sentences)),
         }
     }
 
@@ -155,7 +155,7 @@ fn ngrams(job: &Job, shard: u32) -> Result<Counters> {
         // Too short to stay even if unique: it must not take a longer text's words with it.
         let short = overlap.longest_stub().is_some_and(|most| pieces.words() <= most as usize);
         let owner = if short { Owner::Never(document.doc) } else { Owner::Own(document.doc) }.code();
-        for Piece { hash: ngram, .. } in pieces.all() {
+        for HashedSpan { hash: ngram, .. } in pieces.all() {
             if own.insert(ngram) {
                 writer.push(range_of(ngram, job.plan.ranges), NgramRow { ngram, owner })?;
             }

@@ -9,7 +9,7 @@ use fxhash::FxHashMap;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 
-use crate::dedup::method::Kind;
+use crate::dedup::method::Method;
 use crate::document::Document;
 use crate::emit::vertical::Written;
 use crate::emit::{Format, registry};
@@ -91,7 +91,7 @@ fn report(job: &Job) -> Result<Counters> {
         counters.vertical = Written { tokens: counters.vertical.tokens, ..Written::default() };
     }
     let near = &job.config.near;
-    let bands = near.enabled && near.method == Kind::Bands;
+    let bands = near.enabled && near.method == Method::Bands;
     let banding = bands.then(|| near.banding()).map(|banding| Banding {
         bands: banding.bands,
         rows: banding.rows,

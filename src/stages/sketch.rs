@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::{Config, Keeper};
-use crate::dedup::bands::slotted;
+use crate::dedup::bands::slot_key;
 use crate::dedup::containment;
-use crate::dedup::method::{self, Content, Descriptive, Kind, Method, Statistics};
+use crate::dedup::method::{self, DescriptiveVocabulary, DocumentFeatures, DocumentFrequencies, KeyGenerator, Method};
 use crate::dedup::minhash::MinHash;
-use crate::dedup::verify::{Outline, Verify};
+use crate::dedup::verify::{SketchHeader, Verify};
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::hash::range_of;
@@ -19,14 +19,14 @@ use crate::stages::counters::{Counters, count, with_words};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
 use crate::store::sketches;
-use crate::store::spill::{self, InStep, Writer, row};
+use crate::store::spill::{self, MergeJoin, Writer, spill_row};
 use crate::text::segments::Segmenter;
 use crate::text::{units, words};
 
-row! {
+spill_row! {
     /// A document under one of its keys. Rows of one key come in keeper order.
     pub struct BandRow {
-        /// With its slot: [`slotted`].
+        /// With its slot: [`slot_key`].
         pub key: u64,
         pub order: u32,
         pub doc: u64,
@@ -38,7 +38,7 @@ row! {
 /// See [`BandRow::text`].
 pub const DROPPED_EARLIER: u32 = 1;
 
-row! {
+spill_row! {
     /// A document under the identity of its text. Rows of one text come in keeper order.
     pub struct TextRow {
         pub digest: u128,
@@ -47,7 +47,7 @@ row! {
     }
 }
 
-row! {
+spill_row! {
     /// A document under one of its sampled shingles. Rows of one shingle come longest document first.
     pub struct SampleRow {
         pub shingle: u64,
@@ -72,7 +72,7 @@ pub struct Fingerprint {
 /// Makes fingerprints by one configuration.
 pub struct Sketcher {
     config: Config,
-    method: Box<dyn Method>,
+    method: Box<dyn KeyGenerator>,
     minhash: MinHash,
     permutations: usize,
     segmenter: Segmenter,
@@ -80,7 +80,7 @@ pub struct Sketcher {
 
 impl Sketcher {
     pub fn new(config: &Config) -> Sketcher {
-        let method = method::method(config.near.method, config.near.banding());
+        let method = config.near.method.generator(config.near.banding());
         let permutations = match method.permutations() {
             0 => config.near.permutations,
             some => some,
@@ -89,13 +89,13 @@ impl Sketcher {
         Sketcher { config: config.clone(), method, minhash, permutations, segmenter: Segmenter::default() }
     }
 
-    /// Keys and bytes of signature of every outline.
+    /// Keys and bytes of signature of every sketch.
     pub fn widths(&self) -> (usize, usize) {
         (self.method.slots(), self.permutations)
     }
 
     /// `None` for a text without words.
-    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &Statistics) -> Option<Fingerprint> {
+    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &DocumentFrequencies) -> Option<Fingerprint> {
         let near = &self.config.near;
         let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
         let word_hashes = Words::of(paragraphs).hashes;
@@ -116,10 +116,11 @@ impl Sketcher {
             }
             false => Vec::new(),
         };
-        let content = Content { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
+        let content =
+            DocumentFeatures { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
         let keys = self.method.keys(&content).into_iter().enumerate();
-        let keys: Vec<Option<u64>> = keys.map(|(i, key)| key.map(|key| slotted(i, key))).collect();
-        let outline = Outline {
+        let keys: Vec<Option<u64>> = keys.map(|(i, key)| key.map(|key| slot_key(i, key))).collect();
+        let header = SketchHeader {
             size: shingles.len() as u32,
             keys: keys.iter().map(|key| key.map_or(0, |key| ((key >> 32) as u32).max(1))).collect(),
             signature: signature.iter().map(|&least| least as u8).collect(),
@@ -128,7 +129,7 @@ impl Sketcher {
             shingles = Vec::new();
         }
         Some(Fingerprint {
-            sketch: sketches::Sketch { digest, outline, shingles },
+            sketch: sketches::Sketch { digest, header, shingles },
             keys: keys.into_iter().flatten().collect(),
         })
     }
@@ -215,7 +216,7 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
         keys.into_iter().try_for_each(|key| bands.push(range(key), BandRow { key, order, text, doc }))?;
         if job.config.containment.enabled {
             let chosen: Vec<u64> = containment::sample(&sketch.shingles, job.config.containment.scale).collect();
-            let (length_order, samples_of) = (u32::MAX - sketch.outline.size, chosen.len() as u32);
+            let (length_order, samples_of) = (u32::MAX - sketch.header.size, chosen.len() as u32);
             for shingle in chosen {
                 let row = SampleRow { shingle, length_order, order, doc, text, samples: samples_of };
                 samples.push(range(shingle), row)?;
@@ -233,14 +234,17 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
 
 /// What the census says about the words of a shard's documents, one document after the other.
 struct Frequencies {
-    rows: InStep<FrequencyRow>,
-    statistics: Statistics,
+    rows: MergeJoin<FrequencyRow>,
+    statistics: DocumentFrequencies,
 }
 
 impl Frequencies {
     fn of_shard(job: &Job, shard: u32, needed: bool) -> Result<Frequencies> {
         if !needed {
-            return Ok(Frequencies { rows: InStep::new(None, |row| row.doc), statistics: Statistics::default() });
+            return Ok(Frequencies {
+                rows: MergeJoin::new(None, |row| row.doc),
+                statistics: DocumentFrequencies::default(),
+            });
         }
         let ranges = 0..job.plan.ranges;
         let common: Vec<PathBuf> = ranges.clone().map(|range| job.layout.common_words(range)).collect();
@@ -249,8 +253,8 @@ impl Frequencies {
         let words = spill::merge::<CommonRow>(&common, 0, &job.sort_memory)?
             .map(|row| row.map(|row| (row.word, row.documents, f32::from_bits(row.median_bits))))
             .collect::<Result<Vec<_>>>()?;
-        let descriptive = Arc::new(Descriptive::choose(words, documents));
-        if shard == 0 && job.config.near.method == Kind::DescrWords {
+        let descriptive = Arc::new(DescriptiveVocabulary::choose(words, documents));
+        if shard == 0 && job.config.near.method == Method::DescrWords {
             let (least, most) = descriptive.band();
             tracing::info!(
                 "{} descriptive words, each in {least:.2} to {most:.2} of the documents",
@@ -258,16 +262,16 @@ impl Frequencies {
             );
         }
         Ok(Frequencies {
-            rows: InStep::new(Some(spill::merge(&told, shard, &job.sort_memory)?), |row| row.doc),
-            statistics: Statistics { documents, descriptive, ..Statistics::default() },
+            rows: MergeJoin::new(Some(spill::merge(&told, shard, &job.sort_memory)?), |row| row.doc),
+            statistics: DocumentFrequencies { documents, descriptive, ..DocumentFrequencies::default() },
         })
     }
 
     /// Documents must be asked for in ascending order.
-    fn of(&mut self, doc: u64) -> Result<&Statistics> {
+    fn of(&mut self, doc: u64) -> Result<&DocumentFrequencies> {
         let frequency = &mut self.statistics.frequency;
         frequency.clear();
-        self.rows.of(doc, |row| {
+        self.rows.rows_of(doc, |row| {
             frequency.insert(row.word, row.documents);
         })?;
         Ok(&self.statistics)

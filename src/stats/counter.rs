@@ -7,14 +7,14 @@ use compact_str::CompactString;
 
 use super::words::Words;
 use crate::error::Result;
-use crate::store::tally::{Run, Tallies};
+use crate::store::key_counts::{CountRun, KeyCounter};
 
 /// Most words of an n-gram.
 pub const LONGEST: usize = 8;
 
 /// Counts words, and n-grams up to a length, by language. One for each thread; whole documents only.
 pub struct Counter {
-    tallies: Tallies,
+    tallies: KeyCounter,
     folder: PathBuf,
     words: BTreeMap<CompactString, u64>,
     longest: usize,
@@ -27,7 +27,7 @@ impl Counter {
     /// what a single document adds.
     pub fn new(folder: &Path, memory: usize, longest: usize) -> Counter {
         Counter {
-            tallies: Tallies::new(folder, memory),
+            tallies: KeyCounter::new(folder, memory),
             folder: folder.into(),
             words: BTreeMap::new(),
             longest: longest.clamp(1, LONGEST),
@@ -45,7 +45,7 @@ impl Counter {
             }
         }
         self.documents = self.documents.wrapping_add(1);
-        self.tallies.relieve()
+        self.tallies.spill_if_full()
     }
 
     pub fn finish(self) -> Result<Counted> {
@@ -55,7 +55,7 @@ impl Counter {
 
 /// What one or more counters have counted.
 pub struct Counted {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<CountRun>,
     /// Running words of each language.
     pub(super) words: BTreeMap<CompactString, u64>,
     pub(super) folder: PathBuf,

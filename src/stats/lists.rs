@@ -10,7 +10,7 @@ use super::counter::{Counted, read_key};
 use super::keywords::{Keyword, Occurrence, Reference, simple_maths};
 use super::top::Top;
 use crate::error::Result;
-use crate::store::tally::{Merge, Tallies, Tally};
+use crate::store::key_counts::{KeyCount, KeyCounter, MergedCounts};
 
 /// Which of all words and n-grams are wanted.
 #[derive(Debug, Clone, Copy)]
@@ -58,15 +58,15 @@ pub struct Lists {
 
 enum Ranked {
     Top(BTreeMap<List, Top<Frequency>>),
-    All(Tallies),
+    All(KeyCounter),
 }
 
 /// Reads all tallies once.
 pub fn rank(counted: Counted, wanted: &Wanted) -> Result<Lists> {
     let Counted { runs, words, folder } = counted;
-    let mut merge = Merge::new(runs, &folder)?;
+    let mut merge = MergedCounts::new(runs, &folder)?;
     let ranked = match wanted.top {
-        0 => Ranked::All(Tallies::new(&folder, wanted.memory)),
+        0 => Ranked::All(KeyCounter::new(&folder, wanted.memory)),
         _ => Ranked::Top(BTreeMap::new()),
     };
     let (types, keywords) = (BTreeMap::new(), BTreeMap::new());
@@ -91,7 +91,7 @@ pub fn rank(counted: Counted, wanted: &Wanted) -> Result<Lists> {
 type Best = BTreeMap<CompactString, Top<Keyword>>;
 
 impl Lists {
-    fn judge(&self, word: &str, language: &str, tally: Tally, wanted: &Wanted, best: &mut Best) {
+    fn judge(&self, word: &str, language: &str, tally: KeyCount, wanted: &Wanted, best: &mut Best) {
         let Some(list) = wanted.references.get(language) else { return };
         let focus = Occurrence { count: tally.count, words: self.words.get(language).copied().unwrap_or(0) };
         let reference = list.of(word);
@@ -112,7 +112,7 @@ impl Lists {
                 lists.into_iter().try_for_each(|(list, top)| show(&list, &mut top.into_sorted().into_iter().map(Ok)))
             }
             Ranked::All(tallies) => {
-                let mut sorted = Sorted { merge: Merge::new(tallies.finish()?, &self.folder)?, ahead: None };
+                let mut sorted = Sorted { merge: MergedCounts::new(tallies.finish()?, &self.folder)?, ahead: None };
                 while let Some(list) = sorted.list()? {
                     let mut rows = std::iter::from_fn(|| sorted.row_of(&list).transpose());
                     show(&list, &mut rows)?;
@@ -125,20 +125,20 @@ impl Lists {
 }
 
 impl Ranked {
-    fn take(&mut self, n: u8, gram: &str, language: &str, tally: Tally, most: usize) -> Result<()> {
+    fn take(&mut self, n: u8, gram: &str, language: &str, tally: KeyCount, most: usize) -> Result<()> {
         match self {
             Ranked::Top(lists) => {
                 let top = lists.entry(List { language: language.into(), n }).or_insert_with(|| Top::new(most));
                 // Of equally frequent ones the first by code point stay, and they come in this order.
                 if top.least().is_none_or(|least| least.count < tally.count) {
-                    let Tally { count, documents } = tally;
+                    let KeyCount { count, documents } = tally;
                     top.push(Frequency { count, gram: Reverse(gram.into()), documents });
                 }
                 Ok(())
             }
             Ranked::All(tallies) => {
                 tallies.add(&sorting_key(n, gram, language, tally.count), tally);
-                tallies.relieve()
+                tallies.spill_if_full()
             }
         }
     }
@@ -162,7 +162,7 @@ fn read_sorting_key(key: &[u8]) -> Option<(List, &str)> {
 
 /// Goes through rows that are sorted by list.
 struct Sorted {
-    merge: Merge,
+    merge: MergedCounts,
     ahead: Option<(List, Frequency)>,
 }
 

@@ -17,7 +17,7 @@ use super::sample::{MOST_ASIDE, Sample};
 use crate::error::Result;
 use crate::stats::lists::Frequency;
 use crate::stats::top::Top;
-use crate::store::tally::Merge;
+use crate::store::key_counts::MergedCounts;
 
 /// Shares of running words that are tried in turn.
 pub const SHARES: [f64; 3] = [0.50, 0.55, 0.60];
@@ -93,7 +93,7 @@ pub fn make(sample: Sample, extent: Extent) -> Result<Made> {
     let most = if let Extent::Forms(forms) = extent { forms } else { MOST };
     // As many again, for what is left out as no word.
     let mut top = Top::new(most.saturating_mul(2));
-    let mut merge = Merge::new(runs, &folder)?;
+    let mut merge = MergedCounts::new(runs, &folder)?;
     while let Some((form, tally)) = merge.advance()? {
         if top.least().is_none_or(|least: &Frequency| least.count < tally.count) {
             let gram = Reverse(String::from_utf8_lossy(form).into());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::forms;
 use crate::error::Result;
 use crate::hash::{hash64, mix};
-use crate::store::tally::{Run, Tallies, Tally};
+use crate::store::key_counts::{CountRun, KeyCount, KeyCounter};
 
 /// Characters from which on a paragraph may be set aside: shorter ones are judged by their neighbours.
 pub const LONG: usize = 200;
@@ -18,7 +18,7 @@ pub const MOST_ASIDE: usize = 100;
 
 /// Takes paragraphs in any order; one for each thread.
 pub struct Sampler {
-    tallies: Tallies,
+    tallies: KeyCounter,
     /// Paragraphs set aside by the mixed hash of their text; those with the smallest stay.
     aside: BTreeMap<u64, String>,
     words: u64,
@@ -28,7 +28,7 @@ pub struct Sampler {
 impl Sampler {
     /// `folder` takes temporary files, `memory` is in bytes.
     pub fn new(folder: &Path, memory: usize) -> Sampler {
-        Sampler { tallies: Tallies::new(folder, memory), aside: BTreeMap::new(), words: 0, folder: folder.into() }
+        Sampler { tallies: KeyCounter::new(folder, memory), aside: BTreeMap::new(), words: 0, folder: folder.into() }
     }
 
     /// What is set aside is not counted. Its text decides, so that threads and order make no difference.
@@ -41,9 +41,9 @@ impl Sampler {
         }
         for form in forms(text) {
             self.words += 1;
-            self.tallies.add(form.as_bytes(), Tally { count: 1, documents: 0 });
+            self.tallies.add(form.as_bytes(), KeyCount { count: 1, documents: 0 });
         }
-        self.tallies.relieve()
+        self.tallies.spill_if_full()
     }
 
     /// Each line of a plain text is a paragraph.
@@ -71,7 +71,7 @@ pub enum LineError {
 
 /// What one or more samplers have taken.
 pub struct Sample {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<CountRun>,
     pub(super) aside: BTreeMap<u64, String>,
     /// Running words that were counted.
     pub(super) words: u64,

@@ -220,13 +220,13 @@ mod tests {
     impl Code for Colour {
         fn name(self) -> &'static str {
             match self {
-                Colour::Red => "red",
-                Colour::Green => "green",
+                Red => "red",
+                Green => "green",
             }
         }
 
         fn by_name(name: &str) -> Option<Colour> {
-            [Colour::Red, Colour::Green].into_iter().find(|colour| colour.name() == name)
+            [Red, Green].into_iter().find(|colour| colour.name() == name)
         }
     }
 

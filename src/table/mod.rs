@@ -8,6 +8,10 @@ use arrow::datatypes::DataType;
 
 pub use column::{Code, Column};
 
+/// Rows, or the name of the first column that is missing, has another type or holds a value that its field cannot
+/// take.
+pub type Rows<T> = Result<Vec<T>, &'static str>;
+
 /// A row type with its table. Implemented by [`table_row!`].
 pub trait Table: Default {
     /// Name of the table.
@@ -18,9 +22,8 @@ pub trait Table: Default {
     fn columns() -> Vec<(&'static str, DataType, bool)>;
     /// One array for each column. Its type is that of the column, or a dictionary of that type.
     fn arrays(rows: &[Self]) -> Vec<ArrayRef>;
-    /// The rows of a batch. The error is the name of the first column that is missing, has another type
-    /// or holds a value that its field cannot take.
-    fn rows(batch: &RecordBatch) -> Result<Vec<Self>, &'static str>;
+    /// The rows of a batch.
+    fn rows(batch: &RecordBatch) -> Rows<Self>;
 }
 
 /// Defines a struct whose fields are the columns of a table, and implements [`Table`] for it.
@@ -54,7 +57,7 @@ macro_rules! table_row {
                 vec![$(<$type>::array(rows.iter().map(|row| &row.$field))),*]
             }
 
-            fn rows(batch: &arrow::array::RecordBatch) -> Result<Vec<Self>, &'static str> {
+            fn rows(batch: &arrow::array::RecordBatch) -> $crate::table::Rows<Self> {
                 use $crate::table::Column;
                 let mut rows: Vec<Self> = Vec::new();
                 rows.resize_with(batch.num_rows(), Default::default);

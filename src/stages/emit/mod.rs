@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use fxhash::FxHashMap;
 
 use crate::config::{Action, Level, Overlap};
-use crate::dedup::overlap::{Coverage, drops};
+use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::Result;
 use crate::stages::cleaned::{CleanedDocuments, Words};
@@ -120,7 +120,7 @@ fn apply_overlap(
     seen: &FxHashMap<u64, u64>,
 ) {
     let covered = pieces.coverage(|ngram| seen.contains_key(&ngram));
-    let dropped = drops(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
+    let dropped = dropped_paragraphs(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
     let repetition = |(cover, dropped): (&Coverage, bool)| {
         let reason = if cover.is_above(overlap.threshold) { Drop::Overlap } else { Drop::Stub };
         Repetition { seen_share: cover.share() as f32, repeated: dropped.then_some(reason) }

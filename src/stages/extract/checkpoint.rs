@@ -17,7 +17,7 @@ use crate::stages::extract::events::Reached;
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Extracted;
 use crate::store::marker::Marker;
-use crate::store::spill::{self, Row};
+use crate::store::spill::{self, SpillRow};
 
 /// How far an extract task is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
 pub fn save(marker: &mut Marker<Checkpoint>, job: &Job, shard: u32) -> Result<()> {
     if let Some(last) = marker.counts.segments.last() {
         let files = job.layout.segment(shard, last).all();
-        marker.add(job.layout.root(), &files)?;
+        marker.add_files(job.layout.root(), &files)?;
     }
     marker.write(&job.layout.checkpoint(shard))
 }
@@ -63,7 +63,7 @@ impl Checkpoint {
         let whole = job.layout.extracted(shard);
         let segments: Vec<Extracted> = self.segments.iter().map(|name| job.layout.segment(shard, name)).collect();
         if let [only] = segments.as_slice() {
-            return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::hand_on(from, &to));
+            return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::rename_unsynced(from, &to));
         }
         join_files(segments.iter().map(Extracted::documents), whole.documents())?;
         join_files(segments.iter().map(Extracted::paragraphs), whole.paragraphs())?;
@@ -73,7 +73,7 @@ impl Checkpoint {
     }
 }
 
-fn join_spills<R: Row>(job: &Job, parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
+fn join_spills<R: SpillRow>(job: &Job, parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
     let files: Vec<PathBuf> = parts.collect();
     let mut writer = spill::Writer::<R>::create(&whole, job.plan.ranges, &job.sort_memory)?;
     for range in 0..job.plan.ranges {

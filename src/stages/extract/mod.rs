@@ -231,7 +231,7 @@ impl<'a> Segment<'a> {
         self.documents.finish()?;
         self.blocks.finish()?;
         self.words.finish()?;
-        self.rejects.hand_on()?;
+        self.rejects.persist_unsynced()?;
         Ok(self.checkpoint)
     }
 }

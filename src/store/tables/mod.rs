@@ -4,5 +4,3 @@
 mod file;
 
 pub use file::{Options, Reader, Writer};
-
-pub use crate::table::Table;
