@@ -39,7 +39,7 @@ use warcorpus::stages::bucket::Bucket;
 use warcorpus::stages::cluster::{Cluster, Decisions};
 use warcorpus::stages::counters::Counters;
 use warcorpus::stages::extract::Extract;
-use warcorpus::stages::sketch::{BandRow, DROPPED_EARLIER, Fingerprint, SampleRow, Sketch, Sketcher, TextRow};
+use warcorpus::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SampleRow, Sketch, SketchedText, Sketcher, TextRow};
 use warcorpus::stages::{Job, Stage};
 use warcorpus::store::layout::Layout;
 use warcorpus::store::marker::Marker;
@@ -122,9 +122,9 @@ fn sketch(job: &Job, shard: u32) -> Result<()> {
     for doc in (0..pages as u32).map(|ordinal| key(shard, ordinal)) {
         let paragraph = Paragraph { text: text(number(job, doc)), ..Paragraph::default() };
         let order = u32::MAX - paragraph.text.len() as u32;
-        let Fingerprint { sketch, keys } = sketcher.fingerprint(&[paragraph], &DocumentFrequencies::default()).unwrap();
+        let SketchedText { sketch, keys } = sketcher.fingerprint(&[paragraph], &Statistics::default()).unwrap();
         sketches.push(&sketch)?;
-        let (digest, text) = (sketch.digest, sketch.digest as u32 & !DROPPED_EARLIER);
+        let (digest, text) = (sketch.digest, sketch.digest as u32 & !DROPPED_IN_REFERENCE);
         texts.push(range_of((digest >> 64) as u64, ranges), TextRow { digest, order, doc })?;
         keys.into_iter().try_for_each(|key| bands.push(range_of(key, ranges), BandRow { key, order, doc, text }))?;
     }

@@ -1,4 +1,4 @@
-//! A job in pieces is the job in one; what is not done is told; what is damaged is done again.
+//! A job in pieces is the job in one; what is not done is told; what is damaged is run again.
 
 use std::fs;
 use std::process::Stdio;
@@ -28,7 +28,7 @@ fn task(corpus: &Corpus, stage: &str, tasks: &str) {
 fn tasks_one_by_one_make_the_same_corpus() {
     let (whole, corpus) = planned();
     let out = corpus.out();
-    assert!(expect(5, &["status", &out]).0.contains("nobody is at work"));
+    assert!(expect(5, &["status", &out]).0.contains("no process works on it"));
     let shards = whole.stats()["shards"].as_u64().unwrap();
     assert!(shards >= 4);
     // From the last to the first, so that order cannot help.
@@ -88,8 +88,8 @@ fn damaged_files_are_made_again() {
     for path in files {
         flip(&path);
         let (_, err) = expect(3, &["build", "--out", &whole.out()]);
-        let told = format!("is done again: {} has another checksum", path.display());
-        assert_eq!(err.matches("is done again").count(), 1, "{err}");
+        let told = format!("is run again: {} has another checksum", path.display());
+        assert_eq!(err.matches("is run again").count(), 1, "{err}");
         assert!(err.contains(&told), "{err}");
         assert!(whole.files() == before, "{}", path.display());
     }

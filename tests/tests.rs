@@ -23,6 +23,8 @@ mod formats;
 mod http_server;
 mod justext_reference;
 mod language;
+
+mod layers;
 mod nginx;
 mod real_archives;
 mod remote;

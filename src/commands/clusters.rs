@@ -28,14 +28,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A star: its size, the corpus of its keeper if that is an earlier one, and the keeper.
+/// A cluster: its size, the corpus of its keeper if that is an earlier one, and the keeper.
 type Name = (Reverse<u32>, Option<String>, u64);
 
-/// The `limit` largest stars, each with up to `members` of its dropped documents.
+/// The `limit` largest clusters, each with up to `members` of its dropped documents.
 fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     let mut largest: BTreeSet<Name> = BTreeSet::new();
     for_each_document(job, |document| {
-        if let Some(name) = star_of(document) {
+        if let Some(name) = cluster_of(document) {
             largest.insert(name);
             if largest.len() > limit {
                 largest.pop_last();
@@ -45,7 +45,7 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     let mut listed: BTreeMap<Name, (String, Vec<String>)> =
         largest.into_iter().map(|name| (name, (String::new(), Vec::new()))).collect();
     for_each_document(job, |document| {
-        let Some((keeper, lines)) = star_of(document).and_then(|name| listed.get_mut(&name)) else { return };
+        let Some((keeper, lines)) = cluster_of(document).and_then(|name| listed.get_mut(&name)) else { return };
         match (document.keeper, &document.keeper_url) {
             (None, _) => *keeper = document.url.clone(),
             (Some(_), url) => {
@@ -68,7 +68,7 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     Ok(out)
 }
 
-fn star_of(document: &Document) -> Option<Name> {
+fn cluster_of(document: &Document) -> Option<Name> {
     let keeper = document.keeper.unwrap_or(document.doc);
     (document.cluster_size > 1).then(|| (Reverse(document.cluster_size), document.keeper_corpus.clone(), keeper))
 }

@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let cancel = cancel_on_signal()?;
     // Writing into the corpus excludes other writers; a corpus that is only read may be read-only.
-    let access = if arguments.out.is_none() { Access::Alone } else { Access::Looking };
+    let access = if arguments.out.is_none() { Access::Alone } else { Access::ReadOnly };
     let (job, _lock) = open(Layout::new(&arguments.corpus), &RunOptions::default(), access)?;
     refuse_unfinished(&job)?;
     let layout = job.layout;

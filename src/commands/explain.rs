@@ -12,7 +12,7 @@ use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::job::state;
 use crate::key::{as_reference, parts};
-use crate::stages::cleaned::Words;
+use crate::stages::content::Words;
 use crate::stages::ngrams::Pieces;
 use crate::stages::overlap::{Overlap, Repeats};
 use crate::stages::reference::Lookup;
@@ -78,7 +78,7 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
         let _ = writeln!(out, "  in favour of {keeper}; similarity {similarity:.4}");
     }
     if document.cluster_size > 1 {
-        let _ = writeln!(out, "  one of a star of {} documents", document.cluster_size);
+        let _ = writeln!(out, "  one of a cluster of {} documents", document.cluster_size);
     }
     if let (Some(container), Some(share)) = (document.contained_in, document.contained_share) {
         let _ = writeln!(out, "  {:.1} % of it stands in {}", share * 100.0, named(job, container)?);

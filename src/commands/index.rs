@@ -13,12 +13,12 @@ use crate::error::{Error, Result};
 use crate::job::directory::{Access, open};
 use crate::job::run::RunOptions;
 use crate::key::{MAX_REFERENCE_SHARDS, as_reference};
-use crate::stages::cluster::{DroppedRow, StarRow};
+use crate::stages::cluster::{DroppedRow, MemberRow};
 use crate::stages::counters::Counters;
 use crate::stages::extract::Extract;
 use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::reference::{FORMAT, Header, settings};
-use crate::stages::sketch::{BandRow, DROPPED_EARLIER, TextRow};
+use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, TextRow};
 use crate::stages::{Job, STAGES};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::{Index, Layout};
@@ -125,9 +125,9 @@ struct Gone {
 }
 
 fn find_gone(job: &Job, gone: &mut Gone) -> Result<()> {
-    for row in spill::merge::<StarRow>(&[job.layout.stars()], 0, &job.sort_memory)? {
-        let StarRow { doc, keeper, .. } = row?;
-        gone.dropped.insert(doc);
+    for row in spill::merge::<MemberRow>(&[job.layout.members()], 0, &job.sort_memory)? {
+        let MemberRow { doc, keeper, .. } = row?;
+        gone.dropped.set(doc);
         if as_reference(keeper).is_some() {
             gone.elsewhere.insert(doc);
         }
@@ -196,7 +196,7 @@ fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
             }
             if bucket.find(row.text).is_none() && !bucket.is_full() {
                 bucket.push(row.text, ());
-                let flag = if gone.dropped.contains(row.doc) { DROPPED_EARLIER } else { 0 };
+                let flag = if gone.dropped.get(row.doc) { DROPPED_IN_REFERENCE } else { 0 };
                 writer.push(range, BandRow { order: 0, text: row.text | flag, ..row })?;
             }
         }

@@ -113,7 +113,7 @@ fn print(text: &str) -> io::Result<()> {
 
 /// The job of a directory, to be read only.
 fn open_job(directory: PathBuf) -> Result<Job> {
-    Ok(open(Layout::new(directory), &RunOptions::default(), Access::Looking)?.0)
+    Ok(open(Layout::new(directory), &RunOptions::default(), Access::ReadOnly)?.0)
 }
 
 /// The job of a finished corpus, to be read only.

@@ -16,23 +16,23 @@ use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
-/// What a job is asked for.
+/// A job to plan.
 pub struct Request {
     pub layout: Layout,
     pub config: Config,
-    /// None, without a selection: the job that the directory holds, continued.
+    /// Archives; without any and without a selection, the job of the directory is resumed.
     pub inputs: Vec<String>,
-    /// Indexes of earlier corpora.
+    /// Indexes of reference corpora.
     pub against: Vec<PathBuf>,
-    /// What the job is to run with, to be refused now if it cannot.
+    /// Threads and memory that the job will run with; a ceiling that is too low is refused before work starts.
     pub threads: usize,
     pub memory: Option<u64>,
     pub resumes: bool,
-    /// Begin anew, whatever the directory holds of an earlier job.
+    /// Discard what the directory holds of an earlier job.
     pub restart: bool,
 }
 
-/// A job that can begin; its directory is held until this is dropped.
+/// A planned job. Its directory stays locked until this is dropped.
 #[derive(Debug)]
 pub struct Planned {
     pub plan: Plan,
@@ -41,15 +41,15 @@ pub struct Planned {
     lock: DirectoryLock,
 }
 
-/// Who else may work in the directory meanwhile.
+/// Which other processes may work in the directory at the same time.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Access {
-    /// Nobody.
+    /// None.
     Alone,
-    /// Others that run tasks.
+    /// Those that run tasks.
     Shared,
-    /// Anybody.
-    Looking,
+    /// Any: this one only reads.
+    ReadOnly,
 }
 
 /// The job of a planned directory, and the lock that keeps others from it.
@@ -136,7 +136,7 @@ fn begun(layout: &Layout) -> Result<Option<(Plan, Config)>> {
     if plan.configuration != config.fingerprint() {
         let path = layout.job();
         return Err(Error::Usage(format!(
-            "{}: changed since the job was planned; put it back, or begin anew with --restart",
+            "{}: changed since the job was planned; restore it, or start again with --restart",
             path.display()
         )));
     }
@@ -154,14 +154,14 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
     let (plan, config) = begun(&layout)?.ok_or_else(missing)?;
     let lock = DirectoryLock::acquire(&layout, access)?;
     let mut plan = plan;
-    if access == Access::Looking && rules::open(&layout, plan.rules.as_deref()).is_err() {
+    if access == Access::ReadOnly && rules::open(&layout, plan.rules.as_deref()).is_err() {
         // What they decided is in the tables.
         plan.rules = None;
     }
-    if access == Access::Looking && stopwords::open(&layout, plan.stopwords.as_deref()).is_err() {
+    if access == Access::ReadOnly && stopwords::open(&layout, plan.stopwords.as_deref()).is_err() {
         plan.stopwords = None;
     }
-    if access == Access::Looking && reference::open(&plan.earlier, &config).is_err() {
+    if access == Access::ReadOnly && reference::open(&plan.earlier, &config).is_err() {
         // What they were needed for is in the tables.
         plan.earlier.clear();
     }
@@ -219,7 +219,7 @@ impl DirectoryLock {
     }
 
     fn acquire_by(layout: &Layout, access: Access, try_lock: fn(&File) -> Locked) -> Result<DirectoryLock> {
-        if access == Access::Looking {
+        if access == Access::ReadOnly {
             // Readers need no lock, and may have no right to write.
             return Ok(DirectoryLock { file: None, exclusive: false });
         }
@@ -252,7 +252,7 @@ fn refuse(layout: &Layout, what: &str, differences: &[impl AsRef<str>]) -> Resul
     Err(Error::Usage(format!("{root} holds a job {what} ({differences}); choose another --out, or --restart")))
 }
 
-/// A folder is ours if we left the lock file there, or if it is empty.
+/// Refuses a folder that is neither empty nor the output of a job, which has a lock file.
 fn refuse_foreign(layout: &Layout) -> Result<()> {
     let root = layout.root();
     if !root.exists() {
@@ -266,7 +266,7 @@ fn refuse_foreign(layout: &Layout) -> Result<()> {
     Err(Error::Usage(format!("{root} is not empty and no corpus of warcorpus; choose another --out")))
 }
 
-/// What a job makes may be removed; what it reads must not be there.
+/// Refuses inputs inside the output directory, whose files a restart removes.
 fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], against: &[ReferenceIndex]) -> Result<()> {
     let root = fs::canonicalize(layout.root()).map_err(Error::io("find", layout.root()))?;
     for location in locations.iter().filter(|location| *location != STDIN && !is_remote(location)) {
@@ -281,9 +281,9 @@ fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], agains
     Ok(())
 }
 
-/// Removes what an earlier job left, and only that.
+/// Removes the files of an earlier job, and no others.
 fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
-    // The plan first: without it nothing of the rest counts.
+    // The plan first: without it no other file is believed.
     let kept = [layout.rules(), layout.stoplist(), layout.selection()];
     for file in [layout.plan()].into_iter().chain(kept).chain([layout.rejects(), layout.stats(), layout.report()]) {
         atomic::remove(&file)?;
@@ -322,7 +322,7 @@ mod tests {
         let layout = Layout::new(folder.path());
         let alone = DirectoryLock::acquire(&layout, Access::Alone).unwrap();
         assert!(DirectoryLock::acquire(&layout, Access::Shared).is_err());
-        DirectoryLock::acquire(&layout, Access::Looking).unwrap();
+        DirectoryLock::acquire(&layout, Access::ReadOnly).unwrap();
         drop(alone);
         let _shared = DirectoryLock::acquire(&layout, Access::Shared).unwrap();
         DirectoryLock::acquire(&layout, Access::Shared).unwrap();

@@ -143,8 +143,8 @@ impl Sample {
             };
             if let Outcome::Page(page) = reader.read(&record) {
                 self.pages += 1;
-                self.blocks += page.sightings.blocks.len() as u64;
-                self.words += page.sightings.words.len() as u64;
+                self.blocks += page.census_keys.blocks.len() as u64;
+                self.words += page.census_keys.words.len() as u64;
                 self.characters += page.paragraphs.iter().map(|p| u64::from(p.characters)).sum::<u64>();
                 let kept = page.document.drop_reason.is_empty();
                 let found =

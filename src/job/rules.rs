@@ -1,4 +1,4 @@
-//! Rules files: read when a job is planned and kept beside the plan, so that every task reads the same.
+//! Files of site rules: read when a job is planned and stored beside the plan, so that every task reads the same.
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
@@ -10,7 +10,7 @@ use crate::store::layout::Layout;
 /// Name and text of each file.
 type Texts = Vec<(String, String)>;
 
-/// The files that the patterns name, as the directory keeps them; None without patterns.
+/// The rules files that the patterns name, as JSON for the directory; `None` without patterns.
 pub fn gather(patterns: &[String]) -> Result<Option<String>> {
     let mut texts = Texts::new();
     for pattern in patterns {
@@ -26,17 +26,19 @@ pub fn gather(patterns: &[String]) -> Result<Option<String>> {
     Ok((!patterns.is_empty()).then(|| json + "\n"))
 }
 
-/// What a plan knows of them.
+/// Hash by which the plan recognises the text.
 pub fn fingerprint(json: &str) -> String {
     format!("{:016x}", hash64(json.as_bytes()))
 }
 
-/// The rules that the directory keeps, if its plan has any.
+/// The rules of a planned job, as its directory holds them.
 pub fn open(layout: &Layout, known: Option<&str>) -> Result<Rules> {
     let Some(known) = known else { return Ok(Rules::default()) };
     let path = layout.rules();
     let json = atomic::read(&path)?.filter(|json| fingerprint(json) == known);
-    let json = json.ok_or_else(|| Error::damaged(&path, "is not as the plan knows it; begin anew with --restart"))?;
+    let json = json.ok_or_else(|| {
+        Error::damaged(&path, "does not hold the rules that the job was planned with; start again with --restart")
+    })?;
     parse(&serde_json::from_str(&json).map_err(|e| Error::damaged(&path, e))?)
 }
 

@@ -8,24 +8,24 @@ use crate::job::slurm::{self, Queue};
 use crate::job::state::{self, State};
 use crate::stages::{Job, STAGES, Stage};
 
-/// How a job stands as a whole.
+/// The state of a whole job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     Done,
     /// Tasks run, or wait in a queue.
     Underway,
-    /// Something is left and nobody is at it.
+    /// Tasks are left, and no process works on them.
     Idle,
-    /// As `Idle`, because a task failed or was killed.
+    /// No process works on it because a task failed or was killed.
     Failed,
 }
 
-/// Tasks in trouble that are told one by one.
+/// Failed tasks that are listed.
 const LISTED: usize = 20;
 
 /// The tasks of one stage.
 #[derive(Default)]
-struct Tally {
+struct TaskStates {
     done: u32,
     running: u32,
     waiting: u32,
@@ -33,18 +33,18 @@ struct Tally {
     failed: Vec<(String, String)>,
 }
 
-/// A table of the stages, then the tasks in trouble with reason and remedy.
+/// A table of the stages, then the failed tasks, each with the reason and the command that runs it again.
 pub fn status(job: &Job) -> Result<(Standing, String)> {
     let queue = slurm::queue(&job.layout)?;
     let mut text = row("stage", ["tasks", "done", "running", "failed", "waiting"].map(String::from));
-    let mut sum = Tally::default();
+    let mut sum = TaskStates::default();
     for stage in STAGES {
-        let mut tally = tally(job, stage, queue.as_ref())?;
-        let numbers = [stage.tasks(job), tally.done, tally.running, tally.failed.len() as u32, tally.waiting];
+        let mut states = task_states(job, stage, queue.as_ref())?;
+        let numbers = [stage.tasks(job), states.done, states.running, states.failed.len() as u32, states.waiting];
         text += &row(stage.name(), numbers.map(|n| n.to_string()));
-        sum.running += tally.running;
-        sum.waiting += tally.waiting;
-        sum.failed.append(&mut tally.failed);
+        sum.running += states.running;
+        sum.waiting += states.waiting;
+        sum.failed.append(&mut states.failed);
     }
     for (what, remedy) in sum.failed.iter().take(LISTED) {
         let _ = writeln!(text, "{what}\n    {remedy}");
@@ -71,28 +71,28 @@ fn row(stage: &str, cells: [String; 5]) -> String {
     format!("{stage:9}{cells}\n")
 }
 
-fn tally(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<Tally> {
-    let (mut tally, name, out) = (Tally::default(), stage.name(), shown(job.layout.root()));
+fn task_states(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<TaskStates> {
+    let (mut states, name, out) = (TaskStates::default(), stage.name(), shown(job.layout.root()));
     for index in 0..stage.tasks(job) {
         let mut failed = |what: String| {
             let remedy = format!("warcorpus task {name} {index} --out {out}");
-            tally.failed.push((format!("{name} {index} {what}"), remedy));
+            states.failed.push((format!("{name} {index} {what}"), remedy));
         };
         match state::of(job, stage, index, queue)? {
-            State::Done => tally.done += 1,
-            State::Running(_) => tally.running += 1,
-            State::Waiting => tally.waiting += 1,
+            State::Done => states.done += 1,
+            State::Running(_) => states.running += 1,
+            State::Waiting => states.waiting += 1,
             State::Failed(why) => failed(format!("failed on {}: {}", why.was.host, why.reason)),
             State::Killed(was) => {
                 let element = was.slurm.map(|element| format!(", job {element}")).unwrap_or_default();
-                failed(format!("was ended on {} without a word, begun {}{element}", was.host, was.since));
+                failed(format!("was killed on {} (no error was recorded), started {}{element}", was.host, was.since));
             }
         }
     }
-    Ok(tally)
+    Ok(states)
 }
 
-/// As it can be given to a shell.
+/// The path as an argument of a shell command.
 fn shown(path: &Path) -> String {
     let path = path.display().to_string();
     let plain = path.chars().all(|c| c.is_alphanumeric() || "/._-+=,:".contains(c));
@@ -106,8 +106,10 @@ fn verdict(job: &Job, standing: Standing) -> String {
         Standing::Done => "done".into(),
         Standing::Underway => "under way".into(),
         Standing::Idle | Standing::Failed if submit.exists() => {
-            format!("nobody is at work; continue with: bash {}", shown(&submit))
+            format!("no process works on it; resume with: bash {}", shown(&submit))
         }
-        Standing::Idle | Standing::Failed => format!("nobody is at work; continue with: warcorpus build --out {out}"),
+        Standing::Idle | Standing::Failed => {
+            format!("no process works on it; resume with: warcorpus build --out {out}")
+        }
     }
 }

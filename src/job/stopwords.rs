@@ -27,6 +27,8 @@ pub fn open(layout: &Layout, known: Option<&str>) -> Result<Option<Stoplist>> {
     let Some(known) = known else { return Ok(None) };
     let path = layout.stoplist();
     let text = atomic::read(&path)?.filter(|text| fingerprint(text) == known);
-    let text = text.ok_or_else(|| Error::damaged(&path, "is not as the plan knows it; begin anew with --restart"))?;
+    let text = text.ok_or_else(|| {
+        Error::damaged(&path, "is not the list that the job was planned with; start again with --restart")
+    })?;
     Ok(Some(text.lines().collect()))
 }

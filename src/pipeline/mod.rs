@@ -24,7 +24,7 @@ use crate::page::payload::{self, Media, Payload, Refused};
 use crate::page::rules::{Rule, Rules};
 use crate::page::url;
 use crate::stages::Job;
-use crate::stages::census::{THE_PAGE, host_block, host_page};
+use crate::stages::census::{WHOLE_PAGE, host_block, host_page};
 use crate::text::words;
 
 /// What became of a record.
@@ -33,14 +33,14 @@ pub enum Outcome {
     NoPage(String),
     /// It should have been one and cannot be read; the reason is counted and the record listed.
     Unreadable(String),
-    Page(Box<ReadPage>),
+    Page(Box<PageOutput>),
 }
 
 /// A page and everything known about it before it meets others. Keys are not given yet.
-pub struct ReadPage {
+pub struct PageOutput {
     pub document: Document,
     pub paragraphs: Vec<Paragraph>,
-    pub sightings: Sightings,
+    pub census_keys: CensusKeys,
     pub payload_bytes: u64,
     pub faults: Vec<&'static str>,
     /// The site rule that the page was read by, and which of its selectors matched.
@@ -49,7 +49,7 @@ pub struct ReadPage {
 
 /// What the census counts of a page.
 #[derive(Default)]
-pub struct Sightings {
+pub struct CensusKeys {
     /// Identities of the page's address and text.
     pub url: u64,
     pub text: u64,
@@ -103,7 +103,7 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    fn page(&self, record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>) -> ReadPage {
+    fn page(&self, record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>) -> PageOutput {
         let captured = payload::captured(record);
         let capture_day = captured.map(|t| t.to_zoned(jiff::tz::TimeZone::UTC).date());
         let site = url::site(url);
@@ -134,8 +134,8 @@ impl<'a> PageReader<'a> {
         document.captured = captured.map(|t| t.as_microsecond());
         add_metadata(&mut document, metadata);
         document.drop_reason = self.first_drop(&document, &paragraphs).map_or("", Drop::name).into();
-        ReadPage {
-            sightings: self.sightings(&document, &paragraphs),
+        PageOutput {
+            census_keys: self.census_keys(&document, &paragraphs),
             payload_bytes: payload.bytes.len() as u64,
             faults,
             rule: rule.map(|rule| (rule.name.clone(), page.ruled.matched)),
@@ -199,8 +199,8 @@ impl<'a> PageReader<'a> {
     }
 
     /// What the census counts: the page, the blocks of it that could be content, the words of its text.
-    fn sightings(&self, document: &Document, paragraphs: &[Paragraph]) -> Sightings {
-        let mut sightings = Sightings::default();
+    fn census_keys(&self, document: &Document, paragraphs: &[Paragraph]) -> CensusKeys {
+        let mut census_keys = CensusKeys::default();
         let host = sites::host_key(&document.host);
         let mut content = Vec::new();
         if self.config.sites.enabled && !document.host.is_empty() && !paragraphs.is_empty() {
@@ -208,23 +208,23 @@ impl<'a> PageReader<'a> {
             let counts = |p: &&Paragraph| !p.boilerplate || p.context_free != Class::Bad.name();
             for paragraph in paragraphs.iter().filter(counts) {
                 let Some(block) = sites::block_key(&paragraph.text) else { continue };
-                sightings.blocks.push((host_block(host, block), paragraph.index));
+                census_keys.blocks.push((host_block(host, block), paragraph.index));
                 if !paragraph.boilerplate {
                     content.push(block);
                 }
             }
-            sightings.blocks.push((host_page(host), THE_PAGE));
-            sightings.url = hash64(url::identity(&document.url).as_bytes());
+            census_keys.blocks.push((host_page(host), WHOLE_PAGE));
+            census_keys.url = hash64(url::identity(&document.url).as_bytes());
             // Navigation may differ between copies of one article; a page without content is all navigation.
             if content.is_empty() {
                 content.extend(paragraphs.iter().filter_map(|p| sites::block_key(&p.text)));
             }
-            sightings.text = combine(&content);
+            census_keys.text = combine(&content);
         }
         if self.counts_words && document.drop_reason.is_empty() {
-            sightings.words = word_shares(paragraphs);
+            census_keys.words = word_shares(paragraphs);
         }
-        sightings
+        census_keys
     }
 }
 

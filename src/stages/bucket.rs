@@ -11,7 +11,7 @@ use crate::dedup::verify::{Comparison, SimilarityCriterion, SketchHeader, jaccar
 use crate::error::Result;
 use crate::key::{as_reference, parts};
 use crate::stages::counters::Counters;
-use crate::stages::sketch::{BandRow, DROPPED_EARLIER, SampleRow, TextRow};
+use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SampleRow, TextRow};
 use crate::stages::{Job, Stage, reference};
 use crate::store::sketches::Sketches;
 use crate::store::spill::{self, Writer, spill_row};
@@ -167,7 +167,7 @@ impl<'a> Verifier<'a> {
     /// nobody will ask.
     fn compare(&mut self, a: &mut Candidate, b: &mut Candidate) -> Result<Option<u32>> {
         // What an earlier corpus dropped keeps nobody, and it is decided about its documents.
-        if a.row.text & DROPPED_EARLIER != 0 || as_reference(b.row.doc).is_some() {
+        if a.row.text & DROPPED_IN_REFERENCE != 0 || as_reference(b.row.doc).is_some() {
             return Ok(None);
         }
         let slot = bands::slot_of(b.row.key);
@@ -236,8 +236,8 @@ fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
             (key, texts) = (Some(row.key), 0);
             bucket.clear();
         }
-        let text = row.text & !DROPPED_EARLIER;
-        let known = bucket.find(text).map(|known| known.row.text & DROPPED_EARLIER != 0);
+        let text = row.text & !DROPPED_IN_REFERENCE;
+        let known = bucket.find(text).map(|known| known.row.text & DROPPED_IN_REFERENCE != 0);
         // A copy goes the way of its original; that of one which an earlier corpus dropped finds its own.
         if known == Some(false) {
             continue;

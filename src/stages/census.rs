@@ -15,7 +15,7 @@ use crate::store::spill::{Groups, Writer, spill_row};
 
 spill_row! {
     /// A block of a page, or a page of a host.
-    pub struct SightingRow {
+    pub struct OccurrenceRow {
         /// Of host and block, or of the host: [`host_block`], [`host_page`].
         pub key: u64,
         /// Identity of the page's address.
@@ -23,7 +23,7 @@ spill_row! {
         /// Identity of the page's text.
         pub text: u64,
         pub doc: u64,
-        /// Of the paragraph; [`THE_PAGE`] for the page.
+        /// Of the paragraph; [`WHOLE_PAGE`] for the page.
         pub index: u32,
     }
 }
@@ -66,7 +66,7 @@ spill_row! {
 }
 
 /// Stands for the page as a whole where a paragraph's index stands otherwise.
-pub const THE_PAGE: u32 = u32::MAX;
+pub const WHOLE_PAGE: u32 = u32::MAX;
 
 /// Documents with a word below which nobody hears of it: one alone says nothing.
 const LEAST_DOCUMENTS: u32 = 2;
@@ -96,7 +96,7 @@ impl Stage for Census {
     }
 
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
-        let sites = job.config.sites.enabled.then(|| job.layout.sightings(task));
+        let sites = job.config.sites.enabled.then(|| job.layout.page_counts(task));
         let words = [job.layout.frequencies(task), job.layout.common_words(task)];
         sites.into_iter().chain(words.into_iter().filter(|_| job.config.near.needs_statistics())).collect()
     }
@@ -113,7 +113,7 @@ impl Stage for Census {
 fn census(job: &Job, range: u32) -> Result<Counters> {
     let mut counters = Counters::default();
     if job.config.sites.enabled {
-        counters.dedup.insert("blocks_told".into(), sightings(job, range)?);
+        counters.dedup.insert("blocks_told".into(), count_pages(job, range)?);
     }
     if job.config.near.needs_statistics() {
         counters.dedup.insert("words_told".into(), frequencies(job, range)?);
@@ -121,17 +121,17 @@ fn census(job: &Job, range: u32) -> Result<Counters> {
     Ok(counters)
 }
 
-fn sightings(job: &Job, range: u32) -> Result<u64> {
+fn count_pages(job: &Job, range: u32) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.extracted(shard).blocks()).collect();
-    let mut writer = Writer::create(&job.layout.sightings(range), job.shard_count(), &job.sort_memory)?;
-    let mut groups = Groups::<SightingRow>::new(&files, range, |row| row.key, &job.sort_memory)?;
-    let mut pages = PageCounter::default();
-    while groups.scan_group(|row| pages.insert(row.url, row.text))? {
+    let mut writer = Writer::create(&job.layout.page_counts(range), job.shard_count(), &job.sort_memory)?;
+    let mut groups = Groups::<OccurrenceRow>::new(&files, range, |row| row.key, &job.sort_memory)?;
+    let mut pages = Pages::default();
+    while groups.look(|row| pages.see(row.url, row.text))? {
         let count = pages.count();
         pages = PageCounter::default();
         groups.replay_group(|row, _| {
             let told = CountRow { doc: row.doc, index: row.index, pages: count };
-            let worth = count > 1 || row.index == THE_PAGE;
+            let worth = count > 1 || row.index == WHOLE_PAGE;
             if worth { writer.push(parts(row.doc).0, told) } else { Ok(()) }
         })?;
         job.check_stop()?;

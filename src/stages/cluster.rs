@@ -3,7 +3,7 @@
 //!
 //! 1. Pairs of texts, in keeper order → texts that are dropped ([`drop_duplicate`]).
 //! 2. Copies of a text share its fate: dropped in favour of it, or of its own keeper.
-//! 3. All that have one keeper are a star; its size is told to each of them.
+//! 3. All that have one keeper are a cluster; its size is told to each of them.
 //! 4. Pairs of containment among those that are left, longest first.
 
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::key::{as_reference, parts};
 use crate::stages::bucket::{CopyRow, EdgeRow, MET_BEFORE, UNLIKE, Verifier};
-use crate::stages::counters::{Counters, Star};
+use crate::stages::counters::{ClusterSummary, Counters};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage, reference};
 use crate::store::rows;
@@ -31,7 +31,7 @@ spill_row! {
 
 spill_row! {
     /// A dropped document under its keeper.
-    pub struct StarRow {
+    pub struct MemberRow {
         pub keeper: u64,
         pub doc: u64,
         pub similarity_bits: u32,
@@ -78,7 +78,7 @@ impl Stage for Cluster {
     }
 
     fn outputs(&self, job: &Job, _task: u32) -> Vec<PathBuf> {
-        vec![job.layout.dropped(), job.layout.stars(), job.layout.decisions()]
+        vec![job.layout.dropped(), job.layout.members(), job.layout.decisions()]
     }
 
     fn run(&self, job: &Job, _task: u32) -> Result<Counters> {
@@ -106,7 +106,7 @@ fn cluster(job: &Job) -> Result<Counters> {
     drop_copies(job)?;
     drop(copies);
     let mut decisions = Writer::create(&job.layout.decisions(), job.shard_count(), &job.sort_memory)?;
-    form_stars(job, &mut dropped, &mut decisions, &mut counters)?;
+    form_clusters(job, &mut dropped, &mut decisions, &mut counters)?;
     if job.config.containment.enabled {
         let held = hold(job, &mut dropped, &mut decisions)?;
         counters.dedup.insert("containments".into(), held);
@@ -153,9 +153,9 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
 
 /// Step 2: dropped texts, joined with their copies.
 fn drop_copies(job: &Job) -> Result<()> {
-    let mut writer = Writer::create(&job.layout.stars(), 1, &job.sort_memory)?;
+    let mut writer = Writer::create(&job.layout.members(), 1, &job.sort_memory)?;
     let mut copies = all_copies(job)?.peekable();
-    let mut exact = |writer: &mut Writer<StarRow>, before: Option<&DroppedRow>| -> Result<()> {
+    let mut exact = |writer: &mut Writer<MemberRow>, before: Option<&DroppedRow>| -> Result<()> {
         // Copies of texts that are kept, then those of this one.
         while let Some(row) = copies.next_if(|row| before_or_of(row, before)) {
             let CopyRow { original, copy } = row?;
@@ -163,9 +163,9 @@ fn drop_copies(job: &Job) -> Result<()> {
                 0,
                 match before.filter(|text| text.doc == original) {
                     Some(text) => {
-                        StarRow { keeper: text.keeper, doc: copy, similarity_bits: text.similarity_bits, exact: 0 }
+                        MemberRow { keeper: text.keeper, doc: copy, similarity_bits: text.similarity_bits, exact: 0 }
                     }
-                    None => StarRow { keeper: original, doc: copy, similarity_bits: 1f32.to_bits(), exact: 1 },
+                    None => MemberRow { keeper: original, doc: copy, similarity_bits: 1f32.to_bits(), exact: 1 },
                 },
             )?;
         }
@@ -176,7 +176,7 @@ fn drop_copies(job: &Job) -> Result<()> {
         let text = text?;
         if as_reference(text.doc).is_none() {
             let DroppedRow { doc, keeper, similarity_bits } = text;
-            writer.push(0, StarRow { keeper, doc, similarity_bits, exact: 0 })?;
+            writer.push(0, MemberRow { keeper, doc, similarity_bits, exact: 0 })?;
         }
         exact(&mut writer, Some(&text))?;
     }
@@ -189,55 +189,62 @@ fn before_or_of(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
 }
 
 /// Step 3.
-fn form_stars(
+fn form_clusters(
     job: &Job,
     dropped: &mut DocumentSet,
     decisions: &mut Writer<DecisionRow>,
     counters: &mut Counters,
 ) -> Result<()> {
-    let mut groups = Groups::<StarRow>::new(&[job.layout.stars()], 0, |row| row.keeper, &job.sort_memory)?;
-    let (mut stars, mut keeper, mut size) = (0u64, 0, 1u32);
-    while groups.scan_group(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
+    let mut groups = Groups::<MemberRow>::new(&[job.layout.members()], 0, |row| row.keeper, &job.sort_memory)?;
+    let (mut clusters, mut keeper, mut size) = (0u64, 0, 1u32);
+    while groups.look(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
         job.check_stop()?;
         let mut sample = Vec::with_capacity(SAMPLE);
         groups.replay_group(|row, place| {
             dropped.insert(row.doc);
             sample.extend((place < SAMPLE as u32).then_some(row.doc));
             let kind = if row.exact == 1 { EXACT } else { NEAR };
-            let StarRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
+            let MemberRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
             decisions.push(parts(doc).0, DecisionRow { doc, kind, other, size, measure_bits })
         })?;
         if as_reference(keeper).is_none() {
             let own = DecisionRow { doc: keeper, kind: KEEPER, other: keeper, size, measure_bits: 0 };
             decisions.push(parts(keeper).0, own)?;
         }
-        stars += 1;
-        counters.largest_stars.push(Star { documents: size, keeper, dropped: sample, ..Star::default() });
-        counters.largest_stars.sort_unstable_by_key(|star| (std::cmp::Reverse(star.documents), star.keeper));
-        counters.largest_stars.truncate(LARGEST);
+        clusters += 1;
+        counters.largest_clusters.push(ClusterSummary {
+            documents: size,
+            keeper,
+            dropped: sample,
+            ..ClusterSummary::default()
+        });
+        counters
+            .largest_clusters
+            .sort_unstable_by_key(|cluster| (std::cmp::Reverse(cluster.documents), cluster.keeper));
+        counters.largest_clusters.truncate(LARGEST);
         size = 1;
     }
-    counters.dedup.insert("stars".into(), stars);
-    refuse_giant(job, counters)
+    counters.dedup.insert("stars".into(), clusters);
+    refuse_large_cluster(job, counters)
 }
 
 /// `near.max_star`.
-fn refuse_giant(job: &Job, counters: &Counters) -> Result<()> {
+fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
     let most = job.config.near.max_star;
-    let Some(star) = counters.largest_stars.first().filter(|_| most < 1.0) else { return Ok(()) };
+    let Some(cluster) = counters.largest_clusters.first().filter(|_| most < 1.0) else { return Ok(()) };
     let documents = job.counted(&Extract, |counters| counters.pages)?;
-    if f64::from(star.documents) <= most * documents as f64 {
+    if f64::from(cluster.documents) <= most * documents as f64 {
         return Ok(());
     }
-    let (shard, size) = (parts(star.keeper).0, star.documents);
-    let mut rows = match as_reference(star.keeper) {
+    let (shard, size) = (parts(cluster.keeper).0, cluster.documents);
+    let mut rows = match as_reference(cluster.keeper) {
         None => Some(rows::Reader::<Document>::open(&job.layout.extracted(shard).documents())?),
         Some(_) => None,
     };
-    let found = rows.iter_mut().flatten().flatten().find(|document| document.doc == star.keeper);
+    let found = rows.iter_mut().flatten().flatten().find(|document| document.doc == cluster.keeper);
     let name = found.map_or_else(|| "one of an earlier corpus".to_string(), |document| document.url);
     Err(Error::Refused(format!(
-        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; begin anew \
+        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; start again \
          (--restart) with another near.threshold or near.max_star"
     )))
 }
@@ -267,31 +274,31 @@ fn hold(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writer<DecisionRow
 /// What was decided about a document; nothing for one that is alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Decision {
-    /// Documents of its star, the kept one included; 0 if it is of none.
-    pub star_size: u32,
+    /// Documents of its cluster, the kept one included; 0 if it is of none.
+    pub cluster_size: u32,
     /// In whose favour it is dropped, with what similarity, and whether the texts are the same.
     pub keeper: Option<(u64, f32, bool)>,
     /// Which document holds most of it, and how much.
     pub held: Option<(u64, f32)>,
     /// It is dropped for that.
-    pub held_and_dropped: bool,
+    pub container_drops: bool,
 }
 
 impl Decision {
     pub fn drops(&self) -> bool {
-        self.keeper.is_some() || self.held_and_dropped
+        self.keeper.is_some() || self.container_drops
     }
 
     fn add(&mut self, row: &DecisionRow) {
         let measure = f32::from_bits(row.measure_bits);
         match row.kind {
-            KEEPER => self.star_size = row.size,
+            KEEPER => self.cluster_size = row.size,
             NEAR | EXACT => {
-                self.star_size = row.size;
+                self.cluster_size = row.size;
                 self.keeper = Some((row.other, measure, row.kind == EXACT));
             }
             _ => {
-                self.held_and_dropped |= row.kind == HELD_AND_DROPPED;
+                self.container_drops |= row.kind == HELD_AND_DROPPED;
                 if self.held.is_none_or(|(_, most)| measure > most) {
                     self.held = Some((row.other, measure));
                 }

@@ -43,7 +43,8 @@ pub struct Counters {
     /// Work of deduplication: pairs verified, buckets over the limit, and so on.
     pub dedup: Counts,
     /// Stars with the most members: size and keeper.
-    pub largest_stars: Vec<Star>,
+    #[serde(rename = "largest_stars")]
+    pub largest_clusters: Vec<ClusterSummary>,
 }
 
 fn is_nothing(written: &Written) -> bool {
@@ -74,7 +75,7 @@ impl RuleUse {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Star {
+pub struct ClusterSummary {
     pub documents: u32,
     pub keeper: u64,
     /// Name of the earlier corpus that the keeper is of.
@@ -117,7 +118,7 @@ impl Counters {
             self.rules.entry(rule.clone()).or_default().add(used);
         }
         self.vertical = self.vertical.and(other.vertical);
-        self.largest_stars.extend(other.largest_stars.iter().cloned());
+        self.largest_clusters.extend(other.largest_clusters.iter().cloned());
     }
 
     /// Records = records that are no page + documents kept + documents dropped; paragraphs likewise.

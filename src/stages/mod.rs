@@ -19,9 +19,9 @@
 
 pub mod bucket;
 pub mod census;
-pub mod cleaned;
 pub mod cluster;
 pub mod contain;
+pub mod content;
 pub mod counters;
 pub mod emit;
 pub mod extract;

@@ -9,8 +9,8 @@ use crate::dedup::overlap::{Coverage, HashedSpan, coverage, ngram_spans, sentenc
 use crate::document::Paragraph;
 use crate::error::Result;
 use crate::hash::range_of;
-use crate::stages::cleaned::{CleanedDocuments, Words};
 use crate::stages::cluster::Decisions;
+use crate::stages::content::{ContentReader, Words};
 use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
 use crate::store::spill::{Writer, spill_row};
@@ -144,7 +144,7 @@ fn ngrams(job: &Job, shard: u32) -> Result<Counters> {
     let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.sort_memory)?;
     let (overlap, segmenter) = (&job.config.overlap, Segmenter::default());
     let mut own = FxHashSet::default();
-    for item in CleanedDocuments::of_shard(job, shard, false)? {
+    for item in ContentReader::of_shard(job, shard, false)? {
         let (document, paragraphs) = item?;
         job.check_stop()?;
         if decisions.of(document.doc)?.drops() || !document.drop_reason.is_empty() {

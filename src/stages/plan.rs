@@ -42,7 +42,7 @@ pub struct Input {
 pub struct Plan {
     /// Version of warcorpus: tasks of different versions must not be mixed.
     pub version: String,
-    /// Fingerprint of the configuration ([`crate::config::Config::fingerprint`]).
+    /// SketchedText of the configuration ([`crate::config::Config::fingerprint`]).
     pub configuration: String,
     /// The directory that relative paths of inputs start from.
     pub directory: PathBuf,
@@ -53,10 +53,10 @@ pub struct Plan {
     /// Indexes of the corpora that this one is compared with (`--against`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<ReferenceIndex>,
-    /// Fingerprint of the site rules.
+    /// SketchedText of the site rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// Fingerprint of the job's own list of stop words.
+    /// SketchedText of the job's own list of stop words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopwords: Option<String>,
     /// Counts of the selection, where only some records are read.

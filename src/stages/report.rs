@@ -82,7 +82,7 @@ fn report(job: &Job) -> Result<Counters> {
     let mut counters = total(job)?;
     counters.check_balance()?;
     checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
-    name_stars(job, &mut counters)?;
+    name_clusters(job, &mut counters)?;
     let output = &job.config.output;
     if output.formats.contains(&Format::Vertical) {
         let text = registry::registry(&output.name, &job.config.vertical.columns, &counters.vertical);
@@ -130,11 +130,11 @@ fn total(job: &Job) -> Result<Counters> {
     Ok(total)
 }
 
-/// Looks up the addresses of the largest stars' documents.
-fn name_stars(job: &Job, counters: &mut Counters) -> Result<()> {
-    let stars = &mut counters.largest_stars;
+/// Looks up the addresses of the largest clusters' documents.
+fn name_clusters(job: &Job, counters: &mut Counters) -> Result<()> {
+    let clusters = &mut counters.largest_clusters;
     let wanted: BTreeSet<u64> =
-        stars.iter().flat_map(|star| star.dropped.iter().copied().chain([star.keeper])).collect();
+        clusters.iter().flat_map(|cluster| cluster.dropped.iter().copied().chain([cluster.keeper])).collect();
     let lookup = Lookup::new(job)?;
     let mut urls: FxHashMap<u64, String> = FxHashMap::default();
     for &doc in &wanted {
@@ -152,12 +152,12 @@ fn name_stars(job: &Job, counters: &mut Counters) -> Result<()> {
         }
     }
     let url = |doc: &u64| urls.get(doc).cloned().unwrap_or_default();
-    for star in stars {
-        star.url = url(&star.keeper);
-        if let Some(found) = lookup.find(star.keeper)? {
-            (star.keeper, star.corpus) = (found.key, Some(found.corpus));
+    for cluster in clusters {
+        cluster.url = url(&cluster.keeper);
+        if let Some(found) = lookup.find(cluster.keeper)? {
+            (cluster.keeper, cluster.corpus) = (found.key, Some(found.corpus));
         }
-        star.dropped_urls = star.dropped.iter().map(url).collect();
+        cluster.dropped_urls = cluster.dropped.iter().map(url).collect();
     }
     Ok(())
 }
@@ -279,13 +279,13 @@ fn html(json: &str, counters: &Counters) -> String {
 
 /// The largest clusters: what is kept, and some of what went in its favour.
 fn largest(counters: &Counters) -> String {
-    if counters.largest_stars.is_empty() {
+    if counters.largest_clusters.is_empty() {
         return String::new();
     }
     let mut out = String::from("<h2>Largest clusters of duplicates</h2>\n<table>\n");
-    for star in &counters.largest_stars {
-        let dropped: Vec<String> = star.dropped_urls.iter().map(|url| escape(url)).collect();
-        let (size, kept) = (HumanCount(star.documents.into()), escape(&star.url));
+    for cluster in &counters.largest_clusters {
+        let dropped: Vec<String> = cluster.dropped_urls.iter().map(|url| escape(url)).collect();
+        let (size, kept) = (HumanCount(cluster.documents.into()), escape(&cluster.url));
         let _ =
             writeln!(out, "<tr><td class=n>{size}</td><td>{kept}<br><small>{}</small></td></tr>", dropped.join("<br>"));
     }

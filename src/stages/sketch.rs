@@ -14,7 +14,7 @@ use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::hash::range_of;
 use crate::stages::census::{CommonRow, FrequencyRow};
-use crate::stages::cleaned::{CleanedDocuments, Words};
+use crate::stages::content::{ContentReader, Words};
 use crate::stages::counters::{Counters, count, with_words};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
@@ -36,7 +36,7 @@ spill_row! {
 }
 
 /// See [`BandRow::text`].
-pub const DROPPED_EARLIER: u32 = 1;
+pub const DROPPED_IN_REFERENCE: u32 = 1;
 
 spill_row! {
     /// A document under the identity of its text. Rows of one text come in keeper order.
@@ -63,7 +63,7 @@ spill_row! {
 }
 
 /// What a document is found by.
-pub struct Fingerprint {
+pub struct SketchedText {
     pub sketch: sketches::Sketch,
     /// With their slots.
     pub keys: Vec<u64>,
@@ -95,7 +95,7 @@ impl Sketcher {
     }
 
     /// `None` for a text without words.
-    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &DocumentFrequencies) -> Option<Fingerprint> {
+    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &Statistics) -> Option<SketchedText> {
         let near = &self.config.near;
         let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
         let word_hashes = Words::of(paragraphs).hashes;
@@ -128,8 +128,8 @@ impl Sketcher {
         if !stores_shingles(&self.config) {
             shingles = Vec::new();
         }
-        Some(Fingerprint {
-            sketch: sketches::Sketch { digest, header, shingles },
+        Some(SketchedText {
+            sketch: sketches::Sketch { digest, outline, shingles },
             keys: keys.into_iter().flatten().collect(),
         })
     }
@@ -196,14 +196,14 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
     let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.sort_memory)?;
     let mut frequencies = Frequencies::of_shard(job, shard, job.config.near.needs_statistics())?;
     let mut counters = Counters::default();
-    for item in CleanedDocuments::of_shard(job, shard, job.config.near.keeper == Keeper::Cleanest)? {
+    for item in ContentReader::of_shard(job, shard, job.config.near.keeper == Keeper::Cleanest)? {
         let (document, paragraphs) = item?;
         job.check_stop()?;
         let doc = document.doc;
         let statistics = frequencies.of(doc)?;
         let kept = document.drop_reason.is_empty();
         let found = if kept { sketcher.fingerprint(&paragraphs, statistics) } else { None };
-        let Some(Fingerprint { sketch, keys }) = found else {
+        let Some(SketchedText { sketch, keys }) = found else {
             sketches.push(&sketches::Sketch::default())?;
             continue;
         };
@@ -212,7 +212,7 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
         let order = order(&document, &paragraphs, job.config.near.keeper);
         let range = |key: u64| range_of(key, job.plan.ranges);
         texts.push(range((sketch.digest >> 64) as u64), TextRow { digest: sketch.digest, order, doc })?;
-        let text = sketch.digest as u32 & !DROPPED_EARLIER;
+        let text = sketch.digest as u32 & !DROPPED_IN_REFERENCE;
         keys.into_iter().try_for_each(|key| bands.push(range(key), BandRow { key, order, text, doc }))?;
         if job.config.containment.enabled {
             let chosen: Vec<u64> = containment::sample(&sketch.shingles, job.config.containment.scale).collect();

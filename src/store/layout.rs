@@ -50,6 +50,11 @@ impl Layout {
         self.root.join(format!("paragraphs/part-{shard:05}.parquet"))
     }
 
+    /// The blocks of a shard's pages that the cleaner called boilerplate.
+    pub fn boilerplate(&self, shard: u32) -> PathBuf {
+        self.root.join(format!("boilerplate/part-{shard:05}.parquet"))
+    }
+
     /// Shards of a finished corpus.
     pub fn shards(&self) -> u32 {
         (0..).take_while(|&shard| self.documents(shard).exists()).count() as u32
@@ -91,6 +96,7 @@ impl Layout {
             "work",
             "documents",
             "paragraphs",
+            "boilerplate",
             "vertical",
             "tei",
             "conllu",
@@ -157,8 +163,8 @@ impl Layout {
     }
 
     /// How many pages have what the documents of each shard have, for a key range.
-    pub fn sightings(&self, range: u32) -> PathBuf {
-        self.task_file("census", range, "sightings")
+    pub fn page_counts(&self, range: u32) -> PathBuf {
+        self.task_file("census", range, "page_counts")
     }
 
     /// Document frequencies of the words of each shard's documents, for a key range.
@@ -215,8 +221,8 @@ impl Layout {
         self.work().join("cluster/dropped")
     }
 
-    pub fn stars(&self) -> PathBuf {
-        self.work().join("cluster/stars")
+    pub fn members(&self) -> PathBuf {
+        self.work().join("cluster/members")
     }
 
     /// Document decisions, by shard.
@@ -247,6 +253,11 @@ impl Extracted {
 
     pub fn paragraphs(&self) -> PathBuf {
         self.file("paragraphs")
+    }
+
+    /// The shard's part of the boilerplate table, or of a segment's.
+    pub fn boilerplate(&self) -> PathBuf {
+        self.file("boilerplate.parquet")
     }
 
     pub fn rejects(&self) -> PathBuf {

@@ -12,8 +12,8 @@ use crate::config::{Action, Level, Overlap};
 use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::Result;
-use crate::stages::cleaned::{CleanedDocuments, Words};
 use crate::stages::cluster::{Decision, Decisions};
+use crate::stages::content::{ContentReader, Words};
 use crate::stages::counters::{Counters, count};
 use crate::stages::emit::output::Output;
 use crate::stages::ngrams::Pieces;
@@ -60,7 +60,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     let mut output = Output::create(job, shard)?;
     let mut counters = Counters::default();
     let segmenter = Segmenter::default();
-    for item in CleanedDocuments::of_shard(job, shard, true)? {
+    for item in ContentReader::of_shard(job, shard, true)? {
         let (mut document, mut rows) = item?;
         job.check_stop()?;
         let words = Words::of(&rows);
@@ -85,7 +85,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
 }
 
 fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup) -> Result<()> {
-    document.cluster_size = decision.star_size.max(1);
+    document.cluster_size = decision.cluster_size.max(1);
     if let Some((keeper, similarity, exact)) = decision.keeper {
         document.keeper = Some(keeper);
         if let Some(found) = lookup.find(keeper)? {
@@ -98,7 +98,7 @@ fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup)
     } else if let Some((container, share)) = decision.held {
         document.contained_in = Some(container);
         document.contained_share = Some(share);
-        if decision.held_and_dropped {
+        if decision.container_drops {
             document.drop_reason = Drop::Contained.name().into();
         }
     }

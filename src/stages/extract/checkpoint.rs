@@ -1,7 +1,7 @@
-//! Progress inside an extract task. A shard can take long (an archive that is one gzip member is one
-//! shard, whatever its size), and the process may be ended before: by a user, by a time limit. So a
-//! task sets down what it has in segments, each with a checkpoint that says where to go on; at the
-//! end they are joined, and nothing shows that there were any.
+//! Checkpoints of an extract task. A shard can take long (an archive that is one gzip member is one shard, whatever
+//! its size), and the process may be killed before the end: by a user, by a time limit. So a task writes segments,
+//! each followed by a checkpoint that says where to resume. At the end the segments are joined; the files are the same
+//! as without checkpoints.
 
 use std::fs::File;
 use std::io;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::stages::Job;
-use crate::stages::census::{SightingRow, WordRow};
+use crate::stages::census::{OccurrenceRow, WordRow};
 use crate::stages::counters::Counters;
 use crate::stages::extract::events::Reached;
 use crate::store::atomic::{self, AtomicFile};
@@ -38,7 +38,7 @@ pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
     let begin = Marker { counts: Checkpoint::default(), files: Vec::new() };
     let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else { return Ok(begin) };
     let Some(damage) = marker.damage(job.layout.root())? else { return Ok(marker) };
-    tracing::warn!("extract {shard} begins again: {damage}");
+    tracing::warn!("extract {shard} starts again from its beginning: {damage}");
     discard(job, shard)?;
     Ok(begin)
 }
@@ -68,7 +68,7 @@ impl Checkpoint {
         join_files(segments.iter().map(Extracted::documents), whole.documents())?;
         join_files(segments.iter().map(Extracted::paragraphs), whole.paragraphs())?;
         join_files(segments.iter().map(Extracted::rejects), whole.rejects())?;
-        join_spills::<SightingRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
+        join_spills::<OccurrenceRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
         join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())
     }
 }

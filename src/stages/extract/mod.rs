@@ -15,9 +15,9 @@ use crate::error::{Error, Result};
 use crate::hash::range_of;
 use crate::key::key;
 use crate::page::payload;
-use crate::pipeline::{Outcome, PageReader, ReadPage, Sightings};
-use crate::stages::census::{SightingRow, WordRow};
-use crate::stages::cleaned::Parted;
+use crate::pipeline::{CensusKeys, Outcome, PageOutput, PageReader};
+use crate::stages::census::{OccurrenceRow, WordRow};
+use crate::stages::content::Parted;
 use crate::stages::counters::{Counters, WITH_WORDS, count, count_rule};
 use crate::stages::extract::checkpoint::Checkpoint;
 use crate::stages::extract::events::Events;
@@ -99,7 +99,7 @@ struct Segment<'a> {
     reader: PageReader<'a>,
     documents: rows::Writer,
     paragraphs: rows::Writer,
-    blocks: spill::Writer<SightingRow>,
+    blocks: spill::Writer<OccurrenceRow>,
     words: spill::Writer<WordRow>,
     rejects: AtomicFile,
     checkpoint: Checkpoint,
@@ -181,8 +181,8 @@ impl<'a> Segment<'a> {
         }
     }
 
-    fn page(&mut self, page: ReadPage) -> Result<()> {
-        let ReadPage { mut document, mut paragraphs, sightings, payload_bytes, faults, rule } = page;
+    fn page(&mut self, page: PageOutput) -> Result<()> {
+        let PageOutput { mut document, mut paragraphs, census_keys, payload_bytes, faults, rule } = page;
         let doc = key(self.shard, self.checkpoint.documents);
         self.checkpoint.documents += 1;
         self.checkpoint.counters.pages += 1;
@@ -194,7 +194,7 @@ impl<'a> Segment<'a> {
         }
         document.doc = doc;
         document.archive = self.archive.to_string();
-        self.sightings(&sightings, doc)?;
+        self.push_census_keys(&census_keys, doc)?;
         paragraphs.iter_mut().for_each(|paragraph| paragraph.doc = doc);
         self.paragraphs.push(&Parted::of(&paragraphs))?;
         self.documents.push(&document)?;
@@ -202,16 +202,16 @@ impl<'a> Segment<'a> {
         Ok(())
     }
 
-    fn sightings(&mut self, sightings: &Sightings, doc: u64) -> Result<()> {
+    fn push_census_keys(&mut self, keys: &CensusKeys, doc: u64) -> Result<()> {
         let ranges = self.job.plan.ranges;
-        let &Sightings { url, text, .. } = sightings;
-        for &(key, index) in &sightings.blocks {
-            self.blocks.push(range_of(key, ranges), SightingRow { key, url, text, doc, index })?;
+        let &CensusKeys { url, text, .. } = keys;
+        for &(key, index) in &keys.blocks {
+            self.blocks.push(range_of(key, ranges), OccurrenceRow { key, url, text, doc, index })?;
         }
-        if !sightings.words.is_empty() {
+        if !keys.words.is_empty() {
             count(&mut self.checkpoint.counters.dedup, WITH_WORDS);
         }
-        for &(word, share) in &sightings.words {
+        for &(word, share) in &keys.words {
             self.words.push(range_of(word, ranges), WordRow { word, share_bits: share.to_bits(), doc })?;
         }
         Ok(())

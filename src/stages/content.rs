@@ -9,7 +9,7 @@ use crate::dedup::sites::{self, HostBlock};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::{Error, Result};
 use crate::job::verdicts::RULE;
-use crate::stages::census::{CountRow, THE_PAGE};
+use crate::stages::census::{CountRow, WHOLE_PAGE};
 use crate::stages::counters::Counters;
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
@@ -66,7 +66,7 @@ fn read(row: &[u8], all: bool) -> Option<Vec<Paragraph>> {
 }
 
 /// Documents of a shard in their order, each with its paragraphs.
-pub struct CleanedDocuments<'a> {
+pub struct ContentReader<'a> {
     job: &'a Job,
     documents: rows::Reader<Document>,
     paragraphs: rows::RawRows,
@@ -74,21 +74,21 @@ pub struct CleanedDocuments<'a> {
     all: bool,
 }
 
-impl<'a> CleanedDocuments<'a> {
+impl<'a> ContentReader<'a> {
     /// With all paragraphs, or with those alone that were no boilerplate to the cleaner.
-    pub fn of_shard(job: &'a Job, shard: u32, all: bool) -> Result<CleanedDocuments<'a>> {
+    pub fn of_shard(job: &'a Job, shard: u32, all: bool) -> Result<ContentReader<'a>> {
         let files = job.layout.extracted(shard);
         if let Some(marker) = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))? {
             [files.documents(), files.paragraphs()]
                 .iter()
                 .try_for_each(|path| marker.check(job.layout.root(), path))?;
         }
-        let told: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.sightings(range)).collect();
+        let told: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.page_counts(range)).collect();
         let counts = match job.config.sites.enabled {
             true => Some(spill::merge(&told, shard, &job.sort_memory)?),
             false => None,
         };
-        Ok(CleanedDocuments {
+        Ok(ContentReader {
             job,
             documents: rows::Reader::open(&files.documents())?,
             paragraphs: rows::RawRows::open(&files.paragraphs())?,
@@ -100,9 +100,9 @@ impl<'a> CleanedDocuments<'a> {
 
     fn complete(&mut self, mut document: Document) -> Result<(Document, Vec<Paragraph>)> {
         let read = self.paragraphs.row()?.and_then(|row| read(row, self.all));
-        let mut own = read.ok_or_else(|| Error::checksum_mismatch(self.paragraphs.path()))?;
-        self.counts.rows_of(document.doc, |CountRow { index, pages, .. }| {
-            if index == THE_PAGE {
+        let mut own = read.ok_or_else(|| Error::spoiled(self.paragraphs.path()))?;
+        self.counts.of(document.doc, |CountRow { index, pages, .. }| {
+            if index == WHOLE_PAGE {
                 document.site_pages = Some(pages);
             } else if let Ok(at) = own.binary_search_by_key(&index, |paragraph| paragraph.index) {
                 own.iter_mut().skip(at).take(1).for_each(|paragraph| paragraph.site_pages = Some(pages));
@@ -124,7 +124,7 @@ impl<'a> CleanedDocuments<'a> {
     }
 }
 
-impl Iterator for CleanedDocuments<'_> {
+impl Iterator for ContentReader<'_> {
     type Item = Result<(Document, Vec<Paragraph>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
