@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use rayon::prelude::*;
 use warcorpus::config::Config;
-use warcorpus::dedup::method::Statistics;
+use warcorpus::dedup::method::DocumentFrequencies;
 use warcorpus::document::Paragraph;
 use warcorpus::error::Result;
 use warcorpus::hash::range_of;
@@ -122,7 +122,8 @@ fn sketch(job: &Job, shard: u32) -> Result<()> {
     for doc in (0..pages as u32).map(|ordinal| key(shard, ordinal)) {
         let paragraph = Paragraph { text: text(number(job, doc)), ..Paragraph::default() };
         let order = u32::MAX - paragraph.text.len() as u32;
-        let SketchedText { sketch, keys } = sketcher.fingerprint(&[paragraph], &Statistics::default()).unwrap();
+        let SketchedText { sketch, keys } =
+            sketcher.fingerprint(&[paragraph], &DocumentFrequencies::default()).unwrap();
         sketches.push(&sketch)?;
         let (digest, text) = (sketch.digest, sketch.digest as u32 & !DROPPED_IN_REFERENCE);
         texts.push(range_of((digest >> 64) as u64, ranges), TextRow { digest, order, doc })?;
@@ -132,9 +133,9 @@ fn sketch(job: &Job, shard: u32) -> Result<()> {
     let counts = [("texts", texts.finish()?), ("band_keys", bands.finish()?), ("samples", samples.finish()?)];
     let dedup = counts.map(|(name, n)| (name.to_string(), n)).into();
     let sketched = Sketch.outputs(job, shard);
-    Marker::seal(layout.root(), &[], Counters { pages, ..Counters::default() })?
+    Marker::of_files(layout.root(), &[], Counters { pages, ..Counters::default() })?
         .write(&layout.done("extract", shard))?;
-    Marker::seal(layout.root(), &sketched, Counters { dedup, ..Counters::default() })?
+    Marker::of_files(layout.root(), &sketched, Counters { dedup, ..Counters::default() })?
         .write(&layout.done("sketch", shard))
 }
 

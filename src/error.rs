@@ -29,15 +29,16 @@ impl Error {
         move |source| Error::Io { action, path: path.to_path_buf(), source }
     }
 
-    /// A file of ours whose checksum does not hold.
-    pub fn spoiled(path: &Path) -> Error {
+    /// A file written by this program whose checksum is wrong.
+    pub fn checksum_mismatch(path: &Path) -> Error {
         Error::damaged(
             path,
-            "is not as it was written; `warcorpus build` on the directory makes it again (an index: `warcorpus index`)",
+            "is damaged: its checksum is not that of its content; run `warcorpus build` on the directory to write it again \
+             (for an index: `warcorpus index`)",
         )
     }
 
-    /// A file of ours that does not read back as it was written.
+    /// A file whose content is not what it must be; `message` says how, after the file's path.
     pub fn damaged(path: &Path, message: impl ToString) -> Error {
         Error::Damaged { path: path.to_path_buf(), message: message.to_string() }
     }

@@ -39,6 +39,8 @@ pub mod clean;
 
 pub mod dedup;
 
+pub mod table;
+
 pub mod document;
 
 pub mod pipeline;

@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 use flate2::read::MultiGzDecoder;
 use warcorpus::document::{Document, Paragraph};
 use warcorpus::store::layout::Layout;
-use warcorpus::store::tables::{Reader, Table};
+use warcorpus::store::tables::Reader;
+use warcorpus::table::Table;
 
 /// A file of `data-samples/`.
 pub fn sample(name: &str) -> String {

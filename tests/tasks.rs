@@ -240,7 +240,7 @@ fn no_task_works_on_with_a_damaged_file() {
             let sound = fs::read(path).unwrap();
             flip(path);
             let (_, err) = expect(1, &["task", stage, "0-1000", "--out", &corpus.out(), "--quiet"]);
-            assert!(err.contains(&format!("{}: is not as it was written", path.display())), "{stage}: {err}");
+            assert!(err.contains(&format!("{}: is damaged: its checksum", path.display())), "{stage}: {err}");
             fs::write(path, sound).unwrap();
             // Tasks that had no need of the damaged part are done.
             fs::remove_dir_all(layout.work().join(stage)).unwrap();

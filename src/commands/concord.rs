@@ -10,7 +10,7 @@ use crate::concord::{
     SearchedParagraph, TaggedToken, deliver, print_counts,
 };
 use crate::config::Config;
-use crate::document::{Document, Passage};
+use crate::document::{Document, ParagraphProjection};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
@@ -105,7 +105,7 @@ fn in_shard(
     finder: &mut Finder,
     mut push: impl FnMut(Vec<Hit>) -> bool,
 ) -> Result<()> {
-    for page in CorpusReader::<Passage>::of_shard(layout, shard)? {
+    for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)? {
         let (document, passages) = page?;
         let hit_document = Arc::new(hit_document(&document));
         let mut hits = Vec::new();
@@ -114,7 +114,7 @@ fn in_shard(
             let paragraph = SearchedParagraph {
                 index: passage.index,
                 text: &passage.text,
-                language: passage.language.as_deref().unwrap_or(&document.language),
+                language: passage.language.unwrap_or(document.language).code(),
                 tokens: &tokens,
             };
             if count { finder.count(&paragraph) } else { finder.find(&paragraph, &hit_document, &mut hits) }
@@ -149,7 +149,7 @@ impl Columns {
     }
 
     /// The tokens of a tagged paragraph, each where it stands.
-    fn tokens(self, passage: &Passage) -> Vec<TaggedToken<'_>> {
+    fn tokens(self, passage: &ParagraphProjection) -> Vec<TaggedToken<'_>> {
         let mut at = 0;
         let mut tokens = Vec::with_capacity(passage.tokens.len());
         for token in &passage.tokens {
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn tokens_stand_where_their_forms_do() {
         let tokens = ["He\tPRP\the", "plays\tVBZ\tplay", ".\t.\t."].map(String::from).to_vec();
-        let passage = Passage { text: "He  plays.".into(), tokens, ..Passage::default() };
+        let passage = ParagraphProjection { text: "He  plays.".into(), tokens, ..ParagraphProjection::default() };
         let found = Columns::of(&["tag".into(), "lemma".into()]).tokens(&passage);
         let shown: Vec<_> = found.iter().map(|t| (&passage.text[t.range.clone()], t.tag, t.lemma)).collect();
         assert_eq!(shown, [("He", "PRP", "he"), ("plays", "VBZ", "play"), (".", ".", ".")]);

@@ -6,8 +6,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::{Exit, LogFormat, cancel_on_signal, start_log};
-use crate::dedup::bucket::Bucket;
-use crate::dedup::keepers::Bits;
+use crate::dedup::bucket::CandidateBucket;
+use crate::dedup::representatives::DocumentSet;
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::job::directory::{Access, open};
@@ -24,7 +24,7 @@ use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::{Index, Layout};
 use crate::store::marker::Marker;
 use crate::store::spill::{self, Writer};
-use crate::store::{names, tables};
+use crate::store::{tables, urls};
 
 pub const EXAMPLES: &str = "Example: what is new in the second crawl
   warcorpus build crawl-1/ --out corpus-1
@@ -56,8 +56,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 fn index(job: &Job, index: &Index) -> Result<Header> {
     refuse_unfit(job, index)?;
     let documents = job.counts_by_task(&Extract, |counters| counters.pages)?;
-    let mut gone =
-        Gone { dropped: Bits::new(documents.iter().copied()), elsewhere: Bits::new(documents.iter().copied()) };
+    let mut gone = Gone {
+        dropped: DocumentSet::new(documents.iter().copied()),
+        elsewhere: DocumentSet::new(documents.iter().copied()),
+    };
     find_gone(job, &mut gone)?;
     texts(job, index, &gone)?;
     dropped_texts(job, index)?;
@@ -79,7 +81,7 @@ fn index(job: &Job, index: &Index) -> Result<Header> {
     };
     // Most are files of the kind that a job only hands on.
     index.files(header.shards).iter().try_for_each(|file| atomic::sync(file))?;
-    Marker::seal(index.root(), &index.files(header.shards), header.clone())?.write(&index.header())?;
+    Marker::of_files(index.root(), &index.files(header.shards), header.clone())?.write(&index.header())?;
     Ok(header)
 }
 
@@ -118,16 +120,16 @@ fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
 /// Documents that are duplicates, and those among them whose keeper is of a still earlier corpus: about
 /// these only the index of that one says something.
 struct Gone {
-    dropped: Bits,
-    elsewhere: Bits,
+    dropped: DocumentSet,
+    elsewhere: DocumentSet,
 }
 
 fn find_gone(job: &Job, gone: &mut Gone) -> Result<()> {
     for row in spill::merge::<MemberRow>(&[job.layout.members()], 0, &job.sort_memory)? {
         let MemberRow { doc, keeper, .. } = row?;
-        gone.dropped.set(doc);
+        gone.dropped.insert(doc);
         if as_reference(keeper).is_some() {
-            gone.elsewhere.set(doc);
+            gone.elsewhere.insert(doc);
         }
     }
     Ok(())
@@ -159,7 +161,7 @@ fn texts(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
         let mut last = None;
         for row in spill::merge::<TextRow>(&files, range, &job.sort_memory)? {
             let row = row?;
-            if last.replace(row.digest) != Some(row.digest) && !gone.elsewhere.get(row.doc) {
+            if last.replace(row.digest) != Some(row.digest) && !gone.elsewhere.contains(row.doc) {
                 job.check_stop()?;
                 writer.push(range, TextRow { order: 0, ..row })?;
             }
@@ -184,7 +186,7 @@ fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
     let files: Vec<_> = job.shards().map(|shard| job.layout.bands(shard)).collect();
     let mut writer = Writer::create(&index.bands(), job.plan.ranges, &job.sort_memory)?;
     for range in 0..job.plan.ranges {
-        let mut bucket = Bucket::default();
+        let mut bucket = CandidateBucket::default();
         let mut key = None;
         for row in spill::merge::<BandRow>(&files, range, &job.sort_memory)? {
             let row = row?;
@@ -194,7 +196,7 @@ fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
             }
             if bucket.find(row.text).is_none() && !bucket.is_full() {
                 bucket.push(row.text, ());
-                let flag = if gone.dropped.get(row.doc) { DROPPED_IN_REFERENCE } else { 0 };
+                let flag = if gone.dropped.contains(row.doc) { DROPPED_IN_REFERENCE } else { 0 };
                 writer.push(range, BandRow { order: 0, text: row.text | flag, ..row })?;
             }
         }
@@ -225,7 +227,7 @@ fn ngrams(job: &Job, index: &Index) -> Result<()> {
 }
 
 fn names(job: &Job, index: &Index) -> Result<()> {
-    let mut writer = names::Writer::create(&index.names())?;
+    let mut writer = urls::Writer::create(&index.names())?;
     for shard in job.shards() {
         writer.begin_shard();
         for document in tables::Reader::<Document>::open(&job.layout.documents(shard))? {

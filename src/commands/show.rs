@@ -55,11 +55,20 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
     Err(Error::Usage(format!("{}: no document {wanted}", layout.root().display())))
 }
 
-/// The final rows of one document.
+/// All blocks of one document in page order; content alone if the corpus has no boilerplate table.
 pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
-    let rows = tables::Reader::<Paragraph>::open(&layout.paragraphs(parts(doc).0))?;
-    let own = rows.skip_while(|row| row.as_ref().is_ok_and(|row| row.doc < doc));
-    own.take_while(|row| row.as_ref().map_or(true, |row| row.doc == doc)).collect()
+    let shard = parts(doc).0;
+    let boilerplate = Some(layout.boilerplate(shard)).filter(|path| path.exists());
+    let mut all = Vec::new();
+    for path in [layout.paragraphs(shard)].into_iter().chain(boilerplate) {
+        let rows = tables::Reader::<Paragraph>::open(&path)?;
+        let own = rows.skip_while(|row| row.as_ref().is_ok_and(|row| row.doc < doc));
+        for row in own.take_while(|row| row.as_ref().map_or(true, |row| row.doc == doc)) {
+            all.push(row?);
+        }
+    }
+    all.sort_by_key(|row| row.index);
+    Ok(all)
 }
 
 /// The record as it stands in its archive, decompressed: header and block.
@@ -68,7 +77,7 @@ fn original(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
     if document.length == 0 {
         return record(&file, document).map(|record| record.to_bytes());
     }
-    archive::decompress(&file, document.offset, document.length).map_err(file.error())
+    archive::decompress(&file, document.offset, document.length).map_err(file.read_error())
 }
 
 /// The payload as stored, without WARC and HTTP headers.
@@ -80,14 +89,14 @@ fn payload_bytes(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
 fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
     let own = match document.length {
         0 => Vec::new(),
-        length => archive::decompress(file, document.offset, length).map_err(file.error())?,
+        length => archive::decompress(file, document.offset, length).map_err(file.read_error())?,
     };
     let (bytes, range): (&dyn Bytes, _) = match own.len() as u64 {
         0 => (file, document.offset..document.offset + 1),
         length => (&own, 0..length),
     };
-    for event in archive::records(bytes, range, &Limits::default()).map_err(file.error())? {
-        let Event::Record(record) = event.map_err(file.error())? else { continue };
+    for event in archive::records(bytes, range, &Limits::default()).map_err(file.read_error())? {
+        let Event::Record(record) = event.map_err(file.read_error())? else { continue };
         let same = payload::record_id(&record) == document.record_id
             && record.header.target_uri().unwrap_or_default() == document.url
             && payload::captured(&record).map(|time| time.as_microsecond()) == document.captured;

@@ -4,6 +4,8 @@
 
 mod load;
 
+mod options;
+
 mod validate;
 
 use serde::{Deserialize, Serialize};
@@ -11,14 +13,14 @@ use serde::{Deserialize, Serialize};
 use crate::clean::justext::Params;
 use crate::clean::{self, CleanerName};
 use crate::dedup::bands::Banding;
-use crate::dedup::method;
 use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
-use crate::dedup::sites;
 use crate::dedup::verify::Verify;
+use crate::dedup::{method, sites};
 use crate::emit::{self, OutputFormat, jsonl, plain_text, vertical};
 use crate::language;
 use crate::remote::Settings;
+use crate::store::archives;
 use crate::text::segments::{self, Scheme, Segmenter};
 use crate::text::units::Unit;
 
@@ -121,13 +123,13 @@ pub struct Sites {
     pub enabled: bool,
     /// Its thresholds, keys of the same section.
     #[serde(flatten)]
-    pub rules: sites::Settings,
+    pub rules: sites::Options,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Near {
     pub enabled: bool,
-    pub method: method::Kind,
+    pub method: method::Method,
     pub unit: Unit,
     pub shingle: usize,
     pub threshold: f64,
@@ -205,6 +207,8 @@ pub struct Output {
     pub zstd_level: i32,
     pub row_group_rows: usize,
     pub formats: Vec<OutputFormat>,
+    /// Whether the boilerplate table is written.
+    pub boilerplate: bool,
     pub gzip_level: i32,
 }
 
@@ -214,31 +218,6 @@ pub struct Emit {
     pub tagger_columns: Vec<String>,
     pub tagger_languages: Vec<String>,
     pub tagger_seconds: u64,
-}
-
-impl Clean {
-    /// How pages are cleaned.
-    pub fn options(&self) -> clean::Options {
-        clean::Options {
-            cleaner: self.cleaner,
-            compat: self.compat,
-            stoplist: self.stoplist.clone(),
-            justext: self.justext.clone(),
-        }
-    }
-}
-
-impl Config {
-    /// The options of all output formats.
-    pub fn format_options(&self) -> emit::Options {
-        emit::Options {
-            corpus: self.output.name.clone(),
-            tagger_columns: self.emit.tagger_columns.clone(),
-            vertical: self.vertical.clone(),
-            jsonl: self.jsonl,
-            text: self.text,
-        }
-    }
 }
 
 impl Segments {
@@ -251,7 +230,7 @@ impl Segments {
 impl Near {
     /// Whether words are counted over the whole collection first.
     pub fn needs_statistics(&self) -> bool {
-        self.enabled && method::method(self.method, self.banding()).needs_statistics()
+        self.enabled && self.method.generator(self.banding()).needs_statistics()
     }
 
     /// The banding that is asked for.
@@ -288,4 +267,11 @@ pub enum ConfigError {
     Syntax { origin: String, message: String },
     #[error("`{key}` = {got}: {want}")]
     OutOfRange { key: &'static str, got: String, want: String },
+}
+
+impl Config {
+    /// How archives are opened: `archive.mmap` and `remote`.
+    pub fn archives(&self) -> archives::Options {
+        archives::Options { mmap: self.archive.mmap, remote: self.remote.settings.clone() }
+    }
 }

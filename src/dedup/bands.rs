@@ -3,21 +3,21 @@
 
 use crate::hash::{combine, hash64};
 
-/// A key of one slot (the band's number, or that of a signature): keys of different slots differ. Its
-/// high bits are those of the hash, its low ones are the slot.
-pub fn slotted(slot: usize, key: u64) -> u64 {
+/// The key of one slot: the number of a band, or of a method's key. Keys of different slots differ. The high bits of
+/// the result are those of a hash, the low ones are the slot.
+pub fn slot_key(slot: usize, key: u64) -> u64 {
     combine(&[slot as u64, key]) & !SLOT_BITS | slot as u64 & SLOT_BITS
 }
 
-/// The slot of a key.
-pub fn slot(key: u64) -> usize {
+/// The slot of a key made by [`slot_key`].
+pub fn slot_of(key: u64) -> usize {
     (key & SLOT_BITS) as usize
 }
 
-/// Slots are fewer than 4096.
+/// Low bits that hold the slot: there are fewer than 4096 slots.
 const SLOT_BITS: u64 = 0xfff;
 
-/// b bands of r rows.
+/// A division of a signature into `bands` bands of `rows` minima.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Banding {
     pub bands: usize,

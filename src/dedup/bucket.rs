@@ -1,50 +1,51 @@
 //! Documents that share a key → pairs to verify.
 //!
-//! The first texts of a bucket, in keeper order, represent it: every further document is compared with
-//! each of them, and with nobody else. So m documents cost O(m) comparisons whatever they are (a
-//! hundred thousand copies of an error page, say), and whom a document is compared with depends on
-//! those before it only: more documents at the end, as a later crawl brings them, change nothing. What
-//! resembles each other in a larger bucket meets in other ones as well.
+//! The first texts of a bucket, in policy order, represent it: every further document is compared with each of them
+//! and with no other. So m documents cost O(m) comparisons whatever they are (a hundred thousand copies of an error
+//! page, say), and the comparisons of a document depend only on the documents before it: more documents at the end,
+//! as a later crawl brings them, change nothing. Documents that resemble each other in a larger bucket meet in other
+//! buckets as well.
 
-/// Texts of a bucket that represent it. In a bucket of no more texts all pairs are compared.
+/// Most texts that represent a bucket. In a bucket of no more texts all pairs are compared.
 pub const REPRESENTATIVES: usize = 32;
 
-/// One bucket, filled in keeper order. `T` is what a comparison needs of a document.
+/// Candidate duplicates of one key, filled in policy order. `T` is what a comparison needs of a document.
 #[derive(Debug)]
-pub struct Bucket<T> {
-    /// Each with the identity of its text.
+pub struct CandidateBucket<T> {
+    /// Representatives with the identities of their texts.
     representatives: Vec<(u32, T)>,
 }
 
-impl<T> Default for Bucket<T> {
+impl<T> Default for CandidateBucket<T> {
     fn default() -> Self {
-        Bucket { representatives: Vec::new() }
+        CandidateBucket { representatives: Vec::new() }
     }
 }
 
-impl<T> Bucket<T> {
-    /// The representative of this very text: copies resemble whom the original resembles.
+impl<T> CandidateBucket<T> {
+    /// The representative with this very text. Its copies need no comparison: they resemble what it resembles.
     pub fn find(&self, text: u32) -> Option<&T> {
         self.representatives.iter().find(|(known, _)| *known == text).map(|(_, representative)| representative)
     }
 
-    /// Whom the next document is compared with.
+    /// The documents with which the next one is compared.
     pub fn representatives(&mut self) -> impl Iterator<Item = &mut T> {
         self.representatives.iter_mut().map(|(_, representative)| representative)
     }
 
-    /// Whether no further document can represent it.
+    /// Whether no further document can represent the bucket.
     pub fn is_full(&self) -> bool {
         self.representatives.len() >= REPRESENTATIVES
     }
 
-    /// Takes a document of a new text; it represents the bucket if there is room.
+    /// Adds a document of a new text; it represents the bucket unless that is full.
     pub fn push(&mut self, text: u32, document: T) {
         if !self.is_full() {
             self.representatives.push((text, document));
         }
     }
 
+    /// Begins the bucket of another key.
     pub fn clear(&mut self) {
         self.representatives.clear();
     }
@@ -56,7 +57,7 @@ mod tests {
 
     /// Pairs that are compared when documents of these texts come in turn.
     fn compared(texts: impl Iterator<Item = u32>) -> Vec<(usize, usize)> {
-        let mut bucket = Bucket::default();
+        let mut bucket = CandidateBucket::default();
         let mut pairs = Vec::new();
         for (i, text) in texts.enumerate() {
             if bucket.find(text).is_none() {

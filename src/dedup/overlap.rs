@@ -1,13 +1,13 @@
-//! Paragraph overlap, after onion (Pomikálek 2011): the share of a paragraph's words that lie under
-//! pieces of text seen before, in an earlier document or earlier in the same one. A piece is an
-//! n-gram of words, as in onion, or a whole sentence.
+//! Paragraph overlap, after onion (Pomikálek 2011): the share of a paragraph's words that are covered by
+//! units of text seen before, in an earlier document or earlier in the same one. A unit is an n-gram of
+//! words, as in onion, or a whole sentence.
 //!
-//! "Before" is corpus order, not processing order: a piece is seen if its first owner, the first
-//! document that has it, is an earlier one. Onion asks for more, an earlier document that has it and
-//! kept a paragraph in which it ends. For all documents of a corpus the two see the same pieces if and
-//! only if each piece of several documents ends in a kept paragraph of its first owner.
+//! "Before" means corpus order, not processing order: a unit is *seen* if its first owner, the first
+//! document that has it, is an earlier document. Onion asks for more: an earlier document that has the unit
+//! and kept a paragraph in which it ends. For all documents of a corpus both definitions see the same units
+//! if and only if each unit of several documents ends in a kept paragraph of its first owner.
 //!
-//! Whole documents instead of paragraphs are the case of one paragraph: `lengths` = `[total]`.
+//! Whole documents are the case of one paragraph: `lengths` = `[total]`.
 
 use std::ops::Range;
 
@@ -17,60 +17,67 @@ use serde::{Deserialize, Serialize};
 use crate::hash::combine;
 use crate::text::words::ngrams;
 
-/// What is seen again or not.
+/// A piece of text that counts as a whole as seen or not: an n-gram or a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct HashedSpan {
+    /// Hash of the unit's words.
     pub hash: u64,
-    /// Where its words stand among those of the document.
+    /// Positions of the unit's words among the words of the document.
     pub words: Range<usize>,
 }
 
-/// Words of a paragraph, and how many of them were seen before.
+/// How many words of a paragraph were seen before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coverage {
+    /// Number of words.
     pub words: u32,
+    /// Number of words that are covered by units seen before.
     pub seen: u32,
 }
 
 impl Coverage {
-    /// 0 for a paragraph without words.
+    /// Share of the words that were seen before, from 0 to 1; 0 for a paragraph without words.
     pub fn share(&self) -> f64 {
         if self.words == 0 { 0.0 } else { f64::from(self.seen) / f64::from(self.words) }
     }
 
+    /// Whether the share is above the threshold; never for a paragraph without words.
     pub fn is_above(&self, threshold: f64) -> bool {
         self.words > 0 && self.share() > threshold
     }
 }
 
-/// What a paragraph's neighbours change. All of it is decided on what the threshold alone says.
+/// How the neighbours of a paragraph change the decision about it: setting `overlap.smoothing`. All decisions start
+/// from those that the threshold alone makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Smoothing {
-    /// A run of few words between two dropped paragraphs goes too, the document's ends counting as
-    /// dropped. So does onion.
+    /// A run of few words between two dropped paragraphs (a stub) is dropped too; the document's ends count as
+    /// dropped. Onion does the same.
     #[default]
     Stub,
-    /// A dropped paragraph directly between two kept ones stays.
+    /// A dropped paragraph directly between two kept ones (a bridge) stays.
     Bridge,
-    /// Stubs go, then bridges stay, also where the paragraphs they join went as stubs.
+    /// Stubs are dropped, then bridges stay, also where the paragraphs that they join were dropped as stubs.
     Both,
+    /// The threshold alone decides.
     None,
 }
 
-/// All n-grams, across paragraphs.
-pub fn ngram_pieces(words: &[u64], n: usize) -> impl Iterator<Item = Piece> + '_ {
+/// All n-grams of a document, across its paragraphs.
+pub fn ngram_spans(words: &[u64], n: usize) -> impl Iterator<Item = HashedSpan> + '_ {
     let n = n.max(1);
-    ngrams(words, n).enumerate().map(move |(start, hash)| Piece { hash, words: start..start + n })
+    ngrams(words, n).enumerate().map(move |(start, hash)| HashedSpan { hash, words: start..start + n })
 }
 
-/// All sentences that have words; `sentence_lengths` says how many each has.
-pub fn sentence_pieces(words: &[u64], sentence_lengths: &[usize]) -> impl Iterator<Item = Piece> {
+/// All sentences of a document that have words; `sentence_lengths` has the number of words of each sentence.
+pub fn sentence_spans(words: &[u64], sentence_lengths: &[usize]) -> impl Iterator<Item = HashedSpan> {
     ranges(sentence_lengths)
         .filter(|range| !range.is_empty())
-        .filter_map(|range| Some(Piece { hash: combine(words.get(range.clone())?), words: range }))
+        .filter_map(|range| Some(HashedSpan { hash: combine(words.get(range.clone())?), words: range }))
 }
 
+/// The ranges of positions that parts of these lengths have one after the other.
 fn ranges(lengths: &[usize]) -> impl Iterator<Item = Range<usize>> {
     lengths.iter().scan(0, |end, length| {
         let start = *end;
@@ -79,22 +86,22 @@ fn ranges(lengths: &[usize]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Coverage of the paragraphs of one document. `lengths` says how many words each has; `pieces` come
-/// in the order of the text and may run across paragraphs.
+/// Coverage of the paragraphs of one document. `lengths` has the number of words of each paragraph; `units` are in
+/// the order of the text and may run across paragraphs.
 pub fn coverage(
     lengths: &[usize],
-    pieces: impl Iterator<Item = Piece>,
+    units: impl Iterator<Item = HashedSpan>,
     seen_before: impl Fn(u64) -> bool,
 ) -> Vec<Coverage> {
     let paragraphs: Vec<Range<usize>> = ranges(lengths).collect();
     let mut covered = vec![false; paragraphs.last().map_or(0, |last| last.end)];
-    // There are about as many pieces as words.
+    // There are about as many units as words.
     let mut own: FxHashSet<u64> = FxHashSet::with_capacity_and_hasher(covered.len(), FxBuildHasher::default());
-    for Piece { hash, words } in pieces {
+    for HashedSpan { hash, words } in units {
         if own.insert(hash) && !seen_before(hash) {
             continue;
         }
-        // A hit covers only those of its words that stand in the paragraph of the last one.
+        // A unit covers only those of its words that are in the paragraph of its last word.
         let paragraph = paragraphs.partition_point(|paragraph| paragraph.end < words.end);
         let begin = paragraphs.get(paragraph).map_or(0, |paragraph| paragraph.start);
         if let Some(hit) = covered.get_mut(words.start.max(begin)..words.end) {
@@ -111,8 +118,9 @@ pub fn coverage(
         .collect()
 }
 
-/// Which paragraphs go: those covered above `threshold`, smoothed. A stub has at most `max_stub` words.
-pub fn drops(coverage: &[Coverage], threshold: f64, smoothing: Smoothing, max_stub: u32) -> Vec<bool> {
+/// For each paragraph whether it is dropped: its coverage is above `threshold`, or smoothing decides so. A stub has
+/// at most `max_stub` words.
+pub fn dropped_paragraphs(coverage: &[Coverage], threshold: f64, smoothing: Smoothing, max_stub: u32) -> Vec<bool> {
     let mut dropped: Vec<bool> = coverage.iter().map(|c| c.is_above(threshold)).collect();
     let bridges = match smoothing {
         Smoothing::Bridge | Smoothing::Both => bridges(coverage, &dropped),
@@ -129,8 +137,8 @@ pub fn drops(coverage: &[Coverage], threshold: f64, smoothing: Smoothing, max_st
     dropped
 }
 
-/// Dropped paragraphs whose two neighbours stay. Paragraphs without words are looked through: they
-/// always stay, so that a row of duplicates with asterisks between them would stay as well.
+/// Dropped paragraphs whose two neighbours stay. Paragraphs without words do not count as neighbours: they always
+/// stay, so that a row of duplicates with asterisks between them would stay as well.
 fn bridges(coverage: &[Coverage], dropped: &[bool]) -> Vec<usize> {
     let with_words: Vec<(usize, bool)> = coverage
         .iter()

@@ -1,6 +1,6 @@
-//! What recurs on many distinct pages of a host is template: menus, footers, notices. Here are the
-//! keys to count by, the counters, and what the counts say about the blocks of a page; gathering them
-//! over a corpus is the job's. Repeated-block detection after Bar-Yossef and Rajagopalan, "Template
+//! Site templates: menus, footers and notices that recur on many distinct pages of a host. This module has the
+//! keys to count by, the counters, and the decision about the blocks of a page from the counts; stages gather
+//! the counts over a corpus. Repeated-block detection after Bar-Yossef and Rajagopalan, "Template
 //! Detection via Data Mining", WWW 2002.
 
 use serde::{Deserialize, Serialize};
@@ -67,24 +67,25 @@ pub fn host_key(host: &str) -> u64 {
     hash64(host.strip_prefix("www.").unwrap_or(host).as_bytes())
 }
 
-/// Values of which the smallest are kept: 8 KiB, and a standard error of 1 / √(K − 2) = 3.1 %.
+/// Number of smallest values that are kept: 8 KiB, and a standard error of 1 / √(K − 2) = 3.1 %.
 const K: usize = 1024;
 
-/// Number of distinct values among those inserted, in bounded memory. The values must be uniform over
+/// Counts distinct values in bounded memory. The values must be uniform over
 /// 64 bits, as hashes are. Neither order nor repetition makes a difference.
 ///
 /// Up to 1024 of them it is exact. Beyond, it is the unbiased estimate from the K smallest values (Bar-Yossef
 /// et al., "Counting Distinct Elements in a Data Stream", RANDOM 2002; Beyer et al., "On Synopses for
 /// Distinct-Value Estimation Under Multiset Operations", SIGMOD 2007).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Distinct {
+pub struct DistinctCounter {
     /// Ascending, at most K.
     smallest: Vec<u64>,
-    /// Whether there were others.
+    /// Whether larger values were left out.
     more: bool,
 }
 
-impl Distinct {
+impl DistinctCounter {
+    /// Counts a value; one that was counted before makes no difference.
     pub fn insert(&mut self, value: u64) {
         let Err(at) = self.smallest.binary_search(&value) else { return };
         if self.smallest.len() == K {
@@ -97,6 +98,7 @@ impl Distinct {
         self.smallest.insert(at, value);
     }
 
+    /// Number of distinct values so far, or an estimate of it.
     pub fn count(&self) -> u64 {
         match self.smallest.last() {
             Some(&largest) if self.more => {
@@ -108,51 +110,53 @@ impl Distinct {
     }
 }
 
-/// Distinct pages: captures of one address are one page, and so are copies of one text under many
-/// addresses, as session ids make them.
+/// Counts distinct pages. Captures of one URL are one page, and so are copies of one text under many URLs,
+/// as session ids make them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pages {
-    urls: Distinct,
-    texts: Distinct,
+pub struct PageCounter {
+    urls: DistinctCounter,
+    texts: DistinctCounter,
 }
 
-impl Pages {
-    /// Hashes of the page's normalised address and of its whole normalised text.
-    pub fn see(&mut self, url: u64, text: u64) {
+impl PageCounter {
+    /// Counts a page by the hashes of its normalised URL and of its whole normalised text.
+    pub fn insert(&mut self, url: u64, text: u64) {
         self.urls.insert(url);
         self.texts.insert(text);
     }
 
-    /// Whichever is fewer, addresses or texts: no smaller than any set of pages that differ in both.
+    /// Number of distinct URLs or of distinct texts, whichever is smaller: at least the size of any set of pages
+    /// that differ in both.
     pub fn count(&self) -> u32 {
         u32::try_from(self.urls.count().min(self.texts.count())).unwrap_or(u32::MAX)
     }
 }
 
-/// From which counts on a block is template. All values are this project's own.
+/// Thresholds from which a block is template. All values are this project's own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
-    /// Pages of a host below which nothing is decided.
+pub struct Options {
+    /// Fewest pages of a host with templates: on a host with fewer pages no block is template.
     pub min_pages: u32,
-    /// Pages with the block below which it is none.
+    /// Fewest pages that have a template: a block on fewer pages is none.
     pub min_repeats: u32,
-    /// Characters below which a block is short.
+    /// Length in characters below which a block is short.
     pub length_low: u32,
-    /// Characters from which a block is long.
+    /// Length in characters from which a block is long.
     pub length_high: u32,
     /// Share of the host's pages from which a short block is template.
     pub share_short: f64,
-    /// The same for blocks in between.
+    /// Share of the host's pages from which a block of medium length is template.
     pub share_medium: f64,
-    /// The same for long blocks. A long text on fewer pages is a repeat, of which one copy is to stay.
+    /// Share of the host's pages from which a long block is template. A long text on fewer pages is a repeat, of
+    /// which one copy is to stay.
     pub share_long: f64,
-    /// Pages from which a short block is template on any host, however many templates it has.
+    /// Number of pages from which a short block is template on any host, whatever share of its pages that is.
     pub many: u32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Options {
+    fn default() -> Options {
+        Options {
             min_pages: 5,
             min_repeats: 3,
             length_low: 70,
@@ -165,37 +169,40 @@ impl Default for Settings {
     }
 }
 
-/// Whether a block of so many `characters` that stands `on` so many `of` a host's pages is template.
-pub fn is_template(on: u32, of: u32, characters: u32, settings: &Settings) -> bool {
+/// Whether a block of `characters` characters is template that stands on `pages` of the `host_pages` pages of its
+/// host.
+pub fn is_template(pages: u32, host_pages: u32, characters: u32, options: &Options) -> bool {
     let share = match characters {
-        n if n < settings.length_low => settings.share_short,
-        n if n < settings.length_high => settings.share_medium,
-        _ => settings.share_long,
+        n if n < options.length_low => options.share_short,
+        n if n < options.length_high => options.share_medium,
+        _ => options.share_long,
     };
-    // Only short blocks by their number alone: a whole sentence that 50 of a million pages quote is
-    // content, while a short line lost costs little.
-    let many = characters < settings.length_low && on >= settings.many;
-    of >= settings.min_pages && on >= settings.min_repeats && (many || f64::from(on) / f64::from(of) >= share)
+    // Only short blocks are template by the number of pages alone: a whole sentence that 50 of a million pages quote
+    // is content, while a lost short line costs little.
+    let many = characters < options.length_low && pages >= options.many;
+    let often = many || f64::from(pages) / f64::from(host_pages) >= share;
+    host_pages >= options.min_pages && pages >= options.min_repeats && often
 }
 
-/// A block of a page.
+/// A block of a page, as far as template detection looks at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Block {
+pub struct HostBlock {
+    /// Length in characters.
     pub characters: u32,
-    /// Pages of the host that have it; 0 if unknown.
-    pub on: u32,
-    /// What the page's own cleaner says.
+    /// Number of the host's pages that have the block; 0 if unknown.
+    pub pages: u32,
+    /// Whether the cleaner calls the block boilerplate.
     pub boilerplate: bool,
-    /// The main heading or the same as the title, which stays even where many pages share it.
+    /// Whether the block is the main heading or equals the title: it stays even where many pages share it.
     pub protected: bool,
 }
 
-/// What the host says about a page.
+/// What the counts of the host say about a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
-    /// Of each block whether it is template, boilerplate or not.
+pub struct HostPage {
+    /// For each block of the page, boilerplate or not, whether it is template.
     pub template: Vec<bool>,
-    /// Nearly all of the page's content is on other pages too. Then it is no template but a copy, and
+    /// Whether nearly all of the page's content is on other pages too. Then the page is a copy, and
     /// no block of it is called template.
     pub repeated_page: bool,
 }
@@ -203,9 +210,10 @@ pub struct Page {
 /// Share of the characters that are no boilerplate, in percent, of which more is never taken.
 const MAX_TAKEN: u64 = 80;
 
-/// Templates among the blocks of a page of a host that has `of` pages.
-pub fn templates(blocks: &[Block], of: u32, settings: &Settings) -> Page {
-    let is_one = |block: &Block| !block.protected && is_template(block.on, of, block.characters, settings);
+/// Templates among the blocks of a page, on a host of `host_pages` pages.
+pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> HostPage {
+    let is_one =
+        |block: &HostBlock| !block.protected && is_template(block.pages, host_pages, block.characters, options);
     let template: Vec<bool> = blocks.iter().map(is_one).collect();
     let (mut content, mut taken) = (0, 0);
     for (block, &template) in blocks.iter().zip(&template).filter(|(block, _)| !block.boilerplate) {
@@ -214,9 +222,9 @@ pub fn templates(blocks: &[Block], of: u32, settings: &Settings) -> Page {
         taken += if template { characters } else { 0 };
     }
     if taken * 100 > content * MAX_TAKEN {
-        return Page { template: vec![false; blocks.len()], repeated_page: true };
+        return HostPage { template: vec![false; blocks.len()], repeated_page: true };
     }
-    Page { template, repeated_page: false }
+    HostPage { template, repeated_page: false }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::emit;
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
 use crate::job::{inputs, memory, rules, selection, stopwords};
+use crate::pipeline::Pipeline;
 use crate::stages::plan::{Plan, ReferenceIndex};
 use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};
@@ -85,7 +86,7 @@ pub fn plan(request: Request) -> Result<Planned> {
     }
     reference::open(&against, &config)?;
     let directory = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
-    let archives = Archives::new(&config, &layout, &directory);
+    let archives = Archives::new(config.archives(), &layout, &directory);
     let locations = match inputs.is_empty() {
         true => Vec::new(),
         false => inputs::expand(&inputs, &archives, &config.remote.prefix)?,
@@ -146,7 +147,7 @@ fn begun(layout: &Layout) -> Result<Option<(Plan, Config)>> {
 
 /// The archives of the job in a directory.
 pub fn archives(layout: &Layout) -> Result<Archives> {
-    Ok(Archives::new(&saved_config(layout, &[])?, layout, &Plan::read(layout)?.directory))
+    Ok(Archives::new(saved_config(layout, &[])?.archives(), layout, &Plan::read(layout)?.directory))
 }
 
 /// The job that a directory holds the plan of.
@@ -180,15 +181,15 @@ pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
 impl Job {
     fn new(layout: Layout, config: Config, plan: Plan, options: &RunOptions) -> Result<Job> {
         let progress = Arc::new(Progress::new(options.progress));
-        let archives = Archives::new(&config, &layout, &plan.directory);
+        let archives = Archives::new(config.archives(), &layout, &plan.directory);
         let references = reference::open(&plan.earlier, &config)?;
         let rules = rules::open(&layout, plan.rules.as_deref())?;
         let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
+        let pipeline = Pipeline::new(config.pipeline_options(rules, stopwords));
         let sort_memory = memory::room(options.memory, options.threads, &config, &plan)?;
         Ok(Job {
             archives,
-            rules,
-            stopwords,
+            pipeline,
             layout,
             config,
             plan,

@@ -176,7 +176,7 @@ pub fn save_stdin(layout: &Layout, fresh: bool) -> Result<()> {
     if fresh || !path.exists() {
         return file.commit();
     }
-    let fresh = file.finish_unnamed()?;
+    let fresh = file.keep_temporary()?;
     let same = same_bytes(&path, &fresh);
     let removed = fs::remove_file(&fresh).map_err(Error::io("remove", &fresh));
     if !same? {
@@ -216,7 +216,7 @@ mod tests {
             fs::write(at(name), b"x").unwrap();
         }
         fs::write(at("list.txt"), "# two\nb.warc.gz\n\na.warc.gz\n").unwrap();
-        let archives = Archives::new(&Config::default(), &Layout::new("out"), Path::new(""));
+        let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
         let names = |arguments: &[String]| -> Vec<String> {
             let files = expand(arguments, &archives, "").unwrap();
             files.iter().map(|f| f.rsplit('/').next().unwrap().to_string()).collect()
@@ -249,7 +249,7 @@ mod tests {
             assert_eq!(resolve(line, list, prefix).as_deref(), want, "{line} in {list}");
         }
         fs::write(&list, flate2_gzip(b"s3://x/y.warc.gz\n")).unwrap();
-        let archives = Archives::new(&Config::default(), &Layout::new("out"), Path::new(""));
+        let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
         let found = expand(&[list], &archives, "").unwrap();
         assert_eq!(found, ["s3://x/y.warc.gz"]);
     }

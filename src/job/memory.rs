@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::stages::plan::Plan;
 use crate::store::archives::is_remote;
-use crate::store::spill::Room;
+use crate::store::spill::SortMemory;
 
 /// What the program takes whatever runs: the table of languages (11 MB), and word lists of Japanese, Chinese and Thai
 /// once such pages are kept (20 MB).
@@ -25,11 +25,11 @@ const MERGES: u64 = 2;
 const LEAST_DOCUMENT: u64 = 2000;
 
 /// The least with which sorting makes sense.
-const LEAST: Room = Room { run: 1 << 20, merge: 1 << 20 };
+const LEAST: SortMemory = SortMemory { run: 1 << 20, merge: 1 << 20 };
 
 /// Room for the sorting of each task if `threads` of them are to stay below `ceiling` bytes together.
-pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) -> Result<Room> {
-    let Some(ceiling) = ceiling else { return Ok(Room::default()) };
+pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) -> Result<SortMemory> {
+    let Some(ceiling) = ceiling else { return Ok(SortMemory::default()) };
     let threads = threads.max(1) as u64;
     let remote = plan.inputs.iter().any(|input| is_remote(&input.location));
     let remote = if remote { config.remote.settings.memory } else { 0 };
@@ -37,7 +37,7 @@ pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) 
     let merges = MERGES + plan.earlier.len() as u64;
     let largest = config.archive.max_block.max(config.archive.max_payload) * COPIES_OF_A_PAGE;
     let common = PROGRAM + remote + clustering(documents);
-    let sorting = |room: &Room| WRITERS * room.run as u64 + merges * room.merge as u64;
+    let sorting = |room: &SortMemory| WRITERS * room.run as u64 + merges * room.merge as u64;
     let least = common + threads * (TASK + largest + sorting(&LEAST));
     if ceiling < least {
         return Err(Error::Usage(format!(
@@ -52,11 +52,11 @@ pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) 
         )));
     }
     let free = (ceiling - common) / threads - TASK - largest;
-    let default = Room::default();
+    let default = SortMemory::default();
     // Most of it to runs, of which there are more.
     let run = (free / (WRITERS + 1)).clamp(LEAST.run as u64, default.run as u64) as usize;
     let merge = (free / (WRITERS + 1) / merges).clamp(LEAST.merge as u64, default.merge as u64) as usize;
-    Ok(Room { run, merge })
+    Ok(SortMemory { run, merge })
 }
 
 /// Bytes that clustering holds: two bits for each document.
@@ -75,20 +75,20 @@ mod tests {
 
     /// A million documents at most.
     fn plan() -> Plan {
-        let archives = Archives::new(&Config::default(), &Layout::new("out"), Path::new(""));
+        let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
         let mut plan = Plan::new(&[], &Config::default(), Path::new(""), &archives).unwrap();
         plan.shards.push(Shard { input: 0, start: 0, end: 2_000_000_000, bytes: 2_000_000_000, records: 0 });
         plan
     }
 
-    fn of(ceiling: u64, threads: usize) -> Result<Room> {
+    fn of(ceiling: u64, threads: usize) -> Result<SortMemory> {
         room(Some(ceiling), threads, &Config::default(), &plan())
     }
 
     #[test]
     fn a_ceiling_is_kept_or_refused() {
-        assert_eq!(room(None, 2, &Config::default(), &plan()).unwrap(), Room::default());
-        assert_eq!(of(8 << 30, 2).unwrap(), Room::default());
+        assert_eq!(room(None, 2, &Config::default(), &plan()).unwrap(), SortMemory::default());
+        assert_eq!(of(8 << 30, 2).unwrap(), SortMemory::default());
         let error = of(500 << 20, 2).unwrap_err().to_string();
         assert!(error.contains("too low") && error.contains("fewer threads"), "{error}");
         for ceiling in [600u64 << 20, 820 << 20, 1 << 30, 2 << 30] {
@@ -97,6 +97,6 @@ mod tests {
             let all = PROGRAM + clustering(1_000_000) + 2 * (TASK + (192 << 20) + sorting);
             assert!(all <= ceiling, "{all} of {ceiling}");
         }
-        assert!(of(800 << 20, 2).is_ok_and(|room| room.run < Room::default().run));
+        assert!(of(800 << 20, 2).is_ok_and(|room| room.run < SortMemory::default().run));
     }
 }

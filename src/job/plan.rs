@@ -115,7 +115,7 @@ mod tests {
         let path = dir.path().join("a.warc");
         fs::write(&path, b"WARC/1.0").unwrap();
         let (location, config) = (path.display().to_string(), Config::default());
-        let archives = Archives::new(&config, &Layout::new("out"), Path::new(""));
+        let archives = Archives::new(config.archives(), &Layout::new("out"), Path::new(""));
         let plan = || Plan::new(std::slice::from_ref(&location), &config, Path::new(""), &archives).unwrap();
         let before = plan();
         assert!(before.differences(&plan()).is_empty());

@@ -7,7 +7,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use crate::dedup::method::Kind;
+use crate::dedup::method::Method;
 use crate::error::{Error, Result};
 use crate::job::directory::{Planned, job};
 use crate::job::task::run_task;
@@ -101,7 +101,7 @@ fn announce(job: &Job, threads: usize) {
         plan.shards.len()
     );
     let near = &job.config.near;
-    if near.enabled && near.method == Kind::Bands {
+    if near.enabled && near.method == Method::Bands {
         let banding = near.banding();
         tracing::info!(
             "near duplicates: shingles of {} ({:?}), {banding}, P(candidate at {}) = {:.3}",

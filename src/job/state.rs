@@ -100,7 +100,7 @@ pub fn of(job: &Job, stage: &dyn Stage, index: u32, queue: Option<&Queue>) -> Re
 }
 
 fn write(path: &Path, value: &impl Serialize) -> Result<()> {
-    atomic::note(path, serde_json::to_string(value).map_err(|e| Error::damaged(path, e))?)
+    atomic::write_unsynced(path, serde_json::to_string(value).map_err(|e| Error::damaged(path, e))?)
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {

@@ -23,7 +23,7 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     job.check_stop()?;
     let running = Running::begin(job, stage, index)?;
     let result = stage.run(job, index).and_then(|counters| {
-        let marker = Marker::seal(job.layout.root(), &stage.outputs(job, index), counters)?;
+        let marker = Marker::of_files(job.layout.root(), &stage.outputs(job, index), counters)?;
         marker.write(&job.layout.done(stage.name(), index))?;
         Ok(marker.counts)
     });

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::store::layout::Layout;
-use crate::store::spill::{self, Fields, Row};
+use crate::store::spill::{self, NumberReader, SpillRow};
 
 /// What became of the rows of the index.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl PartialOrd for SelectedRow {
     }
 }
 
-impl Row for SelectedRow {
+impl SpillRow for SelectedRow {
     const WIDTH: usize = 20;
 
     fn write(&self, out: &mut Vec<u8>) {
@@ -58,14 +58,14 @@ impl Row for SelectedRow {
         out.extend(self.length.to_le_bytes());
     }
 
-    fn read(fields: &mut Fields) -> Self {
+    fn read(fields: &mut NumberReader) -> Self {
         SelectedRow { input: fields.u32(), offset: fields.u64(), length: fields.u64() }
     }
 }
 
 /// The records of a shard, in the order of the archive.
 pub fn of_shard(layout: &Layout, shard: u32) -> Result<Vec<(u64, u64)>> {
-    spill::merge::<SelectedRow>(&[layout.selection()], shard, &spill::Room::default())?
+    spill::merge::<SelectedRow>(&[layout.selection()], shard, &spill::SortMemory::default())?
         .map(|row| row.map(|row| (row.offset, row.length)))
         .collect()
 }

@@ -6,17 +6,17 @@ use std::path::PathBuf;
 
 use crate::dedup::bands;
 use crate::dedup::bucket::{self, REPRESENTATIVES};
-use crate::dedup::keepers::Member;
-use crate::dedup::verify::{Judge, Judgement, Outline, jaccard};
+use crate::dedup::representatives::RankedDocument;
+use crate::dedup::verify::{Comparison, SimilarityCriterion, SketchHeader, jaccard};
 use crate::error::Result;
 use crate::key::{as_reference, parts};
 use crate::stages::counters::Counters;
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SampleRow, TextRow};
 use crate::stages::{Job, Stage, reference};
 use crate::store::sketches::Sketches;
-use crate::store::spill::{self, Writer, row};
+use crate::store::spill::{self, Writer, spill_row};
 
-row! {
+spill_row! {
     /// A document whose text is that of another, which comes before it in keeper order.
     pub struct CopyRow {
         pub original: u64,
@@ -24,7 +24,7 @@ row! {
     }
 }
 
-row! {
+spill_row! {
     /// Two documents of which the second may go in favour of the first; both in the order that decides.
     pub struct EdgeRow {
         pub a_order: u32,
@@ -44,12 +44,12 @@ pub const UNLIKE: u32 = u32::MAX - 1;
 pub const MET_BEFORE: u32 = u32::MAX;
 
 impl EdgeRow {
-    pub fn new(a: Member, b: Member, measure_bits: u32) -> EdgeRow {
+    pub fn new(a: RankedDocument, b: RankedDocument, measure_bits: u32) -> EdgeRow {
         EdgeRow { a_order: a.order, a: a.doc, b_order: b.order, b: b.doc, measure_bits }
     }
 }
 
-row! {
+spill_row! {
     /// A sampled shingle that a document shares with a longer one.
     pub struct PairRow {
         pub short: u64,
@@ -120,14 +120,14 @@ fn copies(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
 /// A document that is compared.
 struct Candidate {
     row: BandRow,
-    outline: Option<Outline>,
+    outline: Option<SketchHeader>,
     shingles: Option<Vec<u64>>,
 }
 
 /// Compares candidates by what is stored of them.
 pub struct Verifier<'a> {
     sketches: &'a Sketches,
-    judge: Judge,
+    judge: SimilarityCriterion,
     /// Pairs whose shingles were read.
     pub read: u64,
 }
@@ -160,7 +160,7 @@ impl Candidate {
 impl<'a> Verifier<'a> {
     pub fn new(job: &Job, sketches: &'a Sketches) -> Verifier<'a> {
         let near = &job.config.near;
-        Verifier { sketches, judge: Judge { verify: near.verify, threshold: near.threshold }, read: 0 }
+        Verifier { sketches, judge: SimilarityCriterion { verify: near.verify, threshold: near.threshold }, read: 0 }
     }
 
     /// What is to be said of a pair that meets in a bucket, as [`EdgeRow::measure_bits`]; nothing if
@@ -170,10 +170,10 @@ impl<'a> Verifier<'a> {
         if a.row.text & DROPPED_IN_REFERENCE != 0 || as_reference(b.row.doc).is_some() {
             return Ok(None);
         }
-        let slot = bands::slot(b.row.key);
+        let slot = bands::slot_of(b.row.key);
         let found = self.similarity(a, b, slot)?;
         if let Judged::Unlike = found {
-            let again = self.outline(a)?.meet(self.outline(b)?).any(|met| met > slot);
+            let again = self.outline(a)?.shared_slots(self.outline(b)?).any(|met| met > slot);
             return Ok(again.then_some(UNLIKE));
         }
         Ok(Some(found.bits()))
@@ -189,11 +189,11 @@ impl<'a> Verifier<'a> {
     }
 
     fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate, slot: usize) -> Result<Judged> {
-        let similarity = match self.judge.outlines(self.outline(a)?, self.outline(b)?, slot) {
-            Judgement::Unlike => return Ok(Judged::Unlike),
-            Judgement::MetBefore => return Ok(Judged::MetBefore),
-            Judgement::Alike(similarity) => similarity,
-            Judgement::Unclear => {
+        let similarity = match self.judge.compare_headers(self.outline(a)?, self.outline(b)?, slot) {
+            Comparison::Dissimilar => return Ok(Judged::Unlike),
+            Comparison::MetEarlier => return Ok(Judged::MetBefore),
+            Comparison::Similar(similarity) => similarity,
+            Comparison::NeedsShingles => {
                 self.read += 1;
                 self.load(b)?;
                 let (x, y) = (self.load(a)?, b.shingles.as_deref().unwrap_or_default());
@@ -204,12 +204,12 @@ impl<'a> Verifier<'a> {
                 similarity
             }
         };
-        Ok(self.judge.similarity(similarity).map_or(Judged::Unlike, Judged::Alike))
+        Ok(self.judge.stored_similarity(similarity).map_or(Judged::Unlike, Judged::Alike))
     }
 
-    fn outline<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c Outline> {
+    fn outline<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c SketchHeader> {
         if candidate.outline.is_none() {
-            candidate.outline = Some(self.sketches.outline(candidate.row.doc)?.1);
+            candidate.outline = Some(self.sketches.header(candidate.row.doc)?.1);
         }
         Ok(candidate.outline.get_or_insert_default())
     }
@@ -227,7 +227,7 @@ fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let sketches = job.sketches();
     let mut verifier = Verifier::new(job, &sketches);
     let mut writer = Writer::create(&job.layout.edges(range), 1, &job.sort_memory)?;
-    let mut bucket: bucket::Bucket<Candidate> = bucket::Bucket::default();
+    let mut bucket: bucket::CandidateBucket<Candidate> = bucket::CandidateBucket::default();
     let (mut key, mut texts, mut buckets, mut crowded) = (None, 0, 0u64, 0u64);
     for row in reference::bands(job, range)? {
         let row: BandRow = row?;
@@ -248,7 +248,7 @@ fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
         let mut candidate = Candidate::new(row);
         for other in bucket.representatives() {
             if let Some(bits) = verifier.compare(other, &mut candidate)? {
-                let [a, b] = [&other.row, &candidate.row].map(|row| Member { order: row.order, doc: row.doc });
+                let [a, b] = [&other.row, &candidate.row].map(|row| RankedDocument { order: row.order, doc: row.doc });
                 writer.push(0, EdgeRow::new(a, b, bits))?;
             }
         }

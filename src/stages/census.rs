@@ -4,31 +4,31 @@
 
 use std::path::PathBuf;
 
-use crate::dedup::sites::Pages;
+use crate::dedup::sites::PageCounter;
 use crate::error::Result;
-use crate::hash::combine;
 use crate::key::parts;
+use crate::pipeline::WHOLE_PAGE;
 use crate::stages::counters::{Counters, with_words};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
-use crate::store::spill::{Groups, Writer, row};
+use crate::store::spill::{Groups, Writer, spill_row};
 
-row! {
+spill_row! {
     /// A block of a page, or a page of a host.
     pub struct OccurrenceRow {
-        /// Of host and block, or of the host: [`host_block`], [`host_page`].
+        /// Key of host and block, or of the host.
         pub key: u64,
         /// Identity of the page's address.
         pub url: u64,
         /// Identity of the page's text.
         pub text: u64,
         pub doc: u64,
-        /// Of the paragraph; [`WHOLE_PAGE`] for the page.
+        /// Index of the paragraph; [`WHOLE_PAGE`] for the page.
         pub index: u32,
     }
 }
 
-row! {
+spill_row! {
     /// How many distinct pages of the host have what a document has.
     pub struct CountRow {
         pub doc: u64,
@@ -37,7 +37,7 @@ row! {
     }
 }
 
-row! {
+spill_row! {
     /// A word of a document.
     pub struct WordRow {
         pub word: u64,
@@ -47,7 +47,7 @@ row! {
     }
 }
 
-row! {
+spill_row! {
     /// How many documents have a word of this one.
     pub struct FrequencyRow {
         pub doc: u64,
@@ -56,7 +56,7 @@ row! {
     }
 }
 
-row! {
+spill_row! {
     /// A word of many documents, and the median of its shares there.
     pub struct CommonRow {
         pub word: u64,
@@ -65,21 +65,10 @@ row! {
     }
 }
 
-/// Stands for the page as a whole where a paragraph's index stands otherwise.
-pub const WHOLE_PAGE: u32 = u32::MAX;
-
 /// Documents with a word below which nobody hears of it: one alone says nothing.
 const LEAST_DOCUMENTS: u32 = 2;
 /// Share of the documents from which a word is common.
 const COMMON: f64 = 0.01;
-
-pub fn host_page(host: u64) -> u64 {
-    combine(&[host])
-}
-
-pub fn host_block(host: u64, block: u64) -> u64 {
-    combine(&[host, block])
-}
 
 /// The stage `census`: one task per key range.
 #[derive(Debug)]
@@ -125,11 +114,11 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.extracted(shard).blocks()).collect();
     let mut writer = Writer::create(&job.layout.page_counts(range), job.shard_count(), &job.sort_memory)?;
     let mut groups = Groups::<OccurrenceRow>::new(&files, range, |row| row.key, &job.sort_memory)?;
-    let mut pages = Pages::default();
-    while groups.look(|row| pages.see(row.url, row.text))? {
+    let mut pages = PageCounter::default();
+    while groups.scan_group(|row| pages.insert(row.url, row.text))? {
         let count = pages.count();
-        pages = Pages::default();
-        groups.tell(|row, _| {
+        pages = PageCounter::default();
+        groups.replay_group(|row, _| {
             let told = CountRow { doc: row.doc, index: row.index, pages: count };
             let worth = count > 1 || row.index == WHOLE_PAGE;
             if worth { writer.push(parts(row.doc).0, told) } else { Ok(()) }
@@ -146,8 +135,8 @@ fn frequencies(job: &Job, range: u32) -> Result<u64> {
     let most = COMMON * job.counted(&Extract, with_words)? as f64;
     let mut groups = Groups::<WordRow>::new(&files, range, |row| row.word, &job.sort_memory)?;
     let mut documents = 0u32;
-    while groups.look(|_| documents = documents.saturating_add(1))? {
-        groups.tell(|row, place| {
+    while groups.scan_group(|_| documents = documents.saturating_add(1))? {
+        groups.replay_group(|row, place| {
             if place == documents / 2 && f64::from(documents) >= most {
                 common.push(0, CommonRow { word: row.word, documents, median_bits: row.share_bits })?;
             }

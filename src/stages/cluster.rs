@@ -1,14 +1,14 @@
 //! Cluster: verified pairs → what becomes of every document that is not alone. One task, all of whose
 //! work is sorting on disk; in memory it holds two or three bits for each document.
 //!
-//! 1. Pairs of texts, in keeper order → texts that are dropped ([`drops`]).
+//! 1. Pairs of texts, in keeper order → texts that are dropped ([`drop_duplicate`]).
 //! 2. Copies of a text share its fate: dropped in favour of it, or of its own keeper.
 //! 3. All that have one keeper are a cluster; its size is told to each of them.
 //! 4. Pairs of containment among those that are left, longest first.
 
 use std::path::PathBuf;
 
-use crate::dedup::keepers::{Bits, drops};
+use crate::dedup::representatives::{DocumentSet, drop_duplicate};
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::key::{as_reference, parts};
@@ -17,9 +17,9 @@ use crate::stages::counters::{ClusterSummary, Counters};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage, reference};
 use crate::store::rows;
-use crate::store::spill::{self, Groups, InStep, Merge, Writer, row};
+use crate::store::spill::{self, Groups, MergeJoin, MergedRows, Writer, spill_row};
 
-row! {
+spill_row! {
     /// A text that is dropped because it resembles another.
     pub struct DroppedRow {
         pub doc: u64,
@@ -29,7 +29,7 @@ row! {
     }
 }
 
-row! {
+spill_row! {
     /// A dropped document under its keeper.
     pub struct MemberRow {
         pub keeper: u64,
@@ -40,7 +40,7 @@ row! {
     }
 }
 
-row! {
+spill_row! {
     /// What was decided about a document.
     struct DecisionRow {
         doc: u64,
@@ -98,9 +98,9 @@ impl Stage for Cluster {
 fn cluster(job: &Job) -> Result<Counters> {
     let mut counters = Counters::default();
     let documents = job.counts_by_task(&Extract, |counters| counters.pages)?;
-    let [mut copies, mut dropped] = [(); 2].map(|()| Bits::new(documents.iter().copied()));
+    let [mut copies, mut dropped] = [(); 2].map(|()| DocumentSet::new(documents.iter().copied()));
     for row in all_copies(job)? {
-        copies.set(row?.copy);
+        copies.insert(row?.copy);
     }
     drop_texts(job, &copies, &mut dropped, &mut counters)?;
     drop_copies(job)?;
@@ -115,13 +115,13 @@ fn cluster(job: &Job) -> Result<Counters> {
     Ok(counters)
 }
 
-fn all_copies(job: &Job) -> Result<Merge<CopyRow>> {
+fn all_copies(job: &Job) -> Result<MergedRows<CopyRow>> {
     let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.copies(range)).collect();
     spill::merge(&files, 0, &job.sort_memory)
 }
 
 /// Step 1. A copy is no text of its own.
-fn drop_texts(job: &Job, copies: &Bits, dropped: &mut Bits, counters: &mut Counters) -> Result<()> {
+fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counters: &mut Counters) -> Result<()> {
     let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.edges(range)).collect();
     let mut writer = Writer::create(&job.layout.dropped(), 1, &job.sort_memory)?;
     let sketches = job.sketches();
@@ -132,10 +132,10 @@ fn drop_texts(job: &Job, copies: &Bits, dropped: &mut Bits, counters: &mut Count
         job.check_stop()?;
         let EdgeRow { a, b, measure_bits, .. } = edge?;
         // What was verified of a pair comes first, and counts.
-        if last.replace((a, b)) == Some((a, b)) || copies.get(a) || copies.get(b) || measure_bits == UNLIKE {
+        if last.replace((a, b)) == Some((a, b)) || copies.contains(a) || copies.contains(b) || measure_bits == UNLIKE {
             continue;
         }
-        if dropped.get(a) || dropped.get(b) {
+        if dropped.contains(a) || dropped.contains(b) {
             continue;
         }
         let similarity = match measure_bits {
@@ -143,7 +143,7 @@ fn drop_texts(job: &Job, copies: &Bits, dropped: &mut Bits, counters: &mut Count
             MET_BEFORE => verifier.of_pair(a, b).map_err(|error| edges.find_map(Result::err).unwrap_or(error))?,
             bits => Some(f32::from_bits(bits)),
         };
-        if let Some(similarity) = similarity.filter(|_| drops(dropped, a, b)) {
+        if let Some(similarity) = similarity.filter(|_| drop_duplicate(dropped, a, b)) {
             writer.push(0, DroppedRow { doc: b, keeper: a, similarity_bits: similarity.to_bits() })?;
         }
     }
@@ -191,17 +191,17 @@ fn before_or_of(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
 /// Step 3.
 fn form_clusters(
     job: &Job,
-    dropped: &mut Bits,
+    dropped: &mut DocumentSet,
     decisions: &mut Writer<DecisionRow>,
     counters: &mut Counters,
 ) -> Result<()> {
     let mut groups = Groups::<MemberRow>::new(&[job.layout.members()], 0, |row| row.keeper, &job.sort_memory)?;
     let (mut clusters, mut keeper, mut size) = (0u64, 0, 1u32);
-    while groups.look(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
+    while groups.scan_group(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
         job.check_stop()?;
         let mut sample = Vec::with_capacity(SAMPLE);
-        groups.tell(|row, place| {
-            dropped.set(row.doc);
+        groups.replay_group(|row, place| {
+            dropped.insert(row.doc);
             sample.extend((place < SAMPLE as u32).then_some(row.doc));
             let kind = if row.exact == 1 { EXACT } else { NEAR };
             let MemberRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
@@ -250,18 +250,18 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
 }
 
 /// Step 4; how many pairs there are.
-fn hold(job: &Job, dropped: &mut Bits, decisions: &mut Writer<DecisionRow>) -> Result<u64> {
+fn hold(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writer<DecisionRow>) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.contained(shard)).collect();
     let mut held = 0;
     for edge in spill::merge::<EdgeRow>(&files, 0, &job.sort_memory)? {
         job.check_stop()?;
         let edge = edge?;
-        if dropped.get(edge.a) || dropped.get(edge.b) {
+        if dropped.contains(edge.a) || dropped.contains(edge.b) {
             continue;
         }
         let mut kind = HELD;
         if job.config.containment.drop {
-            dropped.set(edge.b);
+            dropped.insert(edge.b);
             kind = HELD_AND_DROPPED;
         }
         held += 1;
@@ -308,7 +308,7 @@ impl Decision {
 }
 
 /// The decisions about one shard's documents, asked for one document after the other.
-pub struct Decisions(InStep<DecisionRow>);
+pub struct Decisions(MergeJoin<DecisionRow>);
 
 impl Decisions {
     pub fn of_shard(job: &Job, shard: u32) -> Result<Decisions> {
@@ -316,13 +316,13 @@ impl Decisions {
             true => Some(spill::merge(&[job.layout.decisions()], shard, &job.sort_memory)?),
             false => None,
         };
-        Ok(Decisions(InStep::new(rows, |row| row.doc)))
+        Ok(Decisions(MergeJoin::new(rows, |row| row.doc)))
     }
 
     /// Documents must be asked for in ascending order.
     pub fn of(&mut self, doc: u64) -> Result<Decision> {
         let mut decision = Decision::default();
-        self.0.of(doc, |row| decision.add(&row))?;
+        self.0.rows_of(doc, |row| decision.add(&row))?;
         Ok(decision)
     }
 

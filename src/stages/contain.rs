@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::dedup::containment::is_candidate;
-use crate::dedup::keepers::Member;
+use crate::dedup::representatives::RankedDocument;
 use crate::dedup::verify::containment;
 use crate::error::Result;
 use crate::stages::bucket::{EdgeRow, PairRow};
@@ -85,7 +85,7 @@ fn verified(
     candidates: impl Iterator<Item = (u32, u64)>,
 ) -> Result<Vec<EdgeRow>> {
     let own = sketches.shingles(short)?;
-    let member = |doc, shingles: &[u64]| Member { order: u32::MAX - shingles.len() as u32, doc };
+    let member = |doc, shingles: &[u64]| RankedDocument { order: u32::MAX - shingles.len() as u32, doc };
     let mut edges = Vec::new();
     for (_, long) in candidates {
         let other = sketches.shingles(long)?;

@@ -36,15 +36,14 @@ pub mod sketch;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::clean::stoplist::Stoplist;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::page::rules::SiteRules;
+use crate::pipeline::Pipeline;
 use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
 use crate::store::sketches::Sketches;
-use crate::store::spill::Room;
+use crate::store::spill::SortMemory;
 use crate::store::tables;
 use crate::threads::CancelToken;
 
@@ -112,14 +111,12 @@ pub struct Job {
     pub config: Config,
     pub plan: Plan,
     pub archives: Archives,
-    /// Site rules.
-    pub rules: SiteRules,
-    /// The job's own list of stop words, if it has one.
-    pub stopwords: Option<Stoplist>,
+    /// Reads pages, with the job's site rules and stop words.
+    pub pipeline: Pipeline,
     /// Corpora that this one is compared with.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.
-    pub sort_memory: Room,
+    pub sort_memory: SortMemory,
     pub cancel: CancelToken,
     pub progress: Arc<Progress>,
 }
@@ -173,9 +170,9 @@ impl Job {
     }
 
     /// How final tables are written; the files' metadata name the configuration that made them.
-    pub fn table_settings(&self) -> tables::Settings {
+    pub fn table_settings(&self) -> tables::Options {
         let output = &self.config.output;
-        tables::Settings {
+        tables::Options {
             zstd_level: output.zstd_level,
             row_group_rows: output.row_group_rows,
             metadata: vec![

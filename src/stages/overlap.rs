@@ -10,9 +10,9 @@ use crate::key::parts;
 use crate::stages::counters::Counters;
 use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::{Job, Stage, reference};
-use crate::store::spill::{self, InStep, Writer, row};
+use crate::store::spill::{self, MergeJoin, Writer, spill_row};
 
-row! {
+spill_row! {
     /// A document and an n-gram of it that an earlier one owns.
     pub struct RepeatRow {
         pub doc: u64,
@@ -75,19 +75,19 @@ fn overlap(job: &Job, range: u32) -> Result<Counters> {
 }
 
 /// What the documents of a shard repeat, asked for one document after the other.
-pub struct Repeats(InStep<RepeatRow>);
+pub struct Repeats(MergeJoin<RepeatRow>);
 
 impl Repeats {
     pub fn of_shard(job: &Job, shard: u32) -> Result<Repeats> {
         let files: Vec<PathBuf> = (0..Overlap.tasks(job)).map(|range| job.layout.repeats(range)).collect();
-        Ok(Repeats(InStep::new(Some(spill::merge(&files, shard, &job.sort_memory)?), |row| row.doc)))
+        Ok(Repeats(MergeJoin::new(Some(spill::merge(&files, shard, &job.sort_memory)?), |row| row.doc)))
     }
 
     /// N-grams of `doc` that earlier documents own, with their owners. Documents must be asked for in
     /// ascending order.
     pub fn of(&mut self, doc: u64) -> Result<FxHashMap<u64, u64>> {
         let mut seen = FxHashMap::default();
-        self.0.of(doc, |row| {
+        self.0.rows_of(doc, |row| {
             seen.insert(row.ngram, row.owner);
         })?;
         Ok(seen)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, OverlapUnit};
-use crate::dedup::method::Kind;
+use crate::dedup::method::Method;
 use crate::error::{Error, Result};
 use crate::hash::range_of;
 use crate::key::{MAX_REFERENCES, as_reference, in_reference};
@@ -19,8 +19,8 @@ use crate::stages::plan::ReferenceIndex;
 use crate::stages::sketch::{BandRow, TextRow, stores_shingles};
 use crate::store::layout::Index;
 use crate::store::marker::Marker;
-use crate::store::names::Names;
-use crate::store::spill::{self, Part, Row, merge_parts};
+use crate::store::spill::{self, SpillPartition, SpillRow, merge_parts};
+use crate::store::urls::DocumentUrls;
 
 /// Of the files of an index: counts incompatible changes.
 pub const FORMAT: u32 = 1;
@@ -45,7 +45,7 @@ pub struct Header {
 pub fn settings(config: &Config) -> BTreeMap<String, String> {
     let (near, overlap) = (&config.near, &config.overlap);
     let banding = match near.method {
-        Kind::Bands => near.banding().to_string(),
+        Method::Bands => near.banding().to_string(),
         _ => "none".to_string(),
     };
     let pieces = match overlap.unit {
@@ -190,7 +190,7 @@ pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {
 type Key<R> = fn(&R) -> u64;
 
 /// Rows of a key range of the job, and of the same keys in the indexes.
-fn together<'a, R: Row + 'a>(
+fn together<'a, R: SpillRow + 'a>(
     job: &'a Job,
     own: impl Iterator<Item = Result<R>> + 'a,
     file: fn(&Index) -> PathBuf,
@@ -204,7 +204,7 @@ fn together<'a, R: Row + 'a>(
             Some((range, _)) => overlapping(range, job.plan.ranges, partitions),
             None => 0..1,
         };
-        let parts = wanted.map(|partition| Part { path: path.clone(), partition });
+        let parts = wanted.map(|partition| SpillPartition { path: path.clone(), partition });
         let rows = merge_parts::<R>(parts, &job.layout.work().join("merge"), &job.sort_memory)?;
         let ranges = job.plan.ranges;
         let ours = move |row: &Result<R>| match (row, range) {
@@ -265,12 +265,13 @@ pub struct Found {
 
 /// Looks up documents of earlier corpora.
 pub struct Lookup {
-    names: Vec<(String, Names)>,
+    names: Vec<(String, DocumentUrls)>,
 }
 
 impl Lookup {
     pub fn new(job: &Job) -> Result<Lookup> {
-        let open = |earlier: &ReferenceCorpus| Ok((earlier.header.name.clone(), Names::open(&earlier.index.names())?));
+        let open =
+            |earlier: &ReferenceCorpus| Ok((earlier.header.name.clone(), DocumentUrls::open(&earlier.index.names())?));
         Ok(Lookup { names: job.references.iter().map(open).collect::<Result<_>>()? })
     }
 

@@ -9,7 +9,7 @@ use fxhash::FxHashMap;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 
-use crate::dedup::method::Kind;
+use crate::dedup::method::Method;
 use crate::document::Document;
 use crate::emit::{FormatCounts, xml};
 use crate::error::{Error, Result};
@@ -86,7 +86,7 @@ fn report(job: &Job) -> Result<Counters> {
     // `stats.json` has the numbers of tokens; the rest is for the files alone.
     counters.formats.values_mut().for_each(|c| *c = FormatCounts { tokens: c.tokens, ..FormatCounts::default() });
     let near = &job.config.near;
-    let bands = near.enabled && near.method == Kind::Bands;
+    let bands = near.enabled && near.method == Method::Bands;
     let banding = bands.then(|| near.banding()).map(|banding| Banding {
         bands: banding.bands,
         rows: banding.rows,
@@ -201,7 +201,7 @@ pub fn summary(job: &Job, counters: &Counters, run: &RunFigures) -> String {
     if languages.len() > 12 {
         let _ = writeln!(out, "{:>14}  more languages in stats.json", languages.len() - 12);
     }
-    for line in rule_complaints(&job.rules, counters) {
+    for line in rule_complaints(job.pipeline.rules(), counters) {
         let _ = writeln!(out, "{:>14}  {line}", "");
     }
     for (reason, n) in &counters.damage {

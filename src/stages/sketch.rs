@@ -5,28 +5,28 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::{Config, Keeper};
-use crate::dedup::bands::slotted;
+use crate::dedup::bands::slot_key;
 use crate::dedup::containment;
-use crate::dedup::method::{self, Content, Descriptive, Kind, Method, Statistics};
+use crate::dedup::method::{self, DescriptiveVocabulary, DocumentFeatures, DocumentFrequencies, KeyGenerator, Method};
 use crate::dedup::minhash::MinHash;
-use crate::dedup::verify::{Outline, Verify};
+use crate::dedup::verify::{SketchHeader, Verify};
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::hash::range_of;
 use crate::stages::census::{CommonRow, FrequencyRow};
-use crate::stages::content::{ContentReader, Words};
+use crate::stages::content::{ContentReader, ContentWords, PageContent};
 use crate::stages::counters::{Counters, count, with_words};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
 use crate::store::sketches;
-use crate::store::spill::{self, InStep, Writer, row};
+use crate::store::spill::{self, MergeJoin, Writer, spill_row};
 use crate::text::segments::Segmenter;
 use crate::text::{units, words};
 
-row! {
+spill_row! {
     /// A document under one of its keys. Rows of one key come in keeper order.
     pub struct BandRow {
-        /// With its slot: [`slotted`].
+        /// With its slot: [`slot_key`].
         pub key: u64,
         pub order: u32,
         pub doc: u64,
@@ -38,7 +38,7 @@ row! {
 /// See [`BandRow::text`].
 pub const DROPPED_IN_REFERENCE: u32 = 1;
 
-row! {
+spill_row! {
     /// A document under the identity of its text. Rows of one text come in keeper order.
     pub struct TextRow {
         pub digest: u128,
@@ -47,7 +47,7 @@ row! {
     }
 }
 
-row! {
+spill_row! {
     /// A document under one of its sampled shingles. Rows of one shingle come longest document first.
     pub struct SampleRow {
         pub shingle: u64,
@@ -72,7 +72,7 @@ pub struct SketchedText {
 /// Makes fingerprints by one configuration.
 pub struct Sketcher {
     config: Config,
-    method: Box<dyn Method>,
+    method: Box<dyn KeyGenerator>,
     minhash: MinHash,
     permutations: usize,
     segmenter: Segmenter,
@@ -80,7 +80,7 @@ pub struct Sketcher {
 
 impl Sketcher {
     pub fn new(config: &Config) -> Sketcher {
-        let method = method::method(config.near.method, config.near.banding());
+        let method = config.near.method.generator(config.near.banding());
         let permutations = match method.permutations() {
             0 => config.near.permutations,
             some => some,
@@ -89,16 +89,16 @@ impl Sketcher {
         Sketcher { config: config.clone(), method, minhash, permutations, segmenter: Segmenter::default() }
     }
 
-    /// Keys and bytes of signature of every outline.
+    /// Keys and bytes of signature of every sketch.
     pub fn widths(&self) -> (usize, usize) {
         (self.method.slots(), self.permutations)
     }
 
     /// `None` for a text without words.
-    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &Statistics) -> Option<SketchedText> {
+    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &DocumentFrequencies) -> Option<SketchedText> {
         let near = &self.config.near;
         let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
-        let word_hashes = Words::of(paragraphs).hashes;
+        let word_hashes = ContentWords::of(paragraphs).hashes;
         if word_hashes.is_empty() {
             return None;
         }
@@ -116,10 +116,11 @@ impl Sketcher {
             }
             false => Vec::new(),
         };
-        let content = Content { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
+        let content =
+            DocumentFeatures { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
         let keys = self.method.keys(&content).into_iter().enumerate();
-        let keys: Vec<Option<u64>> = keys.map(|(i, key)| key.map(|key| slotted(i, key))).collect();
-        let outline = Outline {
+        let keys: Vec<Option<u64>> = keys.map(|(i, key)| key.map(|key| slot_key(i, key))).collect();
+        let header = SketchHeader {
             size: shingles.len() as u32,
             keys: keys.iter().map(|key| key.map_or(0, |key| ((key >> 32) as u32).max(1))).collect(),
             signature: signature.iter().map(|&least| least as u8).collect(),
@@ -128,7 +129,7 @@ impl Sketcher {
             shingles = Vec::new();
         }
         Some(SketchedText {
-            sketch: sketches::Sketch { digest, outline, shingles },
+            sketch: sketches::Sketch { digest, header, shingles },
             keys: keys.into_iter().flatten().collect(),
         })
     }
@@ -139,20 +140,21 @@ pub fn stores_shingles(config: &Config) -> bool {
     config.containment.enabled || matches!(config.near.verify, Verify::Exact | Verify::Grey)
 }
 
-/// The smaller, the rather kept. 0 is left to documents of earlier corpora.
-fn order(document: &Document, paragraphs: &[Paragraph], keeper: Keeper) -> u32 {
-    let length = |with_boilerplate: bool| -> u64 {
-        let chosen = paragraphs.iter().filter(|p| with_boilerplate || !p.boilerplate);
-        chosen.map(|p| u64::from(p.characters)).sum()
+/// Rank of a document by the policy: the smaller, the sooner it is a representative. 0 is left to documents of reference
+/// corpora.
+fn order(document: &Document, content: &PageContent, keeper: Keeper) -> u32 {
+    let characters = || -> u64 {
+        let kept = content.paragraphs.iter().filter(|p| !p.boilerplate);
+        kept.map(|p| u64::from(p.characters)).sum()
     };
     let seconds = document.captured.map(|t| (t / 1_000_000).clamp(0, i64::from(u32::MAX - 2)) as u32);
     let order = match keeper {
-        Keeper::Longest => u32::MAX - length(false).min(u64::from(u32::MAX)) as u32,
+        Keeper::Longest => u32::MAX - characters().min(u64::from(u32::MAX)) as u32,
         Keeper::Earliest => seconds.unwrap_or(u32::MAX),
         Keeper::Latest => seconds.map_or(u32::MAX, |seconds| u32::MAX - 1 - seconds),
         Keeper::Cleanest => {
-            let (all, clean) = (length(true), length(false));
-            ((all - clean) * 1_000_000 / all.max(1)) as u32
+            let all = content.page_characters;
+            (all.saturating_sub(characters()) * 1_000_000 / all.max(1)) as u32
         }
         Keeper::First => 0,
     };
@@ -195,27 +197,27 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
     let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.sort_memory)?;
     let mut frequencies = Frequencies::of_shard(job, shard, job.config.near.needs_statistics())?;
     let mut counters = Counters::default();
-    for item in ContentReader::of_shard(job, shard, job.config.near.keeper == Keeper::Cleanest)? {
-        let (document, paragraphs) = item?;
+    for item in ContentReader::of_shard(job, shard)? {
+        let (document, content) = item?;
         job.check_stop()?;
         let doc = document.doc;
         let statistics = frequencies.of(doc)?;
-        let kept = document.drop_reason.is_empty();
-        let found = if kept { sketcher.fingerprint(&paragraphs, statistics) } else { None };
+        let kept = document.drop_reason.is_none();
+        let found = if kept { sketcher.fingerprint(&content.paragraphs, statistics) } else { None };
         let Some(SketchedText { sketch, keys }) = found else {
             sketches.push(&sketches::Sketch::default())?;
             continue;
         };
         sketches.push(&sketch)?;
         count(&mut counters.dedup, "texts");
-        let order = order(&document, &paragraphs, job.config.near.keeper);
+        let order = order(&document, &content, job.config.near.keeper);
         let range = |key: u64| range_of(key, job.plan.ranges);
         texts.push(range((sketch.digest >> 64) as u64), TextRow { digest: sketch.digest, order, doc })?;
         let text = sketch.digest as u32 & !DROPPED_IN_REFERENCE;
         keys.into_iter().try_for_each(|key| bands.push(range(key), BandRow { key, order, text, doc }))?;
         if job.config.containment.enabled {
             let chosen: Vec<u64> = containment::sample(&sketch.shingles, job.config.containment.scale).collect();
-            let (length_order, samples_of) = (u32::MAX - sketch.outline.size, chosen.len() as u32);
+            let (length_order, samples_of) = (u32::MAX - sketch.header.size, chosen.len() as u32);
             for shingle in chosen {
                 let row = SampleRow { shingle, length_order, order, doc, text, samples: samples_of };
                 samples.push(range(shingle), row)?;
@@ -233,14 +235,17 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
 
 /// What the census says about the words of a shard's documents, one document after the other.
 struct Frequencies {
-    rows: InStep<FrequencyRow>,
-    statistics: Statistics,
+    rows: MergeJoin<FrequencyRow>,
+    statistics: DocumentFrequencies,
 }
 
 impl Frequencies {
     fn of_shard(job: &Job, shard: u32, needed: bool) -> Result<Frequencies> {
         if !needed {
-            return Ok(Frequencies { rows: InStep::new(None, |row| row.doc), statistics: Statistics::default() });
+            return Ok(Frequencies {
+                rows: MergeJoin::new(None, |row| row.doc),
+                statistics: DocumentFrequencies::default(),
+            });
         }
         let ranges = 0..job.plan.ranges;
         let common: Vec<PathBuf> = ranges.clone().map(|range| job.layout.common_words(range)).collect();
@@ -249,8 +254,8 @@ impl Frequencies {
         let words = spill::merge::<CommonRow>(&common, 0, &job.sort_memory)?
             .map(|row| row.map(|row| (row.word, row.documents, f32::from_bits(row.median_bits))))
             .collect::<Result<Vec<_>>>()?;
-        let descriptive = Arc::new(Descriptive::choose(words, documents));
-        if shard == 0 && job.config.near.method == Kind::DescrWords {
+        let descriptive = Arc::new(DescriptiveVocabulary::choose(words, documents));
+        if shard == 0 && job.config.near.method == Method::DescrWords {
             let (least, most) = descriptive.band();
             tracing::info!(
                 "{} descriptive words, each in {least:.2} to {most:.2} of the documents",
@@ -258,16 +263,16 @@ impl Frequencies {
             );
         }
         Ok(Frequencies {
-            rows: InStep::new(Some(spill::merge(&told, shard, &job.sort_memory)?), |row| row.doc),
-            statistics: Statistics { documents, descriptive, ..Statistics::default() },
+            rows: MergeJoin::new(Some(spill::merge(&told, shard, &job.sort_memory)?), |row| row.doc),
+            statistics: DocumentFrequencies { documents, descriptive, ..DocumentFrequencies::default() },
         })
     }
 
     /// Documents must be asked for in ascending order.
-    fn of(&mut self, doc: u64) -> Result<&Statistics> {
+    fn of(&mut self, doc: u64) -> Result<&DocumentFrequencies> {
         let frequency = &mut self.statistics.frequency;
         frequency.clear();
-        self.rows.of(doc, |row| {
+        self.rows.rows_of(doc, |row| {
             frequency.insert(row.word, row.documents);
         })?;
         Ok(&self.statistics)

@@ -15,7 +15,7 @@ use compact_str::CompactString;
 use fxhash::FxHashMap;
 
 use super::words::{Casing, fold};
-use crate::store::tally::Tally;
+use crate::store::key_counts::KeyCount;
 
 /// Occurrences per million words; 0 in a corpus without words.
 pub fn per_million(count: u64, words: u64) -> f64 {
@@ -120,7 +120,7 @@ impl ReferenceFrequencies {
 #[derive(Debug, Clone)]
 pub struct Keyword {
     pub word: Box<str>,
-    pub tally: Tally,
+    pub tally: KeyCount,
     pub focus: CorpusFrequency,
     pub reference: CorpusFrequency,
     /// Rank by [`simple_maths`].

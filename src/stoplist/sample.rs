@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::forms;
 use crate::error::Result;
 use crate::hash::{hash64, mix};
-use crate::store::tally::{Run, Tallies, Tally};
+use crate::store::key_counts::{CountRun, KeyCount, KeyCounter};
 
 /// Characters of the shortest paragraph that may be held out. The cleaner classifies shorter ones by their neighbours.
 pub const MIN_CHARACTERS: usize = 200;
@@ -18,7 +18,7 @@ pub const MAX_HELD_OUT: usize = 100;
 
 /// Collects a sample from paragraphs in any order. Each thread has its own sampler.
 pub struct FormSampler {
-    tallies: Tallies,
+    tallies: KeyCounter,
     /// Paragraphs held out, by the mixed hash of their text. Those with the smallest hashes stay.
     held_out: BTreeMap<u64, String>,
     words: u64,
@@ -29,7 +29,7 @@ impl FormSampler {
     /// A sampler that writes temporary files to `folder` when its counts take more than `memory` bytes.
     pub fn new(folder: &Path, memory: usize) -> FormSampler {
         FormSampler {
-            tallies: Tallies::new(folder, memory),
+            tallies: KeyCounter::new(folder, memory),
             held_out: BTreeMap::new(),
             words: 0,
             folder: folder.into(),
@@ -47,9 +47,9 @@ impl FormSampler {
         }
         for form in forms(text) {
             self.words += 1;
-            self.tallies.add(form.as_bytes(), Tally { count: 1, documents: 0 });
+            self.tallies.add(form.as_bytes(), KeyCount { count: 1, documents: 0 });
         }
-        self.tallies.relieve()
+        self.tallies.spill_if_full()
     }
 
     /// Reads plain text in which each line is a paragraph.
@@ -79,7 +79,7 @@ pub enum ReadTextError {
 
 /// What one or more samplers have collected.
 pub struct FormSample {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<CountRun>,
     pub(super) held_out: BTreeMap<u64, String>,
     /// Running words that were counted.
     pub(super) words: u64,

@@ -1,8 +1,8 @@
 //! Archives as random-access bytes: files mapped in windows, or read; objects on servers.
 //!
 //! A window bounds what a task keeps resident whatever the file's size. A mapped file that shrinks
-//! under the reader kills the process with SIGBUS; where that can happen (on network file systems, or
-//! with `archive.mmap = false`) the same bytes are read.
+//! under the reader kills the process with SIGBUS. Where that can happen (on network file systems, or
+//! with `archive.mmap = false`) files are read instead of mapped.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -15,41 +15,41 @@ use std::time::SystemTime;
 use memmap2::{Mmap, MmapOptions};
 
 use crate::archive::Bytes;
-use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
 use crate::remote::{Remote, RemoteFile, Settings};
+use crate::store::file_systems;
 use crate::store::layout::Layout;
-use crate::store::mounts;
 
 /// Bytes mapped at a time.
 const WINDOW: u64 = 8 << 20;
 
-/// Opens archives as the configuration says.
+/// How archives are opened.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Map local files into memory instead of reading them.
+    pub mmap: bool,
+    pub remote: Settings,
+}
+
+/// Opens archives: local files and objects on servers.
 pub struct Archives {
-    /// Where relative paths begin.
+    /// The folder in which relative paths begin.
     directory: PathBuf,
-    /// Where standard input was set down.
+    /// The file to which standard input was copied.
     stdin: PathBuf,
-    mmap: bool,
-    settings: Settings,
+    options: Options,
     /// Made when the first remote archive is named.
     remote: OnceLock<Remote>,
 }
 
 impl Archives {
-    /// `directory`: where relative paths begin.
-    pub fn new(config: &Config, layout: &Layout, directory: &Path) -> Archives {
-        Archives {
-            directory: directory.into(),
-            stdin: layout.stdin(),
-            mmap: config.archive.mmap,
-            settings: config.remote.settings.clone(),
-            remote: OnceLock::new(),
-        }
+    /// `directory` is the folder in which relative paths begin.
+    pub fn new(options: Options, layout: &Layout, directory: &Path) -> Archives {
+        Archives { directory: directory.into(), stdin: layout.stdin(), options, remote: OnceLock::new() }
     }
 
-    /// Where the file of a location that is not remote stands.
+    /// Path of the file of a location that is not remote.
     pub fn path(&self, location: &str) -> PathBuf {
         if location == STDIN { self.stdin.clone() } else { self.directory.join(location) }
     }
@@ -58,40 +58,43 @@ impl Archives {
         if let Some(remote) = self.remote.get() {
             return Ok(remote);
         }
-        let made = Remote::new(&self.settings)?;
+        let made = Remote::new(&self.options.remote)?;
         Ok(self.remote.get_or_init(|| made))
     }
 
-    /// Archives that may be opened at once when only looked at.
+    /// Number of archives that may be opened at once to look at their beginnings.
     pub fn parallel(&self) -> usize {
-        self.settings.parallel
+        self.options.remote.parallel
     }
 
     /// The archive at a path or URL.
     pub fn open(&self, location: &str) -> Result<ArchiveFile> {
-        let place = if is_remote(location) {
-            Place::Remote(self.remote()?.open(location)?)
+        let storage = if is_remote(location) {
+            Storage::Remote(self.remote()?.open(location)?)
         } else {
             let path = &self.path(location);
             let file = File::open(path).map_err(Error::io("open", path))?;
             let metadata = file.metadata().map_err(Error::io("open", path))?;
             let (length, modified) = (metadata.len(), metadata.modified().ok());
-            let mmap = self.mmap && !mounts::is_network(path);
-            Place::Local(LocalFile { path: path.clone(), file, length, modified, mmap })
+            let mmap = self.options.mmap && !file_systems::is_network(path);
+            Storage::Local(LocalFile { path: path.clone(), file, length, modified, mmap })
         };
-        Ok(ArchiveFile { location: location.into(), place })
+        Ok(ArchiveFile { location: location.into(), storage })
     }
 
-    /// The archive that a plan knows, by its size and fingerprint; refused if it is another one by now.
+    /// The archive of a plan, with the size and fingerprint that it had then. An error if it has changed since.
     pub fn open_known(&self, location: &str, bytes: u64, fingerprint: &str) -> Result<ArchiveFile> {
         if is_remote(location) {
             // Each answer of the server is checked.
-            let place = Place::Remote(self.remote()?.open_known(location, bytes, fingerprint)?);
-            return Ok(ArchiveFile { location: location.into(), place });
+            let storage = Storage::Remote(self.remote()?.open_known(location, bytes, fingerprint)?);
+            return Ok(ArchiveFile { location: location.into(), storage });
         }
         let archive = self.open(location)?;
         if archive.fingerprint()? != fingerprint {
-            return Err(Error::damaged(Path::new(location), "is not the file that was planned with; plan anew"));
+            return Err(Error::damaged(
+                Path::new(location),
+                "is not the file that was planned with: it was changed since; run `warcorpus plan` again",
+            ));
         }
         Ok(archive)
     }
@@ -100,7 +103,7 @@ impl Archives {
 /// The location of standard input.
 pub const STDIN: &str = "-";
 
-/// What begins the location of a remote archive.
+/// Beginnings of the locations of remote archives.
 const SCHEMES: [&str; 3] = ["https://", "http://", "s3://"];
 
 pub fn is_remote(location: &str) -> bool {
@@ -110,10 +113,10 @@ pub fn is_remote(location: &str) -> bool {
 /// One archive, open.
 pub struct ArchiveFile {
     location: String,
-    place: Place,
+    storage: Storage,
 }
 
-enum Place {
+enum Storage {
     Local(LocalFile),
     Remote(RemoteFile),
 }
@@ -127,50 +130,51 @@ struct LocalFile {
 }
 
 impl ArchiveFile {
-    /// Says that a range will be read in sequence.
-    pub fn expect(&self, range: Range<u64>) {
-        if let Place::Remote(remote) = &self.place {
+    /// Announces that a range will be read in sequence, so that bytes of a remote archive are fetched ahead.
+    pub fn announce(&self, range: Range<u64>) {
+        if let Storage::Remote(remote) = &self.storage {
             remote.expect(range);
         }
     }
 
-    /// The bytes of each range, fewer at the end of the file; those of remote archives are fetched ahead.
-    pub fn stretches(&self, ranges: Vec<Range<u64>>) -> impl Iterator<Item = Result<Vec<u8>>> + '_ {
-        let stretches: Box<dyn Iterator<Item = io::Result<Vec<u8>>>> = match &self.place {
-            Place::Local(local) => Box::new(ranges.into_iter().map(|range| local.slice(range))),
-            Place::Remote(remote) => {
+    /// The bytes of each range, fewer at the end of the file. Bytes of a remote archive are fetched ahead.
+    pub fn read_ranges(&self, ranges: Vec<Range<u64>>) -> impl Iterator<Item = Result<Vec<u8>>> + '_ {
+        let chunks: Box<dyn Iterator<Item = io::Result<Vec<u8>>>> = match &self.storage {
+            Storage::Local(local) => Box::new(ranges.into_iter().map(|range| local.slice(range))),
+            Storage::Remote(remote) => {
                 let end = remote.len();
                 let ranges = ranges.into_iter().map(move |range| range.start.min(end)..range.end.min(end));
                 Box::new(remote.ranges(ranges).map(|bytes| bytes.map(Vec::from)))
             }
         };
-        stretches.map(|bytes| bytes.map_err(self.error()))
+        chunks.map(|bytes| bytes.map_err(self.read_error()))
     }
 
-    /// Notices another file under the same name: of size, beginning and end; of a remote one what its server says.
+    /// Tells apart files under the same name: a hash of size, beginning and end; for a remote archive the identity that
+    /// its server gives.
     pub fn fingerprint(&self) -> Result<String> {
         const END: u64 = 1 << 16;
-        let local = match &self.place {
-            Place::Remote(remote) => return Ok(remote.identity().to_string()),
-            Place::Local(local) => local,
+        let local = match &self.storage {
+            Storage::Remote(remote) => return Ok(remote.identity().to_string()),
+            Storage::Local(local) => local,
         };
-        let begin = local.slice(0..END).map_err(self.error())?;
-        let end = local.slice(local.length.saturating_sub(END)..local.length).map_err(self.error())?;
+        let begin = local.slice(0..END).map_err(self.read_error())?;
+        let end = local.slice(local.length.saturating_sub(END)..local.length).map_err(self.read_error())?;
         Ok(format!("{:016x}", combine(&[local.length, hash64(&begin), hash64(&end)])))
     }
 
-    /// Refuses a file that was written to since it was opened: what was read of it may be of both.
+    /// An error if the file was written to since it was opened: some of the bytes read may be old, some new.
     pub fn check_unchanged(&self) -> Result<()> {
-        let Place::Local(local) = &self.place else { return Ok(()) };
-        let now = fs::metadata(&local.path).map_err(self.error())?;
+        let Storage::Local(local) = &self.storage else { return Ok(()) };
+        let now = fs::metadata(&local.path).map_err(self.read_error())?;
         if (now.len(), now.modified().ok()) == (local.length, local.modified) {
             return Ok(());
         }
-        Err(Error::damaged(Path::new(&self.location), "was changed while it was read; run again when it is whole"))
+        Err(Error::damaged(Path::new(&self.location), "was changed while it was read; run again when it is complete"))
     }
 
-    /// For `map_err`: what was read.
-    pub fn error(&self) -> impl FnOnce(io::Error) -> Error + use<> {
+    /// For `map_err`: an error while this archive was read.
+    pub fn read_error(&self) -> impl FnOnce(io::Error) -> Error + use<> {
         let path = PathBuf::from(&self.location);
         move |source| Error::Io { action: "read", path, source }
     }
@@ -179,7 +183,7 @@ impl ArchiveFile {
 impl LocalFile {
     fn slice(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        let at = At { file: &self.file, position: range.start };
+        let at = FileCursor { file: &self.file, position: range.start };
         at.take(range.end.saturating_sub(range.start)).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
@@ -187,32 +191,32 @@ impl LocalFile {
 
 impl Bytes for ArchiveFile {
     fn len(&self) -> u64 {
-        match &self.place {
-            Place::Local(local) => local.length,
-            Place::Remote(remote) => remote.len(),
+        match &self.storage {
+            Storage::Local(local) => local.length,
+            Storage::Remote(remote) => remote.len(),
         }
     }
 
     fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>> {
-        match &self.place {
-            Place::Remote(remote) => remote.read_from(offset),
-            Place::Local(local) if local.mmap => {
-                Ok(Box::new(Windows { archive: local, next: offset.min(local.length), window: None, used: 0 }))
+        match &self.storage {
+            Storage::Remote(remote) => remote.read_from(offset),
+            Storage::Local(local) if local.mmap => {
+                Ok(Box::new(MappedWindows { archive: local, next: offset.min(local.length), window: None, used: 0 }))
             }
-            Place::Local(local) => {
-                Ok(Box::new(BufReader::with_capacity(1 << 17, At { file: &local.file, position: offset })))
+            Storage::Local(local) => {
+                Ok(Box::new(BufReader::with_capacity(1 << 17, FileCursor { file: &local.file, position: offset })))
             }
         }
     }
 }
 
-/// Reads at its own position, so that several readers share one file.
-struct At<'a> {
+/// Reads a file from a position of its own, so that several readers can share the file.
+struct FileCursor<'a> {
     file: &'a File,
     position: u64,
 }
 
-impl Read for At<'_> {
+impl Read for FileCursor<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read_at(buffer, self.position)?;
         self.position += read as u64;
@@ -220,15 +224,15 @@ impl Read for At<'_> {
     }
 }
 
-/// One mapped window after the other.
-struct Windows<'a> {
+/// Reads a file through one mapped window after the other.
+struct MappedWindows<'a> {
     archive: &'a LocalFile,
     next: u64,
     window: Option<Mmap>,
     used: usize,
 }
 
-impl BufRead for Windows<'_> {
+impl BufRead for MappedWindows<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let spent = self.window.as_ref().is_none_or(|window| self.used >= window.len());
         if spent && self.next < self.archive.length {
@@ -246,7 +250,7 @@ impl BufRead for Windows<'_> {
     }
 }
 
-impl Read for Windows<'_> {
+impl Read for MappedWindows<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let available = self.fill_buf()?;
         let count = available.len().min(buffer.len());
@@ -271,9 +275,7 @@ mod tests {
     use super::*;
 
     fn archives(mmap: bool) -> Archives {
-        let mut config = Config::default();
-        config.archive.mmap = mmap;
-        Archives::new(&config, &Layout::new("out"), Path::new(""))
+        Archives::new(Options { mmap, remote: Settings::default() }, &Layout::new("out"), Path::new(""))
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Files that are whole or not there.
+//! Files that are complete under their names or not there at all.
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// What the name of an unfinished file ends with.
+/// Ending of the names of unfinished files.
 const TEMPORARY: &str = ".tmp";
 
-/// A file in the making, under a temporary name beside its own: a hash that no other process has, and
-/// `.tmp`. So two runs of one task, as a cluster may start them, cannot spoil each other's files; the
-/// second to finish replaces the same bytes. Dropped without [`AtomicFile::commit`], it is removed.
+/// A file that is being written under a temporary name beside its own: with a hash that no other process uses, and
+/// `.tmp`. So two runs of one task, as a cluster may start them, cannot damage each other's files; the second to
+/// finish replaces the file by the same bytes. A file that is dropped without [`AtomicFile::commit`] is removed.
 pub struct AtomicFile {
     path: PathBuf,
     temporary: PathBuf,
@@ -29,29 +29,31 @@ impl AtomicFile {
         Ok(AtomicFile { path: path.to_path_buf(), temporary, file: Some(BufWriter::with_capacity(1 << 16, file)) })
     }
 
+    /// The file's own name.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Brings the bytes to disk and leaves them under the temporary name, which is returned.
-    pub fn finish_unnamed(mut self) -> Result<PathBuf> {
+    /// Writes out the bytes and keeps the file under its temporary name, which is returned.
+    pub fn keep_temporary(mut self) -> Result<PathBuf> {
         let saved = self.file.take().map_or(Ok(()), |mut file| file.flush());
         saved.map(|()| self.temporary.clone()).map_err(Error::io("write", &self.path))
     }
 
-    /// Brings the bytes to disk and gives the file its name, which a crash cannot take back.
+    /// Gives the file its name when its bytes are on disk. A crash of the system does not undo it.
     pub fn commit(self) -> Result<()> {
         let path = self.path.clone();
         self.end(|file| file.sync_all())?;
         sync_folder(&path)
     }
 
-    /// Gives the file its name and does not wait for the disk. For files between stages: after a crash of the system the
-    /// marker of their task shows which of them are not what they were.
-    pub fn hand_on(self) -> Result<()> {
+    /// Gives the file its name without waiting for the disk. For files between stages: after a crash of the system the
+    /// marker of their task tells which of them are damaged.
+    pub fn persist_unsynced(self) -> Result<()> {
         self.end(|_| Ok(()))
     }
 
+    /// Gives the file its name after `settle` has made its bytes as durable as the caller wants them.
     fn end(mut self, settle: impl FnOnce(&File) -> io::Result<()>) -> Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
         let saved = file.flush().and_then(|()| settle(file.get_ref()));
@@ -71,12 +73,20 @@ pub fn remove_folder(folder: &Path) -> Result<()> {
     }
 }
 
-/// Gives a file between stages another name, as [`AtomicFile::hand_on`] does.
-pub fn hand_on(from: &Path, to: &Path) -> Result<()> {
+/// Renames a file between stages without waiting for the disk, as [`AtomicFile::persist_unsynced`] does.
+pub fn rename_unsynced(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(Error::io("write", to))
 }
 
-/// Gives a whole file another name on the same file system.
+/// Moves a complete file into another folder of the file system, which is made if it is missing.
+pub fn move_file(from: &Path, to: &Path) -> Result<()> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    }
+    rename(from, to)
+}
+
+/// Renames a complete file within a file system. A crash of the system does not undo it.
 pub fn rename(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(Error::io("write", to))?;
     sync_folder(to)
@@ -87,7 +97,7 @@ fn sync_folder(path: &Path) -> Result<()> {
     sync().map_err(Error::io("write", path))
 }
 
-/// Brings a file that was handed on to disk after all.
+/// Waits until a file that was written without waiting is on disk.
 pub fn sync(path: &Path) -> Result<()> {
     File::open(path).and_then(|file| file.sync_all()).map_err(Error::io("write", path))?;
     sync_folder(path)
@@ -160,9 +170,9 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     filled(path, bytes.as_ref())?.commit()
 }
 
-/// Likewise, and does not wait for the disk: after a crash of the system the file may be empty or gone.
-pub fn note(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-    filled(path, bytes.as_ref())?.hand_on()
+/// Writes a whole small file without waiting for the disk: after a crash of the system it may be empty or gone.
+pub fn write_unsynced(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    filled(path, bytes.as_ref())?.persist_unsynced()
 }
 
 fn filled(path: &Path, bytes: &[u8]) -> Result<AtomicFile> {

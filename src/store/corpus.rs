@@ -2,10 +2,11 @@
 
 use std::iter::Peekable;
 
-use crate::document::{Document, Paragraph, Passage};
+use crate::document::{Document, Paragraph, ParagraphProjection};
 use crate::error::Result;
 use crate::store::layout::Layout;
-use crate::store::tables::{self, Table};
+use crate::store::tables;
+use crate::table::Table;
 
 /// A row of `paragraphs`, whole or a part of its columns.
 pub trait CorpusRow: Table {
@@ -25,7 +26,7 @@ impl CorpusRow for Paragraph {
     }
 }
 
-impl CorpusRow for Passage {
+impl CorpusRow for ParagraphProjection {
     fn doc(&self) -> u64 {
         self.doc
     }

@@ -1,5 +1,5 @@
-//! Completion markers: the last file a task writes. A marker holds what the task counted, and size
-//! and checksum of every file it left, so that a file that was damaged since is noticed.
+//! Completion markers: the last file that a task writes. A marker holds the task's counters, and size and checksum of
+//! each of its files, so that a file that was damaged since is detected.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,23 +13,23 @@ use crate::error::{Error, Result};
 use crate::hash::{Hasher, hash64};
 use crate::store::atomic;
 
-/// What a finished task left.
+/// The counters and the files of a finished task.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Marker<T> {
     pub counts: T,
-    pub files: Vec<Sealed>,
+    pub files: Vec<FileChecksum>,
 }
 
-/// A marker on disk, with a checksum of its own text.
+/// The text of a marker on disk, with a checksum of the marker in it.
 #[derive(Serialize, Deserialize)]
-struct Stamped {
+struct MarkerFile {
     marker: Box<RawValue>,
     checksum: String,
 }
 
-/// A file as it was when its task ended.
+/// Size and checksum of a file when its task ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Sealed {
+pub struct FileChecksum {
     /// Relative to the output directory, which may be moved.
     pub path: PathBuf,
     pub bytes: u64,
@@ -38,49 +38,49 @@ pub struct Sealed {
 }
 
 impl<T: Serialize + DeserializeOwned> Marker<T> {
-    /// Sums up `files`, all of them below `root`.
-    pub fn seal(root: &Path, files: &[PathBuf], counts: T) -> Result<Marker<T>> {
+    /// The marker of a task that wrote `files`, all of them below `root`.
+    pub fn of_files(root: &Path, files: &[PathBuf], counts: T) -> Result<Marker<T>> {
         let mut marker = Marker { counts, files: Vec::new() };
-        marker.add(root, files)?;
+        marker.add_files(root, files)?;
         Ok(marker)
     }
 
-    /// Sums up more files.
-    pub fn add(&mut self, root: &Path, files: &[PathBuf]) -> Result<()> {
-        files.iter().try_for_each(|path| Sealed::new(root, path).map(|sealed| self.files.push(sealed)))
+    /// Adds files below `root` to the marker.
+    pub fn add_files(&mut self, root: &Path, files: &[PathBuf]) -> Result<()> {
+        files.iter().try_for_each(|path| FileChecksum::new(root, path).map(|file| self.files.push(file)))
     }
 
-    /// Sets it down. One that a crash of the system takes is as if the task had not ended: it is run again.
+    /// Writes the marker. If a crash of the system destroys it, the task counts as unfinished and runs again.
     pub fn write(&self, path: &Path) -> Result<()> {
         let marker = to_raw_value(self).map_err(|e| Error::damaged(path, e))?;
-        let stamped = Stamped { checksum: checksum(&marker), marker };
-        atomic::note(path, serde_json::to_string(&stamped).map_err(|e| Error::damaged(path, e))?)
+        let stored = MarkerFile { checksum: checksum(&marker), marker };
+        atomic::write_unsynced(path, serde_json::to_string(&stored).map_err(|e| Error::damaged(path, e))?)
     }
 
-    /// `None` if there is none, or none that is as it was written: then the task is not done.
+    /// Reads a marker. `None` if there is no marker or if it is damaged: then the task is not done.
     pub fn read(path: &Path) -> Result<Option<Marker<T>>> {
-        let stamped = atomic::read(path)?.and_then(|text| serde_json::from_str::<Stamped>(&text).ok());
-        let sound = stamped.filter(|stamped| checksum(&stamped.marker) == stamped.checksum);
-        Ok(sound.and_then(|stamped| serde_json::from_str(stamped.marker.get()).ok()))
+        let stored = atomic::read(path)?.and_then(|text| serde_json::from_str::<MarkerFile>(&text).ok());
+        let sound = stored.filter(|stored| checksum(&stored.marker) == stored.checksum);
+        Ok(sound.and_then(|stored| serde_json::from_str(stored.marker.get()).ok()))
     }
 
-    /// Refuses a file that is not what it was. One that the marker does not know may be anything.
+    /// An error if the file was changed since its task ended. A file that the marker does not list is not checked.
     pub fn check(&self, root: &Path, path: &Path) -> Result<()> {
-        let known = self.files.iter().find(|sealed| root.join(&sealed.path) == path);
-        if known.is_none_or(|sealed| Sealed::new(root, path).is_ok_and(|now| now == *sealed)) {
+        let known = self.files.iter().find(|file| root.join(&file.path) == path);
+        if known.is_none_or(|file| FileChecksum::new(root, path).is_ok_and(|now| now == *file)) {
             return Ok(());
         }
-        Err(Error::spoiled(path))
+        Err(Error::checksum_mismatch(path))
     }
 
-    /// The first file that is not what it was, and how; `None` if all are.
+    /// Describes the first file that was changed since its task ended; `None` if there is none.
     pub fn damage(&self, root: &Path) -> Result<Option<String>> {
-        for sealed in &self.files {
-            let path = root.join(&sealed.path);
-            match Sealed::new(root, &path) {
-                Ok(now) if now == *sealed => {}
-                Ok(now) if now.bytes != sealed.bytes => {
-                    let (now, then) = (now.bytes, sealed.bytes);
+        for file in &self.files {
+            let path = root.join(&file.path);
+            match FileChecksum::new(root, &path) {
+                Ok(now) if now == *file => {}
+                Ok(now) if now.bytes != file.bytes => {
+                    let (now, then) = (now.bytes, file.bytes);
                     return Ok(Some(format!("{} has {now} bytes instead of {then}", path.display())));
                 }
                 Ok(_) => return Ok(Some(format!("{} has another checksum", path.display()))),
@@ -98,8 +98,8 @@ fn checksum(json: &RawValue) -> String {
     format!("{:016x}", hash64(json.get().as_bytes()))
 }
 
-impl Sealed {
-    fn new(root: &Path, path: &Path) -> Result<Sealed> {
+impl FileChecksum {
+    fn new(root: &Path, path: &Path) -> Result<FileChecksum> {
         let mut file = File::open(path).map_err(Error::io("open", path))?;
         let (mut hasher, mut buffer, mut bytes) = (Hasher::default(), vec![0; 1 << 18], 0);
         loop {
@@ -111,7 +111,7 @@ impl Sealed {
             bytes += read as u64;
         }
         let relative = path.strip_prefix(root).unwrap_or(path).to_path_buf();
-        Ok(Sealed { path: relative, bytes, checksum: format!("{:016x}", hasher.sum()) })
+        Ok(FileChecksum { path: relative, bytes, checksum: format!("{:016x}", hasher.sum()) })
     }
 }
 
@@ -125,7 +125,7 @@ mod tests {
         let (a, marker) = (dir.path().join("a"), dir.path().join("done"));
         assert!(Marker::<u32>::read(&marker).unwrap().is_none());
         atomic::write(&a, "some bytes").unwrap();
-        Marker::seal(dir.path(), std::slice::from_ref(&a), 7u32).unwrap().write(&marker).unwrap();
+        Marker::of_files(dir.path(), std::slice::from_ref(&a), 7u32).unwrap().write(&marker).unwrap();
         let damage = || Marker::<u32>::read(&marker).unwrap().unwrap().damage(dir.path()).unwrap();
         assert_eq!(damage(), None);
         for (bytes, words) in [("some bytex", "another checksum"), ("some byte", "9 bytes instead of 10")] {

@@ -1,7 +1,7 @@
-//! Everything that opens a file. Rows ↔ Parquet, spills, sketches, archives; decides nothing about text.
+//! Files of a job and archives: rows ↔ Parquet, spills, sketches. Nothing about texts is decided here.
 //!
-//! A file is written under a temporary name and renamed when it is whole, so that what stands under
-//! its own name is complete. See [`atomic`].
+//! A file is written under a temporary name and renamed when it is complete, so that a file under its
+//! own name is always complete. See [`atomic`].
 
 pub mod archives;
 
@@ -9,24 +9,26 @@ pub mod atomic;
 
 pub mod corpus;
 
+mod deferred;
+
+pub mod file_systems;
+
+mod indexed;
+
+pub mod key_counts;
+
 pub mod layout;
 
 pub mod marker;
 
-pub mod mounts;
-
-pub mod spool;
+pub mod rows;
 
 pub mod sketches;
-
-pub mod names;
-
-pub mod rows;
 
 pub mod spill;
 
 pub mod tables;
 
-pub mod tally;
-
 pub mod text_files;
+
+pub mod urls;

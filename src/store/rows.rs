@@ -1,6 +1,6 @@
-//! Rows for the next stages of the same job: written once, read from first to last a few times, thrown away. They
-//! are set down as they stand in memory (postcard): to read all of a row costs the same as from Parquet, to write it
-//! less, and the files of an interrupted task need not be read to be joined.
+//! Rows for the next stages of the same job: written once, read from first to last a few times, then removed. They are
+//! written in the order of their fields (postcard): reading a whole row costs as much as from Parquet, writing it costs
+//! less, and the files of an interrupted task can be joined without reading them.
 //!
 //! ```text
 //! file = zstd(row, row, …)      row = bytes u32, postcard
@@ -23,7 +23,7 @@ use crate::store::atomic::AtomicFile;
 /// Fast: the files are read a few times, soon, and then removed.
 const LEVEL: i32 = -3;
 
-/// Bytes that are compressed at a time.
+/// Number of bytes that are compressed at a time.
 const CHUNK: usize = 1 << 16;
 
 /// Writes rows in the order they are pushed.
@@ -41,11 +41,20 @@ impl Writer {
     }
 
     pub fn push(&mut self, row: &impl Serialize) -> Result<()> {
+        self.push_limited(row, u32::MAX)
+    }
+
+    /// A row of more bytes than `most` is an error, and nothing of it is written.
+    fn push_limited(&mut self, row: &impl Serialize, most: u32) -> Result<()> {
         let begin = self.pending.len();
         self.pending.extend([0; 4]);
         self.pending = postcard::to_extend(row, std::mem::take(&mut self.pending))
             .map_err(|error| Error::damaged(&self.path, error))?;
-        let length = (self.pending.len() - begin - 4) as u32;
+        let bytes = self.pending.len() - begin - 4;
+        let Some(length) = u32::try_from(bytes).ok().filter(|length| *length <= most) else {
+            self.pending.truncate(begin);
+            return Err(Error::damaged(&self.path, format!("a row of {bytes} bytes is too long; at most {most} fit")));
+        };
         if let Some(place) = self.pending.get_mut(begin..begin + 4) {
             place.copy_from_slice(&length.to_le_bytes());
         }
@@ -60,32 +69,34 @@ impl Writer {
 
     pub fn finish(mut self) -> Result<()> {
         self.compress()?;
-        self.encoder.finish().map_err(Error::io("write", &self.path))?.hand_on()
+        self.encoder.finish().map_err(Error::io("write", &self.path))?.persist_unsynced()
     }
 }
 
-/// The bytes of the rows of a file in order.
-pub struct Rows {
+/// Reads the rows of a file in order, as bytes.
+pub struct RawRows {
     path: PathBuf,
     bytes: BufReader<Decoder<'static, BufReader<File>>>,
     row: Vec<u8>,
 }
 
-impl Rows {
-    pub fn open(path: &Path) -> Result<Rows> {
+impl RawRows {
+    pub fn open(path: &Path) -> Result<RawRows> {
         let decoder = File::open(path).and_then(Decoder::new).map_err(Error::io("open", path))?;
-        Ok(Rows { path: path.into(), bytes: BufReader::with_capacity(CHUNK, decoder), row: Vec::new() })
+        Ok(RawRows { path: path.into(), bytes: BufReader::with_capacity(CHUNK, decoder), row: Vec::new() })
     }
 
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The next row; None at the end of the file, whose checksum is then found right.
+    /// The next row; `None` at the end of the file, when its checksum has been compared.
     pub fn row(&mut self) -> Result<Option<&[u8]>> {
         let unreadable = |error: std::io::Error| match error.kind() {
-            // What zstd says of a sum that does not hold, or of a file that ends too soon.
-            ErrorKind::Other | ErrorKind::UnexpectedEof | ErrorKind::InvalidData => Error::spoiled(&self.path),
+            // The errors of zstd for a wrong checksum or a file that ends too early.
+            ErrorKind::Other | ErrorKind::UnexpectedEof | ErrorKind::InvalidData => {
+                Error::checksum_mismatch(&self.path)
+            }
             _ => Error::io("read", &self.path)(error),
         };
         if self.bytes.fill_buf().map_err(unreadable)?.is_empty() {
@@ -97,33 +108,32 @@ impl Rows {
         self.row.clear();
         let read = self.bytes.by_ref().take(length).read_to_end(&mut self.row).map_err(unreadable)?;
         if read as u64 != length {
-            return Err(Error::spoiled(&self.path));
+            return Err(Error::checksum_mismatch(&self.path));
         }
         Ok(Some(&self.row))
     }
 }
 
-/// The rows of a file in order.
+/// Reads the rows of a file in order.
 pub struct Reader<T> {
-    rows: Rows,
+    rows: RawRows,
     of: PhantomData<T>,
 }
 
 impl<T: DeserializeOwned> Reader<T> {
     pub fn open(path: &Path) -> Result<Reader<T>> {
-        Ok(Reader { rows: Rows::open(path)?, of: PhantomData })
+        Ok(Reader { rows: RawRows::open(path)?, of: PhantomData })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.rows.path()
     }
 
     fn read(&mut self) -> Result<Option<T>> {
         let Some(row) = self.rows.row()? else { return Ok(None) };
         let row = postcard::from_bytes(row).map(Some);
-        row.map_err(|_| Error::spoiled(self.rows.path()))
+        row.map_err(|_| Error::checksum_mismatch(self.rows.path()))
     }
-}
-
-/// The first field of a row and the bytes of the others; None where the bytes are none of such a row.
-pub fn beginning<T: DeserializeOwned>(row: &[u8]) -> Option<(T, &[u8])> {
-    postcard::take_from_bytes(row).ok()
 }
 
 impl<T: DeserializeOwned> Iterator for Reader<T> {
@@ -172,6 +182,21 @@ mod tests {
         assert_eq!(got, rows);
         written(&one, 0..0);
         assert_eq!(Reader::<Paragraph>::open(&one).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_row_longer_than_its_length_field_can_say_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("rows");
+        let mut writer = Writer::create(&path).unwrap();
+        // A string of n < 128 bytes takes n + 1.
+        writer.push_limited(&"a".repeat(9), 10).unwrap();
+        let error = writer.push_limited(&"b".repeat(10), 10).unwrap_err().to_string();
+        assert!(error.contains("11 bytes"), "{error}");
+        writer.push_limited(&"c", 10).unwrap();
+        writer.finish().unwrap();
+        let got: Vec<String> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
+        assert_eq!(got, ["a".repeat(9), "c".into()]);
     }
 
     #[test]

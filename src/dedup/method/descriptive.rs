@@ -5,32 +5,32 @@ use std::collections::BTreeMap;
 
 use fxhash::FxHashMap;
 
-use super::{Content, Method};
+use super::{DocumentFeatures, KeyGenerator};
 use crate::hash::{combine, hash64};
 
-/// Words that describe, as published.
+/// Number of descriptive words, as published.
 const WORDS: usize = 2000;
 
-/// They are in 35–65 % of the documents, as published: half ± this share.
+/// Descriptive words are in 35–65 % of the documents, as published: half ± this share.
 const HALF_BAND: f64 = 0.15;
 
-/// A document that uses fewer of them than this more than usual has no key, as published.
+/// Least number of descriptive words that a document with a key uses more than usual, as published.
 const MIN_ONES: usize = 3;
 
-/// Words chosen for [`DescrWords`], each with its threshold of relative frequency.
+/// The words that are chosen for [`DescrWords`], each with its threshold of relative frequency.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Descriptive {
+pub struct DescriptiveVocabulary {
     /// Hash of a word → position in the fingerprint, least relative frequency that sets the bit.
     words: FxHashMap<u64, (u32, f32)>,
     half_band: f64,
 }
 
-impl Descriptive {
+impl DescriptiveVocabulary {
     /// The words whose document frequency is nearest to one half of `documents`, of equal ones those
     /// of the least hash. `vocabulary`: hash of each word, its document frequency and the median of
     /// its [`relative_frequency`] in the documents that have it. A collection that has not enough
     /// words in the published band so gets a band that is wider on both sides.
-    pub fn choose(vocabulary: impl IntoIterator<Item = (u64, u32, f32)>, documents: u64) -> Descriptive {
+    pub fn choose(vocabulary: impl IntoIterator<Item = (u64, u32, f32)>, documents: u64) -> DescriptiveVocabulary {
         let mut nearest: BTreeMap<(u64, u64), f32> = BTreeMap::new();
         for (word, frequency, median) in vocabulary {
             nearest.insert(((2 * u64::from(frequency)).abs_diff(documents), word), median);
@@ -41,7 +41,7 @@ impl Descriptive {
         let farthest = nearest.last_key_value().map_or(0.0, |((distance, _), _)| *distance as f64);
         let positions = (0u32..).zip(nearest);
         let words = positions.map(|(position, ((_, word), median))| (word, (position, median))).collect();
-        Descriptive { words, half_band: (farthest / (2 * documents.max(1)) as f64).max(HALF_BAND) }
+        DescriptiveVocabulary { words, half_band: (farthest / (2 * documents.max(1)) as f64).max(HALF_BAND) }
     }
 
     /// Least and greatest share of documents that a chosen word may be in: .35 and .65, or wider.
@@ -63,13 +63,13 @@ pub fn relative_frequency(occurrences: u32, words: usize) -> f32 {
 /// One key: the set of descriptive words that the document uses at least as much as their threshold.
 pub struct DescrWords;
 
-impl Method for DescrWords {
+impl KeyGenerator for DescrWords {
     fn slots(&self) -> usize {
         1
     }
 
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
-        let key = ones(content).filter(|ones| ones.len() >= MIN_ONES).map(|ones| combine(&ones));
+    fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
+        let key = ones(document).filter(|ones| ones.len() >= MIN_ONES).map(|ones| combine(&ones));
         vec![key]
     }
 
@@ -83,30 +83,30 @@ impl Method for DescrWords {
 }
 
 /// Positions of the bits that are set, in order; `None` if the document has too few words.
-fn ones(content: &Content) -> Option<Vec<u64>> {
-    let words = content.words();
-    let chosen = &content.statistics.descriptive.words;
+fn ones(document: &DocumentFeatures) -> Option<Vec<u64>> {
+    let words = document.words();
+    let chosen = &document.statistics.descriptive.words;
     let bit = |(word, count): (&str, u32)| {
         let (position, threshold) = *chosen.get(&hash64(word.as_bytes()))?;
         (relative_frequency(count, words) >= threshold).then_some(u64::from(position))
     };
-    let mut ones: Vec<u64> = content.terms()?.into_iter().filter_map(bit).collect();
+    let mut ones: Vec<u64> = document.terms()?.into_iter().filter_map(bit).collect();
     ones.sort_unstable();
     Some(ones)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Statistics;
+    use super::super::DocumentFrequencies;
     use super::super::tests::{content, split};
     use super::*;
     use proptest::prelude::*;
     use std::sync::Arc;
 
     /// Words `a` … `d`, which are unusual from two of ten words on.
-    fn describing() -> Statistics {
+    fn describing() -> DocumentFrequencies {
         let words = ["a", "b", "c", "d"].map(|w| (hash64(w.as_bytes()), 50, relative_frequency(2, 10)));
-        Statistics { descriptive: Arc::new(Descriptive::choose(words, 100)), ..Default::default() }
+        DocumentFrequencies { descriptive: Arc::new(DescriptiveVocabulary::choose(words, 100)), ..Default::default() }
     }
 
     fn key(text: &str) -> Option<u64> {
@@ -133,15 +133,15 @@ mod tests {
     fn positions_are_in_order_whatever_the_words() {
         let words: Vec<String> = (0..60).map(|i| format!("w{i}")).collect();
         let vocabulary = words.iter().map(|w| (hash64(w.as_bytes()), 50, 0.0));
-        let descriptive = Arc::new(Descriptive::choose(vocabulary, 100));
-        let statistics = Statistics { descriptive, ..Default::default() };
+        let descriptive = Arc::new(DescriptiveVocabulary::choose(vocabulary, 100));
+        let statistics = DocumentFrequencies { descriptive, ..Default::default() };
         assert_eq!(ones(&content(&[words], &statistics)), Some((0..60).collect()));
     }
 
     #[test]
     fn enough_words_in_the_band_leave_it_as_it_is() {
         let inside = (0..3000).map(|i| (i, 350 + (i as u32 % 301), 0.1));
-        let chosen = Descriptive::choose(inside.chain((3000..9000).map(|i| (i, 20, 0.1))), 1000);
+        let chosen = DescriptiveVocabulary::choose(inside.chain((3000..9000).map(|i| (i, 20, 0.1))), 1000);
         assert_eq!((chosen.count(), chosen.band()), (2000, (0.35, 0.65)));
     }
 
@@ -151,12 +151,12 @@ mod tests {
         let below = (1500..1800).map(|i| (i, 300, 0.1));
         let above = (1800..2100).map(|i| (i, 700, 0.1));
         let far = (2100..9000).map(|i| (i, 250, 0.1));
-        let chosen = Descriptive::choose(inside.chain(below).chain(above).chain(far), 1000);
+        let chosen = DescriptiveVocabulary::choose(inside.chain(below).chain(above).chain(far), 1000);
         assert_eq!((chosen.count(), chosen.band()), (2000, (0.3, 0.7)));
         assert!((0..1999).all(|word| chosen.words.contains_key(&word)), "ties by hash");
-        let everything = Descriptive::choose([(1, 1, 0.1), (2, 1000, 0.1)], 1000);
+        let everything = DescriptiveVocabulary::choose([(1, 1, 0.1), (2, 1000, 0.1)], 1000);
         assert_eq!((everything.count(), everything.band()), (2, (0.0, 1.0)));
-        assert_eq!(Descriptive::choose([], 0).count(), 0);
+        assert_eq!(DescriptiveVocabulary::choose([], 0).count(), 0);
     }
 
     proptest! {
@@ -165,8 +165,8 @@ mod tests {
         fn choice_is_a_prefix_of_the_sorted_vocabulary(frequencies in prop::collection::vec(1..400u32, 1..3000)) {
             let vocabulary: Vec<(u64, u32, f32)> =
                 frequencies.iter().enumerate().map(|(i, &df)| (hash64(&i.to_le_bytes()), df, df as f32)).collect();
-            let chosen = Descriptive::choose(vocabulary.iter().copied(), 400);
-            let backwards = Descriptive::choose(vocabulary.iter().copied().rev(), 400);
+            let chosen = DescriptiveVocabulary::choose(vocabulary.iter().copied(), 400);
+            let backwards = DescriptiveVocabulary::choose(vocabulary.iter().copied().rev(), 400);
             prop_assert_eq!(&chosen, &backwards);
             let mut sorted = vocabulary;
             sorted.sort_unstable_by_key(|&(word, df, _)| ((f64::from(df) - 200.0).abs() as u64, word));

@@ -3,7 +3,8 @@
 //! documents differ in m words, a lexicon that drops 30 % of the words misses all of them with
 //! probability .3^m, and one of R lexicons does with 1 − (1 − .3^m)^R: .97, .61, .24 for m = 1, 2, 3.
 
-use super::{Content, Method, Statistics};
+use super::{DocumentFeatures, DocumentFrequencies, KeyGenerator};
+use crate::dedup::logarithm::ln;
 use crate::hash::{combine, hash64};
 
 /// Ten lexicons, each without a random 30 % of the words, as published.
@@ -28,14 +29,14 @@ const MAX_WORDS_PER_SHARED: usize = 10;
 /// One key for each lexicon.
 pub struct LexRand;
 
-impl Method for LexRand {
+impl KeyGenerator for LexRand {
     fn slots(&self) -> usize {
         LEXICONS as usize
     }
 
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
-        let Some(terms) = content.terms() else { return vec![None; self.slots()] };
-        let known = terms.keys().filter(|word| in_dictionary(content.statistics, word));
+    fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
+        let Some(terms) = document.terms() else { return vec![None; self.slots()] };
+        let known = terms.keys().filter(|word| in_dictionary(document.statistics, word));
         let mut dictionary: Vec<u64> = known.map(|word| hash64(word.as_bytes())).collect();
         dictionary.sort_unstable();
         let key = |lexicon| {
@@ -55,8 +56,8 @@ impl Method for LexRand {
     }
 }
 
-fn in_dictionary(statistics: &Statistics, word: &str) -> bool {
-    DICTIONARY.contains(&(statistics.idf(word) / (statistics.documents as f64).ln()))
+fn in_dictionary(statistics: &DocumentFrequencies, word: &str) -> bool {
+    DICTIONARY.contains(&(statistics.idf(word) / ln(statistics.documents as f64)))
 }
 
 fn in_lexicon(lexicon: u64, word: u64) -> bool {
@@ -85,7 +86,7 @@ mod tests {
         let known = statistics(1_000_000, [("a", 15), ("b", 16), ("c", 63_095), ("d", 63_096), ("e", 1_000_000)]);
         let inside = ["a", "b", "c", "d", "e", "unheard"].map(|word| in_dictionary(&known, word));
         assert_eq!(inside, [false, true, true, false, false, false]);
-        assert!(!in_dictionary(&statistics(1, []), "a") && !in_dictionary(&Statistics::default(), "a"));
+        assert!(!in_dictionary(&statistics(1, []), "a") && !in_dictionary(&DocumentFrequencies::default(), "a"));
     }
 
     #[test]

@@ -1,18 +1,18 @@
 //! Methods that see a document as a set of shingles, or not at all.
 
-use super::{Content, Method};
+use super::{DocumentFeatures, KeyGenerator};
 use crate::dedup::bands::Banding;
 use crate::hash::combine;
 
 /// No keys: only identical texts meet, and they do so whatever the method.
 pub struct Exact;
 
-impl Method for Exact {
+impl KeyGenerator for Exact {
     fn slots(&self) -> usize {
         0
     }
 
-    fn keys(&self, _: &Content) -> Vec<Option<u64>> {
+    fn keys(&self, _: &DocumentFeatures) -> Vec<Option<u64>> {
         Vec::new()
     }
 }
@@ -20,14 +20,14 @@ impl Method for Exact {
 /// One key for each band of a MinHash signature.
 pub struct Bands(pub Banding);
 
-impl Method for Bands {
+impl KeyGenerator for Bands {
     fn slots(&self) -> usize {
         self.0.bands
     }
 
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
+    fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
         // The minima of the empty set say nothing.
-        let signature = if content.shingles.is_empty() { &[] } else { content.signature };
+        let signature = if document.shingles.is_empty() { &[] } else { document.signature };
         let mut keys: Vec<Option<u64>> = self.0.keys(signature).map(Some).collect();
         keys.resize(self.slots(), None);
         keys
@@ -46,13 +46,13 @@ pub struct Megashingles;
 /// 6 super-shingles of 14 minima, as published.
 const SUPER_SHINGLES: Banding = Banding { bands: 6, rows: 14 };
 
-impl Method for Megashingles {
+impl KeyGenerator for Megashingles {
     fn slots(&self) -> usize {
         SUPER_SHINGLES.bands * (SUPER_SHINGLES.bands - 1) / 2
     }
 
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
-        let supers = Bands(SUPER_SHINGLES).keys(content);
+    fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
+        let supers = Bands(SUPER_SHINGLES).keys(document);
         let pairs = supers.iter().enumerate().flat_map(|(i, &a)| supers.iter().skip(i + 1).map(move |&b| (a, b)));
         pairs.map(|(a, b)| Some(combine(&[a?, b?]))).collect()
     }
@@ -64,12 +64,12 @@ impl Method for Megashingles {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Statistics, tests::uniform};
+    use super::super::{DocumentFrequencies, tests::uniform};
     use super::*;
 
-    fn keys(method: &dyn Method, signature: &[u32]) -> Vec<Option<u64>> {
-        let statistics = Statistics::default();
-        method.keys(&Content { shingles: &[1], signature, sentences: &[], statistics: &statistics })
+    fn keys(method: &dyn KeyGenerator, signature: &[u32]) -> Vec<Option<u64>> {
+        let statistics = DocumentFrequencies::default();
+        method.keys(&DocumentFeatures { shingles: &[1], signature, sentences: &[], statistics: &statistics })
     }
 
     #[test]
@@ -83,9 +83,10 @@ mod tests {
 
     #[test]
     fn the_empty_set_has_no_keys() {
-        let statistics = Statistics::default();
+        let statistics = DocumentFrequencies::default();
         let signature = [u32::MAX; 84];
-        let content = Content { shingles: &[], signature: &signature, sentences: &[], statistics: &statistics };
+        let content =
+            DocumentFeatures { shingles: &[], signature: &signature, sentences: &[], statistics: &statistics };
         assert_eq!(Megashingles.keys(&content), [None; 15]);
     }
 

@@ -1,10 +1,10 @@
-//! Ways to give a document keys, so that documents that share one are candidate duplicates.
+//! Methods that give a document keys. Documents that share a key are candidate duplicates.
 //!
 //! [`minima`] sees the set of shingles: MinHash bands (Broder 1997) and megashingles. The others are
 //! the detectors with one signature, or a few, that Zelenkov & Segalovich (RCDL 2007) compared. They
-//! see words and sentences ([`term`], [`sentence`]) and most of them also how many documents of the
-//! collection have a word ([`lexicon`], [`descriptive`]). A key is an equality test: there is no
-//! threshold to cross, and whether candidates do resemble each other is not decided here.
+//! see words and sentences ([`term`], [`sentence`]), and most of them also use how many documents of the
+//! collection have a word ([`lexicon`], [`descriptive`]). A key is an equality test: no threshold is
+//! involved, and whether candidates resemble each other is decided by [`super::verify`].
 //!
 //! Words are compared as they come: no stop words, no stemming, numbers kept.
 
@@ -14,6 +14,7 @@ use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Banding;
+use super::logarithm::ln;
 use crate::hash::hash64;
 use crate::text::words::words;
 
@@ -27,7 +28,7 @@ pub mod lexicon;
 
 pub mod descriptive;
 
-pub use descriptive::{DescrWords, Descriptive};
+pub use descriptive::{DescrWords, DescriptiveVocabulary};
 pub use lexicon::LexRand;
 pub use minima::{Bands, Exact, Megashingles};
 pub use sentence::{HeavySent, LongSent};
@@ -37,19 +38,20 @@ pub use term::{Tf, TfIdf};
 const MIN_WORDS: usize = 10;
 
 /// What a method sees of a document.
-pub struct Content<'a> {
-    /// Sorted set of shingles.
+#[derive(Debug)]
+pub struct DocumentFeatures<'a> {
+    /// The document's shingles, sorted and without repetitions.
     pub shingles: &'a [u64],
-    /// MinHash signature of the shingles; empty if the method does not ask for one.
+    /// MinHash signature of the shingles; empty if [`KeyGenerator::permutations`] is 0.
     pub signature: &'a [u32],
-    /// Canonical words of each sentence, in order; empty unless [`Method::needs_sentences`].
+    /// Canonical words of each sentence, in order; empty unless [`KeyGenerator::needs_sentences`].
     pub sentences: &'a [Vec<String>],
-    /// Empty unless [`Method::needs_statistics`].
-    pub statistics: &'a Statistics,
+    /// Frequencies of the document's words; empty unless [`KeyGenerator::needs_statistics`].
+    pub statistics: &'a DocumentFrequencies,
 }
 
-impl<'a> Content<'a> {
-    /// [`occurrences`] of the words; `None` if the document has too few words.
+impl<'a> DocumentFeatures<'a> {
+    /// How often each word occurs; `None` if the document has too few words.
     fn terms(&self) -> Option<FxHashMap<&'a str, u32>> {
         (self.words() >= MIN_WORDS).then(|| occurrences(self.sentences))
     }
@@ -59,42 +61,43 @@ impl<'a> Content<'a> {
     }
 }
 
-/// Document frequencies of the words of one document, and the collection's size.
+/// In how many documents of the collection the words of one document occur.
 #[derive(Debug, Clone, Default)]
-pub struct Statistics {
-    /// Documents in the collection.
+pub struct DocumentFrequencies {
+    /// Number of documents in the collection.
     pub documents: u64,
-    /// Hash of a word → documents that have it.
+    /// Hash of a word → number of documents that have it.
     pub frequency: FxHashMap<u64, u32>,
-    /// The words of [`DescrWords`], the same for the whole collection.
-    pub descriptive: Arc<Descriptive>,
+    /// The vocabulary of [`DescrWords`], the same for all documents of the collection.
+    pub descriptive: Arc<DescriptiveVocabulary>,
 }
 
-impl Statistics {
-    /// Documents that have the word; at least the one it was found in.
+impl DocumentFrequencies {
+    /// Number of documents that have the word; at least 1, for the document in which it was found.
     fn frequency(&self, word: &str) -> u32 {
         self.frequency.get(&hash64(word.as_bytes())).copied().unwrap_or(1).max(1)
     }
 
-    /// Inverse document frequency ln(|D| / df), never negative.
+    /// Inverse document frequency ln(|D| / df), never negative; the same bits on every machine.
     fn idf(&self, word: &str) -> f64 {
-        (self.documents as f64 / f64::from(self.frequency(word))).ln().max(0.0)
+        ln(self.documents as f64 / f64::from(self.frequency(word))).max(0.0)
     }
 }
 
-/// A way to give keys.
-pub trait Method: Send + Sync {
-    /// Keys a document can have; a slot's keys only meet keys of the same slot.
+/// Gives keys to documents by one method.
+pub trait KeyGenerator: Send + Sync {
+    /// Number of keys that a document can have. Keys of different slots are never compared.
     fn slots(&self) -> usize;
 
-    /// One 64-bit key for each slot, `None` where the document has none there.
-    fn keys(&self, content: &Content) -> Vec<Option<u64>>;
+    /// One 64-bit key for each slot; `None` for a slot in which the document has no key.
+    fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>>;
 
+    /// Whether [`DocumentFeatures::sentences`] are needed.
     fn needs_sentences(&self) -> bool {
         false
     }
 
-    /// Minima of the signature that it wants.
+    /// Length of the MinHash signature that the method needs; 0 if it needs none.
     fn permutations(&self) -> usize {
         0
     }
@@ -105,10 +108,10 @@ pub trait Method: Send + Sync {
     }
 }
 
-/// All methods there are.
+/// The methods by which candidate duplicates are found: setting `near.method`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum Method {
     Bands,
     Exact,
     Tf,
@@ -121,50 +124,50 @@ pub enum Kind {
     Megashingles,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 9] = [
-        Kind::Bands,
-        Kind::Exact,
-        Kind::Tf,
-        Kind::TfIdf,
-        Kind::LongSent,
-        Kind::HeavySent,
-        Kind::LexRand,
-        Kind::DescrWords,
-        Kind::Megashingles,
+impl Method {
+    pub const ALL: [Method; 9] = [
+        Method::Bands,
+        Method::Exact,
+        Method::Tf,
+        Method::TfIdf,
+        Method::LongSent,
+        Method::HeavySent,
+        Method::LexRand,
+        Method::DescrWords,
+        Method::Megashingles,
     ];
 
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Bands => "bands",
-            Kind::Exact => "exact",
-            Kind::Tf => "tf",
-            Kind::TfIdf => "tfidf",
-            Kind::LongSent => "long_sent",
-            Kind::HeavySent => "heavy_sent",
-            Kind::LexRand => "lex_rand",
-            Kind::DescrWords => "descr_words",
-            Kind::Megashingles => "megashingles",
+            Method::Bands => "bands",
+            Method::Exact => "exact",
+            Method::Tf => "tf",
+            Method::TfIdf => "tfidf",
+            Method::LongSent => "long_sent",
+            Method::HeavySent => "heavy_sent",
+            Method::LexRand => "lex_rand",
+            Method::DescrWords => "descr_words",
+            Method::Megashingles => "megashingles",
+        }
+    }
+
+    /// The method with its published parameters; `banding` is that of [`Method::Bands`].
+    pub fn generator(self, banding: Banding) -> Box<dyn KeyGenerator> {
+        match self {
+            Method::Bands => Box::new(Bands(banding)),
+            Method::Exact => Box::new(Exact),
+            Method::Tf => Box::new(Tf::default()),
+            Method::TfIdf => Box::new(TfIdf::default()),
+            Method::LongSent => Box::new(LongSent::default()),
+            Method::HeavySent => Box::new(HeavySent::default()),
+            Method::LexRand => Box::new(LexRand),
+            Method::DescrWords => Box::new(DescrWords),
+            Method::Megashingles => Box::new(Megashingles),
         }
     }
 }
 
-/// The method with its usual parameters; `banding` is that of [`Kind::Bands`].
-pub fn method(kind: Kind, banding: Banding) -> Box<dyn Method> {
-    match kind {
-        Kind::Bands => Box::new(Bands(banding)),
-        Kind::Exact => Box::new(Exact),
-        Kind::Tf => Box::new(Tf::default()),
-        Kind::TfIdf => Box::new(TfIdf::default()),
-        Kind::LongSent => Box::new(LongSent::default()),
-        Kind::HeavySent => Box::new(HeavySent::default()),
-        Kind::LexRand => Box::new(LexRand),
-        Kind::DescrWords => Box::new(DescrWords),
-        Kind::Megashingles => Box::new(Megashingles),
-    }
-}
-
-/// Sentences as text → their canonical words. Sentences without words are left out.
+/// The canonical words of each sentence. Sentences without words are left out.
 pub fn sentences<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Vec<String>> {
     texts
         .map(|text| {
@@ -176,7 +179,7 @@ pub fn sentences<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// How often each word occurs in a document, in no order.
+/// How often each word occurs in a document.
 pub fn occurrences(sentences: &[Vec<String>]) -> FxHashMap<&str, u32> {
     let mut counts = FxHashMap::default();
     for word in sentences.iter().flatten() {
@@ -185,24 +188,25 @@ pub fn occurrences(sentences: &[Vec<String>]) -> FxHashMap<&str, u32> {
     counts
 }
 
-/// A method whose one key is the hash of a string.
-pub trait Canonical: Send + Sync {
-    /// Terms or sentences of the document in lexicographic order, separated by spaces.
-    fn canonical(&self, content: &Content) -> Option<String>;
+/// A method whose only key is the hash of a string.
+pub trait StringKey: Send + Sync {
+    /// The chosen terms or sentences of the document in lexicographic order, separated by spaces; `None` if the
+    /// document has no key.
+    fn canonical(&self, document: &DocumentFeatures) -> Option<String>;
 
-    /// Whether it asks in how many documents a word is.
+    /// Whether [`DocumentFrequencies`] are needed.
     fn weighs_by_documents(&self) -> bool {
         false
     }
 }
 
-impl<T: Canonical> Method for T {
+impl<T: StringKey> KeyGenerator for T {
     fn slots(&self) -> usize {
         1
     }
 
-    fn keys(&self, content: &Content) -> Vec<Option<u64>> {
-        vec![self.canonical(content).map(|text| hash64(text.as_bytes()))]
+    fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
+        vec![self.canonical(document).map(|text| hash64(text.as_bytes()))]
     }
 
     fn needs_sentences(&self) -> bool {
@@ -232,13 +236,13 @@ mod tests {
     }
 
     /// A document frequency for each word.
-    pub fn statistics<'a>(documents: u64, frequency: impl IntoIterator<Item = (&'a str, u32)>) -> Statistics {
+    pub fn statistics<'a>(documents: u64, frequency: impl IntoIterator<Item = (&'a str, u32)>) -> DocumentFrequencies {
         let frequency = frequency.into_iter().map(|(word, df)| (hash64(word.as_bytes()), df)).collect();
-        Statistics { documents, frequency, ..Default::default() }
+        DocumentFrequencies { documents, frequency, ..Default::default() }
     }
 
-    pub fn content<'a>(sentences: &'a [Vec<String>], statistics: &'a Statistics) -> Content<'a> {
-        Content { shingles: &[], signature: &[], sentences, statistics }
+    pub fn content<'a>(sentences: &'a [Vec<String>], statistics: &'a DocumentFrequencies) -> DocumentFeatures<'a> {
+        DocumentFeatures { shingles: &[], signature: &[], sentences, statistics }
     }
 
     /// The n-th number of a fixed random sequence, in [0, 1).
@@ -248,22 +252,23 @@ mod tests {
 
     const BANDING: Banding = Banding { bands: 14, rows: 8 };
 
-    /// Keys by way of everything that the method asks for. Half of the words `w0` … `w99` are in the
+    /// Keys from all features that the method asks for. Half of the words `w0` … `w99` are in the
     /// lexicon of LexRand, and all of them describe.
-    fn keys(kind: Kind, text: &str) -> Vec<Option<u64>> {
-        let method = method(kind, BANDING);
+    fn keys(method: Method, text: &str) -> Vec<Option<u64>> {
+        let generator = method.generator(BANDING);
         let words: Vec<String> = (0..100).map(|i| format!("w{i}")).collect();
         let frequency = words.iter().enumerate().map(|(i, w)| (w.as_str(), if i % 2 == 0 { 1000 } else { 900_000 }));
         let mut statistics = statistics(1_000_000, frequency);
         let vocabulary: Vec<(u64, u32, f32)> = statistics.frequency.iter().map(|(&h, &df)| (h, df, 0.01)).collect();
-        statistics.descriptive = Arc::new(Descriptive::choose(vocabulary, 1_000_000));
+        statistics.descriptive = Arc::new(DescriptiveVocabulary::choose(vocabulary, 1_000_000));
         let sentences = split(text);
         let hashes: Vec<u64> = sentences.iter().flatten().map(|w| hash64(w.as_bytes())).collect();
         let shingles = shingles(&hashes, 5);
-        let signature = MinHash::new(Family::Classic, method.permutations()).signature(&shingles);
-        let sentences = if method.needs_sentences() { sentences.as_slice() } else { &[] };
-        let content = Content { shingles: &shingles, signature: &signature, sentences, statistics: &statistics };
-        method.keys(&content)
+        let signature = MinHash::new(Family::Classic, generator.permutations()).signature(&shingles);
+        let sentences = if generator.needs_sentences() { sentences.as_slice() } else { &[] };
+        let content =
+            DocumentFeatures { shingles: &shingles, signature: &signature, sentences, statistics: &statistics };
+        generator.keys(&content)
     }
 
     #[test]
@@ -273,30 +278,30 @@ mod tests {
 
     #[test]
     fn names_and_methods_are_distinct() {
-        let names: std::collections::BTreeSet<&str> = Kind::ALL.iter().map(|k| k.name()).collect();
-        assert_eq!(names.len(), Kind::ALL.len());
-        let slots: Vec<usize> = Kind::ALL.iter().map(|&k| method(k, BANDING).slots()).collect();
+        let names: std::collections::BTreeSet<&str> = Method::ALL.iter().map(|method| method.name()).collect();
+        assert_eq!(names.len(), Method::ALL.len());
+        let slots: Vec<usize> = Method::ALL.iter().map(|method| method.generator(BANDING).slots()).collect();
         assert_eq!(slots, [14, 0, 1, 1, 1, 1, 10, 1, 15]);
     }
 
     #[test]
     fn short_documents_have_no_signature_of_their_words() {
         let nine: String = (0..9).map(|i| format!("w{} ", 2 * i)).collect();
-        for kind in Kind::ALL {
-            let (short, long) = (keys(kind, &nine), keys(kind, &format!("{nine} w18")));
-            let by_shingles = matches!(kind, Kind::Bands | Kind::Megashingles);
-            assert_eq!(short.iter().any(Option::is_some), by_shingles, "{}", kind.name());
-            assert_eq!(long.iter().any(Option::is_some), kind != Kind::Exact, "{}", kind.name());
-            assert!(keys(kind, "…").iter().all(Option::is_none), "{}", kind.name());
+        for method in Method::ALL {
+            let (short, long) = (keys(method, &nine), keys(method, &format!("{nine} w18")));
+            let by_shingles = matches!(method, Method::Bands | Method::Megashingles);
+            assert_eq!(short.iter().any(Option::is_some), by_shingles, "{}", method.name());
+            assert_eq!(long.iter().any(Option::is_some), method != Method::Exact, "{}", method.name());
+            assert!(keys(method, "…").iter().all(Option::is_none), "{}", method.name());
         }
     }
 
     #[test]
     fn different_texts_have_different_keys() {
         let text = |from: usize| (from..from + 40).map(|i| format!("w{i} ")).collect::<String>();
-        for kind in Kind::ALL {
-            let (a, b) = (keys(kind, &text(0)), keys(kind, &text(50)));
-            assert!(!a.iter().zip(&b).any(|(x, y)| x.is_some() && x == y), "{}", kind.name());
+        for method in Method::ALL {
+            let (a, b) = (keys(method, &text(0)), keys(method, &text(50)));
+            assert!(!a.iter().zip(&b).any(|(x, y)| x.is_some() && x == y), "{}", method.name());
         }
     }
 
@@ -305,10 +310,10 @@ mod tests {
         #[test]
         fn the_same_words_have_the_same_keys(words in prop::collection::vec("w[0-9]{1,2}[,.]?", 0..60)) {
             let (plain, loud) = (words.join(" "), words.join("  – ").to_uppercase());
-            for kind in Kind::ALL {
-                let keys_of_plain = keys(kind, &plain);
-                prop_assert_eq!(keys_of_plain.len(), method(kind, BANDING).slots());
-                prop_assert_eq!(keys_of_plain, keys(kind, &loud), "{}", kind.name());
+            for method in Method::ALL {
+                let keys_of_plain = keys(method, &plain);
+                prop_assert_eq!(keys_of_plain.len(), method.generator(BANDING).slots());
+                prop_assert_eq!(keys_of_plain, keys(method, &loud), "{}", method.name());
             }
         }
     }

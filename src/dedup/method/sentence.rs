@@ -1,9 +1,9 @@
-//! One key from the sentences of most weight: Long Sent and Heavy Sent. Whatever is inserted
-//! elsewhere leaves it as it is.
+//! One key from the sentences of most weight: Long Sent and Heavy Sent. Text that is inserted elsewhere does not
+//! change the key.
 
 use fxhash::FxHashMap;
 
-use super::{Canonical, Content, MIN_WORDS};
+use super::{DocumentFeatures, MIN_WORDS, StringKey};
 
 /// Sentences of Long Sent; 2–3 are published.
 const LONG: usize = 2;
@@ -11,14 +11,16 @@ const LONG: usize = 2;
 /// Sentences of Heavy Sent, as published.
 const HEAVY: usize = 3;
 
-/// The longest sentences, in characters of their canonical form.
+/// One key from the longest sentences, measured in characters of their canonical form.
 pub struct LongSent {
+    /// Number of sentences that make the key.
     pub sentences: usize,
 }
 
-/// The sentences of most weight, Σ tf·idf over all their words. Long sentences win by summation;
+/// One key from the sentences of most weight, Σ tf·idf over all their words. Long sentences win by summation;
 /// that is intended.
 pub struct HeavySent {
+    /// Number of sentences that make the key.
     pub sentences: usize,
 }
 
@@ -34,19 +36,19 @@ impl Default for HeavySent {
     }
 }
 
-impl Canonical for LongSent {
-    fn canonical(&self, content: &Content) -> Option<String> {
+impl StringKey for LongSent {
+    fn canonical(&self, document: &DocumentFeatures) -> Option<String> {
         let length = |words: &[String]| words.iter().map(|word| word.chars().count() + 1).sum::<usize>() as f64;
-        heaviest(content, self.sentences, length)
+        heaviest(document, self.sentences, length)
     }
 }
 
-impl Canonical for HeavySent {
-    fn canonical(&self, content: &Content) -> Option<String> {
+impl StringKey for HeavySent {
+    fn canonical(&self, document: &DocumentFeatures) -> Option<String> {
         // All counts of a document have the same divisor: leaving it out does not change the order.
-        let weight = |(word, count)| (word, f64::from(count) * content.statistics.idf(word));
-        let weights: FxHashMap<&str, f64> = content.terms()?.into_iter().map(weight).collect();
-        heaviest(content, self.sentences, |words| words.iter().filter_map(|word| weights.get(word.as_str())).sum())
+        let weight = |(word, count)| (word, f64::from(count) * document.statistics.idf(word));
+        let weights: FxHashMap<&str, f64> = document.terms()?.into_iter().map(weight).collect();
+        heaviest(document, self.sentences, |words| words.iter().filter_map(|word| weights.get(word.as_str())).sum())
     }
 
     fn weighs_by_documents(&self) -> bool {
@@ -56,11 +58,12 @@ impl Canonical for HeavySent {
 
 /// The sentences of most weight, sorted and joined; of equal ones the first in the text. `None` if
 /// the document has too few words.
-fn heaviest(content: &Content, most: usize, weight: impl Fn(&[String]) -> f64) -> Option<String> {
-    if content.words() < MIN_WORDS {
+fn heaviest(document: &DocumentFeatures, most: usize, weight: impl Fn(&[String]) -> f64) -> Option<String> {
+    if document.words() < MIN_WORDS {
         return None;
     }
-    let mut weighted: Vec<(&Vec<String>, f64)> = content.sentences.iter().map(|words| (words, weight(words))).collect();
+    let mut weighted: Vec<(&Vec<String>, f64)> =
+        document.sentences.iter().map(|words| (words, weight(words))).collect();
     weighted.sort_by(|(_, x), (_, y)| y.total_cmp(x));
     let mut chosen: Vec<String> = weighted.into_iter().take(most).map(|(words, _)| words.join(" ")).collect();
     chosen.sort_unstable();
@@ -69,17 +72,17 @@ fn heaviest(content: &Content, most: usize, weight: impl Fn(&[String]) -> f64) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::Statistics;
+    use super::super::DocumentFrequencies;
     use super::super::tests::{EXAMPLE, content, crc32, split, statistics};
     use super::*;
 
     use proptest::prelude::*;
 
     fn long(text: &str) -> Option<String> {
-        LongSent::default().canonical(&content(&split(text), &Statistics::default()))
+        LongSent::default().canonical(&content(&split(text), &DocumentFrequencies::default()))
     }
 
-    fn heavy(text: &str, statistics: &Statistics) -> Option<String> {
+    fn heavy(text: &str, statistics: &DocumentFrequencies) -> Option<String> {
         HeavySent::default().canonical(&content(&split(text), statistics))
     }
 

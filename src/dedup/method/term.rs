@@ -3,7 +3,7 @@
 //! The terms are sorted before they are hashed, so that two terms of nearly equal weight may change
 //! places.
 
-use super::{Canonical, Content};
+use super::{DocumentFeatures, StringKey};
 use crate::text::words::is_unspaced;
 
 /// Terms in a signature. Published without a number; the choice is ours, as are the next two.
@@ -15,13 +15,15 @@ const MIN_DOCUMENTS: u32 = 2;
 /// TF*IDF leaves out shorter words (in characters).
 const MIN_LENGTH: usize = 3;
 
-/// The most frequent terms of the document.
+/// One key from the most frequent terms of the document.
 pub struct Tf {
+    /// Number of terms that make the key.
     pub terms: usize,
 }
 
-/// The terms of most tf·idf.
+/// One key from the terms of highest tf·idf.
 pub struct TfIdf {
+    /// Number of terms that make the key.
     pub terms: usize,
 }
 
@@ -37,17 +39,17 @@ impl Default for TfIdf {
     }
 }
 
-impl Canonical for Tf {
-    fn canonical(&self, content: &Content) -> Option<String> {
-        let terms = content.terms()?;
+impl StringKey for Tf {
+    fn canonical(&self, document: &DocumentFeatures) -> Option<String> {
+        let terms = document.terms()?;
         heaviest(terms.into_iter().map(|(term, count)| (term, f64::from(count))), self.terms)
     }
 }
 
-impl Canonical for TfIdf {
-    fn canonical(&self, content: &Content) -> Option<String> {
-        let statistics = content.statistics;
-        let terms = content.terms()?.into_iter();
+impl StringKey for TfIdf {
+    fn canonical(&self, document: &DocumentFeatures) -> Option<String> {
+        let statistics = document.statistics;
+        let terms = document.terms()?.into_iter();
         let known = terms.filter(|(term, _)| is_long(term) && statistics.frequency(term) >= MIN_DOCUMENTS);
         // All counts of a document have the same divisor: leaving it out does not change the order.
         heaviest(known.map(|(term, count)| (term, f64::from(count) * statistics.idf(term))), self.terms)
@@ -74,17 +76,17 @@ fn heaviest<'a>(weighted: impl Iterator<Item = (&'a str, f64)>, most: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::Statistics;
+    use super::super::DocumentFrequencies;
     use super::super::tests::{EXAMPLE, content, crc32, split, statistics};
     use super::*;
 
     use proptest::prelude::*;
 
     fn tf(text: &str) -> Option<String> {
-        Tf::default().canonical(&content(&split(text), &Statistics::default()))
+        Tf::default().canonical(&content(&split(text), &DocumentFrequencies::default()))
     }
 
-    fn tf_idf(text: &str, statistics: &Statistics) -> Option<String> {
+    fn tf_idf(text: &str, statistics: &DocumentFrequencies) -> Option<String> {
         TfIdf::default().canonical(&content(&split(text), statistics))
     }
 

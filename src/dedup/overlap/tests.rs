@@ -23,21 +23,21 @@ fn lengths(doc: &Document) -> Vec<usize> {
 }
 
 /// Coverage of all documents with the first-owner rule.
-fn first_owner(docs: &[Document], pieces: impl Fn(&Document) -> Vec<Piece>) -> Vec<Vec<Coverage>> {
+fn first_owner(docs: &[Document], units: impl Fn(&Document) -> Vec<HashedSpan>) -> Vec<Vec<Coverage>> {
     let mut owner: HashMap<u64, usize> = HashMap::new();
     for (d, doc) in docs.iter().enumerate() {
-        for piece in pieces(doc) {
-            owner.entry(piece.hash).or_insert(d);
+        for unit in units(doc) {
+            owner.entry(unit.hash).or_insert(d);
         }
     }
     let of =
-        |(d, doc)| coverage(&lengths(doc), pieces(doc).into_iter(), |hash| owner.get(&hash).is_some_and(|&o| o < d));
+        |(d, doc)| coverage(&lengths(doc), units(doc).into_iter(), |hash| owner.get(&hash).is_some_and(|&o| o < d));
     docs.iter().enumerate().map(of).collect()
 }
 
 fn run(docs: &[Document], smoothing: Smoothing) -> Vec<Vec<u8>> {
-    let covered = first_owner(docs, |doc| ngram_pieces(&joined(doc), 7).collect());
-    covered.iter().map(|c| drops(c, 0.5, smoothing, 20).into_iter().map(u8::from).collect()).collect()
+    let covered = first_owner(docs, |doc| ngram_spans(&joined(doc), 7).collect());
+    covered.iter().map(|c| dropped_paragraphs(c, 0.5, smoothing, 20).into_iter().map(u8::from).collect()).collect()
 }
 
 fn example_a() -> [Document; 2] {
@@ -98,9 +98,21 @@ fn repetition_inside_a_document_counts() {
 
 #[test]
 fn empty_documents_and_paragraphs() {
-    assert!(coverage(&[], ngram_pieces(&[], 7), |_| true).is_empty());
-    assert_eq!(coverage(&[0, 0], ngram_pieces(&[], 7), |_| true), [Coverage { words: 0, seen: 0 }; 2]);
-    assert!(ALL.iter().all(|&smoothing| drops(&[], 0.5, smoothing, 20).is_empty()));
+    assert!(coverage(&[], ngram_spans(&[], 7), |_| true).is_empty());
+    assert_eq!(coverage(&[0, 0], ngram_spans(&[], 7), |_| true), [Coverage { words: 0, seen: 0 }; 2]);
+    assert!(ALL.iter().all(|&smoothing| dropped_paragraphs(&[], 0.5, smoothing, 20).is_empty()));
+}
+
+#[test]
+fn a_share_exactly_at_the_threshold_is_not_above_it() {
+    for hundredths in 0..=100u32 {
+        for words in 1..400u32 {
+            for seen in 0..=words {
+                let above = Coverage { words, seen }.is_above(f64::from(hundredths) / 100.0);
+                assert_eq!(above, 100 * seen > hundredths * words, "{seen} of {words} at {hundredths} %");
+            }
+        }
+    }
 }
 
 /// A paragraph: its words, and whether they were all seen.
@@ -109,7 +121,7 @@ type Given = (u32, bool);
 fn smoothed(smoothing: Smoothing, paragraphs: &[Given]) -> Vec<u8> {
     let covered: Vec<Coverage> =
         paragraphs.iter().map(|&(words, seen)| Coverage { words, seen: if seen { words } else { 0 } }).collect();
-    drops(&covered, 0.5, smoothing, 20).into_iter().map(u8::from).collect()
+    dropped_paragraphs(&covered, 0.5, smoothing, 20).into_iter().map(u8::from).collect()
 }
 
 #[test]
@@ -141,20 +153,20 @@ fn both_decide_on_the_classes_before_smoothing() {
 fn sentences_are_seen_as_wholes() {
     let sentence = |name, n| words(name, 0..n);
     let docs = [joined(&[sentence(1, 8), sentence(2, 6)]), joined(&[sentence(1, 8), sentence(2, 5), sentence(3, 9)])];
-    let seen: HashSet<u64> = sentence_pieces(&docs[0], &[8, 0, 6]).map(|piece| piece.hash).collect();
+    let seen: HashSet<u64> = sentence_spans(&docs[0], &[8, 0, 6]).map(|unit| unit.hash).collect();
     assert_eq!(seen.len(), 2);
-    let pieces = || sentence_pieces(&docs[1], &[8, 5, 9]);
-    assert_eq!(pieces().map(|piece| piece.words).collect::<Vec<_>>(), [0..8, 8..13, 13..22]);
-    let covered = coverage(&[13, 9], pieces(), |hash| seen.contains(&hash));
+    let units = || sentence_spans(&docs[1], &[8, 5, 9]);
+    assert_eq!(units().map(|unit| unit.words).collect::<Vec<_>>(), [0..8, 8..13, 13..22]);
+    let covered = coverage(&[13, 9], units(), |hash| seen.contains(&hash));
     assert_eq!(covered, [Coverage { words: 13, seen: 8 }, Coverage { words: 9, seen: 0 }]);
 }
 
 #[test]
 fn sentences_repeat_inside_a_document() {
     let words = joined(&[words(1, 0..4), words(2, 0..3), words(1, 0..4)]);
-    let covered = coverage(&[7, 4], sentence_pieces(&words, &[4, 3, 4]), |_| false);
+    let covered = coverage(&[7, 4], sentence_spans(&words, &[4, 3, 4]), |_| false);
     assert_eq!(covered.iter().map(|c| c.seen).collect::<Vec<_>>(), [0, 4]);
-    assert!(sentence_pieces(&words, &[0, 0]).next().is_none());
+    assert!(sentence_spans(&words, &[0, 0]).next().is_none());
 }
 
 /// Onion token by token: `bad` grows by what a hit marks anew in its paragraph.
@@ -182,7 +194,7 @@ fn slow_coverage(doc: &Document, n: usize, seen: impl Fn(&Ngram) -> bool) -> Vec
 }
 
 /// Between every two consecutive bad paragraphs, the ends of the document being two more.
-fn slow_drops(coverage: &[Coverage], threshold: f64, max_stub: Option<u32>) -> Vec<bool> {
+fn slow_dropped_paragraphs(coverage: &[Coverage], threshold: f64, max_stub: Option<u32>) -> Vec<bool> {
     let bad = |c: &Coverage| c.words > 0 && f64::from(c.seen) / f64::from(c.words) > threshold;
     let mut out: Vec<bool> = coverage.iter().map(bad).collect();
     let mut fences: Vec<isize> = (0..out.len()).filter(|&i| out[i]).map(|i| i as isize).collect();
@@ -223,7 +235,7 @@ fn outcome(
     max_stub: Option<u32>,
     seen: impl Fn(&Ngram) -> bool,
 ) -> (HashSet<Ngram>, Vec<bool>) {
-    let dropped = slow_drops(&slow_coverage(doc, n, &seen), 0.5, max_stub);
+    let dropped = slow_dropped_paragraphs(&slow_coverage(doc, n, &seen), 0.5, max_stub);
     (ends(doc, n).into_iter().map(|(ngram, _)| ngram).filter(seen).collect(), dropped)
 }
 
@@ -276,13 +288,13 @@ proptest! {
 
     #[test]
     fn as_onion_token_by_token(docs in corpus(), n in 1usize..6, max_stub in 0u32..21, smooth: bool) {
-        let covered = first_owner(&docs, |doc| ngram_pieces(&joined(doc), n).collect());
+        let covered = first_owner(&docs, |doc| ngram_spans(&joined(doc), n).collect());
         let owner = owners(&docs, n);
         let smoothing = if smooth { Smoothing::Stub } else { Smoothing::None };
         for (d, (doc, covered)) in docs.iter().zip(&covered).enumerate() {
             let slow = slow_coverage(doc, n, |ngram| owner.get(ngram).is_some_and(|&o| o < d));
             prop_assert_eq!(covered, &slow);
-            prop_assert_eq!(drops(covered, 0.5, smoothing, max_stub), slow_drops(&slow, 0.5, smooth.then_some(max_stub)));
+            prop_assert_eq!(dropped_paragraphs(covered, 0.5, smoothing, max_stub), slow_dropped_paragraphs(&slow, 0.5, smooth.then_some(max_stub)));
         }
     }
 

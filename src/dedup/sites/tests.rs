@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::hash::mix;
 
-fn distinct(values: impl IntoIterator<Item = u64>) -> Distinct {
-    let mut distinct = Distinct::default();
+fn distinct(values: impl IntoIterator<Item = u64>) -> DistinctCounter {
+    let mut distinct = DistinctCounter::default();
     values.into_iter().for_each(|value| distinct.insert(value));
     distinct
 }
@@ -80,21 +80,24 @@ fn distinct_is_bounded() {
 }
 
 /// Pages as (address, blocks) → what is said about each, by the counts over all of them.
-fn site(pages: &[(String, Vec<String>)]) -> Vec<Page> {
-    let (mut host, mut blocks) = (Pages::default(), HashMap::<u64, Pages>::new());
+fn site(pages: &[(String, Vec<String>)]) -> Vec<HostPage> {
+    let (mut host, mut blocks) = (PageCounter::default(), HashMap::<u64, PageCounter>::new());
     for (url, texts) in pages {
         let (url, text) = (hash64(url.as_bytes()), hash64(texts.concat().as_bytes()));
-        host.see(url, text);
-        texts.iter().filter_map(|text| block_key(text)).for_each(|key| blocks.entry(key).or_default().see(url, text));
+        host.insert(url, text);
+        texts
+            .iter()
+            .filter_map(|text| block_key(text))
+            .for_each(|key| blocks.entry(key).or_default().insert(url, text));
     }
-    let block = |text: &String| Block {
+    let block = |text: &String| HostBlock {
         characters: text.chars().count() as u32,
-        on: block_key(text).map_or(0, |key| blocks[&key].count()),
+        pages: block_key(text).map_or(0, |key| blocks[&key].count()),
         boilerplate: false,
         protected: false,
     };
     let judge = |texts: &Vec<String>| {
-        templates(&texts.iter().map(block).collect::<Vec<_>>(), host.count(), &Settings::default())
+        templates(&texts.iter().map(block).collect::<Vec<_>>(), host.count(), &Options::default())
     };
     pages.iter().map(|(_, texts)| judge(texts)).collect()
 }
@@ -114,7 +117,7 @@ fn a_common_footer_is_template() {
     assert_eq!(footer().chars().count(), 40);
     let pages: Vec<_> = (0..10).map(|i| (format!("/{i}"), vec![body(i, 300), footer()])).collect();
     for page in site(&pages) {
-        assert_eq!(page, Page { template: vec![false, true], repeated_page: false });
+        assert_eq!(page, HostPage { template: vec![false, true], repeated_page: false });
     }
 }
 
@@ -151,14 +154,15 @@ fn four_pages_decide_nothing() {
 fn a_page_made_of_others_is_repeated() {
     let shared = || vec![body(100, 250), body(101, 250)];
     let pages: Vec<_> = (0..10).map(|i| (format!("/{i}"), [shared(), vec![body(i, 30)]].concat())).collect();
-    assert!(site(&pages).iter().all(|page| *page == Page { template: vec![false; 3], repeated_page: true }));
+    assert!(site(&pages).iter().all(|page| *page == HostPage { template: vec![false; 3], repeated_page: true }));
 }
 
 #[test]
 fn counts_of_disjoint_pages_add_up() {
-    let see =
-        |range: std::ops::Range<u64>, pages: &mut Pages| range.for_each(|i| pages.see(mix(i), mix(i + 1_000_000)));
-    let (mut a, mut b, mut both) = (Pages::default(), Pages::default(), Pages::default());
+    let see = |range: std::ops::Range<u64>, pages: &mut PageCounter| {
+        range.for_each(|i| pages.insert(mix(i), mix(i + 1_000_000)))
+    };
+    let (mut a, mut b, mut both) = (PageCounter::default(), PageCounter::default(), PageCounter::default());
     see(0..300, &mut a);
     see(300..700, &mut b);
     see(300..700, &mut both);
@@ -168,7 +172,7 @@ fn counts_of_disjoint_pages_add_up() {
 
 #[test]
 fn both_sides_of_each_threshold() {
-    let settings = Settings::default();
+    let options = Options::default();
     for (on, of, characters, want) in [
         (4, 4, 10, false),
         (5, 5, 10, true),
@@ -187,45 +191,46 @@ fn both_sides_of_each_threshold() {
         (50, 1_000_000, 70, false),
         (0, 0, 0, false),
     ] {
-        assert_eq!(is_template(on, of, characters, &settings), want, "{on} of {of}, {characters}");
+        assert_eq!(is_template(on, of, characters, &options), want, "{on} of {of}, {characters}");
     }
 }
 
-fn everywhere(characters: u32) -> Block {
-    Block { characters, on: 10, boilerplate: false, protected: false }
+fn everywhere(characters: u32) -> HostBlock {
+    HostBlock { characters, pages: 10, boilerplate: false, protected: false }
 }
 
 #[test]
 fn headings_and_titles_stay() {
-    let own = Block { on: 1, ..everywhere(400) };
-    let page = templates(&[Block { protected: true, ..everywhere(30) }, everywhere(30), own], 10, &Settings::default());
-    assert_eq!(page, Page { template: vec![false, true, false], repeated_page: false });
+    let own = HostBlock { pages: 1, ..everywhere(400) };
+    let page =
+        templates(&[HostBlock { protected: true, ..everywhere(30) }, everywhere(30), own], 10, &Options::default());
+    assert_eq!(page, HostPage { template: vec![false, true, false], repeated_page: false });
 }
 
 #[test]
 fn at_most_four_fifths_are_taken() {
-    let settings = Settings::default();
-    let with = |taken| templates(&[everywhere(taken), Block { on: 1, ..everywhere(100) }], 10, &settings);
-    assert_eq!(with(400), Page { template: vec![true, false], repeated_page: false });
-    assert_eq!(with(401), Page { template: vec![false, false], repeated_page: true });
+    let options = Options::default();
+    let with = |taken| templates(&[everywhere(taken), HostBlock { pages: 1, ..everywhere(100) }], 10, &options);
+    assert_eq!(with(400), HostPage { template: vec![true, false], repeated_page: false });
+    assert_eq!(with(401), HostPage { template: vec![false, false], repeated_page: true });
     // A protected block is content that stays.
-    let protected = [everywhere(400), Block { protected: true, ..everywhere(100) }];
-    assert_eq!(templates(&protected, 10, &settings).template, [true, false]);
+    let protected = [everywhere(400), HostBlock { protected: true, ..everywhere(100) }];
+    assert_eq!(templates(&protected, 10, &options).template, [true, false]);
 }
 
 #[test]
 fn boilerplate_is_not_counted_as_content() {
-    let menu = Block { boilerplate: true, ..everywhere(4_000) };
-    let own = Block { on: 1, ..everywhere(100) };
-    let page = templates(&[menu, own], 10, &Settings::default());
-    assert_eq!(page, Page { template: vec![true, false], repeated_page: false });
-    assert_eq!(templates(&[menu], 10, &Settings::default()), Page { template: vec![true], repeated_page: false });
-    assert_eq!(templates(&[], 10, &Settings::default()), Page { template: vec![], repeated_page: false });
+    let menu = HostBlock { boilerplate: true, ..everywhere(4_000) };
+    let own = HostBlock { pages: 1, ..everywhere(100) };
+    let page = templates(&[menu, own], 10, &Options::default());
+    assert_eq!(page, HostPage { template: vec![true, false], repeated_page: false });
+    assert_eq!(templates(&[menu], 10, &Options::default()), HostPage { template: vec![true], repeated_page: false });
+    assert_eq!(templates(&[], 10, &Options::default()), HostPage { template: vec![], repeated_page: false });
 }
 
 prop_compose! {
-    fn any_block()(characters in 0u32..600, on in 0u32..60, boilerplate: bool, protected in proptest::bool::weighted(0.1)) -> Block {
-        Block { characters, on, boilerplate, protected }
+    fn any_block()(characters in 0u32..600, pages in 0u32..60, boilerplate: bool, protected in proptest::bool::weighted(0.1)) -> HostBlock {
+        HostBlock { characters, pages, boilerplate, protected }
     }
 }
 
@@ -278,10 +283,10 @@ proptest! {
 
     #[test]
     fn guards_hold(blocks in proptest::collection::vec(any_block(), 0..12), of in 0u32..200) {
-        let page = templates(&blocks, of, &Settings::default());
+        let page = templates(&blocks, of, &Options::default());
         prop_assert_eq!(page.template.len(), blocks.len());
         let judged = || blocks.iter().zip(&page.template);
-        prop_assert!(judged().all(|(block, &template)| !(template && (block.protected || block.on == 0))));
+        prop_assert!(judged().all(|(block, &template)| !(template && (block.protected || block.pages == 0))));
         let content = |kept_only: bool| -> u32 {
             judged().filter(|(b, t)| !(b.boilerplate || kept_only && **t)).map(|(b, _)| b.characters).sum()
         };
@@ -291,7 +296,7 @@ proptest! {
 
     #[test]
     fn more_pages_never_make_less_of_a_template(on in 0u32..100, of in 0u32..1000, characters in 0u32..300) {
-        let settings = Settings::default();
-        prop_assert!(!is_template(on, of, characters, &settings) || is_template(on + 1, of, characters, &settings));
+        let options = Options::default();
+        prop_assert!(!is_template(on, of, characters, &options) || is_template(on + 1, of, characters, &options));
     }
 }

@@ -82,7 +82,7 @@ impl Iterator for Events<'_> {
         match &mut self.source {
             Source::Selected(selected) => selected.next(self.job),
             Source::Range { records, range, told } => {
-                let event = records.next().map(|event| event.map_err(self.archive.error()));
+                let event = records.next().map(|event| event.map_err(self.archive.read_error()));
                 let end = match &event {
                     Some(Ok(Event::Damage(damage))) => damage.offset + damage.length,
                     Some(Ok(Event::Record(record))) => record.offset + record.length,
@@ -101,12 +101,12 @@ impl Iterator for Events<'_> {
 impl<'a> Source<'a> {
     fn range(shard: &Shard, archive: &'a ArchiveFile, limits: &Limits, from: Option<&Reached>) -> Result<Source<'a>> {
         let range = shard.start..shard.end;
-        archive.expect(range.clone());
+        archive.announce(range.clone());
         let records = match from {
             Some(Reached::Place(position)) => resume(archive, range.clone(), limits, position),
             _ => records(archive, range.clone(), limits),
         };
-        let records = Box::new(records.map_err(archive.error())?);
+        let records = Box::new(records.map_err(archive.read_error())?);
         Ok(Source::Range { records, told: range.start, range })
     }
 }
@@ -130,7 +130,7 @@ impl<'a> Selected<'a> {
         let records = selection::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
         let runs: Vec<ReadRange> = coalesce(records, GAP, MOST).collect();
         let short = runs.iter().map(|run| run.range.clone()).filter(|range| range.end - range.start <= MOST);
-        let stretches = archive.stretches(short.collect());
+        let stretches = archive.read_ranges(short.collect());
         Ok(Selected {
             archive,
             limits,
@@ -181,7 +181,7 @@ impl<'a> Selected<'a> {
                 Cut { archive: self.archive, offset, bytes }.events(&self.limits).and_then(Iterator::collect)
             }
         };
-        let mut events = collect.map_err(self.archive.error())?;
+        let mut events = collect.map_err(self.archive.read_error())?;
         if events.is_empty() {
             let length = length.min(self.archive.len().saturating_sub(offset));
             events.push_back(Event::Damage(Damage { offset, length, reason: DamageReason::Junk }));

@@ -9,62 +9,66 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::write::SortedRun;
-use super::{ENTRY, Fields, MAGIC, Part, Room, Row, checksum};
+use super::{ENTRY_BYTES, MAGIC, NumberReader, SortMemory, SpillPartition, SpillRow, checksum};
 use crate::error::{Error, Result};
 use crate::hash::{Hasher, combine};
 use crate::store::atomic;
 
-/// Fewest bytes of a cursor's buffer: a page of the disk.
+/// Least size of a cursor's buffer in bytes: a page of the disk.
 const LEAST_REFILL: usize = 4 << 10;
 
-/// All rows of `partition` in `files`, in order, equal rows as often as they were written. Memory:
-/// `room.merge`, and some 200 bytes for each run; files are opened for each refill only, so their number has no limit.
-pub fn merge<R: Row>(files: &[PathBuf], partition: u32, room: &Room) -> Result<Merge<R>> {
+/// All rows of `partition` in `files`, in order, equal rows as often as they were written. It takes `memory.merge` bytes
+/// and some 200 for each run. Files are opened for each refill only, so their number has no limit.
+pub fn merge<R: SpillRow>(files: &[PathBuf], partition: u32, memory: &SortMemory) -> Result<MergedRows<R>> {
     let beside = files.first().map_or(Path::new(""), PathBuf::as_path);
-    merge_parts(files.iter().map(|path| Part { path: path.clone(), partition }), beside, room)
+    merge_parts(files.iter().map(|path| SpillPartition { path: path.clone(), partition }), beside, memory)
 }
 
-/// [`merge`] of any parts. More runs than the buffers have room for are merged in several passes,
-/// through temporary files `beside` one of the job's own.
-pub fn merge_parts<R: Row>(parts: impl IntoIterator<Item = Part>, beside: &Path, room: &Room) -> Result<Merge<R>> {
-    let most = (room.merge / LEAST_REFILL).max(2);
-    let mut cursors: Vec<Cursor<R>> = Vec::new();
+/// [`merge`] of partitions of any files. More runs than there is memory for buffers are merged in several passes,
+/// through temporary files beside the path `beside`.
+pub fn merge_parts<R: SpillRow>(
+    parts: impl IntoIterator<Item = SpillPartition>,
+    beside: &Path,
+    memory: &SortMemory,
+) -> Result<MergedRows<R>> {
+    let most = (memory.merge / LEAST_REFILL).max(2);
+    let mut cursors: Vec<RunCursor<R>> = Vec::new();
     for part in parts {
-        cursors.extend(Cursor::of_file(&part.path, part.partition)?);
+        cursors.extend(RunCursor::of_file(&part.path, part.partition)?);
     }
     let mut scratch = Scratch::default();
     while cursors.len() > most {
         let rest = cursors.split_off(most);
         let path = atomic::temporary(beside);
         scratch.0.push(path.clone());
-        Merge::begin(cursors, Scratch::default(), room)?.write_to(&path, room)?;
+        MergedRows::begin(cursors, Scratch::default(), memory)?.write_to(&path, memory)?;
         cursors = rest;
-        cursors.extend(Cursor::of_file(&path, 0)?);
+        cursors.extend(RunCursor::of_file(&path, 0)?);
     }
-    Merge::begin(cursors, scratch, room)
+    MergedRows::begin(cursors, scratch, memory)
 }
 
-/// See [`merge`].
-pub struct Merge<R> {
-    cursors: Vec<Cursor<R>>,
+/// The rows of several sorted runs in order: an iterator, made by [`merge`].
+pub struct MergedRows<R> {
+    cursors: Vec<RunCursor<R>>,
     heap: BinaryHeap<Reverse<(R, usize)>>,
     _scratch: Scratch,
 }
 
-/// Files that go with their merge.
+/// Temporary files that are removed with the merge that reads them.
 #[derive(Default)]
 struct Scratch(Vec<PathBuf>);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What stays is swept away like any unfinished file.
+        // A file that cannot be removed now is swept away like any unfinished file.
         self.0.iter().for_each(|path| drop(atomic::remove(path)));
     }
 }
 
-impl<R: Row> Merge<R> {
-    fn begin(mut cursors: Vec<Cursor<R>>, scratch: Scratch, room: &Room) -> Result<Merge<R>> {
-        let refill_bytes = (room.merge / cursors.len().max(1)).clamp(LEAST_REFILL, 256 << 10);
+impl<R: SpillRow> MergedRows<R> {
+    fn begin(mut cursors: Vec<RunCursor<R>>, scratch: Scratch, memory: &SortMemory) -> Result<MergedRows<R>> {
+        let refill_bytes = (memory.merge / cursors.len().max(1)).clamp(LEAST_REFILL, 256 << 10);
         cursors.iter_mut().for_each(|cursor| cursor.refill_bytes = refill_bytes);
         let mut heap = BinaryHeap::with_capacity(cursors.len());
         for (i, cursor) in cursors.iter_mut().enumerate() {
@@ -72,25 +76,25 @@ impl<R: Row> Merge<R> {
                 heap.push(Reverse((row, i)));
             }
         }
-        Ok(Merge { cursors, heap, _scratch: scratch })
+        Ok(MergedRows { cursors, heap, _scratch: scratch })
     }
 
-    /// As one sorted run.
-    fn write_to(mut self, temporary: &Path, room: &Room) -> Result<()> {
-        let mut run = SortedRun::create(temporary, room)?;
+    /// Writes all rows as one sorted run.
+    fn write_to(mut self, temporary: &Path, memory: &SortMemory) -> Result<()> {
+        let mut run = SortedRun::create(temporary, memory)?;
         self.try_for_each(|row| run.push(row?))?;
         run.finish()
     }
 }
 
-impl<R: Row> Iterator for Merge<R> {
+impl<R: SpillRow> Iterator for MergedRows<R> {
     type Item = Result<R>;
 
     fn next(&mut self) -> Option<Result<R>> {
         let mut top = self.heap.peek_mut()?;
         let Reverse((row, i)) = *top;
         // The next row of the same cursor takes its place, so that the heap is put in order once.
-        match self.cursors.get_mut(i).map(Cursor::next) {
+        match self.cursors.get_mut(i).map(RunCursor::next) {
             Some(Err(error)) => return Some(Err(error)),
             Some(Ok(Some(next))) => *top = Reverse((next, i)),
             _ => drop(PeekMut::pop(top)),
@@ -99,14 +103,15 @@ impl<R: Row> Iterator for Merge<R> {
     }
 }
 
-/// The rows of one partition in one run.
-struct Cursor<R> {
+/// Reads the rows of one partition in one run.
+struct RunCursor<R> {
     path: PathBuf,
     first_row: u64,
     next_row: u64,
     end_row: u64,
-    /// Of the rows so far, and as it should be at the end.
+    /// Checksum of the rows so far.
     sum: Hasher,
+    /// The checksum of all rows that the file states.
     checksum: u64,
     buffer: Vec<u8>,
     used: usize,
@@ -114,8 +119,8 @@ struct Cursor<R> {
     row: PhantomData<R>,
 }
 
-impl<R: Row> Cursor<R> {
-    fn of_file(path: &Path, partition: u32) -> Result<Vec<Cursor<R>>> {
+impl<R: SpillRow> RunCursor<R> {
+    fn of_file(path: &Path, partition: u32) -> Result<Vec<RunCursor<R>>> {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let length = file.metadata().map_err(Error::io("open", path))?.len();
         let read_at = |length: usize, offset: u64| -> Result<Vec<u8>> {
@@ -124,24 +129,24 @@ impl<R: Row> Cursor<R> {
             Ok(bytes)
         };
         const TAIL: u64 = 12 + 8 + 8;
-        let damaged = || Error::spoiled(path);
+        let damaged = || Error::checksum_mismatch(path);
         let tail = read_at(TAIL as usize, length.checked_sub(TAIL).ok_or_else(damaged)?)?;
-        let mut fields = Fields(&tail);
+        let mut fields = NumberReader(&tail);
         let (runs, partitions, width) = (fields.u32(), fields.u32(), fields.u32());
         let sound = combine(&[runs, partitions, width].map(u64::from)) == fields.u64();
         if !sound || fields.0 != MAGIC || width as usize != R::WIDTH {
             return Err(damaged());
         }
-        let per_run = u64::from(partitions) * ENTRY;
+        let per_run = u64::from(partitions) * ENTRY_BYTES;
         let footer = length.checked_sub(TAIL + per_run * u64::from(runs)).ok_or_else(damaged)?;
         let mut cursors = Vec::new();
         for run in 0..u64::from(runs) {
-            let entry = footer + run * per_run + u64::from(partition.min(partitions.saturating_sub(1))) * ENTRY;
-            let entry = read_at(ENTRY as usize, entry)?;
-            let mut fields = Fields(&entry);
+            let entry = footer + run * per_run + u64::from(partition.min(partitions.saturating_sub(1))) * ENTRY_BYTES;
+            let entry = read_at(ENTRY_BYTES as usize, entry)?;
+            let mut fields = NumberReader(&entry);
             let (first_row, end_row, sum) = (fields.u64(), fields.u64(), fields.u64());
             if first_row < end_row {
-                cursors.push(Cursor {
+                cursors.push(RunCursor {
                     path: path.into(),
                     first_row,
                     next_row: first_row,
@@ -164,7 +169,7 @@ impl<R: Row> Cursor<R> {
         if self.used >= self.buffer.len() && !self.refill()? {
             return Ok(None);
         }
-        let row = R::read(&mut Fields(self.buffer.get(self.used..).unwrap_or_default()));
+        let row = R::read(&mut NumberReader(self.buffer.get(self.used..).unwrap_or_default()));
         self.used += R::WIDTH;
         Ok(Some(row))
     }
@@ -176,7 +181,7 @@ impl<R: Row> Cursor<R> {
         if rows == 0 {
             return match checksum(self.first_row, self.end_row, &self.sum) == self.checksum {
                 true => Ok(false),
-                false => Err(Error::spoiled(&self.path)),
+                false => Err(Error::checksum_mismatch(&self.path)),
             };
         }
         let offset = MAGIC.len() as u64 + self.next_row * R::WIDTH as u64;

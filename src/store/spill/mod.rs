@@ -1,9 +1,9 @@
-//! Spill and gather: what must meet across shards goes through here and nowhere else.
+//! External sorting. All rows that must meet across shards go through this module.
 //!
-//! A task appends fixed-width rows, each to a partition; they are sorted and written in runs as a
-//! memory cap fills. Another task merges one partition from any number of such files and sees the
-//! rows in order. Which documents share a band key, which edges a document has, which n-grams
-//! occur twice: all the same question with another row.
+//! A task appends fixed-width rows, each to a partition; whenever its memory is full, they are sorted and
+//! written as a run. Another task merges one partition from any number of such files and reads the rows in
+//! order. Which documents share a band key, which similar documents a document has, which n-grams occur
+//! twice: all of these are the same question with other rows.
 //!
 //! ```text
 //! file   = magic, rows of run 0, rows of run 1, …, footer
@@ -11,8 +11,8 @@
 //!          checksum of these and of its rows (u64 each);
 //!          runs u32, partitions u32, row width u32, checksum of these u64, magic
 //! ```
-//! All numbers are little-endian. The checksums are looked at whenever rows are read: a decision made
-//! from a damaged file could not be told from a right one.
+//! All numbers are little-endian. Checksums are compared whenever rows are read: a decision made from a
+//! damaged file could not be told from a correct one.
 
 mod groups;
 
@@ -24,24 +24,26 @@ use std::path::PathBuf;
 
 use crate::hash::{Hasher, combine};
 
-pub use groups::{Groups, InStep};
-pub use merge::{Merge, merge, merge_parts};
+pub use groups::{Groups, MergeJoin};
+pub use merge::{MergedRows, merge, merge_parts};
 pub use write::Writer;
 
 const MAGIC: &[u8; 8] = b"WCSPILL2";
 /// Bytes of a partition's entry in the footer.
-const ENTRY: u64 = 24;
+const ENTRY_BYTES: u64 = 24;
 
 /// A fixed-width row. `Ord` is the order in which a merge gives rows back.
-pub trait Row: Copy + Ord {
+pub trait SpillRow: Copy + Ord {
     /// Bytes of a row on disk.
     const WIDTH: usize;
+    /// Appends the row's bytes.
     fn write(&self, out: &mut Vec<u8>);
-    fn read(fields: &mut Fields) -> Self;
+    /// Reads a row that [`SpillRow::write`] wrote.
+    fn read(fields: &mut NumberReader) -> Self;
 }
 
-/// A struct of numbers that is a [`Row`]; its fields' order is that of the merge.
-macro_rules! row {
+/// Defines a struct of numbers and implements [`SpillRow`] for it. A merge orders rows by the fields from first to last.
+macro_rules! spill_row {
     ($(#[$about:meta])* $vis:vis struct $name:ident { $($(#[$field_about:meta])* $field_vis:vis $field:ident: $type:ident),* $(,)? }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,25 +51,25 @@ macro_rules! row {
             $($(#[$field_about])* $field_vis $field: $type,)*
         }
 
-        impl $crate::store::spill::Row for $name {
+        impl $crate::store::spill::SpillRow for $name {
             const WIDTH: usize = 0 $(+ size_of::<$type>())*;
 
             fn write(&self, out: &mut Vec<u8>) {
                 $(out.extend(self.$field.to_le_bytes());)*
             }
 
-            fn read(fields: &mut $crate::store::spill::Fields) -> Self {
+            fn read(fields: &mut $crate::store::spill::NumberReader) -> Self {
                 $name { $($field: fields.$type()),* }
             }
         }
     };
 }
-pub(crate) use row;
+pub(crate) use spill_row;
 
-/// Reads little-endian numbers from the front of a slice; 0 past its end.
-pub struct Fields<'a>(pub &'a [u8]);
+/// Reads little-endian numbers from the front of a slice. Past its end all numbers are 0.
+pub struct NumberReader<'a>(pub &'a [u8]);
 
-impl Fields<'_> {
+impl NumberReader<'_> {
     fn take<const N: usize>(&mut self) -> [u8; N] {
         match self.0.split_first_chunk::<N>() {
             Some((first, rest)) => {
@@ -91,24 +93,24 @@ impl Fields<'_> {
     }
 }
 
-/// Bytes that sorting takes.
+/// Memory of an external sort, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
-    /// Of rows that a writer holds before it sorts and writes a run.
+pub struct SortMemory {
+    /// Bytes of rows that a writer holds before it sorts them and writes a run.
     pub run: usize,
-    /// Of all buffers of a merge together.
+    /// Bytes of all buffers of a merge together.
     pub merge: usize,
 }
 
-impl Default for Room {
-    fn default() -> Room {
-        Room { run: 32 << 20, merge: 8 << 20 }
+impl Default for SortMemory {
+    fn default() -> SortMemory {
+        SortMemory { run: 32 << 20, merge: 8 << 20 }
     }
 }
 
-/// A partition of a spill file.
+/// One partition of a spill file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct SpillPartition {
     pub path: PathBuf,
     pub partition: u32,
 }
@@ -117,8 +119,8 @@ fn checksum(first: u64, end: u64, rows: &Hasher) -> u64 {
     combine(&[first, end, rows.sum()])
 }
 
-/// What a file ends with.
-fn tail<R: Row>(runs: u32, partitions: u32) -> Vec<u8> {
+/// The end of a spill file.
+fn tail<R: SpillRow>(runs: u32, partitions: u32) -> Vec<u8> {
     let numbers = [runs, partitions, R::WIDTH as u32];
     let mut tail: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     tail.extend(combine(&numbers.map(u64::from)).to_le_bytes());

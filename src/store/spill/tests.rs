@@ -4,7 +4,7 @@ use super::*;
 use crate::error::Result;
 use proptest::prelude::*;
 
-row! {
+spill_row! {
     pub struct Pair {
         pub key: u64,
         pub owner: u32,
@@ -24,18 +24,18 @@ proptest! {
         run in 1usize..2000,
         merge_bytes in 1usize..40_000,
     ) {
-        let room = Room { run, merge: merge_bytes };
+        let memory = SortMemory { run, merge: merge_bytes };
         let dir = tempfile::tempdir().unwrap();
         let paths: Vec<PathBuf> = (0..files).map(|i| dir.path().join(i.to_string())).collect();
         for (i, path) in paths.iter().enumerate() {
-            let mut writer = Writer::create(path, 5, &room).unwrap();
+            let mut writer = Writer::create(path, 5, &memory).unwrap();
             for &(p, a, b) in rows.iter().skip(i).step_by(files) {
                 writer.push(p, pair(a, b)).unwrap();
             }
             writer.finish().unwrap();
         }
         for partition in 0..5 {
-            let got: Vec<Pair> = merge(&paths, partition, &room).unwrap().map(Result::unwrap).collect();
+            let got: Vec<Pair> = merge(&paths, partition, &memory).unwrap().map(Result::unwrap).collect();
             let mut want: Vec<Pair> = rows.iter().filter(|r| r.0 == partition).map(|r| pair(r.1, r.2)).collect();
             want.sort_unstable();
             prop_assert_eq!(got, want);
@@ -47,13 +47,13 @@ proptest! {
 fn a_cut_file_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("spill");
-    let mut writer = Writer::create(&path, 2, &Room::default()).unwrap();
+    let mut writer = Writer::create(&path, 2, &SortMemory::default()).unwrap();
     writer.push(0, pair(1, 2)).unwrap();
     writer.finish().unwrap();
     let whole = std::fs::read(&path).unwrap();
     for length in 0..whole.len() {
         std::fs::write(&path, &whole[..length]).unwrap();
-        assert!(merge::<Pair>(std::slice::from_ref(&path), 0, &Room::default()).is_err(), "{length} bytes");
+        assert!(merge::<Pair>(std::slice::from_ref(&path), 0, &SortMemory::default()).is_err(), "{length} bytes");
     }
 }
 
@@ -61,13 +61,13 @@ fn a_cut_file_is_refused() {
 fn every_changed_byte_is_noticed() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("spill");
-    let mut writer = Writer::create(&path, 2, &Room { run: 100, merge: 100 }).unwrap();
+    let mut writer = Writer::create(&path, 2, &SortMemory { run: 100, merge: 100 }).unwrap();
     (0..9).for_each(|i| writer.push(1, pair(i, 2)).unwrap());
     writer.finish().unwrap();
     let whole = std::fs::read(&path).unwrap();
     let read = || -> Result<Vec<Pair>> {
         let files = std::slice::from_ref(&path);
-        merge(files, 0, &Room::default())?.chain(merge(files, 1, &Room::default())?).collect()
+        merge(files, 0, &SortMemory::default())?.chain(merge(files, 1, &SortMemory::default())?).collect()
     };
     assert_eq!(read().unwrap().len(), 9);
     // The magic at the beginning is for people.

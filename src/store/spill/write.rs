@@ -5,7 +5,7 @@ use std::io::Write;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use super::{MAGIC, Room, Row, checksum, tail};
+use super::{MAGIC, SortMemory, SpillRow, checksum, tail};
 use crate::error::{Error, Result};
 use crate::hash::Hasher;
 use crate::store::atomic::AtomicFile;
@@ -16,29 +16,29 @@ pub struct Writer<R> {
     partitions: u32,
     pending: Vec<(u32, R)>,
     most_pending: usize,
-    /// Entries of the footer so far.
+    /// Entries of the footer so far, as bytes.
     entries: Vec<u8>,
     runs: u32,
     rows: u64,
 }
 
-impl<R: Row> Writer<R> {
-    pub fn create(path: &Path, partitions: u32, room: &Room) -> Result<Writer<R>> {
+impl<R: SpillRow> Writer<R> {
+    pub fn create(path: &Path, partitions: u32, memory: &SortMemory) -> Result<Writer<R>> {
         let mut file = AtomicFile::create(path)?;
         file.write_all(MAGIC).map_err(Error::io("write", path))?;
-        let most_pending = (room.run / size_of::<(u32, R)>()).max(1);
+        let most_pending = (memory.run / size_of::<(u32, R)>()).max(1);
         // All at once: growing by doubling would take up to three times as much for a moment.
         let pending = Vec::with_capacity(most_pending);
         Ok(Writer { file, partitions: partitions.max(1), pending, most_pending, entries: Vec::new(), runs: 0, rows: 0 })
     }
 
-    /// A partition beyond the last counts as the last.
+    /// Adds a row to a partition. A partition beyond the last counts as the last.
     pub fn push(&mut self, partition: u32, row: R) -> Result<()> {
         self.pending.push((partition.min(self.partitions - 1), row));
         if self.pending.len() >= self.most_pending { self.write_run() } else { Ok(()) }
     }
 
-    /// Number of rows in the finished file.
+    /// Completes the file; the number of its rows.
     pub fn finish(mut self) -> Result<u64> {
         if !self.pending.is_empty() {
             self.write_run()?;
@@ -47,7 +47,7 @@ impl<R: Row> Writer<R> {
         footer.extend(tail::<R>(self.runs, self.partitions));
         let path = self.file.path().to_path_buf();
         self.file.write_all(&footer).map_err(Error::io("write", &path))?;
-        self.file.hand_on()?;
+        self.file.persist_unsynced()?;
         Ok(self.rows)
     }
 
@@ -94,10 +94,10 @@ pub struct SortedRun<R> {
     row: PhantomData<R>,
 }
 
-impl<R: Row> SortedRun<R> {
-    pub fn create(path: &Path, room: &Room) -> Result<SortedRun<R>> {
+impl<R: SpillRow> SortedRun<R> {
+    pub fn create(path: &Path, memory: &SortMemory) -> Result<SortedRun<R>> {
         let file = File::create(path).map_err(Error::io("create", path))?;
-        let most_bytes = room.merge.clamp(LEAST_WRITE, 1 << 20);
+        let most_bytes = memory.merge.clamp(LEAST_WRITE, 1 << 20);
         Ok(SortedRun {
             file,
             path: path.into(),

@@ -14,37 +14,39 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 
-use super::Table;
 use crate::error::{Error, Result};
 use crate::store::atomic::AtomicFile;
+use crate::table::Table;
 
 /// How files are written.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct Options {
+    /// Level of the zstd compression.
     pub zstd_level: i32,
+    /// Most rows of a row group.
     pub row_group_rows: usize,
     /// Keys and values for the file's metadata, beside the schema's version and descriptions.
     pub metadata: Vec<(String, String)>,
 }
 
-/// Rows turned into columns at a time.
+/// Rows that are converted to columns at a time.
 const BATCH: usize = 1024;
 
 /// Bytes of a row group that are held before it is written, however few its rows.
 const ROW_GROUP_BYTES: usize = 32 << 20;
 
-/// The descriptions in `schemas/`.
+/// A file of `schemas/`: the version of a table and the descriptions of its columns.
 #[derive(serde::Deserialize)]
-struct Described {
+struct SchemaFile {
     version: u32,
     columns: BTreeMap<String, String>,
 }
 
-fn described<T: Table>() -> Described {
+fn schema_file<T: Table>() -> SchemaFile {
     toml::from_str(T::SCHEMA).expect("schemas/ parse; a test reads them")
 }
 
-fn schema<T: Table>(described: &Described) -> SchemaRef {
+fn schema<T: Table>(described: &SchemaFile) -> SchemaRef {
     let field = |(name, data_type, nullable): (&str, _, bool)| {
         let description = described.columns.get(name).cloned().unwrap_or_default();
         Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".to_string(), description)]))
@@ -52,16 +54,16 @@ fn schema<T: Table>(described: &Described) -> SchemaRef {
     Arc::new(Schema::new(T::columns().into_iter().map(field).collect::<Vec<_>>()))
 }
 
-fn properties<T: Table>(described: &Described, settings: &Settings) -> WriterProperties {
+fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProperties {
     let key_value = |key: String, value: String| KeyValue::new(key, Some(value));
     let mut metadata = vec![key_value("warcorpus.schema".into(), format!("{} {}", T::NAME, described.version))];
-    metadata.extend(settings.metadata.iter().map(|(k, v)| key_value(k.clone(), v.clone())));
+    metadata.extend(options.metadata.iter().map(|(k, v)| key_value(k.clone(), v.clone())));
     metadata.extend(described.columns.iter().map(|(k, v)| key_value(format!("description.{k}"), v.clone())));
-    let zstd = ZstdLevel::try_new(settings.zstd_level).unwrap_or_default();
+    let zstd = ZstdLevel::try_new(options.zstd_level).unwrap_or_default();
     WriterProperties::builder()
         .set_created_by(concat!("warcorpus ", env!("CARGO_PKG_VERSION")).to_string())
         .set_compression(Compression::ZSTD(zstd))
-        .set_max_row_group_row_count(Some(settings.row_group_rows))
+        .set_max_row_group_row_count(Some(options.row_group_rows))
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
         .set_key_value_metadata(Some(metadata))
         .set_column_dictionary_enabled(ColumnPath::from("text"), false)
@@ -77,11 +79,11 @@ pub struct Writer<T: Table> {
 }
 
 impl<T: Table> Writer<T> {
-    pub fn create(path: &Path, settings: &Settings) -> Result<Writer<T>> {
-        let described = described::<T>();
+    pub fn create(path: &Path, options: &Options) -> Result<Writer<T>> {
+        let described = schema_file::<T>();
         let schema = schema::<T>(&described);
         let file = AtomicFile::create(path)?;
-        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties::<T>(&described, settings)))
+        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties::<T>(&described, options)))
             .map_err(|e| Error::damaged(path, e))?;
         Ok(Writer { path: path.into(), writer, schema, pending: Vec::new() })
     }
@@ -101,7 +103,10 @@ impl<T: Table> Writer<T> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        RecordBatch::try_new(self.schema.clone(), T::arrays(&self.pending))
+        // The batch has a schema of its own: where a column is a string, its array may be a dictionary of strings.
+        let columns = self.schema.fields().iter().zip(T::arrays(&self.pending));
+        let columns = columns.map(|(field, array)| (field.name(), array, field.is_nullable()));
+        RecordBatch::try_from_iter_with_nullable(columns)
             .map_err(|e| Error::damaged(&self.path, e))
             .and_then(|batch| self.writer.write(&batch).map_err(|e| Error::damaged(&self.path, e)))?;
         self.pending.clear();
@@ -145,7 +150,12 @@ impl<T: Table> Iterator for Reader<T> {
             match T::rows(&batch) {
                 Ok(rows) => self.rows = rows.into_iter(),
                 Err(column) => {
-                    return Some(Err(Error::damaged(&self.path, format!("column `{column}` is not as in schemas/"))));
+                    return Some(Err(Error::damaged(
+                        &self.path,
+                        format!(
+                            "column `{column}` is missing, or its type or one of its values is not that of this version's schemas/"
+                        ),
+                    )));
                 }
             }
         }
@@ -156,13 +166,14 @@ impl<T: Table> Iterator for Reader<T> {
 mod tests {
     use super::*;
     use crate::document::{Document, Paragraph};
+    use crate::table::{Code, table_row};
 
-    fn settings() -> Settings {
-        Settings { zstd_level: 1, row_group_rows: 1500, metadata: vec![("k".into(), "v".into())] }
+    fn options() -> Options {
+        Options { zstd_level: 1, row_group_rows: 1500, metadata: vec![("k".into(), "v".into())] }
     }
 
     fn describes_every_column<T: Table>() {
-        let described = described::<T>();
+        let described = schema_file::<T>();
         let columns = T::columns();
         for (name, ..) in &columns {
             assert!(
@@ -203,7 +214,7 @@ mod tests {
                 ..Default::default()
             })
             .collect();
-        let mut writer = Writer::create(&path, &settings()).unwrap();
+        let mut writer = Writer::create(&path, &options()).unwrap();
         rows.iter().for_each(|row| writer.push(row.clone()).unwrap());
         writer.finish().unwrap();
         let got: Vec<Document> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
@@ -215,7 +226,82 @@ mod tests {
     fn an_empty_table_is_a_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t.parquet");
-        Writer::<Paragraph>::create(&path, &settings()).unwrap().finish().unwrap();
+        Writer::<Paragraph>::create(&path, &options()).unwrap().finish().unwrap();
         assert_eq!(Reader::<Paragraph>::open(&path).unwrap().count(), 0);
+    }
+
+    #[derive(Debug, Clone, Copy, Default, PartialEq)]
+    enum Kind {
+        #[default]
+        Text,
+        Heading,
+    }
+
+    impl Code for Kind {
+        fn name(self) -> &'static str {
+            match self {
+                Kind::Text => "p",
+                Kind::Heading => "h1",
+            }
+        }
+
+        fn by_name(name: &str) -> Option<Kind> {
+            [Kind::Text, Kind::Heading].into_iter().find(|kind| kind.name() == name)
+        }
+    }
+
+    table_row! {
+        /// Some columns of `paragraphs`, two of them as enums.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        struct CodedRow in "paragraphs" {
+            index: u32,
+            kind: Kind,
+            language: Option<Kind>,
+        }
+    }
+
+    table_row! {
+        /// The same columns as strings.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        struct StringRow in "paragraphs" {
+            index: u32,
+            kind: String,
+            language: Option<String>,
+        }
+    }
+
+    fn coded_row(index: u32) -> CodedRow {
+        let kind = |number: u32| if number.is_multiple_of(3) { Kind::Heading } else { Kind::Text };
+        CodedRow { index, kind: kind(index), language: (index % 5 > 1).then(|| kind(index / 7)) }
+    }
+
+    #[test]
+    fn a_column_of_enums_is_the_same_in_the_file_as_one_of_strings() {
+        let dir = tempfile::tempdir().unwrap();
+        let [coded, plain] = ["coded", "plain"].map(|name| dir.path().join(name));
+        let rows: Vec<CodedRow> = (0..4000).map(coded_row).collect();
+        let mut writer = Writer::create(&coded, &options()).unwrap();
+        rows.iter().for_each(|row| writer.push(row.clone()).unwrap());
+        writer.finish().unwrap();
+        let mut writer = Writer::create(&plain, &options()).unwrap();
+        for CodedRow { index, kind, language } in &rows {
+            let name = |kind: &Kind| kind.name().to_string();
+            writer.push(StringRow { index: *index, kind: name(kind), language: language.as_ref().map(name) }).unwrap();
+        }
+        writer.finish().unwrap();
+        assert!(std::fs::read(&coded).unwrap() == std::fs::read(&plain).unwrap());
+        let got: Vec<CodedRow> = Reader::open(&plain).unwrap().map(Result::unwrap).collect();
+        assert_eq!(got, rows);
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error_of_its_column() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.parquet");
+        let mut writer = Writer::create(&path, &options()).unwrap();
+        writer.push(StringRow { kind: "p".into(), language: Some("ces".into()), ..Default::default() }).unwrap();
+        writer.finish().unwrap();
+        let error = Reader::<CodedRow>::open(&path).unwrap().next().unwrap().unwrap_err().to_string();
+        assert!(error.contains("`language`"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Which file system a path is on, where Linux tells.
+//! The kind of file system that a path is on, as far as Linux tells.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub fn is_network(path: &Path) -> bool {
     let (Ok(path), Ok(mounts)) = (fs::canonicalize(path), fs::read_to_string("/proc/self/mountinfo")) else {
         return false;
     };
-    // All that comes through FUSE may come from elsewhere: sshfs, s3fs, glusterfs.
+    // A FUSE file system may be remote: sshfs, s3fs, glusterfs.
     kind(&mounts, &path).is_some_and(|kind| NETWORK.contains(&kind) || kind.starts_with("fuse"))
 }
 
@@ -23,7 +23,7 @@ fn kind<'m>(mounts: &'m str, path: &Path) -> Option<&'m str> {
         let (Some(point), Some((_, rest))) = (line.split(' ').nth(4), line.split_once(" - ")) else { continue };
         let (point, kind) = (unescaped(point), rest.split(' ').next().unwrap_or_default());
         let depth = point.components().count();
-        // Of two mounts on one point the later one is seen.
+        // Of two mounts on one point the later one hides the earlier.
         if path.starts_with(&point) && nearest.is_none_or(|(deepest, _)| depth >= deepest) {
             nearest = Some((depth, kind));
         }
@@ -31,7 +31,7 @@ fn kind<'m>(mounts: &'m str, path: &Path) -> Option<&'m str> {
     nearest.map(|(_, kind)| kind)
 }
 
-/// Blanks and backslashes stand as octal numbers.
+/// A mount point whose blanks and backslashes are written as octal numbers.
 fn unescaped(point: &str) -> PathBuf {
     let known = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
     PathBuf::from(known.iter().fold(point.to_string(), |text, (code, sign)| text.replace(code, sign)))

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::Tally;
+use super::KeyCount;
 use crate::error::{Error, Result};
 use crate::store::atomic;
 
@@ -19,20 +19,20 @@ const LEVEL: i32 = 1;
 /// Bytes that are given to zstd or taken from it at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Removed from disk when dropped.
-pub struct Run {
+/// A sorted run on disk, which is removed when the value is dropped.
+pub struct CountRun {
     path: PathBuf,
 }
 
-impl Drop for Run {
+impl Drop for CountRun {
     fn drop(&mut self) {
-        // What stays is swept away like any unfinished file.
+        // A file that cannot be removed now is swept away like any unfinished file.
         let _ = atomic::remove(&self.path);
     }
 }
 
 pub struct Writer {
-    run: Run,
+    run: CountRun,
     encoder: zstd::Encoder<'static, File>,
     bytes: Vec<u8>,
     last: Vec<u8>,
@@ -41,7 +41,7 @@ pub struct Writer {
 impl Writer {
     pub fn create(folder: &Path) -> Result<Writer> {
         std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
-        let run = Run { path: atomic::temporary(&folder.join("tally")) };
+        let run = CountRun { path: atomic::temporary(&folder.join("counts")) };
         let encoder = File::create(&run.path).and_then(|file| zstd::Encoder::new(file, LEVEL));
         let mut encoder = encoder.map_err(Error::io("create", &run.path))?;
         encoder.include_checksum(true).map_err(Error::io("create", &run.path))?;
@@ -49,10 +49,10 @@ impl Writer {
     }
 
     /// Keys must come in ascending order.
-    pub fn push(&mut self, key: &[u8], tally: Tally) -> Result<()> {
+    pub fn push(&mut self, key: &[u8], count: KeyCount) -> Result<()> {
         let shared = self.last.iter().zip(key).take_while(|(a, b)| a == b).count();
         let rest = key.get(shared..).unwrap_or_default();
-        for number in [shared as u64, rest.len() as u64, tally.count + 1, tally.documents] {
+        for number in [shared as u64, rest.len() as u64, count.count + 1, count.documents] {
             write_number(number, &mut self.bytes);
         }
         self.bytes.extend_from_slice(rest);
@@ -67,7 +67,7 @@ impl Writer {
         Ok(())
     }
 
-    pub fn finish(mut self) -> Result<Run> {
+    pub fn finish(mut self) -> Result<CountRun> {
         self.bytes.extend([0; 4]);
         self.flush()?;
         self.encoder.finish().map_err(Error::io("write", &self.run.path))?;
@@ -75,19 +75,19 @@ impl Writer {
     }
 }
 
-/// Goes through a run; `key` and `tally` are those of the row it stands at.
+/// Reads a run; `key` and `count` are those of the current row.
 pub struct Reader {
-    run: Run,
+    run: CountRun,
     rows: BufReader<zstd::Decoder<'static, BufReader<File>>>,
     pub key: Vec<u8>,
-    pub tally: Tally,
+    pub count: KeyCount,
 }
 
 impl Reader {
-    pub fn open(run: Run) -> Result<Reader> {
+    pub fn open(run: CountRun) -> Result<Reader> {
         let decoder = File::open(&run.path).and_then(zstd::Decoder::new);
         let rows = BufReader::with_capacity(CHUNK, decoder.map_err(Error::io("open", &run.path))?);
-        Ok(Reader { run, rows, key: Vec::new(), tally: Tally::default() })
+        Ok(Reader { run, rows, key: Vec::new(), count: KeyCount::default() })
     }
 
     /// Goes to the next row; false at the end.
@@ -101,13 +101,13 @@ impl Reader {
         let count = read_number(&mut self.rows)?;
         let documents = read_number(&mut self.rows)?;
         let Some(count) = count.checked_sub(1) else { return self.ended() };
-        self.tally = Tally { count, documents };
+        self.count = KeyCount { count, documents };
         self.key.truncate(shared as usize);
         let read = self.rows.by_ref().take(rest).read_to_end(&mut self.key)?;
         if read as u64 == rest { Ok(true) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
-    /// Reads what is behind the last row, so that zstd looks at its checksum.
+    /// Reads to the end of the file, so that zstd compares its checksum.
     fn ended(&mut self) -> io::Result<bool> {
         if self.rows.fill_buf()?.is_empty() { Ok(false) } else { Err(io::ErrorKind::InvalidData.into()) }
     }

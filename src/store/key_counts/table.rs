@@ -1,54 +1,56 @@
-//! A hash table of byte strings that knows how much memory it takes: keys stand one behind the other in
-//! one buffer, and nothing is allocated for a key alone.
+//! A hash table of byte strings that knows how much memory it takes: all keys are in one buffer one behind the
+//! other, and no key has an allocation of its own.
 
-use super::Tally;
+use super::KeyCount;
 use crate::error::Result;
 use crate::hash::hash64;
 
 #[derive(Default)]
-pub struct Table {
+pub struct CountTable {
     keys: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<CountEntry>,
     /// A power of two of them, at most three quarters taken.
-    slots: Vec<Slot>,
+    slots: Vec<HashSlot>,
 }
 
-struct Entry {
+struct CountEntry {
     /// The key's first bytes, so that most comparisons need not look at the key.
     head: u64,
     start: usize,
     length: u32,
-    /// Document it was last seen in.
+    /// Number of the document in which the key was last counted.
     last: u32,
-    tally: Tally,
+    count: KeyCount,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Slot {
+struct HashSlot {
     /// High half of the key's hash.
     tag: u32,
-    /// Place among the entries, from 1; 0 if the slot is free.
+    /// Position among the entries, from 1; 0 if the slot is free.
     entry: u32,
 }
 
-/// Slots to begin with.
+/// Number of slots of a new table.
 const FEWEST: usize = 1 << 10;
 
-impl Table {
+impl CountTable {
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Bytes taken, at most: a vector that has just grown is half empty.
+    /// Upper bound of the memory taken, in bytes: a vector that has just grown is half empty.
     pub fn bytes(&self) -> usize {
-        2 * self.keys.len() + 2 * self.entries.len() * size_of::<Entry>() + self.slots.len() * size_of::<Slot>()
+        2 * self.keys.len()
+            + 2 * self.entries.len() * size_of::<CountEntry>()
+            + self.slots.len() * size_of::<HashSlot>()
     }
 
-    /// Shows the tally of `key` and the document it was last seen in; both 0 if it is new.
-    pub fn with(&mut self, key: &[u8], change: impl FnOnce(&mut Tally, &mut u32)) {
+    /// Lets `change` change the count of `key` and the document in which it was last counted; both are 0 for a new key.
+    pub fn update(&mut self, key: &[u8], change: impl FnOnce(&mut KeyCount, &mut u32)) {
         let at = self.place(key);
         if let Some(entry) = self.entries.get_mut(at) {
-            change(&mut entry.tally, &mut entry.last);
+            change(&mut entry.count, &mut entry.last);
         }
     }
 
@@ -63,7 +65,7 @@ impl Table {
         while let Some(slot) = self.slots.get_mut(at) {
             let place = slot.entry.wrapping_sub(1) as usize;
             if slot.entry == 0 {
-                *slot = Slot { tag, entry: self.entries.len() as u32 + 1 };
+                *slot = HashSlot { tag, entry: self.entries.len() as u32 + 1 };
                 break;
             }
             if slot.tag == tag && self.entries.get(place).is_some_and(|entry| entry.key(&self.keys) == key) {
@@ -71,12 +73,12 @@ impl Table {
             }
             at = (at + 1) & mask;
         }
-        let entry = Entry {
+        let entry = CountEntry {
             head: head(key),
             start: self.keys.len(),
             length: key.len() as u32,
             last: 0,
-            tally: Tally::default(),
+            count: KeyCount::default(),
         };
         self.keys.extend_from_slice(key);
         self.entries.push(entry);
@@ -85,7 +87,7 @@ impl Table {
 
     fn grow(&mut self) {
         let mask = (self.slots.len() * 2).max(FEWEST) - 1;
-        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); mask + 1]);
+        let old = std::mem::replace(&mut self.slots, vec![HashSlot::default(); mask + 1]);
         for slot in old.into_iter().filter(|slot| slot.entry != 0) {
             let mut at = slot.tag as usize & mask;
             while self.slots.get(at).is_some_and(|slot| slot.entry != 0) {
@@ -95,19 +97,19 @@ impl Table {
         }
     }
 
-    /// Gives all keys in byte order and forgets them; the memory stays for the next ones.
-    pub fn drain(&mut self, mut each: impl FnMut(&[u8], Tally) -> Result<()>) -> Result<()> {
+    /// Gives all keys in byte order and empties the table. Its memory stays allocated.
+    pub fn drain(&mut self, mut each: impl FnMut(&[u8], KeyCount) -> Result<()>) -> Result<()> {
         let keys = &self.keys;
         self.entries.sort_unstable_by(|a, b| a.head.cmp(&b.head).then_with(|| a.key(keys).cmp(b.key(keys))));
-        self.entries.iter().try_for_each(|entry| each(entry.key(keys), entry.tally))?;
+        self.entries.iter().try_for_each(|entry| each(entry.key(keys), entry.count))?;
         self.keys.clear();
         self.entries.clear();
-        self.slots.fill(Slot::default());
+        self.slots.fill(HashSlot::default());
         Ok(())
     }
 }
 
-impl Entry {
+impl CountEntry {
     fn key<'a>(&self, keys: &'a [u8]) -> &'a [u8] {
         keys.get(self.start..self.start + self.length as usize).unwrap_or_default()
     }

@@ -4,38 +4,38 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn drained(mut merge: Merge) -> Vec<(Vec<u8>, Tally)> {
+fn drained(mut merge: MergedCounts) -> Vec<(Vec<u8>, KeyCount)> {
     let mut out = Vec::new();
-    while let Some((key, tally)) = merge.advance().unwrap() {
-        out.push((key.to_vec(), tally));
+    while let Some((key, count)) = merge.advance().unwrap() {
+        out.push((key.to_vec(), count));
     }
     out
 }
 
-fn expected(documents: &[Vec<Vec<u8>>]) -> Vec<(Vec<u8>, Tally)> {
-    let mut tallies: BTreeMap<Vec<u8>, Tally> = BTreeMap::new();
+fn expected(documents: &[Vec<Vec<u8>>]) -> Vec<(Vec<u8>, KeyCount)> {
+    let mut counts: BTreeMap<Vec<u8>, KeyCount> = BTreeMap::new();
     for document in documents {
         for (i, key) in document.iter().enumerate() {
             let first = !document[..i].contains(key);
-            *tallies.entry(key.clone()).or_default() += Tally { count: 1, documents: u64::from(first) };
+            *counts.entry(key.clone()).or_default() += KeyCount { count: 1, documents: u64::from(first) };
         }
     }
-    tallies.into_iter().collect()
+    counts.into_iter().collect()
 }
 
 /// Documents dealt out to `hands` in turn.
-fn counted(documents: &[Vec<Vec<u8>>], memory: usize, hands: usize) -> Vec<(Vec<u8>, Tally)> {
+fn counted(documents: &[Vec<Vec<u8>>], memory: usize, hands: usize) -> Vec<(Vec<u8>, KeyCount)> {
     let folder = tempfile::tempdir().unwrap();
     let mut runs = Vec::new();
     for hand in 0..hands {
-        let mut tallies = Tallies::new(folder.path(), memory);
+        let mut counts = KeyCounter::new(folder.path(), memory);
         for (number, document) in documents.iter().enumerate().skip(hand).step_by(hands) {
-            document.iter().for_each(|key| tallies.count(key, number as u32));
-            tallies.relieve().unwrap();
+            document.iter().for_each(|key| counts.count(key, number as u32));
+            counts.spill_if_full().unwrap();
         }
-        runs.extend(tallies.finish().unwrap());
+        runs.extend(counts.finish().unwrap());
     }
-    let out = drained(Merge::new(runs, folder.path()).unwrap());
+    let out = drained(MergedCounts::new(runs, folder.path()).unwrap());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "temporary files stayed");
     out
 }
@@ -62,15 +62,15 @@ fn many_keys_survive_growth() {
 #[test]
 fn a_damaged_run_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let mut tallies = Tallies::new(folder.path(), 0);
-    (0..9999u32).for_each(|k| tallies.add(k.to_string().as_bytes(), Tally { count: 1 << 40, documents: 300 }));
-    let runs = tallies.finish().unwrap();
+    let mut counts = KeyCounter::new(folder.path(), 0);
+    (0..9999u32).for_each(|k| counts.add(k.to_string().as_bytes(), KeyCount { count: 1 << 40, documents: 300 }));
+    let runs = counts.finish().unwrap();
     let path = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x55;
     std::fs::write(&path, &bytes).unwrap();
-    let mut merge = Merge::new(runs, folder.path()).unwrap();
+    let mut merge = MergedCounts::new(runs, folder.path()).unwrap();
     let end = std::iter::from_fn(|| match merge.advance() {
         Ok(row) => row.map(|_| None),
         Err(error) => Some(Some(error)),

@@ -5,57 +5,57 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::path::Path;
 
-use super::Tally;
-use super::run::{Reader, Run, Writer};
+use super::KeyCount;
+use super::run::{CountRun, Reader, Writer};
 use crate::error::Result;
 
 /// Most runs that are read at a time; each takes about a megabyte.
 const MOST_RUNS: usize = 32;
 
-/// See the module. Not an iterator, as the key is lent.
-pub struct Merge {
-    heads: BinaryHeap<Head>,
+/// All keys of several runs in byte order. Not an iterator, since the key is lent.
+pub struct MergedCounts {
+    heads: BinaryHeap<RunHead>,
     key: Vec<u8>,
 }
 
-impl Merge {
-    /// More runs than can be open at a time are merged in several passes, through files in `folder`.
-    pub fn new(mut runs: Vec<Run>, folder: &Path) -> Result<Merge> {
+impl MergedCounts {
+    /// Merges runs. More runs than can be open at a time are merged in several passes, through files in `folder`.
+    pub fn new(mut runs: Vec<CountRun>, folder: &Path) -> Result<MergedCounts> {
         while runs.len() > MOST_RUNS {
             let rest = runs.split_off(MOST_RUNS);
-            let merged = Merge::begin(runs)?.write(folder)?;
+            let merged = MergedCounts::begin(runs)?.write(folder)?;
             runs = rest;
             runs.push(merged);
         }
-        Merge::begin(runs)
+        MergedCounts::begin(runs)
     }
 
-    fn begin(runs: Vec<Run>) -> Result<Merge> {
+    fn begin(runs: Vec<CountRun>) -> Result<MergedCounts> {
         let mut heads = BinaryHeap::with_capacity(runs.len());
         for run in runs {
             let mut reader = Reader::open(run)?;
             if reader.advance()? {
-                heads.push(Head(reader));
+                heads.push(RunHead(reader));
             }
         }
-        Ok(Merge { heads, key: Vec::new() })
+        Ok(MergedCounts { heads, key: Vec::new() })
     }
 
-    fn write(mut self, folder: &Path) -> Result<Run> {
+    fn write(mut self, folder: &Path) -> Result<CountRun> {
         let mut run = Writer::create(folder)?;
-        while let Some((key, tally)) = self.advance()? {
-            run.push(key, tally)?;
+        while let Some((key, count)) = self.advance()? {
+            run.push(key, count)?;
         }
         run.finish()
     }
 
-    /// The next key, and the sum of its tallies.
-    pub fn advance(&mut self) -> Result<Option<(&[u8], Tally)>> {
+    /// The next key and the sum of its counts; `None` at the end.
+    pub fn advance(&mut self) -> Result<Option<(&[u8], KeyCount)>> {
         let Some(first) = self.heads.peek() else { return Ok(None) };
         self.key.clone_from(&first.0.key);
-        let mut sum = Tally::default();
+        let mut sum = KeyCount::default();
         while let Some(mut head) = self.heads.peek_mut().filter(|head| head.0.key == self.key) {
-            sum += head.0.tally;
+            sum += head.0.count;
             // The run's next row takes the place of this one, so that the heap is put in order once.
             if !head.0.advance()? {
                 PeekMut::pop(head);
@@ -66,24 +66,24 @@ impl Merge {
 }
 
 /// A run in the heap, the smallest key on top.
-struct Head(Reader);
+struct RunHead(Reader);
 
-impl Ord for Head {
-    fn cmp(&self, other: &Head) -> Ordering {
+impl Ord for RunHead {
+    fn cmp(&self, other: &RunHead) -> Ordering {
         other.0.key.cmp(&self.0.key)
     }
 }
 
-impl PartialOrd for Head {
-    fn partial_cmp(&self, other: &Head) -> Option<Ordering> {
+impl PartialOrd for RunHead {
+    fn partial_cmp(&self, other: &RunHead) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Head {
-    fn eq(&self, other: &Head) -> bool {
+impl PartialEq for RunHead {
+    fn eq(&self, other: &RunHead) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Head {}
+impl Eq for RunHead {}

@@ -1,65 +1,67 @@
-//! Verified pairs → who is dropped in whose favour.
+//! Verified pairs → clusters: which documents are dropped, and which document represents each of them.
 //!
-//! Documents stand in *keeper order*: ascending (`order`, document key), where `order` encodes the
-//! policy (longest, earliest …). Going through them in this order, a document is dropped exactly if it
-//! resembles one that comes before it and is kept; the first such one is its keeper. So every
-//! dropped document is verified against the very document that stays in its place, no two kept ones
-//! resemble each other (as far as they met), and a chain A≈B≈C cannot carry away a C that resembles
-//! nothing kept. (Greedy maximal independent set in a given order; unlike single linkage by
-//! union-find it needs no components, only one bit for each document.)
+//! Documents stand in *policy order*: ascending (`order`, document key), where `order` encodes the policy of
+//! `near.keeper` (longest, earliest …). In this order, a document is dropped exactly if it resembles an earlier
+//! document that is kept; the first such document is its representative (column `keeper`). So every dropped
+//! document is verified against the very document that stays in its place, no two kept documents resemble each
+//! other (as far as they met), and a chain A≈B≈C cannot drop a C that resembles nothing kept. (This is the greedy
+//! maximal independent set in a given order. Unlike single linkage by union-find it needs no components, only one
+//! bit for each document.)
 
-/// A document in keeper order.
+/// A document with its rank in policy order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Member {
+pub struct RankedDocument {
+    /// Rank by the policy; smaller is preferred as representative.
     pub order: u32,
     pub doc: u64,
 }
 
-/// One bit for each document of a corpus.
+/// A set of documents of a corpus, one bit for each document.
 #[derive(Debug)]
-pub struct Bits {
+pub struct DocumentSet {
     /// For each shard the number of documents in those before it.
     starts: Vec<u64>,
     words: Vec<u64>,
 }
 
-impl Bits {
-    /// All unset. `documents` has one number for each shard.
-    pub fn new(documents: impl Iterator<Item = u64>) -> Bits {
+impl DocumentSet {
+    /// The empty set. `documents` has the number of documents of each shard.
+    pub fn new(documents: impl Iterator<Item = u64>) -> DocumentSet {
         let mut starts = Vec::new();
         let mut total = 0u64;
         for n in documents {
             starts.push(total);
             total = total.saturating_add(n);
         }
-        Bits { starts, words: vec![0; total.div_ceil(64) as usize] }
+        DocumentSet { starts, words: vec![0; total.div_ceil(64) as usize] }
     }
 
+    /// The word and the bit of a document; `None` for a shard that the corpus does not have.
     fn place(&self, doc: u64) -> Option<(usize, u64)> {
         let (shard, ordinal) = crate::key::parts(doc);
         let place = self.starts.get(shard as usize)?.checked_add(u64::from(ordinal))?;
         Some(((place / 64) as usize, 1 << (place % 64)))
     }
 
-    /// Documents that are not of this corpus are never set.
-    pub fn get(&self, doc: u64) -> bool {
+    /// Whether the document is in the set. Documents of other corpora never are.
+    pub fn contains(&self, doc: u64) -> bool {
         self.place(doc).is_some_and(|(word, bit)| self.words.get(word).is_some_and(|w| w & bit != 0))
     }
 
-    pub fn set(&mut self, doc: u64) {
+    pub fn insert(&mut self, doc: u64) {
         if let Some((word, bit)) = self.place(doc) {
             self.words.get_mut(word).into_iter().for_each(|w| *w |= bit);
         }
     }
 }
 
-/// Decides about a verified pair, `keeper` before `doc` in keeper order: whether `doc` is dropped now.
-/// Pairs must come in ascending order of their keepers, so that all is known about one when its turn
-/// comes.
-pub fn drops(dropped: &mut Bits, keeper: u64, doc: u64) -> bool {
-    let drops = !dropped.get(keeper) && !dropped.get(doc);
+/// Drops `doc` in favour of `representative`, which comes first in policy order and resembles it, unless either is
+/// dropped already; whether it did. Pairs must come in ascending order of `representative`, so that all pairs that
+/// could drop it have come before.
+pub fn drop_duplicate(dropped: &mut DocumentSet, representative: u64, doc: u64) -> bool {
+    let drops = !dropped.contains(representative) && !dropped.contains(doc);
     if drops {
-        dropped.set(doc);
+        dropped.insert(doc);
     }
     drops
 }
@@ -70,29 +72,31 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Dropped documents with their keepers; pairs of documents in keeper order.
+    /// Dropped documents with their representatives; pairs of documents in policy order.
     fn run(pairs: impl IntoIterator<Item = (u64, u64)>, documents: u64) -> Vec<(u64, u64)> {
         let mut pairs: Vec<(u64, u64)> = pairs.into_iter().collect();
         pairs.sort_unstable();
-        let mut dropped = Bits::new([documents].into_iter());
-        pairs.into_iter().filter(|&(a, b)| drops(&mut dropped, a, b)).map(|(a, b)| (b, a)).collect()
+        let mut dropped = DocumentSet::new([documents].into_iter());
+        pairs.into_iter().filter(|&(a, b)| drop_duplicate(&mut dropped, a, b)).map(|(a, b)| (b, a)).collect()
     }
 
     #[test]
-    fn a_chain_is_cut_where_it_stops_resembling_the_keeper() {
+    fn a_chain_is_cut_where_it_stops_resembling_the_representative() {
         let dropped = run((0..9_999).map(|i| (i, i + 1)), 10_000);
         assert_eq!(dropped.len(), 5_000);
         assert!(dropped.iter().all(|&(doc, keeper)| doc == keeper + 1 && keeper % 2 == 0));
     }
 
     #[test]
-    fn bits_belong_to_documents_of_shards() {
-        let mut bits = Bits::new([70, 0, 3].into_iter());
+    fn a_set_tells_the_documents_of_all_shards_apart() {
+        let mut set = DocumentSet::new([70, 0, 3].into_iter());
         let docs = [crate::key::key(0, 69), crate::key::key(2, 0), crate::key::key(2, 2)];
-        docs.iter().for_each(|&doc| bits.set(doc));
-        assert!(docs.iter().all(|&doc| bits.get(doc)));
+        docs.iter().for_each(|&doc| set.insert(doc));
+        assert!(docs.iter().all(|&doc| set.contains(doc)));
         assert!(
-            ![crate::key::key(0, 0), crate::key::key(2, 1), crate::key::key(9, 0)].map(|d| bits.get(d)).contains(&true)
+            ![crate::key::key(0, 0), crate::key::key(2, 1), crate::key::key(9, 0)]
+                .map(|d| set.contains(d))
+                .contains(&true)
         );
     }
 

@@ -1,0 +1,134 @@
+//! Files of values that are reached by their number: first the values' bytes one after the other, then one entry
+//! of fixed width for each value, then a footer. What an entry and the footer hold beside places and checksums
+//! is up to the module that writes the file: [`super::sketches`], [`super::urls`].
+//!
+//! All numbers are little-endian.
+
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::hash::hash64;
+use crate::store::atomic::AtomicFile;
+use crate::store::deferred::DeferredBytes;
+
+/// Writes values in the order of their numbers.
+pub struct Writer {
+    file: AtomicFile,
+    entries: DeferredBytes,
+    count: u64,
+    offset: u64,
+}
+
+impl Writer {
+    pub fn create(path: &Path) -> Result<Writer> {
+        Ok(Writer { file: AtomicFile::create(path)?, entries: DeferredBytes::beside(path)?, count: 0, offset: 0 })
+    }
+
+    /// Number of values so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Writes the bytes of the next value and its entry, which `entry` makes of the bytes' offset in the file and
+    /// their checksum.
+    pub fn push(&mut self, value: &[u8], entry: impl FnOnce(u64, u64) -> Vec<u8>) -> Result<()> {
+        write(&mut self.file, value)?;
+        self.entries.write(&entry(self.offset, hash64(value)))?;
+        self.offset += value.len() as u64;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// The whole file, which the caller names.
+    pub fn finish(self, footer: &[u8]) -> Result<AtomicFile> {
+        let Writer { mut file, entries, .. } = self;
+        entries.append_to(&mut file)?;
+        write(&mut file, footer)?;
+        Ok(file)
+    }
+}
+
+fn write(file: &mut AtomicFile, bytes: &[u8]) -> Result<()> {
+    file.write_all(bytes).map_err(|e| Error::io("write", file.path())(e))
+}
+
+/// A file whose footer is read, from its end backwards.
+pub struct FooterReader {
+    path: PathBuf,
+    file: File,
+    /// Where the part that was read begins.
+    begin: u64,
+}
+
+impl FooterReader {
+    pub fn open(path: &Path) -> Result<FooterReader> {
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let length = file.metadata().map_err(Error::io("open", path))?.len();
+        Ok(FooterReader { path: path.into(), file, begin: length })
+    }
+
+    /// The bytes before those that were read already.
+    pub fn read_back(&mut self, bytes: u64) -> Result<Vec<u8>> {
+        self.begin = self.begin.checked_sub(bytes).ok_or_else(|| self.damaged())?;
+        read(&self.file, &self.path, self.begin, bytes)
+    }
+
+    /// The error of a footer whose checksum does not hold.
+    pub fn damaged(&self) -> Error {
+        Error::checksum_mismatch(&self.path)
+    }
+
+    /// The values, of which there are `count` with entries of `width` bytes before the footer.
+    pub fn values(self, count: u64, width: u64) -> Result<Reader> {
+        let entries = count.checked_mul(width).and_then(|bytes| self.begin.checked_sub(bytes));
+        let entries_at = entries.ok_or_else(|| self.damaged())?;
+        Ok(Reader { path: self.path, file: self.file, entries_at, count, width })
+    }
+}
+
+/// Reads values by their numbers.
+pub struct Reader {
+    path: PathBuf,
+    file: File,
+    entries_at: u64,
+    count: u64,
+    width: u64,
+}
+
+impl Reader {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Number of values.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The entry of a value; `None` if there is no value of that number.
+    pub fn entry(&self, number: u64) -> Result<Option<Vec<u8>>> {
+        if number >= self.count {
+            return Ok(None);
+        }
+        read(&self.file, &self.path, self.entries_at + number * self.width, self.width).map(Some)
+    }
+
+    /// The bytes of a value, from the place and with the checksum that its entry says.
+    pub fn value(&self, offset: u64, bytes: u64, checksum: u64) -> Result<Vec<u8>> {
+        let inside = offset.checked_add(bytes).is_some_and(|end| end <= self.entries_at);
+        let value = if inside { read(&self.file, &self.path, offset, bytes)? } else { Vec::new() };
+        if !inside || hash64(&value) != checksum {
+            return Err(Error::checksum_mismatch(&self.path));
+        }
+        Ok(value)
+    }
+}
+
+fn read(file: &File, path: &Path, offset: u64, bytes: u64) -> Result<Vec<u8>> {
+    let mut buffer = vec![0; bytes as usize];
+    file.read_exact_at(&mut buffer, offset).map_err(Error::io("read", path))?;
+    Ok(buffer)
+}

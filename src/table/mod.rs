@@ -1,0 +1,73 @@
+//! Rows of tables ↔ Arrow columns. A struct declared with [`table_row!`] is the only definition of its
+//! table: names, order and types of the columns are those of its fields. Nothing here opens a file.
+
+mod column;
+
+use arrow::array::{ArrayRef, RecordBatch};
+use arrow::datatypes::DataType;
+
+pub use column::{Code, Column};
+
+/// Rows, or the name of the first column that is missing, has another type or holds a value that its field cannot
+/// take.
+pub type Rows<T> = Result<Vec<T>, &'static str>;
+
+/// A row type with its table. Implemented by [`table_row!`].
+pub trait Table: Default {
+    /// Name of the table.
+    const NAME: &'static str;
+    /// Text of `schemas/NAME.toml`.
+    const SCHEMA: &'static str;
+    /// Name and type of each column, and whether it holds nulls, in order.
+    fn columns() -> Vec<(&'static str, DataType, bool)>;
+    /// One array for each column. Its type is that of the column, or a dictionary of that type.
+    fn arrays(rows: &[Self]) -> Vec<ArrayRef>;
+    /// The rows of a batch.
+    fn rows(batch: &RecordBatch) -> Rows<Self>;
+}
+
+/// Defines a struct whose fields are the columns of a table, and implements [`Table`] for it.
+///
+/// After `in` comes the name of the table, whose columns `schemas/NAME.toml` describes. Attributes and
+/// documentation are those of the struct.
+macro_rules! table_row {
+    (
+        $(#[$about:meta])*
+        $vis:vis struct $row:ident in $table:literal {
+            $($(#[$field_about:meta])* $field_vis:vis $field:ident: $type:ty),* $(,)?
+        }
+    ) => {
+        $(#[$about])*
+        $vis struct $row {
+            $($(#[$field_about])* $field_vis $field: $type,)*
+        }
+
+        impl $crate::table::Table for $row {
+            const NAME: &'static str = $table;
+            const SCHEMA: &'static str =
+                include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/", $table, ".toml"));
+
+            fn columns() -> Vec<(&'static str, arrow::datatypes::DataType, bool)> {
+                use $crate::table::Column;
+                vec![$((stringify!($field), <$type>::data_type(), <$type>::NULLABLE)),*]
+            }
+
+            fn arrays(rows: &[Self]) -> Vec<arrow::array::ArrayRef> {
+                use $crate::table::Column;
+                vec![$(<$type>::array(rows.iter().map(|row| &row.$field))),*]
+            }
+
+            fn rows(batch: &arrow::array::RecordBatch) -> $crate::table::Rows<Self> {
+                use $crate::table::Column;
+                let mut rows: Vec<Self> = Vec::new();
+                rows.resize_with(batch.num_rows(), Default::default);
+                $(
+                    let array = batch.column_by_name(stringify!($field)).ok_or(stringify!($field))?;
+                    <$type>::fill(array, rows.iter_mut().map(|row| &mut row.$field)).ok_or(stringify!($field))?;
+                )*
+                Ok(rows)
+            }
+        }
+    };
+}
+pub(crate) use table_row;
