@@ -7,9 +7,9 @@ use std::fs;
 use rayon::prelude::*;
 use serde::Deserialize;
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::justext::stopword_densities;
-use warcorpus::clean::main::judge;
+use warcorpus::clean::main::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
+use warcorpus::clean::stopwords::stopword_shares;
 use warcorpus::page::blocks;
 use warcorpus::page::payload::{self, Media};
 
@@ -103,9 +103,9 @@ fn cleaned(record: &Record) -> Option<String> {
     let decoded = payload.decode(&address).ok()?;
     let mut page = blocks::page(&decoded.text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });
     page.normalise();
-    let stopwords = stopword_densities(&page.blocks, Stoplist::all());
-    let judged = judge(&page, &stopwords);
-    let kept = page.blocks.iter().zip(judged).filter(|(_, judgement)| !judgement.boilerplate());
+    let stopwords = stopword_shares(&page.blocks, Stoplist::all());
+    let scores = score_blocks(&page, &stopwords);
+    let kept = page.blocks.iter().zip(scores).filter(|(_, score)| !score.is_boilerplate());
     Some(kept.map(|(block, _)| block.text.as_str()).collect::<Vec<_>>().join("\n"))
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::xml;
 use crate::document::{Document, Paragraph as Row};
-use crate::text::segments::{Cutter, Segmenter};
+use crate::text::segments::{Segmenter, Tokenizer};
 
 /// The kept text of one document.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,8 +70,8 @@ impl<'a> Text<'a> {
         let mut text = Text::whole(document, rows);
         for paragraph in &mut text.paragraphs {
             let language = paragraph.row.language.as_deref().filter(|language| *language != "und");
-            let cutter = segmenter.language(language.unwrap_or(&document.language));
-            paragraph.sentences = sentences(&paragraph.row.text, &cutter);
+            let tokenizer = segmenter.language(language.unwrap_or(&document.language));
+            paragraph.sentences = sentences(&paragraph.row.text, &tokenizer);
         }
         text.paragraphs.retain(|paragraph| !paragraph.sentences.is_empty());
         text
@@ -136,13 +136,13 @@ impl Word<'_> {
     }
 }
 
-fn sentences<'a>(paragraph: &'a str, cutter: &Cutter<'_>) -> Vec<Sentence<'a>> {
+fn sentences<'a>(paragraph: &'a str, tokenizer: &Tokenizer<'_>) -> Vec<Sentence<'a>> {
     let (mut found, mut tokens) = (Vec::new(), Vec::new());
     // White space stands before the next word.
     let mut space = true;
-    for range in cutter.sentences(paragraph) {
+    for range in tokenizer.sentences(paragraph) {
         tokens.clear();
-        cutter.tokens(paragraph, range.clone(), &mut tokens);
+        tokenizer.tokens(paragraph, range.clone(), &mut tokens);
         let mut words = Vec::with_capacity(tokens.len());
         for token in &tokens {
             space |= !token.glued;

@@ -11,7 +11,7 @@ use sha1::{Digest, Sha1};
 
 use super::charset::{self, Decoded, Undecodable};
 use super::url;
-use crate::archive::{self, Http, Limits, Record};
+use crate::archive::{self, HttpResponse, Limits, Record};
 
 /// Which payloads are accepted, and how much of one is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ pub fn payload<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>,
 }
 
 fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Rejection> {
-    let http = archive::parse(&record.block);
+    let http = archive::parse_http(&record.block);
     if !http.complete {
         return Err(Rejection::Unreadable("http_header_incomplete".into()));
     }
@@ -138,14 +138,14 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
     let Some(media) = media(&content_type) else {
         return not_a_page(format!("content_type.{}", counted_type(&content_type)));
     };
-    if body.faults.iter().any(|fault| matches!(fault, archive::Fault::UnsupportedCoding(_))) {
+    if body.faults.iter().any(archive::BodyFault::is_still_coded) {
         return Err(Rejection::Unreadable("content_encoding".into()));
     }
     let header = |name: &str| http.get_last(name).map(str::to_string);
     Ok(Payload {
         digest: body_digest(),
-        truncated: truncated(record) || body.faults.iter().any(archive::Fault::loses_bytes),
-        faults: body.faults.iter().map(archive::Fault::name).collect(),
+        truncated: truncated(record) || body.faults.iter().any(archive::BodyFault::loses_bytes),
+        faults: body.faults.iter().map(archive::BodyFault::name).collect(),
         bytes: body.bytes,
         media,
         status: http.status,
@@ -181,7 +181,7 @@ fn stored<'a>(record: &'a Record, media: Media, wanted: &str) -> Result<Payload<
 
 /// The media type by WARC-Identified-Payload-Type, else by the HTTP header; where neither is usable, `text/html` if
 /// the first bytes look like HTML.
-fn media_type(record: &Record, http: &Http, body: &[u8]) -> String {
+fn media_type(record: &Record, http: &HttpResponse, body: &[u8]) -> String {
     let identified = record.header.identified_payload_type().map(archive::media_type);
     let declared = identified.filter(|t| !t.is_empty()).or_else(|| http.media_type()).unwrap_or_default();
     let unsure = matches!(declared.as_str(), "" | "unknown/unknown" | "application/octet-stream" | "*/*")

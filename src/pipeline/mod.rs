@@ -8,15 +8,14 @@ use fxhash::FxHashMap;
 
 use crate::archive::Record;
 use crate::clean::justext::Class;
-use crate::clean::main::MOST_BLOCKS;
 use crate::clean::stoplist::Stoplist;
+use crate::clean::{Classifier, MOST_BLOCKS, Verdict};
 use crate::config::{self, Config};
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
 use crate::hash::{combine, hash64};
-use crate::job::verdicts::{self, Decided};
-use crate::language::{Candidate, Identified, Identifier};
+use crate::language::{Identified, Identifier, SampleBlock};
 use crate::page::blocks::{self, Block, BlockKind, Page};
 use crate::page::charset::Decoded;
 use crate::page::metadata::{self, Metadata};
@@ -66,6 +65,7 @@ pub struct PageReader<'a> {
     config: Config,
     rules: &'a SiteRules,
     stopwords: Option<&'a Stoplist>,
+    classifier: Classifier,
     identifier: Identifier,
     counts_words: bool,
     payload_options: payload::Options,
@@ -78,7 +78,8 @@ impl<'a> PageReader<'a> {
         PageReader {
             rules: &job.rules,
             stopwords: job.stopwords.as_ref(),
-            identifier: Identifier::new(&config.language),
+            classifier: Classifier::new(&config.clean.options()),
+            identifier: Identifier::new(&config.language.identification),
             counts_words: config.near.needs_statistics(),
             payload_options: payload_options(config),
             block_options: block_options(config),
@@ -117,15 +118,14 @@ impl<'a> PageReader<'a> {
         }
         let rule = rule.filter(|_| !page.rule_not_applied);
         let language = self.identifier.document(page.blocks.iter().map(candidate));
-        let clean = &self.config.clean;
-        let list = self.stopwords.or_else(|| verdicts::stoplist_for(&clean.stoplist, language.code));
-        let decided = match payload.media {
-            Media::Html => verdicts::html(clean, &page, list, rule),
-            Media::Text => verdicts::text(clean, &page.blocks, list),
-            Media::Wet => verdicts::wet(&page.blocks),
+        let list = self.stopwords.or_else(|| self.classifier.stoplist(language.language.code()));
+        let verdicts = match payload.media {
+            Media::Html => self.classifier.html(&page, list, rule),
+            Media::Text => self.classifier.plain_text(&page.blocks, list),
+            Media::Wet => self.classifier.wet(&page.blocks),
         };
         let faults = faults(payload, decoded, &page);
-        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), decided, language);
+        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
         // Nothing was published after its capture. But midnight sharp is what converters write who know the day at
         // best, and often not that: it bounds nothing.
@@ -154,14 +154,14 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    fn paragraphs(&self, blocks: Vec<Block>, decided: Vec<Decided>, document: Identified) -> Vec<Paragraph> {
-        let all = blocks.into_iter().zip(decided).zip(0..);
-        all.map(|((block, decided), index)| self.paragraph(block, decided, index, document)).collect()
+    fn paragraphs(&self, blocks: Vec<Block>, verdicts: Vec<Verdict>, document: Identified) -> Vec<Paragraph> {
+        let all = blocks.into_iter().zip(verdicts).zip(0..);
+        all.map(|((block, verdict), index)| self.paragraph(block, verdict, index, document)).collect()
     }
 
-    fn paragraph(&self, block: Block, decided: Decided, index: u32, document: Identified) -> Paragraph {
-        let Decided { class, boilerplate, score, reason } = decided;
-        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.code));
+    fn paragraph(&self, block: Block, verdict: Verdict, index: u32, document: Identified) -> Paragraph {
+        let boilerplate = verdict.boilerplate;
+        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.language));
         Paragraph {
             index,
             text: block.text,
@@ -170,15 +170,15 @@ impl<'a> PageReader<'a> {
             list_depth: block.list_depth,
             table_row: block.cell.0,
             table_column: block.cell.1,
-            class: class.class.name().into(),
-            context_free: class.context_free.name().into(),
+            class: verdict.class.name().into(),
+            context_free: verdict.context_free.name().into(),
             boilerplate,
-            score,
-            reason: reason.into(),
+            score: verdict.score,
+            reason: verdict.reason.name().into(),
             characters: block.characters,
-            link_density: class.link_density,
-            stopword_density: class.stopword_density,
-            language: identified.map(|i| i.code.into()),
+            link_density: verdict.link_density,
+            stopword_density: verdict.stopword_density,
+            language: identified.map(|i| i.language.code().into()),
             language_score: identified.map(|i| i.score),
             drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { Default::default() },
             ..Default::default()
@@ -262,8 +262,8 @@ fn block_options(config: &Config) -> blocks::Options {
     blocks::Options { block_tags, glue: false, max_memory: config.page.max_memory }
 }
 
-fn candidate(block: &Block) -> Candidate<'_> {
-    Candidate {
+fn candidate(block: &Block) -> SampleBlock<'_> {
+    SampleBlock {
         text: &block.text,
         characters: block.characters,
         link_characters: block.link_characters,
@@ -289,7 +289,7 @@ fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>
         truncated: payload.truncated,
         payload_bytes: payload.bytes.len() as u64,
         payload_digest: payload.digest.clone(),
-        language: language.code.to_string(),
+        language: language.language.to_string(),
         language_score: language.score,
         cluster_size: 1,
         ..Default::default()

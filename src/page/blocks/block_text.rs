@@ -1,6 +1,6 @@
 //! The text of one block under construction: white space is normalised and characters are counted while it grows.
 
-use crate::text::eights;
+use crate::text::swar;
 
 /// Whether the character is white space: Unicode's `White_Space` and the four ASCII separators (U+001C to U+001F), as in
 /// the reference program.
@@ -140,9 +140,9 @@ impl BlockText {
 fn trim_start(text: &str) -> &str {
     let (bytes, mut spaces) = (text.as_bytes(), 0);
     loop {
-        let eight = eights::load(bytes, spaces);
-        let blank = eights::within(eight, b'\t', b'\r') | eights::within(eight, 0x1c, b' ');
-        let count = eights::before(eights::others(blank));
+        let eight = swar::load(bytes, spaces);
+        let blank = swar::within(eight, b'\t', b'\r') | swar::within(eight, 0x1c, b' ');
+        let count = swar::before(swar::others(blank));
         spaces += count;
         if count < 8 {
             break;
@@ -158,7 +158,7 @@ fn run_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
-        at += eights::before(eights::others(eights::within(eights::load(bytes, at), b'!', 0x7f)));
+        at += swar::before(swar::others(swar::within(swar::load(bytes, at), b'!', 0x7f)));
         let Some(&byte) = bytes.get(at) else { return at };
         match byte {
             b' ' if bytes.get(at + 1).is_some_and(|b| (b'!'..0x7f).contains(b)) => at += 2,

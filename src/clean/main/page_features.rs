@@ -1,12 +1,13 @@
-//! What kind of page it is, as far as its head and the sum of its blocks tell. Its address is not asked: the same bytes get the
-//! same verdicts wherever they were found, so that copies stay copies.
+//! Features of the page that all its blocks share: what its head and the sums over its blocks tell about the kind of
+//! page. The address is not used: the same bytes get the same verdicts wherever they were found, so that copies stay
+//! copies.
 
-use super::names::Trait;
-use super::scene::{FAR, Scene, flag, steps, steps_to_element};
+use super::container_names::NameTrait;
+use super::page_context::{MAX_STEPS, PageContext, indicator, levels_to_element, levels_to_name};
 use crate::page::blocks::{Block, BlockKind, Tag};
 use crate::page::head::Head;
 
-/// Types of objects in JSON-LD that go with one.
+/// Types of JSON-LD objects, by the kind of page that they indicate.
 const TYPES: [&[&str]; 4] = [
     &[
         "article",
@@ -22,33 +23,33 @@ const TYPES: [&[&str]; 4] = [
     &["webpage", "website"],
 ];
 
-/// Names whose share of the prose is asked for.
-const SHARES: [Trait; 8] = [
-    Trait::Comment,
-    Trait::Forum,
-    Trait::Article,
-    Trait::Content,
-    Trait::Body,
-    Trait::Related,
-    Trait::Product,
-    Trait::Review,
+/// Names whose share of the prose is a feature.
+const SHARES: [NameTrait; 8] = [
+    NameTrait::Comment,
+    NameTrait::Forum,
+    NameTrait::Article,
+    NameTrait::Content,
+    NameTrait::Body,
+    NameTrait::Related,
+    NameTrait::Product,
+    NameTrait::Review,
 ];
-/// Elements whose share is.
+/// Elements whose share of the prose is a feature.
 const ELEMENT_SHARES: [Tag; 4] = [Tag::Article, Tag::Main, Tag::Table, Tag::Li];
-/// Objects of JSON-LD, and elements of time, that are looked at.
+/// Number of JSON-LD objects, and of `time` elements, that count.
 const MOST_OBJECTS: usize = 100;
 
-/// Features of a page that all its blocks share.
-pub fn whole(scene: &Scene<'_>) -> Vec<f32> {
+/// The features of a page, in the order of [`names()`].
+pub fn page_features(page_context: &PageContext<'_>) -> Vec<f32> {
     let mut row = Vec::with_capacity(64);
-    sizes(scene, &mut row);
-    shares(scene, &mut row);
-    head(&scene.page.head, &mut row);
-    kinds(&scene.page.blocks, &mut row);
+    sizes(page_context, &mut row);
+    shares(page_context, &mut row);
+    head(&page_context.page.head, &mut row);
+    kinds(&page_context.page.blocks, &mut row);
     row
 }
 
-/// Their names.
+/// Names of the page's features.
 pub fn names() -> Vec<String> {
     let mut names: Vec<&str> =
         vec!["page_blocks", "page_length", "page_links", "page_prose", "page_stopwords", "page_mean"];
@@ -67,8 +68,8 @@ pub fn names() -> Vec<String> {
     names.into_iter().map(String::from).collect()
 }
 
-fn sizes(scene: &Scene<'_>, row: &mut Vec<f32>) {
-    let (n, total) = (scene.page.blocks.len().max(1) as f32, &scene.total);
+fn sizes(page_context: &PageContext<'_>, row: &mut Vec<f32>) {
+    let (n, total) = (page_context.page.blocks.len().max(1) as f32, &page_context.total);
     row.extend([
         n,
         total.length,
@@ -79,18 +80,23 @@ fn sizes(scene: &Scene<'_>, row: &mut Vec<f32>) {
     ]);
 }
 
-/// How much of the prose stands in what: an article with comments is another thing than a thread of them.
-fn shares(scene: &Scene<'_>, row: &mut Vec<f32>) {
+/// Shares of the prose by container: an article with comments is another kind of page than a thread of comments.
+fn shares(page_context: &PageContext<'_>, row: &mut Vec<f32>) {
     let mut sums = [0.0; SHARES.len() + ELEMENT_SHARES.len()];
-    for (own, block) in scene.own.iter().zip(&scene.page.blocks).filter(|(own, _)| own.prose > 0.0) {
-        let Some(place) = scene.places.get(block.container as usize) else { continue };
-        let elements = ELEMENT_SHARES.iter().map(|&tag| steps_to_element(place, tag));
-        let near = SHARES.iter().map(|&one| steps(place, one)).chain(elements);
-        sums.iter_mut().zip(near).filter(|&(_, steps)| steps < FAR).for_each(|(sum, _)| *sum += own.prose);
+    for (sums_of_block, block) in
+        page_context.block_sums.iter().zip(&page_context.page.blocks).filter(|(sums, _)| sums.prose > 0.0)
+    {
+        let Some(container) = page_context.containers.get(block.container as usize) else { continue };
+        let elements = ELEMENT_SHARES.iter().map(|&tag| levels_to_element(container, tag));
+        let near = SHARES.iter().map(|&one| levels_to_name(container, one)).chain(elements);
+        sums.iter_mut()
+            .zip(near)
+            .filter(|&(_, levels)| levels < MAX_STEPS)
+            .for_each(|(sum, _)| *sum += sums_of_block.prose);
     }
-    row.extend(sums.map(|sum| sum / scene.total.prose.max(1.0)));
-    let articles = scene.page.containers.iter().filter(|c| c.tag == Tag::Article).count();
-    row.extend([articles as f32, scene.page.containers.len() as f32]);
+    row.extend(sums.map(|sum| sum / page_context.total.prose.max(1.0)));
+    let articles = page_context.page.containers.iter().filter(|c| c.tag == Tag::Article).count();
+    row.extend([articles as f32, page_context.page.containers.len() as f32]);
 }
 
 fn head(head: &Head, row: &mut Vec<f32>) {
@@ -110,7 +116,7 @@ fn head(head: &Head, row: &mut Vec<f32>) {
             let end = value.bytes().take(40).take_while(u8::is_ascii_alphanumeric).count();
             let name = value.get(..end).unwrap_or_default().to_ascii_lowercase();
             for (count, names) in types.iter_mut().zip(TYPES) {
-                *count = (*count + flag(names.contains(&name.as_str()))).min(9.0);
+                *count = (*count + indicator(names.contains(&name.as_str()))).min(9.0);
             }
         }
     }

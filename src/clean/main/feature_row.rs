@@ -1,32 +1,32 @@
-//! The features of a block as trees ask for them.
+//! The features of a block in the order in which trees know them.
 
-/// Features of a row are at most so many: a tree's question then need not be checked against the end.
+/// Capacity of a row: every `u8` index of a feature is inside.
 pub const MOST_FEATURES: usize = 256;
 
-/// Features in their order.
+/// The features of one block, in order.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct FeatureRow {
     values: [f32; MOST_FEATURES],
     count: usize,
 }
 
-impl Row {
-    /// Forgets the features.
+impl FeatureRow {
+    /// Removes all features.
     pub fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Adds features; those that there is no room for are not kept.
+    /// Appends features; those beyond the capacity are dropped.
     #[inline]
     pub fn extend<const N: usize>(&mut self, features: [f32; N]) {
-        // Of a length that the compiler knows: no call to copy them.
+        // The compiler knows the length, so that no copying function is called.
         if let Some(free) = self.values.get_mut(self.count..).and_then(|free| free.first_chunk_mut()) {
             *free = features;
             self.count += N;
         }
     }
 
-    /// Likewise.
+    /// Appends a slice of features; those beyond the capacity are dropped.
     #[inline]
     pub fn extend_from(&mut self, features: &[f32]) {
         let free = self.values.get_mut(self.count..).unwrap_or_default();
@@ -34,33 +34,33 @@ impl Row {
         self.count = (self.count + features.len()).min(MOST_FEATURES);
     }
 
-    /// Adds one.
+    /// Appends one feature.
     #[inline]
     pub fn push(&mut self, feature: f32) {
         self.extend([feature]);
     }
 
-    /// The one at a place; 0 where there is none.
+    /// The feature at an index; 0 if there is none.
     #[inline]
-    pub fn at(&self, place: u8) -> f32 {
-        self.values.get(usize::from(place)).copied().unwrap_or_default()
+    pub fn at(&self, index: u8) -> f32 {
+        self.values.get(usize::from(index)).copied().unwrap_or_default()
     }
 
-    /// Those that there are.
+    /// All features of the row.
     pub fn features(&self) -> &[f32] {
         self.values.get(..self.count).unwrap_or_default()
     }
 }
 
-impl Default for Row {
-    fn default() -> Row {
-        Row { values: [0.0; MOST_FEATURES], count: 0 }
+impl Default for FeatureRow {
+    fn default() -> FeatureRow {
+        FeatureRow { values: [0.0; MOST_FEATURES], count: 0 }
     }
 }
 
-impl FromIterator<f32> for Row {
-    fn from_iter<I: IntoIterator<Item = f32>>(features: I) -> Row {
-        let mut row = Row::default();
+impl FromIterator<f32> for FeatureRow {
+    fn from_iter<I: IntoIterator<Item = f32>>(features: I) -> FeatureRow {
+        let mut row = FeatureRow::default();
         features.into_iter().for_each(|feature| row.push(feature));
         row
     }

@@ -1,12 +1,13 @@
-//! Eight bytes of text at a time, as one number, the first of them lowest: most words end within eight letters, and a
-//! question to all of them at once needs no loop whose end the processor has to guess.
+//! SIMD within a register: tests on eight bytes of text at once, held in one `u64` whose lowest byte is the first.
 //!
-//! Answers are masks: the highest bit of each byte that is meant. Bytes beyond ASCII are never meant.
+//! Most words end within eight letters, and one test of all eight bytes avoids a loop with an unpredictable exit.
+//! A test returns a mask in which the highest bit of each matching byte is set. Bytes beyond ASCII match only
+//! [`beyond_ascii`] and [`others`].
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// The eight bytes from a place on; zeros behind the end.
+/// Loads the eight bytes from offset `at`; bytes behind the end are 0.
 #[inline]
 pub fn load(bytes: &[u8], at: usize) -> u64 {
     let rest = bytes.get(at..).unwrap_or_default();
@@ -16,50 +17,50 @@ pub fn load(bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Bytes from `first` to `last`, which are ASCII.
+/// Mask of the bytes from `first` to `last`, both inclusive and ASCII.
 #[inline]
 pub fn within(eight: u64, first: u8, last: u8) -> u64 {
     let from = |least: u8| (eight | HIGH).wrapping_sub(ONES * u64::from(least));
     from(first) & !from(last + 1) & !eight & HIGH
 }
 
-/// Bytes beyond ASCII.
+/// Mask of the bytes beyond ASCII.
 #[inline]
 pub fn beyond_ascii(eight: u64) -> u64 {
     eight & HIGH
 }
 
-/// The letters A to Z.
+/// Mask of the letters A to Z.
 #[inline]
 pub fn capitals(eight: u64) -> u64 {
     within(eight, b'A', b'Z')
 }
 
-/// The letters of ASCII.
+/// Mask of the letters A to Z and a to z.
 #[inline]
 pub fn letters(eight: u64) -> u64 {
     within(eight | (ONES * 0x20), b'a', b'z')
 }
 
-/// The letters A to Z as a to z, all else as it is.
+/// The bytes with A to Z turned into a to z; other bytes are unchanged.
 #[inline]
 pub fn lower_case(eight: u64) -> u64 {
     eight | capitals(eight) >> 2
 }
 
-/// How many bytes stand before the first that is meant; 8 where none is.
+/// Number of bytes before the first one in the mask; 8 for an empty mask.
 #[inline]
 pub fn before(mask: u64) -> usize {
     mask.trailing_zeros() as usize / 8
 }
 
-/// All bytes that are not meant.
+/// Complement of a mask.
 #[inline]
 pub fn others(mask: u64) -> u64 {
     !mask & HIGH
 }
 
-/// The first so many bytes, zeros for the others.
+/// The first `count` bytes; the others become 0.
 #[inline]
 pub fn first(eight: u64, count: usize) -> u64 {
     if count >= 8 { eight } else { eight & ((1 << (8 * count)) - 1) }
@@ -71,24 +72,24 @@ mod tests {
 
     use super::*;
 
-    fn meant(mask: u64) -> Vec<bool> {
+    fn matching(mask: u64) -> Vec<bool> {
         mask.to_le_bytes().map(|byte| byte == 0x80).to_vec()
     }
 
     proptest! {
         #[test]
-        fn masks_mean_what_each_byte_says(bytes: [u8; 8], bounds: (u8, u8)) {
+        fn masks_agree_with_a_test_of_each_byte(bytes: [u8; 8], bounds: (u8, u8)) {
             let eight = u64::from_le_bytes(bytes);
             let each = |is: fn(&u8) -> bool| bytes.iter().map(is).collect::<Vec<bool>>();
-            prop_assert_eq!(meant(beyond_ascii(eight)), each(|b| !b.is_ascii()));
-            prop_assert_eq!(meant(capitals(eight)), each(u8::is_ascii_uppercase));
-            prop_assert_eq!(meant(letters(eight)), each(u8::is_ascii_alphabetic));
-            prop_assert_eq!(meant(others(letters(eight))), each(|b| !b.is_ascii_alphabetic()));
+            prop_assert_eq!(matching(beyond_ascii(eight)), each(|b| !b.is_ascii()));
+            prop_assert_eq!(matching(capitals(eight)), each(u8::is_ascii_uppercase));
+            prop_assert_eq!(matching(letters(eight)), each(u8::is_ascii_alphabetic));
+            prop_assert_eq!(matching(others(letters(eight))), each(|b| !b.is_ascii_alphabetic()));
             prop_assert_eq!(lower_case(eight).to_le_bytes(), bytes.map(|b| b.to_ascii_lowercase()));
             let (low, high) = (bounds.0.min(bounds.1) % 0x7f, bounds.0.max(bounds.1) % 0x7f);
             let inside: Vec<bool> = bytes.iter().map(|b| (low..=high).contains(b)).collect();
             if low <= high {
-                prop_assert_eq!(meant(within(eight, low, high)), inside);
+                prop_assert_eq!(matching(within(eight, low, high)), inside);
             }
         }
 

@@ -1,15 +1,15 @@
-//! What can be counted on the text of one block, in one walk over its characters.
+//! Features of the text of one block, counted in one walk over its characters.
 
 use crate::page::blocks::{Block, is_space};
-use crate::text::letters::is_uppercase;
+use crate::text::char_classes::is_uppercase;
 use crate::text::words::is_unspaced;
 
-/// Characters of an alphabet that say as much as one of Han, kana, Thai …
-const DENSE: f32 = 2.5;
+/// Characters of an alphabet that carry as much as one of Han, kana, Thai …
+const DENSE_WEIGHT: f32 = 2.5;
 
-/// Counts over a text.
+/// Counts over the text of a block, as numbers that features are made of.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Surface {
+pub struct TextFeatures {
     /// Characters; those of scripts without spaces count 2.5.
     pub length: f32,
     /// Words at white space; two and a half characters of scripts without spaces are one.
@@ -22,16 +22,17 @@ pub struct Surface {
     pub capitals: f32,
     /// ASCII digits.
     pub digits: f32,
-    /// `|`, `»`, `·`, `/` and the like, which stand between things.
+    /// `|`, `»`, `·`, `/` and the like, which separate items.
     pub separators: f32,
-    /// How it ends: 3 as a sentence, 2 with a colon, 1 with an ellipsis, 0 otherwise.
+    /// How the text ends: 3 as a sentence, 2 with a colon, 1 with an ellipsis, 0 otherwise.
     pub ending: f32,
-    /// Share of the characters that stand in links; 0 to 1.
+    /// Share of the characters that are in links; 0 to 1.
     pub links: f32,
 }
 
+/// Counts over characters.
 #[derive(Default)]
-struct Counts {
+struct CharacterCounts {
     words: u32,
     commas: u32,
     stops: u32,
@@ -41,17 +42,17 @@ struct Counts {
     dense: u32,
 }
 
-/// Counts.
-pub fn surface(block: &Block) -> Surface {
-    let n = Counts::of(&block.text);
+/// The features of a block's text.
+pub fn text_features(block: &Block) -> TextFeatures {
+    let n = CharacterCounts::of(&block.text);
     let (characters, dense) = (block.characters.max(1) as f32, n.dense as f32);
     let text = without_closing(&block.text);
     let words = n.words as f32;
-    Surface {
-        length: block.characters as f32 + dense * (DENSE - 1.0),
-        words: words.max(words * 0.5 + dense / DENSE),
+    TextFeatures {
+        length: block.characters as f32 + dense * (DENSE_WEIGHT - 1.0),
+        words: words.max(words * 0.5 + dense / DENSE_WEIGHT),
         commas: n.commas as f32,
-        // Those of dense scripts are counted wherever they stand.
+        // Those of dense scripts count wherever they are.
         stops: n.stops as f32 + f32::from(u8::from(text.ends_with(is_stop))),
         capitals: n.capitals as f32,
         digits: n.digits as f32,
@@ -61,9 +62,9 @@ pub fn surface(block: &Block) -> Surface {
     }
 }
 
-impl Counts {
-    fn of(text: &str) -> Counts {
-        let mut n = Counts::default();
+impl CharacterCounts {
+    fn of(text: &str) -> CharacterCounts {
+        let mut n = CharacterCounts::default();
         let (mut rest, mut last) = (text, ' ');
         while !rest.is_empty() {
             // Most text comes in long runs of ASCII.
@@ -80,21 +81,21 @@ impl Counts {
         n
     }
 
-    /// Counts by what a table says of each byte and of the one before it, without a branch for the processor to guess.
+    /// Counts a run of ASCII by the classes of each byte and of the one before it, without branches.
     fn ascii(&mut self, run: &[u8], last: char) -> char {
-        let is = |kinds: u8, kind: u8| u32::from(kinds & kind != 0);
+        let is = |classes: u8, class: u8| u32::from(classes & class != 0);
         let mut before = (SPACE * u8::from(is_space(last))) | (STOP * u8::from(is_stop(last)));
         let [mut words, mut capitals, mut stops, mut digits, mut commas, mut separators] = [0; 6];
         for &byte in run {
-            let kinds = KINDS.get(usize::from(byte)).copied().unwrap_or_default();
-            let begins = before & !kinds & SPACE;
+            let classes = CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
+            let begins = before & !classes & SPACE;
             words += u32::from(begins);
-            capitals += is(kinds, CAPITAL) & u32::from(begins);
-            stops += is(before, STOP) & is(kinds, SPACE);
-            digits += is(kinds, DIGIT);
-            commas += is(kinds, COMMA);
-            separators += is(kinds, SEPARATOR);
-            before = kinds;
+            capitals += is(classes, CAPITAL) & u32::from(begins);
+            stops += is(before, STOP) & is(classes, SPACE);
+            digits += is(classes, DIGIT);
+            commas += is(classes, COMMA);
+            separators += is(classes, SEPARATOR);
+            before = classes;
         }
         self.words += words;
         self.capitals += capitals;
@@ -124,6 +125,7 @@ impl Counts {
     }
 }
 
+// Classes of ASCII bytes, one bit each.
 const SPACE: u8 = 1;
 const STOP: u8 = 2;
 const CAPITAL: u8 = 4;
@@ -131,9 +133,9 @@ const DIGIT: u8 = 8;
 const COMMA: u8 = 16;
 const SEPARATOR: u8 = 32;
 
-/// What is counted of each byte of ASCII.
+/// The class of each byte of ASCII.
 #[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
-static KINDS: [u8; 256] = {
+static CLASSES: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;
     while byte < 128 {
@@ -151,16 +153,19 @@ static KINDS: [u8; 256] = {
     kinds
 };
 
+/// Whether a character ends sentences.
 fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '؟' | '।' | '۔')
 }
 
+/// A text without quotes, brackets and white space at its end.
 fn without_closing(text: &str) -> &str {
     let closing =
         |c: char| matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '“' | '」' | '』' | '）') || is_space(c);
     text.trim_end_matches(closing)
 }
 
+/// How a text ends; see [`TextFeatures::ending`].
 fn ending(text: &str) -> f32 {
     match text.chars().next_back() {
         Some('…') => 1.0,
@@ -178,8 +183,8 @@ mod tests {
 
     use super::*;
 
-    fn of(text: &str) -> Surface {
-        surface(&Block { text: text.into(), characters: text.chars().count() as u32, ..Block::default() })
+    fn of(text: &str) -> TextFeatures {
+        text_features(&Block { text: text.into(), characters: text.chars().count() as u32, ..Block::default() })
     }
 
     #[test]
@@ -194,7 +199,7 @@ mod tests {
         fn runs_count_what_characters_count(text in "([a-zA-Z0-9]{1,3}|[ .,;!?|/>*\t\u{1c}]|[éÉ山»、…]){0,30}") {
             let pairs = || [' '].into_iter().chain(text.chars()).zip(text.chars());
             let count = |is: fn((char, char)) -> bool| pairs().filter(|pair| is(*pair)).count() as f32;
-            let counts = Counts::of(&text);
+            let counts = CharacterCounts::of(&text);
             let found = [counts.words, counts.capitals, counts.stops, counts.digits, counts.commas, counts.separators];
             let expected = [
                 count(|(last, c)| is_space(last) && !is_space(c)),

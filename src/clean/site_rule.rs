@@ -1,14 +1,14 @@
-//! What a rule of the site decides, before any cleaner does.
+//! Decisions by site rules, which win over those of any cleaner.
 
 use crate::page::blocks::Ruling;
 use crate::page::rules::Rule;
 
-/// Whether a block is boilerplate by the rule of its page; None where the cleaner decides.
+/// Whether a block is boilerplate by the site rule of its page; None if the rule leaves the block to the cleaner.
 ///
-/// A rule that says where the text stands makes everything else boilerplate, unless none of its `content`
-/// selectors matched on the page: then the site has changed, and the cleaner decides.
-/// `matched` is the page's [`crate::page::blocks::RuleFindings::matched`].
-pub fn ruled(ruling: Ruling, rule: &Rule, matched: &[bool]) -> Option<bool> {
+/// A rule with `content` selectors makes everything else boilerplate, unless none of them matched on the page: then the
+/// site has changed, and the cleaner decides. `matched` tells for each selector of the rule whether it matched on the
+/// page.
+pub fn is_boilerplate(ruling: Ruling, rule: &Rule, matched: &[bool]) -> Option<bool> {
     match ruling {
         Ruling::Content => Some(false),
         Ruling::Drop => Some(true),
@@ -26,7 +26,7 @@ mod tests {
         let rules = SiteRules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
         let rule = rules.iter().next().unwrap();
         let page = page_with_rule(html, &Options::default(), Some(rule));
-        page.blocks.into_iter().map(|b| (b.text, ruled(b.ruling, rule, &page.rule_findings.matched))).collect()
+        page.blocks.into_iter().map(|b| (b.text, is_boilerplate(b.ruling, rule, &page.rule_findings.matched))).collect()
     }
 
     fn expect(keys: &str, html: &str, expected: &[(&str, Option<bool>)]) {
