@@ -16,7 +16,7 @@ use warcorpus::config::Config;
 use warcorpus::dedup::minhash::MinHash;
 use warcorpus::language::{Identifier, Language, SampleBlock};
 use warcorpus::page::blocks::{Block, Options, Page};
-use warcorpus::page::payload::{Media, Payload, payload};
+use warcorpus::page::payload::{self, Media, Payload, payload};
 use warcorpus::page::{blocks, metadata};
 use warcorpus::text::segments::Segmenter;
 use warcorpus::text::words;
@@ -33,7 +33,8 @@ fn steps(criterion: &mut Criterion) {
     let archives: Vec<Vec<u8>> =
         archives.split_whitespace().map(|archive| std::fs::read(archive).expect("an archive")).collect();
     let records: Vec<Record> = archives.iter().flat_map(|bytes| all_records(bytes)).collect();
-    let html = |record| payload(record, &config).ok().filter(|payload| payload.media == Media::Html);
+    let html =
+        |record| payload(record, &payload::Options::default()).ok().filter(|payload| payload.media == Media::Html);
     let payloads: Vec<(String, Payload)> = records
         .iter()
         .filter_map(|record| Some((record.header.target_uri().unwrap_or_default().into_owned(), html(record)?)))

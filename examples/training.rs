@@ -26,7 +26,6 @@ use warcorpus::clean::main::page_context::{PageContext, short_words};
 use warcorpus::clean::main::{context, features};
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::clean::stopwords::stopword_shares;
-use warcorpus::config::Config;
 use warcorpus::page::blocks::{self, Page};
 use warcorpus::page::payload::{self, Media};
 
@@ -236,7 +235,7 @@ fn each_page(archives: &[String], mut each: impl FnMut(Labelled) -> Result<()>) 
 }
 
 fn read(record: &Record, set: &str) -> Option<Labelled> {
-    let payload = payload::payload(record, &Config::default()).ok().filter(|p| p.media == Media::Html)?;
+    let payload = payload::payload(record, &payload::Options::default()).ok().filter(|p| p.media == Media::Html)?;
     let url = record.header.target_uri().unwrap_or_default().to_string();
     // The pages are read once and wanted to the end.
     let text = String::leak(payload.decode(&url).ok()?.text.into_owned());

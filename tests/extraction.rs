@@ -10,7 +10,6 @@ use warcorpus::archive::{Event, Limits, Record, records};
 use warcorpus::clean::main::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::clean::stopwords::stopword_shares;
-use warcorpus::config::Config;
 use warcorpus::page::blocks;
 use warcorpus::page::payload::{self, Media};
 
@@ -99,7 +98,7 @@ const FLOORS: &[(&str, f64)] = &[
 
 /// The text that the main cleaner leaves of a page.
 fn cleaned(record: &Record) -> Option<String> {
-    let payload = payload::payload(record, &Config::default()).ok().filter(|p| p.media == Media::Html)?;
+    let payload = payload::payload(record, &payload::Options::default()).ok().filter(|p| p.media == Media::Html)?;
     let address = record.header.target_uri().unwrap_or_default();
     let decoded = payload.decode(&address).ok()?;
     let mut page = blocks::page(&decoded.text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });

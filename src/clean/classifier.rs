@@ -122,7 +122,7 @@ impl Classifier {
 fn apply_rule(rule: &Rule, page: &Page<'_>, decisions: &mut [Decision]) {
     let reason = Reason::Rule(RuleName::intern(&rule.name).unwrap_or_default());
     for (decision, block) in decisions.iter_mut().zip(&page.blocks) {
-        if let Some(boilerplate) = site_rule::is_boilerplate(block.ruling, rule, &page.ruled.matched) {
+        if let Some(boilerplate) = site_rule::is_boilerplate(block.ruling, rule, &page.rule_findings.matched) {
             *decision = Decision { boilerplate, score: None, reason };
         }
     }
@@ -137,8 +137,8 @@ fn verdicts(decisions: Vec<Decision>, classifications: Vec<Classification>) -> V
 mod tests {
     use super::*;
     use crate::clean::CleanerName;
-    use crate::page::blocks::{self, page_by};
-    use crate::page::rules::Rules;
+    use crate::page::blocks::{self, page_with_rule};
+    use crate::page::rules::SiteRules;
 
     fn classifier(cleaner: &str) -> Classifier {
         let cleaner = CleanerName::by_name(cleaner).unwrap();
@@ -173,9 +173,10 @@ mod tests {
 
     #[test]
     fn site_rules_win_over_cleaners() {
-        let rules = Rules::parse("r", "[[rule]]\nname = \"ferry\"\nhost = \"a.example\"\ncontent = \"li\"").unwrap();
+        let rules =
+            SiteRules::parse("r", "[[rule]]\nname = \"ferry\"\nhost = \"a.example\"\ncontent = \"li\"").unwrap();
         let (html, rule) = (html(), rules.iter().next());
-        let page = page_by(&html, &blocks::Options::default(), rule);
+        let page = page_with_rule(&html, &blocks::Options::default(), rule);
         for cleaner in ["main", "justext"] {
             let verdicts = classifier(cleaner).html(&page, None, rule);
             assert_eq!(verdicts.iter().map(|v| v.boilerplate).collect::<Vec<_>>(), [false, true, true]);

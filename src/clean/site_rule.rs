@@ -19,14 +19,14 @@ pub fn is_boilerplate(ruling: Ruling, rule: &Rule, matched: &[bool]) -> Option<b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::blocks::{Options, page_by};
-    use crate::page::rules::Rules;
+    use crate::page::blocks::{Options, page_with_rule};
+    use crate::page::rules::SiteRules;
 
     fn decided(keys: &str, html: &str) -> Vec<(String, Option<bool>)> {
-        let rules = Rules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
+        let rules = SiteRules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
         let rule = rules.iter().next().unwrap();
-        let page = page_by(html, &Options::default(), Some(rule));
-        page.blocks.into_iter().map(|b| (b.text, is_boilerplate(b.ruling, rule, &page.ruled.matched))).collect()
+        let page = page_with_rule(html, &Options::default(), Some(rule));
+        page.blocks.into_iter().map(|b| (b.text, is_boilerplate(b.ruling, rule, &page.rule_findings.matched))).collect()
     }
 
     fn expect(keys: &str, html: &str, expected: &[(&str, Option<bool>)]) {

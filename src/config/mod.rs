@@ -16,9 +16,7 @@ use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
 use crate::dedup::sites;
 use crate::dedup::verify::Verify;
-use crate::emit::jsonl::Fields;
-use crate::emit::vertical::Escape;
-use crate::emit::{Format, plain};
+use crate::emit::{self, OutputFormat, jsonl, plain_text, vertical};
 use crate::language;
 use crate::remote::Settings;
 use crate::text::segments::{self, Scheme, Segmenter};
@@ -44,9 +42,9 @@ pub struct Config {
     pub overlap: Overlap,
     pub segments: Segments,
     pub output: Output,
-    pub vertical: Vertical,
-    pub jsonl: Jsonl,
-    pub text: Text,
+    pub vertical: vertical::Options,
+    pub jsonl: jsonl::Options,
+    pub text: plain_text::Options,
     pub emit: Emit,
 }
 
@@ -206,24 +204,8 @@ pub struct Output {
     pub name: String,
     pub zstd_level: i32,
     pub row_group_rows: usize,
-    pub formats: Vec<Format>,
+    pub formats: Vec<OutputFormat>,
     pub gzip_level: i32,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Vertical {
-    pub escape: Escape,
-    pub columns: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Jsonl {
-    pub fields: Fields,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Text {
-    pub lines: plain::Layout,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -242,6 +224,19 @@ impl Clean {
             compat: self.compat,
             stoplist: self.stoplist.clone(),
             justext: self.justext.clone(),
+        }
+    }
+}
+
+impl Config {
+    /// The options of all output formats.
+    pub fn format_options(&self) -> emit::Options {
+        emit::Options {
+            corpus: self.output.name.clone(),
+            tagger_columns: self.emit.tagger_columns.clone(),
+            vertical: self.vertical.clone(),
+            jsonl: self.jsonl,
+            text: self.text,
         }
     }
 }

@@ -6,7 +6,6 @@
 
 pub mod directory;
 pub mod estimate;
-pub mod formats;
 pub mod inputs;
 pub mod memory;
 pub mod plan;

@@ -7,7 +7,7 @@ use super::feature_groups::FeatureGroup;
 use super::feature_row::FeatureRow;
 use super::page_context::{BlockSums, ContainerStats, ELEMENTS, PageContext, indicator, value_at};
 use super::page_features::{self, page_features};
-use crate::page::blocks::{Block, Kind};
+use crate::page::blocks::{Block, BlockKind};
 
 /// Levels up at which the sums of containers are features.
 const LEVELS: [usize; 4] = [0, 1, 2, 4];
@@ -225,25 +225,25 @@ fn neighbours(page_context: &PageContext<'_>, block: usize, row: &mut FeatureRow
 }
 
 /// A kind of block as a number: text first, headings last.
-fn kind(kind: Kind) -> f32 {
+fn kind(kind: BlockKind) -> f32 {
     f32::from(match kind {
-        Kind::P => 0u8,
-        Kind::Blockquote => 1,
-        Kind::Pre => 2,
-        Kind::Other => 3,
-        Kind::Td => 4,
-        Kind::Th => 5,
-        Kind::Dd => 6,
-        Kind::Dt => 7,
-        Kind::Li => 8,
-        Kind::Caption | Kind::Figcaption => 9,
-        Kind::H1 => 10,
-        Kind::H2 => 11,
-        Kind::H3 => 12,
-        Kind::H4 => 13,
-        Kind::H5 => 14,
-        Kind::H6 => 15,
-        Kind::Summary | Kind::Legend | Kind::Address => 16,
+        BlockKind::P => 0u8,
+        BlockKind::Blockquote => 1,
+        BlockKind::Pre => 2,
+        BlockKind::Other => 3,
+        BlockKind::Td => 4,
+        BlockKind::Th => 5,
+        BlockKind::Dd => 6,
+        BlockKind::Dt => 7,
+        BlockKind::Li => 8,
+        BlockKind::Caption | BlockKind::Figcaption => 9,
+        BlockKind::H1 => 10,
+        BlockKind::H2 => 11,
+        BlockKind::H3 => 12,
+        BlockKind::H4 => 13,
+        BlockKind::H5 => 14,
+        BlockKind::H6 => 15,
+        BlockKind::Summary | BlockKind::Legend | BlockKind::Address => 16,
     })
 }
 

@@ -6,7 +6,7 @@ use super::container_names::{self, NameTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, text_features};
 use crate::hash::hash64;
-use crate::page::blocks::{Block, Container, Kind, Page, Tag};
+use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
 
 /// Levels up to which a name or an element is searched for; what is further away counts as this far.
@@ -155,7 +155,7 @@ impl<'a> PageContext<'a> {
             containers: container_stats(&page.containers, &lexica.names),
             main_container: 0,
             total: BlockSums::default(),
-            first_heading: page.blocks.iter().position(|block| block.kind == Kind::H1),
+            first_heading: page.blocks.iter().position(|block| block.kind == BlockKind::H1),
             word_weights,
             title_overlap,
             repetitions: repetitions(&page.blocks),
@@ -173,8 +173,8 @@ impl<'a> PageContext<'a> {
     }
 
     /// The kind of a block.
-    pub fn kind(&self, at: usize) -> Kind {
-        self.page.blocks.get(at).map_or(Kind::Other, |block| block.kind)
+    pub fn kind(&self, at: usize) -> BlockKind {
+        self.page.blocks.get(at).map_or(BlockKind::Other, |block| block.kind)
     }
 
     /// The index of the container that a block is in.

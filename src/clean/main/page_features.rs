@@ -4,7 +4,7 @@
 
 use super::container_names::NameTrait;
 use super::page_context::{MAX_STEPS, PageContext, indicator, levels_to_element, levels_to_name};
-use crate::page::blocks::{Block, Kind, Tag};
+use crate::page::blocks::{Block, BlockKind, Tag};
 use crate::page::head::Head;
 
 /// Types of JSON-LD objects, by the kind of page that they indicate.
@@ -127,15 +127,20 @@ fn head(head: &Head, row: &mut Vec<f32>) {
 
 fn kinds(blocks: &[Block], row: &mut Vec<f32>) {
     let n = blocks.len().max(1) as f32;
-    let count = |wanted: fn(Kind) -> bool| blocks.iter().filter(|block| wanted(block.kind)).count() as f32;
+    let count = |wanted: fn(BlockKind) -> bool| blocks.iter().filter(|block| wanted(block.kind)).count() as f32;
     row.extend([
-        count(|kind| kind == Kind::P),
-        count(|kind| kind == Kind::P) / n,
-        count(|kind| kind == Kind::Li) / n,
-        count(|kind| matches!(kind, Kind::Td | Kind::Th)) / n,
-        count(|kind| matches!(kind, Kind::H1 | Kind::H2 | Kind::H3 | Kind::H4 | Kind::H5 | Kind::H6)) / n,
-        count(|kind| kind == Kind::H1),
-        count(|kind| kind == Kind::Pre),
-        count(|kind| matches!(kind, Kind::Dt | Kind::Dd)),
+        count(|kind| kind == BlockKind::P),
+        count(|kind| kind == BlockKind::P) / n,
+        count(|kind| kind == BlockKind::Li) / n,
+        count(|kind| matches!(kind, BlockKind::Td | BlockKind::Th)) / n,
+        count(|kind| {
+            matches!(
+                kind,
+                BlockKind::H1 | BlockKind::H2 | BlockKind::H3 | BlockKind::H4 | BlockKind::H5 | BlockKind::H6
+            )
+        }) / n,
+        count(|kind| kind == BlockKind::H1),
+        count(|kind| kind == BlockKind::Pre),
+        count(|kind| matches!(kind, BlockKind::Dt | BlockKind::Dd)),
     ]);
 }

@@ -1,19 +1,22 @@
-//! The text of one block while it grows: white space normalised and characters counted on the way.
+//! The text of one block under construction: white space is normalised and characters are counted while it grows.
 
 use crate::text::swar;
 
-/// Whether the reference counts the character as white space: Unicode's `White_Space` and the four
-/// ASCII separators.
+/// Whether the character is white space: Unicode's `White_Space` and the four ASCII separators (U+001C to U+001F), as in
+/// the reference program.
 pub fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
 }
 
-/// A run of white space that is not written yet.
+/// White space that is not written yet, because it is not known whether a word follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 enum Gap {
+    /// No white space.
     #[default]
     None,
+    /// White space without a line end.
     Space,
+    /// White space with a line end.
     Line,
 }
 
@@ -23,17 +26,20 @@ impl Gap {
     }
 }
 
-/// Text under construction. A *node* is the text between two visible tags.
+/// The text of a block under construction. A *node* is the text between two visible tags.
 #[derive(Debug, Default)]
-pub struct Text {
+pub struct BlockText {
     /// Normalised text so far, never starting or ending with white space.
     pub text: String,
     /// Unicode scalars in it.
     pub characters: u32,
     /// Unicode scalars written while a link was open.
     pub link_characters: u32,
+    /// White space before the current node.
     gap: Gap,
+    /// White space since the last word of the current node.
     node_gap: Gap,
+    /// Whether the current node has a word.
     node_real: bool,
     /// Count and keep white space as the reference does: a line feed for a run with a line end, the
     /// blanks around a link's text counted as link text, blank nodes vanish.
@@ -44,10 +50,10 @@ pub struct Text {
     written: String,
 }
 
-impl Text {
-    /// Empty text.
-    pub fn new(reference: bool) -> Text {
-        Text { reference, ..Text::default() }
+impl BlockText {
+    /// An empty text.
+    pub fn new(reference: bool) -> BlockText {
+        BlockText { reference, ..BlockText::default() }
     }
 
     /// Appends a piece of the current node; true when it is the first of the node that is not blank.
@@ -121,7 +127,7 @@ impl Text {
         }
     }
 
-    /// Forgets everything but the buffer's room.
+    /// Empties the text and keeps its allocation.
     pub fn clear(&mut self) {
         self.text.clear();
         self.written.clear();
@@ -130,7 +136,7 @@ impl Text {
     }
 }
 
-/// The text without the white space that it starts with, which between two tags is often all of it.
+/// The text without its leading white space; the text between two tags is often nothing else.
 fn trim_start(text: &str) -> &str {
     let (bytes, mut spaces) = (text.as_bytes(), 0);
     loop {
@@ -146,8 +152,8 @@ fn trim_start(text: &str) -> &str {
     if rest.starts_with(|c: char| c.is_ascii()) { rest } else { rest.trim_start_matches(is_space) }
 }
 
-/// Length of the start of `text` (which does not start with white space) that needs no
-/// normalisation: words, and single spaces between them.
+/// Length in bytes of the beginning of `text` (which does not start with white space) that needs no normalisation: words,
+/// and single spaces between them.
 fn run_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -174,7 +180,7 @@ mod tests {
     use super::*;
 
     fn joined(nodes: &[&str], reference: bool, glue: bool) -> String {
-        let mut text = Text::new(reference);
+        let mut text = BlockText::new(reference);
         for node in nodes {
             text.push(node, false);
             text.end_node(false, glue);
@@ -198,11 +204,11 @@ mod tests {
 
     #[test]
     fn link_characters_count_blanks_as_the_reference_does() {
-        let mut text = Text::new(true);
+        let mut text = BlockText::new(true);
         text.push(" a  b ", true);
         text.end_node(true, true);
         assert_eq!((text.characters, text.link_characters), (3, 5));
-        let mut text = Text::new(false);
+        let mut text = BlockText::new(false);
         text.push(" a  b ", true);
         text.end_node(true, false);
         assert_eq!((text.characters, text.link_characters), (3, 3));
@@ -210,13 +216,13 @@ mod tests {
 
     #[test]
     fn code_keeps_its_lines() {
-        let mut text = Text::new(false);
+        let mut text = BlockText::new(false);
         text.verbatim = true;
         for node in ["\n  if a {\r\n", "\tb();", "\n  }\n\n"] {
             text.push(node, false);
             text.end_node(false, false);
         }
-        let mut first = Text::new(false);
+        let mut first = BlockText::new(false);
         first.verbatim = true;
         first.space();
         first.push("x", false);

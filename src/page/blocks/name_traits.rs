@@ -1,41 +1,42 @@
 //! What the names of classes, ids and properties say about an element.
 
-/// What a name speaks of.
+/// What a class, id or property says about its element: a set of the constants below, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Traits(u8);
+pub struct NameTraits(u8);
 
-impl Traits {
-    /// A person who wrote.
-    pub const AUTHOR: Traits = Traits(1);
-    /// A day or time.
-    pub const DATE: Traits = Traits(2);
+impl NameTraits {
+    /// The name of an author.
+    pub const AUTHOR: NameTraits = NameTraits(1);
+    /// A date or time.
+    pub const DATE: NameTraits = NameTraits(2);
     /// The title of a story.
-    pub const TITLE: Traits = Traits(4);
-    /// What is not the story: comments, sidebars, other stories.
-    pub const ASIDE: Traits = Traits(8);
-    /// The words above a title.
-    pub const KICKER: Traits = Traits(16);
-    /// Facts about a story.
-    pub const META: Traits = Traits(32);
-    /// That something else stands beside: the element itself does not.
-    pub const AROUND: Traits = Traits(64);
+    pub const TITLE: NameTraits = NameTraits(4);
+    /// Something beside the story: comments, a sidebar, other stories.
+    pub const ASIDE: NameTraits = NameTraits(8);
+    /// The words above a title (kicker, eyebrow).
+    pub const KICKER: NameTraits = NameTraits(16);
+    /// Facts about the story: a line of metadata.
+    pub const META: NameTraits = NameTraits(32);
+    /// That the element encloses or lacks something beside the story (`has-sidebar`), and is not beside it itself.
+    pub const AROUND: NameTraits = NameTraits(64);
 
-    /// Whether some of `other` is there.
-    pub fn has(self, other: Traits) -> bool {
+    /// Whether the sets have a member in common.
+    pub fn has(self, other: NameTraits) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Both together.
-    pub fn and(self, other: Traits) -> Traits {
-        Traits(self.0 | other.0)
+    /// The union of both sets.
+    pub fn union(self, other: NameTraits) -> NameTraits {
+        NameTraits(self.0 | other.0)
     }
 }
 
-type Word = (&'static [u8], Traits);
+/// A part of a name in lower case, and what it says.
+type TraitWord = (&'static [u8], NameTraits);
 
-/// The words by their first letter.
-const fn words(first: u8) -> &'static [Word] {
-    use Traits as T;
+/// The words that begin with a letter.
+const fn words(first: u8) -> &'static [TraitWord] {
+    use NameTraits as T;
     match first {
         b'a' => &[
             (b"author", T::AUTHOR),
@@ -77,8 +78,8 @@ const fn words(first: u8) -> &'static [Word] {
     }
 }
 
-/// For each first letter (in any case) the second and the third letters of its words, a bit each:
-/// most bytes begin no word.
+/// For each first letter, in either case, the sets of second and of third letters of its words, one bit a letter: most
+/// bytes begin no word.
 #[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
 const NEXT: [(u32, u32); 256] = {
     let mut next = [(0, 0); 256];
@@ -97,15 +98,15 @@ const NEXT: [(u32, u32); 256] = {
     next
 };
 
-/// The same for both cases of a letter.
+/// The bit of a letter, the same for both cases.
 const fn bit(letter: u8) -> u32 {
     1 << (letter & 31)
 }
 
-/// What a class, id or property says, in any case.
-pub fn traits(value: &str) -> Traits {
+/// What a class, id or property, in any case, says about its element.
+pub fn name_traits(value: &str) -> NameTraits {
     let bytes = value.as_bytes();
-    let mut found = Traits::default();
+    let mut found = NameTraits::default();
     for (at, letters) in bytes.windows(3).enumerate() {
         let [first, second, third] = letters else { break };
         let (seconds, thirds) = NEXT.get(usize::from(*first)).copied().unwrap_or_default();
@@ -115,11 +116,35 @@ pub fn traits(value: &str) -> Traits {
         for (word, meaning) in words(first.to_ascii_lowercase()) {
             let here = bytes.get(at..at + word.len());
             if here.is_some_and(|here| here.eq_ignore_ascii_case(word)) {
-                found = found.and(*meaning);
+                found = found.union(*meaning);
             }
         }
     }
     found
+}
+
+/// Number of names that a cache holds.
+const CACHED_NAMES: usize = 256;
+
+/// The traits of the names met last, by the hash of the name: pages repeat the names of their classes.
+#[derive(Default)]
+pub struct TraitCache(Vec<(u64, NameTraits)>);
+
+impl TraitCache {
+    /// [`name_traits`] of a name.
+    pub fn traits(&mut self, name: &str) -> NameTraits {
+        if name.len() < 4 {
+            return NameTraits::default();
+        }
+        self.0.resize(CACHED_NAMES, (0, NameTraits::default()));
+        let hash = fxhash::hash64(name);
+        // The upper bits of this hash are the well mixed ones.
+        let Some(slot) = self.0.get_mut((hash >> 32) as usize % CACHED_NAMES) else { return name_traits(name) };
+        if slot.0 != hash {
+            *slot = (hash, name_traits(name));
+        }
+        slot.1
+    }
 }
 
 #[cfg(test)]
@@ -128,11 +153,14 @@ mod tests {
 
     #[test]
     fn words_are_found_anywhere() {
-        assert!(traits("post-Author").has(Traits::AUTHOR));
-        assert!(traits("entryDate x").has(Traits::DATE));
-        assert!(traits("c-byline__date").has(Traits::AUTHOR) && traits("c-byline__date").has(Traits::DATE));
-        assert!(traits("main-sidebar").has(Traits::ASIDE));
-        assert_eq!(traits("content wrapper"), Traits::default());
-        assert_eq!(traits("dat"), Traits::default());
+        assert!(name_traits("post-Author").has(NameTraits::AUTHOR));
+        assert!(name_traits("entryDate x").has(NameTraits::DATE));
+        assert!(
+            name_traits("c-byline__date").has(NameTraits::AUTHOR)
+                && name_traits("c-byline__date").has(NameTraits::DATE)
+        );
+        assert!(name_traits("main-sidebar").has(NameTraits::ASIDE));
+        assert_eq!(name_traits("content wrapper"), NameTraits::default());
+        assert_eq!(name_traits("dat"), NameTraits::default());
     }
 }

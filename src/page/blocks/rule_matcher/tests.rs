@@ -1,18 +1,18 @@
 use proptest::prelude::*;
 
 use super::super::tests::markup;
-use super::super::{Options, Page, page, page_by};
+use super::super::{Options, Page, page, page_with_rule};
 use super::*;
-use crate::page::rules::Rules;
+use crate::page::rules::SiteRules;
 
 /// A rule for the time of a test run, so that pages can borrow from it.
 fn rule(keys: &str) -> &'static Rule {
-    let rules = Rules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
+    let rules = SiteRules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
     Box::leak(Box::new(rules)).iter().next().unwrap()
 }
 
 fn by<'a>(keys: &str, html: &'a str) -> Page<'a> {
-    page_by(html, &Options::default(), Some(rule(keys)))
+    page_with_rule(html, &Options::default(), Some(rule(keys)))
 }
 
 fn shown(page: &Page<'_>) -> String {
@@ -31,7 +31,7 @@ fn marks(html: &str) -> String {
 }
 
 fn values(keys: &str, html: &str) -> Vec<String> {
-    by(&format!("[rule.metadata]\n{keys}"), html).ruled.values.into_iter().map(|(_, value)| value).collect()
+    by(&format!("[rule.metadata]\n{keys}"), html).rule_findings.values.into_iter().map(|(_, value)| value).collect()
 }
 
 #[test]
@@ -66,19 +66,19 @@ fn marked_inline_elements_are_blocks_of_their_own() {
 #[test]
 fn the_reference_reading_keeps_its_blocks() {
     let html = "<p>a <span class=d>b</span> c<p class=c>d";
-    let page = page_by(html, &Options::reference(), Some(rule(BOTH)));
+    let page = page_with_rule(html, &Options::reference(), Some(rule(BOTH)));
     assert_eq!(shown(&page), ".a b c +d");
 }
 
 #[test]
 fn a_match_counts_only_where_text_can_stand() {
-    let matched = |html: &str| by(BOTH, html).ruled.matched;
+    let matched = |html: &str| by(BOTH, html).rule_findings.matched;
     assert_eq!(matched("<p class=c>a"), [true, false]);
     assert_eq!(matched("<p class=d>a"), [false, true]);
     assert_eq!(matched("<div class=c />a<svg class=c></svg><head class=c>"), [false, false]);
     assert_eq!(matched("<template><p class=c>a</template><video><p class=c>b</video>c"), [false, false]);
     assert_eq!(matched("<button class=c>a</button><button class=d>"), [false, true]);
-    assert_eq!(page("<p class=c>a", &Options::default()).ruled, Ruled::default());
+    assert_eq!(page("<p class=c>a", &Options::default()).rule_findings, RuleFindings::default());
     let body = by("content = \"body\"", "<html><body class=x><p>a</body><body>b");
     assert_eq!(shown(&body), "+ab");
 }
@@ -107,7 +107,7 @@ fn any_number_of_selectors_matches() {
         let html = format!("<p class=k{n}>a<p>b");
         let page = by(&keys, &html);
         assert_eq!(shown(&page), "+a .b", "{n}");
-        assert!(page.ruled.matched.iter().enumerate().all(|(at, &matched)| matched == (at == n)), "{n}");
+        assert!(page.rule_findings.matched.iter().enumerate().all(|(at, &matched)| matched == (at == n)), "{n}");
     }
 }
 
@@ -118,12 +118,15 @@ fn values_are_text_or_attributes() {
     assert_eq!(values("title = \"title\"", html), ["A & B"]);
     assert_eq!(values("date = \"meta[name=d]@content\"", html), ["1 2\""]);
     assert_eq!(values("date = \"meta[name=d]\"", html), Vec::<String>::new());
+    let escaped = "<p class='e' title='a &amp;amp; b'>c &amp;amp; d</p><meta content='e &amp;amp; f'>";
+    let selectors = "author = [\"p\", \"p@title\", \"meta@content\"]";
+    assert_eq!(values(selectors, escaped), ["c &amp; d", "a &amp; b", "e & f"]);
     assert_eq!(values("title = [\".none\", \"h1\"]", html), ["x y z"]);
     assert_eq!(values("title = \".e\"", html), ["one"], "the first that is not empty");
     assert_eq!(values("author = \".e\"", html), ["one", "two"]);
     assert_eq!(values("title = [\".e\", \"title\"]", html), ["one", "A & B"], "in the order of the selectors");
     let page = by("[rule.metadata]\ntitle = [\".none\", \".e\", \"meta@none\"]", html);
-    assert_eq!(page.ruled.matched, [false, true, false]);
+    assert_eq!(page.rule_findings.matched, [false, true, false]);
 }
 
 #[test]
@@ -141,9 +144,9 @@ fn values_are_whole_elements() {
 fn a_rule_that_cannot_be_applied_is_lost() {
     let html = "<div class=c>a <span class=d>b</span></div>";
     let options = Options { max_memory: 0, ..Options::default() };
-    let read = page_by(html, &options, Some(rule(BOTH)));
-    assert_eq!(read, Page { rule_lost: true, ..page(html, &options) });
-    let empty = page_by(html, &options, Some(rule("")));
+    let read = page_with_rule(html, &options, Some(rule(BOTH)));
+    assert_eq!(read, Page { rule_not_applied: true, ..page(html, &options) });
+    let empty = page_with_rule(html, &options, Some(rule("")));
     assert_eq!(empty, page(html, &options), "nothing to lose");
 }
 
@@ -191,9 +194,9 @@ proptest! {
         let options = if reference { Options::reference() } else { Options::default() };
         let html = alike(&html);
         let keys = "content = [\"article .never\"]\ndrop = \"#never\"\nmetadata.title = \"never@never\"";
-        let mut read = page_by(&html, &options, Some(rule(keys)));
-        prop_assert!(read.ruled.values.is_empty() && !read.ruled.matched.contains(&true));
-        read.ruled = Default::default();
+        let mut read = page_with_rule(&html, &options, Some(rule(keys)));
+        prop_assert!(read.rule_findings.values.is_empty() && !read.rule_findings.matched.contains(&true));
+        read.rule_findings = Default::default();
         prop_assert_eq!(read, page(&html, &options));
     }
 
@@ -204,7 +207,7 @@ proptest! {
         let keys = format!("content = \"{css}\"\ndrop = \"h1, td\"\nmetadata.author = \"{css}\"");
         let read = by(&keys, &html);
         prop_assert_eq!(squeezed(&read), squeezed(&page(&html, &Options::default())));
-        for (_, value) in &read.ruled.values {
+        for (_, value) in &read.rule_findings.values {
             prop_assert!(!value.is_empty() && value.chars().count() <= MAX_VALUE);
         }
     }

@@ -1,8 +1,8 @@
-//! Drives `lol_html` and turns what it reports into tags and text.
+//! Reads a page with `lol_html` and turns what it reports into tags and text.
 //!
-//! The parser reports start tags, text and comments with their places in the page; end tags it
-//! reports only for elements it holds open itself, which are not the ones we hold open. So we read
-//! them where they must stand: in what lies between two reports.
+//! `lol_html` reports start tags, text and comments with their positions in the page. End tags it reports only for
+//! elements that it holds open itself, which are not those that we hold open. End tags are therefore read by our own
+//! tokeniser from what lies between two reports.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -14,42 +14,48 @@ use lol_html::{ElementContentHandlers, HtmlRewriter, MemorySettings, Settings, d
 
 use super::Options;
 use super::builder::Builder;
-use super::scan::{Scanner, StartTag, Token};
+use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
 
-struct Reader<'a, 'b> {
+/// Passes what `lol_html` reports to the builder.
+struct RewriterAdapter<'a, 'b> {
     html: &'a str,
     builder: &'b mut Builder<'a>,
-    /// Everything before is with the builder or in `text`.
+    /// The part of the page before this offset is with the builder or in `text`.
     done: usize,
+    /// Where the text stands that the builder does not have yet: pieces are joined.
     text: Range<usize>,
     text_type: TextType,
 }
 
-/// Reads the page into the builder, unless the parser refuses it.
+/// Reads the page into the builder.
+///
+/// # Errors
+///
+/// `lol_html` needs more memory than [`Options::max_memory`].
 pub fn read<'a>(html: &'a str, options: &Options, builder: &mut Builder<'a>) -> Result<(), RewritingError> {
-    let reader = RefCell::new(Reader { html, builder, done: 0, text: 0..0, text_type: TextType::Data });
-    parse(html, options, &reader)?;
-    let mut reader = reader.into_inner();
-    reader.flush_text();
-    reader.end_tags(html.len());
+    let adapter = RefCell::new(RewriterAdapter { html, builder, done: 0, text: 0..0, text_type: TextType::Data });
+    parse(html, options, &adapter)?;
+    let mut adapter = adapter.into_inner();
+    adapter.flush_text();
+    adapter.end_tags(html.len());
     Ok(())
 }
 
-fn parse(html: &str, options: &Options, reader: &RefCell<Reader<'_, '_>>) -> Result<(), RewritingError> {
+fn parse(html: &str, options: &Options, adapter: &RefCell<RewriterAdapter<'_, '_>>) -> Result<(), RewritingError> {
     let memory = MemorySettings::new().with_max_allowed_memory_usage(options.max_memory);
     let settings =
         Settings::new().with_strict(false).with_memory_settings(memory.with_preallocated_parsing_buffer_size(0));
-    let settings = watching(settings, reader)
+    let settings = with_rule(settings, adapter)
         .append_element_content_handler(element!("*", |element: &mut Element<'_, '_>| {
-            reader.borrow_mut().start(element);
+            adapter.borrow_mut().start(element);
             Ok(())
         }))
         .append_document_content_handler(doc_text!(|chunk: &mut TextChunk<'_>| {
-            reader.borrow_mut().text(chunk);
+            adapter.borrow_mut().text(chunk);
             Ok(())
         }))
         .append_document_content_handler(doc_comments!(|comment: &mut Comment<'_>| {
-            reader.borrow_mut().upto(comment.source_location().bytes());
+            adapter.borrow_mut().upto(comment.source_location().bytes());
             Ok(())
         }));
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
@@ -57,27 +63,27 @@ fn parse(html: &str, options: &Options, reader: &RefCell<Reader<'_, '_>>) -> Res
     rewriter.end()
 }
 
-/// Adds the selectors of the rule. The parser calls handlers in the order of their registration, so these
-/// speak before the one that opens the element.
-fn watching<'h, 'a>(settings: Settings<'h, 'h>, reader: &'h RefCell<Reader<'a, '_>>) -> Settings<'h, 'h>
+/// Adds the selectors of the rule. `lol_html` calls handlers in the order of their registration, so that these report
+/// their matches before the start tag is taken.
+fn with_rule<'h, 'a>(settings: Settings<'h, 'h>, adapter: &'h RefCell<RewriterAdapter<'a, '_>>) -> Settings<'h, 'h>
 where
     'a: 'h,
 {
-    let rule = reader.borrow().builder.watch.rule();
+    let rule = adapter.borrow().builder.rule_matcher.rule();
     let selectors = rule.map(|rule| rule.selectors()).unwrap_or_default();
     selectors.iter().enumerate().fold(settings, |settings, (at, selector)| {
-        let note = move |_: &mut Element<'_, '_>| {
-            reader.borrow_mut().builder.watch.note(at);
+        let report = move |_: &mut Element<'_, '_>| {
+            adapter.borrow_mut().builder.rule_matcher.selector_matches(at);
             Ok(())
         };
         settings.append_element_content_handler((
             Cow::Borrowed(&selector.css),
-            ElementContentHandlers::default().element(note),
+            ElementContentHandlers::default().element(report),
         ))
     })
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> RewriterAdapter<'a, '_> {
     fn start(&mut self, element: &Element<'_, '_>) {
         let place = element.source_location().bytes();
         let source = self.html.get(place.clone()).unwrap_or_default();
@@ -102,7 +108,7 @@ impl<'a> Reader<'a, '_> {
         self.text_type = chunk.text_type();
     }
 
-    /// Something else than text stands at `place`: all before it goes to the builder.
+    /// Passes everything before `place`, where no text stands, to the builder.
     fn upto(&mut self, place: Range<usize>) {
         self.flush_text();
         self.end_tags(place.start);
@@ -125,9 +131,9 @@ impl<'a> Reader<'a, '_> {
         if between.is_empty() {
             return;
         }
-        let mut scanner = Scanner::new(between);
-        while let Some(token) = scanner.next(&mut self.builder.attributes) {
-            if let Token::End(tag, name) = token {
+        let mut tokenizer = HtmlTokenizer::new(between);
+        while let Some(token) = tokenizer.next(&mut self.builder.attributes) {
+            if let HtmlToken::End(tag, name) = token {
                 self.builder.end(tag, name);
             }
         }

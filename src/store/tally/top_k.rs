@@ -1,36 +1,38 @@
-//! The K greatest of many.
+//! The greatest of many values, in memory for those alone.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Keeps the `most` greatest of what is pushed. Equal ones must be the same, or which of them stays
-/// depends on their order.
+/// Keeps the `most` greatest values of those pushed. Values that compare equal must be equal, or the order of pushing
+/// decides which of them stays.
 #[derive(Debug)]
-pub struct Top<T> {
+pub struct TopK<T> {
     heap: BinaryHeap<Reverse<T>>,
     most: usize,
 }
 
-impl<T: Ord> Top<T> {
-    pub fn new(most: usize) -> Top<T> {
-        Top { heap: BinaryHeap::new(), most }
+impl<T: Ord> TopK<T> {
+    /// Keeps up to `most` values.
+    pub fn new(most: usize) -> TopK<T> {
+        TopK { heap: BinaryHeap::new(), most }
     }
 
-    /// The least of those kept, once there are enough: what is no greater need not be made.
+    /// The least of the values kept, once there are `most`: a value that is not greater need not be pushed.
     pub fn least(&self) -> Option<&T> {
         self.heap.peek().filter(|_| self.heap.len() >= self.most).map(|least| &least.0)
     }
 
-    pub fn push(&mut self, one: T) {
-        self.heap.push(Reverse(one));
+    /// Adds a value, and removes the least if there are too many.
+    pub fn push(&mut self, value: T) {
+        self.heap.push(Reverse(value));
         if self.heap.len() > self.most {
             self.heap.pop();
         }
     }
 
-    /// Greatest first.
+    /// The values kept, greatest first.
     pub fn into_sorted(self) -> Vec<T> {
-        self.heap.into_sorted_vec().into_iter().map(|one| one.0).collect()
+        self.heap.into_sorted_vec().into_iter().map(|value| value.0).collect()
     }
 }
 
@@ -43,7 +45,7 @@ mod tests {
     proptest! {
         #[test]
         fn keeps_what_sorting_would(numbers in prop::collection::vec(0u32..99, 0..50), most in 0usize..20) {
-            let mut top = Top::new(most);
+            let mut top = TopK::new(most);
             numbers.iter().for_each(|number| top.push(*number));
             let mut sorted = numbers;
             sorted.sort_unstable_by(|a, b| b.cmp(a));

@@ -1,6 +1,7 @@
 //! How far to trust what names a date, by the names of `<meta>` and of elements.
 
-use crate::page::head::Mark;
+use super::PublishedSource;
+use crate::page::head::MetadataCandidate;
 
 /// Names that can only mean publication.
 pub(super) const PUBLISHED_KEYS: [&str; 24] = [
@@ -77,7 +78,7 @@ pub(super) const MODIFIED_KEYS: [&str; 18] = [
     "article:updated_time",
 ];
 
-/// How far to trust a `<meta>` of this name.
+/// How far to trust the date of a `<meta>` of this name; 0 if it is no date of publication.
 pub(super) fn meta_weight(key: &str) -> u32 {
     if PUBLISHED_KEYS.contains(&key) {
         95
@@ -91,17 +92,18 @@ pub(super) fn meta_weight(key: &str) -> u32 {
 }
 
 /// Whether an element is named after a change.
-pub(super) fn is_change(mark: &Mark) -> bool {
-    let names = &mark.names;
+pub(super) fn is_change(element: &MetadataCandidate) -> bool {
+    let names = &element.names;
     names.contains("modif") || (names.contains("update") && !names.contains("publish")) || names.contains("changed")
 }
 
-/// How far to trust an element that names a date, by its names, and what kind of source it is.
-pub(super) fn mark_weight(mark: &Mark) -> (u32, &'static str) {
-    let names = mark.names.as_str();
+/// How far to trust an element that holds a date, by its names, and which source it is; None if neither its names nor a
+/// value for machines say that it holds one.
+pub(super) fn element_weight(element: &MetadataCandidate) -> Option<(u32, PublishedSource)> {
+    let names = element.names.as_str();
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     if has(&["datepublished", "datecreated", "dc:date", "dc:created"]) {
-        (92, "microdata")
+        Some((92, PublishedSource::Microdata))
     } else if has(&[
         "pubdate",
         "publish",
@@ -115,12 +117,12 @@ pub(super) fn mark_weight(mark: &Mark) -> (u32, &'static str) {
         "parution",
         "date-display",
     ]) {
-        (78, "time")
+        Some((78, PublishedSource::Time))
     } else if has(&["date", "datum", "fecha", "time", "data", "publi", "stamp"]) {
-        (72, "time")
-    } else if !mark.value.is_empty() {
-        (70, "time")
+        Some((72, PublishedSource::Time))
+    } else if !element.value.is_empty() {
+        Some((70, PublishedSource::Time))
     } else {
-        (0, "")
+        None
     }
 }

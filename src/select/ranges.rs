@@ -1,23 +1,26 @@
-//! Ranges of records → ranges to read.
+//! Joins neighbouring records into the ranges of a file that are read in one piece.
 
 use std::ops::Range;
 
-/// One stretch of a file, and the records in it as offset and length.
+/// A range of a file that is read in one piece, and the records in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct ReadRange {
+    /// File offsets of the first byte and of the byte after the last.
     pub range: Range<u64>,
+    /// Offset and length of each record.
     pub records: Vec<(u64, u64)>,
 }
 
-/// Joins records that are no more than `gap` bytes apart, as long as a run is at most `most` bytes. A
-/// longer record is a run of its own. The input is sorted, offset first; a pair that comes twice in
-/// it counts once. What is not sorted begins a new run.
-pub fn coalesce(sorted: impl Iterator<Item = (u64, u64)>, gap: u64, most: u64) -> impl Iterator<Item = Run> {
+/// Joins records (offset, length) that are at most `gap` bytes apart into ranges of at most `most` bytes.
+///
+/// A longer record has a range of its own. The input should be sorted by offset, then length; equal neighbours count
+/// once, and a record out of order begins a new range.
+pub fn coalesce(sorted: impl Iterator<Item = (u64, u64)>, gap: u64, most: u64) -> impl Iterator<Item = ReadRange> {
     let mut last = None;
     let mut sorted = sorted.filter(move |record| last.replace(*record) != Some(*record)).peekable();
     std::iter::from_fn(move || {
         let first = sorted.next()?;
-        let mut run = Run { range: range(first), records: vec![first] };
+        let mut run = ReadRange { range: range(first), records: vec![first] };
         while let Some(record) = sorted.next_if(|record| fits(&run.range, range(*record), gap, most)) {
             run.range.end = run.range.end.max(range(record).end);
             run.records.push(record);
@@ -68,7 +71,7 @@ mod tests {
             mut records in prop::collection::vec((0u64..300, 0u64..40), 0..40), gap in 0u64..30, most in 0u64..120,
         ) {
             records.sort_unstable();
-            let runs: Vec<Run> = coalesce(records.iter().copied(), gap, most).collect();
+            let runs: Vec<ReadRange> = coalesce(records.iter().copied(), gap, most).collect();
             let read: Vec<(u64, u64)> = runs.iter().flat_map(|run| run.records.clone()).collect();
             records.dedup();
             prop_assert_eq!(&read, &records);

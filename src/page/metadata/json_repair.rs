@@ -1,15 +1,15 @@
-//! JSON as pages write it: mended once, and where that does not help read field by field.
+//! Parses JSON as pages write it: broken JSON is repaired once; where that does not help, single fields are read.
 
 use serde_json::Value;
 
-/// Parses a script; mends it once if it is broken.
+/// Parses a script, repaired if it is broken.
 pub(super) fn parse(script: &str) -> Option<Value> {
-    serde_json::from_str(script).or_else(|_| serde_json::from_str(&mend(script))).ok()
+    serde_json::from_str(script).or_else(|_| serde_json::from_str(&repair(script))).ok()
 }
 
 /// Removes what JSON does not allow but pages write.
-fn mend(script: &str) -> String {
-    let mut mended = String::with_capacity(script.len());
+fn repair(script: &str) -> String {
+    let mut repaired = String::with_capacity(script.len());
     let mut rest = unwrap_comment(script);
     let mut in_string = false;
     while let Some(c) = rest.chars().next() {
@@ -18,31 +18,31 @@ fn mend(script: &str) -> String {
         match c {
             '"' => {
                 in_string = !in_string;
-                mended.push(c);
+                repaired.push(c);
             }
-            '\\' if in_string => rest = escape(after, &mut mended),
-            c if c.is_control() => mended.push(' '),
+            '\\' if in_string => rest = escape(after, &mut repaired),
+            c if c.is_control() => repaired.push(' '),
             '/' if !in_string && after.starts_with('/') => rest = past(after, "\n"),
             '/' if !in_string && after.starts_with('*') => rest = past(after, "*/"),
             '}' | ']' if !in_string => {
-                mended.truncate(mended.trim_end_matches(|c: char| c.is_whitespace() || c == ',').len());
-                mended.push(c);
+                repaired.truncate(repaired.trim_end_matches(|c: char| c.is_whitespace() || c == ',').len());
+                repaired.push(c);
             }
-            c => mended.push(c),
+            c => repaired.push(c),
         }
     }
-    mended
+    repaired
 }
 
 /// Copies the escape whose backslash stands before `after`, if JSON knows it; gives what follows.
-fn escape<'a>(after: &'a str, mended: &mut String) -> &'a str {
+fn escape<'a>(after: &'a str, repaired: &mut String) -> &'a str {
     let Some(escaped) = after.chars().next() else {
         return after;
     };
     if r#""\/bfnrtu"#.contains(escaped) {
-        mended.push('\\');
+        repaired.push('\\');
     }
-    mended.push(if escaped.is_control() { ' ' } else { escaped });
+    repaired.push(if escaped.is_control() { ' ' } else { escaped });
     after.get(escaped.len_utf8()..).unwrap_or_default()
 }
 
@@ -76,7 +76,7 @@ pub(super) fn field(script: &str, key: &str) -> Option<String> {
         before = c;
         ends
     })?;
-    let text = after.get(..end.min(MAX_FIELD))?.replace("\\/", "/").replace("\\\"", "\"");
+    let text = after.get(..after.floor_char_boundary(end.min(MAX_FIELD)))?.replace("\\/", "/").replace("\\\"", "\"");
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
@@ -96,5 +96,8 @@ mod tests {
         assert_eq!(field(broken, "n"), None);
         assert_eq!(field(broken, "author"), None);
         assert_eq!(field("\"a\": \"open", "a"), None);
+        // The longest value would end inside a character.
+        let long = format!("\"a\": \"x{}\"", "é".repeat(MAX_FIELD));
+        assert_eq!(field(&long, "a").map(|text| text.len()), Some(MAX_FIELD - 1));
     }
 }

@@ -1,24 +1,23 @@
-//! A position in the bytes of one file that can be read forward and moved.
-//!
-//! Border: knows neither gzip nor WARC; errors are the environment's.
+//! A seekable, buffered reader over the bytes of one file. It knows neither gzip nor WARC; its errors are those of the
+//! environment.
 
 use std::io::{self, BufRead, ErrorKind};
 
 use super::Bytes;
 
-/// Reads forward from a position; moving elsewhere opens a new reader.
-pub(super) struct Source<'a> {
+/// Reads forward from a position; seeking elsewhere opens a new reader.
+pub(super) struct ByteCursor<'a> {
     bytes: &'a dyn Bytes,
     reader: Option<Box<dyn BufRead + 'a>>,
     position: u64,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ByteCursor<'a> {
     pub(super) fn new(bytes: &'a dyn Bytes, position: u64) -> Self {
         Self { bytes, reader: None, position }
     }
 
-    /// The file itself, for a look elsewhere.
+    /// The file itself, for reads at other offsets.
     pub(super) fn bytes(&self) -> &'a dyn Bytes {
         self.bytes
     }
@@ -28,7 +27,7 @@ impl<'a> Source<'a> {
         self.position
     }
 
-    /// Goes to `position`; free when already there.
+    /// Moves to `position`; costs nothing when already there.
     pub(super) fn seek(&mut self, position: u64) {
         if position != self.position {
             self.reader = None;
@@ -36,7 +35,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The next bytes, empty only at the end of the file.
+    /// The next bytes; empty only at the end of the file.
     pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         let reader = match &mut self.reader {
             Some(reader) => reader,
@@ -68,18 +67,18 @@ impl<'a> Source<'a> {
     }
 }
 
-/// At most `max` bytes of the file from `offset` on; fewer only at its end.
+/// Reads `max` bytes from `offset` on; fewer only at the end of the file.
 pub(super) fn read_at(bytes: &dyn Bytes, offset: u64, max: usize) -> io::Result<Vec<u8>> {
-    let mut source = Source::new(bytes, offset);
+    let mut cursor = ByteCursor::new(bytes, offset);
     let mut out = Vec::new();
     while out.len() < max {
-        let filled = source.fill()?;
+        let filled = cursor.fill()?;
         let n = filled.len().min(max - out.len());
         if n == 0 {
             break;
         }
         out.extend_from_slice(filled.get(..n).unwrap_or_default());
-        source.consume(n);
+        cursor.consume(n);
     }
     Ok(out)
 }

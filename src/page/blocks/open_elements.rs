@@ -1,39 +1,38 @@
 //! The stack of open elements, and what opening and closing one means for the text.
 //!
-//! Which start and end tags open and close elements is a question of rules: `browser` has those of
-//! HTML, `reference` those of libxml2. Both work on this stack and tell the builder about every
-//! element that opens and closes.
+//! Which start and end tags open and close elements is a question of rules: `browser` has those of HTML, `reference` those
+//! of libxml2. Both work on this stack and report every element that opens or closes to the builder.
 
 use std::borrow::Cow;
 
 use super::attributes::{Attribute, AttributeList};
-use super::ruled::Ruling;
-use super::scan::StartTag;
+use super::rule_matcher::Ruling;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
+use super::tokenizer::StartTag;
 use super::{Container, root};
 
 /// Longest class or id kept, in bytes.
 const MAX_NAME: usize = 200;
 
-/// What an element does to the text inside.
+/// Whether an element and the text inside it belong to the text of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// It is there, as block or inline element.
+    /// The element counts, as a block or inline element, and so does its content.
     Visible,
-    /// Only its content is there.
+    /// Only the content counts, as if its tags were not there.
     Transparent,
-    /// Neither it nor its content is there.
+    /// Neither the element nor its content counts.
     Dropped,
 }
 
 /// An open element.
 #[derive(Debug, Clone, Copy)]
-pub struct Open<'a> {
-    /// Its name, where known.
+pub struct OpenElement<'a> {
+    /// The element's name; [`Tag::Unknown`] for names outside the table.
     pub tag: Tag,
-    /// Its start tag.
+    /// The start tag.
     pub source: StartTag<'a>,
-    /// What it does to the text.
+    /// Whether the element and its text count.
     pub role: Role,
     /// Whether text inside is link text.
     pub link: bool,
@@ -43,20 +42,20 @@ pub struct Open<'a> {
     pub select: bool,
     /// Whether the page hides it.
     pub hidden: bool,
-    /// Its index among the containers, once a block needed it.
+    /// Index in `Page::containers`, once a block stands inside it.
     pub container: Option<u32>,
-    /// What a rule says about it.
+    /// What the rule of the site says about it.
     pub ruling: Ruling,
-    /// By which number a rule collects its text.
+    /// Number under which the rule collects its text, if it does.
     pub capture: Option<u32>,
 }
 
-impl<'a> Open<'a> {
-    /// An element as its start tag describes it.
-    pub fn new(tag: Tag, source: StartTag<'a>, role: Role) -> Open<'a> {
+impl<'a> OpenElement<'a> {
+    /// An element with what its start tag says.
+    pub fn new(tag: Tag, source: StartTag<'a>, role: Role) -> OpenElement<'a> {
         let visible = role == Role::Visible;
         let odd = tag == Tag::Unknown && visible;
-        Open {
+        OpenElement {
             tag,
             source,
             role,
@@ -70,13 +69,13 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// Whether blocks may name it as the place where they stand.
+    /// Whether the element is a container of the blocks inside it.
     pub fn is_container(&self) -> bool {
         self.role != Role::Dropped && HTML5_BLOCKS.has(self.tag)
     }
 
-    /// It as a container in another; its attributes are read into the list.
-    pub fn describe(&self, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
+    /// The element as a container whose parent has that index; `attributes` is overwritten.
+    pub fn to_container(&self, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
         let mut container = Container { tag: self.tag, parent: Some(parent), ..root() };
         self.source.attributes(attributes);
         for (attribute, _, value) in attributes.iter() {
@@ -93,7 +92,7 @@ impl<'a> Open<'a> {
         container
     }
 
-    /// Whether a tag of that name is of the same element type.
+    /// Whether a tag with that name has the element's name.
     pub fn is(&self, tag: Tag, name: &str) -> bool {
         self.tag == tag && (tag != Tag::Unknown || self.source.name.eq_ignore_ascii_case(name))
     }
@@ -103,7 +102,7 @@ fn short(value: &str) -> Cow<'_, str> {
     htmlize::unescape_attribute(value.get(..value.floor_char_boundary(MAX_NAME)).unwrap_or_default())
 }
 
-/// The reference looks for `\bh\d\b` in the dotted path.
+/// Whether the name matches `\bh\d\b`, by which the reference program finds headings in the path of an element.
 fn looks_like_heading(name: &str) -> bool {
     let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     name.char_indices().any(|(at, c)| {
@@ -120,18 +119,18 @@ fn contains_select(name: &str) -> bool {
     name.as_bytes().windows(6).any(|w| w.eq_ignore_ascii_case(b"select"))
 }
 
-/// The stack, with a count per name so that most questions need no walk.
-pub struct Stack<'a> {
-    open: Vec<Open<'a>>,
+/// The stack of open elements, with a count for each name, so that most questions need no walk.
+pub struct ElementStack<'a> {
+    open: Vec<OpenElement<'a>>,
     counts: [u16; Tag::COUNT],
     /// Row and column reached in each open table, outermost first.
     cells: Vec<(u16, u16)>,
 }
 
-impl<'a> Stack<'a> {
-    /// Nothing open.
-    pub fn new() -> Stack<'a> {
-        Stack { open: Vec::with_capacity(64), counts: [0; Tag::COUNT], cells: Vec::new() }
+impl<'a> ElementStack<'a> {
+    /// A stack without elements.
+    pub fn new() -> ElementStack<'a> {
+        ElementStack { open: Vec::with_capacity(64), counts: [0; Tag::COUNT], cells: Vec::new() }
     }
 
     /// Number of open elements.
@@ -140,7 +139,7 @@ impl<'a> Stack<'a> {
     }
 
     /// The innermost open element.
-    pub fn top(&self) -> Option<&Open<'a>> {
+    pub fn top(&self) -> Option<&OpenElement<'a>> {
         self.open.last()
     }
 
@@ -154,18 +153,18 @@ impl<'a> Stack<'a> {
         self.counts.get(tag as usize).copied().unwrap_or(0)
     }
 
-    /// Open elements, outermost first.
-    pub fn iter(&self) -> std::slice::Iter<'_, Open<'a>> {
+    /// The open elements, outermost first.
+    pub fn iter(&self) -> std::slice::Iter<'_, OpenElement<'a>> {
         self.open.iter()
     }
 
-    /// An open element by its place.
-    pub fn get_mut(&mut self, at: usize) -> Option<&mut Open<'a>> {
+    /// An open element by its depth, the outermost being 0.
+    pub fn get_mut(&mut self, at: usize) -> Option<&mut OpenElement<'a>> {
         self.open.get_mut(at)
     }
 
     /// Opens an element. The caller bounds the depth.
-    pub fn push(&mut self, open: Open<'a>) {
+    pub fn push(&mut self, open: OpenElement<'a>) {
         if let Some(count) = self.counts.get_mut(open.tag as usize) {
             *count = count.saturating_add(1);
         }
@@ -187,20 +186,20 @@ impl<'a> Stack<'a> {
     }
 
     /// Closes the innermost element.
-    pub fn pop(&mut self) -> Option<Open<'a>> {
+    pub fn pop(&mut self) -> Option<OpenElement<'a>> {
         let open = self.open.pop();
-        self.forget(open.as_ref());
+        self.uncount(open.as_ref());
         open
     }
 
     /// Takes an element out of the middle; those inside stay open.
-    pub fn remove(&mut self, at: usize) -> Option<Open<'a>> {
+    pub fn remove(&mut self, at: usize) -> Option<OpenElement<'a>> {
         let open = (at < self.open.len()).then(|| self.open.remove(at));
-        self.forget(open.as_ref());
+        self.uncount(open.as_ref());
         open
     }
 
-    fn forget(&mut self, open: Option<&Open<'a>>) {
+    fn uncount(&mut self, open: Option<&OpenElement<'a>>) {
         if let Some(count) = open.and_then(|o| self.counts.get_mut(o.tag as usize)) {
             *count = count.saturating_sub(1);
         }
@@ -226,10 +225,10 @@ mod tests {
 
     #[test]
     fn counts_follow_the_stack() {
-        let mut stack = Stack::new();
+        let mut stack = ElementStack::new();
         let source = StartTag::implied(Tag::P);
         for _ in 0..3 {
-            stack.push(Open::new(Tag::P, source, Role::Visible));
+            stack.push(OpenElement::new(Tag::P, source, Role::Visible));
         }
         stack.remove(1);
         stack.pop();
