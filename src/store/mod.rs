@@ -28,3 +28,5 @@ pub mod spill;
 pub mod tables;
 
 pub mod tally;
+
+pub mod text_files;

@@ -44,7 +44,7 @@ impl<'a> HitRecord<'a> {
             start: range.start,
             end: range.end,
             url: &hit.document.url,
-            date: hit.document.captured.and_then(|time| dates::moment(time, dates::SECONDS)),
+            date: hit.document.captured.and_then(|time| dates::format_time(time, dates::SECONDS)),
             doc_date: hit.document.published.and_then(dates::date).map(|day| day.to_string()),
             lang: &hit.language,
             doc: hit.document.doc,

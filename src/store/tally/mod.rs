@@ -13,11 +13,14 @@ mod run;
 
 mod table;
 
+mod top_k;
+
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
 pub use merge::Merge;
 pub use run::Run;
+pub use top_k::TopK;
 
 use crate::error::Result;
 use table::Table;
