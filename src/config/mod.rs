@@ -9,6 +9,7 @@ mod validate;
 use serde::{Deserialize, Serialize};
 
 use crate::clean::justext::Params;
+use crate::clean::{self, CleanerName};
 use crate::dedup::bands::Banding;
 use crate::dedup::method;
 use crate::dedup::minhash::Family;
@@ -16,8 +17,9 @@ use crate::dedup::overlap::Smoothing;
 use crate::dedup::sites;
 use crate::dedup::verify::Verify;
 use crate::emit::{self, OutputFormat, jsonl, plain_text, vertical};
+use crate::language;
 use crate::remote::Settings;
-use crate::text::segments::{self, Segmenter};
+use crate::text::segments::{self, Scheme, Segmenter};
 use crate::text::units::Unit;
 
 /// The commented defaults, as `warcorpus config` prints them.
@@ -82,7 +84,7 @@ pub struct Page {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Clean {
-    pub cleaner: Cleaner,
+    pub cleaner: CleanerName,
     /// Files, globs.
     pub rules: Vec<String>,
     pub block_tags: BlockTags,
@@ -91,13 +93,6 @@ pub struct Clean {
     /// Its thresholds, keys of the same section.
     #[serde(flatten)]
     pub justext: Params,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Cleaner {
-    Main,
-    Justext,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,10 +111,9 @@ pub struct Robots {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Language {
     pub keep: Vec<String>,
-    pub document_sample: usize,
-    pub paragraph_sample: usize,
-    pub min_letters: usize,
-    pub min_confidence: f64,
+    /// How languages are identified, keys of the same section.
+    #[serde(flatten)]
+    pub identification: language::Options,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -235,9 +229,22 @@ impl Config {
     }
 }
 
+impl Clean {
+    /// How pages are cleaned.
+    pub fn options(&self) -> clean::Options {
+        clean::Options {
+            cleaner: self.cleaner,
+            compat: self.compat,
+            stoplist: self.stoplist.clone(),
+            justext: self.justext.clone(),
+        }
+    }
+}
+
 impl Segments {
     pub fn segmenter(&self) -> Segmenter {
-        Segmenter::new(segments::Options { users_way: self.users_way })
+        let scheme = if self.users_way { Scheme::Corpus } else { Scheme::Treebank };
+        Segmenter::new(segments::Options { scheme })
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::xml;
 use crate::document::{Document, Paragraph};
-use crate::text::segments::{Cutter, Segmenter};
+use crate::text::segments::{Segmenter, Tokenizer};
 
 /// The kept text of one document.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,8 +71,8 @@ impl<'a> DocumentText<'a> {
         let mut text = DocumentText::untokenized(document, rows);
         for paragraph in &mut text.paragraphs {
             let language = paragraph.row.language.as_deref().filter(|language| *language != "und");
-            let cutter = segmenter.language(language.unwrap_or(&document.language));
-            paragraph.sentences = sentences(&paragraph.row.text, &cutter);
+            let tokenizer = segmenter.language(language.unwrap_or(&document.language));
+            paragraph.sentences = sentences(&paragraph.row.text, &tokenizer);
         }
         text.paragraphs.retain(|paragraph| !paragraph.sentences.is_empty());
         text
@@ -140,13 +140,13 @@ impl TaggedToken<'_> {
     }
 }
 
-fn sentences<'a>(paragraph: &'a str, cutter: &Cutter<'_>) -> Vec<TokenizedSentence<'a>> {
+fn sentences<'a>(paragraph: &'a str, tokenizer: &Tokenizer<'_>) -> Vec<TokenizedSentence<'a>> {
     let (mut sentences, mut ranges) = (Vec::new(), Vec::new());
     // Whether white space, or the beginning of the paragraph, precedes the next token.
     let mut space = true;
-    for sentence in cutter.sentences(paragraph) {
+    for sentence in tokenizer.sentences(paragraph) {
         ranges.clear();
-        cutter.tokens(paragraph, sentence.clone(), &mut ranges);
+        tokenizer.tokens(paragraph, sentence.clone(), &mut ranges);
         let mut tokens = Vec::with_capacity(ranges.len());
         for token in &ranges {
             space |= !token.glued;

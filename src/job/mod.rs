@@ -17,4 +17,3 @@ pub mod state;
 pub mod status;
 pub mod stopwords;
 pub mod task;
-pub mod verdicts;

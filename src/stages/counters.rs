@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::emit::{CountsByFormat, add_counts};
 use crate::error::{Error, Result};
-use crate::page::rules::{Rule, Rules};
+use crate::page::rules::{Rule, SiteRules};
 
 /// Counts of one task, or of many added up.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -163,7 +163,7 @@ pub fn count_rule(counters: &mut Counters, rule: &str, matched: &[bool]) {
 }
 
 /// What did not work, a line each: rules that no page was read by, selectors that never matched.
-pub fn rule_complaints(rules: &Rules, counters: &Counters) -> Vec<String> {
+pub fn rule_complaints(rules: &SiteRules, counters: &Counters) -> Vec<String> {
     let of_rule = |rule: &Rule| -> Vec<String> {
         let Some(used) = counters.rules.get(&rule.name) else {
             return vec![format!("rule {}: no page was read by it", rule.name)];
