@@ -216,6 +216,18 @@ pub struct Emit {
     pub tagger_seconds: u64,
 }
 
+impl Clean {
+    /// How pages are cleaned.
+    pub fn options(&self) -> clean::Options {
+        clean::Options {
+            cleaner: self.cleaner,
+            compat: self.compat,
+            stoplist: self.stoplist.clone(),
+            justext: self.justext.clone(),
+        }
+    }
+}
+
 impl Config {
     /// The options of all output formats.
     pub fn format_options(&self) -> emit::Options {
@@ -225,18 +237,6 @@ impl Config {
             vertical: self.vertical.clone(),
             jsonl: self.jsonl,
             text: self.text,
-        }
-    }
-}
-
-impl Clean {
-    /// How pages are cleaned.
-    pub fn options(&self) -> clean::Options {
-        clean::Options {
-            cleaner: self.cleaner,
-            compat: self.compat,
-            stoplist: self.stoplist.clone(),
-            justext: self.justext.clone(),
         }
     }
 }
