@@ -122,7 +122,8 @@ fn sketch(job: &Job, shard: u32) -> Result<()> {
     for doc in (0..pages as u32).map(|ordinal| key(shard, ordinal)) {
         let paragraph = Paragraph { text: text(number(job, doc)), ..Paragraph::default() };
         let order = u32::MAX - paragraph.text.len() as u32;
-        let SketchedText { sketch, keys } = sketcher.fingerprint(&[paragraph], &Statistics::default()).unwrap();
+        let SketchedText { sketch, keys } =
+            sketcher.fingerprint(&[paragraph], &DocumentFrequencies::default()).unwrap();
         sketches.push(&sketch)?;
         let (digest, text) = (sketch.digest, sketch.digest as u32 & !DROPPED_IN_REFERENCE);
         texts.push(range_of((digest >> 64) as u64, ranges), TextRow { digest, order, doc })?;

@@ -127,7 +127,7 @@ struct Gone {
 fn find_gone(job: &Job, gone: &mut Gone) -> Result<()> {
     for row in spill::merge::<MemberRow>(&[job.layout.members()], 0, &job.sort_memory)? {
         let MemberRow { doc, keeper, .. } = row?;
-        gone.dropped.set(doc);
+        gone.dropped.insert(doc);
         if as_reference(keeper).is_some() {
             gone.elsewhere.insert(doc);
         }
@@ -196,7 +196,7 @@ fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
             }
             if bucket.find(row.text).is_none() && !bucket.is_full() {
                 bucket.push(row.text, ());
-                let flag = if gone.dropped.get(row.doc) { DROPPED_IN_REFERENCE } else { 0 };
+                let flag = if gone.dropped.contains(row.doc) { DROPPED_IN_REFERENCE } else { 0 };
                 writer.push(range, BandRow { order: 0, text: row.text | flag, ..row })?;
             }
         }

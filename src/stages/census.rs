@@ -125,8 +125,8 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.extracted(shard).blocks()).collect();
     let mut writer = Writer::create(&job.layout.page_counts(range), job.shard_count(), &job.sort_memory)?;
     let mut groups = Groups::<OccurrenceRow>::new(&files, range, |row| row.key, &job.sort_memory)?;
-    let mut pages = Pages::default();
-    while groups.look(|row| pages.see(row.url, row.text))? {
+    let mut pages = PageCounter::default();
+    while groups.scan_group(|row| pages.insert(row.url, row.text))? {
         let count = pages.count();
         pages = PageCounter::default();
         groups.replay_group(|row, _| {

@@ -197,7 +197,7 @@ fn form_clusters(
 ) -> Result<()> {
     let mut groups = Groups::<MemberRow>::new(&[job.layout.members()], 0, |row| row.keeper, &job.sort_memory)?;
     let (mut clusters, mut keeper, mut size) = (0u64, 0, 1u32);
-    while groups.look(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
+    while groups.scan_group(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
         job.check_stop()?;
         let mut sample = Vec::with_capacity(SAMPLE);
         groups.replay_group(|row, place| {

@@ -100,8 +100,8 @@ impl<'a> ContentReader<'a> {
 
     fn complete(&mut self, mut document: Document) -> Result<(Document, Vec<Paragraph>)> {
         let read = self.paragraphs.row()?.and_then(|row| read(row, self.all));
-        let mut own = read.ok_or_else(|| Error::spoiled(self.paragraphs.path()))?;
-        self.counts.of(document.doc, |CountRow { index, pages, .. }| {
+        let mut own = read.ok_or_else(|| Error::checksum_mismatch(self.paragraphs.path()))?;
+        self.counts.rows_of(document.doc, |CountRow { index, pages, .. }| {
             if index == WHOLE_PAGE {
                 document.site_pages = Some(pages);
             } else if let Ok(at) = own.binary_search_by_key(&index, |paragraph| paragraph.index) {

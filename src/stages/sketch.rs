@@ -95,7 +95,7 @@ impl Sketcher {
     }
 
     /// `None` for a text without words.
-    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &Statistics) -> Option<SketchedText> {
+    pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &DocumentFrequencies) -> Option<SketchedText> {
         let near = &self.config.near;
         let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
         let word_hashes = Words::of(paragraphs).hashes;
@@ -129,7 +129,7 @@ impl Sketcher {
             shingles = Vec::new();
         }
         Some(SketchedText {
-            sketch: sketches::Sketch { digest, outline, shingles },
+            sketch: sketches::Sketch { digest, header, shingles },
             keys: keys.into_iter().flatten().collect(),
         })
     }
