@@ -9,14 +9,14 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::justext::stopword_densities;
-use warcorpus::clean::main::judge;
+use warcorpus::clean::main::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
+use warcorpus::clean::stopwords::stopword_shares;
 use warcorpus::config::Config;
 use warcorpus::dedup::minhash::MinHash;
-use warcorpus::language::{Candidate, Identifier};
+use warcorpus::language::{Identifier, Language, SampleBlock};
 use warcorpus::page::blocks::{Block, Options, Page};
-use warcorpus::page::payload::{Media, Payload, payload};
+use warcorpus::page::payload::{self, Media, Payload, payload};
 use warcorpus::page::{blocks, metadata};
 use warcorpus::text::segments::Segmenter;
 use warcorpus::text::words;
@@ -33,7 +33,8 @@ fn steps(criterion: &mut Criterion) {
     let archives: Vec<Vec<u8>> =
         archives.split_whitespace().map(|archive| std::fs::read(archive).expect("an archive")).collect();
     let records: Vec<Record> = archives.iter().flat_map(|bytes| all_records(bytes)).collect();
-    let html = |record| payload(record, &config).ok().filter(|payload| payload.media == Media::Html);
+    let html =
+        |record| payload(record, &payload::Options::default()).ok().filter(|payload| payload.media == Media::Html);
     let payloads: Vec<(String, Payload)> = records
         .iter()
         .filter_map(|record| Some((record.header.target_uri().unwrap_or_default().into_owned(), html(record)?)))
@@ -41,10 +42,10 @@ fn steps(criterion: &mut Criterion) {
     let texts: Vec<String> = payloads.iter().map(|payload| decode(payload).into_owned()).collect();
     let options = Options::default();
     let pages: Vec<Page<'_>> = texts.iter().map(|text| blocks::page(text, &options)).collect();
-    let identifier = Identifier::new(&config.language);
-    let densities: Vec<Vec<f32>> = pages.iter().map(|page| stopword_densities(&page.blocks, Stoplist::all())).collect();
+    let identifier = Identifier::new(&config.language.identification);
+    let densities: Vec<Vec<f32>> = pages.iter().map(|page| stopword_shares(&page.blocks, Stoplist::all())).collect();
     let kept: Vec<Vec<&Block>> = pages.iter().zip(&densities).map(|(page, densities)| kept(page, densities)).collect();
-    let codes: Vec<&str> = pages.iter().map(|page| document(&identifier, page)).collect();
+    let languages: Vec<Language> = pages.iter().map(|page| document(&identifier, page)).collect();
     let minhash = MinHash::new(config.near.family, 112);
     let segmenter = Segmenter::default();
 
@@ -60,9 +61,9 @@ fn steps(criterion: &mut Criterion) {
         "language",
         Box::new(|| {
             for (page, kept) in pages.iter().zip(&kept) {
-                let code = document(&identifier, page);
+                let language = document(&identifier, page);
                 for block in kept {
-                    black_box(identifier.paragraph(&block.text, code));
+                    black_box(identifier.paragraph(&block.text, language));
                 }
             }
         }),
@@ -70,13 +71,13 @@ fn steps(criterion: &mut Criterion) {
     step(
         "stop words",
         Box::new(|| {
-            pages.iter().for_each(|page| drop(black_box(stopword_densities(&page.blocks, Stoplist::all()))));
+            pages.iter().for_each(|page| drop(black_box(stopword_shares(&page.blocks, Stoplist::all()))));
         }),
     );
     step(
         "cleaner",
         Box::new(|| {
-            pages.iter().zip(&densities).for_each(|(page, densities)| drop(black_box(judge(page, densities))));
+            pages.iter().zip(&densities).for_each(|(page, densities)| drop(black_box(score_blocks(page, densities))));
         }),
     );
     step(
@@ -100,8 +101,8 @@ fn steps(criterion: &mut Criterion) {
     step(
         "sentences and tokens",
         Box::new(|| {
-            for (kept, code) in kept.iter().zip(&codes) {
-                let cutter = segmenter.language(code);
+            for (kept, language) in kept.iter().zip(&languages) {
+                let cutter = segmenter.language(language.code());
                 let mut tokens = Vec::new();
                 for block in kept {
                     let sentences = cutter.sentences(&block.text);
@@ -118,17 +119,17 @@ fn decode<'a>((address, payload): &'a (String, Payload<'_>)) -> Cow<'a, str> {
 }
 
 fn kept<'a>(page: &'a Page<'_>, densities: &[f32]) -> Vec<&'a Block> {
-    let judged = page.blocks.iter().zip(judge(page, densities));
-    judged.filter(|(_, judgement)| !judgement.boilerplate()).map(|(block, _)| block).collect()
+    let scored = page.blocks.iter().zip(score_blocks(page, densities));
+    scored.filter(|(_, score)| !score.is_boilerplate()).map(|(block, _)| block).collect()
 }
 
-fn document(identifier: &Identifier, page: &Page<'_>) -> &'static str {
-    identifier.document(page.blocks.iter().map(candidate)).code
+fn document(identifier: &Identifier, page: &Page<'_>) -> Language {
+    identifier.document(page.blocks.iter().map(candidate)).language
 }
 
-fn candidate(block: &Block) -> Candidate<'_> {
+fn candidate(block: &Block) -> SampleBlock<'_> {
     let (characters, link_characters) = (block.characters, block.link_characters);
-    Candidate { text: &block.text, characters, link_characters, preformatted: false }
+    SampleBlock { text: &block.text, characters, link_characters, preformatted: false }
 }
 
 criterion_group!(all, steps);

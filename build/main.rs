@@ -13,17 +13,20 @@ mod rows;
 mod usual;
 mod write;
 
+#[path = "../src/language/code.rs"]
+#[allow(dead_code, reason = "shared with the library")]
+mod code;
 #[path = "../src/language/hash.rs"]
 mod hash;
+#[path = "../src/language/score.rs"]
+#[allow(dead_code, reason = "shared with the library")]
+mod score;
 #[path = "../src/language/script.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod script;
 #[path = "../src/language/table.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod table;
-#[path = "../src/language/tally.rs"]
-#[allow(dead_code, reason = "shared with the library")]
-mod tally;
 
 use std::path::PathBuf;
 
@@ -36,7 +39,7 @@ const NARROW_WORTH: f64 = 3.0e-4;
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
-    for shared in ["hash", "script", "table", "tally"] {
+    for shared in ["hash", "script", "table", "score", "code"] {
         println!("cargo::rerun-if-changed=src/language/{shared}.rs");
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("languages.table");

@@ -1,16 +1,16 @@
 //! What text usually costs in its own language, from sentences that its model has not seen.
 
 use crate::models::Model;
+use crate::score::{ScriptScore, score};
 use crate::script::TABLED;
-use crate::table::Table;
-use crate::tally::{Tally, tally};
+use crate::table::NgramTable;
 
 /// Shorter ones say little.
 const LEAST_STEPS: u32 = 25;
 
 /// For each language mean, variance and advantage, as src/language/table.rs has them.
 pub fn usual(models: &[Model], table: &[u8]) -> Vec<u8> {
-    let table = Table::read(Vec::leak(table.to_vec()));
+    let table = NgramTable::read(Vec::leak(table.to_vec()));
     let mut bytes = Vec::new();
     for (script, (_, codes)) in TABLED.iter().enumerate() {
         for (row, code) in codes.split_whitespace().enumerate() {
@@ -19,10 +19,10 @@ pub fn usual(models: &[Model], table: &[u8]) -> Vec<u8> {
             let costs: Vec<Own> = sentences
                 .iter()
                 .filter_map(|sentence| {
-                    let tallies = tally(&table, sentence);
-                    let narrow = script.checked_sub(1).and_then(|place| tallies.narrow.get(place));
+                    let scores = score(&table, sentence);
+                    let narrow = script.checked_sub(1).and_then(|place| scores.narrow.get(place));
                     let languages = codes.split_whitespace().count();
-                    narrow.map_or_else(|| own(&tallies.wide, row, languages), |tally| own(tally, row, languages))
+                    narrow.map_or_else(|| own(&scores.wide, row, languages), |score| own(score, row, languages))
                 })
                 .filter(|own| own.steps >= LEAST_STEPS)
                 .collect();
@@ -40,11 +40,11 @@ struct Own {
 }
 
 /// None where another language is cheaper.
-fn own<const W: usize>(tally: &Tally<W>, row: usize, languages: usize) -> Option<Own> {
-    let costs = tally.costs.get(..languages)?;
+fn own<const W: usize>(score: &ScriptScore<W>, row: usize, languages: usize) -> Option<Own> {
+    let costs = score.neg_log_probs.get(..languages)?;
     let cost = *costs.get(row)?;
     let mean = f64::from(costs.iter().sum::<u32>()) / languages as f64;
-    costs.iter().all(|&other| cost <= other).then_some(Own { steps: tally.steps, cost, mean })
+    costs.iter().all(|&other| cost <= other).then_some(Own { steps: score.steps, cost, mean })
 }
 
 /// Mean, variance and advantage, each sentence weighed by its steps.

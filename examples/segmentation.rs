@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 use unicode_segmentation::UnicodeSegmentation;
-use warcorpus::text::segments::{Options, Segmenter};
+use warcorpus::text::segments::{Options, Scheme, Segmenter};
 
 struct Row {
     text: String,
@@ -194,8 +194,8 @@ fn speed(dir: &str, seg: &Segmenter) {
 fn main() {
     let a: Vec<String> = std::env::args().collect();
     let start = Instant::now();
-    let users = std::env::var("USERS").is_ok();
-    let seg = Segmenter::new(Options { users_way: users });
+    let scheme = if std::env::var("USERS").is_ok() { Scheme::Corpus } else { Scheme::Treebank };
+    let seg = Segmenter::new(Options { scheme });
     if a.get(2).map(String::as_str) == Some("speed") {
         println!("start {:?}", start.elapsed());
         return speed(&a[1], &seg);

@@ -18,14 +18,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::justext::stopword_densities;
+use warcorpus::clean::main::container_names::traits_and_tokens;
+use warcorpus::clean::main::feature_row::FeatureRow;
 use warcorpus::clean::main::features::Features;
 use warcorpus::clean::main::lexicon::{Lexica, Lexicon};
-use warcorpus::clean::main::row::Row;
-use warcorpus::clean::main::scene::{Scene, short_words};
-use warcorpus::clean::main::{context, features, names};
+use warcorpus::clean::main::page_context::{PageContext, short_words};
+use warcorpus::clean::main::{context, features};
 use warcorpus::clean::stoplist::Stoplist;
-use warcorpus::config::Config;
+use warcorpus::clean::stopwords::stopword_shares;
 use warcorpus::page::blocks::{self, Page};
 use warcorpus::page::payload::{self, Media};
 
@@ -72,11 +72,11 @@ fn write_features(out: &str, archives: &[String]) -> Result<()> {
     let mut file = BufWriter::new(File::create(format!("{out}.f32"))?);
     let mut number = 0;
     each_page(archives, |page| {
-        let scene = Scene::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
+        let page_context = PageContext::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
         number += 1;
-        let features = Features::new(&scene);
+        let features = Features::new(&page_context);
         (0..page.page.blocks.len()).try_for_each(|block| {
-            let mut row = Row::default();
+            let mut row = FeatureRow::default();
             features.describe(block, &mut row);
             write_floats(&mut file, row.features())
         })
@@ -91,12 +91,12 @@ fn write_context(out: &str, archives: &[String]) -> Result<()> {
     let mut file = BufWriter::new(File::create(format!("{out}.f32"))?);
     let (mut number, mut at) = (0, 0);
     each_page(archives, |page| {
-        let scene = Scene::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
+        let page_context = PageContext::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
         let own = scores.get(at..at + page.page.blocks.len()).context("SCORES is too short")?;
         (number, at) = (number + 1, at + own.len());
-        let context = context::Context::new(&scene, own);
+        let context = context::ScoreContext::new(&page_context, own);
         (0..own.len()).try_for_each(|block| {
-            let mut row = Row::default();
+            let mut row = FeatureRow::default();
             context.describe(block, &mut row);
             write_floats(&mut file, row.features())
         })
@@ -112,7 +112,7 @@ fn of_page<'a>(lexica: &'a [Lexica], hosts: &[f32], page: usize) -> &'a Lexica {
 }
 
 fn stopwords(page: &Page<'_>) -> Vec<f32> {
-    stopword_densities(&page.blocks, Stoplist::all())
+    stopword_shares(&page.blocks, Stoplist::all())
 }
 
 /// Kept share of the text under each token, summed over hosts, and the number of hosts.
@@ -132,7 +132,7 @@ fn learn(archives: &[String], labels: &[f32], hosts: &[f32]) -> Result<Vec<Lexic
         let [names_of_host, words_of_host] = by_host.entry(hosts[number] as usize).or_default();
         let tokens_of = |container| {
             let mut tokens = Vec::new();
-            names::named(container, &mut tokens);
+            traits_and_tokens(container, &mut tokens);
             tokens
         };
         let tokens: Vec<Vec<u64>> = page.page.containers.iter().map(tokens_of).collect();
@@ -235,7 +235,7 @@ fn each_page(archives: &[String], mut each: impl FnMut(Labelled) -> Result<()>) 
 }
 
 fn read(record: &Record, set: &str) -> Option<Labelled> {
-    let payload = payload::payload(record, &Config::default()).ok().filter(|p| p.media == Media::Html)?;
+    let payload = payload::payload(record, &payload::Options::default()).ok().filter(|p| p.media == Media::Html)?;
     let url = record.header.target_uri().unwrap_or_default().to_string();
     // The pages are read once and wanted to the end.
     let text = String::leak(payload.decode(&url).ok()?.text.into_owned());

@@ -91,8 +91,8 @@ impl Corpus {
     /// All vertical files, one after the other.
     pub fn vertical(&self) -> String {
         let mut text = String::new();
-        for shard in (0..).take_while(|&shard| self.layout().vertical(shard).exists()) {
-            let file = fs::File::open(self.layout().vertical(shard)).unwrap();
+        for shard in (0..).take_while(|&shard| self.layout().part("vertical", "vert.gz", shard).exists()) {
+            let file = fs::File::open(self.layout().part("vertical", "vert.gz", shard)).unwrap();
             MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
         }
         text

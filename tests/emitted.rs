@@ -28,7 +28,7 @@ fn read(out: &str, format: &str) -> String {
 }
 
 fn check_vertical(corpus: &Corpus) {
-    let registry = fs::read_to_string(corpus.layout().registry("warcorpus")).unwrap();
+    let registry = fs::read_to_string(corpus.layout().file("registry", "warcorpus")).unwrap();
     let reading = strict_vertical::read(&registry, &corpus.vertical());
     assert_eq!((reading.problems.first(), reading.never_present.first()), (None, None));
     let documents = corpus.documents();
@@ -112,7 +112,7 @@ fn a_tagger_s_columns_go_into_vertical_conllu_and_tables() {
     let columns = "vertical.columns=[\"word\",\"tag\",\"lemma\",\"lc\"]";
     let more = ["--set", TAGGER, "--set", columns, "--set", "output.formats=[\"vertical\",\"conllu\"]"];
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &more);
-    let registry = fs::read_to_string(corpus.layout().registry("warcorpus")).unwrap();
+    let registry = fs::read_to_string(corpus.layout().file("registry", "warcorpus")).unwrap();
     let reading = strict_vertical::read(&registry, &corpus.vertical());
     assert_eq!(reading.problems, []);
     for row in &reading.rows {

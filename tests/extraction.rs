@@ -7,10 +7,9 @@ use std::fs;
 use rayon::prelude::*;
 use serde::Deserialize;
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::justext::stopword_densities;
-use warcorpus::clean::main::judge;
+use warcorpus::clean::main::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
-use warcorpus::config::Config;
+use warcorpus::clean::stopwords::stopword_shares;
 use warcorpus::page::blocks;
 use warcorpus::page::payload::{self, Media};
 
@@ -99,14 +98,14 @@ const FLOORS: &[(&str, f64)] = &[
 
 /// The text that the main cleaner leaves of a page.
 fn cleaned(record: &Record) -> Option<String> {
-    let payload = payload::payload(record, &Config::default()).ok().filter(|p| p.media == Media::Html)?;
+    let payload = payload::payload(record, &payload::Options::default()).ok().filter(|p| p.media == Media::Html)?;
     let address = record.header.target_uri().unwrap_or_default();
     let decoded = payload.decode(&address).ok()?;
     let mut page = blocks::page(&decoded.text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });
     page.normalise();
-    let stopwords = stopword_densities(&page.blocks, Stoplist::all());
-    let judged = judge(&page, &stopwords);
-    let kept = page.blocks.iter().zip(judged).filter(|(_, judgement)| !judgement.boilerplate());
+    let stopwords = stopword_shares(&page.blocks, Stoplist::all());
+    let scores = score_blocks(&page, &stopwords);
+    let kept = page.blocks.iter().zip(scores).filter(|(_, score)| !score.is_boilerplate());
     Some(kept.map(|(block, _)| block.text.as_str()).collect::<Vec<_>>().join("\n"))
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use warcorpus::archive::{Event, Framing, Limits, Record, decompress, recognise, records};
+use warcorpus::archive::{Event, Framing, Limits, Record, decompress, detect_framing, records};
 
 fn sample(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data-samples").join(name)).unwrap()
@@ -32,7 +32,7 @@ fn samples_hold_the_records_of_web_warc() {
     assert_eq!(arc[2].header.date(), Some("2025-11-01T04:00:21Z"));
 
     let bytes = sample("sample.warc.zst");
-    assert_eq!(recognise(&bytes).unwrap(), Framing::Zstd);
+    assert_eq!(detect_framing(&bytes).unwrap(), Framing::Zstd);
     let zst = read(&bytes);
     assert_eq!(zst.len(), 13);
     for record in &zst {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
-use warcorpus::clean::justext::{Params, Verdict, classify};
+use warcorpus::clean::justext::{Classification, Params, classify};
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::page::blocks::{Block, Options, page};
 
@@ -86,13 +86,13 @@ fn ours(html: &str) -> Paragraphs {
 
 fn judged(html: &str, options: &Options, list: &str) -> Paragraphs {
     let blocks = page(html, options).blocks;
-    let verdicts = classify(&blocks, Stoplist::by_name(list), &Params::default());
-    blocks.iter().zip(&verdicts).map(|(block, verdict)| row(block, verdict)).collect()
+    let classes = classify(&blocks, Stoplist::by_name(list), &Params::default());
+    blocks.iter().zip(&classes).map(|(block, class)| row(block, class)).collect()
 }
 
-fn row(block: &Block, verdict: &Verdict) -> [String; 3] {
+fn row(block: &Block, class: &Classification) -> [String; 3] {
     let letter = |name: &str| name.chars().take(1).collect();
-    [format!("{:016x}", fnv(&block.text)), letter(verdict.class.name()), letter(verdict.context_free.name())]
+    [format!("{:016x}", fnv(&block.text)), letter(class.class.name()), letter(class.context_free.name())]
 }
 
 fn fnv(text: &str) -> u64 {

@@ -6,8 +6,7 @@ use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
-use warcorpus::config::Config;
-use warcorpus::language::{Candidate, Identifier, UNDETERMINED, known_codes};
+use warcorpus::language::{Identifier, Language, Options, SampleBlock, known_codes};
 
 use crate::common::shared;
 
@@ -61,20 +60,19 @@ fn languages_are_told_as_well_as_before() {
     let texts: Vec<Text> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let macros = texts.iter().filter(|t| !t.of.is_empty()).map(|t| (t.lang.clone(), t.of.clone())).collect();
     let codes = Codes { known: known_codes().into_iter().collect(), macros };
-    let mut settings = Config::default().language;
-    (settings.document_sample, settings.min_letters) = (10_000, 1);
-    let identifier = Identifier::new(&settings);
+    let options = Options { document_sample: 10_000, min_letters: 1, ..Options::default() };
+    let identifier = Identifier::new(&options);
     let (mut known, mut unknown) = (BTreeMap::new(), BTreeMap::new());
     // From lingua's texts of an even number of bytes the table has learned what text usually costs.
     for text in texts.iter().filter(|text| text.source != "lingua" || text.text.len() % 2 == 1) {
-        let candidate = Candidate { text: &text.text, characters: 100, link_characters: 0, preformatted: false };
-        let code = identifier.document([candidate].into_iter()).code;
+        let block = SampleBlock { text: &text.text, characters: 100, link_characters: 0, preformatted: false };
+        let code = identifier.document([block].into_iter()).language.code();
         let knows = codes.knows(text);
         let (n, right) = if knows { &mut known } else { &mut unknown }
             .entry(format!("{} {}", text.source, text.kind))
             .or_insert((0u32, 0u32));
         *n += 1;
-        *right += u32::from(if knows { codes.right(text, code) } else { code == UNDETERMINED });
+        *right += u32::from(if knows { codes.right(text, code) } else { code == Language::UNDETERMINED.code() });
     }
     for (name, figures, floors) in [("known", known, KNOWN), ("unknown", unknown, UNKNOWN)] {
         for (group, (n, right)) in figures {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use warcorpus::archive::{Damage, Event, Limits, Record, decode_body, decompress, parse, records, resume};
+use warcorpus::archive::{Damage, Event, Limits, Record, decode_body, decompress, parse_http, records, resume};
 
 /// Files for which the manifest's counts are not the right ones: (file, records, responses, why).
 const DEVIATIONS: &[(&str, usize, usize, &str)] = &[
@@ -239,7 +239,7 @@ fn content_codings_give_the_expected_payloads() {
     for (line, record) in expected.lines().zip(&records) {
         let want: serde_json::Value = serde_json::from_str(line).unwrap();
         assert_eq!(record.header.target_uri().as_deref(), want["url"].as_str());
-        let http = parse(&record.block);
+        let http = parse_http(&record.block);
         let body = decode_body(&http, &Limits::default());
         let names: Vec<_> = body.faults.iter().map(|fault| fault.name()).collect();
         match want["kind"].as_str().unwrap() {

@@ -77,7 +77,7 @@ fn damaged_files_are_made_again() {
     let layout = whole.layout();
     let files = [
         layout.documents(0),
-        layout.vertical(1),
+        layout.part("vertical", "vert.gz", 1),
         layout.report(),
         layout.extracted(0).documents(),
         layout.extracted(1).blocks(),
@@ -217,7 +217,7 @@ fn no_task_works_on_with_a_damaged_file() {
     let layout = corpus.layout();
     let damaged = [
         ("census", layout.extracted(0).blocks()),
-        ("sketch", layout.sightings(0)),
+        ("sketch", layout.page_counts(0)),
         ("sketch", layout.extracted(0).paragraphs()),
         ("bucket", layout.sketches(0)),
         ("bucket", layout.bands(0)),
@@ -229,7 +229,7 @@ fn no_task_works_on_with_a_damaged_file() {
         ("cluster", layout.edges(0)),
         ("cluster", layout.contained(0)),
         ("ngrams", layout.decisions()),
-        ("ngrams", layout.sightings(0)),
+        ("ngrams", layout.page_counts(0)),
         ("ngrams", layout.extracted(1).paragraphs()),
         ("overlap", layout.ngrams(0)),
         ("emit", layout.repeats(0)),

@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use warcorpus::archive::{Limits, decode_body, parse};
+use warcorpus::archive::{Limits, decode_body, parse_http};
 
 fuzz_target!(|data: &[u8]| {
     let limits = Limits { max_output: 1 << 20, ..Limits::default() };
-    let http = parse(data);
+    let http = parse_http(data);
     assert!(decode_body(&http, &limits).bytes.len() <= (1 << 20).max(data.len()));
 });

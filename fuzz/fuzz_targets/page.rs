@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use warcorpus::clean::justext::{Params, classify};
-use warcorpus::clean::main::judge;
+use warcorpus::clean::main::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::page::{blocks, charset, metadata};
 
@@ -13,8 +13,8 @@ fuzz_target!(|data: &[u8]| {
     let verdicts = classify(&page.blocks, Some(Stoplist::all()), &Params::default());
     assert_eq!(verdicts.len(), page.blocks.len());
     let stopwords: Vec<f32> = verdicts.iter().map(|verdict| verdict.stopword_density).collect();
-    let judged = judge(&page, &stopwords);
-    assert_eq!(judged.len(), page.blocks.len());
-    assert!(judged.iter().all(|judgement| judgement.score.is_finite()));
+    let scores = score_blocks(&page, &stopwords);
+    assert_eq!(scores.len(), page.blocks.len());
+    assert!(scores.iter().all(|block| block.score.is_finite()));
     metadata::metadata(&page.head, "http://example.org/2024/05/06/a", None, &[], None);
 });

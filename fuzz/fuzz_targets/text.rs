@@ -2,15 +2,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use warcorpus::config::Config;
-use warcorpus::language::{Identifier, known_codes};
+use warcorpus::language::{Identifier, Language, Options};
 use warcorpus::text::segments::Segmenter;
 
 fuzz_target!(|data: (u8, &str)| {
     let (number, text) = data;
-    let codes = known_codes();
-    let code = codes.get(usize::from(number) % codes.len()).copied().unwrap_or_default();
-    Identifier::new(&Config::default().language).paragraph(text, code);
+    let languages: Vec<Language> = Language::all().collect();
+    let language = languages.get(usize::from(number) % languages.len()).copied().unwrap_or_default();
+    let code = language.code();
+    Identifier::new(&Options::default()).paragraph(text, language);
     let segmenter = Segmenter::default();
     let cutter = segmenter.language(code);
     let mut tokens = Vec::new();

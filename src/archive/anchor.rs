@@ -1,41 +1,46 @@
-//! Where reading may begin: resynchronisation, shard starts.
+//! Finds anchors: offsets at which reading can begin, for shard starts and after damage.
 //!
-//! An *anchor* is an offset at which reading may begin without knowing what came before:
-//! * gzip: a member (1F 8B 08, flags <= 1F) whose inflated bytes start with `WARC/d.d`, blank lines allowed;
-//! * zstd: a frame (28 B5 2F FD) likewise;
+//! An *anchor* is an offset at which a record certainly begins, whatever the bytes before it are:
+//! * gzip: a member (1F 8B 08, flags <= 1F) whose decompressed bytes start with `WARC/d.d`, after any blank lines;
+//! * zstd: a frame (28 B5 2F FD) whose decompressed bytes do;
 //! * plain: a `WARC/d.d` line after a line end, with a `WARC-Type` field and a Content-Length that leads to the next
 //!   `WARC/`, to blank lines or to the end of the file;
 //! * ARC: a header line with a date of 14 digits instead of `WARC/d.d`; in a plain file its length leads to another
 //!   header line or to the end of the file.
 //!
-//! A shard of `[a, b)` begins at the first anchor in it and reads on until an anchor at or after `b`. Reading in
-//! sequence passes through every anchor, so any partition gives the same records. The one gap: an archive stored
-//! *inside* a record, uncompressed in a plain file or as incompressible (hence verbatim) bytes in a member, looks
-//! like anchors to a shard that begins within it; sequential reading steps over it.
+//! A shard of `[a, b)` begins at its first anchor and reads on until an anchor at or after `b`. Sequential reading
+//! passes through every anchor, so any partition into shards gives the same records. The one exception: an archive
+//! stored *inside* a record, uncompressed in a plain file or as incompressible (hence verbatim) bytes in a member,
+//! looks like anchors to a shard that begins within it; sequential reading skips it.
 
 use std::io;
 
 use memchr::memmem;
 
-use super::arc::{self, Trust};
+use super::arc::{self, Strictness};
 use super::codec::Codec;
-use super::scan::{Format, HeaderEnd, LOOKAHEAD, header_end, is_padding, is_warc_header};
-use super::source::{Source, read_at};
+use super::cursor::{ByteCursor, read_at};
+use super::scan::{HeaderEnd, LOOKAHEAD, RecordFormat, header_end, is_padding, is_warc_header};
 use super::warc::{BlockLength, Header};
 use super::{Bytes, Framing};
 
-/// Bytes searched at a time, and how many of them are searched again so that no match is cut.
+/// Bytes searched at a time, and bytes of overlap between two searches so that no match is cut in two.
 const CHUNK: usize = 64 << 10;
 const OVERLAP: usize = 8;
-/// Small letters are read too, but make no anchor.
+/// The lower-case form is accepted where a record is expected, but is not an anchor.
 const MAGIC: &[u8] = b"WARC/";
 
-/// Whether a record that proves itself begins at `offset`.
-pub(super) fn is_anchor(bytes: &dyn Bytes, codec: &mut Codec<'_>, format: Format, offset: u64) -> io::Result<bool> {
+/// Whether `offset` is an anchor.
+pub(super) fn is_anchor(
+    bytes: &dyn Bytes,
+    codec: &mut Codec<'_>,
+    format: RecordFormat,
+    offset: u64,
+) -> io::Result<bool> {
     match (&*codec, format) {
-        (Codec::Plain, Format::Warc) => is_plain_warc(bytes, offset),
-        (Codec::Plain, Format::Arc) => is_plain_arc(bytes, offset),
-        _ => Ok(codec.head(offset, format.head())?.is_some_and(|head| format.starts_record(&head))),
+        (Codec::Plain, RecordFormat::Warc) => is_plain_warc(bytes, offset),
+        (Codec::Plain, RecordFormat::Arc) => is_plain_arc(bytes, offset),
+        _ => Ok(codec.peek(offset, format.peek_length())?.is_some_and(|head| format.starts_record(&head))),
     }
 }
 
@@ -43,27 +48,27 @@ pub(super) fn is_anchor(bytes: &dyn Bytes, codec: &mut Codec<'_>, format: Format
 pub(super) fn first_anchor(
     bytes: &dyn Bytes,
     codec: &mut Codec<'_>,
-    format: Format,
+    format: RecordFormat,
     from: u64,
     until: u64,
 ) -> io::Result<Option<u64>> {
     let needle = match (&*codec, format) {
-        (Codec::Plain, Format::Arc) => return first_arc_line(bytes, from, until),
-        (Codec::Plain, Format::Warc) => MAGIC,
+        (Codec::Plain, RecordFormat::Arc) => return first_arc_line(bytes, from, until),
+        (Codec::Plain, RecordFormat::Warc) => MAGIC,
         (codec, _) => codec.magic(),
     };
     first_match(bytes, needle, from, until, |at| is_anchor(bytes, codec, format, at))
 }
 
-/// [`first_anchor`] in the whole of a file, for a look at what it is.
-pub(super) fn any_anchor(bytes: &dyn Bytes, framing: Framing, format: Format, until: u64) -> io::Result<bool> {
+/// Whether the file has an anchor before `until`, for detecting its format.
+pub(super) fn any_anchor(bytes: &dyn Bytes, framing: Framing, format: RecordFormat, until: u64) -> io::Result<bool> {
     let mut codec = Codec::new(bytes, framing)?;
     Ok(first_anchor(bytes, &mut codec, format, 0, until)?.is_some())
 }
 
 fn is_plain_warc(bytes: &dyn Bytes, offset: u64) -> io::Result<bool> {
     let Some(before) = offset.checked_sub(1) else { return Ok(true) };
-    // Magic in the middle of a line is common in hostile files: the cheap look first.
+    // Hostile files repeat the magic in the middle of lines: this cheap test comes first.
     if !read_at(bytes, before, MAGIC.len() + 1)?.starts_with(b"\n") {
         return Ok(false);
     }
@@ -73,7 +78,7 @@ fn is_plain_warc(bytes: &dyn Bytes, offset: u64) -> io::Result<bool> {
     let header = data.get(..length).filter(|_| is_warc_header(data));
     match header.map(|header| Header::parse(header, usize::MAX).map(|h| h.block_length())) {
         Some(Ok(BlockLength::Bytes(block))) => {
-            Format::Warc.is_sound_end(bytes, offset.saturating_add(length as u64).saturating_add(block))
+            RecordFormat::Warc.is_sound_end(bytes, offset.saturating_add(length as u64).saturating_add(block))
         }
         _ => Ok(false),
     }
@@ -88,26 +93,27 @@ fn is_plain_arc(bytes: &dyn Bytes, offset: u64) -> io::Result<bool> {
     }
 }
 
-/// Whether the line in `data`, which stands at `offset`, starts an ARC record that ends where it says.
+/// Whether the line in `data`, which begins at file offset `offset`, starts an ARC record of the right length.
 fn is_sound_arc(bytes: &dyn Bytes, offset: u64, data: &[u8]) -> io::Result<bool> {
-    match arc::line(data, Trust::Searched) {
+    match arc::header_line(data, Strictness::Strict) {
         Some((line, length)) => {
             let end = offset.saturating_add(length as u64).saturating_add(line.length());
-            Format::Arc.is_sound_end(bytes, end)
+            RecordFormat::Arc.is_sound_end(bytes, end)
         }
         None => Ok(false),
     }
 }
 
-/// The first plain ARC anchor in `[from, until)`, `from` not being 0. There is no magic to look for: line by line.
+/// The first anchor of an uncompressed ARC file in `[from, until)`, with `from` above 0. ARC has no magic number, so
+/// every line is tested.
 fn first_arc_line(bytes: &dyn Bytes, from: u64, until: u64) -> io::Result<Option<u64>> {
     let mut at = from.saturating_sub(1);
-    let mut source = Source::new(bytes, at);
+    let mut cursor = ByteCursor::new(bytes, at);
     let mut line = Vec::new();
-    // The line in which the search begins is not looked at, only where it ends.
+    // The search begins within a line, which is not tested.
     let mut whole_line = false;
     loop {
-        let filled = source.fill()?;
+        let filled = cursor.fill()?;
         let end = memchr::memchr(b'\n', filled).map_or(filled.len(), |end| end + 1);
         if end == 0 {
             return Ok(None);
@@ -116,14 +122,14 @@ fn first_arc_line(bytes: &dyn Bytes, from: u64, until: u64) -> io::Result<Option
         let ended = piece.ends_with(b"\n");
         let room = (arc::MAX_LINE + 1).saturating_sub(line.len());
         line.extend_from_slice(piece.get(..room).unwrap_or(piece));
-        source.consume(end);
+        cursor.consume(end);
         if !ended {
             continue;
         }
         if whole_line && is_sound_arc(bytes, at, &line)? {
             return Ok(Some(at));
         }
-        at = source.position();
+        at = cursor.position();
         if at >= until {
             return Ok(None);
         }
@@ -132,6 +138,7 @@ fn first_arc_line(bytes: &dyn Bytes, from: u64, until: u64) -> io::Result<Option
     }
 }
 
+/// The first offset in `[from, until)` where `needle` occurs and `verify` holds.
 fn first_match(
     bytes: &dyn Bytes,
     needle: &[u8],
@@ -140,14 +147,14 @@ fn first_match(
     mut verify: impl FnMut(u64) -> io::Result<bool>,
 ) -> io::Result<Option<u64>> {
     let finder = memmem::Finder::new(needle);
-    let mut source = Source::new(bytes, from);
+    let mut cursor = ByteCursor::new(bytes, from);
     let mut window = Vec::new();
     let mut base = from;
     while base < until {
-        let filled = source.fill()?;
+        let filled = cursor.fill()?;
         let n = filled.len().min(CHUNK);
         window.extend_from_slice(filled.get(..n).unwrap_or_default());
-        source.consume(n);
+        cursor.consume(n);
         for at in finder.find_iter(&window) {
             let at = base + at as u64;
             if at >= until || verify(at)? {
@@ -157,7 +164,7 @@ fn first_match(
         if n == 0 {
             break;
         }
-        // Shorter than the needle, so that nothing is verified twice.
+        // The overlap is shorter than the needle, so that no match is verified twice.
         let done = window.len().saturating_sub(needle.len().min(OVERLAP) - 1);
         window.drain(..done);
         base += done as u64;
@@ -165,15 +172,15 @@ fn first_match(
     Ok(None)
 }
 
-/// Whether the file from `offset` on holds nothing but padding.
+/// Whether the file contains nothing but padding from `offset` on.
 pub(super) fn is_padding_to_end(bytes: &dyn Bytes, offset: u64) -> io::Result<bool> {
-    let mut source = Source::new(bytes, offset);
+    let mut cursor = ByteCursor::new(bytes, offset);
     loop {
-        let filled = source.fill()?;
+        let filled = cursor.fill()?;
         if filled.is_empty() || !filled.iter().all(|&b| is_padding(b)) {
             return Ok(filled.is_empty());
         }
         let n = filled.len();
-        source.consume(n);
+        cursor.consume(n);
     }
 }

@@ -1,48 +1,49 @@
-//! The header line of an ARC record, and the WARC header that says the same.
+//! Parses the header line of an ARC record and gives it the header fields of a WARC record.
 //!
-//! Contract: `URL IP DATE MIME LEN` (ARC 1) and `URL IP DATE MIME STATUS CHECKSUM LOCATION OFFSET FILE LEN` (ARC 2),
-//! read from the right because URLs may hold spaces. A line that is *searched for* must have a date of 14 digits and
-//! something like an address before it; where a record is *expected*, 12 digits, `-` or any other date will do.
-//! Border: where a line may stand is for `scan`, how long the block really is for `record`.
+//! The line is `URL IP DATE MIME LEN` (ARC 1) or `URL IP DATE MIME STATUS CHECKSUM LOCATION OFFSET FILE LEN` (ARC 2).
+//! It is parsed from the right because URLs may contain spaces. When resynchronising, a line must have a date of 14
+//! digits after an IP address ([`Strictness::Strict`]); where a record is expected, 12 digits, `-` or any other date
+//! are accepted too ([`Strictness::Lenient`]).
+//! `scan` decides where a line may stand, `record` how long the block really is.
 
 use super::warc::Header;
 
-/// Bytes in which a header line must end, its line end included.
+/// Longest header line in bytes, its line end included.
 pub(super) const MAX_LINE: usize = 8 << 10;
-/// The first record of an ARC file tells of the file itself.
-pub(super) const FILE: &[u8] = b"filedesc://";
+/// Start of the first record of an ARC file, which describes the file itself.
+pub(super) const FILEDESC: &[u8] = b"filedesc://";
 /// Longest scheme of a URL.
 const MAX_SCHEME: usize = 32;
-/// Words after the date: MIME and LEN, or the seven of ARC 2.
+/// Words after the date in ARC 2; ARC 1 has two, MIME and LEN.
 const AFTER_DATE_2: usize = 7;
-/// A date stands within this many words of the line end: more than seven only if a media type holds blanks.
+/// The date is searched for in this many last words: more than seven are needed only if a media type has spaces.
 const LAST_WORDS: usize = 16;
 
-/// Why a line is looked at.
+/// How certain a header line must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trust {
-    /// A record ended just before it, or nothing came before it.
-    Expected,
-    /// It was found among bytes that may be anything.
-    Searched,
+pub(super) enum Strictness {
+    /// A record is expected here: another one ended just before, or the file or member begins.
+    Lenient,
+    /// The line was found among arbitrary bytes.
+    Strict,
 }
 
-/// The fields of a header line that a WARC record has too.
+/// The fields of a header line that a WARC header has too.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line<'a> {
+pub(super) struct ArcLine<'a> {
     url: &'a [u8],
     ip: &'a [u8],
     date: &'a [u8],
     mime: &'a [u8],
-    /// LEN, digits only.
+    /// The block length LEN: digits only.
     length: &'a [u8],
-    /// The line without its line end.
+    /// The whole line without its line end.
     whole: &'a [u8],
 }
 
-/// The header line at the start of `data` and its bytes with the line end; `None` if there is none that ends within
-/// [`MAX_LINE`].
-pub(super) fn line(data: &[u8], trust: Trust) -> Option<(Line<'_>, usize)> {
+/// The header line at the start of `data` and its length in bytes with the line end; `None` if there is no valid one
+/// of at most [`MAX_LINE`] bytes.
+pub(super) fn header_line(data: &[u8], strictness: Strictness) -> Option<(ArcLine<'_>, usize)> {
     if !starts_like_url(data) {
         return None;
     }
@@ -50,13 +51,13 @@ pub(super) fn line(data: &[u8], trust: Trust) -> Option<(Line<'_>, usize)> {
     let end = memchr::memchr(b'\n', window)?;
     let whole = window.get(..end)?;
     let whole = whole.strip_suffix(b"\r").unwrap_or(whole);
-    // Text only: otherwise damaged bytes would pass for a URL with blanks in it.
+    // Without control characters: otherwise damaged bytes would pass for a URL with spaces in it.
     if whole.iter().any(|&b| b.is_ascii_control() && b != b'\t') {
         return None;
     }
-    let line = dated(whole, 14).or_else(|| match trust {
-        Trust::Expected => dated(whole, 12).or_else(|| undated(whole)),
-        Trust::Searched => undated(whole).filter(|line| line.url.starts_with(FILE)),
+    let line = dated(whole, 14).or_else(|| match strictness {
+        Strictness::Lenient => dated(whole, 12).or_else(|| undated(whole)),
+        Strictness::Strict => undated(whole).filter(|line| line.url.starts_with(FILEDESC)),
     })?;
     Some((line, end + 1))
 }
@@ -69,15 +70,15 @@ pub(super) fn starts_like_url(data: &[u8]) -> bool {
     letter && end.is_some_and(|end| scheme.get(end) == Some(&b':'))
 }
 
-/// Whether `data` begins with a scheme that crawlers write, whole.
+/// Whether `data` begins with a scheme that crawlers are known to write.
 pub(super) fn has_known_scheme(data: &[u8]) -> bool {
-    [&b"http:"[..], b"https:", b"dns:", b"ftp:", b"whois:", FILE].iter().any(|scheme| data.starts_with(scheme))
+    [&b"http:"[..], b"https:", b"dns:", b"ftp:", b"whois:", FILEDESC].iter().any(|scheme| data.starts_with(scheme))
 }
 
-/// A line with a date of so many digits after an address.
-fn dated(whole: &[u8], digits: usize) -> Option<Line<'_>> {
+/// Parses a line that has a date of `digits` digits after an IP address.
+fn dated(whole: &[u8], digits: usize) -> Option<ArcLine<'_>> {
     let (rest, length) = length(whole)?;
-    // `end` is where the date would end, `words` how many words come after it.
+    // `end` is the end of the candidate for the date; `words` words follow it.
     let mut end = last_blank(rest)?;
     for words in 2..LAST_WORDS {
         let start = last_blank(rest.get(..end)?)?;
@@ -87,27 +88,27 @@ fn dated(whole: &[u8], digits: usize) -> Option<Line<'_>> {
         if date.len() == digits && date.iter().all(u8::is_ascii_digit) && is_address(ip) {
             let after = rest.get(end + 1..)?;
             let mime = if words == AFTER_DATE_2 { after.split(|&b| b == b' ').next()? } else { after };
-            return Some(Line { url: rest.get(..ip_start)?, ip, date, mime, length, whole });
+            return Some(ArcLine { url: rest.get(..ip_start)?, ip, date, mime, length, whole });
         }
         end = start;
     }
     None
 }
 
-/// A line without a usable date, told by the number of its words.
-fn undated(whole: &[u8]) -> Option<Line<'_>> {
+/// Parses a line without a usable date by the number of its words.
+fn undated(whole: &[u8]) -> Option<ArcLine<'_>> {
     if let Some([url, ip, date, mime, status, _, _, offset, _, length]) = words(whole)
         && is_status(status)
         && (offset == b"-" || is_number(offset))
         && is_number(length)
     {
-        return Some(Line { url, ip, date, mime, length, whole });
+        return Some(ArcLine { url, ip, date, mime, length, whole });
     }
     let [url, ip, date, mime, length] = words(whole)?;
-    is_number(length).then_some(Line { url, ip, date, mime, length, whole })
+    is_number(length).then_some(ArcLine { url, ip, date, mime, length, whole })
 }
 
-/// The last `N - 1` words, and before them what is left.
+/// The last `N - 1` words, preceded by the rest of the line.
 fn words<const N: usize>(whole: &[u8]) -> Option<[&[u8]; N]> {
     let mut from_right = whole.trim_ascii_end().rsplitn(N, |&b| b == b' ');
     let mut words = [&[][..]; N];
@@ -117,7 +118,7 @@ fn words<const N: usize>(whole: &[u8]) -> Option<[&[u8]; N]> {
     Some(words)
 }
 
-/// LEN, and what comes before its blank.
+/// The line before the space in front of LEN, and LEN.
 fn length(whole: &[u8]) -> Option<(&[u8], &[u8])> {
     let whole = whole.trim_ascii_end();
     let at = last_blank(whole)?;
@@ -137,18 +138,18 @@ fn is_status(word: &[u8]) -> bool {
     word == b"-" || word.len() == 3 && is_number(word)
 }
 
-/// An IP address of either kind, or `-`.
+/// Whether `word` looks like an IPv4 or IPv6 address, or is `-`.
 fn is_address(word: &[u8]) -> bool {
     word == b"-" || !word.is_empty() && word.iter().all(|b| b.is_ascii_hexdigit() || matches!(b, b'.' | b':'))
 }
 
-impl Line<'_> {
-    /// LEN in bytes; above every limit if it is above `u64`.
+impl ArcLine<'_> {
+    /// LEN in bytes; the largest `u64` if it does not fit, which is above every limit.
     pub(super) fn length(&self) -> u64 {
         std::str::from_utf8(self.length).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX)
     }
 
-    /// The header of a WARC record of this block.
+    /// The header fields that a WARC record with this block would have.
     pub(super) fn header(&self, block: &[u8]) -> Header {
         let (kind, media) = self.kind(block);
         let mut fields = vec![("WARC-Type", kind.to_owned()), ("WARC-Target-URI", text(self.url))];
@@ -156,12 +157,12 @@ impl Line<'_> {
         fields.extend(given(self.ip).map(|ip| ("WARC-IP-Address", ip)));
         fields.extend(media.map(|media| ("Content-Type", media)));
         fields.push(("Content-Length", text(self.length)));
-        Header::of_arc(self.whole, fields)
+        Header::from_arc(self.whole, fields)
     }
 
-    /// WARC-Type and Content-Type. What is no HTTP response is the resource itself: DNS answers, FTP, HTTP/0.9.
+    /// WARC-Type and Content-Type. A block that is no HTTP response (DNS, FTP, HTTP/0.9) is the resource itself.
     fn kind(&self, block: &[u8]) -> (&'static str, Option<String>) {
-        if self.url.starts_with(FILE) {
+        if self.url.starts_with(FILEDESC) {
             return ("warcinfo", given(self.mime));
         }
         if block.starts_with(b"HTTP/") || block.starts_with(b"ICY ") {
@@ -175,11 +176,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
 }
 
+/// The text of a field; `None` if it is empty or `-`.
 fn given(word: &[u8]) -> Option<String> {
     Some(text(word)).filter(|word| !word.is_empty() && word != "-")
 }
 
-/// `yyyyMMddHHmmss` or `yyyyMMddHHmm` as WARC has it. Whether there is such a day is not asked.
+/// `yyyyMMddHHmmss` or `yyyyMMddHHmm` in the form of WARC-Date. Whether the day exists is not checked.
 fn iso_date(date: &[u8]) -> Option<String> {
     let digits = std::str::from_utf8(date).ok().filter(|_| is_number(date) && matches!(date.len(), 12 | 14))?;
     let part = |from: usize| digits.get(from..from + 2).unwrap_or("00");
@@ -192,8 +194,8 @@ mod tests {
     use super::*;
 
     /// URL, IP, date, MIME, length.
-    fn read(text: &str, trust: Trust) -> Option<[String; 5]> {
-        let (line, _) = line(text.as_bytes(), trust)?;
+    fn read(text: &str, strictness: Strictness) -> Option<[String; 5]> {
+        let (line, _) = header_line(text.as_bytes(), strictness)?;
         Some(
             [line.url, line.ip, line.date, line.mime, line.length]
                 .map(|part| String::from_utf8(part.to_vec()).unwrap()),
@@ -222,8 +224,8 @@ mod tests {
             ),
             ("filedesc:// - - - 76\r\n", ["filedesc://", "-", "-", "-", "76"]),
         ] {
-            assert_eq!(read(text, Trust::Searched), Some(want.map(str::to_owned)), "{text}");
-            assert_eq!(read(text, Trust::Expected), Some(want.map(str::to_owned)), "{text}");
+            assert_eq!(read(text, Strictness::Strict), Some(want.map(str::to_owned)), "{text}");
+            assert_eq!(read(text, Strictness::Lenient), Some(want.map(str::to_owned)), "{text}");
         }
     }
 
@@ -235,8 +237,8 @@ mod tests {
             ("http://a/ 1.2.3.4  text/html 12\n", "", "text/html"),
             ("http://a/ 1.2.3.4 - text/html 200 - - 0 f.arc 12\n", "-", "text/html"),
         ] {
-            assert_eq!(read(text, Trust::Searched), None, "{text}");
-            let [url, ip, found, media, length] = read(text, Trust::Expected).unwrap();
+            assert_eq!(read(text, Strictness::Strict), None, "{text}");
+            let [url, ip, found, media, length] = read(text, Strictness::Lenient).unwrap();
             assert_eq!((url.as_str(), ip.as_str(), length.as_str()), ("http://a/", "1.2.3.4", "12"), "{text}");
             assert_eq!((found.as_str(), media.as_str()), (date, mime), "{text}");
         }
@@ -256,12 +258,12 @@ mod tests {
             "http://a/\0 1.2.3.4 20080430204825 text/html 12\n",
             &long,
         ] {
-            assert_eq!(read(text, Trust::Expected), None, "{text:.60}");
+            assert_eq!(read(text, Strictness::Lenient), None, "{text:.60}");
         }
     }
 
     fn header(text: &str, block: &[u8]) -> Header {
-        line(text.as_bytes(), Trust::Expected).unwrap().0.header(block)
+        header_line(text.as_bytes(), Strictness::Lenient).unwrap().0.header(block)
     }
 
     #[test]

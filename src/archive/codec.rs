@@ -1,30 +1,30 @@
-//! How the bytes of a file are unpacked: not at all, gzip members, zstd frames.
+//! Decompresses the members of a file: one interface for uncompressed, gzip and zstd files.
 //!
-//! Contract: one face for the three, chosen once per file and asked once per piece of some ten kilobytes. Below,
-//! *member* is a gzip member or a zstd frame.
+//! In this folder, *member* means a gzip member or a zstd frame.
 
 use std::io;
 
+use super::cursor::{ByteCursor, read_at};
 use super::dictionary::Skippable;
-use super::frame::Frames;
-use super::member::{self, Inflater, State};
-use super::source::{Source, read_at};
+use super::frame::FrameDecoder;
+use super::member::{self, Inflater, MemberState};
 use super::{Bytes, Framing};
 
-/// Bytes that [`decompress`] gives at most.
+/// Most bytes that [`decompress`] returns.
 const MAX_DECOMPRESSED: usize = 1 << 30;
 
+/// The decompressor of a file, chosen once by its framing.
 pub(super) enum Codec<'a> {
     Plain,
     Gzip(&'a dyn Bytes, Inflater),
-    Zstd(Box<Frames<'a>>),
+    Zstd(Box<FrameDecoder<'a>>),
 }
 
 impl<'a> Codec<'a> {
     pub(super) fn new(bytes: &'a dyn Bytes, framing: Framing) -> io::Result<Self> {
         Ok(match framing {
             Framing::Gzip => Self::Gzip(bytes, Inflater::new()),
-            Framing::Zstd => Self::Zstd(Box::new(Frames::new(bytes)?)),
+            Framing::Zstd => Self::Zstd(Box::new(FrameDecoder::new(bytes)?)),
             Framing::Plain | Framing::Empty | Framing::Unsupported(_) => Self::Plain,
         })
     }
@@ -33,7 +33,7 @@ impl<'a> Codec<'a> {
         matches!(self, Self::Plain)
     }
 
-    /// How every member begins.
+    /// The magic number with which every member begins.
     pub(super) fn magic(&self) -> &'static [u8] {
         match self {
             Self::Plain => &[],
@@ -42,43 +42,43 @@ impl<'a> Codec<'a> {
         }
     }
 
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> MemberState {
         match self {
-            Self::Plain => State::Whole,
+            Self::Plain => MemberState::Whole,
             Self::Gzip(_, inflater) => inflater.state(),
             Self::Zstd(frames) => frames.state(),
         }
     }
 
-    /// Reads a member header; false, with the source somewhere past its position, if there is none.
-    pub(super) fn begin(&mut self, source: &mut Source<'_>) -> io::Result<bool> {
+    /// Reads a member header. If there is none: false, and the cursor has moved some way past its position.
+    pub(super) fn begin(&mut self, cursor: &mut ByteCursor<'_>) -> io::Result<bool> {
         match self {
             Self::Plain => Ok(false),
-            Self::Gzip(_, inflater) => inflater.begin(source),
-            Self::Zstd(frames) => frames.begin(source),
+            Self::Gzip(_, inflater) => inflater.begin(cursor),
+            Self::Zstd(frames) => frames.begin(cursor),
         }
     }
 
-    /// Appends the next bytes of the member to `out`.
-    pub(super) fn feed(&mut self, source: &mut Source<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+    /// Appends the next decompressed bytes of the member to `out`.
+    pub(super) fn decode_next(&mut self, cursor: &mut ByteCursor<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         match self {
             Self::Plain => Ok(()),
-            Self::Gzip(_, inflater) => inflater.feed(source, out),
-            Self::Zstd(frames) => frames.feed(source, out),
+            Self::Gzip(_, inflater) => inflater.decode_next(cursor, out),
+            Self::Zstd(frames) => frames.decode_next(cursor, out),
         }
     }
 
-    /// At most the first `max` bytes of the member at `offset`; `None` if there is no readable member. Only between
-    /// members.
-    pub(super) fn head(&mut self, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
+    /// The first decompressed bytes of the member at `offset`, at most `max`; `None` if no readable member is there.
+    /// Must not be called while a member is being read.
+    pub(super) fn peek(&mut self, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
         match self {
             Self::Plain => Ok(None),
-            Self::Gzip(bytes, _) => member::head(*bytes, offset, max),
-            Self::Zstd(frames) => frames.head(offset, max),
+            Self::Gzip(bytes, _) => member::peek(*bytes, offset, max),
+            Self::Zstd(frames) => frames.peek(offset, max),
         }
     }
 
-    /// The zstd frame at `at` that holds nothing for the reader, if there is one.
+    /// The skippable zstd frame at `at`, if there is one.
     pub(super) fn skippable(&self, at: u64) -> io::Result<Option<Skippable>> {
         match self {
             Self::Zstd(frames) => frames.skippable(at),
@@ -86,7 +86,7 @@ impl<'a> Codec<'a> {
         }
     }
 
-    /// The first offset from `at` on that is not in a skippable frame; stops at dictionaries.
+    /// The first offset from `at` on that is not in a skippable frame. Dictionary frames are not skipped.
     pub(super) fn pass_skippable(&self, mut at: u64) -> io::Result<u64> {
         while let Some(frame) = self.skippable(at)?.filter(|frame| frame.sound && !frame.dictionary) {
             at = frame.end;
@@ -94,15 +94,15 @@ impl<'a> Codec<'a> {
         Ok(at)
     }
 
-    /// Puts the dictionary frame at `at` in force; false if it holds no dictionary.
-    pub(super) fn adopt(&mut self, at: u64) -> io::Result<bool> {
+    /// Makes the dictionary in the frame at `at` the active one; false if the frame contains no valid dictionary.
+    pub(super) fn activate(&mut self, at: u64) -> io::Result<bool> {
         match self {
-            Self::Zstd(frames) => frames.adopt(at),
+            Self::Zstd(frames) => frames.activate(at),
             Self::Plain | Self::Gzip(..) => Ok(false),
         }
     }
 
-    /// File offset of the dictionary in force.
+    /// File offset of the active dictionary.
     pub(super) fn dictionary(&self) -> Option<u64> {
         match self {
             Self::Zstd(frames) => frames.dictionary(),
@@ -111,8 +111,10 @@ impl<'a> Codec<'a> {
     }
 }
 
-/// The bytes of a record at the place it names ([`super::Record::offset`], [`super::Record::length`]), unpacked:
-/// header, block, line ends. A member that breaks off gives what it holds; of more than 1 GiB the first.
+/// Reads the bytes of one record (header, block and line ends), decompressed.
+///
+/// `offset` and `length` are [`super::Record::offset`] and [`super::Record::length`]. A damaged member gives the bytes
+/// before the damage. At most 1 GiB is returned.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -123,17 +125,17 @@ pub fn decompress(bytes: &dyn Bytes, offset: u64, length: u64) -> io::Result<Vec
         _ => return read_at(bytes, offset, usize::try_from(length).unwrap_or(usize::MAX).min(MAX_DECOMPRESSED)),
     };
     let mut codec = Codec::new(bytes, framing)?;
-    let mut source = Source::new(bytes, offset);
+    let mut cursor = ByteCursor::new(bytes, offset);
     let end = offset.saturating_add(length);
     let mut out = Vec::new();
-    while source.position() < end && codec.begin(&mut source)? {
-        while codec.state() == State::Reading && out.len() < MAX_DECOMPRESSED {
-            codec.feed(&mut source, &mut out)?;
+    while cursor.position() < end && codec.begin(&mut cursor)? {
+        while codec.state() == MemberState::Reading && out.len() < MAX_DECOMPRESSED {
+            codec.decode_next(&mut cursor, &mut out)?;
         }
-        if !matches!(codec.state(), State::Whole | State::BadChecksum) {
+        if !matches!(codec.state(), MemberState::Whole | MemberState::BadChecksum) {
             break;
         }
-        source.seek(codec.pass_skippable(source.position())?);
+        cursor.seek(codec.pass_skippable(cursor.position())?);
     }
     out.truncate(MAX_DECOMPRESSED);
     Ok(out)

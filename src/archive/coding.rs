@@ -1,9 +1,9 @@
-//! Undoes transfer and content coding of a stored HTTP body.
+//! Decodes the transfer and content codings of a stored HTTP body.
 //!
-//! Contract: never fails; what cannot be undone stays as it is and is named in [`Body::faults`], what was undone
-//! before a fault is kept. Only `Transfer-Encoding` and `Content-Encoding` themselves count: Common Crawl's
-//! `X-Crawler-*` headers tell what was undone before storing and must never be applied.
-//! Bounds: each coding yields at most [`Limits::max_output`] bytes and [`Limits::max_ratio`] times its input.
+//! Decoding never fails: bytes that cannot be decoded stay as they are and [`Body::faults`] says why; what was decoded
+//! before a fault is kept. Only `Transfer-Encoding` and `Content-Encoding` are used: the `X-Crawler-*` headers of
+//! Common Crawl name codings that were removed before the response was stored, and must never be applied.
+//! Each coding gives at most [`Limits::max_output`] bytes and [`Limits::max_ratio`] times its input.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -11,54 +11,60 @@ use std::io::Read;
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memchr;
 
-use super::Limits;
-use super::http::Http;
-use super::member::{Inflater, State};
-use super::source::Source;
+use super::cursor::ByteCursor;
+use super::frame::FrameDecoder;
+use super::http::HttpResponse;
+use super::member::{Inflater, MemberState};
+use super::{DamageReason, Limits};
 
-/// Output that any coding may produce, whatever the ratio.
+/// Output in bytes that a coding may always give, whatever the ratio.
 const ALWAYS_ALLOWED: usize = 64 << 10;
-/// A coding without magic that breaks before this much output was probably never applied.
+/// A coding without magic number whose data prove invalid before this many bytes of output was probably not applied.
 const PROBABLY_NOT_CODED: usize = 512;
-/// Codings undone in all; real responses have one or two.
+/// Most codings that are decoded; real responses have one or two.
 const MAX_CODINGS: usize = 8;
+/// Bytes decompressed at a time.
 const CHUNK: usize = 32 << 10;
+/// Largest window of a zstd frame in an HTTP body, by RFC 9659.
+const MAX_ZSTD_WINDOW: u64 = 8 << 20;
 
-/// A decoded body.
+/// An HTTP body with its codings removed; made by [`decode_body`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body<'a> {
-    /// The payload, borrowed if there was nothing to undo.
+    /// The payload; borrowed if no coding was applied.
     pub bytes: Cow<'a, [u8]>,
-    /// What went wrong, in order.
-    pub faults: Vec<Fault>,
+    /// Problems met while decoding, in order.
+    pub faults: Vec<BodyFault>,
 }
 
-/// What went wrong in decoding a body.
+/// A problem met while decoding an HTTP body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
-    /// Chunked was declared but the body does not start with a chunk size: used as it is.
+pub enum BodyFault {
+    /// `chunked` was declared, but the body does not start with a chunk size: it is used as it is.
     NotChunked,
-    /// A later chunk size is no number: what came before is kept.
+    /// A later chunk size is not a number: the chunks before it are kept.
     BadChunk,
-    /// The chunks break off without the last one: kept.
+    /// The body ends without the last, empty chunk: what there is is kept.
     MissingLastChunk,
-    /// A content coding was declared but not applied: used as it is.
+    /// This content coding was declared, but the body is not coded: it is used as it is.
     NotCoded(&'static str),
-    /// The coded bytes break off: the prefix is kept.
+    /// The data of this content coding end early: what could be decoded is kept.
     CodingTruncated(&'static str),
-    /// The coded bytes are broken or fail their checksum: the prefix is kept.
+    /// The data of this content coding are invalid or fail their checksum: what could be decoded is kept.
     CodingBroken(&'static str),
-    /// A coding this build does not know: the body stays coded.
+    /// A coding that is not supported (in lower case, cut at 32 characters): the body stays coded.
     UnsupportedCoding(String),
-    /// More output than allowed: the prefix is kept.
+    /// A zstd frame asks for a window above 8 MiB, which RFC 9659 forbids in HTTP: the body stays coded.
+    WindowOverLimit,
+    /// The output exceeds [`Limits::max_output`] or [`Limits::max_ratio`]: it is cut there.
     OutputLimit,
-    /// An HTML body was still gzip after decoding: decoded once more.
+    /// An HTML body was still gzip data after decoding: it was decoded once more.
     DecodedTwice,
 }
 
-impl Fault {
-    /// Stable name for reports, snake_case.
+impl BodyFault {
+    /// Stable name in snake case, as written to reports and counters.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -69,57 +75,78 @@ impl Fault {
             Self::CodingTruncated(_) => "coding_truncated",
             Self::CodingBroken(_) => "coding_broken",
             Self::UnsupportedCoding(_) => "unsupported_coding",
+            Self::WindowOverLimit => "window_over_limit",
             Self::OutputLimit => "output_limit",
             Self::DecodedTwice => "decoded_twice",
         }
     }
 
-    /// Whether the payload may lack bytes, or is still coded.
+    /// Whether the body could not be decoded at all: its bytes are still coded and must not be read as text.
+    #[must_use]
+    pub fn is_still_coded(&self) -> bool {
+        matches!(self, Self::UnsupportedCoding(_) | Self::WindowOverLimit)
+    }
+
+    /// Whether bytes of the payload may be missing or still coded.
     #[must_use]
     pub fn loses_bytes(&self) -> bool {
         !matches!(self, Self::NotChunked | Self::NotCoded(_) | Self::DecodedTwice)
     }
 }
 
-/// Undoes Transfer-Encoding, then Content-Encoding, each list from right to left.
+/// Decodes the body of an HTTP response: its Transfer-Encoding, then its Content-Encoding, each list from right to
+/// left.
+///
+/// gzip, deflate, brotli, zstd and chunked are supported; names are compared without regard to case.
+///
+/// ```
+/// use warcorpus::archive::{Limits, decode_body, parse_http};
+///
+/// let block = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nHello\r\n0\r\n\r\n";
+/// let body = decode_body(&parse_http(block), &Limits::default());
+/// assert_eq!((&*body.bytes, body.faults.len()), (&b"Hello"[..], 0));
+/// ```
 #[must_use]
-pub fn decode_body<'a>(http: &Http<'a>, limits: &Limits) -> Body<'a> {
+pub fn decode_body<'a>(http: &HttpResponse<'a>, limits: &Limits) -> Body<'a> {
     let mut body = Body { bytes: Cow::Borrowed(http.body), faults: Vec::new() };
     let transfer = codings(http, "Transfer-Encoding");
     let content = codings(http, "Content-Encoding");
     for coding in transfer.iter().rev().chain(content.iter().rev()).take(MAX_CODINGS) {
-        if !body.undo(coding, limits) {
+        if !body.remove_coding(coding, limits) {
             break;
         }
     }
     let html = matches!(http.media_type().as_deref(), Some("text/html" | "application/xhtml+xml"));
-    if html && body.bytes.starts_with(b"\x1f\x8b\x08") && body.undo("gzip", limits) {
-        body.faults.push(Fault::DecodedTwice);
+    if html && body.bytes.starts_with(b"\x1f\x8b\x08") && body.remove_coding("gzip", limits) {
+        body.faults.push(BodyFault::DecodedTwice);
     }
     body
 }
 
-fn codings(http: &Http<'_>, name: &str) -> Vec<String> {
+/// The codings that the headers of this name list, in order.
+fn codings(http: &HttpResponse<'_>, name: &str) -> Vec<String> {
     let list = http.get_all(name).flat_map(|value| value.split(','));
-    list.map(media_name).filter(|coding| !coding.is_empty()).collect()
+    list.map(coding_name).filter(|coding| !coding.is_empty()).collect()
 }
 
-fn media_name(coding: &str) -> String {
+fn coding_name(coding: &str) -> String {
     super::http::media_type(coding).trim_matches(['"', '\'']).to_owned()
 }
 
-/// How a decoder ended.
-enum End {
+/// How the decoding of one content coding ended.
+enum CodingEnd {
     Whole,
     Truncated,
     Broken,
     Limit,
+    /// A frame asks for more memory than the coding allows; nothing of the body is used.
+    WindowOverLimit,
     NotCoded,
 }
 
 impl Body<'_> {
-    /// Undoes one coding; false if it is unknown and the ones below it are out of reach.
-    fn undo(&mut self, coding: &str, limits: &Limits) -> bool {
+    /// Removes one coding; false if that is impossible, so that the codings under it cannot be removed either.
+    fn remove_coding(&mut self, coding: &str, limits: &Limits) -> bool {
         let ratio = self.bytes.len().saturating_mul(limits.max_ratio).max(ALWAYS_ALLOWED);
         let cap = limits.max_output.min(ratio);
         let (name, (bytes, end)) = match coding {
@@ -128,26 +155,32 @@ impl Body<'_> {
             "gzip" | "x-gzip" => ("gzip", gunzip(&self.bytes, cap)),
             "deflate" => ("deflate", inflate(&self.bytes, cap)),
             "br" => ("br", unbrotli(&self.bytes, cap)),
+            "zstd" => ("zstd", unzstd(&self.bytes, cap)),
             unknown => {
                 let name: String = unknown.chars().take(32).collect();
-                self.faults.push(Fault::UnsupportedCoding(name));
+                self.faults.push(BodyFault::UnsupportedCoding(name));
                 return false;
             }
         };
+        if matches!(end, CodingEnd::WindowOverLimit) {
+            self.faults.push(BodyFault::WindowOverLimit);
+            return false;
+        }
         self.faults.extend(match end {
-            End::Whole => None,
-            End::Truncated => Some(Fault::CodingTruncated(name)),
-            End::Broken => Some(Fault::CodingBroken(name)),
-            End::Limit => Some(Fault::OutputLimit),
-            End::NotCoded if self.bytes.is_empty() => None,
-            End::NotCoded => Some(Fault::NotCoded(name)),
+            CodingEnd::Whole | CodingEnd::WindowOverLimit => None,
+            CodingEnd::Truncated => Some(BodyFault::CodingTruncated(name)),
+            CodingEnd::Broken => Some(BodyFault::CodingBroken(name)),
+            CodingEnd::Limit => Some(BodyFault::OutputLimit),
+            CodingEnd::NotCoded if self.bytes.is_empty() => None,
+            CodingEnd::NotCoded => Some(BodyFault::NotCoded(name)),
         });
-        if !matches!(end, End::NotCoded) {
+        if !matches!(end, CodingEnd::NotCoded) {
             self.bytes = Cow::Owned(bytes);
         }
         true
     }
 
+    /// Removes the chunked coding; a body that is not chunked stays as it is.
     fn dechunk(&mut self) -> bool {
         if self.bytes.is_empty() {
             return true;
@@ -161,84 +194,84 @@ impl Body<'_> {
     }
 }
 
-/// Joins the chunks; `None` if the body is not chunked at all.
-fn dechunk(body: &[u8]) -> (Option<Vec<u8>>, Option<Fault>) {
-    let Some((mut size, mut rest)) = chunk_size(body) else { return (None, Some(Fault::NotChunked)) };
+/// Joins the chunks of a body; `None` if it is not chunked.
+fn dechunk(body: &[u8]) -> (Option<Vec<u8>>, Option<BodyFault>) {
+    let Some((mut size, mut rest)) = chunk_size(body) else { return (None, Some(BodyFault::NotChunked)) };
     let mut out = Vec::new();
     while size > 0 {
         let Some((chunk, after)) = rest.split_at_checked(size) else {
             out.extend_from_slice(rest);
-            return (Some(out), Some(Fault::MissingLastChunk));
+            return (Some(out), Some(BodyFault::MissingLastChunk));
         };
         out.extend_from_slice(chunk);
         let after = after.strip_prefix(b"\r").unwrap_or(after);
         let after = after.strip_prefix(b"\n").unwrap_or(after);
         match chunk_size(after) {
             Some(next) => (size, rest) = next,
-            None if after.trim_ascii().is_empty() => return (Some(out), Some(Fault::MissingLastChunk)),
-            None => return (Some(out), Some(Fault::BadChunk)),
+            None if after.trim_ascii().is_empty() => return (Some(out), Some(BodyFault::MissingLastChunk)),
+            None => return (Some(out), Some(BodyFault::BadChunk)),
         }
     }
     (Some(out), None)
 }
 
-/// The size line of a chunk (hexadecimal, extensions ignored) and what follows it. The last line of a body needs no
-/// line end.
+/// The size in the first line of a chunk (hexadecimal, extensions ignored) and the bytes after that line. The last line
+/// of a body needs no line end.
 fn chunk_size(data: &[u8]) -> Option<(usize, &[u8])> {
     let end = memchr(b'\n', data).unwrap_or(data.len());
     let (line, rest) = data.split_at_checked(end)?;
     let size = line.split(|&b| b == b';').next()?.trim_ascii();
     let digits = std::str::from_utf8(size).ok().filter(|d| !d.is_empty() && !d.starts_with('+'))?;
-    // A size beyond usize is a number all the same; the chunk then breaks off.
+    // A size beyond usize is a number all the same; the chunk is then cut off.
     let valid = digits.len() <= 64 && digits.bytes().all(|b| b.is_ascii_hexdigit());
     valid.then(|| (usize::from_str_radix(digits, 16).unwrap_or(usize::MAX), rest.get(1..).unwrap_or_default()))
 }
 
-/// All members of a gzip body.
-fn gunzip(body: &[u8], cap: usize) -> (Vec<u8>, End) {
-    let mut source = Source::new(&body, 0);
+/// Decodes all members of a gzip body, to at most `cap` bytes.
+fn gunzip(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
+    let mut cursor = ByteCursor::new(&body, 0);
     let mut inflater = Inflater::new();
     let mut out = Vec::new();
     if !body.starts_with(b"\x1f\x8b") {
-        return (out, End::NotCoded);
+        return (out, CodingEnd::NotCoded);
     }
-    while let Ok(true) = inflater.begin(&mut source) {
-        while inflater.state() == State::Reading {
-            if inflater.feed(&mut source, &mut out).is_err() {
-                return (out, End::Broken);
+    while let Ok(true) = inflater.begin(&mut cursor) {
+        while inflater.state() == MemberState::Reading {
+            if inflater.decode_next(&mut cursor, &mut out).is_err() {
+                return (out, CodingEnd::Broken);
             }
             if out.len() > cap {
                 out.truncate(cap);
-                return (out, End::Limit);
+                return (out, CodingEnd::Limit);
             }
         }
         match inflater.state() {
-            State::Whole if source.position() >= body.len() as u64 => return (out, End::Whole),
-            State::Whole => {}
-            State::Damaged(super::DamageReason::Truncated) => return (out, End::Truncated),
-            _ => return (out, End::Broken),
+            MemberState::Whole if cursor.position() >= body.len() as u64 => return (out, CodingEnd::Whole),
+            MemberState::Whole => {}
+            MemberState::Damaged(DamageReason::Truncated) => return (out, CodingEnd::Truncated),
+            _ => return (out, CodingEnd::Broken),
         }
     }
-    // No member (any more): a header cut short, or something else behind the last member.
-    let end = if out.is_empty() { End::NotCoded } else { End::Broken };
+    // No further member begins here: its header is cut off, or other bytes follow the last member.
+    let end = if out.is_empty() { CodingEnd::NotCoded } else { CodingEnd::Broken };
     (out, end)
 }
 
-/// zlib, and where that does not fit, raw deflate: servers send both under this name.
-fn inflate(body: &[u8], cap: usize) -> (Vec<u8>, End) {
+/// Decodes zlib, or raw deflate if the body is not zlib: servers send both under the name `deflate`.
+fn inflate(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
     if let [first, second, ..] = *body
         && first & 0x0f == 8
         && u16::from_be_bytes([first, second]) % 31 == 0
     {
         let (out, end) = inflate_with(Decompress::new(true), body, cap);
-        if !out.is_empty() || matches!(end, End::Whole | End::Truncated) {
+        if !out.is_empty() || matches!(end, CodingEnd::Whole | CodingEnd::Truncated) {
             return (out, end);
         }
     }
-    doubt(inflate_with(Decompress::new(false), body, cap))
+    unless_not_coded(inflate_with(Decompress::new(false), body, cap))
 }
 
-fn inflate_with(mut inflate: Decompress, body: &[u8], cap: usize) -> (Vec<u8>, End) {
+fn inflate_with(mut inflate: Decompress, body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
     let mut out = Vec::new();
     loop {
         let before = out.len();
@@ -252,40 +285,80 @@ fn inflate_with(mut inflate: Decompress, body: &[u8], cap: usize) -> (Vec<u8>, E
         out.truncate(before + written);
         if out.len() > cap {
             out.truncate(cap);
-            return (out, End::Limit);
+            return (out, CodingEnd::Limit);
         }
         match status {
-            Ok(Status::StreamEnd) => return (out, End::Whole),
-            Err(_) => return (out, End::Broken),
-            Ok(_) if written == 0 && inflate.total_in() == read as u64 => return (out, End::Truncated),
+            Ok(Status::StreamEnd) => return (out, CodingEnd::Whole),
+            Err(_) => return (out, CodingEnd::Broken),
+            Ok(_) if written == 0 && inflate.total_in() == read as u64 => return (out, CodingEnd::Truncated),
             Ok(_) => {}
         }
     }
 }
 
-fn unbrotli(body: &[u8], cap: usize) -> (Vec<u8>, End) {
+fn unbrotli(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
     let mut decoder = brotli_decompressor::Decompressor::new(body, 4096);
     let mut out = Vec::new();
     let mut chunk = vec![0; CHUNK];
     let end = loop {
         match decoder.read(&mut chunk) {
-            Ok(0) => break End::Whole,
+            Ok(0) => break CodingEnd::Whole,
             Ok(n) => out.extend_from_slice(chunk.get(..n).unwrap_or_default()),
-            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => break End::Truncated,
-            Err(_) => break End::Broken,
+            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => break CodingEnd::Truncated,
+            Err(_) => break CodingEnd::Broken,
         }
         if out.len() > cap {
             out.truncate(cap);
-            break End::Limit;
+            break CodingEnd::Limit;
         }
     };
-    doubt((out, end))
+    unless_not_coded((out, end))
 }
 
-/// These codings have no magic: one that breaks at once was never applied.
-fn doubt((out, end): (Vec<u8>, End)) -> (Vec<u8>, End) {
+/// Decodes all frames of a zstd body (RFC 8878), to at most `cap` bytes. Skippable frames are left out; dictionaries
+/// are not part of this coding.
+fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
+    let mut out = Vec::new();
+    let Ok(mut frames) = FrameDecoder::without_dictionaries(&body, MAX_ZSTD_WINDOW) else {
+        return (out, CodingEnd::Broken);
+    };
+    let mut cursor = ByteCursor::new(&body, 0);
+    let mut started = false;
+    loop {
+        while let Ok(Some(frame)) = frames.skippable(cursor.position()) {
+            cursor.seek(frame.end);
+            started = true;
+        }
+        if started && cursor.position() >= body.len() as u64 {
+            return (out, CodingEnd::Whole);
+        }
+        match frames.begin(&mut cursor) {
+            Ok(true) => started = true,
+            Ok(false) => return (out, if started { CodingEnd::Broken } else { CodingEnd::NotCoded }),
+            Err(_) => return (out, CodingEnd::Broken),
+        }
+        while frames.state() == MemberState::Reading {
+            if frames.decode_next(&mut cursor, &mut out).is_err() {
+                return (out, CodingEnd::Broken);
+            }
+            if out.len() > cap {
+                out.truncate(cap);
+                return (out, CodingEnd::Limit);
+            }
+        }
+        match frames.state() {
+            MemberState::Whole => {}
+            MemberState::Damaged(DamageReason::Truncated) => return (out, CodingEnd::Truncated),
+            MemberState::Damaged(DamageReason::WindowOverLimit) => return (out, CodingEnd::WindowOverLimit),
+            _ => return (out, CodingEnd::Broken),
+        }
+    }
+}
+
+/// For codings without magic number: data that prove invalid at once were never coded.
+fn unless_not_coded((out, end): (Vec<u8>, CodingEnd)) -> (Vec<u8>, CodingEnd) {
     match end {
-        End::Broken | End::Truncated if out.len() < PROBABLY_NOT_CODED => (out, End::NotCoded),
+        CodingEnd::Broken | CodingEnd::Truncated if out.len() < PROBABLY_NOT_CODED => (out, CodingEnd::NotCoded),
         end => (out, end),
     }
 }
@@ -293,7 +366,7 @@ fn doubt((out, end): (Vec<u8>, End)) -> (Vec<u8>, End) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::parse;
+    use crate::archive::parse_http;
     use flate2::Compression;
     use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
     use proptest::prelude::*;
@@ -305,12 +378,27 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    /// One frame with a checksum and without a content size, as a server that compresses while it sends writes it.
+    fn zstd(text: &[u8], level: i32) -> Vec<u8> {
+        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), level).unwrap();
+        encoder.include_checksum(true).unwrap();
+        encoder.include_contentsize(false).unwrap();
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A frame with this header after the magic number and one raw block, the last one.
+    fn frame(header: &[u8], block: &[u8]) -> Vec<u8> {
+        let size = (block.len() as u32) << 3 | 1;
+        [b"\x28\xb5\x2f\xfd", header, &size.to_le_bytes()[..3], block].concat()
+    }
+
     /// Payload and fault names of a body under these headers (`;` between them).
     fn decode(headers: &str, body: &[u8]) -> (Vec<u8>, Vec<&'static str>) {
         let head: String = headers.split(';').map(|header| format!("{header}\r\n")).collect();
         let block = [b"HTTP/1.1 200 OK\r\n", head.as_bytes(), b"\r\n", body].concat();
-        let body = decode_body(&parse(&block), &Limits::default());
-        (body.bytes.to_vec(), body.faults.iter().map(Fault::name).collect())
+        let body = decode_body(&parse_http(&block), &Limits::default());
+        (body.bytes.to_vec(), body.faults.iter().map(BodyFault::name).collect())
     }
 
     fn is(text: &[u8], faults: &[&'static str]) -> (Vec<u8>, Vec<&'static str>) {
@@ -354,7 +442,7 @@ mod tests {
             assert!(text.starts_with(&prefix) && prefix.len() > 5000, "{}", prefix.len());
             assert_eq!(faults, [fault]);
         }
-        for coding in ["gzip", "deflate", "br"] {
+        for coding in ["gzip", "deflate", "br", "zstd"] {
             assert_eq!(decode(&format!("Content-Encoding: {coding}"), &text), is(&text, &["not_coded"]), "{coding}");
             assert_eq!(decode(&format!("Content-Encoding: {coding}"), b""), is(b"", &[]), "{coding}");
         }
@@ -365,8 +453,9 @@ mod tests {
         let twice = gzip(&gzip(b"text"));
         assert_eq!(decode("Content-Encoding: gzip, gzip", &twice), is(b"text", &[]));
         assert_eq!(decode("Content-Encoding: gzip;Content-Encoding: gzip", &twice), is(b"text", &[]));
-        assert_eq!(decode("Content-Encoding: zstd, gzip", &gzip(b"x")), is(b"x", &["unsupported_coding"]));
-        assert_eq!(decode("Content-Encoding: gzip, zstd", b"x"), is(b"x", &["unsupported_coding"]));
+        assert_eq!(decode("Content-Encoding: compress, gzip", &gzip(b"x")), is(b"x", &["unsupported_coding"]));
+        assert_eq!(decode("Content-Encoding: gzip, compress", b"x"), is(b"x", &["unsupported_coding"]));
+        assert_eq!(decode("Content-Encoding: zstd, gzip", &gzip(&zstd(b"x", 3))), is(b"x", &[]));
         assert_eq!(decode("Transfer-Encoding: gzip, chunked", b"3\r\nabc\r\n0\r\n"), is(b"abc", &["not_coded"]));
     }
 
@@ -385,6 +474,50 @@ mod tests {
     }
 
     #[test]
+    fn zstd_frames() {
+        let text = page().repeat(9);
+        let frame_of = |text: &[u8]| zstd(text, 3);
+        let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+        let (first, second) = text.split_at(text.len() / 3);
+        let joined = [skippable.clone(), frame_of(first), skippable, frame_of(second), frame_of(b"")].concat();
+        for (coding, body) in [("zstd", &frame_of(&text)), ("ZStd", &frame_of(&text)), ("zstd", &joined)] {
+            assert_eq!(decode(&format!("Content-Encoding: {coding}"), body), is(&text, &[]), "{coding}");
+        }
+    }
+
+    #[test]
+    fn broken_zstd_keeps_the_prefix() {
+        let text = page().repeat(9);
+        let body = zstd(&text, 3);
+        let (prefix, faults) = decode("Content-Encoding: zstd", &body[..body.len() / 2]);
+        assert!(text.starts_with(&prefix) && prefix.len() > 100_000 && prefix.len() < text.len(), "{}", prefix.len());
+        assert_eq!(faults, ["coding_truncated"]);
+        assert_eq!(decode("Content-Encoding: zstd", &body[..body.len() - 2]), is(&text, &["coding_truncated"]));
+        let mut wrong = body.clone();
+        *wrong.last_mut().unwrap() ^= 1;
+        assert_eq!(decode("Content-Encoding: zstd", &wrong), is(&text, &["coding_broken"]));
+        let tail = [body, b"tail".to_vec()].concat();
+        assert_eq!(decode("Content-Encoding: zstd", &tail), is(&text, &["coding_broken"]));
+        // A frame that names dictionary 7.
+        assert_eq!(decode("Content-Encoding: zstd", &frame(&[1, 0, 7], b"text")), is(b"", &["coding_broken"]));
+    }
+
+    #[test]
+    fn zstd_windows_above_the_limit_are_refused() {
+        // Descriptors of the window: 8 MiB, one step more, 128 MiB.
+        assert_eq!(decode("Content-Encoding: zstd", &frame(&[0, 0x68], b"text")), is(b"text", &[]));
+        for window in [0x69, 0x88] {
+            let body = frame(&[0, window], b"text");
+            assert_eq!(decode("Content-Encoding: gzip, zstd", &body), is(&body, &["window_over_limit"]), "{window:x}");
+            let second = [frame(&[0, 0x68], b"text"), body].concat();
+            assert_eq!(decode("Content-Encoding: zstd", &second), is(&second, &["window_over_limit"]), "{window:x}");
+        }
+        // In a frame of one segment the window is as large as the content: 9 MiB.
+        let body = frame(&[0xa0, 0, 0, 0x90, 0], b"text");
+        assert_eq!(decode("Content-Encoding: zstd", &body), is(&body, &["window_over_limit"]));
+    }
+
+    #[test]
     fn html_that_is_still_gzip() {
         let html = "Content-Type: text/html, charset=x;Content-Encoding: gzip";
         assert_eq!(decode(html, &gzip(&gzip(b"<p>"))), is(b"<p>", &["decoded_twice"]));
@@ -400,12 +533,18 @@ mod tests {
 
     #[test]
     fn bounds() {
-        let block = [&b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"[..], &gzip(&vec![b'a'; 1 << 20])].concat();
-        for (max_output, max_ratio, kept) in [(1000, 1000, 1000), (1 << 20, 1, 64 << 10), (1 << 20, 1030, 1 << 20)] {
-            let limits = Limits { max_output, max_ratio, ..Limits::default() };
-            let body = decode_body(&parse(&block), &limits);
-            assert_eq!(body.bytes.len(), kept);
-            assert_eq!(body.faults.contains(&Fault::OutputLimit), kept < 1 << 20);
+        let text = vec![b'a'; 1 << 20];
+        for (coding, body) in [("gzip", gzip(&text)), ("zstd", zstd(&text, 3))] {
+            let block = [format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n").as_bytes(), &body].concat();
+            let enough = text.len() / body.len() + 1;
+            for (max_output, max_ratio, kept) in
+                [(1000, enough, 1000), (1 << 20, 1, 64 << 10), (1 << 20, enough, 1 << 20)]
+            {
+                let limits = Limits { max_output, max_ratio, ..Limits::default() };
+                let body = decode_body(&parse_http(&block), &limits);
+                assert_eq!(body.bytes.len(), kept, "{coding}");
+                assert_eq!(body.faults.contains(&BodyFault::OutputLimit), kept < 1 << 20, "{coding}");
+            }
         }
     }
 
@@ -419,7 +558,7 @@ mod tests {
                 let head = format!("HTTP/1.1 200\nTransfer-Encoding: {coding}\nContent-Encoding: {coding}\n\n");
                 let block = [head.as_bytes(), body].concat();
                 let limits = Limits { max_output: 1000, ..Limits::default() };
-                let decoded = decode_body(&parse(&block), &limits);
+                let decoded = decode_body(&parse_http(&block), &limits);
                 prop_assert!(decoded.bytes.len() <= 1000);
             }
         }
@@ -427,7 +566,7 @@ mod tests {
         #[test]
         fn arbitrary_blocks_parse(block in prop::collection::vec(any::<u8>(), 0..300)) {
             let block = [b"HTTP/1.1 200\n".as_slice(), &block].concat();
-            let http = parse(&block);
+            let http = parse_http(&block);
             prop_assert!(http.status == Some(200) && block.ends_with(http.body));
         }
     }

@@ -1,12 +1,15 @@
-//! The dictionaries of a `.warc.zst` file and which of them a frame needs.
+//! The dictionaries of a `.warc.zst` file, and which of them a frame needs.
 //!
-//! Contract: a dictionary frame is a skippable frame of its own magic that holds a raw dictionary, or a zstd frame that
-//! expands to one. The leading one is in force from the start, wherever reading begins; one in mid-file takes its
-//! place from there on. A frame that names its dictionary gets the leading one if that has the id, else the one in
-//! force, else the nearest one of that id before it, else after it: looked for only then, so that a normal file is
-//! never scanned. In mid-file a dictionary frame counts only if another frame follows it.
-//! The one gap: after a dictionary in mid-file, frames that need it and name none (`zstd --no-dictID`) are read rightly
-//! only by a reader that has passed it, and of different dictionaries of one id the leading one is taken.
+//! A dictionary frame is a skippable frame with its own magic number that contains a raw dictionary, or a zstd frame
+//! that decompresses to one. The leading dictionary is active from the start, wherever reading begins; one in the
+//! middle of the file replaces it from there on. A frame that names a dictionary id gets the leading dictionary if that
+//! has the id, else the active one, else the nearest one with the id before the frame, else after it. The file is
+//! searched only in the last two cases, so that a normal file is never scanned. In the middle of a file, a dictionary
+//! frame counts only if another frame follows it.
+//!
+//! Two cases are not covered. Frames that need a dictionary from the middle of the file without naming it
+//! (`zstd --no-dictID`) are decoded correctly only by a reader that has passed that dictionary. Of different
+//! dictionaries with the same id, the leading one is used.
 
 use std::io::{self, Read};
 
@@ -14,34 +17,36 @@ use memchr::memmem;
 use zstd::stream::raw::{DParameter, Decoder};
 
 use super::Bytes;
-use super::source::{Source, read_at};
+use super::cursor::{ByteCursor, read_at};
 
-/// Largest dictionary, and largest window as a power of two: 128 MiB.
+/// Largest dictionary in bytes, and largest window as a power of two: 128 MiB each.
 const MAX_DICTIONARY: u64 = 1 << 27;
 pub(super) const MAX_WINDOW_LOG: u32 = 27;
-/// Searches for a dictionary by its id, each through the whole file at worst. Real files need one per concatenation.
+/// Most searches for a dictionary by its id, each through the whole file at worst. Real files need one for each file
+/// they were concatenated from.
 const MAX_SEARCHES: u32 = 16;
-/// Bytes of dictionaries that may be loaded, beyond as many times the file: more is only needed for a file that makes
-/// every frame switch between large ones.
+/// Bytes of dictionaries that may be loaded: this many, and a multiple of the file size. Only a file in which every
+/// frame switches between large dictionaries needs more.
 const LOADS: u64 = 4 << 30;
 const LOADS_PER_BYTE: u64 = 4;
-/// Bytes searched at a time.
+/// Bytes searched for a dictionary frame at a time.
 const CHUNK: u64 = 1 << 20;
 const FRAME: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 const DICTIONARY: &[u8] = &[0x37, 0xa4, 0x30, 0xec];
 const DICTIONARY_FRAME: &[u8] = &[0x5d, 0x2a, 0x4d, 0x18];
 
-/// A frame without content for the reader.
+/// A skippable frame: it contains no record data, but may contain a dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Skippable {
-    /// File offset of what follows it, at most the end of the file.
+    /// File offset of the byte after the frame, at most the size of the file.
     pub(super) end: u64,
+    /// Whether this is a dictionary frame.
     pub(super) dictionary: bool,
-    /// The end of the file or the magic of another frame follows: the size is believed.
+    /// Whether the end of the file or another frame follows, so that the size can be trusted.
     pub(super) sound: bool,
 }
 
-/// The skippable frame at `at`, if one is there and does not go past the end of the file.
+/// The skippable frame at `at`, if one is there and ends within the file.
 pub(super) fn skippable(bytes: &dyn Bytes, at: u64) -> io::Result<Option<Skippable>> {
     let head = read_at(bytes, at, 8)?;
     let [a @ (0x50..=0x5f), 0x2a, 0x4d, 0x18, size @ ..] = head.as_slice() else { return Ok(None) };
@@ -55,7 +60,7 @@ pub(super) fn skippable(bytes: &dyn Bytes, at: u64) -> io::Result<Option<Skippab
     Ok(Some(Skippable { end, dictionary: *a == 0x5d, sound }))
 }
 
-/// A decoder within the limits; `None` if the dictionary is none.
+/// A decoder with this dictionary and the largest window; `None` if the dictionary is invalid.
 fn decoder(dictionary: &[u8]) -> Option<Decoder<'static>> {
     let mut decoder = Decoder::with_dictionary(dictionary).ok()?;
     decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG)).ok()?;
@@ -67,7 +72,7 @@ pub(super) fn plain_decoder() -> io::Result<Decoder<'static>> {
     decoder(&[]).ok_or_else(|| io::Error::other("cannot set up a zstd decoder"))
 }
 
-/// Where a dictionary lies, and the id it gives itself.
+/// The file offset of a dictionary and its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dictionary {
     pub(super) offset: u64,
@@ -77,76 +82,81 @@ pub(super) struct Dictionary {
 /// The dictionaries of one file.
 pub(super) struct Dictionaries<'a> {
     bytes: &'a dyn Bytes,
-    in_force: Option<Dictionary>,
-    /// Those met so far that can be loaded.
+    active: Option<Dictionary>,
+    /// Valid dictionaries met so far.
     known: Vec<Dictionary>,
-    searches: u32,
-    loads: u64,
+    searches_left: u32,
+    load_budget: u64,
 }
 
 impl<'a> Dictionaries<'a> {
-    /// With the leading dictionary in force, if there is one.
+    /// Starts with the leading dictionary as the active one, if there is one.
     pub(super) fn new(bytes: &'a dyn Bytes) -> io::Result<Self> {
-        let loads = bytes.len().saturating_mul(LOADS_PER_BYTE).saturating_add(LOADS);
-        let mut new = Self { bytes, in_force: None, known: Vec::new(), searches: MAX_SEARCHES, loads };
-        new.adopt(0)?;
+        let load_budget = bytes.len().saturating_mul(LOADS_PER_BYTE).saturating_add(LOADS);
+        let mut new = Self { bytes, active: None, known: Vec::new(), searches_left: MAX_SEARCHES, load_budget };
+        new.activate(0)?;
         Ok(new)
     }
 
-    /// The dictionary that frames without a dictionary id are decoded with.
-    pub(super) fn in_force(&self) -> Option<Dictionary> {
-        self.in_force
+    /// No dictionary at all: a frame that names one cannot be decoded.
+    pub(super) fn none(bytes: &'a dyn Bytes) -> Self {
+        Self { bytes, active: None, known: Vec::new(), searches_left: 0, load_budget: 0 }
     }
 
-    /// Puts the dictionary at `offset` in force; false if none is there that can be loaded.
-    pub(super) fn adopt(&mut self, offset: u64) -> io::Result<bool> {
-        if self.in_force.is_none_or(|now| now.offset != offset) {
+    /// The dictionary that frames without a dictionary id are decoded with.
+    pub(super) fn active(&self) -> Option<Dictionary> {
+        self.active
+    }
+
+    /// Makes the dictionary at `offset` the active one; false if no valid dictionary is there.
+    pub(super) fn activate(&mut self, offset: u64) -> io::Result<bool> {
+        if self.active.is_none_or(|now| now.offset != offset) {
             let Some((dictionary, _)) = self.open(offset)? else { return Ok(false) };
-            self.in_force = Some(dictionary);
-            self.learn(dictionary);
+            self.active = Some(dictionary);
+            self.remember(dictionary);
         }
         Ok(true)
     }
 
-    fn learn(&mut self, dictionary: Dictionary) {
+    fn remember(&mut self, dictionary: Dictionary) {
         if !self.known.contains(&dictionary) {
             self.known.push(dictionary);
         }
     }
 
-    /// The dictionary for a frame at `at` that names `id`; `None` if the file does not hold it.
+    /// The dictionary for a frame at `at` that names `id`; `None` if it is not in the file.
     pub(super) fn named(&mut self, at: u64, id: u32) -> io::Result<Option<Dictionary>> {
         let leading = self.known.iter().find(|d| d.offset == 0).copied();
-        if let Some(found) = [leading, self.in_force].into_iter().flatten().find(|d| d.id == id) {
+        if let Some(found) = [leading, self.active].into_iter().flatten().find(|d| d.id == id) {
             return Ok(Some(found));
         }
         let before = self.known.iter().filter(|d| d.id == id && d.offset <= at).max_by_key(|d| d.offset);
         if let Some(known) = before.or_else(|| self.known.iter().find(|d| d.id == id)) {
             return Ok(Some(*known));
         }
-        if self.searches == 0 {
+        if self.searches_left == 0 {
             return Ok(None);
         }
-        self.searches -= 1;
-        let found = match self.search_back(at, id)? {
-            None => self.search_on(at, id)?,
+        self.searches_left -= 1;
+        let found = match self.search_backward(at, id)? {
+            None => self.search_forward(at, id)?,
             found => found,
         };
-        found.into_iter().for_each(|dictionary| self.learn(dictionary));
+        found.into_iter().for_each(|dictionary| self.remember(dictionary));
         Ok(found)
     }
 
-    /// A decoder with the dictionary at `offset`, and what it is; `None` if it cannot be loaded.
+    /// Loads the dictionary at `offset` into a new decoder; `None` if it is invalid or the load budget is used up.
     pub(super) fn open(&mut self, offset: u64) -> io::Result<Option<(Dictionary, Decoder<'static>)>> {
         let Some(bytes) = read_dictionary(self.bytes, offset, MAX_DICTIONARY)? else { return Ok(None) };
-        let Some(loads) = self.loads.checked_sub(bytes.len() as u64) else { return Ok(None) };
-        self.loads = loads;
+        let Some(load_budget) = self.load_budget.checked_sub(bytes.len() as u64) else { return Ok(None) };
+        self.load_budget = load_budget;
         Ok(id(&bytes).and_then(|id| Some((Dictionary { offset, id }, decoder(&bytes)?))))
     }
 
-    /// Whether a dictionary of this id lies at `offset` and can be loaded.
+    /// The dictionary at `offset`, if it is valid and has the wanted id.
     fn verify(&mut self, offset: u64, wanted: u32) -> io::Result<Option<Dictionary>> {
-        // Its first bytes tell the id; the whole is only looked at when that fits.
+        // The first bytes contain the id; the whole dictionary is loaded only if that is the wanted one.
         let head = read_dictionary(self.bytes, offset, 8)?;
         if head.is_none_or(|head| id(&head) != Some(wanted)) {
             return Ok(None);
@@ -154,7 +164,7 @@ impl<'a> Dictionaries<'a> {
         Ok(self.open(offset)?.map(|(dictionary, _)| dictionary))
     }
 
-    fn search_back(&mut self, before: u64, id: u32) -> io::Result<Option<Dictionary>> {
+    fn search_backward(&mut self, before: u64, id: u32) -> io::Result<Option<Dictionary>> {
         let mut to = before.min(self.bytes.len());
         while to > 0 {
             let from = to.saturating_sub(CHUNK);
@@ -169,7 +179,7 @@ impl<'a> Dictionaries<'a> {
         Ok(None)
     }
 
-    fn search_on(&mut self, from: u64, id: u32) -> io::Result<Option<Dictionary>> {
+    fn search_forward(&mut self, from: u64, id: u32) -> io::Result<Option<Dictionary>> {
         let mut from = from;
         while from < self.bytes.len() {
             let window = read_at(self.bytes, from, CHUNK as usize + DICTIONARY_FRAME.len() - 1)?;
@@ -190,8 +200,8 @@ fn id(dictionary: &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes([a, b, c, d]))
 }
 
-/// At most `max` bytes of the dictionary in the frame at `offset`, unpacked if need be; `None` if the frame holds no
-/// dictionary, or one above 128 MiB.
+/// The first `max` bytes of the dictionary in the frame at `offset`, decompressed if necessary; `None` if the frame
+/// contains no dictionary or one above 128 MiB.
 fn read_dictionary(bytes: &dyn Bytes, offset: u64, max: u64) -> io::Result<Option<Vec<u8>>> {
     let counts = |frame: &Skippable| frame.dictionary && (frame.sound || offset == 0);
     let Some(frame) = skippable(bytes, offset)?.filter(counts) else { return Ok(None) };
@@ -204,12 +214,12 @@ fn read_dictionary(bytes: &dyn Bytes, offset: u64, max: u64) -> io::Result<Optio
     if !packed {
         return read_at(bytes, start, size.min(max) as usize).map(Some);
     }
-    let payload = Payload { source: Source::new(bytes, start), left: size };
+    let payload = DictionaryReader { cursor: ByteCursor::new(bytes, start), left: size };
     Ok(unpack(payload, max))
 }
 
-/// What a packed dictionary expands to, `None` if it does not.
-fn unpack(payload: Payload<'_>, max: u64) -> Option<Vec<u8>> {
+/// Decompresses a dictionary; `None` if the data are invalid.
+fn unpack(payload: DictionaryReader<'_>, max: u64) -> Option<Vec<u8>> {
     let mut decoder = zstd::stream::read::Decoder::new(payload).ok()?.single_frame();
     decoder.window_log_max(MAX_WINDOW_LOG).ok()?;
     let mut out = Vec::new();
@@ -219,20 +229,20 @@ fn unpack(payload: Payload<'_>, max: u64) -> Option<Vec<u8>> {
     whole.then_some(out)
 }
 
-/// The payload of a dictionary frame.
-struct Payload<'a> {
-    source: Source<'a>,
+/// Reads the content of a dictionary frame from the file.
+struct DictionaryReader<'a> {
+    cursor: ByteCursor<'a>,
     left: u64,
 }
 
-impl Read for Payload<'_> {
+impl Read for DictionaryReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let filled = self.source.fill()?;
+        let filled = self.cursor.fill()?;
         let n = filled.len().min(out.len()).min(usize::try_from(self.left).unwrap_or(usize::MAX));
         if let (Some(to), Some(from)) = (out.get_mut(..n), filled.get(..n)) {
             to.copy_from_slice(from);
         }
-        self.source.consume(n);
+        self.cursor.consume(n);
         self.left -= n as u64;
         Ok(n)
     }

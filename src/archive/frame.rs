@@ -1,79 +1,95 @@
-//! One zstd frame (RFC 8878): header, blocks, checksum.
+//! Decompresses one zstd frame (RFC 8878): header, blocks, checksum.
 //!
-//! Contract: as `member` for gzip. The frame is taken apart here and given to the decoder block by block, so that what
-//! comes out of a broken frame, and where the decoder then stands, does not depend on how the file was buffered.
-//! Border: which dictionary a frame needs is for `dictionary`, what the bytes mean for `stream` and `scan`.
+//! The counterpart of `member` for gzip. The frame is given to the decoder block by block, so that the output of a
+//! damaged frame, and the position after it, do not depend on how the file was buffered.
+//! `dictionary` finds the dictionary of a frame; the decompressed bytes are interpreted in `stream` and `scan`.
 
 use std::io;
 
 use zstd::stream::raw::{Decoder, Operation};
 
+use super::cursor::ByteCursor;
 use super::dictionary::{Dictionaries, MAX_WINDOW_LOG, Skippable, plain_decoder, skippable};
-use super::member::State;
-use super::source::Source;
+use super::member::MemberState;
 use super::{Bytes, DamageReason};
 
-/// Largest content of a block, packed or not.
+/// Largest content of a block in bytes, compressed or not.
 const MAX_BLOCK: usize = 128 << 10;
-/// Room given to the decoder at a time: a block and what it may have kept back.
+/// Output space of the decoder in bytes: one block, and bytes that it may have held back.
 const ROOM: usize = MAX_BLOCK + 64;
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Decodes one frame after another, with the dictionary each one needs.
-pub(super) struct Frames<'a> {
+/// Decompresses one zstd frame after another, with the dictionary that each one needs.
+pub(super) struct FrameDecoder<'a> {
     bytes: &'a dyn Bytes,
     dictionaries: Dictionaries<'a>,
     decoder: Decoder<'static>,
-    /// File offset of the dictionary in the decoder.
+    /// Bytes of the largest window that a frame may ask for.
+    max_window: u64,
+    /// File offset of the dictionary that the decoder has loaded.
     loaded: Option<u64>,
-    state: State,
-    /// The frame ends with a checksum.
+    state: MemberState,
+    /// Whether the frame ends with a checksum.
     checksum: bool,
     /// The block being read, with its header.
     block: Vec<u8>,
+    /// Output space of the decoder. It is cleared only once, so that very many small blocks cost little.
+    room: Vec<u8>,
 }
 
-impl<'a> Frames<'a> {
+impl<'a> FrameDecoder<'a> {
+    /// Decodes the frames of an archive file with the dictionaries in that file.
     pub(super) fn new(bytes: &'a dyn Bytes) -> io::Result<Self> {
+        Self::with(bytes, Dictionaries::new(bytes)?, 1 << MAX_WINDOW_LOG)
+    }
+
+    /// Decodes frames that may use no dictionary and no window above `max_window` bytes.
+    pub(super) fn without_dictionaries(bytes: &'a dyn Bytes, max_window: u64) -> io::Result<Self> {
+        Self::with(bytes, Dictionaries::none(bytes), max_window)
+    }
+
+    fn with(bytes: &'a dyn Bytes, dictionaries: Dictionaries<'a>, max_window: u64) -> io::Result<Self> {
         Ok(Self {
             bytes,
-            dictionaries: Dictionaries::new(bytes)?,
+            dictionaries,
             decoder: plain_decoder()?,
+            max_window,
             loaded: None,
-            state: State::Whole,
+            state: MemberState::Whole,
             checksum: false,
             block: Vec::new(),
+            room: vec![0; ROOM],
         })
     }
 
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> MemberState {
         self.state
     }
 
-    /// File offset of the dictionary in force.
+    /// File offset of the active dictionary.
     pub(super) fn dictionary(&self) -> Option<u64> {
-        self.dictionaries.in_force().map(|dictionary| dictionary.offset)
+        self.dictionaries.active().map(|dictionary| dictionary.offset)
     }
 
-    /// Puts the dictionary frame at `at` in force; false if it holds no dictionary.
-    pub(super) fn adopt(&mut self, at: u64) -> io::Result<bool> {
-        self.dictionaries.adopt(at)
+    /// Makes the dictionary in the frame at `at` the active one; false if the frame contains no valid dictionary.
+    pub(super) fn activate(&mut self, at: u64) -> io::Result<bool> {
+        self.dictionaries.activate(at)
     }
 
     pub(super) fn skippable(&self, at: u64) -> io::Result<Option<Skippable>> {
         skippable(self.bytes, at)
     }
 
-    /// Reads a frame header; false, with the source somewhere past its position, if there is none.
-    pub(super) fn begin(&mut self, source: &mut Source<'_>) -> io::Result<bool> {
-        let at = source.position();
-        let Some(header) = FrameHeader::read(source)? else { return Ok(false) };
-        self.state = State::Reading;
+    /// Reads a frame header. If there is none: false, and the cursor has moved some way past its position.
+    pub(super) fn begin(&mut self, cursor: &mut ByteCursor<'_>) -> io::Result<bool> {
+        let at = cursor.position();
+        let Some(header) = FrameHeader::read(cursor)? else { return Ok(false) };
+        self.state = MemberState::Reading;
         self.checksum = header.checksum;
-        if header.window > 1 << MAX_WINDOW_LOG {
-            self.state = State::Damaged(DamageReason::WindowOverLimit);
+        if header.window > self.max_window {
+            self.state = MemberState::Damaged(DamageReason::WindowOverLimit);
         } else if !self.load(at, header.dictionary)? {
-            self.state = State::Damaged(DamageReason::MissingDictionary);
+            self.state = MemberState::Damaged(DamageReason::MissingDictionary);
         } else {
             self.decoder.reinit()?;
             self.decode(&header.bytes, &mut Vec::new(), 0);
@@ -81,10 +97,10 @@ impl<'a> Frames<'a> {
         Ok(true)
     }
 
-    /// Has the decoder hold the dictionary for a frame at `at`; false if the file does not hold it.
+    /// Loads the dictionary for a frame at `at` into the decoder; false if it is not in the file.
     fn load(&mut self, at: u64, id: u32) -> io::Result<bool> {
         let wanted = match id {
-            0 => self.dictionaries.in_force(),
+            0 => self.dictionaries.active(),
             id => match self.dictionaries.named(at, id)? {
                 None => return Ok(false),
                 found => found,
@@ -105,52 +121,50 @@ impl<'a> Frames<'a> {
         Ok(true)
     }
 
-    /// Appends what the next block holds to `out`; look at [`Frames::state`] afterwards.
-    pub(super) fn feed(&mut self, source: &mut Source<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+    /// Appends the content of the next block to `out` and updates [`FrameDecoder::state`].
+    pub(super) fn decode_next(&mut self, cursor: &mut ByteCursor<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let mut block = std::mem::take(&mut self.block);
         block.clear();
-        let read = read_block(source, &mut block)?;
+        let read = read_block(cursor, &mut block)?;
         match read {
             Ok(last) => {
                 self.decode(&block, out, ROOM);
-                if last && self.state == State::Reading {
-                    self.state = self.end(source)?;
+                if last && self.state == MemberState::Reading {
+                    self.state = self.end(cursor)?;
                 }
             }
-            Err(reason) => self.state = State::Damaged(reason),
+            Err(reason) => self.state = MemberState::Damaged(reason),
         }
         self.block = block;
         Ok(())
     }
 
-    /// After the last block.
-    fn end(&mut self, source: &mut Source<'_>) -> io::Result<State> {
+    /// Reads the checksum after the last block, if there is one.
+    fn end(&mut self, cursor: &mut ByteCursor<'_>) -> io::Result<MemberState> {
         if !self.checksum {
-            return Ok(State::Whole);
+            return Ok(MemberState::Whole);
         }
         let mut checksum = Vec::new();
-        if !read_exact(source, 4, &mut checksum)? {
-            return Ok(State::Damaged(DamageReason::Truncated));
+        if !read_exact(cursor, 4, &mut checksum)? {
+            return Ok(MemberState::Damaged(DamageReason::Truncated));
         }
         self.decode(&checksum, &mut Vec::new(), 0);
-        Ok(if self.state == State::Reading { State::Whole } else { State::BadChecksum })
+        Ok(if self.state == MemberState::Reading { MemberState::Whole } else { MemberState::BadChecksum })
     }
 
-    /// Gives all of `input` to the decoder, and `room` for what comes out at a time; 0 if nothing does. What it cannot
-    /// decode ends the frame.
+    /// Gives all of `input` to the decoder and appends what comes out to `out`, up to `room` bytes at a time; nothing
+    /// if `room` is 0. Input that cannot be decoded ends the frame.
     fn decode(&mut self, input: &[u8], out: &mut Vec<u8>, room: usize) {
         let mut read = 0;
         loop {
-            let before = out.len();
-            out.resize(before + room, 0);
-            let free = out.get_mut(before..).unwrap_or_default();
+            let free = self.room.get_mut(..room).unwrap_or_default();
             let status = self.decoder.run_on_buffers(input.get(read..).unwrap_or_default(), free);
             let (took, gave) = status.map_or((None, 0), |status| (Some(status.bytes_read), status.bytes_written));
-            out.truncate(before + gave);
+            out.extend_from_slice(free.get(..gave).unwrap_or_default());
             read += took.unwrap_or_default();
             let stuck = took == Some(0) && gave == 0;
             if took.is_none() || stuck && read < input.len() {
-                self.state = State::Damaged(DamageReason::BadFrame);
+                self.state = MemberState::Damaged(DamageReason::BadFrame);
                 return;
             }
             if read >= input.len() && (gave < room || room == 0) {
@@ -159,38 +173,38 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// At most the first `max` decoded bytes of the frame at `offset`; `None` if no frame starts there or nothing but
-    /// an error comes out of it. Only between frames: the decoder is the same.
-    pub(super) fn head(&mut self, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
+    /// The first decompressed bytes of the frame at `offset`, at most `max`; `None` if no frame starts there or it
+    /// gives no bytes but an error. Must not be called within a frame, because the decoder is used for it.
+    pub(super) fn peek(&mut self, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
         let before = self.state;
-        let mut source = Source::new(self.bytes, offset);
+        let mut cursor = ByteCursor::new(self.bytes, offset);
         let mut out = Vec::new();
-        let mut found = self.begin(&mut source)?;
-        while found && self.state == State::Reading && out.len() < max {
-            self.feed(&mut source, &mut out)?;
+        let mut found = self.begin(&mut cursor)?;
+        while found && self.state == MemberState::Reading && out.len() < max {
+            self.decode_next(&mut cursor, &mut out)?;
         }
-        found &= !out.is_empty() || self.state == State::Whole;
+        found &= !out.is_empty() || self.state == MemberState::Whole;
         self.state = before;
         out.truncate(max);
         Ok(found.then_some(out))
     }
 }
 
-/// What a frame header says.
+/// A frame header.
 struct FrameHeader {
-    /// Its bytes, magic included.
+    /// Its bytes with the magic number.
     bytes: Vec<u8>,
-    /// Bytes the decoder has to keep.
+    /// Window size: bytes that the decoder has to keep.
     window: u64,
-    /// 0 = none named.
+    /// Dictionary id; 0 if none is named.
     dictionary: u32,
     checksum: bool,
 }
 
 impl FrameHeader {
-    fn read(source: &mut Source<'_>) -> io::Result<Option<Self>> {
+    fn read(cursor: &mut ByteCursor<'_>) -> io::Result<Option<Self>> {
         let mut bytes = Vec::new();
-        if !read_exact(source, 5, &mut bytes)? {
+        if !read_exact(cursor, 5, &mut bytes)? {
             return Ok(None);
         }
         let [magic @ .., descriptor] = bytes.as_slice() else { return Ok(None) };
@@ -208,14 +222,14 @@ impl FrameHeader {
             0 => usize::from(single),
             n => 1 << n,
         };
-        if !read_exact(source, window_bytes + id_bytes + size_bytes, &mut bytes)? {
+        if !read_exact(cursor, window_bytes + id_bytes + size_bytes, &mut bytes)? {
             return Ok(None);
         }
         let rest = bytes.get(5 + window_bytes..).unwrap_or_default();
         let (id, size) = rest.split_at_checked(id_bytes).unwrap_or_default();
         let window = match (single, bytes.get(5)) {
             (false, Some(&descriptor)) => window_size(descriptor),
-            // Two bytes count from 256 on; that makes no odds here.
+            // A size of two bytes is stored minus 256; the difference does not matter here.
             _ => little_endian(size),
         };
         let dictionary = little_endian(id) as u32;
@@ -232,9 +246,9 @@ fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
 }
 
-/// Reads a block with its header; whether it is the last one, or why there is none.
-fn read_block(source: &mut Source<'_>, block: &mut Vec<u8>) -> io::Result<Result<bool, DamageReason>> {
-    if !read_exact(source, 3, block)? {
+/// Reads a block with its header. Returns whether it is the last block of the frame, or why it could not be read.
+fn read_block(cursor: &mut ByteCursor<'_>, block: &mut Vec<u8>) -> io::Result<Result<bool, DamageReason>> {
+    if !read_exact(cursor, 3, block)? {
         return Ok(Err(DamageReason::Truncated));
     }
     let header = little_endian(block);
@@ -247,21 +261,21 @@ fn read_block(source: &mut Source<'_>, block: &mut Vec<u8>) -> io::Result<Result
     if size > MAX_BLOCK {
         return Ok(Err(DamageReason::BadFrame));
     }
-    let whole = read_exact(source, content, block)?;
+    let whole = read_exact(cursor, content, block)?;
     Ok(if whole { Ok(header & 1 == 1) } else { Err(DamageReason::Truncated) })
 }
 
 /// Appends the next `n` bytes; false if the file ends before.
-fn read_exact(source: &mut Source<'_>, n: usize, out: &mut Vec<u8>) -> io::Result<bool> {
+fn read_exact(cursor: &mut ByteCursor<'_>, n: usize, out: &mut Vec<u8>) -> io::Result<bool> {
     let wanted = out.len() + n;
     while out.len() < wanted {
-        let filled = source.fill()?;
+        let filled = cursor.fill()?;
         let step = filled.len().min(wanted - out.len());
         if step == 0 {
             return Ok(false);
         }
         out.extend_from_slice(filled.get(..step).unwrap_or_default());
-        source.consume(step);
+        cursor.consume(step);
     }
     Ok(true)
 }

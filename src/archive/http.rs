@@ -1,61 +1,69 @@
-//! A stored HTTP response: status, headers, body.
+//! Parses a stored HTTP response into status, headers and body.
 //!
-//! Contract: takes a block as it was stored and never fails. A block without a status line is all body. Values are
-//! Latin-1, as HTTP has it.
-//! Border: transfer and content coding are undone in `coding`; character sets are not looked at.
+//! Parsing never fails: a block without a status line is all body. Header values are read as Latin-1, as HTTP defines.
+//! Transfer and content codings are removed in `coding`; character sets are not decoded here.
 
 use memchr::{memchr, memmem};
 
-/// Headers kept; more are dropped.
+/// Most headers that are kept; further ones are dropped.
 const MAX_HEADERS: usize = 1000;
-/// Bytes of the block in which headers are looked for.
+/// Bytes of the block in which headers may end.
 const MAX_HEADER_BYTES: usize = 1 << 20;
-/// Bytes of a body that are sniffed.
+/// Bytes of a body that [`sniff_html`] examines.
 const SNIFF: usize = 512;
 
-/// An HTTP response, body still coded.
+/// An HTTP response with its body as it was stored: [`super::decode_body`] decodes it. Made by [`parse_http`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Http<'a> {
-    /// Status code; `None` if the block has no status line: then there are no headers and all of it is body.
+pub struct HttpResponse<'a> {
+    /// Status code; `None` if the block has no status line. Then there are no headers and the whole block is body.
     pub status: Option<u16>,
-    /// Name and value of each header in order, names as written.
+    /// Name and value of each header, in order; names as written.
     pub headers: Vec<(String, String)>,
-    /// What follows the blank line.
+    /// The bytes after the blank line.
     pub body: &'a [u8],
-    /// Whether the blank line after the headers is there: false in a record cut within them.
+    /// Whether the headers end with a blank line; false if the record was cut within them.
     pub complete: bool,
 }
 
-impl Http<'_> {
-    /// The first header of this name, in any case.
+impl HttpResponse<'_> {
+    /// The value of the first header of this name; names are compared without regard to case.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.get_all(name).next()
     }
 
-    /// The last header of this name, in any case.
+    /// The value of the last header of this name; names are compared without regard to case.
     #[must_use]
     pub fn get_last(&self, name: &str) -> Option<&str> {
         self.get_all(name).last()
     }
 
-    /// All values of this name in order.
+    /// The values of all headers of this name, in order; names are compared without regard to case.
     pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
         self.headers.iter().filter(move |(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The last Content-Type without parameters, lower case.
+    /// The media type of the last Content-Type header, in lower case and without parameters.
     #[must_use]
     pub fn media_type(&self) -> Option<String> {
         self.get_last("Content-Type").map(media_type)
     }
 }
 
-/// Splits a block into status, headers and body.
+/// Parses the block of a `response` record into status, headers and body.
+///
+/// ```
+/// use warcorpus::archive::parse_http;
+///
+/// let http = parse_http(b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>No");
+/// assert_eq!(http.status, Some(404));
+/// assert_eq!(http.media_type().as_deref(), Some("text/html"));
+/// assert_eq!(http.body, b"<p>No");
+/// ```
 #[must_use]
-pub fn parse(block: &[u8]) -> Http<'_> {
+pub fn parse_http(block: &[u8]) -> HttpResponse<'_> {
     let Some((status, mut rest)) = status_line(block) else {
-        return Http { status: None, headers: Vec::new(), body: block, complete: true };
+        return HttpResponse { status: None, headers: Vec::new(), body: block, complete: true };
     };
     let start = rest.len();
     let mut headers = Vec::new();
@@ -69,17 +77,18 @@ pub fn parse(block: &[u8]) -> Http<'_> {
         }
         add_header(&mut headers, line);
     }
-    // Cut within the headers: what is left of a line is not body.
+    // If the block was cut within the headers, the rest of a line is not body.
     let body = if complete || start - rest.len() >= MAX_HEADER_BYTES { rest } else { &[] };
-    Http { status: Some(status), headers, body, complete }
+    HttpResponse { status: Some(status), headers, body, complete }
 }
 
-/// The first line of `data` without its line end, and what follows; `None` without a line end.
+/// The first line of `data` without its line end, and the bytes after it; `None` if there is no line end.
 fn line(data: &[u8]) -> Option<(&[u8], &[u8])> {
     let (line, rest) = data.split_at_checked(memchr(b'\n', data)?)?;
     Some((line.strip_suffix(b"\r").unwrap_or(line), rest.get(1..).unwrap_or_default()))
 }
 
+/// The status code in the first line, and the bytes after that line; `None` if it is no status line.
 fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     let start = block.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count();
     let block = block.get(start..)?;
@@ -95,6 +104,7 @@ fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     (status >= 100).then_some((status, rest))
 }
 
+/// Adds the header in `line`, or joins a folded line to the header before it. Lines without a valid name are dropped.
 fn add_header(headers: &mut Vec<(String, String)>, line: &[u8]) {
     if line.first().is_some_and(|b| matches!(b, b' ' | b'\t')) {
         if let Some((_, value)) = headers.last_mut() {
@@ -117,7 +127,7 @@ fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&b| char::from(b)).collect()
 }
 
-/// The media type of a Content-Type value: `Text/HTML; charset=x` -> `text/html`.
+/// The media type in a Content-Type value, in lower case: `Text/HTML; charset=x` gives `text/html`.
 #[must_use]
 pub fn media_type(content_type: &str) -> String {
     let end = content_type.find([';', ',']).unwrap_or(content_type.len());
@@ -134,7 +144,8 @@ pub fn charset_param(content_type: &str) -> Option<&str> {
     })
 }
 
-/// Whether a body looks like HTML, by its first 512 bytes: for bodies without a declared type. UTF-16 is seen too.
+/// Whether the first 512 bytes of a body look like HTML, for bodies without a declared media type. UTF-16 is recognised
+/// too.
 #[must_use]
 pub fn sniff_html(body: &[u8]) -> bool {
     let body = body.get(..SNIFF).unwrap_or(body);
@@ -166,22 +177,22 @@ mod tests {
             ("<html>HTTP/1.1 200 OK", None),
             ("", None),
         ] {
-            assert_eq!(parse(block.as_bytes()).status, status, "{block:?}");
+            assert_eq!(parse_http(block.as_bytes()).status, status, "{block:?}");
         }
-        assert_eq!(parse(b"<p>x").body, b"<p>x");
+        assert_eq!(parse_http(b"<p>x").body, b"<p>x");
     }
 
     #[test]
     fn headers_and_body() {
         let http =
-            parse(b"HTTP/1.1 200 OK\r\nA: 1\na : \xe9\r\ninvalid\r\nb c: 2\r\nX:\r\n folded\r\n\r\nbody\r\n\r\n");
+            parse_http(b"HTTP/1.1 200 OK\r\nA: 1\na : \xe9\r\ninvalid\r\nb c: 2\r\nX:\r\n folded\r\n\r\nbody\r\n\r\n");
         assert_eq!((http.get("a"), http.get_last("A"), http.get("x")), (Some("1"), Some("é"), Some("folded")));
         assert_eq!((http.headers.len(), http.body, http.complete), (3, &b"body\r\n\r\n"[..], true));
     }
 
     #[test]
     fn cut_within_the_headers() {
-        let http = parse(b"HTTP/1.1 200 OK\r\nA: 1\r\nContent-Ty");
+        let http = parse_http(b"HTTP/1.1 200 OK\r\nA: 1\r\nContent-Ty");
         assert_eq!((http.status, http.headers.len(), http.body, http.complete), (Some(200), 1, &b""[..], false));
     }
 

@@ -1,21 +1,46 @@
-//! Bytes of one archive file -> records.
+//! Reads the records of one archive file: WARC or ARC, uncompressed, gzip or zstd.
 //!
-//! Contract: [`records`] reads a WARC or ARC file, plain, gzip or zstd, and yields every record that can be had from
-//! it, in file order, with the place where it lies. ARC records are given the header that a WARC record would have.
-//! [`resume`] takes the reading up where another reader left it. Broken *input* never ends the reading: what could not
-//! be read is an [`Event::Damage`], what was read with a doubt carries [`Flags`]. An `io::Error` means a broken
-//! *environment*.
+//! [`records`] yields every record that can be read, in file order, with its offset and length in the file. An ARC
+//! record gets the header fields that a WARC record would have. [`resume`] continues where another reader stopped.
+//! Damaged *input* never ends the iteration: bytes that give no record are an [`Event::Damage`], doubts about a record
+//! that was read are its [`Flags`]. An `io::Error` means that the *environment* failed.
 //!
-//! Who reports what, so that nothing is counted twice:
-//! * every stretch of file bytes that gave no whole record is exactly one `Damage` (contiguous stretches are merged,
-//!   the first reason stays);
-//! * a record that is only partly there is yielded with `flags.truncated` *and* followed by the one `Damage` of its
-//!   stretch: count losses from the damages alone, the flag only says how to treat the record;
-//! * `bad_crc`, `length_mismatch`, `missing_length`, `oversize` are remarks on a record that was kept;
+//! ```
+//! use warcorpus::archive::{Event, Limits, decode_body, parse_http, records};
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let file = b"WARC/1.1\r\n\
+//!     WARC-Type: response\r\n\
+//!     WARC-Target-URI: http://example.org/\r\n\
+//!     Content-Length: 49\r\n\
+//!     \r\n\
+//!     HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Hi\r\n\r\n";
+//! for event in records(file, 0..u64::MAX, &Limits::default())? {
+//!     match event? {
+//!         Event::Record(record) => {
+//!             assert_eq!(record.header.target_uri().as_deref(), Some("http://example.org/"));
+//!             let http = parse_http(&record.block);
+//!             assert_eq!(http.media_type().as_deref(), Some("text/html"));
+//!             assert_eq!(&*decode_body(&http, &Limits::default()).bytes, b"<p>Hi");
+//!         }
+//!         Event::Damage(damage) => eprintln!("{} at byte {}", damage.reason.name(), damage.offset),
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What is reported how, so that nothing is counted twice:
+//! * every stretch of file bytes that gave no whole record is exactly one [`Damage`] (contiguous stretches are merged
+//!   and keep the first reason);
+//! * a record of which the end is missing is yielded with [`Flags::truncated`] *and* followed by the one `Damage` of
+//!   its stretch: count losses by the damages alone, the flag only says how to treat the record;
+//! * [`Flags::bad_crc`], [`Flags::length_mismatch`], [`Flags::missing_length`] and [`Flags::oversize`] are warnings
+//!   about a record that was read;
 //! * NUL padding and blank lines at the end of the file are no damage.
 //!
-//! Border: no file is opened here (see [`Bytes`]), no character set is decoded, no record is judged by its type.
-//! Files of other kinds are recognised as such ([`Framing::Unsupported`]), not read.
+//! This module opens no file (see [`Bytes`]), decodes no character set and does not select records by type. Files of
+//! other formats are recognised as such ([`Framing::Unsupported`]) and not read.
 
 mod anchor;
 
@@ -24,6 +49,10 @@ mod arc;
 mod codec;
 
 mod coding;
+
+mod cursor;
+
+mod detect;
 
 mod dictionary;
 
@@ -37,13 +66,9 @@ mod position;
 
 mod reader;
 
-mod recognise;
-
 mod record;
 
 mod scan;
-
-mod source;
 
 mod stream;
 
@@ -55,25 +80,27 @@ mod warc;
 use std::io::{self, BufRead};
 
 pub use self::codec::decompress;
-pub use self::coding::{Body, Fault, decode_body};
-pub use self::http::{Http, charset_param, media_type, parse, sniff_html};
+pub use self::coding::{Body, BodyFault, decode_body};
+pub use self::detect::detect_framing;
+pub use self::http::{HttpResponse, charset_param, media_type, parse_http, sniff_html};
 pub use self::position::Position;
 pub use self::reader::{Records, records, resume};
-pub use self::recognise::recognise;
 pub use self::warc::{Header, HeaderError};
 
-/// Random access to the bytes of one archive file.
+/// Random access to the bytes of one archive file: memory, a local file or an object in a remote store.
+///
+/// Implemented for byte slices and `Vec<u8>`, so that an archive in memory can be read as it is.
 pub trait Bytes: Sync {
     /// Size of the file in bytes.
     fn len(&self) -> u64;
 
-    /// A buffered reader whose first byte is the one at `offset`; at or past the end it is empty.
+    /// A buffered reader that begins at byte `offset`; empty if `offset` is at or past the end.
     ///
     /// # Errors
     /// When the file cannot be read.
     fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>>;
 
-    /// Whether the file holds no byte at all.
+    /// Whether the file has no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -87,6 +114,16 @@ impl Bytes for [u8] {
     fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>> {
         let rest = usize::try_from(offset).ok().and_then(|from| self.get(from..));
         Ok(Box::new(rest.unwrap_or_default()))
+    }
+}
+
+impl<const N: usize> Bytes for [u8; N] {
+    fn len(&self) -> u64 {
+        Bytes::len(self.as_slice())
+    }
+
+    fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>> {
+        self.as_slice().read_from(offset)
     }
 }
 
@@ -110,35 +147,36 @@ impl Bytes for Vec<u8> {
     }
 }
 
-/// How the records of a file are packed.
+/// How the records of a file are stored: uncompressed, or in the members of a compressed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
-    /// Records one after another, not compressed.
+    /// Uncompressed records, one after another.
     Plain,
     /// gzip members, usually one per record.
     Gzip,
-    /// zstd frames, usually one per record; a dictionary may come first.
+    /// zstd frames, usually one per record; a dictionary frame may come first.
     Zstd,
-    /// Something this build does not read: `"unknown"`.
+    /// A format that is not read; the text names it (so far always `"unknown"`).
     Unsupported(&'static str),
-    /// No byte, or nothing but NUL and blank lines.
+    /// No bytes, or nothing but NUL bytes and blank lines.
     Empty,
 }
 
-/// Bounds on what one record may cost.
+/// Bounds on the memory and time that one record can cost, whatever the file claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes kept of a block; the rest is skipped and the record flagged `oversize`. Default 64 MiB.
+    /// Bytes of a block that are kept; the rest is skipped and the record gets [`Flags::oversize`]. Default 64 MiB.
     pub max_block: u64,
-    /// Bytes of a WARC header; a longer one is damage. Default 1 MiB.
+    /// Bytes of a record header; a record with a longer one is damage. Default 1 MiB.
     pub max_header: usize,
-    /// Named fields of a WARC header; more are damage. Default 1000.
+    /// Named fields of a record header; a record with more is damage. Default 1000.
     pub max_fields: usize,
-    /// Largest Content-Length that is believed; a record that claims more is damage. Default 1 GiB.
+    /// Largest Content-Length, in bytes, that is accepted; a record that claims more is damage. Default 1 GiB.
     pub max_length: u64,
-    /// Bytes one content coding may expand to; the prefix is kept. Default 64 MiB.
+    /// Bytes that one content coding of an HTTP body may expand to; the rest is cut off. Default 64 MiB.
     pub max_output: usize,
-    /// Bytes out per byte in that a content coding may expand to (64 KiB are always allowed). Default 1000.
+    /// Largest expansion by one content coding, as output bytes per input byte; 64 KiB are always allowed.
+    /// Default 1000.
     pub max_ratio: usize,
 }
 
@@ -155,25 +193,25 @@ impl Default for Limits {
     }
 }
 
-/// What the reader met next in the file.
+/// What [`Records`] yields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// A record, whole or flagged.
+    /// A record; [`Record::flags`] says whether anything is doubtful about it.
     Record(Record),
-    /// A stretch that gave no whole record.
+    /// A stretch of the file that gave no whole record.
     Damage(Damage),
 }
 
 /// A stretch of the file that gave no whole record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
-    /// File offset of the first byte of the stretch. After whole records of a member that then breaks: about
-    /// where the decompressor stood.
+    /// File offset of the first byte of the stretch. If a member broke after whole records: about where the
+    /// decompressor stood.
     pub offset: u64,
-    /// Length in file bytes; 0 for a stretch inside a member that also holds records (`offset` is then the
-    /// member's): the place of a byte inside a member has no file offset.
+    /// Length in file bytes. 0 for a stretch inside a member that also holds records: bytes inside a member have no
+    /// file offset of their own, so `offset` is then that of the member.
     pub length: u64,
-    /// Why the stretch was given up; of merged stretches the first reason.
+    /// Why the stretch could not be read; the first reason if several stretches were merged.
     pub reason: DamageReason,
 }
 
@@ -185,9 +223,9 @@ pub enum DamageReason {
     Junk,
     /// The rest of a block after a Content-Length that was too small.
     LengthMismatch,
-    /// The file or member ends before the record does.
+    /// The file or member ends within a record.
     Truncated,
-    /// The header does not end before the stream does, or before the next record.
+    /// The file, the member or the next record begins before the header ends.
     TruncatedHeader,
     /// The header is longer than [`Limits::max_header`].
     HeaderTooLong,
@@ -197,22 +235,22 @@ pub enum DamageReason {
     BadLength,
     /// Content-Length is above [`Limits::max_length`].
     LengthOverLimit,
-    /// The compressed data of a gzip member are broken.
+    /// The compressed data of a gzip member are invalid.
     BadDeflate,
-    /// The compressed data of a zstd frame are broken.
+    /// The compressed data of a zstd frame are invalid.
     BadFrame,
-    /// A zstd frame wants more than 128 MiB to be decoded.
+    /// A zstd frame asks for a window above 128 MiB.
     WindowOverLimit,
-    /// A zstd frame names a dictionary that the file does not hold, or a dictionary frame holds none.
+    /// A zstd frame names a dictionary that is not in the file, or a dictionary frame contains no valid dictionary.
     MissingDictionary,
-    /// A member without any record fails its checksum.
+    /// A member that contains no record fails its checksum.
     BadChecksum,
-    /// The whole file is of a kind this build does not read.
+    /// The whole file is of a format that is not read; the text is that of [`Framing::Unsupported`].
     Unsupported(&'static str),
 }
 
 impl DamageReason {
-    /// Stable name for reports, snake_case.
+    /// Stable name in snake case, as written to reports and counters.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -234,29 +272,32 @@ impl DamageReason {
     }
 }
 
-/// One WARC record, or an ARC record with the header of one.
+/// A WARC record, or an ARC record with the header fields of a WARC record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// File offset of the record: of its gzip member or zstd frame, or of its version line in a plain file.
+    /// File offset of the record: of its gzip member or zstd frame, or of its first header byte in an uncompressed
+    /// file.
     pub offset: u64,
-    /// Length in file bytes. Packed: of the member(s) that hold this record alone, so that the
-    /// slice unpacks to it ([`decompress`]). Plain: header up to and including the two line ends after the block, of
-    /// ARC the one. 0 = unknown: the member holds
-    /// several records (`flags.not_seekable`). Of a truncated record: up to where the reading went on.
+    /// Length in file bytes. In a compressed file: of the member(s) that contain this record alone, so that
+    /// [`decompress`] of that range gives the record. In an uncompressed file: from the header to the end of the line
+    /// ends after the block (two in WARC, one in ARC). Of a truncated record: up to where reading continued. 0 if the
+    /// member contains several records ([`Flags::not_seekable`]).
     pub length: u64,
-    /// The named fields.
+    /// Version and named fields.
     pub header: Header,
-    /// The block, at most [`Limits::max_block`] bytes of it.
+    /// The content block, cut at [`Limits::max_block`] bytes. Of a `response` record it is an HTTP response: see
+    /// [`parse_http`].
     pub block: Vec<u8>,
-    /// What is doubtful about the record.
+    /// Warnings about the record.
     pub flags: Flags,
 }
 
 impl Record {
-    /// The record set together again as WARC or ARC has it, uncompressed, for one whose own bytes cannot be cut out
-    /// (`flags.not_seekable`). Of a WARC header the fields as read, not the very bytes.
+    /// Serialises the record as uncompressed WARC or ARC, for records whose own bytes cannot be cut out of the file
+    /// ([`Flags::not_seekable`]). Header fields are written as they were parsed, which may differ from the original
+    /// bytes in white space and folding.
     #[must_use]
-    pub fn rebuilt(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         if let Some(line) = self.header.arc_line() {
             return [line, b"\n", &self.block, b"\n"].concat();
         }
@@ -271,20 +312,20 @@ impl Record {
     }
 }
 
-/// Doubts about a record that was kept.
+/// Warnings about a record that was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// The block has fewer bytes than Content-Length says; a [`Damage`] for the stretch follows.
+    /// The block is shorter than Content-Length says because the file or member ends; a [`Damage`] follows.
     pub truncated: bool,
-    /// The checksum of the gzip member or zstd frame is wrong or could not be read. In a member of many records only
-    /// the last one carries it: the others are gone before the checksum is seen.
+    /// The checksum of the gzip member or zstd frame is wrong or missing. In a member with several records only the
+    /// last one gets this flag: the others have been yielded before the checksum is read.
     pub bad_crc: bool,
-    /// Content-Length is wrong; the block was cut at it, or at the next record if that came first.
+    /// Content-Length is wrong; the block was cut there, or at the next record if that came first.
     pub length_mismatch: bool,
-    /// The block is longer than [`Limits::max_block`]; the rest was skipped.
+    /// The block was longer than [`Limits::max_block`] and was cut there.
     pub oversize: bool,
-    /// No Content-Length; the block goes to the next record or the end of the member.
+    /// There is no Content-Length; the block extends to the next record or the end of the member.
     pub missing_length: bool,
-    /// The member holds other records too, `offset` is the member's and `length` 0.
+    /// The member contains other records too: `offset` is that of the member, `length` is 0.
     pub not_seekable: bool,
 }

@@ -1,57 +1,59 @@
-//! Records and damages of one file, or of a shard of it.
+//! Iterates over the records and damages of one file, or of a shard of it.
 //!
-//! Contract: [`Records`] yields what begins in its range, in file order; see `anchor` for why shards neither lose nor
-//! repeat a record. Memory: `max_block` and small buffers, whatever the file claims.
-//! Border: a single record is taken apart in `record`; none is judged.
+//! [`Records`] yields every record that begins in its range, in file order; `anchor` explains why shards neither lose
+//! nor repeat a record. It holds [`Limits::max_block`] bytes and small buffers, whatever the file claims.
+//! `record` parses a single record.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io;
 use std::ops::Range;
 
 use super::anchor::is_padding_to_end;
 use super::codec::Codec;
-use super::member::State;
+use super::cursor::{ByteCursor, read_at};
+use super::detect;
+use super::member::MemberState;
 use super::position::Position;
-use super::recognise;
 use super::record::{Parsed, Parser};
 use super::scan::is_blank;
-use super::source::{Source, read_at};
-use super::stream::{Across, Stream, member_damage};
+use super::stream::{CrossMembers, RecordStream, member_damage};
 use super::{Bytes, Damage, DamageReason, Event, Framing, Limits, Record};
 
-/// Bytes that may be inflated again after broken members, beyond four times the file: more is only needed for a file
-/// made to waste time. Past it the search for the next member begins where the decompressor stopped.
-const REREAD: u64 = 64 << 20;
-/// Blank lines between gzip members up to this many bytes are passed over in silence.
-const BLANKS: u64 = 4096;
+/// Bytes that may be decompressed again after broken members, in addition to four times the file size. Only a file made
+/// to waste time needs more. After that, the search for the next member begins where the decompressor stopped.
+const REREAD_ALLOWANCE: u64 = 64 << 20;
+/// Blank lines between gzip members are no damage up to this many bytes.
+const MAX_BLANKS: u64 = 4096;
 
-/// Reads the records whose first byte (of the gzip member or zstd frame, or of the record if not compressed) lies in
-/// `range`.
+/// Reads the records whose first byte lies in `range`; that of their gzip member or zstd frame if the file is
+/// compressed. `0..u64::MAX` reads the whole file.
 ///
-/// A file of an unsupported kind gives one damage, to the shard that holds byte 0.
+/// Ranges that partition a file give each of its records exactly once. A file of an unsupported format gives one
+/// damage, in the range that contains byte 0. See [`Records`] for an example.
 ///
 /// # Errors
 /// When the file cannot be read.
 pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> io::Result<Records<'a>> {
-    let (framing, format) = recognise::kind(bytes)?;
-    let stream = Stream::new(Source::new(bytes, 0), Codec::new(bytes, framing)?, format);
-    let reread = bytes.len().saturating_mul(4).saturating_add(REREAD);
+    let (framing, format) = detect::detect(bytes)?;
+    let stream = RecordStream::new(ByteCursor::new(bytes, 0), Codec::new(bytes, framing)?, format);
+    let reread = bytes.len().saturating_mul(4).saturating_add(REREAD_ALLOWANCE);
     Ok(Records {
         bytes,
         range,
         framing,
         parser: Parser::new(stream, limits),
-        state: Step::Start,
+        state: ReaderState::Start,
         ready: VecDeque::new(),
         pending: None,
         seekable: true,
         reread,
-        mark: Position { offset: None, events: 0, reread, dictionary: None, seekable: true },
+        resume_point: Position { offset: None, events: 0, reread, dictionary: None, seekable: true },
     })
 }
 
-/// Reads on from where another reader stood: gives the events that one had not yet returned. File, range and limits
-/// have to be the same.
+/// Continues from the [position](Records::position) of another reader: yields the events that it had not yet returned.
+/// File, range and limits must be the same.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -63,7 +65,7 @@ pub fn resume<'a>(
 ) -> io::Result<Records<'a>> {
     let mut records = records(bytes, range, limits)?;
     if let Some(offset) = position.offset {
-        records.go_to(offset, position)?;
+        records.restore(offset, position)?;
     }
     for _ in 0..position.events {
         if let Some(Err(error)) = records.next() {
@@ -73,41 +75,69 @@ pub fn resume<'a>(
     Ok(records)
 }
 
-/// Iterator over the [`Event`]s of a file or shard; made by [`records`].
+/// Iterator over the [`Event`]s of a file or shard; made by [`records`] and [`resume`].
+///
+/// ```
+/// use warcorpus::archive::{Event, Limits, records, resume};
+///
+/// let file = b"WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 5\r\n\r\nfirst\r\n\r\n\
+///     WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 6\r\n\r\nsecond\r\n\r\n";
+/// let limits = Limits::default();
+/// let mut reader = records(file, 0..u64::MAX, &limits)?;
+///
+/// let Some(Ok(Event::Record(record))) = reader.next() else { panic!("the file has two records") };
+/// assert_eq!((record.offset, record.block.as_slice()), (0, &b"first"[..]));
+/// assert_eq!(record.header.record_type(), "metadata");
+///
+/// // The position can be stored; another reader continues there.
+/// let position = reader.position();
+/// let rest: Vec<Event> = resume(file, 0..u64::MAX, &limits, &position)?.collect::<Result<_, _>>()?;
+/// assert!(matches!(rest.as_slice(), [Event::Record(record)] if record.block == b"second"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Records<'a> {
     bytes: &'a dyn Bytes,
     range: Range<u64>,
     framing: Framing,
     parser: Parser<'a>,
-    state: Step,
+    state: ReaderState,
     ready: VecDeque<Event>,
-    /// Damage that may still grow.
+    /// The last damage, which the next one may extend.
     pending: Option<Damage>,
     seekable: bool,
     reread: u64,
-    mark: Position,
+    resume_point: Position,
 }
 
-enum Step {
+/// What the reader does next.
+enum ReaderState {
     Start,
     Plain,
     /// Between members, at this file offset.
     Boundary(u64),
-    Member(Member),
+    Member(OpenMember),
     Done,
 }
 
-/// What is known of the member being read.
+/// The state of the member being read.
 #[derive(Default)]
-struct Member {
+struct OpenMember {
     offset: u64,
     records: u64,
-    /// The last record, kept back until it is known whether another one shares its member.
+    /// The last record, held back until it is known whether its member contains another one.
     held: Option<Record>,
-    /// File offset that the decompressor had reached when the last whole record was out.
+    /// File offset that the decompressor had reached at the end of the last whole record.
     read: u64,
-    /// Junk met between the records.
+    /// The first damage met between the records.
     junk: Option<DamageReason>,
+}
+
+impl fmt::Debug for Records<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut records = f.debug_struct("Records");
+        records.field("range", &self.range).field("framing", &self.framing).field("position", &self.resume_point);
+        records.finish_non_exhaustive()
+    }
 }
 
 impl Iterator for Records<'_> {
@@ -116,16 +146,16 @@ impl Iterator for Records<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(event) = self.ready.pop_front() {
-                self.mark.events += 1;
+                self.resume_point.events += 1;
                 return Some(Ok(event));
             }
-            self.set_mark();
-            let step = match std::mem::replace(&mut self.state, Step::Done) {
-                Step::Start => self.start(),
-                Step::Plain => self.plain(),
-                Step::Boundary(at) => self.boundary(at),
-                Step::Member(member) => self.member(member),
-                Step::Done => return self.last(),
+            self.set_resume_point();
+            let step = match std::mem::replace(&mut self.state, ReaderState::Done) {
+                ReaderState::Start => self.start(),
+                ReaderState::Plain => self.plain(),
+                ReaderState::Boundary(at) => self.boundary(at),
+                ReaderState::Member(member) => self.member(member),
+                ReaderState::Done => return self.last(),
             };
             match step {
                 Ok(state) => self.state = state,
@@ -136,105 +166,111 @@ impl Iterator for Records<'_> {
 }
 
 impl<'a> Records<'a> {
-    /// Where the reader stands, for [`resume`].
+    /// The position after the last event returned, for [`resume`].
     #[must_use]
     pub fn position(&self) -> Position {
-        self.mark.clone()
+        self.resume_point.clone()
     }
 
-    /// Remembers the place if nothing from before it is still to come.
-    fn set_mark(&mut self) {
+    /// Remembers the current offset as the place to resume from, if no event from before it is pending.
+    fn set_resume_point(&mut self) {
         let offset = match self.state {
-            Step::Plain if !self.parser.in_mismatch() => self.parser.stream.offset(),
-            Step::Boundary(at) => at,
+            ReaderState::Plain if !self.parser.in_mismatch() => self.parser.stream.offset(),
+            ReaderState::Boundary(at) => at,
             _ => return,
         };
         if self.pending.is_none() {
             let (reread, seekable, dictionary) = (self.reread, self.seekable, self.parser.stream.dictionary());
-            self.mark = Position { offset: Some(offset), events: 0, reread, dictionary, seekable };
+            self.resume_point = Position { offset: Some(offset), events: 0, reread, dictionary, seekable };
         }
     }
 
-    /// Stands where the other reader stood at its last border.
-    fn go_to(&mut self, offset: u64, position: &Position) -> io::Result<()> {
-        self.mark = Position { events: 0, ..position.clone() };
+    /// Restores the state that the other reader had at the last boundary of its position.
+    fn restore(&mut self, offset: u64, position: &Position) -> io::Result<()> {
+        self.resume_point = Position { events: 0, ..position.clone() };
         self.reread = position.reread;
         self.seekable = position.seekable;
         if let Some(dictionary) = position.dictionary {
-            self.parser.stream.adopt(dictionary)?;
+            self.parser.stream.activate(dictionary)?;
         }
         self.state = match self.framing {
-            Framing::Gzip | Framing::Zstd => Step::Boundary(offset),
+            Framing::Gzip | Framing::Zstd => ReaderState::Boundary(offset),
             Framing::Plain => {
                 let before = match offset.checked_sub(1) {
                     Some(before) => read_at(self.bytes, before, 1)?.first().copied(),
                     None => Some(b'\n'),
                 };
                 self.parser.stream.seek(offset, before.unwrap_or_default());
-                Step::Plain
+                ReaderState::Plain
             }
-            Framing::Empty | Framing::Unsupported(_) => Step::Done,
+            Framing::Empty | Framing::Unsupported(_) => ReaderState::Done,
         };
         Ok(())
     }
 
+    /// The pending damage, after the last record.
     fn last(&mut self) -> Option<io::Result<Event>> {
         let damage = self.pending.take()?;
-        self.mark.events += 1;
+        self.resume_point.events += 1;
         Some(Ok(Event::Damage(damage)))
     }
 
-    /// False once a member with several records was met: they cannot be fetched one by one.
+    /// Whether every record so far can be read by itself from its offset and length. False once a member with several
+    /// records was met.
     #[must_use]
     pub fn seekable(&self) -> bool {
         self.seekable
     }
 
-    fn start(&mut self) -> io::Result<Step> {
+    /// Finds the first anchor of the range.
+    fn start(&mut self) -> io::Result<ReaderState> {
         if self.range.is_empty() {
-            return Ok(Step::Done);
+            return Ok(ReaderState::Done);
         }
         let first = match self.range.start {
             0 => Some(0),
             from if self.is_read() => self.parser.stream.first_anchor(from, self.range.end)?,
             _ => None,
         };
-        let Some(first) = first else { return Ok(Step::Done) };
+        let Some(first) = first else { return Ok(ReaderState::Done) };
         match self.framing {
-            Framing::Gzip | Framing::Zstd => Ok(Step::Boundary(first)),
+            Framing::Gzip | Framing::Zstd => Ok(ReaderState::Boundary(first)),
             Framing::Plain => self.start_plain(first),
-            Framing::Empty => Ok(Step::Done),
+            Framing::Empty => Ok(ReaderState::Done),
             Framing::Unsupported(kind) => {
                 self.damage(0, self.bytes.len(), DamageReason::Unsupported(kind));
-                Ok(Step::Done)
+                Ok(ReaderState::Done)
             }
         }
     }
 
+    /// Whether the format of the file is supported and it contains records.
     fn is_read(&self) -> bool {
         matches!(self.framing, Framing::Plain | Framing::Gzip | Framing::Zstd)
     }
 
-    fn start_plain(&mut self, first: u64) -> io::Result<Step> {
+    /// Begins an uncompressed file, after its byte order mark.
+    fn start_plain(&mut self, first: u64) -> io::Result<ReaderState> {
         self.parser.stream.seek(first, b'\n');
-        self.parser.stream.ensure(3, Across::No)?;
+        self.parser.stream.ensure(3, CrossMembers::No)?;
         if first == 0 && self.parser.stream.data().starts_with(b"\xef\xbb\xbf") {
             self.parser.stream.skip(3)?;
         }
-        Ok(Step::Plain)
+        Ok(ReaderState::Plain)
     }
 
-    fn plain(&mut self) -> io::Result<Step> {
+    /// Reads the next record of an uncompressed file.
+    fn plain(&mut self) -> io::Result<ReaderState> {
         if !self.parser.stream.skip_blanks(is_blank)? {
-            return Ok(Step::Done);
+            return Ok(ReaderState::Done);
         }
         let at = self.parser.stream.offset();
         if at >= self.range.end && self.parser.stream.is_anchor(at)? {
-            return Ok(Step::Done);
+            return Ok(ReaderState::Done);
         }
         match self.parser.parse()? {
             Parsed::Padding => {}
-            Parsed::Lost { length, reason } => self.damage(at, length, reason),
+            Parsed::Damaged { length, reason } => self.damage(at, length, reason),
             Parsed::Record(mut record) => {
                 self.parser.stream.close_record()?;
                 record.offset = at;
@@ -242,19 +278,20 @@ impl<'a> Records<'a> {
                 self.emit(record);
             }
         }
-        Ok(Step::Plain)
+        Ok(ReaderState::Plain)
     }
 
-    fn boundary(&mut self, at: u64) -> io::Result<Step> {
+    /// Opens the member at `at`, or searches for the next one.
+    fn boundary(&mut self, at: u64) -> io::Result<ReaderState> {
         let end = self.bytes.len();
         if at >= end || at >= self.range.end && self.parser.stream.is_anchor(at)? {
-            return Ok(Step::Done);
+            return Ok(ReaderState::Done);
         }
         if let Some(next) = self.pass_skippable(at)? {
-            return Ok(Step::Boundary(next));
+            return Ok(ReaderState::Boundary(next));
         }
         if self.parser.open_member(at)? {
-            return Ok(Step::Member(Member { offset: at, read: at, ..Member::default() }));
+            return Ok(ReaderState::Member(OpenMember { offset: at, read: at, ..OpenMember::default() }));
         }
         let next = self.parser.stream.first_anchor(at.saturating_add(1), end)?;
         let harmless = match next {
@@ -264,26 +301,26 @@ impl<'a> Records<'a> {
         if !harmless {
             self.damage(at, next.unwrap_or(end) - at, DamageReason::Junk);
         }
-        Ok(next.map_or(Step::Done, Step::Boundary))
+        Ok(next.map_or(ReaderState::Done, ReaderState::Boundary))
     }
 
-    /// Goes past a zstd frame that holds nothing for the reader; a dictionary is put in force. A frame whose size
-    /// leads to no other frame is not believed, but for a leading dictionary that hides no records.
+    /// Skips a skippable zstd frame; a dictionary in it becomes the active one. The size of a frame that no other frame
+    /// follows is not trusted, except that of a leading dictionary with no anchor inside.
     fn pass_skippable(&mut self, at: u64) -> io::Result<Option<u64>> {
         let Some(frame) = self.parser.stream.skippable(at)? else { return Ok(None) };
         let leading = at == 0 && frame.dictionary;
         if !frame.sound && (!leading || self.parser.stream.first_anchor(1, frame.end)?.is_some()) {
             return Ok(None);
         }
-        if frame.dictionary && !self.parser.stream.adopt(at)? {
+        if frame.dictionary && !self.parser.stream.activate(at)? {
             self.damage(at, frame.end.saturating_sub(at), DamageReason::MissingDictionary);
         }
         Ok(Some(frame.end))
     }
 
-    /// Whether only a byte order mark (at the start) and blank lines lie between.
+    /// Whether only blank lines, and a byte order mark at the start of the file, lie between `from` and `to`.
     fn is_blank_between(&self, from: u64, to: u64) -> io::Result<bool> {
-        if to - from > BLANKS {
+        if to - from > MAX_BLANKS {
             return Ok(false);
         }
         let bytes = read_at(self.bytes, from, (to - from) as usize)?;
@@ -291,13 +328,14 @@ impl<'a> Records<'a> {
         Ok(bytes.iter().all(|&b| is_blank(b)))
     }
 
-    fn member(&mut self, mut member: Member) -> io::Result<Step> {
+    /// Reads the next record of a member.
+    fn member(&mut self, mut member: OpenMember) -> io::Result<ReaderState> {
         if !self.parser.stream.skip_blanks(is_blank)? {
             return self.finish(member);
         }
         match self.parser.parse()? {
             Parsed::Padding => {}
-            Parsed::Lost { reason, .. } => member.junk = member.junk.or(Some(reason)),
+            Parsed::Damaged { reason, .. } => member.junk = member.junk.or(Some(reason)),
             Parsed::Record(mut record) => {
                 record.offset = member.offset;
                 self.release_shared(&mut member);
@@ -309,11 +347,11 @@ impl<'a> Records<'a> {
                 member.held = Some(record);
             }
         }
-        Ok(Step::Member(member))
+        Ok(ReaderState::Member(member))
     }
 
-    /// Lets the held record go when another one was found in the same member.
-    fn release_shared(&mut self, member: &mut Member) {
+    /// Emits the record held back, because another one was found in the same member.
+    fn release_shared(&mut self, member: &mut OpenMember) {
         if let Some(mut record) = member.held.take() {
             record.flags.not_seekable = true;
             self.seekable = false;
@@ -321,14 +359,15 @@ impl<'a> Records<'a> {
         }
     }
 
-    fn junk(&mut self, member: &mut Member) {
+    /// Emits the damage met between the records of a member.
+    fn junk(&mut self, member: &mut OpenMember) {
         if let Some(reason) = member.junk.take() {
             self.damage(member.offset, 0, reason);
         }
     }
 
-    /// The inflated bytes are at their end: see how the member ended and go to the next.
-    fn finish(&mut self, mut member: Member) -> io::Result<Step> {
+    /// The decompressed bytes are at their end: reports how the member ended and goes to the next one.
+    fn finish(&mut self, mut member: OpenMember) -> io::Result<ReaderState> {
         let state = self.parser.stream.member_state();
         let next = self.after_member(state)?;
         let broken = member_damage(state);
@@ -338,19 +377,19 @@ impl<'a> Records<'a> {
             let end = if broken.is_some() && !truncated { member.read.min(next) } else { next };
             record.length = if shared { 0 } else { end.saturating_sub(member.offset) };
             record.flags.not_seekable = shared;
-            record.flags.bad_crc = state != State::Whole && !(truncated && broken.is_some());
+            record.flags.bad_crc = state != MemberState::Whole && !(truncated && broken.is_some());
             self.emit_kept(record);
         }
         if member.records == 0 {
-            let bad = (state == State::BadChecksum).then_some(DamageReason::BadChecksum);
+            let bad = (state == MemberState::BadChecksum).then_some(DamageReason::BadChecksum);
             if let Some(reason) = broken.or(member.junk).or(bad) {
                 self.damage(member.offset, next.saturating_sub(member.offset), reason);
             }
-            return Ok(Step::Boundary(next));
+            return Ok(ReaderState::Boundary(next));
         }
         self.junk(&mut member);
         if let Some(reason) = broken.or(truncated.then_some(DamageReason::Truncated)) {
-            // Of a shared member only what comes after the last whole record is lost.
+            // In a member with several records, only the bytes after the last whole record are lost.
             let from = if truncated && !shared { member.offset } else { member.read.min(next) };
             if next > from {
                 self.damage(from, next - from, reason);
@@ -358,26 +397,26 @@ impl<'a> Records<'a> {
                 self.damage(member.offset, 0, reason);
             }
         }
-        Ok(Step::Boundary(next))
+        Ok(ReaderState::Boundary(next))
     }
 
-    /// Where to go on after the member just read.
-    fn after_member(&mut self, state: State) -> io::Result<u64> {
+    /// File offset at which to continue after the member just read.
+    fn after_member(&mut self, state: MemberState) -> io::Result<u64> {
         let (at, position) = (self.parser.stream.member(), self.parser.stream.file_position());
         let inside = at.saturating_add(1);
         match state {
-            State::Whole => Ok(position),
-            State::BadChecksum => {
-                // Perhaps a cut member whose neighbours were inflated as its rest.
+            MemberState::Whole => Ok(position),
+            MemberState::BadChecksum => {
+                // This may be a cut member after which the following members were decompressed as its rest.
                 let hidden = self.parser.stream.first_anchor(inside, position)?;
                 Ok(hidden.unwrap_or(position))
             }
-            State::Reading | State::Damaged(_) => self.next_member(inside, position),
+            MemberState::Reading | MemberState::Damaged(_) => self.next_member(inside, position),
         }
     }
 
-    /// Where to go on after a broken member. The search begins right after its first byte: a member that was cut
-    /// short is followed by the next one long before the decompressor notices.
+    /// File offset of the next member after a broken one. The search begins after the first byte of the broken member:
+    /// if it was cut short, the next one begins long before the decompressor notices.
     fn next_member(&mut self, inside: u64, position: u64) -> io::Result<u64> {
         let from = if self.reread > 0 { inside } else { position.max(inside) };
         let end = self.bytes.len();
@@ -386,7 +425,7 @@ impl<'a> Records<'a> {
         Ok(next)
     }
 
-    /// Emits a record and, if it is truncated, its damage.
+    /// Emits a record, and its damage if it is truncated.
     fn emit(&mut self, record: Record) {
         let (offset, length, truncated) = (record.offset, record.length, record.flags.truncated);
         self.emit_kept(record);
@@ -395,11 +434,13 @@ impl<'a> Records<'a> {
         }
     }
 
+    /// Emits a record after the pending damage.
     fn emit_kept(&mut self, record: Record) {
         self.ready.extend(self.pending.take().map(Event::Damage));
         self.ready.push_back(Event::Record(record));
     }
 
+    /// Adds a damage, or extends the pending one if the two are contiguous.
     fn damage(&mut self, offset: u64, length: u64, reason: DamageReason) {
         if let Some(last) = &mut self.pending
             && length > 0

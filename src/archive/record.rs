@@ -1,51 +1,51 @@
-//! One record off the front of a stream: header, block, and what to do when they disagree.
+//! Parses the record at the front of a stream: header and block, also when the two disagree.
 //!
-//! Contract: a block is cut at its Content-Length if what follows fits, otherwise at the next header. What cannot be a
-//! record is passed over up to the next header. Every call makes progress or stands at the end of the stream.
-//! A block above `max_block` in a packed file is believed to be as long as it says (up to `max_length`), since a
-//! member cannot be read backwards; in a plain file the place where it claims to end is looked at.
-//! Border: where the record lies in the file is for `reader`.
+//! A block ends at its Content-Length if the bytes after it fit, otherwise at the next header. Bytes that cannot be a
+//! record are skipped up to the next header. Every call makes progress or is at the end of the stream.
+//! For a block above `max_block`: in a compressed file its Content-Length is trusted (up to `max_length`), because a
+//! member cannot be read backwards; in an uncompressed file the bytes at its claimed end are checked.
+//! `reader` adds the position of the record in the file.
 
 use std::io;
 
-use super::arc::{self, Trust};
-use super::scan::{self, Format, HeaderEnd};
-use super::stream::{Across, Stream};
+use super::arc::{self, Strictness};
+use super::scan::{self, HeaderEnd, RecordFormat};
+use super::stream::{CrossMembers, RecordStream};
 use super::warc::{BlockLength, Header, is_magic, version_line};
 use super::{DamageReason, Flags, Limits, Record};
 
-/// Bytes in which a version line must end.
+/// Bytes within which a version line must end.
 const VERSION_LINE: usize = 32;
-/// Bytes of the header looked at first; most are shorter.
+/// Bytes of a header that are requested first; most headers are shorter.
 const HEADER: usize = 4096;
 
-/// Bytes that tell whether a line begins like a URL.
+/// Bytes that are enough to see whether a line begins like a URL.
 const URL_START: usize = 64;
 
-/// What stood where a record was expected.
+/// What was found where a record was expected.
 pub(super) enum Parsed {
     Record(Record),
-    Lost { length: u64, reason: DamageReason },
+    Damaged { length: u64, reason: DamageReason },
     Padding,
 }
 
-/// A header with the length of its bytes, or why there is none.
-type Head = Result<(Header, usize), DamageReason>;
+/// A header and its length in bytes, or why it could not be read.
+type ParsedHeader = Result<(Header, usize), DamageReason>;
 
-/// Takes record after record off a stream.
+/// Parses record after record of a stream.
 pub(super) struct Parser<'a> {
-    pub(super) stream: Stream<'a>,
+    pub(super) stream: RecordStream<'a>,
     limits: Limits,
-    /// The last block was cut by a wrong Content-Length: what follows is its rest.
+    /// Whether the last block was cut by a wrong Content-Length, so that its rest may follow.
     mismatch: bool,
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(stream: Stream<'a>, limits: &Limits) -> Self {
+    pub(super) fn new(stream: RecordStream<'a>, limits: &Limits) -> Self {
         Self { stream, limits: limits.clone(), mismatch: false }
     }
 
-    /// Whether what stands at the front may be the rest of a block.
+    /// Whether the bytes at the front may be the rest of a block.
     pub(super) fn in_mismatch(&self) -> bool {
         self.mismatch
     }
@@ -56,23 +56,26 @@ impl<'a> Parser<'a> {
         self.stream.open_member(at)
     }
 
-    /// Reads what stands at the front of the stream, which is not blank. Offset and length are for the caller.
+    /// Parses the record at the front of the stream, which must not be at a blank line. The caller sets its offset and
+    /// length.
     pub(super) fn parse(&mut self) -> io::Result<Parsed> {
         let rest_of_block = std::mem::take(&mut self.mismatch);
         match self.stream.format() {
-            Format::Warc => self.warc(rest_of_block),
-            Format::Arc => self.arc(rest_of_block),
+            RecordFormat::Warc => self.warc(rest_of_block),
+            RecordFormat::Arc => self.arc(rest_of_block),
         }
     }
 
     fn arc(&mut self, rest_of_block: bool) -> io::Result<Parsed> {
-        let trust = if rest_of_block { Trust::Searched } else { Trust::Expected };
-        let line = match self.arc_line(trust)? {
+        let strictness = if rest_of_block { Strictness::Strict } else { Strictness::Lenient };
+        let line = match self.arc_line(strictness)? {
             Ok(line) => line,
             Err(DamageReason::Junk) if rest_of_block => return self.resync(0, DamageReason::LengthMismatch),
             Err(reason) => return self.resync(0, reason),
         };
-        let Some((fields, length)) = arc::line(&line, trust) else { return self.resync(0, DamageReason::Junk) };
+        let Some((fields, length)) = arc::header_line(&line, strictness) else {
+            return self.resync(0, DamageReason::Junk);
+        };
         if length > self.limits.max_header {
             return self.resync(length, DamageReason::HeaderTooLong);
         }
@@ -85,11 +88,11 @@ impl<'a> Parser<'a> {
     }
 
     /// The header line at the front of the stream, with its line end.
-    fn arc_line(&mut self, trust: Trust) -> io::Result<Result<Vec<u8>, DamageReason>> {
+    fn arc_line(&mut self, strictness: Strictness) -> io::Result<Result<Vec<u8>, DamageReason>> {
         loop {
             let data = self.stream.data();
             let there = data.len();
-            if let Some((_, length)) = arc::line(data, trust) {
+            if let Some((_, length)) = arc::header_line(data, strictness) {
                 return Ok(Ok(data.get(..length).unwrap_or_default().to_vec()));
             }
             let window = data.get(..arc::MAX_LINE).unwrap_or(data);
@@ -97,9 +100,9 @@ impl<'a> Parser<'a> {
             if ended || !arc::starts_like_url(data) && there > 0 && there >= URL_START {
                 return Ok(Err(DamageReason::Junk));
             }
-            if !self.stream.ensure(there.saturating_add(1), Across::No)? {
+            if !self.stream.ensure(there.saturating_add(1), CrossMembers::No)? {
                 let url = arc::starts_like_url(self.stream.data());
-                if !url || !self.stream.ensure(there.saturating_add(1), Across::Yes)? {
+                if !url || !self.stream.ensure(there.saturating_add(1), CrossMembers::Yes)? {
                     return Ok(Err(if url { DamageReason::TruncatedHeader } else { DamageReason::Junk }));
                 }
             }
@@ -107,11 +110,11 @@ impl<'a> Parser<'a> {
     }
 
     fn warc(&mut self, rest_of_block: bool) -> io::Result<Parsed> {
-        let (header, length) = match self.head()? {
+        let (header, length) = match self.header()? {
             Ok(head) => head,
             Err(DamageReason::Junk) if rest_of_block => return self.resync(0, DamageReason::LengthMismatch),
             Err(DamageReason::Junk) => return self.resync(0, DamageReason::Junk),
-            // Past the magic, so that this header is not found again.
+            // Skip the magic number, so that this header is not found again.
             Err(reason) => return self.resync(5, reason),
         };
         match header.block_length() {
@@ -135,21 +138,21 @@ impl<'a> Parser<'a> {
         Parsed::Record(Record { offset: 0, length: 0, header, block, flags })
     }
 
-    /// The header at the front of the stream; `Junk` if there is no version line.
-    fn head(&mut self) -> io::Result<Head> {
+    /// The WARC header at the front of the stream; `Junk` if there is no version line.
+    fn header(&mut self) -> io::Result<ParsedHeader> {
         if !self.has_version_line()? {
             return Ok(Err(DamageReason::Junk));
         }
         let mut wanted = HEADER;
         loop {
-            let more = self.stream.ensure(wanted, Across::No)?;
+            let more = self.stream.ensure(wanted, CrossMembers::No)?;
             match scan::header_end(self.stream.data()) {
-                HeaderEnd::At(length) if length <= self.limits.max_header => return Ok(self.parse_head(length)),
+                HeaderEnd::At(length) if length <= self.limits.max_header => return Ok(self.parse_header(length)),
                 HeaderEnd::Broken => return Ok(Err(DamageReason::TruncatedHeader)),
                 HeaderEnd::Beyond if wanted <= self.limits.max_header && more => wanted = wanted.saturating_mul(2),
                 HeaderEnd::Beyond if wanted <= self.limits.max_header => {
                     let there = self.stream.data().len();
-                    if !self.stream.ensure(there.saturating_add(1), Across::Yes)? {
+                    if !self.stream.ensure(there.saturating_add(1), CrossMembers::Yes)? {
                         return Ok(Err(DamageReason::TruncatedHeader));
                     }
                 }
@@ -159,31 +162,33 @@ impl<'a> Parser<'a> {
     }
 
     fn has_version_line(&mut self) -> io::Result<bool> {
-        let there = self.stream.ensure(VERSION_LINE, Across::No)?;
+        let there = self.stream.ensure(VERSION_LINE, CrossMembers::No)?;
         let data = self.stream.data();
         let cut = !there && (b"WARC/".starts_with(data) || b"warc/".starts_with(data) || is_magic(data));
         if cut && version_line(data).is_none() {
-            self.stream.ensure(VERSION_LINE, Across::Yes)?;
+            self.stream.ensure(VERSION_LINE, CrossMembers::Yes)?;
         }
         Ok(version_line(self.stream.data()).is_some())
     }
 
-    fn parse_head(&self, length: usize) -> Head {
+    fn parse_header(&self, length: usize) -> ParsedHeader {
         let bytes = self.stream.data().get(..length).unwrap_or_default();
         let header = Header::parse(bytes, self.limits.max_fields).map_err(|_| DamageReason::TooManyFields)?;
         Ok((header, length))
     }
 
-    /// Gives up what is at the front, `known` bytes at least, and goes to the next header.
+    /// Skips to the next header, at least `known` bytes, and reports the bytes skipped as damage.
     fn resync(&mut self, known: usize, reason: DamageReason) -> io::Result<Parsed> {
         self.stream.consume(known);
-        let passed = self.stream.pass_to_header(0)?;
-        if known == 0 && passed.padding && !passed.found {
+        let skipped = self.stream.skip_to_header(0)?;
+        if known == 0 && skipped.padding && !skipped.found {
             return Ok(Parsed::Padding);
         }
-        Ok(Parsed::Lost { length: passed.length.saturating_add(known as u64), reason })
+        Ok(Parsed::Damaged { length: skipped.length.saturating_add(known as u64), reason })
     }
 
+    /// Skips a record whose block is above [`Limits::max_length`]: to its claimed end if that fits, else to the next
+    /// header.
     fn over_limit(&mut self, header: usize, block: u64) -> io::Result<Parsed> {
         let reason = DamageReason::LengthOverLimit;
         let length = block.saturating_add(header as u64);
@@ -191,23 +196,24 @@ impl<'a> Parser<'a> {
             return self.resync(header, reason);
         }
         self.stream.skip(length)?;
-        Ok(Parsed::Lost { length, reason })
+        Ok(Parsed::Damaged { length, reason })
     }
 
-    /// Whether a block may end `distance` bytes ahead in a plain file. Never so in a packed file: unknown.
+    /// Whether a block may end `distance` bytes ahead in an uncompressed file. False in a compressed file, where that
+    /// is unknown.
     fn is_sound_at(&self, distance: u64) -> io::Result<bool> {
         let end = self.stream.offset().saturating_add(distance);
         Ok(self.stream.is_plain() && self.stream.format().is_sound_end(self.stream.bytes(), end)?)
     }
 
-    /// A block that claims `length` bytes.
+    /// Reads a block that claims `length` bytes.
     fn block(&mut self, length: u64) -> io::Result<(Vec<u8>, Flags)> {
         let kept = usize::try_from(length.min(self.limits.max_block)).unwrap_or(usize::MAX);
         if length > self.limits.max_block {
             return self.long_block(length, kept);
         }
         let mut flags = Flags::default();
-        let there = self.stream.ensure(kept, Across::Yes)?;
+        let there = self.stream.ensure(kept, CrossMembers::Yes)?;
         if there && self.is_sound_tail(kept)? {
             return Ok((self.stream.take(kept), flags));
         }
@@ -221,32 +227,33 @@ impl<'a> Parser<'a> {
         Ok((block, flags))
     }
 
+    /// Whether the bytes after the next `block` bytes fit the end of a block.
     fn is_sound_tail(&mut self, block: usize) -> io::Result<bool> {
-        self.stream.ensure(block.saturating_add(self.stream.format().tail()), Across::No)?;
+        self.stream.ensure(block.saturating_add(self.stream.format().tail_length()), CrossMembers::No)?;
         Ok(self.stream.format().is_sound_tail(self.stream.data().get(block..).unwrap_or_default()))
     }
 
-    /// A block of more than `max_block` bytes.
+    /// Reads a block of more than `max_block` bytes.
     fn long_block(&mut self, length: u64, kept: usize) -> io::Result<(Vec<u8>, Flags)> {
         if self.stream.is_plain() && !self.is_sound_at(length)? {
             let past_end = self.stream.offset().saturating_add(length) > self.stream.bytes().len();
             let (block, mut flags) = self.block_to_header()?;
-            let at_end = !self.stream.ensure(1, Across::No)?;
+            let at_end = !self.stream.ensure(1, CrossMembers::No)?;
             flags.truncated = past_end && at_end;
             flags.length_mismatch = !flags.truncated;
             return Ok((block, flags));
         }
-        self.stream.ensure(kept, Across::Yes)?;
+        self.stream.ensure(kept, CrossMembers::Yes)?;
         let block = self.stream.take(kept);
         let whole = block.len() == kept && self.stream.skip(length.saturating_sub(kept as u64))?;
         Ok((block, Flags { oversize: true, truncated: !whole, ..Flags::default() }))
     }
 
-    /// A block of unknown length: up to the next header or the end of the member.
+    /// Reads a block of unknown length: up to the next header or the end of the member.
     fn block_to_header(&mut self) -> io::Result<(Vec<u8>, Flags)> {
-        let passed = self.stream.pass_to_header(self.limits.max_block)?;
-        let oversize = passed.length > passed.kept.len() as u64;
-        let mut block = passed.kept;
+        let skipped = self.stream.skip_to_header(self.limits.max_block)?;
+        let oversize = skipped.length > skipped.kept.len() as u64;
+        let mut block = skipped.kept;
         if !oversize {
             trim_record_end(&mut block, self.stream.format());
         }
@@ -255,7 +262,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Removes the line ends that close a record.
-fn trim_record_end(block: &mut Vec<u8>, format: Format) {
+fn trim_record_end(block: &mut Vec<u8>, format: RecordFormat) {
     for _ in 0..format.closing_line_ends() {
         let line_end = match block.as_slice() {
             [.., b'\r', b'\n'] => 2,

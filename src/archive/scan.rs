@@ -1,46 +1,44 @@
-//! What records look like from outside: headers, and what may stand after a block.
-//!
-//! Border: where in a file these looks are cast is for `anchor` and `stream`.
+//! Recognises record headers, and the bytes that may follow a block. `anchor` and `stream` decide where to look.
 
 use std::io;
 
 use super::Bytes;
-use super::arc::{self, Trust};
-use super::source::read_at;
+use super::arc::{self, Strictness};
+use super::cursor::read_at;
 use super::warc::{is_magic, version_line};
 
-/// A `WARC-Type` field must come within this many bytes of the version line.
+/// A `WARC-Type` field must follow within this many bytes of the version line.
 pub(super) const LOOKAHEAD: usize = 64 << 10;
-/// Bytes of a member unpacked to see whether it starts a WARC record.
+/// Bytes of a member that are decompressed to see whether it starts a WARC record.
 const WARC_HEAD: usize = 512;
-/// Bytes after a WARC block looked at to see whether the block ends there.
+/// Bytes after a WARC block that are examined to see whether the block ends there.
 const WARC_TAIL: usize = 4096;
 
-/// How the records of a file are written. One file has one format.
+/// The format of the records of a file; one file has one format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum RecordFormat {
     Warc,
     Arc,
 }
 
-impl Format {
-    /// Bytes of a member to look at.
-    pub(super) fn head(self) -> usize {
+impl RecordFormat {
+    /// Bytes of a member that show whether it starts a record.
+    pub(super) fn peek_length(self) -> usize {
         match self {
             Self::Warc => WARC_HEAD,
             Self::Arc => arc::MAX_LINE,
         }
     }
 
-    /// Bytes after a block to look at.
-    pub(super) fn tail(self) -> usize {
+    /// Bytes after a block that show whether it ends there.
+    pub(super) fn tail_length(self) -> usize {
         match self {
             Self::Warc => WARC_TAIL,
             Self::Arc => arc::MAX_LINE,
         }
     }
 
-    /// Bytes in which a header must prove itself.
+    /// Bytes within which a header must be recognised.
     pub(super) fn lookahead(self) -> usize {
         match self {
             Self::Warc => LOOKAHEAD,
@@ -48,7 +46,7 @@ impl Format {
         }
     }
 
-    /// Line ends that close a record.
+    /// Number of line ends after a block.
     pub(super) fn closing_line_ends(self) -> usize {
         match self {
             Self::Warc => 2,
@@ -56,31 +54,31 @@ impl Format {
         }
     }
 
-    /// Whether `data` starts with a header that proves itself.
+    /// Whether `data` certainly starts with a record header.
     pub(super) fn is_header(self, data: &[u8]) -> bool {
         match self {
             Self::Warc => is_warc_header(data),
-            Self::Arc => arc::line(data, Trust::Searched).is_some(),
+            Self::Arc => arc::header_line(data, Strictness::Strict).is_some(),
         }
     }
 
-    /// Whether unpacked bytes are certainly the start of a record.
+    /// Whether decompressed bytes certainly start a record, after any blank lines.
     pub(super) fn starts_record(self, unpacked: &[u8]) -> bool {
         match self {
             Self::Warc => version_line(after_blanks(unpacked)).is_some(),
-            Self::Arc => arc::line(after_blanks(unpacked), Trust::Searched).is_some(),
+            Self::Arc => arc::header_line(after_blanks(unpacked), Strictness::Strict).is_some(),
         }
     }
 
-    /// Whether unpacked bytes may be the start of a record.
+    /// Whether decompressed bytes may start a record, after any blank lines.
     pub(super) fn may_start_record(self, unpacked: &[u8]) -> bool {
         match self {
             Self::Warc => self.starts_record(unpacked),
-            Self::Arc => arc::line(after_blanks(unpacked), Trust::Expected).is_some(),
+            Self::Arc => arc::header_line(after_blanks(unpacked), Strictness::Lenient).is_some(),
         }
     }
 
-    /// Whether what follows a block fits its being the whole block.
+    /// Whether the bytes after a block fit the end of a record.
     pub(super) fn is_sound_tail(self, tail: &[u8]) -> bool {
         let rest = after_blanks(tail);
         if rest.is_empty() || rest.starts_with(b"\0") {
@@ -89,29 +87,30 @@ impl Format {
         match self {
             Self::Warc => tail.starts_with(b"\r\n\r\n") || tail.starts_with(b"\n\n") || is_magic(rest),
             Self::Arc => {
-                // Without a line end before it this may be the rest of a header line that the block ran into.
+                // Without a line end in between, this may be the rest of a header line that the block ran into.
                 let at_line = tail.iter().take_while(|&&b| is_blank(b)).any(|&b| b == b'\n');
-                (at_line || arc::has_known_scheme(rest)) && arc::line(rest, Trust::Expected).is_some()
+                (at_line || arc::has_known_scheme(rest)) && arc::header_line(rest, Strictness::Lenient).is_some()
             }
         }
     }
 
-    /// [`Format::is_sound_tail`] at a file offset; false past the end.
+    /// [`RecordFormat::is_sound_tail`] for the bytes at a file offset; false past the end of the file.
     pub(super) fn is_sound_end(self, bytes: &dyn Bytes, offset: u64) -> io::Result<bool> {
-        Ok(offset <= bytes.len() && self.is_sound_tail(&read_at(bytes, offset, self.tail())?))
+        Ok(offset <= bytes.len() && self.is_sound_tail(&read_at(bytes, offset, self.tail_length())?))
     }
 }
 
-/// Blank lines, and the blanks in them.
+/// Whether a byte belongs to a blank line: a line end, a space or a tab.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n' | b' ' | b'\t')
 }
 
-/// What may follow the last record without being damage.
+/// Whether a byte may follow the last record without being damage.
 pub(super) fn is_padding(byte: u8) -> bool {
     byte == 0 || is_blank(byte)
 }
 
+/// `data` without its leading blank lines and spaces.
 pub(super) fn after_blanks(data: &[u8]) -> &[u8] {
     let blanks = data.iter().take_while(|&&b| is_blank(b)).count();
     data.get(blanks..).unwrap_or_default()
@@ -140,13 +139,13 @@ pub(super) fn is_warc_header(data: &[u8]) -> bool {
 pub(super) enum HeaderEnd {
     /// After this many bytes, the blank line included.
     At(usize),
-    /// It runs into the version line of another one.
+    /// Another version line comes before the blank line.
     Broken,
-    /// Not within the bytes looked at.
+    /// Not within the bytes given.
     Beyond,
 }
 
-/// Looks for the end of the WARC header at the start of `data`.
+/// Finds the end of the WARC header at the start of `data`.
 pub(super) fn header_end(data: &[u8]) -> HeaderEnd {
     for at in memchr::memchr_iter(b'\n', data) {
         match data.get(at + 1..).unwrap_or_default() {

@@ -1,10 +1,10 @@
-//! A window over the bytes of records, unpacked if need be.
+//! A lookahead window over the bytes of records, decompressed if necessary.
 //!
-//! Contract: looks ahead as far as asked, grows only as bytes arrive, finds the next record header. Plain and packed
-//! files look the same from here on; in a packed file the stream ends with the member (gzip member or zstd frame),
-//! unless the caller is in the middle of a record and the next member does not start one: some writers cut records
-//! into members.
-//! Border: what a record is made of is for `reader`.
+//! The window looks ahead as far as requested, grows only as bytes arrive, and finds the next record header. It hides
+//! whether the file is compressed. In a compressed file the stream ends with the member (gzip member or zstd frame),
+//! unless the caller is within a record and the next member does not start one: some writers split records into
+//! several members.
+//! `record` parses what the window contains.
 
 use std::io;
 use std::ops::Range;
@@ -14,130 +14,132 @@ use memchr::memmem;
 use super::anchor;
 use super::arc;
 use super::codec::Codec;
+use super::cursor::ByteCursor;
 use super::dictionary::Skippable;
-use super::member::State;
-use super::scan::{Format, is_padding};
-use super::source::Source;
+use super::member::MemberState;
+use super::scan::{RecordFormat, is_padding};
 use super::{Bytes, DamageReason};
 
-/// Bytes of a plain file taken at a time, and searched at a time when resynchronising.
+/// Bytes of an uncompressed file that are read at a time, and bytes that are searched at a time after damage.
 const CHUNK: usize = 64 << 10;
-/// Blocks above this are moved out of the window instead of copied, so that they are never in memory twice.
+/// Larger blocks are moved out of the window instead of copied, so that they are never in memory twice.
 const COPIED: usize = 1 << 20;
-/// Bytes that tell whether a line may begin a header: the magic, or the scheme of a URL.
+/// Bytes that show whether a line may begin a header: the magic number, or the scheme of a URL.
 const CANDIDATE: usize = 64;
 const MAGIC: &[u8] = b"WARC/";
-const SMALL_MAGIC: &[u8] = b"warc/";
+const LOWER_CASE_MAGIC: &[u8] = b"warc/";
 
-/// May the look ahead go on into a member that does not start a record?
+/// Whether the lookahead may continue into a member that does not start a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Across {
+pub(super) enum CrossMembers {
     Yes,
     No,
 }
 
-/// What lay before the next header.
-pub(super) struct Passed {
-    /// The first bytes of it, as many as were to be kept.
+/// The bytes before the next header.
+pub(super) struct SkippedBytes {
+    /// The first of these bytes, as many as the caller asked to keep.
     pub(super) kept: Vec<u8>,
-    /// All bytes of it.
+    /// Number of bytes skipped.
     pub(super) length: u64,
-    /// Nothing but blank lines and NUL.
+    /// Whether they are all blank lines and NUL bytes.
     pub(super) padding: bool,
-    /// A header follows; otherwise the end does.
+    /// Whether a header follows; otherwise the stream ends.
     pub(super) found: bool,
 }
 
-pub(super) struct Stream<'a> {
-    source: Source<'a>,
+/// The decompressed bytes of a file or member, with lookahead.
+pub(super) struct RecordStream<'a> {
+    cursor: ByteCursor<'a>,
     codec: Codec<'a>,
-    format: Format,
+    format: RecordFormat,
     buffer: Vec<u8>,
     start: usize,
-    /// Offset of the front in the file (plain) or in what the member inflates to.
+    /// Offset of the first byte in the window: in the file, or in the decompressed member.
     offset: u64,
-    /// The byte before the front; a line end at the start.
+    /// The byte before the window; a line end at the start of a file or member.
     before: u8,
     /// File offset of the member being read.
     member: u64,
 }
 
-impl<'a> Stream<'a> {
-    /// The start of a file; of a packed one no member is open yet.
-    pub(super) fn new(source: Source<'a>, codec: Codec<'a>, format: Format) -> Self {
-        let offset = source.position();
-        Self { source, codec, format, buffer: Vec::new(), start: 0, offset, before: b'\n', member: 0 }
+impl<'a> RecordStream<'a> {
+    /// A stream at the position of `cursor`. In a compressed file no member is open yet.
+    pub(super) fn new(cursor: ByteCursor<'a>, codec: Codec<'a>, format: RecordFormat) -> Self {
+        let offset = cursor.position();
+        Self { cursor, codec, format, buffer: Vec::new(), start: 0, offset, before: b'\n', member: 0 }
     }
 
-    /// Goes to `offset` in a plain file; `before` is the byte before it.
+    /// Moves to `offset` in an uncompressed file; `before` is the byte before it.
     pub(super) fn seek(&mut self, offset: u64, before: u8) {
-        self.source.seek(offset);
+        self.cursor.seek(offset);
         self.buffer.clear();
         (self.start, self.offset, self.before) = (0, offset, before);
     }
 
     /// Opens the member at a file offset; false if there is none.
     pub(super) fn open_member(&mut self, at: u64) -> io::Result<bool> {
-        self.source.seek(at);
+        self.cursor.seek(at);
         self.buffer.clear();
         (self.start, self.offset, self.before, self.member) = (0, 0, b'\n', at);
-        self.codec.begin(&mut self.source)
+        self.codec.begin(&mut self.cursor)
     }
 
-    pub(super) fn format(&self) -> Format {
+    pub(super) fn format(&self) -> RecordFormat {
         self.format
     }
 
-    /// Whether a record that proves itself begins at a file offset. Only between members.
+    /// Whether a file offset is an anchor. Must not be called within a member.
     pub(super) fn is_anchor(&mut self, at: u64) -> io::Result<bool> {
-        anchor::is_anchor(self.source.bytes(), &mut self.codec, self.format, at)
+        anchor::is_anchor(self.cursor.bytes(), &mut self.codec, self.format, at)
     }
 
-    /// The first such offset in `[from, until)`. Only between members.
+    /// The first anchor in `[from, until)`. Must not be called within a member.
     pub(super) fn first_anchor(&mut self, from: u64, until: u64) -> io::Result<Option<u64>> {
-        anchor::first_anchor(self.source.bytes(), &mut self.codec, self.format, from, until)
+        anchor::first_anchor(self.cursor.bytes(), &mut self.codec, self.format, from, until)
     }
 
-    /// The zstd frame at `at` that holds nothing for the reader, if there is one.
+    /// The skippable zstd frame at `at`, if there is one.
     pub(super) fn skippable(&self, at: u64) -> io::Result<Option<Skippable>> {
         self.codec.skippable(at)
     }
 
-    /// Puts the dictionary frame at `at` in force; false if it holds no dictionary.
-    pub(super) fn adopt(&mut self, at: u64) -> io::Result<bool> {
-        self.codec.adopt(at)
+    /// Makes the dictionary in the frame at `at` the active one; false if the frame contains no valid dictionary.
+    pub(super) fn activate(&mut self, at: u64) -> io::Result<bool> {
+        self.codec.activate(at)
     }
 
-    /// File offset of the dictionary in force.
+    /// File offset of the active dictionary.
     pub(super) fn dictionary(&self) -> Option<u64> {
         self.codec.dictionary()
     }
 
-    /// File offset of the member being read: the last one, if a record went over several.
+    /// File offset of the member being read: the last one, if a record was split into several.
     pub(super) fn member(&self) -> u64 {
         self.member
     }
 
-    /// How the member being read has ended.
-    pub(super) fn member_state(&self) -> State {
+    /// The state of the member being read.
+    pub(super) fn member_state(&self) -> MemberState {
         self.codec.state()
     }
 
-    /// File offset of the first byte not yet given to the decompressor.
+    /// File offset of the first byte that the decompressor has not consumed.
     pub(super) fn file_position(&self) -> u64 {
-        self.source.position()
+        self.cursor.position()
     }
 
-    /// The file itself, for a look elsewhere.
+    /// The file itself, for reads at other offsets.
     pub(super) fn bytes(&self) -> &'a dyn Bytes {
-        self.source.bytes()
+        self.cursor.bytes()
     }
 
-    /// Whether offsets are file offsets.
+    /// Whether the file is uncompressed, so that offsets are file offsets.
     pub(super) fn is_plain(&self) -> bool {
         self.codec.is_plain()
     }
 
+    /// Offset of the first byte in the window: in the file, or in the decompressed member.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
@@ -147,8 +149,8 @@ impl<'a> Stream<'a> {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Tries to have `n` bytes in the window; false if the stream ends before.
-    pub(super) fn ensure(&mut self, n: usize, across: Across) -> io::Result<bool> {
+    /// Fills the window to at least `n` bytes; false if the stream ends before.
+    pub(super) fn ensure(&mut self, n: usize, across: CrossMembers) -> io::Result<bool> {
         while self.data().len() < n {
             if !self.pull(across)? {
                 return Ok(false);
@@ -157,8 +159,8 @@ impl<'a> Stream<'a> {
         Ok(true)
     }
 
-    /// Appends some bytes to the window; false at the end.
-    fn pull(&mut self, across: Across) -> io::Result<bool> {
+    /// Appends some bytes to the window; false at the end of the stream.
+    fn pull(&mut self, across: CrossMembers) -> io::Result<bool> {
         if self.start > 0 && self.start >= self.buffer.len() / 2 {
             self.buffer.drain(..self.start);
             self.start = 0;
@@ -167,36 +169,36 @@ impl<'a> Stream<'a> {
             return self.pull_plain();
         }
         match self.codec.state() {
-            State::Reading => {
-                self.codec.feed(&mut self.source, &mut self.buffer)?;
+            MemberState::Reading => {
+                self.codec.decode_next(&mut self.cursor, &mut self.buffer)?;
                 Ok(true)
             }
-            State::Whole if across == Across::Yes => self.attach(),
+            MemberState::Whole if across == CrossMembers::Yes => self.attach(),
             _ => Ok(false),
         }
     }
 
     fn pull_plain(&mut self) -> io::Result<bool> {
-        let filled = self.source.fill()?;
+        let filled = self.cursor.fill()?;
         let n = filled.len().min(CHUNK);
         self.buffer.extend_from_slice(filled.get(..n).unwrap_or_default());
-        self.source.consume(n);
+        self.cursor.consume(n);
         Ok(n > 0)
     }
 
-    /// Goes on into the next member, if it is one that does not start a record.
+    /// Continues with the next member, if that does not start a record.
     fn attach(&mut self) -> io::Result<bool> {
-        let at = self.codec.pass_skippable(self.source.position())?;
-        let head = self.codec.head(at, self.format.head())?;
+        let at = self.codec.pass_skippable(self.cursor.position())?;
+        let head = self.codec.peek(at, self.format.peek_length())?;
         if head.is_none_or(|head| self.format.may_start_record(&head)) {
             return Ok(false);
         }
         self.member = at;
-        self.source.seek(at);
-        self.codec.begin(&mut self.source)
+        self.cursor.seek(at);
+        self.codec.begin(&mut self.cursor)
     }
 
-    /// Drops up to `n` bytes of the window.
+    /// Removes the first `n` bytes of the window, or as many as there are.
     pub(super) fn consume(&mut self, n: usize) {
         let n = n.min(self.data().len());
         if let Some(last) = n.checked_sub(1) {
@@ -206,7 +208,7 @@ impl<'a> Stream<'a> {
         self.offset = self.offset.saturating_add(n as u64);
     }
 
-    /// Takes up to `n` bytes out of the window.
+    /// Removes and returns the first `n` bytes of the window, or as many as there are.
     pub(super) fn take(&mut self, n: usize) -> Vec<u8> {
         let n = n.min(self.data().len());
         if n <= COPIED {
@@ -223,19 +225,19 @@ impl<'a> Stream<'a> {
         taken
     }
 
-    /// Passes over `n` bytes, in a plain file without reading them; false if the stream ends before.
+    /// Skips `n` bytes, in an uncompressed file without reading them; false if the stream ends before.
     pub(super) fn skip(&mut self, n: u64) -> io::Result<bool> {
         let mut left = n;
         if self.is_plain() && left > self.data().len() as u64 {
-            // All but the last byte: that one must be seen, it may be a line end.
+            // All but the last byte, which must be read because it may be a line end.
             self.offset = self.offset.saturating_add(left - 1);
-            self.source.seek(self.offset);
+            self.cursor.seek(self.offset);
             self.buffer.clear();
             self.start = 0;
             left = 1;
         }
         while left > 0 {
-            if self.data().is_empty() && !self.ensure(1, Across::Yes)? {
+            if self.data().is_empty() && !self.ensure(1, CrossMembers::Yes)? {
                 return Ok(false);
             }
             let n = usize::try_from(left).unwrap_or(usize::MAX).min(self.data().len());
@@ -245,7 +247,7 @@ impl<'a> Stream<'a> {
         Ok(true)
     }
 
-    /// Passes over blank lines; false if the stream ends with them.
+    /// Skips bytes for which `is_blank` holds; false if the stream ends with them.
     pub(super) fn skip_blanks(&mut self, is_blank: fn(u8) -> bool) -> io::Result<bool> {
         loop {
             let n = self.data().iter().take_while(|&&b| is_blank(b)).count();
@@ -253,16 +255,16 @@ impl<'a> Stream<'a> {
             if !self.data().is_empty() {
                 return Ok(true);
             }
-            if !self.pull(Across::No)? {
+            if !self.pull(CrossMembers::No)? {
                 return Ok(false);
             }
         }
     }
 
-    /// Passes over the line ends that close a record, as far as they are there.
+    /// Skips the line ends after a block, as far as there are any.
     pub(super) fn close_record(&mut self) -> io::Result<()> {
         for _ in 0..self.format.closing_line_ends() {
-            self.ensure(2, Across::No)?;
+            self.ensure(2, CrossMembers::No)?;
             match self.data() {
                 [b'\r', b'\n', ..] => self.consume(2),
                 [b'\n', ..] => self.consume(1),
@@ -272,12 +274,12 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Distance to the next record header, if it begins within `limit` bytes. Looks further ahead than that.
+    /// Distance in bytes to the next record header that begins within `limit` bytes. The window may grow beyond that.
     pub(super) fn find_header(&mut self, limit: usize) -> io::Result<Option<usize>> {
-        self.ensure(limit.saturating_add(CANDIDATE), Across::No)?;
+        self.ensure(limit.saturating_add(CANDIDATE), CrossMembers::No)?;
         let mut from = 0;
         while let Some(at) = self.candidate(from).filter(|&at| at < limit) {
-            self.ensure(at.saturating_add(self.format.lookahead()), Across::No)?;
+            self.ensure(at.saturating_add(self.format.lookahead()), CrossMembers::No)?;
             if self.format.is_header(self.data().get(at..).unwrap_or_default()) {
                 return Ok(Some(at));
             }
@@ -286,11 +288,11 @@ impl<'a> Stream<'a> {
         Ok(None)
     }
 
-    /// The next line start that may begin a header.
+    /// The next line from `from` on that may begin a header.
     fn candidate(&self, from: usize) -> Option<usize> {
         match self.format {
-            Format::Warc => self.magic(from),
-            Format::Arc => self.url(from),
+            RecordFormat::Warc => self.magic(from),
+            RecordFormat::Arc => self.url(from),
         }
     }
 
@@ -306,14 +308,14 @@ impl<'a> Stream<'a> {
         here.into_iter().chain(later).find(|&at| arc::starts_like_url(data.get(at..).unwrap_or_default()))
     }
 
-    /// The next `WARC/` or `warc/` at a line start. Searched piece by piece, so that a window full of the one is not
-    /// combed for the other again and again.
+    /// The next `WARC/` or `warc/` at a line start. The window is searched piece by piece, so that a window full of the
+    /// one is not searched for the other again and again.
     fn magic(&self, mut from: usize) -> Option<usize> {
         let length = self.data().len();
         while from < length {
             let end = length.min(from + CHUNK);
             let capitals = self.candidate_of(MAGIC, from..end);
-            let small = self.candidate_of(SMALL_MAGIC, from..capitals.unwrap_or(end));
+            let small = self.candidate_of(LOWER_CASE_MAGIC, from..capitals.unwrap_or(end));
             if let Some(at) = small.or(capitals) {
                 return Some(at);
             }
@@ -333,30 +335,30 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Passes over everything up to the next record header or the end, keeping the first `keep` bytes.
-    pub(super) fn pass_to_header(&mut self, keep: u64) -> io::Result<Passed> {
-        let mut passed = Passed { kept: Vec::new(), length: 0, padding: true, found: false };
+    /// Skips to the next record header or the end of the stream, keeping the first `keep` bytes.
+    pub(super) fn skip_to_header(&mut self, keep: u64) -> io::Result<SkippedBytes> {
+        let mut skipped = SkippedBytes { kept: Vec::new(), length: 0, padding: true, found: false };
         loop {
             let hit = self.find_header(CHUNK)?;
             let n = hit.unwrap_or_else(|| self.data().len().min(CHUNK));
             let bytes = self.data().get(..n).unwrap_or_default();
-            let wanted = keep.saturating_sub(passed.length).min(n as u64) as usize;
-            passed.kept.extend_from_slice(bytes.get(..wanted).unwrap_or_default());
-            passed.padding &= bytes.iter().all(|&b| is_padding(b));
-            passed.length += n as u64;
+            let wanted = keep.saturating_sub(skipped.length).min(n as u64) as usize;
+            skipped.kept.extend_from_slice(bytes.get(..wanted).unwrap_or_default());
+            skipped.padding &= bytes.iter().all(|&b| is_padding(b));
+            skipped.length += n as u64;
             self.consume(n);
-            if hit.is_some() || self.data().is_empty() && !self.pull(Across::No)? {
-                passed.found = hit.is_some();
-                return Ok(passed);
+            if hit.is_some() || self.data().is_empty() && !self.pull(CrossMembers::No)? {
+                skipped.found = hit.is_some();
+                return Ok(skipped);
             }
         }
     }
 }
 
-/// The damage that the end of the member in reading amounts to, if any.
-pub(super) fn member_damage(state: State) -> Option<DamageReason> {
+/// The reason of the damage that a member ended with, if any.
+pub(super) fn member_damage(state: MemberState) -> Option<DamageReason> {
     match state {
-        State::Damaged(reason) => Some(reason),
-        State::Reading | State::Whole | State::BadChecksum => None,
+        MemberState::Damaged(reason) => Some(reason),
+        MemberState::Reading | MemberState::Whole | MemberState::BadChecksum => None,
     }
 }

@@ -105,7 +105,7 @@ fn arc_in_every_packing() {
         let want = [("warcinfo", 65), ("response", PAGE.len()), ("resource", 4), ("resource", 0)];
         assert_eq!((found, damages), (want.map(|(t, n)| (t.to_owned(), n)).to_vec(), vec![]));
         assert_eq!(kept[2].header.target_uri().as_deref(), Some("http://b%20c/"));
-        assert!(kept.iter().zip(&parts).all(|(record, part)| record.rebuilt() == *part));
+        assert!(kept.iter().zip(&parts).all(|(record, part)| record.to_bytes() == *part));
         for (record, part) in kept.iter().zip(&parts).filter(|(record, _)| record.length > 0) {
             assert_eq!(decompress(&bytes, record.offset, record.length).unwrap(), *part);
         }
@@ -158,7 +158,7 @@ fn arc_junk_is_passed_over() {
     assert_eq!((kept.len(), kept[1].header.date(), damages), (2, None, vec![]));
     let (kept, _) = read(&arc_claiming("b", "-", 1, "x"));
     assert_eq!(kept.len(), 1);
-    assert_eq!(recognise(&b"http://a/ b c d e f".as_slice()).unwrap(), Framing::Unsupported("unknown"));
+    assert_eq!(detect_framing(&b"http://a/ b c d e f".as_slice()).unwrap(), Framing::Unsupported("unknown"));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn zstd_with_and_without_dictionary() {
     ] {
         let (a, b) = (frame(&a, used), frame(&b, used));
         let bytes = [&front[..], &a, &skippable(0x50, b""), &b].concat();
-        assert_eq!(recognise(&bytes).unwrap(), Framing::Zstd);
+        assert_eq!(detect_framing(&bytes).unwrap(), Framing::Zstd);
         let (kept, damages) = read(&bytes);
         let places: Vec<_> = kept.iter().map(|r| (r.offset as usize, r.length as usize, r.flags)).collect();
         let second = front.len() + a.len() + 8;
@@ -245,7 +245,7 @@ fn zstd_limits() {
     let (kept, damages) = read(&bytes);
     assert_eq!((kept.len(), damages[0].reason), (1, DamageReason::WindowOverLimit));
     let other = frame(&b"not an archive".repeat(99), &[]);
-    assert_eq!(recognise(&other).unwrap(), Framing::Unsupported("unknown"));
+    assert_eq!(detect_framing(&other).unwrap(), Framing::Unsupported("unknown"));
 }
 
 /// Every kind of file that a record may come in.

@@ -1,23 +1,23 @@
-//! The header of a WARC record: version line and named fields. An ARC record has one too, made from its one line.
+//! The header of a WARC record: version line and named fields. That of an ARC record is made from its header line.
 //!
-//! Contract: takes the header bytes up to and including the blank line, tolerates what real writers do (folded lines,
-//! lines without a colon, bare LF, any case), refuses only too many fields. Values are UTF-8, invalid bytes replaced.
-//! Border: where a header ends is for `stream`; what the values mean (dates, digests) is for the callers.
+//! The parser takes the header bytes up to and including the blank line. It accepts what real writers produce (folded
+//! lines, lines without a colon, bare LF, any case) and refuses only too many fields. Values are UTF-8; invalid bytes
+//! are replaced. Callers interpret the values (dates, digests).
 
 use std::borrow::Cow;
 
-/// Why a header was refused.
+/// Why a header could not be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
     /// No `WARC/d.d` line at the start.
     #[error("no WARC version line")]
     NoVersion,
-    /// More fields than allowed.
+    /// More named fields than this limit.
     #[error("more than {0} named fields")]
     TooManyFields(usize),
 }
 
-/// What a header says about the length of its block.
+/// The Content-Length of a record header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockLength {
     Missing,
@@ -25,17 +25,27 @@ pub(super) enum BlockLength {
     Bytes(u64),
 }
 
-/// Version and named fields of a record.
+/// The version and named fields of a record.
+///
+/// ```
+/// use warcorpus::archive::Header;
+///
+/// let header = Header::parse(b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 120\r\n\r\n", 1000)?;
+/// assert_eq!((header.version(), header.record_type().as_str()), ("1.1", "response"));
+/// assert_eq!(header.content_length(), Some(120));
+/// assert_eq!(header.get("content-length"), Some("120"));
+/// # Ok::<(), warcorpus::archive::HeaderError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     version: String,
     fields: Vec<(String, String)>,
-    /// The line of an ARC record, without its line end.
+    /// The header line of an ARC record, without its line end.
     arc_line: Option<Box<[u8]>>,
 }
 
 impl Header {
-    /// Parses the header bytes, version line to blank line.
+    /// Parses header bytes, from the version line to the blank line.
     ///
     /// # Errors
     /// [`HeaderError`] if there is no version line or there are more than `max_fields` fields.
@@ -52,19 +62,19 @@ impl Header {
         Ok(Self { version, fields, arc_line: None })
     }
 
-    /// The header of an ARC record: the fields that a WARC/1.0 record would have, all but the record id.
-    pub(super) fn of_arc(line: &[u8], fields: Vec<(&'static str, String)>) -> Self {
+    /// The header of an ARC record: the fields that a WARC/1.0 record would have, except the record id.
+    pub(super) fn from_arc(line: &[u8], fields: Vec<(&'static str, String)>) -> Self {
         let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Self { version: "1.0".to_owned(), fields, arc_line: Some(line.into()) }
     }
 
-    /// The header line of an ARC record as it stands in the file, without its line end; `None` for WARC.
+    /// The header line of an ARC record as it is in the file, without its line end; `None` for a WARC record.
     #[must_use]
     pub fn arc_line(&self) -> Option<&[u8]> {
         self.arc_line.as_deref()
     }
 
-    /// The version without `WARC/`, such as `1.0`; of an ARC record that of the WARC header made for it.
+    /// The WARC version, such as `1.0`; always `1.0` for an ARC record.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version
@@ -76,24 +86,25 @@ impl Header {
         &self.fields
     }
 
-    /// The first field of this name, in any case; an empty value counts as absent.
+    /// The value of the first field of this name, without regard to case; `None` if it is empty or absent.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.get_all(name).next().filter(|value| !value.is_empty())
     }
 
-    /// All values of this name, in file order (WARC-Concurrent-To may be repeated).
+    /// The values of all fields of this name, without regard to case, in file order. WARC allows several
+    /// WARC-Concurrent-To fields.
     pub fn get_all<'h>(&'h self, name: &str) -> impl Iterator<Item = &'h str> {
         self.fields.iter().filter(move |(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// WARC-Type in lower case, empty if absent.
+    /// WARC-Type in lower case; empty if absent.
     #[must_use]
     pub fn record_type(&self) -> String {
         self.get("WARC-Type").unwrap_or_default().to_ascii_lowercase()
     }
 
-    /// WARC-Target-URI without `<>`, spaces as `%20`.
+    /// WARC-Target-URI without `<>` and with spaces as `%20`.
     #[must_use]
     pub fn target_uri(&self) -> Option<Cow<'_, str>> {
         let uri = bare(self.get("WARC-Target-URI")?);
@@ -133,19 +144,19 @@ impl Header {
         self.get("WARC-Payload-Digest")
     }
 
-    /// WARC-Truncated in lower case: why the crawler stored less than it could have.
+    /// WARC-Truncated in lower case: why the crawler cut the record, such as `length` or `time`.
     #[must_use]
     pub fn truncated(&self) -> Option<String> {
         self.get("WARC-Truncated").map(str::to_ascii_lowercase)
     }
 
-    /// WARC-Identified-Payload-Type.
+    /// WARC-Identified-Payload-Type: the media type that the crawler detected.
     #[must_use]
     pub fn identified_payload_type(&self) -> Option<&str> {
         self.get("WARC-Identified-Payload-Type")
     }
 
-    /// WARC-Identified-Content-Language, ISO 639-3 codes in a comma list.
+    /// WARC-Identified-Content-Language: a comma-separated list of ISO 639-3 codes.
     #[must_use]
     pub fn identified_content_language(&self) -> Option<&str> {
         self.get("WARC-Identified-Content-Language")
@@ -154,7 +165,7 @@ impl Header {
     pub(super) fn block_length(&self) -> BlockLength {
         match self.get("Content-Length") {
             None => BlockLength::Missing,
-            // A number too big for u64 is still a number, and above every limit.
+            // A number above u64 is a number all the same, and above every limit.
             Some(value) if value.bytes().all(|b| b.is_ascii_digit()) => {
                 BlockLength::Bytes(value.parse().unwrap_or(u64::MAX))
             }
@@ -163,12 +174,12 @@ impl Header {
     }
 }
 
-/// Whether `data` starts with `WARC/`, in capitals or small letters: both are written.
+/// Whether `data` starts with `WARC/` or `warc/`: there are writers of both.
 pub(super) fn is_magic(data: &[u8]) -> bool {
     data.starts_with(b"WARC/") || data.starts_with(b"warc/")
 }
 
-/// Length of the line `WARC/d.d` with its line end, if `data` starts with one.
+/// Length in bytes of the line `WARC/d.d` with its line end, if `data` starts with one.
 pub(super) fn version_line(data: &[u8]) -> Option<usize> {
     let rest = data.get(5..).filter(|_| is_magic(data))?;
     let line = rest.get(..24.min(rest.len()))?;
@@ -179,6 +190,7 @@ pub(super) fn version_line(data: &[u8]) -> Option<usize> {
     (digits(number.get(..dot)) && digits(number.get(dot + 1..))).then_some(5 + length + 1)
 }
 
+/// A URI without spaces and angle brackets around it.
 fn bare(uri: &str) -> &str {
     let uri = uri.trim();
     uri.strip_prefix('<').and_then(|uri| uri.strip_suffix('>')).unwrap_or(uri).trim()
@@ -188,15 +200,16 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
 }
 
-/// The crate's own parser. It stops without an error at the first line it does not like (folded, no colon), so it is
-/// believed only when all that it left over is the blank line.
+/// Fields by the parser of the `warc` crate. That stops without an error at the first line it cannot parse (folded, no
+/// colon), so its result is used only if nothing but the blank line is left over.
 fn strict_fields(bytes: &[u8]) -> Option<Vec<(String, String)>> {
     let (rest, (_, fields, _)) = ::warc::parser::headers(bytes).ok()?;
     let whole = matches!(rest, b"\r\n" | b"\n");
     whole.then(|| fields.into_iter().map(|(name, value)| (name.to_owned(), text(value))).collect())
 }
 
-/// Line by line: folded lines join the field above, lines without a name are dropped. Stops one past `max_fields`.
+/// Fields line by line: a folded line continues the field above, a line without a name is dropped. Stops after
+/// `max_fields` + 1 fields.
 fn lenient_fields(bytes: &[u8], max_fields: usize) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in bytes.split(|&b| b == b'\n') {

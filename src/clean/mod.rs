@@ -1,14 +1,248 @@
-//! Blocks → classes: which text of a page is its content.
+//! Blocks → verdicts: which text of a page is its content.
 //!
-//! Contract: pure functions over the blocks of one page; a cleaner never changes or reorders blocks,
-//! it answers one verdict per block, and why.
+//! Contract: pure functions over the blocks of one page. A [`Cleaner`] never changes or reorders blocks; it returns one
+//! [`Decision`] per block, with the [`Reason`]. A [`Classifier`] is made once from [`Options`] and gives the
+//! [`Verdict`]s on pages: the decisions of the cleaner, or of the site rule that overrides it, and the classes of
+//! jusText, which are columns whatever the cleaner.
 //!
-//! Border: where blocks come from is `page`'s; what recurs on other pages is not looked at here.
+//! Border: blocks come from `page`; what recurs on other pages of a site is found elsewhere. Only [`Cleaner::revise`]
+//! is told about it.
+//!
+//! A new cleaner is a file or folder here and a line in `CLEANERS`. No code outside of this folder asks which cleaner
+//! runs.
 
+mod classifier;
 pub mod justext;
-
 pub mod main;
-
-pub mod ruled;
-
+mod reason;
+mod site_rule;
 pub mod stoplist;
+pub mod stopwords;
+
+use std::fmt;
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub use classifier::Classifier;
+use justext::{Class, Classification, Params};
+pub use reason::{Reason, RuleName};
+use stopwords::StopwordShares;
+
+use crate::page::blocks::Page;
+
+/// Blocks of a page above which jusText decides, whatever the cleaner: nobody writes such pages by hand, and what other
+/// cleaners hold for each block adds up.
+pub const MOST_BLOCKS: usize = 100_000;
+
+/// A page as a cleaner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// The page with its blocks and their containers.
+    pub page: &'a Page<'a>,
+    /// For each block the shares of its words that are stop words.
+    pub stopword_shares: &'a [StopwordShares],
+    /// For each block its class by jusText.
+    pub classifications: &'a [Classification],
+    /// The thresholds by which jusText classified the page; lengths are adapted to its script.
+    pub params: &'a Params,
+}
+
+/// The decision of a cleaner about one block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decision {
+    /// Whether the block is boilerplate.
+    pub boilerplate: bool,
+    /// Log-odds that the block is content, for cleaners that have such; content if above 0.
+    pub score: Option<f32>,
+    /// What decided.
+    pub reason: Reason,
+}
+
+/// The verdict on one block: a decision, and the columns of jusText, which are filled whatever the cleaner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// Whether the block is boilerplate.
+    pub boilerplate: bool,
+    /// Log-odds that the block is content; none for cleaners without scores and where a site rule decided.
+    pub score: Option<f32>,
+    /// What decided.
+    pub reason: Reason,
+    /// Final class by jusText: good or bad.
+    pub class: Class,
+    /// Class by jusText before the neighbours are considered.
+    pub context_free: Class,
+    /// Link characters per character.
+    pub link_density: f32,
+    /// Share of words in the stop list of the page, 0 to 1; 0 without a list.
+    pub stopword_density: f32,
+}
+
+impl Verdict {
+    fn new(decision: Decision, classification: Classification) -> Verdict {
+        let Decision { boilerplate, score, reason } = decision;
+        let Classification { class, context_free, link_density, stopword_density } = classification;
+        Verdict { boilerplate, score, reason, class, context_free, link_density, stopword_density }
+    }
+}
+
+/// What [`Cleaner::revise`] needs to know about each block of a page, content and boilerplate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Neighbour {
+    /// Index of the block on the page.
+    pub index: u32,
+    /// Whether the block is a heading.
+    pub heading: bool,
+    /// Characters of the block.
+    pub characters: u32,
+    /// Class by jusText before the neighbours are considered.
+    pub context_free: Class,
+}
+
+/// A way to tell content from boilerplate. One serves all threads.
+pub trait Cleaner: fmt::Debug + Send + Sync {
+    /// Decides about the blocks of an HTML page, in their order. The page has at most [`MOST_BLOCKS`].
+    fn decide(&self, input: &Input<'_>) -> Vec<Decision>;
+
+    /// Whether [`Cleaner::revise`] does anything. If not, callers need not keep [`Neighbour`]s.
+    fn uses_neighbours(&self) -> bool {
+        false
+    }
+
+    /// Decides again about the blocks of a page some of which have turned out to be `templates` of the site, and
+    /// returns the [`Neighbour::index`] of every block that is boilerplate now, in ascending order; none if decisions
+    /// do not depend on neighbours. `blocks` are all blocks of the page in order, `templates` has one entry for each of
+    /// them.
+    fn revise(&self, _blocks: &[Neighbour], _templates: &[bool]) -> Vec<u32> {
+        Vec::new()
+    }
+}
+
+/// One entry of the list of cleaners.
+struct Entry {
+    /// The value of the setting `clean.cleaner`.
+    name: &'static str,
+    /// Whether it can reproduce the reference implementation of jusText: `clean.compat`.
+    has_compat: bool,
+    new: fn(&Options) -> Box<dyn Cleaner>,
+}
+
+/// All cleaners.
+static CLEANERS: [Entry; 2] = [
+    Entry { name: "main", has_compat: false, new: |_| Box::new(main::MainContent) },
+    Entry { name: "justext", has_compat: true, new: |options| Box::new(justext::JusText::new(&options.justext)) },
+];
+
+/// The name of a cleaner that exists. The default is `main`.
+#[derive(Clone, Copy)]
+pub struct CleanerName(&'static Entry);
+
+impl CleanerName {
+    /// The cleaner with a name; none if there is no such cleaner.
+    pub fn by_name(name: &str) -> Option<CleanerName> {
+        CLEANERS.iter().find(|entry| entry.name == name).map(CleanerName)
+    }
+
+    /// Names of all cleaners.
+    pub fn all() -> impl Iterator<Item = CleanerName> {
+        CLEANERS.iter().map(CleanerName)
+    }
+
+    /// The name, as in the configuration.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// Whether the cleaner can reproduce the reference implementation of jusText, as [`Options::compat`] asks.
+    pub fn has_compat(self) -> bool {
+        self.0.has_compat
+    }
+}
+
+/// How pages are cleaned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// The cleaner; `main` by default.
+    pub cleaner: CleanerName,
+    /// Reproduce the reference implementation of jusText: lengths are not adapted to dense scripts. Off by default.
+    pub compat: bool,
+    /// The stop list of jusText: `auto` (by default; all lists together for languages that have one), `own` (that of
+    /// the page's language), `none`, or the name of a list.
+    pub stoplist: String,
+    /// Thresholds of jusText.
+    pub justext: Params,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { cleaner: CleanerName::default(), compat: false, stoplist: "auto".into(), justext: Params::default() }
+    }
+}
+
+impl Default for CleanerName {
+    fn default() -> CleanerName {
+        let [main, ..] = &CLEANERS;
+        CleanerName(main)
+    }
+}
+
+impl PartialEq for CleanerName {
+    fn eq(&self, other: &CleanerName) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for CleanerName {}
+
+impl fmt::Debug for CleanerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for CleanerName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for CleanerName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CleanerName, D::Error> {
+        struct NameVisitor;
+
+        impl Visitor<'_> for NameVisitor {
+            type Value = CleanerName;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a cleaner")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<CleanerName, E> {
+                CleanerName::by_name(name).ok_or_else(|| {
+                    let names: Vec<&str> = CleanerName::all().map(CleanerName::name).collect();
+                    E::custom(format_args!("unknown variant `{name}`, expected one of `{}`", names.join("`, `")))
+                })
+            }
+        }
+
+        deserializer.deserialize_str(NameVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cleaners_are_known_by_name() {
+        for cleaner in CleanerName::all() {
+            assert_eq!(CleanerName::by_name(cleaner.name()), Some(cleaner));
+            let written = serde_json::to_string(&cleaner).unwrap();
+            assert_eq!(serde_json::from_str::<CleanerName>(&written).unwrap(), cleaner);
+        }
+        assert_eq!(CleanerName::default().name(), "main");
+        let error = serde_json::from_str::<CleanerName>("\"best\"").unwrap_err().to_string();
+        assert!(error.contains("`main`, `justext`"), "{error}");
+        assert_eq!(size_of::<Class>(), 1);
+    }
+}

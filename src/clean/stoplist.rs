@@ -1,13 +1,13 @@
 //! Lists of the commonest words, from the jusText package.
 //!
-//! One hundred languages; the files and their licence (BSD, two clauses) are in `stoplists/`. A list
-//! is read when first asked for and kept. Words are in lower case (which the package's are not always) and keep the punctuation they are
-//! commonly written with, so look words up in lower case and as split at white space.
+//! One hundred languages; the files and their licence (BSD, two clauses) are in `stoplists/`. A list is read when it is
+//! first used and kept. Words are in lower case (those of the package are not always) and keep the punctuation that
+//! they are commonly written with: split a text at white space and look its words up in lower case.
 
 use std::sync::OnceLock;
 
 use crate::hash::mix;
-use crate::text::eights;
+use crate::text::swar;
 
 /// Lists with fewer words (made from encyclopedias written by programs) are of no use.
 const MIN_WORDS: usize = 100;
@@ -15,19 +15,20 @@ const MIN_WORDS: usize = 100;
 /// The common words of a language.
 #[derive(Debug, Default)]
 pub struct Stoplist {
-    /// Of each word's [`word_hash`] the lower half, in its [`home`] or, where that is full, in the next; 0 is free. One word
-    /// in some 10^9 that are looked up is taken for another.
+    /// The [`fingerprint`] of each word, in its [`home`] bucket or, if that is full, in a following one; 0 is free. One
+    /// in some 10^9 words that are looked up is taken for another.
     buckets: Vec<Bucket>,
     words: usize,
 }
 
-/// Looked at as a whole, so that a word that is there costs what one costs that is not, and nothing has to be guessed.
+/// Eight fingerprints, compared all at once without a branch.
 type Bucket = [u32; 8];
 
-/// Words for each bucket in the mean: one in twenty is then full.
+/// Mean number of words in a bucket: one in twenty is then full.
 const FILL: usize = 4;
 
-struct Source {
+/// A list that is part of the program.
+struct EmbeddedList {
     name: &'static str,
     /// ISO 639-3; empty for a second list of the same language.
     code: &'static str,
@@ -36,16 +37,15 @@ struct Source {
 }
 
 impl Stoplist {
-    /// The list of that name (`Czech`, in any case), however short; `all` is [`Stoplist::all`].
+    /// The list with a name (`Czech`, in any case), however short; `all` is [`Stoplist::all`].
     pub fn by_name(name: &str) -> Option<&'static Stoplist> {
         if name.eq_ignore_ascii_case("all") {
             return Some(Stoplist::all());
         }
-        SOURCES.iter().find(|source| source.name.eq_ignore_ascii_case(name)).map(Source::list)
+        LISTS.iter().find(|list| list.name.eq_ignore_ascii_case(name)).map(EmbeddedList::list)
     }
 
-    /// The list for an ISO 639-3 code; None where there is none worth using. The individual languages
-    /// that language identifiers tell apart share the list of their macrolanguage.
+    /// The list for an ISO 639-3 code; None if there is none of use. The members of a macrolanguage share its list.
     pub fn by_code(code: &str) -> Option<&'static Stoplist> {
         let code = match code {
             "arb" | "arz" => "ara",
@@ -64,40 +64,40 @@ impl Stoplist {
             "quy" | "quz" => "que",
             other => other,
         };
-        let source = SOURCES.iter().find(|source| !code.is_empty() && source.code == code)?;
-        Some(source.list()).filter(|list| list.len() >= MIN_WORDS)
+        let embedded = LISTS.iter().find(|list| !code.is_empty() && list.code == code)?;
+        Some(embedded.list()).filter(|list| list.len() >= MIN_WORDS)
     }
 
-    /// All lists together, for pages of unknown language.
+    /// The union of all lists, for pages of unknown language.
     pub fn all() -> &'static Stoplist {
         static ALL: OnceLock<Stoplist> = OnceLock::new();
-        ALL.get_or_init(|| SOURCES.iter().flat_map(Source::words).collect())
+        ALL.get_or_init(|| LISTS.iter().flat_map(EmbeddedList::words).collect())
     }
 
     /// Names of all lists.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        SOURCES.iter().map(|source| source.name)
+        LISTS.iter().map(|list| list.name)
     }
 
     /// Whether the list has the word, which must be in lower case.
     pub fn contains(&self, word: &str) -> bool {
-        self.has(word_hash(word.as_bytes()))
+        self.contains_hash(word_hash(word.as_bytes()))
     }
 
-    /// Whether it has a word of that [`word_hash`].
+    /// Whether the list has a word of this [`word_hash`].
     #[inline]
-    pub fn has(&self, hash: u64) -> bool {
-        let (home, mark) = (home(hash, self.words), mark(hash));
+    pub fn contains_hash(&self, hash: u64) -> bool {
+        let (home, fingerprint) = (home(hash, self.words), fingerprint(hash));
         let Some(bucket) = self.buckets.get(home) else { return false };
-        let found = has(bucket, mark);
-        if !found & is_full(bucket) { self.has_behind(home, mark) } else { found }
+        let found = has(bucket, fingerprint);
+        if !found & is_full(bucket) { self.has_behind(home, fingerprint) } else { found }
     }
 
     #[cold]
-    fn has_behind(&self, home: usize, mark: u32) -> bool {
+    fn has_behind(&self, home: usize, fingerprint: u32) -> bool {
         for bucket in self.buckets.iter().skip(home + 1) {
-            if has(bucket, mark) || !is_full(bucket) {
-                return has(bucket, mark);
+            if has(bucket, fingerprint) || !is_full(bucket) {
+                return has(bucket, fingerprint);
             }
         }
         false
@@ -108,7 +108,7 @@ impl Stoplist {
         self.words
     }
 
-    /// Whether it has none.
+    /// Whether the list has no words.
     pub fn is_empty(&self) -> bool {
         self.words == 0
     }
@@ -123,8 +123,8 @@ impl<'a> FromIterator<&'a str> for Stoplist {
         for &word in &words {
             let mut behind = buckets.iter_mut().skip(home(word, words.len()));
             match behind.find_map(|bucket| bucket.iter_mut().find(|slot| **slot == 0)) {
-                Some(slot) => *slot = mark(word),
-                None => buckets.push([mark(word), 0, 0, 0, 0, 0, 0, 0]),
+                Some(slot) => *slot = fingerprint(word),
+                None => buckets.push([fingerprint(word), 0, 0, 0, 0, 0, 0, 0]),
             }
         }
         Stoplist { buckets, words: words.len() }
@@ -132,8 +132,8 @@ impl<'a> FromIterator<&'a str> for Stoplist {
 }
 
 #[inline]
-fn has(bucket: &Bucket, mark: u32) -> bool {
-    bucket.iter().fold(false, |found, slot| found | (*slot == mark))
+fn has(bucket: &Bucket, fingerprint: u32) -> bool {
+    bucket.iter().fold(false, |found, slot| found | (*slot == fingerprint))
 }
 
 #[inline]
@@ -141,11 +141,12 @@ fn is_full(bucket: &Bucket) -> bool {
     bucket.last() != Some(&0)
 }
 
-fn mark(hash: u64) -> u32 {
+/// The lower half of a hash, but never 0.
+fn fingerprint(hash: u64) -> u32 {
     (hash as u32).max(1)
 }
 
-/// The bucket of a word among those of so many words.
+/// Index of the first bucket for a hash, in a list of this many words.
 fn home(hash: u64, words: usize) -> usize {
     ((u128::from(hash) * words.div_ceil(FILL) as u128) >> 64) as usize
 }
@@ -154,20 +155,20 @@ fn home(hash: u64, words: usize) -> usize {
 pub fn word_hash(word: &[u8]) -> u64 {
     let (mut hash, mut at) = (0, 0);
     while at < word.len() {
-        hash = hash_on(hash, eights::load(word, at));
+        hash = hash_step(hash, swar::load(word, at));
         at += 8;
     }
     mix(hash)
 }
 
-/// The hash so far with eight bytes more, before it is [`mix`]ed.
+/// Adds eight bytes to a hash that is not yet [`mix`]ed.
 #[inline]
-pub fn hash_on(hash: u64, eight: u64) -> u64 {
+pub fn hash_step(hash: u64, eight: u64) -> u64 {
     (hash.rotate_left(23) ^ eight).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-impl Source {
-    /// A word a line. Quicker than the standard library's lines for lines as short as these.
+impl EmbeddedList {
+    /// The words, one a line. Faster than the standard library's `lines` for lines as short as these.
     fn words(&self) -> impl Iterator<Item = &'static str> {
         let mut from = 0;
         memchr::memchr_iter(b'\n', self.text.as_bytes()).map(move |end| {
@@ -182,9 +183,9 @@ impl Source {
     }
 }
 
-macro_rules! sources {
+macro_rules! embedded_lists {
     ($($name:literal $code:literal,)*) => {
-        static SOURCES: [Source; 100] = [$(Source {
+        static LISTS: [EmbeddedList; 100] = [$(EmbeddedList {
             name: $name,
             code: $code,
             text: include_str!(concat!("stoplists/", $name, ".txt")),
@@ -193,7 +194,7 @@ macro_rules! sources {
     };
 }
 
-sources! {
+embedded_lists! {
     "Afrikaans" "afr",
     "Albanian" "sqi",
     "Arabic" "ara",
@@ -302,8 +303,8 @@ mod tests {
 
     #[test]
     fn lists_are_in_lower_case() {
-        for source in &SOURCES {
-            source.text.lines().for_each(|word| assert_eq!(word, word.to_lowercase(), "{}", source.name));
+        for list in &LISTS {
+            list.text.lines().for_each(|word| assert_eq!(word, word.to_lowercase(), "{}", list.name));
         }
     }
 

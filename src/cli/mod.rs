@@ -57,7 +57,7 @@ enum Command {
     #[command(after_help = crate::stats::options::STATS_EXAMPLES)]
     Stats(commands::stats::Arguments),
     /// Make a list of stop words from a corpus or from plain text
-    #[command(after_help = crate::stats::options::STOPLIST_EXAMPLES)]
+    #[command(after_help = crate::stoplist::options::STOPLIST_EXAMPLES)]
     Stoplist(commands::stoplist::Arguments),
     /// Write what later builds need to drop what this corpus holds (`build --against`)
     #[command(after_help = commands::index::EXAMPLES)]

@@ -1,4 +1,4 @@
-//! `concord`: what a concordance finds in the tables of a corpus. Threads read shards; hits come out in corpus order.
+//! `concord`: prints a concordance of a corpus. Threads search the shards; hits are printed in corpus order.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Exit, Threads, cancel_on_signal, open_corpus};
 use crate::concord::{
-    Collector, Failure, Finder, Hit, Options, Paragraph, Printer, Query, Queue, Source, Tally, Token, counts, deliver,
+    CollectError, Collector, Finder, Hit, HitDocument, Options, OrderedQueue, Printer, Query, SearchCounts,
+    SearchedParagraph, TaggedToken, deliver, print_counts,
 };
 use crate::config::Config;
 use crate::document::{Document, ParagraphProjection};
@@ -31,14 +32,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = open_corpus(arguments.corpus.clone())?.layout;
     let config = saved_config(&layout, &[])?;
     let (cancel, out) = (cancel_on_signal()?, io::stdout().lock());
-    let tally = concordance(&layout, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
-    if tally.is_untagged() {
+    let counts = concordance(&layout, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
+    if counts.is_untagged() {
         return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
     }
     Ok(Exit::Done)
 }
 
-/// Prints the hits, or how many there are; what was looked at.
+/// Prints the hits or their number, and returns the counts of the search.
 fn concordance(
     layout: &Layout,
     config: &Config,
@@ -46,16 +47,16 @@ fn concordance(
     threads: usize,
     cancel: &CancelToken,
     out: impl Write,
-) -> anyhow::Result<Tally> {
+) -> anyhow::Result<SearchCounts> {
     let mut options = options.clone();
     options.words.iter_mut().chain(&mut options.lemma).for_each(|word| *word = nfc(word).into_owned());
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     let query = Query::new(&options).map_err(|error| usage(&error))?;
     let collector = Collector::new(&options).map_err(|error| usage(&error))?;
     let shards = layout.shards();
-    let queue = Queue::<Hit>::new(shards, threads);
-    let (tally, failed) = (Mutex::new(Tally::default()), Mutex::new(None::<Error>));
-    let look = || {
+    let queue = OrderedQueue::<Hit>::new(shards, threads);
+    let (counts, failed) = (Mutex::new(SearchCounts::default()), Mutex::new(None::<Error>));
+    let search = || {
         let mut finder = Finder::new(&query, &options);
         let columns = query.needs_tokens().then(|| Columns::of(&config.emit.tagger_columns));
         while let Some(claim) = queue.claim() {
@@ -67,7 +68,7 @@ fn concordance(
                 queue.stop();
             }
         }
-        tally.lock().unwrap_or_else(PoisonError::into_inner).add(&finder.tally);
+        counts.lock().unwrap_or_else(PoisonError::into_inner).add(&finder.counts);
     };
     let print = || {
         if options.count {
@@ -77,25 +78,25 @@ fn concordance(
         let printed = deliver(&queue, collector, Printer::new(&query, &options, BufWriter::new(out)));
         queue.stop();
         printed.map(|_| None).map_err(|failure| match failure {
-            // As itself, so that a closed pipe is known for one.
-            Failure::Write(error) => anyhow::Error::from(error),
+            // Passed on as it is, so that a closed pipe is recognised.
+            CollectError::Write(error) => anyhow::Error::from(error),
             other => usage(&other).into(),
         })
     };
-    let (_, printed) = threads::together(threads, look, print);
+    let (_, printed) = threads::together(threads, search, print);
     if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error.into());
     }
     let for_counts = printed?;
     cancel.check()?;
-    let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(mut out) = for_counts {
-        counts(&mut out, &query, &tally)?;
+        print_counts(&mut out, &query, &counts)?;
     }
-    Ok(tally)
+    Ok(counts)
 }
 
-/// Finds in all kept paragraphs of a shard, until `push` wants no more.
+/// Searches all kept paragraphs of a shard, until `push` returns false.
 fn in_shard(
     layout: &Layout,
     shard: u32,
@@ -106,17 +107,17 @@ fn in_shard(
 ) -> Result<()> {
     for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)? {
         let (document, passages) = page?;
-        let source = Arc::new(source(&document));
+        let hit_document = Arc::new(hit_document(&document));
         let mut hits = Vec::new();
         for passage in &passages {
             let tokens = columns.map_or(Vec::new(), |columns| columns.tokens(passage));
-            let paragraph = Paragraph {
+            let paragraph = SearchedParagraph {
                 index: passage.index,
                 text: &passage.text,
                 language: passage.language.as_deref().unwrap_or(&document.language),
                 tokens: &tokens,
             };
-            if count { finder.count(&paragraph) } else { finder.find(&paragraph, &source, &mut hits) }
+            if count { finder.count(&paragraph) } else { finder.find(&paragraph, &hit_document, &mut hits) }
         }
         if !push(hits) {
             break;
@@ -125,8 +126,13 @@ fn in_shard(
     Ok(())
 }
 
-fn source(document: &Document) -> Source {
-    Source { doc: document.doc, url: document.url.clone(), captured: document.captured, published: document.published }
+fn hit_document(document: &Document) -> HitDocument {
+    HitDocument {
+        doc: document.doc,
+        url: document.url.clone(),
+        captured: document.captured,
+        published: document.published,
+    }
 }
 
 /// Which of the tagger's columns are tag and lemma.
@@ -143,7 +149,7 @@ impl Columns {
     }
 
     /// The tokens of a tagged paragraph, each where it stands.
-    fn tokens(self, passage: &ParagraphProjection) -> Vec<Token<'_>> {
+    fn tokens(self, passage: &Passage) -> Vec<TaggedToken<'_>> {
         let mut at = 0;
         let mut tokens = Vec::with_capacity(passage.tokens.len());
         for token in &passage.tokens {
@@ -155,7 +161,7 @@ impl Columns {
             let Some(before) = passage.text.get(at..).and_then(|rest| rest.find(form)) else { continue };
             let range = at + before..at + before + form.len();
             at = range.end;
-            tokens.push(Token { range, lemma: field(self.lemma), tag: field(self.tag) });
+            tokens.push(TaggedToken { range, lemma: field(self.lemma), tag: field(self.tag) });
         }
         tokens
     }

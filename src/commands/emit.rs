@@ -8,14 +8,12 @@ use rayon::prelude::*;
 use super::{Exit, LogFormat, Threads, cancel_on_signal, refuse_unfinished, start_log};
 use crate::config::Config;
 use crate::document::Paragraph;
-use crate::emit::text::Text;
-use crate::emit::vertical::Written;
-use crate::emit::{Format, registry};
+use crate::emit::document_text::DocumentText;
+use crate::emit::{CountsByFormat, OutputFormat, add_counts};
 use crate::error::Result;
 use crate::job::directory::{Access, open, saved_config};
-use crate::job::formats::Formats;
 use crate::job::run::RunOptions;
-use crate::store::atomic;
+use crate::stages::emit::format_files::{self, FormatFiles};
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
 use crate::threads::{self, CancelToken};
@@ -33,7 +31,7 @@ pub struct Arguments {
     corpus: PathBuf,
     /// Formats, several with commas
     #[arg(long, short, required = true, value_delimiter = ',')]
-    format: Vec<Format>,
+    format: Vec<OutputFormat>,
     /// Directory to write; a folder for each format [default: the corpus]
     #[arg(long, short)]
     out: Option<PathBuf>,
@@ -59,26 +57,27 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         tracing::warn!("{} documents: tokens differ from the tagged ones; written without tags", exported.untagged);
     }
     for format in &arguments.format {
-        let folder = out.root().join(format.name());
+        let folder = out.root().join(format.name);
         writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
     }
     Ok(Exit::Done)
 }
 
 /// What was written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Exported {
     documents: u64,
     /// Documents whose tokens are cut otherwise than they were tagged: they are written without tags.
     untagged: u64,
-    vertical: Written,
+    /// What the formats counted.
+    formats: CountsByFormat,
 }
 
 /// Writes kept documents of `corpus` below `out`, which may be the same directory, on `threads` threads.
 fn export(
     corpus: &Layout,
     config: &Config,
-    formats: &[Format],
+    formats: &[OutputFormat],
     out: &Layout,
     threads: usize,
     cancel: &CancelToken,
@@ -86,34 +85,36 @@ fn export(
     let shards = corpus.shards();
     let segmenter = config.segments.segmenter();
     let one = |shard: u32| -> Result<Exported> {
-        let mut files = Formats::create(config, formats, out, shard)?;
+        let mut files = FormatFiles::create(config, formats, out, shard)?;
         let mut exported = Exported::default();
         for page in CorpusReader::<Paragraph>::of_shard(corpus, shard)? {
             let (document, rows) = page?;
             cancel.check()?;
             let tags = tags(&rows);
-            let cut = files.are_cut();
-            let mut text = if cut { Text::cut(&document, &rows, &segmenter) } else { Text::whole(&document, &rows) };
+            let cut = files.need_tokens();
+            let mut text = if cut {
+                DocumentText::tokenized(&document, &rows, &segmenter)
+            } else {
+                DocumentText::untokenized(&document, &rows)
+            };
             if cut && !tags.lines.is_empty() && (!tags.fit(&text) || text.tag(&tags.lines).is_err()) {
                 exported.untagged += 1;
             }
             files.write(&text)?;
             exported.documents += 1;
         }
-        exported.vertical = files.finish()?;
+        exported.formats = files.finish()?;
         Ok(exported)
     };
     let pool = threads::pool(threads)?;
     let parts = pool.install(|| (0..shards).into_par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>>>())?;
-    let total = parts.into_iter().fold(Exported::default(), |all, part| Exported {
-        documents: all.documents + part.documents,
-        untagged: all.untagged + part.untagged,
-        vertical: all.vertical.and(part.vertical),
-    });
-    if formats.contains(&Format::Vertical) {
-        let text = registry::registry(&config.output.name, &config.vertical.columns, &total.vertical);
-        atomic::write(&out.registry(&config.output.name), text)?;
+    let mut total = Exported::default();
+    for part in parts {
+        total.documents += part.documents;
+        total.untagged += part.untagged;
+        add_counts(&mut total.formats, &part.formats);
     }
+    format_files::write_job_files(config, formats, out, &total.formats)?;
     Ok(total)
 }
 
@@ -134,7 +135,7 @@ fn tags(rows: &[Paragraph]) -> Tags<'_> {
 }
 
 impl Tags<'_> {
-    fn fit(&self, text: &Text) -> bool {
-        text.words().map(|word| &*word.form).eq(self.words.iter().copied())
+    fn fit(&self, text: &DocumentText) -> bool {
+        text.tokens().map(|token| &*token.form).eq(self.words.iter().copied())
     }
 }

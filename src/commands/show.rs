@@ -66,14 +66,14 @@ pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
 fn original(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
     let file = archives.open(&document.archive)?;
     if document.length == 0 {
-        return record(&file, document).map(|record| record.rebuilt());
+        return record(&file, document).map(|record| record.to_bytes());
     }
     archive::decompress(&file, document.offset, document.length).map_err(file.read_error())
 }
 
 /// The payload as stored, without WARC and HTTP headers.
 fn payload_bytes(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
-    record(&archives.open(&document.archive)?, document).map(|record| archive::parse(&record.block).body.to_vec())
+    record(&archives.open(&document.archive)?, document).map(|record| archive::parse_http(&record.block).body.to_vec())
 }
 
 /// The record, parsed: from its own bytes, or found in the member that holds many.

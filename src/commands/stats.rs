@@ -10,18 +10,18 @@ use compact_str::CompactString;
 use super::{Exit, Threads, cancel_on_signal, open_corpus};
 use crate::config::Config;
 use crate::document::Paragraph;
-use crate::emit::text::Text;
+use crate::emit::document_text::{DocumentText, TokenizedParagraph, TokenizedSentence};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
-use crate::stats::counter::{Counted, Counter};
-use crate::stats::counts::{Counts, Shard};
-use crate::stats::keywords::Reference;
-use crate::stats::lists::{Lists, Wanted, rank};
+use crate::stats::counter::{WordCounter, WordCounts};
+use crate::stats::counts::{CorpusCounts, ShardCounter};
+use crate::stats::keywords::ReferenceFrequencies;
+use crate::stats::lists::{ListOptions, RankedLists, rank};
 use crate::stats::options::StatsOptions;
 use crate::stats::report::write_report;
-use crate::stats::summary::Statistics;
-use crate::stats::words::Words;
-use crate::stats::{Segmented, files};
+use crate::stats::summary::CorpusStatistics;
+use crate::stats::words::DocumentWords;
+use crate::stats::{SegmentedParagraph, files};
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
 use crate::threads::{CancelToken, distribute};
@@ -54,18 +54,18 @@ fn statistics(
     options: &StatsOptions,
     threads: usize,
     cancel: &CancelToken,
-) -> Result<(Statistics, Counts)> {
+) -> Result<(CorpusStatistics, CorpusCounts)> {
     let references = references(options)?;
     let folder = options.out.clone().unwrap_or_else(std::env::temp_dir);
     let (segmenter, casing) = (config.segments.segmenter(), options.casing());
-    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<(Counts, Counted)> {
-        let (mut counts, mut words) = (Counts::default(), Words::default());
-        let mut counter = Counter::new(&folder, MEMORY, usize::from(options.ngrams));
+    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<(CorpusCounts, WordCounts)> {
+        let (mut counts, mut words) = (CorpusCounts::default(), DocumentWords::default());
+        let mut counter = WordCounter::new(&folder, MEMORY, usize::from(options.ngrams));
         for number in shards {
-            let mut shard = Shard::default();
+            let mut shard = ShardCounter::default();
             for page in CorpusReader::<Paragraph>::of_shard(layout, number)?.with_dropped() {
                 let (document, rows) = page?;
-                let text = Text::cut(&document, &rows, &segmenter);
+                let text = DocumentText::tokenized(&document, &rows, &segmenter);
                 let segmented = segmented(&text);
                 words.read(&segmented, casing);
                 shard.document(&document, &segmented, &words);
@@ -78,40 +78,40 @@ fn statistics(
         }
         Ok((counts, counter.finish()?))
     };
-    let mut counts = Counts::default();
-    let mut counted = Counter::new(&folder, MEMORY, 1).finish()?;
+    let mut counts = CorpusCounts::default();
+    let mut counted = WordCounter::new(&folder, MEMORY, 1).finish()?;
     for (more, tallies) in distribute(layout.shards(), threads, of_thread)? {
         counts.merge(more);
         counted.merge(tallies);
     }
-    let wanted = Wanted {
+    let wanted = ListOptions {
         top: options.top,
         memory: MEMORY * threads,
         keywords: options.keywords,
         references: &references,
         smoothing: options.smoothing,
     };
-    let lists: Lists = rank(counted, &wanted)?;
-    let statistics = Statistics::new(&counts, &lists, casing);
+    let lists: RankedLists = rank(counted, &wanted)?;
+    let statistics = CorpusStatistics::new(&counts, &lists, casing);
     if let Some(folder) = &options.out {
         files::write(folder, &counts, lists, &statistics)?;
     }
     Ok((statistics, counts))
 }
 
-fn segmented<'a>(text: &'a Text<'a>) -> Vec<Segmented<'a>> {
-    let paragraph = |paragraph: &'a crate::emit::text::Paragraph<'a>| {
-        let words = |sentence: &'a crate::emit::text::Sentence<'a>| sentence.words.iter().map(|w| &*w.form).collect();
-        Segmented { text: &paragraph.row.text, sentences: paragraph.sentences.iter().map(words).collect() }
+fn segmented<'a>(text: &'a DocumentText<'a>) -> Vec<SegmentedParagraph<'a>> {
+    let paragraph = |paragraph: &'a TokenizedParagraph<'a>| {
+        let tokens = |sentence: &'a TokenizedSentence<'a>| sentence.tokens.iter().map(|token| &*token.form).collect();
+        SegmentedParagraph { text: &paragraph.row.text, sentences: paragraph.sentences.iter().map(tokens).collect() }
     };
     text.paragraphs.iter().map(paragraph).collect()
 }
 
-fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, Reference>> {
+fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, ReferenceFrequencies>> {
     let read = |(language, path): &(String, PathBuf)| {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let words = options.reference_words.iter().find(|(of, _)| of == language).map(|(_, words)| *words);
-        let list = Reference::read(BufReader::new(file), words, options.casing());
+        let list = ReferenceFrequencies::read(BufReader::new(file), words, options.casing());
         let list = list.map_err(|error| Error::Usage(format!("--reference {}: {error}", path.display())))?;
         Ok((CompactString::from(language), list))
     };

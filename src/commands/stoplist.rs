@@ -8,9 +8,9 @@ use super::stats::MEMORY;
 use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
 use crate::document::ParagraphProjection;
 use crate::error::{Error, Result};
-use crate::stats::options::StoplistOptions;
-use crate::stoplist::recipe::{Made, make, write_list};
-use crate::stoplist::sample::{LineError, Sample, Sampler};
+use crate::stoplist::options::StoplistOptions;
+use crate::stoplist::recipe::{GeneratedList, make, write_list};
+use crate::stoplist::sample::{FormSample, FormSampler, ReadTextError};
 use crate::store::atomic;
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
@@ -40,13 +40,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 }
 
 /// The list that the options ask for.
-fn stop_words(options: &StoplistOptions, threads: usize, cancel: &CancelToken) -> Result<Made> {
+fn stop_words(options: &StoplistOptions, threads: usize, cancel: &CancelToken) -> Result<GeneratedList> {
     let folder = std::env::temp_dir();
     let sample = match &options.corpus {
         Some(corpus) => sample_of_corpus(&Layout::new(corpus), options, &folder, threads, cancel)?,
         None => sample_of_texts(&options.text, &folder)?,
     };
-    make(sample, options.extent())
+    make(sample, options.length())
 }
 
 fn sample_of_corpus(
@@ -55,10 +55,10 @@ fn sample_of_corpus(
     folder: &Path,
     threads: usize,
     cancel: &CancelToken,
-) -> Result<Sample> {
+) -> Result<FormSample> {
     let wanted = options.language.as_deref().unwrap_or_default();
-    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<Sample> {
-        let mut sampler = Sampler::new(folder, MEMORY);
+    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<FormSample> {
+        let mut sampler = FormSampler::new(folder, MEMORY);
         for shard in shards {
             for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)? {
                 let (document, passages) = page?;
@@ -70,20 +70,20 @@ fn sample_of_corpus(
         }
         sampler.finish()
     };
-    let mut whole = Sampler::new(folder, MEMORY).finish()?;
+    let mut whole = FormSampler::new(folder, MEMORY).finish()?;
     distribute(layout.shards(), threads, of_thread)?.into_iter().for_each(|part| whole.merge(part));
     Ok(whole)
 }
 
-fn sample_of_texts(texts: &[PathBuf], folder: &Path) -> Result<Sample> {
-    let mut sampler = Sampler::new(folder, MEMORY);
+fn sample_of_texts(texts: &[PathBuf], folder: &Path) -> Result<FormSample> {
+    let mut sampler = FormSampler::new(folder, MEMORY);
     for path in texts {
         let reader: Box<dyn BufRead> = match path.to_str() {
             Some("-") => Box::new(BufReader::new(io::stdin())),
             _ => Box::new(BufReader::new(File::open(path).map_err(Error::io("open", path))?)),
         };
         sampler.lines(reader).map_err(|error| match error {
-            LineError::Other(error) => error,
+            ReadTextError::Other(error) => error,
             unreadable => Error::Usage(format!("{}: {unreadable}", path.display())),
         })?;
     }

@@ -1,4 +1,4 @@
-//! The best of many hits, by a key, in little memory.
+//! Keeps the first of many hits in the order of a key, in bounded memory.
 
 use std::collections::BinaryHeap;
 
@@ -8,24 +8,26 @@ use super::hit::Hit;
 use super::options::Sort;
 use crate::text::words::words;
 
-/// What hits are chosen or sorted by: the smallest first, ties in corpus order.
+/// The key by which hits are sampled or sorted: smallest first, ties in corpus order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Key {
-    /// By lot.
-    Lot(u64),
-    /// By lower-cased words with a space after each; scripts without spaces by character. Code points count, no
-    /// language's alphabet.
+pub enum SortKey {
+    /// A pseudorandom number: the hits with the smallest ones are a sample.
+    Random(u64),
+    /// Lower-cased words with a space after each; single characters in scripts without spaces. They are compared by
+    /// code points, not by the alphabet of a language.
     Words(String),
 }
 
-/// The place of a hit in a lottery: the same on every machine and in every order of work.
-pub fn lot(hit: &Hit, seed: u64) -> Key {
+/// The key that decides whether a hit is in the sample of this seed. It depends on the seed and the place of the hit
+/// alone, so that the sample is the same on every machine and in every order of work.
+pub fn sample_key(hit: &Hit, seed: u64) -> SortKey {
     let (doc, paragraph, at) = hit.place();
     let bytes = [doc.to_le_bytes(), (u64::from(paragraph) << 32 | u64::from(at)).to_le_bytes()];
-    Key::Lot(xxh3_64_with_seed(bytes.as_flattened(), seed))
+    SortKey::Random(xxh3_64_with_seed(bytes.as_flattened(), seed))
 }
 
-pub fn sort_key(hit: &Hit, sort: Sort) -> Key {
+/// The key of a hit in the order of `--sort`.
+pub fn sort_key(hit: &Hit, sort: Sort) -> SortKey {
     let text = match sort {
         Sort::Left => hit.left(),
         Sort::Right => hit.right(),
@@ -40,29 +42,31 @@ pub fn sort_key(hit: &Hit, sort: Sort) -> Key {
         let from_end = ends.iter().rev().skip(1).zip(ends.iter().rev());
         line = from_end.filter_map(|(&start, &end)| line.get(start..end)).collect();
     }
-    Key::Words(line)
+    SortKey::Words(line)
 }
 
 /// The hits with the smallest keys, at most `most` of them.
 #[derive(Debug)]
-pub struct Best {
+pub struct TopHits {
     most: usize,
-    heap: BinaryHeap<Ranked>,
+    heap: BinaryHeap<RankedHit>,
 }
 
 #[derive(Debug)]
-struct Ranked {
-    key: Key,
+struct RankedHit {
+    key: SortKey,
     hit: Hit,
 }
 
-impl Best {
-    pub fn new(most: usize) -> Best {
-        Best { most, heap: BinaryHeap::new() }
+impl TopHits {
+    /// Keeps at most `most` hits.
+    pub fn new(most: usize) -> TopHits {
+        TopHits { most, heap: BinaryHeap::new() }
     }
 
-    pub fn push(&mut self, key: Key, hit: Hit) {
-        let ranked = Ranked { key, hit };
+    /// Adds a hit, in place of the one with the largest key if there are too many.
+    pub fn push(&mut self, key: SortKey, hit: Hit) {
+        let ranked = RankedHit { key, hit };
         if self.heap.len() < self.most {
             self.heap.push(ranked);
         } else if let Some(mut worst) = self.heap.peek_mut().filter(|worst| ranked < **worst) {
@@ -70,16 +74,17 @@ impl Best {
         }
     }
 
+    /// Number of hits kept.
     pub fn len(&self) -> usize {
         self.heap.len()
     }
 
-    /// By key; nothing is left.
+    /// Removes all hits and returns them in the order of their keys.
     pub fn drain_sorted(&mut self) -> Vec<Hit> {
         std::mem::take(&mut self.heap).into_sorted_vec().into_iter().map(|ranked| ranked.hit).collect()
     }
 
-    /// In corpus order; nothing is left.
+    /// Removes all hits and returns them in corpus order.
     pub fn drain_in_place(&mut self) -> Vec<Hit> {
         let mut hits: Vec<Hit> = self.heap.drain().map(|ranked| ranked.hit).collect();
         hits.sort_unstable_by_key(Hit::place);
@@ -87,28 +92,28 @@ impl Best {
     }
 }
 
-impl Ranked {
-    fn rank(&self) -> (&Key, (u64, u32, u32)) {
+impl RankedHit {
+    fn rank(&self) -> (&SortKey, (u64, u32, u32)) {
         (&self.key, self.hit.place())
     }
 }
 
-impl Ord for Ranked {
+impl Ord for RankedHit {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.rank().cmp(&other.rank())
     }
 }
 
-impl PartialOrd for Ranked {
+impl PartialOrd for RankedHit {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Ranked {
+impl PartialEq for RankedHit {
     fn eq(&self, other: &Self) -> bool {
         self.rank() == other.rank()
     }
 }
 
-impl Eq for Ranked {}
+impl Eq for RankedHit {}

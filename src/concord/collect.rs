@@ -1,72 +1,83 @@
-//! Which of the hits are printed, and in which order.
+//! Decides which hits are printed, and in which order.
 //!
-//! Hits come in corpus order. Of equal sentences the first counts (`--unique`); of what is left,
-//! the first ones of a document (`--max-per-doc`), by lot if there is a sample; of what is left,
-//! the sample or the first ones (`--limit`).
+//! Hits arrive in corpus order and pass three steps. `--unique` keeps the first hit of equal sentences. `--max-per-doc`
+//! keeps the first hits of each document, or random ones with `--sample`. `--limit` keeps the first hits of all, or the
+//! sample.
 
 use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use super::choose::{Best, lot, sort_key};
+use super::choose::{TopHits, sample_key, sort_key};
 use super::hit::Hit;
 use super::options::{Options, Sort};
-use super::order::Queue;
+use super::order::OrderedQueue;
 use super::print::Printer;
 
-/// Hits that can be held for sorting or in a sample.
+/// Most hits that are held in memory for sorting or sampling.
 pub const MOST_HELD: usize = 1_000_000;
-/// Sentences that are remembered, as many as ConcordanceCrawler does; the oldest are forgotten first.
+/// Sentences remembered by `--unique`, as many as ConcordanceCrawler remembers; the oldest are forgotten first.
 const MOST_SENTENCES: usize = 1_000_000;
 
+/// Why a concordance could not be printed.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    #[error("more than {MOST_HELD} hits to sort; give --limit N, or --limit N with --sample SEED")]
+pub enum CollectError {
+    /// There are more hits than can be sorted in memory.
+    #[error("more than {MOST_HELD} hits to sort: set --limit N, or --limit N and --sample SEED")]
     TooMany,
-    #[error("--limit {0} is more than can be sorted or be a sample, which is {MOST_HELD}")]
+    /// `--limit` is above [`MOST_HELD`] while sorting or sampling.
+    #[error("--limit {0} is too large: at most {MOST_HELD} hits can be sorted or sampled")]
     TooLarge(usize),
+    /// The output could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),
 }
 
-/// Takes hits in corpus order and passes on those to print.
+/// Takes hits in corpus order and passes those to be printed on.
 #[derive(Debug)]
 pub struct Collector {
-    unique: Option<Sentences>,
+    unique: Option<SeenSentences>,
     per_document: Option<PerDocument>,
     sample: Option<u64>,
     sort: Option<Sort>,
     limit: Option<NonZeroUsize>,
-    held: Best,
+    held: TopHits,
     passed: usize,
 }
 
 impl Collector {
-    pub fn new(options: &Options) -> Result<Collector, Failure> {
+    /// A collector for these options.
+    ///
+    /// # Errors
+    /// [`CollectError::TooLarge`] if `--limit` is too large for sorting or sampling.
+    pub fn new(options: &Options) -> Result<Collector, CollectError> {
         let limit = options.limit();
         let holds = options.sample.is_some() || options.sort.is_some();
         if let Some(limit) = limit.filter(|limit| holds && limit.get() > MOST_HELD) {
-            return Err(Failure::TooLarge(limit.get()));
+            return Err(CollectError::TooLarge(limit.get()));
         }
         let most = limit.map_or(MOST_HELD + 1, NonZeroUsize::get);
         Ok(Collector {
-            unique: options.unique.then(Sentences::default),
+            unique: options.unique.then(SeenSentences::default),
             per_document: options.max_per_doc.map(|most| PerDocument::new(most.get(), options.sample)),
             sample: options.sample,
             sort: options.sort,
             limit,
-            held: Best::new(most),
+            held: TopHits::new(most),
             passed: 0,
         })
     }
 
-    /// Takes a hit; it and earlier ones may go to `print`. Break when no more are needed.
+    /// Takes a hit; this hit and earlier ones may be passed to `print`. Returns `Break` when no more hits are needed.
+    ///
+    /// # Errors
+    /// When there are too many hits to sort, or printing fails.
     pub fn take(
         &mut self,
         hit: Hit,
         print: &mut impl FnMut(Hit) -> io::Result<()>,
-    ) -> Result<ControlFlow<()>, Failure> {
+    ) -> Result<ControlFlow<()>, CollectError> {
         if self.unique.as_mut().is_some_and(|sentences| !sentences.is_new(hit.sentence)) {
             return Ok(ControlFlow::Continue(()));
         }
@@ -79,10 +90,13 @@ impl Collector {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Prints what was held. Not after a break.
-    pub fn finish(mut self, print: &mut impl FnMut(Hit) -> io::Result<()>) -> Result<(), Failure> {
+    /// Prints the hits that were held. Must not be called after a `Break`.
+    ///
+    /// # Errors
+    /// When printing fails.
+    pub fn finish(mut self, print: &mut impl FnMut(Hit) -> io::Result<()>) -> Result<(), CollectError> {
         for hit in self.per_document.take().map(PerDocument::finish).unwrap_or_default() {
-            // What is held for a document is held for a sample, which never breaks.
+            // Hits are held for a document only while sampling, which never breaks.
             let _ = self.pass(hit, print)?;
         }
         let hits = match (self.sample, self.sort) {
@@ -97,9 +111,14 @@ impl Collector {
         Ok(hits.into_iter().try_for_each(print)?)
     }
 
-    fn pass(&mut self, hit: Hit, print: &mut impl FnMut(Hit) -> io::Result<()>) -> Result<ControlFlow<()>, Failure> {
+    /// Prints a hit, or holds it for sorting or sampling.
+    fn pass(
+        &mut self,
+        hit: Hit,
+        print: &mut impl FnMut(Hit) -> io::Result<()>,
+    ) -> Result<ControlFlow<()>, CollectError> {
         match (self.sample, self.sort) {
-            (Some(seed), _) => self.held.push(lot(&hit, seed), hit),
+            (Some(seed), _) => self.held.push(sample_key(&hit, seed), hit),
             (None, Some(sort)) => self.held.push(sort_key(&hit, sort), hit),
             (None, None) => {
                 print(hit)?;
@@ -107,38 +126,38 @@ impl Collector {
             }
         }
         if self.limit.is_none() && self.held.len() > MOST_HELD {
-            return Err(Failure::TooMany);
+            return Err(CollectError::TooMany);
         }
         let done = self.limit.is_some_and(|limit| self.passed >= limit.get());
         Ok(if done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }
 
-/// The first hits of each document, or those that the lot falls on.
+/// Keeps the first hits of each document, or a sample of them.
 #[derive(Debug)]
 struct PerDocument {
     most: usize,
     sample: Option<u64>,
     doc: Option<u64>,
     count: usize,
-    held: Best,
+    held: TopHits,
 }
 
 impl PerDocument {
     fn new(most: usize, sample: Option<u64>) -> PerDocument {
-        PerDocument { most, sample, doc: None, count: 0, held: Best::new(most) }
+        PerDocument { most, sample, doc: None, count: 0, held: TopHits::new(most) }
     }
 
-    /// Hits to pass on: this one, or with a sample those of the document before.
+    /// Takes a hit and returns those to pass on: this one or none, or when sampling those of the previous document.
     fn take(&mut self, hit: Hit) -> Vec<Hit> {
         let mut passed = Vec::new();
-        if self.doc != Some(hit.source.doc) {
-            self.doc = Some(hit.source.doc);
+        if self.doc != Some(hit.document.doc) {
+            self.doc = Some(hit.document.doc);
             self.count = 0;
             passed = self.held.drain_in_place();
         }
         match self.sample {
-            Some(seed) => self.held.push(lot(&hit, seed), hit),
+            Some(seed) => self.held.push(sample_key(&hit, seed), hit),
             None if self.count < self.most => passed.push(hit),
             None => {}
         }
@@ -146,19 +165,20 @@ impl PerDocument {
         passed
     }
 
+    /// The sample of the last document.
     fn finish(mut self) -> Vec<Hit> {
         self.held.drain_in_place()
     }
 }
 
-/// The last sentences, by hash.
+/// Hashes of the sentences seen last.
 #[derive(Debug, Default)]
-struct Sentences {
+struct SeenSentences {
     known: HashSet<u64>,
     order: VecDeque<u64>,
 }
 
-impl Sentences {
+impl SeenSentences {
     fn is_new(&mut self, sentence: u64) -> bool {
         if !self.known.insert(sentence) {
             return false;
@@ -173,9 +193,16 @@ impl Sentences {
     }
 }
 
-/// Takes the hits out of the queue and prints those that are asked for; stops the queue when there
-/// are enough and when something fails. The number of hits printed.
-pub fn deliver(queue: &Queue<Hit>, collector: Collector, printer: Printer<impl io::Write>) -> Result<u64, Failure> {
+/// Takes the hits from the queue and prints those that the options ask for. Stops the queue when there are enough hits
+/// and when an error occurs. Returns the number of hits printed.
+///
+/// # Errors
+/// When there are too many hits to sort, or printing fails.
+pub fn deliver(
+    queue: &OrderedQueue<Hit>,
+    collector: Collector,
+    printer: Printer<impl io::Write>,
+) -> Result<u64, CollectError> {
     let _stop = StopAtEnd(queue);
     let (mut collector, mut printer) = (collector, printer);
     printer.begin()?;
@@ -195,8 +222,8 @@ pub fn deliver(queue: &Queue<Hit>, collector: Collector, printer: Printer<impl i
     Ok(printer.end()?)
 }
 
-/// However it ends, no worker waits for a reader that is gone.
-struct StopAtEnd<'q>(&'q Queue<Hit>);
+/// Stops the queue when dropped, so that no worker waits for a reader that has ended.
+struct StopAtEnd<'q>(&'q OrderedQueue<Hit>);
 
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {

@@ -1,136 +1,154 @@
-//! Hits: matches with what stands around them and where they are from.
+//! Hits: matches of a query with their context and the document they are from.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use compact_str::CompactString;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::options::{Context, Options};
-use super::query::{Match, Paragraph, Query};
+use super::options::{HitContext, Options};
+use super::query::{Match, Query, SearchedParagraph};
 use crate::text::segments::Segmenter;
 
 /// The document of a hit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Source {
+pub struct HitDocument {
+    /// Document number: column `doc`.
     pub doc: u64,
+    /// Address of the page.
     pub url: String,
-    /// Microseconds since 1970 in UTC.
+    /// When the page was captured: microseconds since 1970 in UTC.
     pub captured: Option<i64>,
-    /// Days since 1970.
+    /// When the page was published: days since 1970.
     pub published: Option<i32>,
 }
 
+/// One occurrence of the query, with its context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hit {
-    pub source: Arc<Source>,
-    /// Place of the paragraph in the document.
+    /// The document, shared by its hits.
+    pub document: Arc<HitDocument>,
+    /// Number of the paragraph in the document: column `index`.
     pub paragraph: u32,
-    /// Its language, ISO 639-3, or empty.
+    /// Language of the paragraph, ISO 639-3; empty if unknown.
     pub language: CompactString,
-    /// Byte of the paragraph where the hit begins.
+    /// Byte offset of the hit in the paragraph.
     pub at: u32,
-    /// The hit with its context: the sentence, or some characters on each side.
+    /// The hit with its context: the sentence, or a number of characters on each side.
     pub text: String,
-    /// Bytes of `text` that are the hit.
+    /// Byte range of the hit in `text`.
     pub range: Range<usize>,
-    /// Hash of the sentence, to tell equal ones; 0 unless `--unique`.
+    /// Hash of the sentence, to find equal ones; 0 unless `--unique`.
     pub sentence: u64,
 }
 
 impl Hit {
+    /// The context before the hit.
     pub fn left(&self) -> &str {
         self.text.get(..self.range.start).unwrap_or_default()
     }
 
-    /// What was found, as it is written there.
+    /// The hit as it is written in the text.
     pub fn form(&self) -> &str {
         self.text.get(self.range.clone()).unwrap_or_default()
     }
 
+    /// The context after the hit.
     pub fn right(&self) -> &str {
         self.text.get(self.range.end..).unwrap_or_default()
     }
 
-    /// Where the hit is in `text`, in Unicode scalar values, end exclusive.
+    /// Range of the hit in `text`, in characters (Unicode scalar values).
     pub fn characters(&self) -> Range<usize> {
         let start = self.left().chars().count();
         start..start + self.form().chars().count()
     }
 
-    /// Corpus order.
+    /// Document, paragraph and byte offset: the key of corpus order.
     pub fn place(&self) -> (u64, u32, u32) {
-        (self.source.doc, self.paragraph, self.at)
+        (self.document.doc, self.paragraph, self.at)
     }
 }
 
-/// What a search went through. Those of workers are added up.
+/// Counts of a search. Those of several workers are added up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct SearchCounts {
+    /// Paragraphs searched.
     pub paragraphs: u64,
-    /// Paragraphs without tokens, which the query needs.
+    /// Paragraphs without tokens, while the query needs them.
     pub untagged: u64,
-    /// Hits of each of the query's forms, before any choice.
+    /// Hits of each form of the query, before `--unique`, `--max-per-doc` and `--limit`.
     pub hits: Vec<u64>,
 }
 
-impl Tally {
-    pub fn add(&mut self, other: &Tally) {
+impl SearchCounts {
+    /// Adds the counts of another worker.
+    pub fn add(&mut self, other: &SearchCounts) {
         self.paragraphs += other.paragraphs;
         self.untagged += other.untagged;
         self.hits.resize(self.hits.len().max(other.hits.len()), 0);
         self.hits.iter_mut().zip(&other.hits).for_each(|(sum, hits)| *sum += hits);
     }
 
+    /// Hits of all forms.
     pub fn all_hits(&self) -> u64 {
         self.hits.iter().sum()
     }
 
-    /// The query asks for lemmas or tags, and the corpus has none.
+    /// Whether the query asks for lemmas or tags and the corpus has none.
     pub fn is_untagged(&self) -> bool {
         self.paragraphs > 0 && self.untagged == self.paragraphs
     }
 }
 
-/// Makes hits out of paragraphs: one for each worker.
+/// Finds the hits in paragraphs; each worker has its own.
 pub struct Finder {
     query: Query,
-    context: Context,
+    context: HitContext,
     unique: bool,
     segmenter: Segmenter,
-    pub tally: Tally,
+    /// Counts of the paragraphs searched so far.
+    pub counts: SearchCounts,
+}
+
+impl fmt::Debug for Finder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Finder").field("query", &self.query).field("counts", &self.counts).finish_non_exhaustive()
+    }
 }
 
 impl Finder {
+    /// A finder for this query, with contexts as the options ask.
     pub fn new(query: &Query, options: &Options) -> Finder {
-        let tally = Tally { hits: vec![0; query.forms().len()], ..Tally::default() };
+        let counts = SearchCounts { hits: vec![0; query.forms().len()], ..SearchCounts::default() };
         let (context, unique) = (options.context(), options.unique);
-        Finder { query: query.clone(), context, unique, segmenter: Segmenter::default(), tally }
+        Finder { query: query.clone(), context, unique, segmenter: Segmenter::default(), counts }
     }
 
-    /// Counts the hits of a paragraph, no more.
-    pub fn count(&mut self, paragraph: &Paragraph<'_>) {
+    /// Counts the hits of a paragraph without making [`Hit`]s.
+    pub fn count(&mut self, paragraph: &SearchedParagraph<'_>) {
         self.matches(paragraph);
     }
 
-    /// Appends the hits of a paragraph of this document to `hits`.
-    pub fn find(&mut self, paragraph: &Paragraph<'_>, source: &Arc<Source>, hits: &mut Vec<Hit>) {
+    /// Appends the hits in a paragraph of `document` to `hits`.
+    pub fn find(&mut self, paragraph: &SearchedParagraph<'_>, document: &Arc<HitDocument>, hits: &mut Vec<Hit>) {
         let matches = self.matches(paragraph);
         if matches.is_empty() {
             return;
         }
-        let cuts = self.unique || self.context == Context::Sentence;
+        let cuts = self.unique || self.context == HitContext::Sentence;
         let cutter = self.segmenter.language(paragraph.language);
         let sentences = if cuts { cutter.sentences(paragraph.text) } else { Vec::new() };
         let text = |range: &Range<usize>| paragraph.text.get(range.clone()).unwrap_or_default();
         hits.extend(matches.into_iter().map(|Match { range, .. }| {
             let sentence = around(&sentences, &range);
             let shown = match self.context {
-                Context::Characters(width) => window(paragraph.text, &range, width),
-                Context::Sentence => sentence.clone(),
+                HitContext::Characters(width) => window(paragraph.text, &range, width),
+                HitContext::Sentence => sentence.clone(),
             };
             Hit {
-                source: source.clone(),
+                document: document.clone(),
                 paragraph: paragraph.index,
                 language: paragraph.language.into(),
                 at: range.start as u32,
@@ -141,12 +159,13 @@ impl Finder {
         }));
     }
 
-    fn matches(&mut self, paragraph: &Paragraph<'_>) -> Vec<Match> {
-        self.tally.paragraphs += 1;
-        self.tally.untagged += u64::from(self.query.needs_tokens() && paragraph.tokens.is_empty());
+    /// The matches in a paragraph, which are counted.
+    fn matches(&mut self, paragraph: &SearchedParagraph<'_>) -> Vec<Match> {
+        self.counts.paragraphs += 1;
+        self.counts.untagged += u64::from(self.query.needs_tokens() && paragraph.tokens.is_empty());
         let matches = self.query.find(paragraph);
         for found in &matches {
-            if let Some(hits) = self.tally.hits.get_mut(found.form) {
+            if let Some(hits) = self.counts.hits.get_mut(found.form) {
                 *hits += 1;
             }
         }
@@ -154,15 +173,15 @@ impl Finder {
     }
 }
 
-/// From the beginning of the sentence where a hit begins to the end of that where it ends: nearly
-/// always one. At least the hit itself.
+/// The range from the start of the sentence in which a hit begins to the end of the one in which it ends; nearly always
+/// the same sentence. It contains at least the hit itself.
 fn around(sentences: &[Range<usize>], hit: &Range<usize>) -> Range<usize> {
     let first = sentences.partition_point(|sentence| sentence.end <= hit.start);
     let touched = sentences.iter().skip(first).take_while(|sentence| sentence.start < hit.end);
     touched.fold(hit.clone(), |all, sentence| all.start.min(sentence.start)..all.end.max(sentence.end))
 }
 
-/// The hit with so many characters on each side, or as many as there are.
+/// The range of the hit and `width` characters on each side, or as many as there are.
 fn window(text: &str, hit: &Range<usize>, width: usize) -> Range<usize> {
     let (left, right) = (text.get(..hit.start).unwrap_or_default(), text.get(hit.end..).unwrap_or_default());
     let start = match width {

@@ -1,4 +1,4 @@
-//! Letters: which are the same, and which make one word.
+//! Compares characters as queries do, and finds word boundaries.
 
 use std::sync::LazyLock;
 
@@ -6,16 +6,15 @@ use regex::Regex;
 
 use crate::text::words::is_unspaced;
 
-/// What is the same for all characters that differ in case only: Unicode's simple case folding,
-/// in the words of the standard library.
+/// Folds the case of a character: Unicode's simple case folding, by means of the standard library.
 pub fn folded(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
     }
     match c {
-        // Not the capital's small letter outside Turkish.
+        // Its capital, I, has another small letter outside Turkish.
         'ı' => c,
-        // Equal by Unicode 15.1, though their capitals are no single characters.
+        // Equal since Unicode 15.1, although their capitals are several characters.
         '\u{1FD3}' => '\u{390}',
         '\u{1FE3}' => '\u{3B0}',
         '\u{FB05}' => '\u{FB06}',
@@ -26,18 +25,19 @@ pub fn folded(c: char) -> char {
     }
 }
 
+/// The only item of an iterator; `None` if there are none or several.
 fn single(mut characters: impl Iterator<Item = char>) -> Option<char> {
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// Whether two texts differ in case only.
+/// Whether two texts are equal without regard to case.
 pub fn same_text(one: &str, other: &str) -> bool {
     one.chars().map(folded).eq(other.chars().map(folded))
 }
 
-/// Whether a character of a text is meant by one that was asked for: also with the other
-/// apostrophe, any white space for a space and, unless case is told apart, in the other case. Turkish
-/// İ is a capital i, and I is one of ı, but never ı the same as i.
+/// Whether a character of a text matches a character of a query: equal characters, either apostrophe for the other, any
+/// white space for a space and, unless `case` is set, the other case. İ and I both match i, I also matches ı, but ı
+/// never matches i.
 pub fn is_meant(asked: char, found: char, case: bool) -> bool {
     let alike = match asked {
         '\'' | '’' => matches!(found, '\'' | '’'),
@@ -48,7 +48,7 @@ pub fn is_meant(asked: char, found: char, case: bool) -> bool {
     alike || asked == found || !case && folded(asked) == folded(found)
 }
 
-/// All that one of the four letters can stand for.
+/// The characters that each of the letters i, ı, I, İ matches without regard to case.
 fn turkish(asked: char) -> &'static str {
     match asked {
         'ı' => "ıI",
@@ -58,19 +58,19 @@ fn turkish(asked: char) -> &'static str {
     }
 }
 
-/// A regular expression, without regard to case unless it is told apart, that finds what
-/// [`is_meant`] by a character.
+/// A regular expression for the characters that a query character matches by [`is_meant`]. It must be compiled without
+/// regard to case unless `case` is set.
 pub fn class(asked: char, case: bool) -> String {
     match asked {
         '\'' | '’' => "['’]".into(),
         ' ' => "\\s".into(),
-        // Their cases stand in the class; folding would add what is left out.
+        // The class lists all cases; case folding would add the ones left out on purpose.
         'i' | 'ı' | 'I' | 'İ' if !case => format!("(?-i:[{}])", turkish(asked)),
         _ => regex::escape(asked.encode_utf8(&mut [0; 4])),
     }
 }
 
-/// What Unicode calls a word character beside letters and digits: marks, joiners, underscores.
+/// Word characters of Unicode other than letters and digits: marks, joiners, underscores.
 static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\w").ok());
 
 fn is_word(c: char) -> bool {
@@ -81,7 +81,7 @@ fn is_word(c: char) -> bool {
     c == '\u{AD}' || mark()
 }
 
-/// Whether no word of a script with spaces goes on across this place of the text.
+/// Whether a word may begin or end at this byte offset of a text: no word of a script with spaces continues across it.
 pub fn is_boundary(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
     let ends = |c: Option<char>| c.is_none_or(|c| !is_word(c) || is_unspaced(c));

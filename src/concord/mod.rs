@@ -1,9 +1,11 @@
-//! Concordances of a corpus: [`Options`] → [`Query`] → [`Finder`], which makes hits out of
-//! paragraphs → [`Queue`], which brings the hits of many workers into corpus order → [`Collector`],
-//! which chooses and sorts → [`Printer`].
+//! Concordances of a corpus.
 //!
-//! Values in, values out: tables are read and threads are started elsewhere. The output depends on
-//! the corpus and the options alone, whatever the number of workers and the order of their work.
+//! [`Options`] are compiled to a [`Query`]. A [`Finder`] for each worker finds its [`Hit`]s in paragraphs. An
+//! [`OrderedQueue`] brings the hits of all workers into corpus order. A [`Collector`] selects and sorts them, and a
+//! [`Printer`] writes them.
+//!
+//! This module reads no tables and starts no threads. The output depends on the corpus and the options alone, not on
+//! the number of workers and the order of their work.
 
 mod options;
 
@@ -23,12 +25,12 @@ mod collect;
 
 mod print;
 
-pub use collect::{Collector, Failure, deliver};
-pub use hit::{Finder, Hit, Source, Tally};
-pub use options::{CONCORD_EXAMPLES, Format, Options, Sort};
-pub use order::{Claim, Queue};
-pub use print::{Printer, counts};
-pub use query::{Match, Paragraph, Query, QueryError, Token};
+pub use collect::{CollectError, Collector, deliver};
+pub use hit::{Finder, Hit, HitDocument, SearchCounts};
+pub use options::{CONCORD_EXAMPLES, Options, OutputFormat, Sort};
+pub use order::{Claim, OrderedQueue};
+pub use print::{Printer, print_counts};
+pub use query::{Match, Query, QueryError, SearchedParagraph, TaggedToken};
 
 #[cfg(test)]
 mod tests;

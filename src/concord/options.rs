@@ -1,9 +1,10 @@
-//! What is asked for, as typed.
+//! The options of the command `concord`, as typed.
 
 use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 
+/// Examples and notes shown at the end of the help of `concord`.
 pub const CONCORD_EXAMPLES: &str = "Examples:
   warcorpus concord corpus play plays played playing
   warcorpus concord corpus climate --language eng --sort right --limit 200
@@ -12,29 +13,31 @@ pub const CONCORD_EXAMPLES: &str = "Examples:
   warcorpus concord corpus --lemma play --tag 'V.*' --format tsv
   warcorpus concord corpus climate --count
 
-A WORD is found as a whole word: no letter, digit, mark or underscore touches it, as with grep -w; apostrophes and
-hyphens end a word, so that dog is found in dog's. Where no spaces are written between words (Han, kana, Thai, Lao,
-Khmer, Burmese) it is found anywhere. Of hits that overlap the first counts, of two at one place the longer. In
---regex, (?-u:\\b) is much faster than \\b where texts are not all ASCII.
+A WORD matches whole words only: no letter, digit, mark or underscore may be next to it, as with grep -w. Apostrophes
+and hyphens end a word, so that dog is found in dog's. In scripts without spaces between words (Han, kana, Thai, Lao,
+Khmer, Burmese) a WORD matches anywhere. Of overlapping hits the first is taken; of hits at the same place, the longest.
+In --regex, (?-u:\\b) is much faster than \\b if the text is not all ASCII.
 
-start and end in json, xml and tsv count characters (Unicode scalar values) of the sentence, end exclusive.";
+In json, xml and tsv, start and end count characters (Unicode scalar values) from the start of the sentence; end is
+the position after the last character.";
 
-// What to look for, which hits to take, and how to print them. (A doc comment would replace the command's own line.)
+// What to search for, which hits to take, and how to print them. Not a doc comment, because clap would show it instead
+// of the description of the command.
 #[derive(Debug, Clone, Args)]
 pub struct Options {
-    /// Word or phrase to look for; several are forms of one word, and the first of them names it
+    /// Word or phrase to search for; several are forms of one word, which is named by the first
     #[arg(value_name = "WORD", required_unless_present_any = ["lemma", "tag"])]
     pub words: Vec<String>,
-    /// The WORDs are regular expressions in the syntax of Rust's regex crate, for the text of a paragraph
+    /// Treat each WORD as a regular expression (syntax of Rust's regex crate) on the text of a paragraph
     #[arg(long, requires = "words")]
     pub regex: bool,
-    /// Only tokens of this lemma; the corpus must be tagged
+    /// Only tokens with this lemma; the corpus must be tagged
     #[arg(long, value_name = "LEMMA")]
     pub lemma: Option<String>,
     /// Only tokens whose whole tag matches this regular expression; the corpus must be tagged
     #[arg(long, value_name = "REGEX")]
     pub tag: Option<String>,
-    /// Tell capital from small letters in words, regular expressions and lemmas
+    /// Distinguish upper and lower case in words, regular expressions and lemmas
     #[arg(long)]
     pub case: bool,
     /// Only paragraphs in these languages, such as eng,deu
@@ -43,32 +46,33 @@ pub struct Options {
     /// Characters of context on each side, within the paragraph [default: 40]
     #[arg(long, value_name = "N", conflicts_with = "sentence")]
     pub width: Option<usize>,
-    /// The whole sentence as context; json, xml and tsv always have it
+    /// Show the whole sentence as context; json, xml and tsv always do
     #[arg(long)]
     pub sentence: bool,
-    /// Sort by the words before the hit (nearest first), after it, or by the hit; ties in corpus order
+    /// Sort by the words before the hit (nearest first), by those after it, or by the hit itself; ties in corpus order
     #[arg(long, value_name = "BY")]
     pub sort: Option<Sort>,
-    /// Hits to print, 0 for all: the first ones, with --sort the first when all are sorted
+    /// Print only the first N hits, with --sort the first in sorted order; 0 prints all
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub limit: usize,
-    /// Hits to take from one document at most
+    /// Take at most N hits from each document
     #[arg(long, value_name = "N")]
     pub max_per_doc: Option<NonZeroUsize>,
-    /// Print --limit hits from anywhere instead of the first; the same seed chooses the same hits
+    /// Print a random sample of --limit hits instead of the first; the same seed gives the same sample
     #[arg(long, value_name = "SEED", requires = "limit")]
     pub sample: Option<u64>,
-    /// Print each sentence once (the last million sentences are remembered)
+    /// Print each sentence only once (the last million sentences are remembered)
     #[arg(long)]
     pub unique: bool,
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t = Format::Kwic)]
-    pub format: Format,
-    /// Print only the number of hits, of each WORD and in all
+    /// Output format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Kwic)]
+    pub format: OutputFormat,
+    /// Print only the number of hits, for each WORD and in total
     #[arg(long, conflicts_with_all = ["width", "sentence", "sort", "limit", "max_per_doc", "sample", "unique", "format"])]
     pub count: bool,
 }
 
+// What hits are sorted by. Not doc comments, because clap would show them in the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Sort {
     Left,
@@ -76,25 +80,27 @@ pub enum Sort {
     Word,
 }
 
+// The formats of `--format`. Not a doc comment, because clap would show it in the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// One line a hit, the hits below one another
+pub enum OutputFormat {
+    /// Keyword in context: one line per hit, with the hits aligned
     Kwic,
-    /// One array of objects
+    /// One array with an object per hit
     Json,
-    /// concordances, with an item for each hit
+    /// A `concordances` element with an `item` per hit
     Xml,
-    /// One line a hit, with a header
+    /// One line per hit, after a header line
     Tsv,
-    /// A page to read
+    /// A page for reading in a browser
     Html,
 }
 
-/// How much text stands around a hit.
+/// How much text is shown around a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Context {
-    /// So many characters on each side, within the paragraph.
+pub enum HitContext {
+    /// This many characters on each side, within the paragraph.
     Characters(usize),
+    /// The sentence of the hit.
     Sentence,
 }
 
@@ -102,23 +108,24 @@ pub enum Context {
 const WIDTH: usize = 40;
 
 impl Options {
-    pub(super) fn context(&self) -> Context {
+    /// The context that the options ask for.
+    pub(super) fn context(&self) -> HitContext {
         match self.sentence || self.format.is_record() {
-            true => Context::Sentence,
-            false => Context::Characters(self.width.unwrap_or(WIDTH)),
+            true => HitContext::Sentence,
+            false => HitContext::Characters(self.width.unwrap_or(WIDTH)),
         }
     }
 
-    /// `None` for all.
+    /// Most hits to print; `None` for all.
     pub(super) fn limit(&self) -> Option<NonZeroUsize> {
         NonZeroUsize::new(self.limit)
     }
 }
 
-impl Format {
-    /// The formats with fields, which are for programs.
+impl OutputFormat {
+    /// Whether a hit is written as a record with named fields.
     pub(super) fn is_record(self) -> bool {
-        matches!(self, Format::Json | Format::Xml | Format::Tsv)
+        matches!(self, OutputFormat::Json | OutputFormat::Xml | OutputFormat::Tsv)
     }
 }
 
@@ -130,24 +137,24 @@ pub(super) mod tests {
 
     #[derive(Parser)]
     #[command(no_binary_name = true)]
-    struct Line {
+    struct CommandLine {
         #[command(flatten)]
         options: Options,
     }
 
     pub fn refused(line: &[&str]) -> String {
-        Line::try_parse_from(line).err().map(|error| error.to_string()).unwrap_or_default()
+        CommandLine::try_parse_from(line).err().map(|error| error.to_string()).unwrap_or_default()
     }
 
     pub fn options(line: &[&str]) -> Options {
-        Line::try_parse_from(line).unwrap_or_else(|error| panic!("{error}")).options
+        CommandLine::try_parse_from(line).unwrap_or_else(|error| panic!("{error}")).options
     }
 
     #[test]
     fn defaults_are_those_of_the_help() {
         let o = options(&["play"]);
-        assert_eq!((o.limit, o.format, o.context()), (0, Format::Kwic, Context::Characters(40)));
-        assert_eq!(options(&["play", "--format", "json"]).context(), Context::Sentence);
+        assert_eq!((o.limit, o.format, o.context()), (0, OutputFormat::Kwic, HitContext::Characters(40)));
+        assert_eq!(options(&["play", "--format", "json"]).context(), HitContext::Sentence);
         assert_eq!(options(&["play", "--language", "eng,deu"]).language, ["eng", "deu"]);
         assert!(options(&["--lemma", "play"]).words.is_empty());
     }

@@ -1,48 +1,51 @@
-//! Hits of many workers in corpus order.
+//! Brings the hits of many workers into corpus order.
 //!
-//! The corpus is cut into parts, numbered in corpus order (shards, or pieces of them). Workers
-//! [claim](Queue::claim) parts in this order and push what they find in batches; the reader takes
-//! the batches of the first part, then those of the second. Nobody runs far ahead, so that little
-//! is held, and all end early when the reader stops.
+//! The corpus is divided into parts that are numbered in corpus order (shards, or pieces of them). Workers
+//! [claim](OrderedQueue::claim) parts in this order and push their hits in batches; the reader takes the batches of the
+//! first part, then those of the second, and so on. Workers wait when they are far ahead, so that memory is bounded,
+//! and end early when the reader stops.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Hits that a part may have in the queue before its worker waits.
+/// Hits of one part that may be in the queue before its worker waits.
 const HELD: usize = 4096;
 
-/// What the reader finds.
+/// What the reader gets next.
 #[derive(Debug, PartialEq, Eq)]
-enum Next<T> {
+enum NextBatch<T> {
+    /// The next batch in order.
     Batch(Vec<T>),
-    /// The part whose turn it is has nothing yet.
+    /// The current part has no batch yet and is not finished.
     Wait,
+    /// All parts are finished.
     End,
 }
 
-/// Batches of parts in any order → batches in the order of the parts.
+/// Takes batches of parts in any order and returns them in the order of the parts.
 #[derive(Debug)]
-struct Merge<T> {
-    /// Whose turn it is.
+struct OrderedBatches<T> {
+    /// The part whose batches are returned now.
     head: u32,
+    /// Number of parts.
     parts: u32,
-    waiting: BTreeMap<u32, Waiting<T>>,
+    waiting: BTreeMap<u32, PartBatches<T>>,
 }
 
 #[derive(Debug)]
-struct Waiting<T> {
+struct PartBatches<T> {
     batches: VecDeque<Vec<T>>,
     held: usize,
     finished: bool,
 }
 
-impl<T> Merge<T> {
-    fn new(parts: u32) -> Merge<T> {
-        Merge { head: 0, parts, waiting: BTreeMap::new() }
+impl<T> OrderedBatches<T> {
+    fn new(parts: u32) -> OrderedBatches<T> {
+        OrderedBatches { head: 0, parts, waiting: BTreeMap::new() }
     }
 
-    fn part(&mut self, part: u32) -> &mut Waiting<T> {
-        self.waiting.entry(part).or_insert_with(|| Waiting { batches: VecDeque::new(), held: 0, finished: false })
+    fn part(&mut self, part: u32) -> &mut PartBatches<T> {
+        self.waiting.entry(part).or_insert_with(|| PartBatches { batches: VecDeque::new(), held: 0, finished: false })
     }
 
     fn push(&mut self, part: u32, batch: Vec<T>) {
@@ -59,115 +62,117 @@ impl<T> Merge<T> {
         self.waiting.get(&part).map_or(0, |part| part.held)
     }
 
-    fn next(&mut self) -> Next<T> {
+    fn next(&mut self) -> NextBatch<T> {
         while self.head < self.parts {
-            let Some(part) = self.waiting.get_mut(&self.head) else { return Next::Wait };
+            let Some(part) = self.waiting.get_mut(&self.head) else { return NextBatch::Wait };
             if let Some(batch) = part.batches.pop_front() {
                 part.held -= batch.len();
-                return Next::Batch(batch);
+                return NextBatch::Batch(batch);
             }
             if !part.finished {
-                return Next::Wait;
+                return NextBatch::Wait;
             }
             self.waiting.remove(&self.head);
             self.head += 1;
         }
-        Next::End
+        NextBatch::End
     }
 }
 
-/// Between workers and one reader.
+/// A bounded queue between workers and one reader that keeps the order of the parts.
 #[derive(Debug)]
-pub struct Queue<T> {
-    state: Mutex<State<T>>,
+pub struct OrderedQueue<T> {
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
+    /// Parts that may be claimed beyond the one being read.
     ahead: u32,
 }
 
 #[derive(Debug)]
-struct State<T> {
-    merge: Merge<T>,
+struct QueueState<T> {
+    batches: OrderedBatches<T>,
     claimed: u32,
     stopped: bool,
 }
 
-impl<T> Queue<T> {
-    /// For a corpus of so many parts, so many workers and a reader.
-    pub fn new(parts: u32, workers: usize) -> Queue<T> {
-        let state = State { merge: Merge::new(parts), claimed: 0, stopped: false };
+impl<T> OrderedQueue<T> {
+    /// A queue for `parts` parts, `workers` workers and one reader.
+    pub fn new(parts: u32, workers: usize) -> OrderedQueue<T> {
+        let state = QueueState { batches: OrderedBatches::new(parts), claimed: 0, stopped: false };
         let ahead = u32::try_from(workers).unwrap_or(u32::MAX).saturating_mul(4).max(1);
-        Queue { state: Mutex::new(state), changed: Condvar::new(), ahead }
+        OrderedQueue { state: Mutex::new(state), changed: Condvar::new(), ahead }
     }
 
-    /// The next part to search, for a worker; waits while the reader is far behind. `None` when all
-    /// are taken or the reader has stopped. A worker has one claim at a time.
+    /// The next part for a worker to search. Waits while the reader is far behind. `None` when all parts are claimed or
+    /// the queue is stopped. A worker may have only one claim at a time.
     pub fn claim(&self) -> Option<Claim<'_, T>> {
-        let mut state = self.wait_while(|state| state.claimed - state.merge.head >= self.ahead);
+        let mut state = self.wait_while(|state| state.claimed - state.batches.head >= self.ahead);
         let part = state.claimed;
-        if state.stopped || part >= state.merge.parts {
+        if state.stopped || part >= state.batches.parts {
             return None;
         }
         state.claimed += 1;
         Some(Claim { queue: self, part })
     }
 
-    /// The next batch in corpus order, for the reader. `None` at the end, or if stopped.
+    /// The next batch in corpus order, for the reader. `None` at the end, or if the queue is stopped.
     pub fn next(&self) -> Option<Vec<T>> {
         let mut state = self.lock();
         loop {
-            let head = state.merge.head;
-            let next = if state.stopped { Next::End } else { state.merge.next() };
-            if state.merge.head != head || matches!(next, Next::Batch(_)) {
+            let head = state.batches.head;
+            let next = if state.stopped { NextBatch::End } else { state.batches.next() };
+            if state.batches.head != head || matches!(next, NextBatch::Batch(_)) {
                 self.changed.notify_all();
             }
             match next {
-                Next::Batch(batch) => return Some(batch),
-                Next::End => return None,
-                Next::Wait => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                NextBatch::Batch(batch) => return Some(batch),
+                NextBatch::End => return None,
+                NextBatch::Wait => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
             }
         }
     }
 
-    /// Ends the work of all: enough is known, or something failed.
+    /// Stops reader and workers, because there are enough hits or an error occurred.
     pub fn stop(&self) {
         self.lock().stopped = true;
         self.changed.notify_all();
     }
 
-    /// Whether somebody called [`Queue::stop`].
+    /// Whether [`OrderedQueue::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.lock().stopped
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for as long as this holds and nobody stops.
-    fn wait_while(&self, busy: impl Fn(&State<T>) -> bool) -> MutexGuard<'_, State<T>> {
-        let waits = |state: &mut State<T>| !state.stopped && busy(state);
+    /// Waits while `busy` holds and the queue is not stopped.
+    fn wait_while(&self, busy: impl Fn(&QueueState<T>) -> bool) -> MutexGuard<'_, QueueState<T>> {
+        let waits = |state: &mut QueueState<T>| !state.stopped && busy(state);
         self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A part that a worker searches; finished when dropped.
+/// A part that a worker is searching; it is finished when the claim is dropped.
 #[derive(Debug)]
 pub struct Claim<'q, T> {
-    queue: &'q Queue<T>,
+    queue: &'q OrderedQueue<T>,
     part: u32,
 }
 
 impl<T> Claim<'_, T> {
+    /// The number of the part.
     pub fn part(&self) -> u32 {
         self.part
     }
 
-    /// Hands over what was found next in the part; waits while the part has much in the queue.
-    /// False if the reader has stopped: there is no use in going on. An empty batch only asks.
+    /// Adds the next batch of the part. Waits while the part has many hits in the queue. False if the queue is stopped,
+    /// so that the worker can end; an empty batch only asks for that.
     pub fn push(&self, batch: Vec<T>) -> bool {
-        let mut state = self.queue.wait_while(|state| !batch.is_empty() && state.merge.held(self.part) >= HELD);
+        let mut state = self.queue.wait_while(|state| !batch.is_empty() && state.batches.held(self.part) >= HELD);
         if !state.stopped && !batch.is_empty() {
-            state.merge.push(self.part, batch);
+            state.batches.push(self.part, batch);
             self.queue.changed.notify_all();
         }
         !state.stopped
@@ -176,7 +181,7 @@ impl<T> Claim<'_, T> {
 
 impl<T> Drop for Claim<'_, T> {
     fn drop(&mut self) {
-        self.queue.lock().merge.finish(self.part);
+        self.queue.lock().batches.finish(self.part);
         self.queue.changed.notify_all();
     }
 }
@@ -187,12 +192,12 @@ mod tests {
 
     use super::*;
 
-    fn drain(merge: &mut Merge<u32>, out: &mut Vec<u32>) -> bool {
+    fn drain(merge: &mut OrderedBatches<u32>, out: &mut Vec<u32>) -> bool {
         loop {
             match merge.next() {
-                Next::Batch(batch) => out.extend(batch),
-                Next::Wait => return false,
-                Next::End => return true,
+                NextBatch::Batch(batch) => out.extend(batch),
+                NextBatch::Wait => return false,
+                NextBatch::End => return true,
             }
         }
     }
@@ -207,7 +212,7 @@ mod tests {
             let mut next = 0..;
             let batches = |sizes: &Vec<usize>| sizes.iter().map(|&n| next.by_ref().take(n).collect()).collect();
             let mut parts: Vec<(u32, VecDeque<Vec<u32>>)> = (0..).zip(sizes.iter().map(batches)).collect();
-            let mut merge = Merge::new(parts.len() as u32);
+            let mut merge = OrderedBatches::new(parts.len() as u32);
             let mut out = Vec::new();
             for (pick, read) in picks.iter().zip(reads).cycle() {
                 if parts.is_empty() {
@@ -231,7 +236,7 @@ mod tests {
 
     /// Part n has the numbers from 1000 n on, as many as `size` says.
     fn through_threads(parts: u32, workers: usize, size: impl Fn(u32) -> u32 + Sync, take: usize) -> Vec<u32> {
-        let queue = Queue::new(parts, workers);
+        let queue = OrderedQueue::new(parts, workers);
         let mut out = Vec::new();
         std::thread::scope(|scope| {
             for _ in 0..workers {

@@ -1,53 +1,58 @@
-//! What is looked for, ready to look: the hits of one paragraph.
+//! Compiled queries, which find the matches in one paragraph.
 
 use std::ops::Range;
 
 use regex::{Regex, RegexBuilder};
 
 use super::letters::same_text;
-use super::options::{Context, Options};
-use super::words::Words;
+use super::options::{HitContext, Options};
+use super::words::WordSearch;
 
-/// A paragraph to look into.
+/// A paragraph to search.
 #[derive(Debug, Clone, Copy)]
-pub struct Paragraph<'a> {
-    /// Its place in the document: column `index`.
+pub struct SearchedParagraph<'a> {
+    /// Number of the paragraph in the document: column `index`.
     pub index: u32,
-    /// In NFC, as the corpus has it.
+    /// Its text in NFC, as in the corpus.
     pub text: &'a str,
-    /// ISO 639-3: its own, or the document's if it has none. Empty if nothing is known.
+    /// Its language (ISO 639-3), or that of the document; empty if unknown.
     pub language: &'a str,
-    /// In order; empty if the corpus is not tagged or the query does not ask for tokens.
-    pub tokens: &'a [Token<'a>],
+    /// Its tokens in order; empty if the corpus is not tagged or the query does not need tokens.
+    pub tokens: &'a [TaggedToken<'a>],
 }
 
 /// A token of a tagged corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token<'a> {
-    /// Bytes of the paragraph.
+pub struct TaggedToken<'a> {
+    /// Byte range in the paragraph.
     pub range: Range<usize>,
+    /// Its lemma; empty if the tagger gives none.
     pub lemma: &'a str,
+    /// Its tag; empty if the tagger gives none.
     pub tag: &'a str,
 }
 
-/// Where a hit is.
+/// An occurrence of a form in a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// Bytes of the paragraph; never empty.
+    /// Byte range in the paragraph; never empty.
     pub range: Range<usize>,
-    /// Number of the WORD among [`Query::forms`].
+    /// Index of the form in [`Query::forms`].
     pub form: usize,
 }
 
+/// Why options are not a valid query.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
+    /// A regular expression is invalid.
     #[error("{option} {pattern}: {reason}")]
     Pattern { option: &'static str, pattern: String, reason: regex::Error },
+    /// Options are missing or contradict each other; the text says which.
     #[error("{0}")]
     Refused(String),
 }
 
-/// What is looked for. A copy for each worker is faster than one for all.
+/// A compiled query. One copy for each worker is faster than one for all.
 #[derive(Debug, Clone)]
 pub struct Query {
     forms: Vec<String>,
@@ -58,9 +63,9 @@ pub struct Query {
 
 #[derive(Debug, Clone)]
 enum Search {
-    Words(Words),
+    Words(WordSearch),
     Patterns(Vec<Regex>),
-    /// Every token that passes the test is a hit.
+    /// Every token that passes the test matches.
     Tokens,
 }
 
@@ -72,7 +77,10 @@ struct TokenTest {
 }
 
 impl Query {
-    /// The WORDs and the lemma must be in NFC.
+    /// Compiles a query. The words and the lemma must be in NFC.
+    ///
+    /// # Errors
+    /// [`QueryError`] if a regular expression is invalid or the options contradict each other.
     pub fn new(options: &Options) -> Result<Query, QueryError> {
         check(options)?;
         let words: Vec<String> = match options.regex {
@@ -85,7 +93,7 @@ impl Query {
         let pattern = |option: &'static str, pattern: &String, case: bool, whole: bool| {
             let anchored = if whole { format!("^(?:{pattern})$") } else { pattern.clone() };
             let error = |reason| QueryError::Pattern { option, pattern: pattern.clone(), reason };
-            // By itself first, so that what is wrong is shown in what was typed.
+            // Compiled by itself first, so that the error shows the expression as typed.
             Regex::new(pattern).map_err(error)?;
             RegexBuilder::new(&anchored).case_insensitive(!case).build().map_err(error)
         };
@@ -97,7 +105,7 @@ impl Query {
             }
             (_, false) => {
                 let error = |reason| QueryError::Pattern { option: "WORD", pattern: words.join(" "), reason };
-                Search::Words(Words::new(&words, options.case).map_err(error)?)
+                Search::Words(WordSearch::new(&words, options.case).map_err(error)?)
             }
         };
         let tag = options.tag.as_ref().map(|tag| pattern("--tag", tag, true, true)).transpose()?;
@@ -108,25 +116,25 @@ impl Query {
         Ok(Query { forms, search, token, languages: options.language.clone() })
     }
 
-    /// What was asked for: the first WORD, or else the lemma, or else the expression for tags.
+    /// The name of the query: its first word, else its lemma, else its expression for tags.
     pub fn keyword(&self) -> &str {
         self.forms.first().map_or("", String::as_str)
     }
 
-    /// The WORDs; without any the keyword alone.
+    /// The words of the query; the keyword if there are none.
     pub fn forms(&self) -> &[String] {
         &self.forms
     }
 
-    /// Whether nothing can be found in a paragraph without tokens.
+    /// Whether the query tests lemmas or tags, so that paragraphs without tokens cannot match.
     pub fn needs_tokens(&self) -> bool {
         self.token.is_some()
     }
 
-    /// The hits of a paragraph in order. Of hits that overlap the first counts, of those at one
-    /// place the longest. A WORD asked for together with a lemma or tag is a hit if the token with
-    /// its first character is of them.
-    pub fn find(&self, paragraph: &Paragraph<'_>) -> Vec<Match> {
+    /// The matches in a paragraph, in order. Of overlapping matches the first is taken; of matches at the same place,
+    /// the longest. If a word is combined with a lemma or tag, the token that contains its first character must have
+    /// them.
+    pub fn find(&self, paragraph: &SearchedParagraph<'_>) -> Vec<Match> {
         let mut found = Vec::new();
         let foreign = !self.languages.is_empty() && !self.languages.iter().any(|l| l == paragraph.language);
         if foreign || self.needs_tokens() && paragraph.tokens.is_empty() {
@@ -156,17 +164,18 @@ impl Query {
 }
 
 impl TokenTest {
-    fn holds(&self, token: &Token<'_>) -> bool {
+    fn holds(&self, token: &TaggedToken<'_>) -> bool {
         let same = |lemma: &str| if self.case { lemma == token.lemma } else { same_text(lemma, token.lemma) };
         self.lemma.as_deref().is_none_or(same) && self.tag.as_ref().is_none_or(|tag| tag.is_match(token.tag))
     }
 }
 
-/// The token that has the byte at this place of the paragraph.
-fn token_at<'t, 'a>(tokens: &'t [Token<'a>], at: usize) -> Option<&'t Token<'a>> {
+/// The token that contains the byte at this offset of the paragraph.
+fn token_at<'t, 'a>(tokens: &'t [TaggedToken<'a>], at: usize) -> Option<&'t TaggedToken<'a>> {
     tokens.get(tokens.partition_point(|token| token.range.end <= at)).filter(|token| token.range.start <= at)
 }
 
+/// Sorts matches and removes those that overlap an earlier one.
 fn without_overlaps(found: &mut Vec<Match>) {
     found.sort_by_key(|hit| (hit.range.start, std::cmp::Reverse(hit.range.end), hit.form));
     let mut free = 0;
@@ -177,17 +186,19 @@ fn without_overlaps(found: &mut Vec<Match>) {
     });
 }
 
-/// What the command line's own rules do not refuse.
+/// Checks combinations of options that the command line parser does not check.
 fn check(options: &Options) -> Result<(), QueryError> {
     let refuse = |why: &str| Err(QueryError::Refused(why.into()));
     if options.words.is_empty() && options.lemma.is_none() && options.tag.is_none() {
-        return refuse("nothing to look for: give a WORD, --lemma or --tag");
+        return refuse("nothing to search for: specify a WORD, --lemma or --tag");
     }
-    if options.width.is_some() && options.context() == Context::Sentence {
-        return refuse("--width is for --format kwic and html; json, xml and tsv have the sentence");
+    if options.width.is_some() && options.context() == HitContext::Sentence {
+        return refuse(
+            "--width applies to --format kwic and html only; json, xml and tsv always contain the whole sentence",
+        );
     }
     if options.sample.is_some() && options.limit().is_none() {
-        return refuse("--sample takes a sample of --limit hits; give --limit as well");
+        return refuse("--sample needs --limit N, the size of the sample");
     }
     Ok(())
 }

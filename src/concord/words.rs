@@ -1,4 +1,4 @@
-//! Words in a text, whatever their case: a fast search for their letters, then a closer look.
+//! Searches a text for whole words: a regular expression finds candidates, which are then verified.
 
 use std::cmp::Reverse;
 
@@ -7,26 +7,28 @@ use regex::{Regex, RegexBuilder};
 use super::letters::{class, is_boundary, is_meant};
 use super::query::Match;
 
+/// A set of words to search for.
 #[derive(Debug, Clone)]
-pub struct Words {
-    /// Finds where one of them may begin.
+pub struct WordSearch {
+    /// Finds the places where a word may begin.
     letters: Regex,
-    /// With their numbers, the longest first.
+    /// The words with their numbers, the longest first.
     forms: Vec<(usize, String)>,
     case: bool,
 }
 
-impl Words {
-    pub fn new(words: &[String], case: bool) -> Result<Words, regex::Error> {
+impl WordSearch {
+    /// Compiles a search for these words; `case` distinguishes upper and lower case.
+    pub fn new(words: &[String], case: bool) -> Result<WordSearch, regex::Error> {
         let pattern = |word: &String| word.chars().map(|c| class(c, case)).collect::<String>();
         let patterns: Vec<String> = words.iter().map(pattern).collect();
         let letters = RegexBuilder::new(&patterns.join("|")).case_insensitive(!case).build()?;
         let mut forms: Vec<(usize, String)> = words.iter().cloned().enumerate().collect();
         forms.sort_by_key(|(_, form)| Reverse(form.chars().count()));
-        Ok(Words { letters, forms, case })
+        Ok(WordSearch { letters, forms, case })
     }
 
-    /// Wherever one of the words stands; where several begin, the longest. They may overlap.
+    /// Appends the occurrences of the words; of several at the same place, the longest. They may overlap.
     pub fn find(&self, text: &str, found: &mut Vec<Match>) {
         let mut from = 0;
         while let Some(place) = self.letters.find_at(text, from) {
@@ -35,6 +37,7 @@ impl Words {
         }
     }
 
+    /// The longest word that begins at this byte offset and is a whole word.
     fn at(&self, text: &str, start: usize) -> Option<Match> {
         let rest = text.get(start..).filter(|_| is_boundary(text, start))?;
         let ends = |form: &str| prefix(rest, form, self.case).filter(|&end| is_boundary(text, start + end));
@@ -43,7 +46,7 @@ impl Words {
     }
 }
 
-/// Bytes of the text that a form takes, if the text begins with it.
+/// Length in bytes of the part of the text that matches a form, if the text begins with it.
 fn prefix(text: &str, form: &str, case: bool) -> Option<usize> {
     let mut letters = text.chars();
     form.chars().all(|asked| letters.next().is_some_and(|found| is_meant(asked, found, case))).then_some(())?;

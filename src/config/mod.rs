@@ -9,18 +9,18 @@ mod validate;
 use serde::{Deserialize, Serialize};
 
 use crate::clean::justext::Params;
+use crate::clean::{self, CleanerName};
 use crate::dedup::bands::Banding;
 use crate::dedup::method;
 use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
 use crate::dedup::sites;
 use crate::dedup::verify::Verify;
-use crate::emit::jsonl::Fields;
-use crate::emit::vertical::Escape;
-use crate::emit::{Format, plain};
+use crate::emit::{self, OutputFormat, jsonl, plain_text, vertical};
+use crate::language;
 use crate::remote::Settings;
 use crate::store::archives;
-use crate::text::segments::{self, Segmenter};
+use crate::text::segments::{self, Scheme, Segmenter};
 use crate::text::units::Unit;
 
 /// The commented defaults, as `warcorpus config` prints them.
@@ -43,9 +43,9 @@ pub struct Config {
     pub overlap: Overlap,
     pub segments: Segments,
     pub output: Output,
-    pub vertical: Vertical,
-    pub jsonl: Jsonl,
-    pub text: Text,
+    pub vertical: vertical::Options,
+    pub jsonl: jsonl::Options,
+    pub text: plain_text::Options,
     pub emit: Emit,
 }
 
@@ -85,7 +85,7 @@ pub struct Page {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Clean {
-    pub cleaner: Cleaner,
+    pub cleaner: CleanerName,
     /// Files, globs.
     pub rules: Vec<String>,
     pub block_tags: BlockTags,
@@ -94,13 +94,6 @@ pub struct Clean {
     /// Its thresholds, keys of the same section.
     #[serde(flatten)]
     pub justext: Params,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Cleaner {
-    Main,
-    Justext,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,10 +112,9 @@ pub struct Robots {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Language {
     pub keep: Vec<String>,
-    pub document_sample: usize,
-    pub paragraph_sample: usize,
-    pub min_letters: usize,
-    pub min_confidence: f64,
+    /// How languages are identified, keys of the same section.
+    #[serde(flatten)]
+    pub identification: language::Options,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -213,24 +205,8 @@ pub struct Output {
     pub name: String,
     pub zstd_level: i32,
     pub row_group_rows: usize,
-    pub formats: Vec<Format>,
+    pub formats: Vec<OutputFormat>,
     pub gzip_level: i32,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Vertical {
-    pub escape: Escape,
-    pub columns: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Jsonl {
-    pub fields: Fields,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Text {
-    pub lines: plain::Layout,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -241,9 +217,35 @@ pub struct Emit {
     pub tagger_seconds: u64,
 }
 
+impl Clean {
+    /// How pages are cleaned.
+    pub fn options(&self) -> clean::Options {
+        clean::Options {
+            cleaner: self.cleaner,
+            compat: self.compat,
+            stoplist: self.stoplist.clone(),
+            justext: self.justext.clone(),
+        }
+    }
+}
+
+impl Config {
+    /// The options of all output formats.
+    pub fn format_options(&self) -> emit::Options {
+        emit::Options {
+            corpus: self.output.name.clone(),
+            tagger_columns: self.emit.tagger_columns.clone(),
+            vertical: self.vertical.clone(),
+            jsonl: self.jsonl,
+            text: self.text,
+        }
+    }
+}
+
 impl Segments {
     pub fn segmenter(&self) -> Segmenter {
-        Segmenter::new(segments::Options { users_way: self.users_way })
+        let scheme = if self.users_way { Scheme::Corpus } else { Scheme::Treebank };
+        Segmenter::new(segments::Options { scheme })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What values may be.
 
 use super::load::nearest;
-use super::{Cleaner, Config, ConfigError};
+use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::language::known_codes;
 use crate::stoplist::file::is_path;
@@ -70,12 +70,12 @@ impl Config {
     }
 
     fn validate_text(&self) -> Checked {
-        let language = &self.language;
+        let language = &self.language.identification;
         let confidence = (0.0..=1.0).contains(&language.min_confidence);
         check("language.min_confidence", language.min_confidence, confidence, "0 to 1")?;
         check("language.document_sample", language.document_sample, language.document_sample >= 20, "at least 20")?;
         check("language.paragraph_sample", language.paragraph_sample, language.paragraph_sample >= 20, "at least 20")?;
-        for code in &language.keep {
+        for code in &self.language.keep {
             let known = known_codes();
             let ok = known.contains(&code.as_str());
             let nearest = nearest(code, known.iter().copied());
@@ -91,7 +91,7 @@ impl Config {
             let known = DIRECTIVES.contains(&directive.as_str());
             check("robots.respect", directive, known, &format!("no such directive; the nearest is \"{nearest}\""))?;
         }
-        let compat = !self.clean.compat || self.clean.cleaner == Cleaner::Justext;
+        let compat = !self.clean.compat || self.clean.cleaner.has_compat();
         check("clean.compat", self.clean.compat, compat, "needs clean.cleaner = \"justext\"")?;
         if !["auto", "own", "all", "none"].contains(&self.clean.stoplist.as_str())
             && Stoplist::by_name(&self.clean.stoplist).is_none()

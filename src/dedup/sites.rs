@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use crate::hash::hash64;
-use crate::text::eights;
-use crate::text::letters::{is_alphabetic, is_alphanumeric, push_lowercase};
+use crate::text::char_classes::{is_alphabetic, is_alphanumeric, push_lowercase};
+use crate::text::swar;
 
 /// Key of a block's text, blind to case, punctuation, spacing and the value of numbers; none for a
 /// text without letters and digits.
@@ -24,15 +24,15 @@ fn normal_form(text: &str) -> Vec<u8> {
     let mut form = Vec::with_capacity(text.len() + 8);
     let (mut at, mut space, mut lower) = (0, false, String::new());
     loop {
-        let eight = eights::load(text.as_bytes(), at);
-        let letters = eights::before(eights::others(eights::letters(eight)));
+        let eight = swar::load(text.as_bytes(), at);
+        let letters = swar::before(swar::others(swar::letters(eight)));
         if letters > 0 {
             if std::mem::take(&mut space) {
                 form.push(b' ');
             }
             // All eight and back: a copy of a length that the compiler knows.
             let end = form.len() + letters;
-            form.extend_from_slice(&eights::lower_case(eight).to_le_bytes());
+            form.extend_from_slice(&swar::lower_case(eight).to_le_bytes());
             form.truncate(end);
             at += letters;
         }

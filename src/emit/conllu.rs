@@ -1,50 +1,75 @@
-//! CoNLL-U: a line of ten columns per word, comments for what is known about document, paragraph and sentence.
-//! Words without a tagger have form and MISC only; trees are never invented, so the official validator accepts such
-//! files at its level 1, and what it asks of comments and spaces at level 2.
+//! CoNLL-U: a line of ten columns per token, and comments for what is known about document, paragraph and sentence.
+//!
+//! Without a tagger only FORM and MISC are filled. Syntax trees are never invented, so the official validator accepts
+//! such files at its level 1, and what its level 2 asks of comments and spaces holds as well.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::dates;
-use super::text::{Column, Sentence, Text};
+use super::document_text::{ColumnSource, DocumentText, TokenizedSentence};
+use super::{Format, FormatError, OutputFormat};
 
-/// Sources of the columns LEMMA, UPOS, XPOS and FEATS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Columns([Column; 4]);
+/// The format `conllu`.
+pub const FORMAT: OutputFormat = OutputFormat {
+    name: "conllu",
+    ending: "conllu.gz",
+    summary: "CoNLL-U",
+    needs_tokens: true,
+    empty_files: true,
+    bytes_per_word: None,
+    job_file: None,
+    create: |options| Box::new(Conllu { columns: AnnotationColumns::new(&options.tagger_columns) }),
+};
 
-impl Columns {
-    /// From the tagger's columns `lemma`, `upos`, `xpos` (or `tag`) and `feats`.
-    pub fn of<S: AsRef<str>>(tagger: &[S]) -> Columns {
-        let column = |name| Column::of(name, tagger);
-        let xpos = if column("xpos") == Column::Empty { column("tag") } else { column("xpos") };
-        Columns([column("lemma"), column("upos"), xpos, column("feats")])
+struct Conllu {
+    columns: AnnotationColumns,
+}
+
+impl Format for Conllu {
+    fn document(&mut self, out: &mut String, text: &DocumentText<'_>) -> Result<(), FormatError> {
+        document(out, text, &self.columns);
+        Ok(())
     }
 }
 
-/// Appends one document; nothing if it has no sentences. Identifiers are the document's key, `KEY.pINDEX` and
+/// Sources of the columns LEMMA, UPOS, XPOS and FEATS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnnotationColumns([ColumnSource; 4]);
+
+impl AnnotationColumns {
+    /// Sources among the tagger's columns: `lemma`, `upos`, `xpos` (or `tag`) and `feats`.
+    pub fn new<S: AsRef<str>>(tagger_columns: &[S]) -> AnnotationColumns {
+        let source = |name| ColumnSource::by_name(name, tagger_columns);
+        let xpos = if source("xpos") == ColumnSource::Missing { source("tag") } else { source("xpos") };
+        AnnotationColumns([source("lemma"), source("upos"), xpos, source("feats")])
+    }
+}
+
+/// Appends one document, or nothing if it has no sentences. Identifiers are the document's key, `KEY.pINDEX` and
 /// `KEY.pINDEX.sN` with N from 1.
-pub fn document(out: &mut String, text: &Text<'_>, columns: &Columns) {
+pub fn document(out: &mut String, text: &DocumentText<'_>, columns: &AnnotationColumns) {
     let key = text.document.doc;
     let mut begun = false;
     for paragraph in &text.paragraphs {
         let id = format!("{key}.p{}", paragraph.row.index);
         for (n, sentence) in paragraph.sentences.iter().enumerate() {
             if !begun {
-                about(out, text);
+                document_comments(out, text);
                 begun = true;
             }
             if n == 0 {
                 comment(out, "newpar id", &id);
             }
             comment(out, "sent_id", &format!("{id}.s{}", n + 1));
-            let touched = paragraph.sentences.get(n + 1).is_some_and(Sentence::glued);
-            self::sentence(out, sentence, touched, columns);
+            let glued_next = paragraph.sentences.get(n + 1).is_some_and(TokenizedSentence::glued);
+            self::sentence(out, sentence, glued_next, columns);
         }
     }
 }
 
-fn about(out: &mut String, text: &Text<'_>) {
+fn document_comments(out: &mut String, text: &DocumentText<'_>) {
     let d = text.document;
     let published = d.published.and_then(dates::date).map(|date| date.to_string());
     comment(out, "newdoc id", &d.doc.to_string());
@@ -54,7 +79,7 @@ fn about(out: &mut String, text: &Text<'_>) {
     comment(out, "lang", &d.language);
 }
 
-/// A comment line; none without a value.
+/// Appends a comment line, or nothing without a value.
 fn comment(out: &mut String, name: &str, value: &str) {
     let value = normal(value);
     let words: Vec<&str> =
@@ -64,22 +89,22 @@ fn comment(out: &mut String, name: &str, value: &str) {
     }
 }
 
-/// `touched`: the next sentence of the paragraph begins where this one ends.
-fn sentence(out: &mut String, sentence: &Sentence<'_>, touched: bool, columns: &Columns) {
-    let forms: Vec<Cow<'_, str>> = sentence.words.iter().map(|word| normal(&word.form)).collect();
-    let mut glued: Vec<bool> = sentence.words.iter().skip(1).map(|word| word.glued).collect();
+/// Appends a sentence. `glued_next`: no white space separates it from the next sentence of the paragraph.
+fn sentence(out: &mut String, sentence: &TokenizedSentence<'_>, glued_next: bool, columns: &AnnotationColumns) {
+    let forms: Vec<Cow<'_, str>> = sentence.tokens.iter().map(|token| normal(&token.form)).collect();
+    let mut glued: Vec<bool> = sentence.tokens.iter().skip(1).map(|token| token.glued).collect();
     let mut text = joined(&forms, &glued);
     if !text.is_ascii() && !is_nfc(&text) {
-        // A word begins with a mark of the one before; apart, both are in normal form.
+        // A token begins with a mark that combines with the token before; apart, both are in normal form.
         glued.fill(false);
         text = joined(&forms, &glued);
     }
     ["# text = ", &text, "\n"].iter().for_each(|part| out.push_str(part));
-    glued.push(touched);
-    for (n, ((word, form), glued)) in sentence.words.iter().zip(&forms).zip(glued).enumerate() {
+    glued.push(glued_next);
+    for (n, ((token, form), glued)) in sentence.tokens.iter().zip(&forms).zip(glued).enumerate() {
         [&(n + 1).to_string(), "\t", form].iter().for_each(|part| out.push_str(part));
         for column in columns.0 {
-            let value = word.value(column);
+            let value = token.value(column);
             out.push('\t');
             out.push_str(&normal(if value.is_empty() { "_" } else { &value }));
         }
@@ -88,7 +113,7 @@ fn sentence(out: &mut String, sentence: &Sentence<'_>, touched: bool, columns: &
     out.push('\n');
 }
 
-/// `glued`: of each form but the first, whether it touches the one before.
+/// Forms joined to running text. `glued` tells of each form but the first whether no blank stands before it.
 fn joined(forms: &[Cow<'_, str>], glued: &[bool]) -> String {
     let mut text = String::new();
     for (n, form) in forms.iter().enumerate() {
@@ -100,7 +125,7 @@ fn joined(forms: &[Cow<'_, str>], glued: &[bool]) -> String {
     text
 }
 
-/// In normal form C, and □ for U+FFFD: the official validator cannot tell that from a broken file.
+/// The text in Unicode normal form C, with □ for U+FFFD, which the official validator takes for a broken file.
 fn normal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || (is_nfc(text) && !text.contains('\u{FFFD}')) {
         return text.into();

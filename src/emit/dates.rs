@@ -1,28 +1,29 @@
-//! Times of the tables → ISO 8601. What has no four-digit year is no date that other programs read, and left out.
+//! Dates and times of the tables → ISO 8601. Values outside of the years 1 to 9999 are left out: other programs do not
+//! read them.
 
 use jiff::civil::{Date, DateTime};
 use jiff::{Span, Timestamp, tz::TimeZone};
 
-/// Days since 1970 as a date.
+/// A date given as days since 1970-01-01; `None` outside of the years 1 to 9999.
 pub fn date(days: i32) -> Option<Date> {
     let date = Date::constant(1970, 1, 1).checked_add(Span::new().try_days(days).ok()?).ok()?;
     has_year(date.year()).then_some(date)
 }
 
-/// Microseconds since 1970 as a time in UTC.
+/// A time given as microseconds since 1970-01-01, in UTC; `None` outside of the years 1 to 9999.
 pub fn time(microseconds: i64) -> Option<DateTime> {
     let time = TimeZone::UTC.to_datetime(Timestamp::from_microsecond(microseconds).ok()?);
     has_year(time.year()).then_some(time)
 }
 
-/// The same as `2019-04-14T12:30:00Z`, or by another format of `strftime`.
-pub fn moment(microseconds: i64, format: &str) -> Option<String> {
-    time(microseconds).map(|time| time.strftime(format).to_string())
+/// A time given as microseconds since 1970-01-01, formatted by a pattern of `strftime`, such as [`SECONDS`].
+pub fn format_time(microseconds: i64, pattern: &str) -> Option<String> {
+    time(microseconds).map(|time| time.strftime(pattern).to_string())
 }
 
-/// The format of a full time.
+/// Pattern of a time such as `2019-04-14T12:30:00Z`.
 pub const SECONDS: &str = "%Y-%m-%dT%H:%M:%SZ";
-/// The format of its day.
+/// Pattern of the day of a time, such as `2019-04-14`.
 pub const DAY: &str = "%Y-%m-%d";
 
 fn has_year(year: i16) -> bool {
@@ -38,8 +39,8 @@ mod tests {
         assert_eq!(date(18_000).unwrap().to_string(), "2019-04-14");
         assert_eq!(date(-719_162).unwrap().to_string(), "0001-01-01");
         assert_eq!([date(-719_163), date(i32::MAX), date(i32::MIN)], [None; 3]);
-        assert_eq!(moment(1_555_245_000_999_999, SECONDS).unwrap(), "2019-04-14T12:30:00Z");
-        assert_eq!(moment(i64::MAX, DAY), None);
+        assert_eq!(format_time(1_555_245_000_999_999, SECONDS).unwrap(), "2019-04-14T12:30:00Z");
+        assert_eq!(format_time(i64::MAX, DAY), None);
     }
 
     #[test]

@@ -1,47 +1,133 @@
 //! One JSON object per document and line, in the field names of the tools that read it.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::dates;
-use super::text::Text;
+use super::document_text::DocumentText;
+use super::{Format, FormatError, OutputFormat};
 use crate::document::Document;
 
-/// Whose field names.
+/// The format `jsonl`.
+pub const FORMAT: OutputFormat = OutputFormat {
+    name: "jsonl",
+    ending: "jsonl.gz",
+    summary: "JSON Lines for language-model tools (Dolma, datatrove)",
+    needs_tokens: false,
+    empty_files: true,
+    bytes_per_word: None,
+    job_file: None,
+    create: |options| Box::new(JsonLines { corpus: options.corpus.clone(), fields: options.jsonl.fields }),
+};
+
+/// Options of the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Options {
+    pub fields: FieldNames,
+}
+
+/// Which tool's field names are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Fields {
+pub enum FieldNames {
     /// `id`, `text`, `source`, `added`, `created`, `metadata`.
     #[default]
     Dolma,
-    /// `text`, `id`, `media`, `metadata`; there the names of FineWeb where the meaning is the same. `date` is the time
-    /// of capture.
+    /// `text`, `id`, `media`, `metadata`, and in `metadata` the names of FineWeb where the meaning is the same. `date`
+    /// is the time of capture.
     Datatrove,
 }
 
-/// Appends one document, its paragraphs joined by LF; nothing if it has no text. `corpus` names the source (Dolma) or
-/// dump (FineWeb).
-pub fn document(out: &mut String, text: &Text<'_>, corpus: &str, fields: Fields) -> serde_json::Result<()> {
+struct JsonLines {
+    corpus: String,
+    fields: FieldNames,
+}
+
+impl Format for JsonLines {
+    fn document(&mut self, out: &mut String, text: &DocumentText<'_>) -> Result<(), FormatError> {
+        Ok(document(out, text, &self.corpus, self.fields)?)
+    }
+}
+
+/// A document column in `metadata`: its name there and its value.
+type MetadataColumn = (&'static str, for<'a> fn(&'a Document) -> MetadataValue<'a>);
+
+/// Columns of `documents` that stand in `metadata` under their own names. Unknown values are null, so that every line
+/// has the same fields.
+const METADATA: &[MetadataColumn] = &[
+    ("url", |d| MetadataValue::Text(Some(&d.url))),
+    ("host", |d| MetadataValue::Text(Some(&d.host))),
+    ("domain", |d| MetadataValue::Text(Some(&d.domain))),
+    ("tld", |d| MetadataValue::Text(Some(&d.tld))),
+    ("offset", |d| MetadataValue::Integer(d.offset)),
+    ("length", |d| MetadataValue::Integer(d.length)),
+    ("charset", |d| MetadataValue::Text(Some(&d.charset))),
+    ("title", |d| MetadataValue::Text(d.title.as_deref())),
+    ("author", |d| MetadataValue::List(&d.author)),
+    ("published", |d| MetadataValue::Day(day(d.published))),
+    ("modified", |d| MetadataValue::Day(day(d.modified))),
+    ("sitename", |d| MetadataValue::Text(d.sitename.as_deref())),
+    ("section", |d| MetadataValue::Text(d.section.as_deref())),
+    ("keywords", |d| MetadataValue::List(&d.keywords)),
+    ("license", |d| MetadataValue::Text(d.license.as_deref())),
+    ("language", |d| MetadataValue::Text(Some(&d.language))),
+    ("language_score", |d| MetadataValue::Score(d.language_score)),
+    ("characters", |d| MetadataValue::Integer(d.characters.into())),
+    ("words", |d| MetadataValue::Integer(d.words.into())),
+    ("text_digest", |d| MetadataValue::Text(Some(&d.text_digest))),
+    ("cluster_size", |d| MetadataValue::Integer(d.cluster_size.into())),
+];
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum MetadataValue<'a> {
+    Text(Option<&'a str>),
+    Day(Option<String>),
+    List(&'a [String]),
+    Integer(u64),
+    Score(f32),
+}
+
+/// The fields of [`METADATA`] of a document.
+struct DocumentMetadata<'a>(&'a Document);
+
+impl Serialize for DocumentMetadata<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        METADATA.iter().try_for_each(|(name, value)| fields.serialize_entry(name, &value(self.0)))?;
+        fields.end()
+    }
+}
+
+/// A date given as days since 1970-01-01, as `2019-04-14`.
+fn day(days: Option<i32>) -> Option<String> {
+    days.and_then(dates::date).map(|date| date.to_string())
+}
+
+/// Appends one document with its paragraphs joined by LF, or nothing if it has no text. `corpus` becomes the source
+/// (Dolma) or the dump (FineWeb).
+pub fn document(out: &mut String, text: &DocumentText<'_>, corpus: &str, fields: FieldNames) -> serde_json::Result<()> {
     if text.paragraphs.is_empty() {
         return Ok(());
     }
     let d = text.document;
     let content = text.paragraphs.iter().map(|p| p.row.text.as_str()).collect::<Vec<_>>().join("\n");
-    let captured = d.captured.and_then(|us| dates::moment(us, dates::SECONDS));
-    let about = About::of(d);
+    let captured = d.captured.and_then(|time| dates::format_time(time, dates::SECONDS));
+    let columns = DocumentMetadata(d);
     let line = match fields {
-        Fields::Dolma => serde_json::to_string(&Dolma {
+        FieldNames::Dolma => serde_json::to_string(&Dolma {
             id: d.doc.to_string(),
             text: content,
             source: corpus,
             added: captured,
-            created: about.published.as_ref().map(|day| format!("{day}T00:00:00Z")),
-            metadata: DolmaMetadata { record_id: &d.record_id, archive: &d.archive, about },
+            created: day(d.published).map(|day| format!("{day}T00:00:00Z")),
+            metadata: DolmaMetadata { record_id: &d.record_id, archive: &d.archive, columns },
         }),
-        Fields::Datatrove => serde_json::to_string(&Datatrove {
+        FieldNames::Datatrove => serde_json::to_string(&Datatrove {
             text: content,
             id: if d.record_id.is_empty() { d.doc.to_string() } else { format!("<{}>", d.record_id) },
             media: [],
-            metadata: FineWebMetadata { dump: corpus, date: captured, file_path: &d.archive, doc: d.doc, about },
+            metadata: FineWebMetadata { dump: corpus, date: captured, file_path: &d.archive, doc: d.doc, columns },
         }),
     }?;
     out.push_str(&line);
@@ -66,7 +152,7 @@ struct DolmaMetadata<'a> {
     record_id: &'a str,
     archive: &'a str,
     #[serde(flatten)]
-    about: About<'a>,
+    columns: DocumentMetadata<'a>,
 }
 
 #[derive(Serialize)]
@@ -84,60 +170,5 @@ struct FineWebMetadata<'a> {
     file_path: &'a str,
     doc: u64,
     #[serde(flatten)]
-    about: About<'a>,
-}
-
-/// Columns of `documents` under their own names; what is unknown is null, so that every line has the same fields.
-#[derive(Serialize)]
-struct About<'a> {
-    url: &'a str,
-    host: &'a str,
-    domain: &'a str,
-    tld: &'a str,
-    offset: u64,
-    length: u64,
-    charset: &'a str,
-    title: Option<&'a str>,
-    author: &'a [String],
-    published: Option<String>,
-    modified: Option<String>,
-    sitename: Option<&'a str>,
-    section: Option<&'a str>,
-    keywords: &'a [String],
-    license: Option<&'a str>,
-    language: &'a str,
-    language_score: f32,
-    characters: u32,
-    words: u32,
-    text_digest: &'a str,
-    cluster_size: u32,
-}
-
-impl About<'_> {
-    fn of(d: &Document) -> About<'_> {
-        let day = |days: Option<i32>| days.and_then(dates::date).map(|date| date.to_string());
-        About {
-            url: &d.url,
-            host: &d.host,
-            domain: &d.domain,
-            tld: &d.tld,
-            offset: d.offset,
-            length: d.length,
-            charset: &d.charset,
-            title: d.title.as_deref(),
-            author: &d.author,
-            published: day(d.published),
-            modified: day(d.modified),
-            sitename: d.sitename.as_deref(),
-            section: d.section.as_deref(),
-            keywords: &d.keywords,
-            license: d.license.as_deref(),
-            language: &d.language,
-            language_score: d.language_score,
-            characters: d.characters,
-            words: d.words,
-            text_digest: &d.text_digest,
-            cluster_size: d.cluster_size,
-        }
-    }
+    columns: DocumentMetadata<'a>,
 }

@@ -1,18 +1,20 @@
 //! The corpus configuration ("registry") with which Manatee compiles the vertical files.
 
-use super::vertical::{DOC_ATTRIBUTES, P_ATTRIBUTES, Written};
+use super::FormatCounts;
+use super::vertical::{DOC_ATTRIBUTES, P_ATTRIBUTES, StructureAttribute};
 
-/// Tokens up to which Manatee's default storage of a positional attribute is fine.
-const DEFAULT_STORAGE: u64 = 250_000_000;
-/// Tokens up to which its storage of a structure is.
-const MOST_POSITIONS: u64 = (1 << 31) - 1;
+/// Tokens up to which Manatee's default storage of a positional attribute will do.
+const MAX_DEFAULT_STORAGE: u64 = 250_000_000;
+/// Tokens up to which its default storage of a structure will do.
+const MAX_POSITIONS: u64 = (1 << 31) - 1;
 
 /// A registry file for the corpus `name` (Manatee's rule: ASCII letters, digits, `_`) with these positional attributes.
-/// What never occurs is not declared. Paths are relative to the file itself, which stands in `registry/`.
-pub fn registry<S: AsRef<str>>(name: &str, columns: &[S], written: &Written) -> String {
+/// Attributes of structures that never have a value are not declared. Paths are relative to the folder of the file,
+/// `registry/`.
+pub fn registry<S: AsRef<str>>(name: &str, columns: &[S], counts: &FormatCounts) -> String {
     let has = |attribute: &str| {
         let (structure, attribute) = attribute.trim_start_matches('=').split_once('.').unwrap_or_default();
-        structure == "doc" && present(&DOC_ATTRIBUTES, written.doc).any(|known| known == attribute)
+        structure == "doc" && present(DOC_ATTRIBUTES, counts.doc).any(|known| known.name == attribute)
     };
     let list = |attributes: &[&str], separator: &str| {
         attributes.iter().copied().filter(|attribute| has(attribute)).collect::<Vec<_>>().join(separator)
@@ -39,45 +41,51 @@ pub fn registry<S: AsRef<str>>(name: &str, columns: &[S], written: &Written) -> 
         full = list(&["doc.id", "doc.url", "doc.title", "doc.date"], ","),
         subcorpora = subcorpora.join(","),
     );
-    columns.iter().for_each(|column| positional(&mut out, column.as_ref(), written.tokens));
+    columns.iter().for_each(|column| positional(&mut out, column.as_ref(), counts.tokens));
     if !columns.iter().any(|column| column.as_ref() == "lc") {
         out.push_str(LC);
     }
-    let large = written.tokens > MOST_POSITIONS;
-    structure(&mut out, "doc", present(&DOC_ATTRIBUTES, written.doc), large);
-    structure(&mut out, "p", present(&P_ATTRIBUTES, written.p), large);
-    structure(&mut out, "s", [].into_iter(), large);
+    let large = counts.tokens > MAX_POSITIONS;
+    structure(&mut out, "doc", present(DOC_ATTRIBUTES, counts.doc), large);
+    structure(&mut out, "p", present(P_ATTRIBUTES, counts.p), large);
+    structure(&mut out, "s", present::<()>(&[], 0), large);
     out.push_str("STRUCTURE g {\n    DISPLAYTAG 0\n    DISPLAYBEGIN \"_EMPTY_\"\n");
     out.push_str(if large { "    TYPE \"file64\"\n}\n" } else { "}\n" });
     out
 }
 
-/// Lower case as Manatee computes it where there is no column of it.
+/// The attribute `lc` as Manatee computes it from `word`, for files without a column of that name.
 const LC: &str = "ATTRIBUTE lc {\n    LABEL \"word (lowercase)\"\n    DYNAMIC utf8lowercase\n    DYNLIB internal\n    \
     ARG1 \"C\"\n    FUNTYPE s\n    FROMATTR word\n    TYPE index\n    TRANSQUERY yes\n}\n\n";
 
 fn positional(out: &mut String, name: &str, tokens: u64) {
-    let storage = if tokens > DEFAULT_STORAGE { " {\n    TYPE \"FD_FGD\"\n}" } else { "" };
+    let storage = if tokens > MAX_DEFAULT_STORAGE { " {\n    TYPE \"FD_FGD\"\n}" } else { "" };
     out.push_str(&format!("ATTRIBUTE {name}{storage}\n\n"));
 }
 
-fn present<'a>(attributes: &'a [&'a str], bits: u32) -> impl Iterator<Item = &'a str> {
-    attributes.iter().enumerate().filter(move |(n, _)| bits >> n & 1 == 1).map(|(_, name)| *name)
+/// The attributes whose bits are set.
+fn present<T>(attributes: &[StructureAttribute<T>], bits: u32) -> impl Iterator<Item = &StructureAttribute<T>> {
+    attributes.iter().enumerate().filter(move |(n, _)| bits >> n & 1 == 1).map(|(_, attribute)| attribute)
 }
 
-fn structure<'a>(out: &mut String, name: &str, attributes: impl Iterator<Item = &'a str>, large: bool) {
+fn structure<'a, T: 'a>(
+    out: &mut String,
+    name: &str,
+    attributes: impl Iterator<Item = &'a StructureAttribute<T>>,
+    large: bool,
+) {
     out.push_str(&format!("STRUCTURE {name} {{\n"));
     if large {
         out.push_str("    TYPE \"file64\"\n");
     }
     for attribute in attributes {
-        match attribute {
-            "keywords" => {
-                out.push_str("    ATTRIBUTE keywords {\n        MULTIVALUE yes\n        MULTISEP \"|\"\n    }\n")
-            }
-            "id" if name == "doc" => out.push_str("    ATTRIBUTE id {\n        TYPE UNIQUE\n    }\n"),
-            other => out.push_str(&format!("    ATTRIBUTE {other}\n")),
+        out.push_str(&format!("    ATTRIBUTE {}", attribute.name));
+        if !attribute.registry_lines.is_empty() {
+            out.push_str(" {\n");
+            attribute.registry_lines.iter().for_each(|line| out.push_str(&format!("        {line}\n")));
+            out.push_str("    }");
         }
+        out.push('\n');
     }
     out.push_str("}\n\n");
 }
@@ -88,8 +96,8 @@ mod tests {
 
     #[test]
     fn only_what_occurs_is_declared() {
-        let written = Written { tokens: 1, doc: 0b10_0000_0000_0011, p: 0b10 };
-        let text = registry("sample", &["word", "tag"], &written);
+        let counts = FormatCounts { tokens: 1, doc: 0b10_0000_0000_0011, p: 0b10 };
+        let text = registry("sample", &["word", "tag"], &counts);
         assert_eq!(text.matches('{').count(), text.matches('}').count());
         let declared: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("ATTRIBUTE ")).collect();
         assert_eq!(declared, ["word", "tag", "lc {", "id {", "url", "keywords {", "heading"]);
@@ -99,7 +107,7 @@ mod tests {
 
     #[test]
     fn columns_of_large_corpora_are_stored_otherwise() {
-        let of = |tokens| registry("sample", &["word", "lc"], &Written { tokens, ..Default::default() });
+        let of = |tokens| registry("sample", &["word", "lc"], &FormatCounts { tokens, ..Default::default() });
         assert!(!of(250_000_000).contains("TYPE"));
         assert_eq!(of(250_000_001).matches("TYPE \"FD_FGD\"").count(), 2);
         assert_eq!(of((1 << 31) - 1).matches("file64").count(), 0);

@@ -1,14 +1,48 @@
-//! TEI P5: one `teiCorpus` per file, one `TEI` per document with what is known about it in the header and the text in
-//! sections, lists, tables and quotes. Valid by `tei_all`, and by the DTD of trafilatura as far as that goes: it has no
-//! elements for tables, code and tokens. Sentences are `seg`, except in preformatted text.
+//! TEI P5: one `teiCorpus` per file, and one `TEI` per document with its metadata in the header and its text in
+//! sections, lists, tables and quotes.
+//!
+//! Valid by `tei_all`. Valid by the DTD of trafilatura as well, as far as that goes: it has no elements for tables,
+//! code and tokens. Sentences are `seg`, except in preformatted text.
 
 use super::dates;
-use super::outline::{Frame, Outline, Part};
-use super::text::{Paragraph, Text};
+use super::document_text::{DocumentText, TokenizedParagraph};
+use super::structure::{Container, ContainerStack, ParagraphRole};
 use super::xml::{self, Writer};
+use super::{Format, FormatError, OutputFormat};
 use crate::document::Document;
 
-/// Begins a file. It is valid with at least one document.
+/// The format `tei`. A `teiCorpus` without documents is not valid, so a shard without documents has no file.
+pub const FORMAT: OutputFormat = OutputFormat {
+    name: "tei",
+    ending: "xml.gz",
+    summary: "TEI P5",
+    needs_tokens: true,
+    empty_files: false,
+    bytes_per_word: None,
+    job_file: None,
+    create: |options| Box::new(Tei { corpus: options.corpus.clone() }),
+};
+
+struct Tei {
+    corpus: String,
+}
+
+impl Format for Tei {
+    fn open(&mut self, out: &mut String) {
+        open(out, &self.corpus);
+    }
+
+    fn document(&mut self, out: &mut String, text: &DocumentText<'_>) -> Result<(), FormatError> {
+        document(out, text);
+        Ok(())
+    }
+
+    fn close(&mut self, out: &mut String) {
+        close(out);
+    }
+}
+
+/// Appends the beginning of a file, with the header of the corpus. The file is valid with at least one document.
 pub fn open(out: &mut String, corpus: &str) {
     out.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<teiCorpus xmlns=\"http://www.tei-c.org/ns/1.0\">\n");
     let mut w = Writer::new(out);
@@ -29,13 +63,13 @@ pub fn open(out: &mut String, corpus: &str) {
     out.push('\n');
 }
 
-/// Ends a file.
+/// Appends the end of a file.
 pub fn close(out: &mut String) {
     out.push_str("</teiCorpus>\n");
 }
 
-/// Appends one document, with sentences if the text is cut; nothing if it has no text.
-pub fn document(out: &mut String, text: &Text<'_>) {
+/// Appends one document, with sentences if the text is tokenized; appends nothing if it has no text.
+pub fn document(out: &mut String, text: &DocumentText<'_>) {
     if text.paragraphs.is_empty() {
         return;
     }
@@ -133,7 +167,7 @@ fn program(w: &mut Writer<'_>) {
 
 fn profile(w: &mut Writer<'_>, d: &Document) {
     w.start("profileDesc", &[]);
-    if let Some(captured) = d.captured.and_then(|us| dates::moment(us, dates::SECONDS)) {
+    if let Some(captured) = d.captured.and_then(|us| dates::format_time(us, dates::SECONDS)) {
         w.start("creation", &[]);
         w.element("date", &[("type", "download"), ("when", &captured)], &captured);
         w.end();
@@ -154,45 +188,45 @@ fn profile(w: &mut Writer<'_>, d: &Document) {
     w.end();
 }
 
-fn body(w: &mut Writer<'_>, text: &Text<'_>) {
-    let mut outline = Outline::default();
+fn body(w: &mut Writer<'_>, text: &DocumentText<'_>) {
+    let mut containers = ContainerStack::default();
     let next = text.paragraphs.iter().skip(1).map(|p| Some(p.row)).chain([None]);
     for (paragraph, next) in text.paragraphs.iter().zip(next) {
-        let step = outline.step(paragraph.row, next);
-        (0..step.ended).for_each(|_| w.end());
-        step.begun.iter().for_each(|frame| begin(w, *frame));
-        part(w, text.document, paragraph, step.part);
+        let change = containers.advance(paragraph.row, next);
+        (0..change.ended).for_each(|_| w.end());
+        change.begun.iter().for_each(|container| begin(w, *container));
+        self::paragraph(w, text.document, paragraph, change.role);
         w.line();
     }
 }
 
-fn begin(w: &mut Writer<'_>, frame: Frame) {
-    match frame {
-        Frame::Section(_) => w.start("div", &[]),
-        Frame::Table => w.start("table", &[]),
-        Frame::Row(n) => w.start("row", &[("n", &n.to_string())]),
-        Frame::Cell(n) => w.start("cell", &[("n", &n.to_string())]),
-        Frame::List => w.start("list", &[]),
-        Frame::Item => w.start("item", &[]),
-        Frame::Quote => w.start("quote", &[]),
+fn begin(w: &mut Writer<'_>, container: Container) {
+    match container {
+        Container::Section(_) => w.start("div", &[]),
+        Container::Table => w.start("table", &[]),
+        Container::Row(n) => w.start("row", &[("n", &n.to_string())]),
+        Container::Cell(n) => w.start("cell", &[("n", &n.to_string())]),
+        Container::List => w.start("list", &[]),
+        Container::Item => w.start("item", &[]),
+        Container::Quote => w.start("quote", &[]),
     }
 }
 
-fn part(w: &mut Writer<'_>, d: &Document, paragraph: &Paragraph<'_>, part: Part) {
+fn paragraph(w: &mut Writer<'_>, d: &Document, paragraph: &TokenizedParagraph<'_>, role: ParagraphRole) {
     let row = paragraph.row;
     let id = format!("d{}.p{}", d.doc, row.index);
     let lang = row.language.as_deref().filter(|lang| *lang != d.language && *lang != "und").map_or("", language);
     let rend = match row.kind.as_str() {
-        // Said by the frame, or nothing said.
+        // The container says it already, or the element has no meaning.
         "p" | "div" | "li" | "td" | "blockquote" => "",
         kind => kind,
     };
     let common = [("xml:id", id.as_str()), ("xml:lang", lang), ("rend", rend)];
-    match part {
-        Part::Head | Part::TableHead => w.start("head", &common),
-        Part::Header => w.start("ab", &[&common[..], &[("type", "header")]].concat()),
-        Part::Paragraph => w.start("p", &common),
-        Part::Preformatted => {
+    match role {
+        ParagraphRole::SectionHeading | ParagraphRole::TableCaption => w.start("head", &common),
+        ParagraphRole::InnerHeading => w.start("ab", &[&common[..], &[("type", "header")]].concat()),
+        ParagraphRole::Paragraph => w.start("p", &common),
+        ParagraphRole::Preformatted => {
             w.start("p", &common);
             w.start("code", &[("xml:space", "preserve")]);
             w.exact(&row.text);
@@ -204,7 +238,7 @@ fn part(w: &mut Writer<'_>, d: &Document, paragraph: &Paragraph<'_>, part: Part)
     w.end();
 }
 
-fn content(w: &mut Writer<'_>, paragraph: &Paragraph<'_>, id: &str) {
+fn content(w: &mut Writer<'_>, paragraph: &TokenizedParagraph<'_>, id: &str) {
     if paragraph.sentences.is_empty() {
         w.collapsed(&paragraph.row.text);
     }
@@ -216,14 +250,14 @@ fn content(w: &mut Writer<'_>, paragraph: &Paragraph<'_>, id: &str) {
     }
 }
 
-/// A code that TEI takes for one: letters, digits, hyphens.
+/// The language code, or `und` if TEI would not accept it: codes have letters, digits and hyphens.
 fn language(code: &str) -> &str {
     let is_code = !code.is_empty() && code.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     if is_code { code } else { "und" }
 }
 
-/// An address in the form that schemas take for one: with a scheme, `%` only in escapes, one `#`, none of the characters
-/// that RFC 3986 and 3987 exclude.
+/// An address as TEI schemas accept it: with a scheme, `%` only in escapes, one `#`, none of the characters that RFC
+/// 3986 and 3987 exclude. `None` without a scheme.
 fn uri(address: &str) -> Option<String> {
     let (scheme, _) = address.split_once(':')?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -251,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_become_what_schemas_take() {
+    fn addresses_become_what_schemas_accept() {
         let of = |address| uri(address).unwrap_or_default();
         assert_eq!(of("http://a.example/%41?q=100%&r=%4#b"), "http://a.example/%41?q=100%25&r=%254#b");
         assert_eq!(of("http://a.example/é \"x\"#a#b\u{1}\n"), "http://a.example/é%20%22x%22#a%23b");

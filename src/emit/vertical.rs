@@ -1,146 +1,252 @@
 //! Vertical text for Manatee, (No)Sketch Engine and CWB: one token per line, structures on lines of their own,
-//! `<doc>` ⊃ `<p>` ⊃ `<s>`, and `<g/>` between two tokens that no space separates. Where they belong to two sentences,
-//! it stands between `</s>` and `<s>`.
+//! `<doc>` ⊃ `<p>` ⊃ `<s>`, and `<g/>` between two tokens that no space separates. If the two belong to different
+//! sentences, it stands between `</s>` and `<s>`.
 //!
-//! Manatee decodes no entities: for it tokens stand as they are, and one that could be read as a tag gets a zero-width
-//! space after its `<`; in attributes `"` becomes ”, which readers that treat the file as XML accept as well. It cuts
-//! blanks at the ends of values, and drops empty structures with their attributes: neither is written.
+//! Manatee decodes no entities. For it tokens are written unchanged, except that a token which could be read as a tag
+//! gets a zero-width space after its `<`, and in attribute values `"` becomes ”, which readers that treat the file as
+//! XML accept as well. Manatee also cuts blanks at the ends of values and drops empty structures with their attributes:
+//! neither is written.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::dates;
-use super::text::{Column, Paragraph, Sentence, Text, Word};
-use super::xml;
-use crate::document::{Document, Paragraph as Row};
+use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedParagraph, TokenizedSentence};
+use super::{Format, FormatCounts, FormatError, JobFile, OutputFormat};
+use super::{dates, registry, xml};
+use crate::document::{Document, Paragraph};
 
-/// Attributes of `<doc>`, in order.
-pub const DOC_ATTRIBUTES: [&str; 23] = [
-    "id",
-    "url",
-    "website",
-    "domain",
-    "tld",
-    "crawl_date",
-    "title",
-    "author",
-    "date",
-    "year",
-    "date_source",
-    "sitename",
-    "section",
-    "keywords",
-    "lang",
-    "lang_score",
-    "charset",
-    "file_type",
-    "license",
-    "wordcount",
-    "length",
-    "warc_id",
-    "dup_cluster",
-];
+/// The format `vertical`, with a registry file for Manatee.
+pub const FORMAT: OutputFormat = OutputFormat {
+    name: "vertical",
+    ending: "vert.gz",
+    summary: "Vertical text for Manatee, (No)Sketch Engine and CWB, with a registry file",
+    needs_tokens: true,
+    empty_files: true,
+    // Measured on the archives of `benches/README.md`.
+    bytes_per_word: Some(3.3),
+    job_file: Some(JobFile {
+        folder: "registry",
+        name: |options| options.corpus.clone(),
+        text: |options, counts| registry::registry(&options.corpus, &options.vertical.columns, counts),
+    }),
+    create: |options| Box::new(Vertical::new(&options.vertical, &options.tagger_columns)),
+};
 
-/// Attributes of `<p>`, in order.
-pub const P_ATTRIBUTES: [&str; 6] = ["id", "heading", "lang", "class", "cfclass", "dup"];
+/// Options of the format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    pub escape: Escape,
+    /// Names of the positional attributes; the first is `word`.
+    pub columns: Vec<String>,
+}
 
-/// Bytes of the longest value. Manatee cuts values and tokens at 32,767, wherever that falls.
-const LONGEST: usize = 32_000;
+impl Default for Options {
+    fn default() -> Options {
+        Options { escape: Escape::default(), columns: vec!["word".into()] }
+    }
+}
 
-/// Who reads the file.
+/// Which program reads the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Escape {
-    /// Manatee: tokens as they are.
+    /// Manatee: tokens are written unchanged.
     #[default]
     None,
-    /// CWB (`cwb-encode -x`), Sketch Engine's import: `&amp;`, `&lt;`, `&gt;`, in attributes `&quot;`.
+    /// CWB (`cwb-encode -x`) and Sketch Engine's import: `&amp;`, `&lt;`, `&gt;`, in attribute values `&quot;`.
     Xml,
 }
 
 /// How tokens are written.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Layout {
+pub struct TokenLayout {
     pub escape: Escape,
-    /// Positional attributes; the first is [`Column::Word`].
-    pub columns: Vec<Column>,
+    /// Sources of the positional attributes; the first is [`ColumnSource::Form`].
+    pub columns: Vec<ColumnSource>,
 }
 
-/// What stands in a file: the registry needs to know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Written {
-    pub tokens: u64,
-    /// Bit n: some `<doc>` has the attribute n of [`DOC_ATTRIBUTES`].
-    #[serde(default, skip_serializing_if = "none")]
-    pub doc: u32,
-    /// The same of `<p>` and [`P_ATTRIBUTES`].
-    #[serde(default, skip_serializing_if = "none")]
-    pub p: u32,
-}
+impl TokenLayout {
+    /// The layout that the options ask for, given the names of the tagger's columns.
+    pub fn new(options: &Options, tagger_columns: &[String]) -> TokenLayout {
+        let source = |name: &String| ColumnSource::by_name(name, tagger_columns);
+        TokenLayout { escape: options.escape, columns: options.columns.iter().map(source).collect() }
+    }
 
-fn none(bits: &u32) -> bool {
-    *bits == 0
-}
-
-impl Written {
-    /// What stands in two files together.
-    pub fn and(self, other: Written) -> Written {
-        Written { tokens: self.tokens + other.tokens, doc: self.doc | other.doc, p: self.p | other.p }
+    /// Tokens alone and unchanged, as taggers read them.
+    pub fn untagged() -> TokenLayout {
+        TokenLayout { escape: Escape::None, columns: vec![ColumnSource::Form] }
     }
 }
 
-/// Appends one document; nothing if it has no sentences.
-pub fn document(out: &mut String, text: &Text<'_>, layout: &Layout) -> Written {
-    let mut written = Written::default();
-    if text.words().next().is_none() {
-        return written;
+/// An attribute of a structure: a column of the tables, or a value computed from columns.
+#[derive(Debug)]
+pub struct StructureAttribute<T> {
+    /// Name in the vertical file and in the registry.
+    pub name: &'static str,
+    /// Lines of the attribute's block in the registry; without lines it has no block.
+    pub registry_lines: &'static [&'static str],
+    value: for<'a> fn(&'a T) -> Cow<'a, str>,
+}
+
+const fn attribute<T>(name: &'static str, value: for<'a> fn(&'a T) -> Cow<'a, str>) -> StructureAttribute<T> {
+    StructureAttribute { name, registry_lines: &[], value }
+}
+
+impl<T> StructureAttribute<T> {
+    const fn with_registry(self, registry_lines: &'static [&'static str]) -> StructureAttribute<T> {
+        StructureAttribute { name: self.name, registry_lines, value: self.value }
     }
-    written.doc = open(out, "doc", &DOC_ATTRIBUTES, &doc_values(text.document), layout.escape);
+}
+
+/// Attributes of `<doc>`, in the order in which they are written. An empty value is not written.
+pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
+    attribute::<Document>("id", |d| d.doc.to_string().into()).with_registry(&["TYPE UNIQUE"]),
+    attribute("url", |d| d.url.replace('"', "%22").into()),
+    attribute("website", |d| d.host.as_str().into()),
+    attribute("domain", |d| d.domain.as_str().into()),
+    attribute("tld", |d| d.tld.as_str().into()),
+    attribute("crawl_date", |d| {
+        d.captured.and_then(|time| dates::format_time(time, dates::DAY)).unwrap_or_default().into()
+    }),
+    attribute("title", |d| optional(&d.title)),
+    attribute("author", |d| d.author.join("; ").into()),
+    attribute("date", |d| published(d, "%Y-%m-%d")),
+    attribute("year", |d| published(d, "%Y")),
+    attribute("date_source", |d| optional(&d.published_source)),
+    attribute("sitename", |d| optional(&d.sitename)),
+    attribute("section", |d| optional(&d.section)),
+    attribute::<Document>("keywords", |d| keywords(d).into()).with_registry(&["MULTIVALUE yes", "MULTISEP \"|\""]),
+    attribute("lang", |d| d.language.as_str().into()),
+    attribute("lang_score", |d| format!("{:.3}", d.language_score).into()),
+    attribute("charset", |d| d.charset.as_str().into()),
+    attribute("file_type", |d| d.content_type.as_str().into()),
+    attribute("license", |d| optional(&d.license)),
+    attribute("wordcount", |d| d.words.to_string().into()),
+    attribute("length", |d| magnitude(d.characters).into()),
+    attribute("warc_id", |d| d.record_id.as_str().into()),
+    attribute("dup_cluster", |d| d.keeper.unwrap_or(d.doc).to_string().into()),
+];
+
+/// Attributes of `<p>`, in the order in which they are written. An empty value is not written.
+pub const P_ATTRIBUTES: &[StructureAttribute<Paragraph>] = &[
+    attribute("id", |p| p.index.to_string().into()),
+    attribute("heading", |p| flag(p.heading)),
+    attribute("lang", |p| p.language.as_deref().unwrap_or_default().into()),
+    attribute("class", |p| p.class.as_str().into()),
+    attribute("cfclass", |p| p.context_free.as_str().into()),
+    attribute("dup", |p| flag(p.repeated)),
+];
+
+// `FormatCounts` has a bit for each attribute.
+const _: () = assert!(DOC_ATTRIBUTES.len() <= 32 && P_ATTRIBUTES.len() <= 32);
+
+fn optional(value: &Option<String>) -> Cow<'_, str> {
+    value.as_deref().unwrap_or_default().into()
+}
+
+fn flag(set: bool) -> Cow<'static, str> {
+    Cow::Borrowed(if set { "1" } else { "0" })
+}
+
+/// The day of publication by a pattern of `strftime`.
+fn published(d: &Document, pattern: &str) -> Cow<'static, str> {
+    d.published.and_then(dates::date).map_or(String::new(), |date| date.strftime(pattern).to_string()).into()
+}
+
+/// Keywords separated by `|`.
+fn keywords(d: &Document) -> String {
+    let keywords = d.keywords.iter().map(|keyword| keyword.replace('|', "/").trim().to_string());
+    keywords.filter(|keyword| !keyword.is_empty()).collect::<Vec<_>>().join("|")
+}
+
+/// The order of magnitude, in the terms of the TenTen corpora.
+fn magnitude(characters: u32) -> &'static str {
+    match characters {
+        0..1_000 => "0-1k",
+        1_000..10_000 => "1k-10k",
+        10_000..100_000 => "10k-100k",
+        100_000..1_000_000 => "100k-1M",
+        _ => "1M-",
+    }
+}
+
+/// Longest value in bytes. Manatee cuts values and tokens at 32,767 bytes, even inside a character.
+const MAX_VALUE: usize = 32_000;
+
+struct Vertical {
+    layout: TokenLayout,
+    counts: FormatCounts,
+}
+
+impl Vertical {
+    fn new(options: &Options, tagger_columns: &[String]) -> Vertical {
+        Vertical { layout: TokenLayout::new(options, tagger_columns), counts: FormatCounts::default() }
+    }
+}
+
+impl Format for Vertical {
+    fn document(&mut self, out: &mut String, text: &DocumentText<'_>) -> Result<(), FormatError> {
+        self.counts += document(out, text, &self.layout);
+        Ok(())
+    }
+
+    fn counts(&self) -> FormatCounts {
+        self.counts
+    }
+}
+
+/// Appends one document, or nothing if it has no tokens. Returns what was written.
+pub fn document(out: &mut String, text: &DocumentText<'_>, layout: &TokenLayout) -> FormatCounts {
+    if text.tokens().next().is_none() {
+        return FormatCounts::default();
+    }
+    let doc = start_tag(out, "doc", DOC_ATTRIBUTES, text.document, layout.escape);
+    let mut counts = FormatCounts { doc, ..FormatCounts::default() };
     for paragraph in text.paragraphs.iter().filter(|paragraph| !paragraph.sentences.is_empty()) {
-        written = written.and(self::paragraph(out, paragraph, layout));
+        counts += self::paragraph(out, paragraph, layout);
     }
     out.push_str("</doc>\n");
-    written
+    counts
 }
 
-fn paragraph(out: &mut String, paragraph: &Paragraph<'_>, layout: &Layout) -> Written {
-    let p = open(out, "p", &P_ATTRIBUTES, &p_values(paragraph.row), layout.escape);
+fn paragraph(out: &mut String, paragraph: &TokenizedParagraph<'_>, layout: &TokenLayout) -> FormatCounts {
+    let p = start_tag(out, "p", P_ATTRIBUTES, paragraph.row, layout.escape);
     for sentence in &paragraph.sentences {
         self::sentence(out, sentence, layout);
     }
     out.push_str("</p>\n");
-    let tokens = paragraph.sentences.iter().map(|sentence| sentence.words.len() as u64).sum();
-    Written { tokens, doc: 0, p }
+    let tokens = paragraph.sentences.iter().map(|sentence| sentence.tokens.len() as u64).sum();
+    FormatCounts { tokens, doc: 0, p }
 }
 
-fn sentence(out: &mut String, sentence: &Sentence<'_>, layout: &Layout) {
+fn sentence(out: &mut String, sentence: &TokenizedSentence<'_>, layout: &TokenLayout) {
     out.push_str(if sentence.glued() { "<g/>\n<s>\n" } else { "<s>\n" });
-    for (n, word) in sentence.words.iter().enumerate() {
-        if n > 0 && word.glued {
+    for (n, token) in sentence.tokens.iter().enumerate() {
+        if n > 0 && token.glued {
             out.push_str("<g/>\n");
         }
-        token(out, word, layout);
+        self::token(out, token, layout);
     }
     out.push_str("</s>\n");
 }
 
-fn token(out: &mut String, word: &Word<'_>, layout: &Layout) {
+fn token(out: &mut String, token: &TaggedToken<'_>, layout: &TokenLayout) {
     for (n, column) in layout.columns.iter().enumerate() {
         if n > 0 {
             out.push('\t');
         }
-        let value = word.value(*column);
+        let value = token.value(*column);
         match layout.escape {
             Escape::None if n == 0 => out.push_str(cut(&guarded(&value))),
             Escape::None => out.push_str(cut(&value)),
-            Escape::Xml => push_value(out, &value, |c| xml::escaped(c).filter(|_| c != '"')),
+            Escape::Xml => push_value(out, &value, |c| xml::replacement(c).filter(|_| c != '"')),
         }
     }
     out.push('\n');
 }
 
-/// A token that can be read as nothing else: no tag, comment or XML declaration.
+/// The token, changed if it could be read as a tag, a comment or an XML declaration.
 fn guarded(token: &str) -> Cow<'_, str> {
     match token.strip_prefix('<') {
         Some(rest) if rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '/' | '!' | '?')) => {
@@ -150,42 +256,50 @@ fn guarded(token: &str) -> Cow<'_, str> {
     }
 }
 
+/// The beginning of a value, up to [`MAX_VALUE`] bytes.
 fn cut(value: &str) -> &str {
-    if value.len() <= LONGEST {
+    if value.len() <= MAX_VALUE {
         value
     } else {
-        value.get(..value.floor_char_boundary(LONGEST)).unwrap_or(value).trim_end()
+        value.get(..value.floor_char_boundary(MAX_VALUE)).unwrap_or(value).trim_end()
     }
 }
 
-/// Writes a start tag and says which attributes it has.
-fn open(out: &mut String, name: &str, attributes: &[&str], values: &[Cow<'_, str>], escape: Escape) -> u32 {
+/// Appends a start tag. Bit n of the result is set if attribute n has a value.
+fn start_tag<T>(out: &mut String, name: &str, attributes: &[StructureAttribute<T>], row: &T, escape: Escape) -> u32 {
     let mut present = 0;
     ["<", name].iter().for_each(|part| out.push_str(part));
-    for (n, (attribute, value)) in attributes.iter().zip(values).enumerate() {
-        let before = out.len();
-        [" ", attribute, "=\""].iter().for_each(|part| out.push_str(part));
-        let begin = out.len();
-        match escape {
-            Escape::None => push_value(out, value, quoted),
-            Escape::Xml => {
-                push_value(out, value, xml::escaped);
-                // Manatee would take the quote after a backslash for part of the value.
-                out.truncate(begin + out.get(begin..).unwrap_or_default().trim_end_matches(['\\', ' ']).len());
-            }
-        }
-        if out.len() == begin {
-            out.truncate(before);
-        } else {
+    for (n, attribute) in attributes.iter().enumerate() {
+        if push_attribute(out, attribute.name, &(attribute.value)(row), escape) {
             present |= 1 << n;
-            out.push('"');
         }
     }
     out.push_str(">\n");
     present
 }
 
-/// Inside quotes a backslash escapes the quote and itself.
+/// Appends an attribute; false if nothing is left of its value, and nothing was appended.
+fn push_attribute(out: &mut String, name: &str, value: &str, escape: Escape) -> bool {
+    let before = out.len();
+    [" ", name, "=\""].iter().for_each(|part| out.push_str(part));
+    let begin = out.len();
+    match escape {
+        Escape::None => push_value(out, value, quoted),
+        Escape::Xml => {
+            push_value(out, value, xml::replacement);
+            // Manatee would take the quote after a backslash for part of the value.
+            out.truncate(begin + out.get(begin..).unwrap_or_default().trim_end_matches(['\\', ' ']).len());
+        }
+    }
+    if out.len() == begin {
+        out.truncate(before);
+        return false;
+    }
+    out.push('"');
+    true
+}
+
+/// The replacement of a character in a value that Manatee reads: a backslash escapes the quote and itself.
 fn quoted(c: char) -> Option<&'static str> {
     match c {
         '\\' => Some("\\\\"),
@@ -194,9 +308,9 @@ fn quoted(c: char) -> Option<&'static str> {
     }
 }
 
-/// Appends a value: runs of white space and control characters as one blank, none at the ends, characters replaced,
-/// cut before the character that would make it longer than [`LONGEST`].
-fn push_value(out: &mut String, value: &str, replaced: impl Fn(char) -> Option<&'static str>) {
+/// Appends a value in which runs of white space and control characters become one blank and none stands at the ends,
+/// and characters are replaced. The value ends before the character that would make it longer than [`MAX_VALUE`].
+fn push_value(out: &mut String, value: &str, replacement: impl Fn(char) -> Option<&'static str>) {
     let begin = out.len();
     let is_blank = |c: char| c.is_whitespace() || c.is_control();
     'value: for word in value.split(is_blank).filter(|word| !word.is_empty()) {
@@ -205,8 +319,8 @@ fn push_value(out: &mut String, value: &str, replaced: impl Fn(char) -> Option<&
             out.push(' ');
         }
         for (n, c) in word.chars().enumerate() {
-            let (length, piece) = (c.len_utf8(), replaced(c));
-            if out.len() - begin + piece.map_or(length, str::len) > LONGEST {
+            let (length, piece) = (c.len_utf8(), replacement(c));
+            if out.len() - begin + piece.map_or(length, str::len) > MAX_VALUE {
                 out.truncate(if n == 0 { end } else { out.len() });
                 break 'value;
             }
@@ -218,72 +332,18 @@ fn push_value(out: &mut String, value: &str, replaced: impl Fn(char) -> Option<&
     }
 }
 
-fn doc_values(d: &Document) -> [Cow<'_, str>; DOC_ATTRIBUTES.len()] {
-    let text = |value: &'_ Option<String>| Cow::Owned(value.clone().unwrap_or_default());
-    let published = d.published.and_then(dates::date);
-    let keywords = d.keywords.iter().map(|keyword| keyword.replace('|', "/").trim().to_string());
-    [
-        d.doc.to_string().into(),
-        d.url.replace('"', "%22").into(),
-        d.host.as_str().into(),
-        d.domain.as_str().into(),
-        d.tld.as_str().into(),
-        d.captured.and_then(|us| dates::moment(us, dates::DAY)).unwrap_or_default().into(),
-        text(&d.title),
-        d.author.join("; ").into(),
-        published.map_or(String::new(), |date| date.to_string()).into(),
-        published.map_or(String::new(), |date| date.strftime("%Y").to_string()).into(),
-        text(&d.published_source),
-        text(&d.sitename),
-        text(&d.section),
-        keywords.filter(|keyword| !keyword.is_empty()).collect::<Vec<_>>().join("|").into(),
-        d.language.as_str().into(),
-        format!("{:.3}", d.language_score).into(),
-        d.charset.as_str().into(),
-        d.content_type.as_str().into(),
-        text(&d.license),
-        d.words.to_string().into(),
-        length(d.characters).into(),
-        d.record_id.as_str().into(),
-        d.keeper.unwrap_or(d.doc).to_string().into(),
-    ]
-}
-
-fn p_values(p: &Row) -> [Cow<'_, str>; P_ATTRIBUTES.len()] {
-    let flag = |set| Cow::Borrowed(if set { "1" } else { "0" });
-    [
-        p.index.to_string().into(),
-        flag(p.heading),
-        p.language.as_deref().unwrap_or_default().into(),
-        p.class.as_str().into(),
-        p.context_free.as_str().into(),
-        flag(p.repeated),
-    ]
-}
-
-/// The order of magnitude, as the TenTen corpora name it.
-fn length(characters: u32) -> &'static str {
-    match characters {
-        0..1_000 => "0-1k",
-        1_000..10_000 => "1k-10k",
-        10_000..100_000 => "10k-100k",
-        100_000..1_000_000 => "100k-1M",
-        _ => "1M-",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn value(text: &str, escape: Escape) -> String {
         let mut out = String::new();
-        open(&mut out, "doc", &["a"], &[text.into()], escape);
-        out.strip_prefix("<doc").unwrap().strip_suffix(">\n").unwrap().to_string()
+        assert_eq!(push_attribute(&mut out, "a", text, escape), !out.is_empty());
+        out
     }
 
     #[test]
-    fn words_that_could_be_tags_are_guarded() {
+    fn tokens_that_could_be_tags_are_guarded() {
         for tag in ["<s>", "</doc>", "<g/>", "<b", "<!--", "<?xml"] {
             assert_eq!(guarded(tag), tag.replacen('<', "<\u{200B}", 1));
         }
@@ -315,7 +375,19 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_orders_of_magnitude() {
-        assert_eq!([999, 1_000, 9_999, 10_000, 1_000_000].map(length), ["0-1k", "1k-10k", "1k-10k", "10k-100k", "1M-"]);
+    fn lengths_are_told_as_orders_of_magnitude() {
+        assert_eq!(
+            [999, 1_000, 9_999, 10_000, 1_000_000].map(magnitude),
+            ["0-1k", "1k-10k", "1k-10k", "10k-100k", "1M-"]
+        );
+    }
+    #[test]
+    fn attributes_are_written_by_the_table_and_counted() {
+        let document = Document { doc: 7, title: Some("Ebb".into()), published: Some(18_000), ..Document::default() };
+        let mut out = String::new();
+        let present = start_tag(&mut out, "doc", DOC_ATTRIBUTES, &document, Escape::None);
+        let written = r#"<doc id="7" title="Ebb" date="2019-04-14" year="2019" lang_score="0.000" "#;
+        assert_eq!(out, format!("{written}wordcount=\"0\" length=\"0-1k\" dup_cluster=\"7\">\n"));
+        assert_eq!(present, 0b101_1000_1000_0011_0100_0001);
     }
 }

@@ -1,12 +1,20 @@
-//! XML 1.0: text that is safe in it, and elements that close in the order in which they were opened.
+//! XML 1.0: escaped text, and a writer whose elements always nest.
 
-/// Whether XML 1.0 may hold it, and a reader should: of the control characters only TAB, LF and CR.
+/// Whether a character may stand in XML 1.0 without harm: of the control characters only TAB, LF and CR may.
 pub fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r') || !(c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}'))
 }
 
-/// What stands for a character in text and in attributes with double quotes; `None` if it stands for itself.
-pub fn escaped(c: char) -> Option<&'static str> {
+/// The text of an element, without characters that XML excludes; nothing else is changed.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    Writer::new(&mut out).exact(text);
+    out
+}
+
+/// The replacement of a character in text and in attributes with double quotes, empty if XML excludes the character;
+/// `None` if it needs none.
+pub fn replacement(c: char) -> Option<&'static str> {
     match c {
         '&' => Some("&amp;"),
         '<' => Some("&lt;"),
@@ -18,13 +26,15 @@ pub fn escaped(c: char) -> Option<&'static str> {
     }
 }
 
-/// Writes elements; closes only what is open.
+/// Appends elements to a text and keeps track of the open ones.
+#[derive(Debug)]
 pub struct Writer<'o> {
     out: &'o mut String,
     open: Vec<&'static str>,
 }
 
 impl<'o> Writer<'o> {
+    /// A writer without open elements.
     pub fn new(out: &'o mut String) -> Writer<'o> {
         Writer { out, open: Vec::new() }
     }
@@ -34,44 +44,44 @@ impl<'o> Writer<'o> {
         self.open.len()
     }
 
-    /// A start tag; attributes with an empty value are left out.
+    /// Appends a start tag. Attributes with an empty value are left out.
     pub fn start(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
         self.out.push('<');
         self.out.push_str(name);
         for (key, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {
             [" ", key, "=\""].iter().for_each(|part| self.out.push_str(part));
-            self.words(value, true);
+            self.push_words(value, true);
             self.out.push('"');
         }
         self.out.push('>');
         self.open.push(name);
     }
 
-    /// The end tag of the innermost element.
+    /// Appends the end tag of the innermost open element, if there is one.
     pub fn end(&mut self) {
         if let Some(name) = self.open.pop() {
             ["</", name, ">"].iter().for_each(|part| self.out.push_str(part));
         }
     }
 
-    /// A whole element with its text.
+    /// Appends an element with its text, in which runs of white space become one blank.
     pub fn element(&mut self, name: &'static str, attributes: &[(&str, &str)], text: &str) {
         self.start(name, attributes);
         self.collapsed(text);
         self.end();
     }
 
-    /// Text as it stands.
+    /// Appends text with its white space.
     pub fn exact(&mut self, text: &str) {
         text.chars().for_each(|c| self.push(c, false));
     }
 
-    /// Text, runs of white space as one blank.
+    /// Appends text, in which runs of white space become one blank.
     pub fn collapsed(&mut self, text: &str) {
-        self.words(text, false);
+        self.push_words(text, false);
     }
 
-    fn words(&mut self, text: &str, quoted: bool) {
+    fn push_words(&mut self, text: &str, quoted: bool) {
         for (n, word) in text.split_whitespace().enumerate() {
             if n > 0 {
                 self.out.push(' ');
@@ -81,18 +91,18 @@ impl<'o> Writer<'o> {
     }
 
     fn push(&mut self, c: char, quoted: bool) {
-        match escaped(c).filter(|_| quoted || c != '"') {
-            Some(entity) => self.out.push_str(entity),
+        match replacement(c).filter(|_| quoted || c != '"') {
+            Some(replacement) => self.out.push_str(replacement),
             None => self.out.push(c),
         }
     }
 
-    /// A line break, where white space means nothing.
+    /// Appends a line break, for places where white space has no meaning.
     pub fn line(&mut self) {
         self.out.push('\n');
     }
 
-    /// A blank between elements of one line of text.
+    /// Appends a blank between elements of running text.
     pub fn blank(&mut self) {
         self.out.push(' ');
     }
@@ -112,5 +122,9 @@ mod tests {
         writer.end();
         writer.end();
         assert_eq!(out, "<a b=\"x &quot;&lt;\">1 &lt; 2 ]]&gt;\n<d>e f&amp;</d></a>");
+    }
+    #[test]
+    fn text_is_escaped_where_no_element_is_written() {
+        assert_eq!(escape("a <b> & \"c\"\n \u{1} d"), "a &lt;b&gt; &amp; \"c\"\n  d");
     }
 }

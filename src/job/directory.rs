@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::Config;
+use crate::emit;
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
 use crate::job::{inputs, memory, rules, selection, stopwords};
@@ -290,7 +291,11 @@ fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
     }
     let input = layout.stdin();
     let kept = input.parent().filter(|_| keep_stdin);
-    layout.folders().iter().filter(|folder| Some(folder.as_path()) != kept).try_for_each(|f| atomic::remove_folder(f))
+    layout
+        .folders(&emit::folders())
+        .iter()
+        .filter(|folder| Some(folder.as_path()) != kept)
+        .try_for_each(|f| atomic::remove_folder(f))
 }
 
 #[cfg(test)]

@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
 use crate::archive::Event;
-use crate::dedup::method::DocumentFrequencies;
-use crate::emit::Format;
+use crate::dedup::method::Statistics;
 use crate::error::Result;
 use crate::job::memory;
 use crate::pipeline::{Outcome, PageReader};
@@ -26,11 +25,10 @@ const LONGEST: Duration = Duration::from_secs(15);
 const PLACES: u32 = 16;
 
 /// Bytes of a document's rows, and of a character of a paragraph with its share of the other columns, in
-/// the tables between stages and the final ones together; of a word in vertical files; of an n-gram
-/// with its share of the repeated ones. Measured on the archives of `benches/README.md`.
+/// the tables between stages and the final ones together; of an n-gram with its share of the repeated
+/// ones. Measured on the archives of `benches/README.md`.
 const DOCUMENT: f64 = 1000.0;
 const CHARACTER: f64 = 1.3;
-const VERTICAL_WORD: f64 = 3.3;
 const NGRAM: f64 = 17.6;
 /// Work of all other stages in relation to the sample's: from .1 with language identification to .5 without.
 const OTHER_STAGES: f64 = 0.25;
@@ -91,15 +89,16 @@ fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     let near = Sketch.tasks(job) > 0;
     let contained = near && job.config.containment.enabled;
     let files = [
-        ("tables", tables, true),
-        ("vertical", text_words * VERTICAL_WORD, job.config.output.formats.contains(&Format::Vertical)),
         ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Census.tasks(job) > 0),
         ("sketches", texts * (48.0 + slots * 4.0 + signature) + shingles * 8.0, near),
         ("keys", texts * (28.0 + slots * 24.0), near),
         ("samples", shingles / job.config.containment.scale as f64 * 56.0, contained),
         ("n-grams", text_words * NGRAM, Ngrams.tasks(job) > 0),
     ];
-    files.into_iter().filter(|&(_, bytes, on)| on && bytes > 0.0).map(|(name, bytes, _)| (name, bytes)).collect()
+    let files = files.into_iter().filter(|&(.., on)| on).map(|(name, bytes, _)| (name, bytes));
+    let formats = job.config.output.formats.iter();
+    let formats = formats.filter_map(|format| Some((format.name, text_words * format.bytes_per_word?)));
+    [("tables", tables)].into_iter().chain(formats).chain(files).filter(|&(_, bytes)| bytes > 0.0).collect()
 }
 
 fn take(job: &Job) -> Result<Sample> {

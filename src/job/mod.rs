@@ -6,7 +6,6 @@
 
 pub mod directory;
 pub mod estimate;
-pub mod formats;
 pub mod inputs;
 pub mod memory;
 pub mod plan;
@@ -18,4 +17,3 @@ pub mod state;
 pub mod status;
 pub mod stopwords;
 pub mod task;
-pub mod verdicts;

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::hash::hash64;
 use crate::job::inputs::matching;
-use crate::page::rules::Rules;
+use crate::page::rules::SiteRules;
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
@@ -32,8 +32,8 @@ pub fn fingerprint(json: &str) -> String {
 }
 
 /// The rules of a planned job, as its directory holds them.
-pub fn open(layout: &Layout, known: Option<&str>) -> Result<Rules> {
-    let Some(known) = known else { return Ok(Rules::default()) };
+pub fn open(layout: &Layout, known: Option<&str>) -> Result<SiteRules> {
+    let Some(known) = known else { return Ok(SiteRules::default()) };
     let path = layout.rules();
     let json = atomic::read(&path)?.filter(|json| fingerprint(json) == known);
     let json = json.ok_or_else(|| {
@@ -42,7 +42,7 @@ pub fn open(layout: &Layout, known: Option<&str>) -> Result<Rules> {
     parse(&serde_json::from_str(&json).map_err(|e| Error::damaged(&path, e))?)
 }
 
-fn parse(texts: &Texts) -> Result<Rules> {
+fn parse(texts: &Texts) -> Result<SiteRules> {
     let texts = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-    Rules::read(texts).map_err(|e| Error::Usage(e.to_string()))
+    SiteRules::read(texts).map_err(|e| Error::Usage(e.to_string()))
 }

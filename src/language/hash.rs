@@ -1,11 +1,12 @@
-//! Keys of n-grams: one byte a letter, the last in the lowest; from key to place. Used by the build script as well.
+//! Keys of n-grams (one byte a letter, the last in the lowest byte) and their place in the table. Used by the build
+//! script as well.
 
-/// Most letters of an n-gram.
+/// Number of letters of the longest n-grams.
 pub const ORDER: usize = 5;
 
-/// The end of a word.
+/// The letter byte that stands for the end of a word.
 pub const END: u8 = 1;
-/// A letter that the script's languages hardly know.
+/// The letter byte of all letters that the script's languages hardly use.
 pub const RARE: u8 = 255;
 
 /// The last `order` letters of a key.
@@ -13,7 +14,7 @@ pub fn last(key: u64, order: usize) -> u64 {
     key & ((1 << (8 * order)) - 1)
 }
 
-/// Tags of a bucket, and so n-grams that it can hold.
+/// Number of n-grams that a bucket can hold.
 pub const BUCKET: usize = 8;
 
 /// Bucket among `buckets` and tag of a key; no tag is 0.
@@ -24,13 +25,14 @@ pub fn place(key: u64, buckets: u32) -> (u32, u16) {
     (bucket as u32, (mixed as u16).max(1))
 }
 
-/// Characters from here on have no entry in the table of letters.
+/// First character that has no entry in the table of letters.
 pub const MAPPED: u32 = 0x2000;
-/// Width of the rows of the one script with many languages, and of all others.
+/// Width of the rows of the one script with many languages.
 pub const WIDE: usize = 64;
+/// Width of the rows of all other scripts.
 pub const NARROW: usize = 8;
-/// Bytes of a bucket: its tags, where its rows begin, and nothing.
+/// Bytes of a bucket: its tags, the index of its first row, and padding.
 pub const BUCKET_BYTES: usize = 32;
-/// What fits into a line of the processor's cache begins with one: the table does not fit into the cache as a whole, and
-/// most of the time of a look-up is waiting for lines.
+/// Bytes of a line of the processor's cache. Buckets and rows do not straddle lines: most of the time of a look-up is
+/// spent waiting for lines, since the table does not fit into the cache.
 pub const LINE: usize = 64;

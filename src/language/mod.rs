@@ -1,97 +1,135 @@
 //! Text → language, as an ISO 639-3 code with a score, or `und`.
 //!
-//! A text costs something in each of 75 languages: the sum of what its letters cost after those before them, by a table
-//! of n-grams that is made from lingua's models when the program is built (`table`). The cheapest language is the answer;
-//! what it costs, and what the second costs, say how probable the answer is (`decide`). All sums are of whole numbers, so
-//! that the same text has the same answer everywhere.
+//! The score of a text in each of 75 languages is its negative log probability: the sum of those of its letters, each
+//! given the letters before it, by a table of n-grams that is made from lingua's models when the program is built
+//! (`table`). The language with the least is the answer; its distance to the second, and to what is usual, says how
+//! probable the answer is (`decide`). All sums are of whole numbers, so that the same text has the same answer
+//! everywhere.
 //!
-//! Files in the order of the flow: `sample` (what is read of a page), `script` (letters), `tally` (text → costs) with
-//! `table` and `hash` (n-gram → row), `decide` (costs → answer). `docs/language.md` has figures, and what went before.
+//! Files in the order of the flow: `code` (languages), `sample` (the part of a page that is read), `script` (letters),
+//! `score` (text → negative log probabilities) with `table` and `hash` (n-gram → row), `decide` (scores → answer).
+//! `docs/language.md` has figures, and compares with lingua.
+//!
+//! Border: blocks come in as [`SampleBlock`]; the thresholds are [`Options`].
 
+mod code;
+mod code_serde;
 mod decide;
 mod hash;
 mod sample;
+mod score;
 mod script;
 mod table;
-mod tally;
 
-use crate::config;
-use decide::{Expected, decide, letters};
-pub use sample::Candidate;
-use sample::{head, sample};
-use script::{TABLED, UNTABLED};
-use table::Table;
-use tally::tally;
+use serde::{Deserialize, Serialize};
 
-/// What build/main.rs made.
-static TABLE: &[u8] = &Lines(*include_bytes!(concat!(env!("OUT_DIR"), "/languages.table"))).0;
+pub use code::Language;
+use decide::{Prior, decide, letters};
+pub use sample::SampleBlock;
+use sample::{sample, truncate};
+use score::score;
+use table::NgramTable;
 
-/// Begins with a line of the cache.
+/// The table that build/main.rs made.
+static TABLE: &[u8] = &CacheAligned(*include_bytes!(concat!(env!("OUT_DIR"), "/languages.table"))).0;
+
+/// A value that begins with a line of the processor's cache.
 #[repr(align(64))]
-struct Lines<T>(T);
+struct CacheAligned<T>(T);
 
-/// The code of a text whose language is not determined.
-pub const UNDETERMINED: &str = "und";
+/// Logit by which a paragraph is more probably in its document's language than in any other.
+const DOCUMENT_PRIOR: f64 = 3.0;
 
-/// Logit by which a paragraph is rather in its document's language than in any other one.
-const LIKE_ITS_DOCUMENT: f64 = 3.0;
-
-/// Score from which on the first half of a paragraph decides.
+/// Score from which on the first half of a paragraph's sample decides.
 const SURE: f32 = 0.99;
 
-/// A language and the probability that it is the right one, 0 to 1 in thousandths; that of the best language for
-/// `und`, 0 where there are too few letters or none of a known script.
+/// How much of a text is read, and when a language counts as determined.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// Characters of a page that its language is decided on; 1,000 by default.
+    pub document_sample: usize,
+    /// Characters of a paragraph that its language is decided on; 200 by default.
+    pub paragraph_sample: usize,
+    /// Letters below which a text is `und`; 20 by default. A letter of a dense script counts as three.
+    pub min_letters: usize,
+    /// Probability of the best language, 0 to 1, below which a text is `und`; 0.5 by default.
+    pub min_confidence: f64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { document_sample: 1000, paragraph_sample: 200, min_letters: 20, min_confidence: 0.5 }
+    }
+}
+
+/// The language of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Identified {
-    pub code: &'static str,
+    /// The most probable language, or [`Language::UNDETERMINED`].
+    pub language: Language,
+    /// Probability that the language is right, 0 to 1 in thousandths. For an undetermined text that of the best
+    /// language, and 0 if there are too few letters or none of a known script.
     pub score: f32,
 }
 
-/// All codes that can be an answer, `und` excepted, sorted.
+/// Codes of all languages that can be an answer, sorted; without `und`.
 pub fn known_codes() -> Vec<&'static str> {
-    let lists = TABLED.iter().map(|(_, codes)| *codes).chain(UNTABLED.iter().map(|(_, code)| *code));
-    let mut codes: Vec<&str> = lists.flat_map(str::split_whitespace).collect();
-    codes.sort_unstable();
-    codes
+    Language::all().map(Language::code).collect()
 }
 
-/// Decides languages. Immutable; one serves all threads.
+/// Identifies languages. Immutable; one serves all threads.
+///
+/// ```
+/// use warcorpus::language::{Identifier, Language, Options};
+///
+/// let identifier = Identifier::new(&Options::default());
+/// let text = "Knihovna byla založena v roce 1897 a od té doby slouží obyvatelům celého okolí.";
+/// let identified = identifier.paragraph(text, Language::UNDETERMINED);
+/// assert_eq!(identified.language.code(), "ces");
+/// ```
+#[derive(Debug)]
 pub struct Identifier {
-    table: Table,
-    settings: config::Language,
+    table: NgramTable,
+    options: Options,
 }
 
 impl Identifier {
-    pub fn new(settings: &config::Language) -> Identifier {
-        Identifier { table: Table::read(TABLE), settings: settings.clone() }
+    /// An identifier with these options.
+    pub fn new(options: &Options) -> Identifier {
+        Identifier { table: NgramTable::read(TABLE), options: options.clone() }
     }
 
     /// The language of a page, from the blocks that look most like running text.
-    pub fn document<'a>(&self, blocks: impl Iterator<Item = Candidate<'a>>) -> Identified {
-        self.identify(&sample(blocks, self.settings.document_sample), None)
+    pub fn document<'a>(&self, blocks: impl Iterator<Item = SampleBlock<'a>>) -> Identified {
+        self.identify(&sample(blocks, self.options.document_sample), None)
     }
 
-    /// The language of a paragraph of a document in `document`, which is the more probable answer. Half of the sample
-    /// does where it is surely in that language.
-    pub fn paragraph(&self, text: &str, document: &str) -> Identified {
-        let expected = Some(Expected { code: document, logit: LIKE_ITS_DOCUMENT });
-        let sample = head(text, self.settings.paragraph_sample);
-        let half = head(sample, self.settings.paragraph_sample / 2);
-        let first = self.identify(half, expected);
-        if half.len() == sample.len() || first.code == document && first.score >= SURE {
+    /// The language of a paragraph; the language of its `document` is the more probable answer. Only half of the sample
+    /// is read if that is surely in the document's language.
+    pub fn paragraph(&self, text: &str, document: Language) -> Identified {
+        let prior = Some(Prior { language: document, logit: DOCUMENT_PRIOR });
+        let sample = truncate(text, self.options.paragraph_sample);
+        let half = truncate(sample, self.options.paragraph_sample / 2);
+        let first = self.identify(half, prior);
+        if half.len() == sample.len() || first.language == document && first.score >= SURE {
             return first;
         }
-        self.identify(sample, expected)
+        self.identify(sample, prior)
     }
 
-    fn identify(&self, text: &str, expected: Option<Expected>) -> Identified {
-        let tallies = tally(&self.table, text);
-        let enough = letters(&tallies) as usize >= self.settings.min_letters;
-        let best = decide(&self.table, &tallies, expected).filter(|_| enough);
-        let Some((code, probability)) = best else { return Identified { code: UNDETERMINED, score: 0.0 } };
+    fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
+        let scores = score(&self.table, text);
+        let enough = letters(&scores) as usize >= self.options.min_letters;
+        let best = decide(&self.table, &scores, prior).filter(|_| enough);
+        let Some((language, probability)) = best else {
+            return Identified { language: Language::UNDETERMINED, score: 0.0 };
+        };
         let thousandths = (probability * 1000.0).round();
-        let sure = thousandths >= self.settings.min_confidence * 1000.0;
-        Identified { code: if sure { code } else { UNDETERMINED }, score: thousandths as f32 / 1000.0 }
+        let sure = thousandths >= self.options.min_confidence * 1000.0;
+        Identified {
+            language: if sure { language } else { Language::UNDETERMINED },
+            score: thousandths as f32 / 1000.0,
+        }
     }
 }
 

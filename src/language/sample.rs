@@ -1,43 +1,45 @@
-//! Which part of a page its language is read from.
+//! The part of a page that its language is decided on.
 
-/// A block as a candidate for the sample: its text, length and linked length in characters, and whether it is
-/// preformatted: code, mostly.
+/// A block that may become part of the sample.
 #[derive(Debug, Clone, Copy)]
-pub struct Candidate<'a> {
+pub struct SampleBlock<'a> {
     pub text: &'a str,
+    /// Length of the text.
     pub characters: u32,
+    /// Characters in links.
     pub link_characters: u32,
+    /// Whether white space is kept as written: mostly code.
     pub preformatted: bool,
 }
 
 /// Characters from which a block may be running text.
-const RUNNING: u32 = 70;
+const RUNNING_TEXT: u32 = 70;
 
-impl Candidate<'_> {
-    /// 2 running text, 1 what is shorter, 0 links, code and encoded data.
+impl SampleBlock<'_> {
+    /// 2 for running text, 1 for shorter text, 0 for links, code and encoded data.
     fn rank(&self) -> u8 {
         let linked = self.link_characters * 5 > self.characters;
         match self.characters {
             _ if linked || self.preformatted => 0,
-            ..RUNNING => 1,
+            ..RUNNING_TEXT => 1,
             _ if self.has_words() => 2,
             _ => 0,
         }
     }
 
-    /// Encoded data has no blanks; text of scripts without blanks is not ASCII.
+    /// Whether the text has words: encoded data has no white space; text of scripts without white space is not ASCII.
     fn has_words(&self) -> bool {
-        self.text.chars().take(RUNNING as usize).any(|c| c.is_whitespace() || !c.is_ascii())
+        self.text.chars().take(RUNNING_TEXT as usize).any(|c| c.is_whitespace() || !c.is_ascii())
     }
 }
 
 /// At most `limit` characters from the six longest blocks of the best rank there is, in page order.
-pub fn sample<'a>(blocks: impl Iterator<Item = Candidate<'a>>, limit: usize) -> String {
+pub fn sample<'a>(blocks: impl Iterator<Item = SampleBlock<'a>>, limit: usize) -> String {
     const BLOCKS: usize = 6;
-    let all: Vec<Candidate> = blocks.collect();
-    let best = all.iter().map(Candidate::rank).max().unwrap_or(0);
-    let mut chosen: Vec<(usize, &Candidate)> = all.iter().enumerate().filter(|(_, c)| c.rank() == best).collect();
-    // Short blocks alone say little each: all of them are the sample.
+    let all: Vec<SampleBlock> = blocks.collect();
+    let best = all.iter().map(SampleBlock::rank).max().unwrap_or(0);
+    let mut chosen: Vec<(usize, &SampleBlock)> = all.iter().enumerate().filter(|(_, c)| c.rank() == best).collect();
+    // Short blocks say little each, so all of them become the sample.
     if best == 2 {
         chosen.sort_by_key(|(i, c)| (std::cmp::Reverse(c.characters), *i));
         chosen.truncate(BLOCKS);
@@ -46,19 +48,19 @@ pub fn sample<'a>(blocks: impl Iterator<Item = Candidate<'a>>, limit: usize) -> 
     let share = if best == 2 { limit / chosen.len().max(1) } else { limit };
     let mut text = String::new();
     for (_, candidate) in chosen {
-        text.push_str(head(candidate.text, share));
+        text.push_str(truncate(candidate.text, share));
         text.push('\n');
         if text.len() >= limit * 4 {
             break;
         }
     }
-    head(&text, limit + BLOCKS).to_string()
+    truncate(&text, limit + BLOCKS).to_string()
 }
 
-/// The first `limit` characters, cut at a word where there is one.
-pub fn head(text: &str, limit: usize) -> &str {
+/// The first `limit` characters of a text, cut between words where that leaves more than half.
+pub fn truncate(text: &str, limit: usize) -> &str {
     let end = match text.as_bytes().get(..limit) {
-        // So many bytes are no more characters, and of ASCII as many.
+        // A text has no more characters than bytes, and ASCII as many.
         None => None,
         Some(bytes) if bytes.is_ascii() => Some(limit),
         Some(_) => text.char_indices().nth(limit).map(|(end, _)| end),
@@ -75,13 +77,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn heads_are_counted_in_characters(text in "([a-z]{0,9} ?|[éж山]{1,3}){0,12}", limit in 0usize..30) {
+        fn texts_are_truncated_by_characters(text in "([a-z]{0,9} ?|[éж山]{1,3}){0,12}", limit in 0usize..30) {
             let whole: String = text.chars().take(limit).collect();
             let cut = match whole.rfind(' ').filter(|&at| at * 2 > whole.len() && whole.len() < text.len()) {
                 Some(at) => &whole[..at],
                 None => &whole,
             };
-            prop_assert_eq!(head(&text, limit), cut);
+            prop_assert_eq!(truncate(&text, limit), cut);
         }
     }
 }

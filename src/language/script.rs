@@ -84,7 +84,7 @@ pub fn script(c: char) -> Option<Script> {
     letter.then_some(script)
 }
 
-/// Marks (category M) of the scripts above; those of other scripts do no harm as letters.
+/// Whether a character is a mark (category M) of the scripts above; those of other scripts do no harm as letters.
 fn is_mark(c: char) -> bool {
     let in_block = |range: &RangeInclusive<u32>| range.contains(&(u32::from(c) & 0x7f));
     match u32::from(c) {

@@ -1,102 +1,106 @@
-//! The table that the build script makes from lingua's models: from n-gram to what its last letter costs in each
-//! language. Linked into the program, so that the system maps it and processes share it; numbers are
-//! little-endian.
+//! The table that the build script makes from lingua's models: from n-gram to the negative log probability of its last
+//! letter in each language, in steps of 1/16. Linked into the program, so that the system maps it and processes share
+//! it; numbers are little-endian. Used by the build script as well.
 //!
 //! - script and letter byte (`u16`) of each character below U+2000;
 //! - for each script of [`TABLED`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
 //!   the tags of its rows (eight `u16`, 0 for none) and where they begin (`u32`); the rows. All three begin with a
 //!   line of the cache ([`LINE`]);
-//! - for each language of [`TABLED`]: what it usually costs, see [`Usual`].
+//! - for each language of [`TABLED`]: its [`LanguageCalibration`].
 //!
 //! An n-gram that is not in the table may be taken for another with the same bucket and tag: once in some ten
 //! thousand look-ups, which is no more than noise in a sum.
 
+use super::code::Language;
 use super::hash::{BUCKET, BUCKET_BYTES, LINE, MAPPED, NARROW, WIDE, last, place};
 use super::script::{TABLED, script};
 
-/// N-grams that are looked up together: so many costs fit into sixteen bits.
+/// N-grams that are looked up together: the sum of so many negative log probabilities fits into sixteen bits.
 pub const BATCH: usize = 16;
 
 /// A letter and those before it in its word, at most as many as an n-gram has.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Gram {
+pub struct Ngram {
     pub key: u64,
     pub order: u8,
 }
 
-/// Rows of `W` costs of one script.
+/// The n-grams of one script, each with a row of `W` negative log probabilities, one a language.
 #[derive(Debug, Clone, Copy)]
-pub struct Rows<const W: usize> {
+pub struct NgramRows<const W: usize> {
     buckets: u32,
     single: &'static [[u8; W]],
     bucket: &'static [[u8; BUCKET_BYTES]],
     rows: &'static [[u8; W]],
 }
 
-/// All of it.
+/// The whole table.
 #[derive(Debug)]
-pub struct Table {
+pub struct NgramTable {
     letters: &'static [[u8; 2]],
-    pub wide: Rows<WIDE>,
-    pub narrow: Vec<Rows<NARROW>>,
-    /// Languages of each script, in the order of its rows.
-    pub languages: Vec<Vec<Usual>>,
+    pub wide: NgramRows<WIDE>,
+    pub narrow: Vec<NgramRows<NARROW>>,
+    /// The languages of each script, in the order of its rows.
+    pub calibrations: Vec<Vec<LanguageCalibration>>,
 }
 
-/// What text in a language usually costs in it: mean and variance, over sentences, of the cost a step (a letter or
-/// a word end); and by how much it costs more, a step, in the mean of all languages of the script.
+/// What the negative log probability of text in a language usually is, per step (a letter or a word end), in steps of
+/// 1/16.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Usual {
-    pub code: &'static str,
+pub struct LanguageCalibration {
+    pub language: Language,
+    /// Mean over sentences, in the language itself.
     pub mean: f64,
+    /// Variance over sentences, in the language itself.
     pub variance: f64,
+    /// By how much the mean over all languages of the script is higher.
     pub advantage: f64,
 }
 
-impl Table {
+impl NgramTable {
     /// Reads what the build script wrote.
-    pub fn read(bytes: &'static [u8]) -> Table {
-        let mut rest = Rest { bytes, at: 0 };
+    pub fn read(bytes: &'static [u8]) -> NgramTable {
+        let mut rest = ByteReader { bytes, at: 0 };
         let letters = rest.chunks(MAPPED as usize);
         let wide = rest.rows();
         let narrow = TABLED.iter().skip(1).map(|_| rest.rows()).collect();
-        let mut languages = |codes: &'static str| codes.split(' ').map(|code| usual(code, rest.chunks(1))).collect();
-        let languages = TABLED.iter().map(|(_, codes)| languages(codes)).collect();
-        Table { letters, wide, narrow, languages }
+        let mut of_script = |codes: &str| codes.split(' ').map(|code| calibration(code, rest.chunks(1))).collect();
+        let calibrations = TABLED.iter().map(|(_, codes)| of_script(codes)).collect();
+        NgramTable { letters, wide, narrow, calibrations }
     }
 
-    /// Script (by its number) and letter byte; 0 for what is no letter.
+    /// Script (as a number) and letter byte of a character; (0, 0) if it is no letter.
     pub fn letter(&self, c: char) -> (u8, u8) {
         match self.letters.get(c as usize) {
             Some(&[letter, script]) => (script, letter),
-            None => far(c),
+            None => unmapped(c),
         }
     }
 }
 
-/// Letters beyond the map: mostly Han, kana and Hangul.
-fn far(c: char) -> (u8, u8) {
+/// Script and letter byte of a character beyond the map: mostly Han, kana and Hangul.
+fn unmapped(c: char) -> (u8, u8) {
     match script(c) {
         None => (0, 0),
         Some(script) => (script as u8, super::hash::RARE),
     }
 }
 
-impl<const W: usize> Rows<W> {
-    /// The costs of the last letters of n-grams, at most [`BATCH`], each by its longest ending that is in the table. All
-    /// are looked up before any is added: so the processor waits for several rows at once.
-    pub fn sum(&self, grams: &[Gram]) -> [u16; W] {
+impl<const W: usize> NgramRows<W> {
+    /// Sum of the negative log probabilities of the last letters of n-grams, at most [`BATCH`], each by its longest
+    /// ending that is in the table. All are looked up before any is added, so that several rows are loaded at once.
+    pub fn sum(&self, grams: &[Ngram]) -> [u16; W] {
         let mut found: [&[u8; W]; BATCH] = [&[0; W]; BATCH];
-        found.iter_mut().zip(grams).for_each(|(row, gram)| *row = self.costs(*gram));
+        found.iter_mut().zip(grams).for_each(|(row, gram)| *row = self.neg_log_probs(*gram));
         let mut sum = [0; W];
         for row in found.iter().take(grams.len()) {
-            sum.iter_mut().zip(*row).for_each(|(sum, &cost)| *sum += u16::from(cost));
+            sum.iter_mut().zip(*row).for_each(|(sum, &nlp)| *sum += u16::from(nlp));
         }
         sum
     }
 
     #[inline]
-    fn costs(&self, gram: Gram) -> &'static [u8; W] {
+    fn neg_log_probs(&self, gram: Ngram) -> &'static [u8; W] {
         for order in (2..=usize::from(gram.order)).rev() {
             if let Some(row) = self.find(last(gram.key, order)) {
                 return row;
@@ -114,7 +118,7 @@ impl<const W: usize> Rows<W> {
     }
 }
 
-/// Where a tag is among eight, without a branch for each.
+/// Index of a tag among eight, without a branch for each; none if it is not among them.
 #[inline]
 fn position(tags: u128, tag: u16) -> Option<usize> {
     const ONES: u128 = 0x0001_0001_0001_0001_0001_0001_0001_0001;
@@ -124,21 +128,26 @@ fn position(tags: u128, tag: u16) -> Option<usize> {
     (zeros != 0).then_some(zeros.trailing_zeros() as usize / 16)
 }
 
-/// Numbers of 1/256 in sixteen bits.
-fn usual(code: &'static str, bytes: &[[u8; 6]]) -> Usual {
+/// Reads a calibration: three numbers of sixteen bits, in 1/256.
+fn calibration(code: &str, bytes: &[[u8; 6]]) -> LanguageCalibration {
     let [a, b, c, d, e, f] = bytes.first().copied().unwrap_or_default();
     let number = |bytes| f64::from(u16::from_le_bytes(bytes)) / 256.0;
-    Usual { code, mean: number([a, b]), variance: number([c, d]), advantage: number([e, f]) }
+    LanguageCalibration {
+        language: Language::by_code(code).unwrap_or_default(),
+        mean: number([a, b]),
+        variance: number([c, d]),
+        advantage: number([e, f]),
+    }
 }
 
-/// What is not yet read.
-struct Rest {
+/// Reads arrays from a table one after the other.
+struct ByteReader {
     bytes: &'static [u8],
-    /// How much is read.
+    /// Number of bytes already read.
     at: usize,
 }
 
-impl Rest {
+impl ByteReader {
     fn chunks<const N: usize>(&mut self, count: usize) -> &'static [[u8; N]] {
         let end = self.at + count * N;
         let these = self.bytes.get(self.at..end).unwrap_or_default();
@@ -146,7 +155,7 @@ impl Rest {
         these.as_chunks().0
     }
 
-    fn next_line(&mut self) -> &mut Rest {
+    fn next_line(&mut self) -> &mut ByteReader {
         self.at = self.at.next_multiple_of(LINE);
         self
     }
@@ -155,11 +164,11 @@ impl Rest {
         self.chunks(1).first().map_or(0, |&bytes| u32::from_le_bytes(bytes))
     }
 
-    fn rows<const W: usize>(&mut self) -> Rows<W> {
+    fn rows<const W: usize>(&mut self) -> NgramRows<W> {
         let (buckets, rows) = (self.number(), self.number() as usize);
         let single = self.next_line().chunks(256);
         let bucket = self.next_line().chunks(buckets as usize);
-        Rows { buckets, single, bucket, rows: self.next_line().chunks(rows) }
+        NgramRows { buckets, single, bucket, rows: self.next_line().chunks(rows) }
     }
 }
 
@@ -180,7 +189,7 @@ mod tests {
 
     #[test]
     fn letters_are_mapped() {
-        let table = Table::read(super::super::TABLE);
+        let table = NgramTable::read(super::super::TABLE);
         assert_eq!(table.letter('a'), table.letter('A'));
         assert_eq!(table.letter('ж').0, Script::Cyrillic as u8);
         assert_eq!(table.letter('水').0, Script::Han as u8);

@@ -1,13 +1,12 @@
-//! What a page says about itself, as the streaming pass over its markup
-//! collected it. Data only: which of several titles, authors or dates to
-//! believe is decided in [`super::metadata`].
+//! What a page says about itself, as collected in the single pass over its markup. Data only: which of several titles,
+//! authors or dates to believe is decided in [`super::metadata`].
 
-/// What a page says about itself, as the streaming pass collected it; nothing decided yet.
+/// What a page says about itself, undecided.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Head {
-    /// Text of the first `<title>`: entities decoded, white space collapsed.
+    /// Text of the first `<title>`: character references decoded, white space collapsed, at most 10,000 bytes.
     pub title: String,
-    /// The `lang` (or `xml:lang`) attribute of `<html>`.
+    /// The `lang` attribute of `<html>`.
     pub html_lang: String,
     /// Every `<meta>` that has a `content`, in document order (at most 500).
     pub meta: Vec<Meta>,
@@ -16,12 +15,12 @@ pub struct Head {
     /// Raw text of each `<script type="application/ld+json">` (at most 1 MiB in all).
     pub json_ld: Vec<String>,
     /// Headings, and elements whose attributes speak of authors, dates or titles (at most 200).
-    pub marks: Vec<Mark>,
+    pub candidates: Vec<MetadataCandidate>,
     /// Short blocks of text that may hold a date, a byline or the title (at most 200).
-    pub lines: Vec<Line>,
+    pub lines: Vec<TextLine>,
     /// Number of `<time>` elements.
     pub times: u32,
-    /// Place of the first long paragraph.
+    /// Number of blocks of text before the first long paragraph; None without one.
     pub body: Option<u32>,
 }
 
@@ -30,7 +29,7 @@ pub struct Head {
 pub struct Meta {
     /// The value of `name`, `property`, `itemprop` or `http-equiv`, in lower case.
     pub key: String,
-    /// The value of `content`, entities decoded.
+    /// The value of `content`, character references decoded once.
     pub content: String,
     /// Whether the key is an `itemprop`: such elements also describe parts of the page.
     pub item: bool,
@@ -41,44 +40,45 @@ pub struct Meta {
 pub struct Link {
     /// The `rel` attribute, in lower case; may hold several words.
     pub rel: String,
-    /// The `href` attribute as written; may be relative.
+    /// The `href` attribute, character references decoded; may be relative.
     pub href: String,
 }
 
-/// An element that says what it holds.
+/// An element that may hold the title, an author or a date of the page: a heading, or an element whose names or
+/// attributes say so.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Mark {
+pub struct MetadataCandidate {
     /// 1 to 6 for a heading, else 0.
     pub level: u8,
     /// The values of `class`, `id`, `itemprop` and `rel`, in lower case, joined by spaces.
     pub names: String,
-    /// The `href` of a link.
+    /// The `href` of a link, character references decoded.
     pub href: String,
     /// What the attributes give for machines: `datetime`, `content`, `data-…`, `title`.
     pub value: String,
-    /// Its text; a line feed stands where a block inside begins or ends.
+    /// The text of the element; a line feed stands where a block inside begins or ends.
     pub text: String,
     /// Number of blocks of text before it.
     pub place: u32,
-    /// Whether it stands in a sidebar, a footer, among comments or other stories.
+    /// Whether the element stands in a sidebar, a footer, among comments or other stories.
     pub aside: bool,
-    /// Whether it stands inside a link.
+    /// Whether the element stands inside a link.
     pub linked: bool,
 }
 
-/// A short block of text.
+/// A block of text that may hold a date, a byline or the title.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Line {
-    /// As in the block.
+pub struct TextLine {
+    /// The text of the block, or its beginning ([`TextLine::opening`]).
     pub text: String,
     /// Number of blocks of text before it.
     pub place: u32,
-    /// Whether it stands in a sidebar, a footer, among comments or other stories.
+    /// Whether the block stands in a sidebar, a footer, among comments or other stories.
     pub aside: bool,
-    /// Whether most of it is the text of links.
+    /// Whether most of the text is in links.
     pub linked: bool,
     /// Whether the page's `<title>` holds the same words in a row.
     pub titled: bool,
-    /// Whether this is but the start of the first long paragraph.
+    /// Whether the text is the beginning of the first long paragraph, and not a whole block.
     pub opening: bool,
 }

@@ -1,7 +1,8 @@
 //! Record → page: decoded text, blocks, and what the page says about itself.
 //!
-//! Contract: bytes and their evidence in, values out; nothing here fails on bad input.
-//! Border: archives are `archive`'s, what is content and what is not is `clean`'s.
+//! Contract: a record's bytes in, values out; bad input gives a reason, never a failure.
+//! Border: records belong to `archive`, the decision what is content to `clean`. Nothing here knows the configuration:
+//! [`payload::Options`] and [`blocks::Options`] are filled by the caller.
 
 pub mod charset;
 

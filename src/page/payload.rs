@@ -1,7 +1,8 @@
 //! Which records are pages, and of which bytes: record → payload, or the reason why not.
 //!
-//! Only what a browser would have shown as a page goes on: responses with status 200 whose payload
-//! is HTML, XHTML or plain text; HTML resources; WET conversions.
+//! Accepted are records that a browser would have shown as a page: responses with status 200 whose payload is HTML,
+//! XHTML or plain text, HTML resources, and WET conversions. Every other record is rejected with a reason that is
+//! counted under that name.
 
 use std::borrow::Cow;
 
@@ -10,109 +11,141 @@ use sha1::{Digest, Sha1};
 
 use super::charset::{self, Decoded, Undecodable};
 use super::url;
-use crate::archive::{self, Http, Limits, Record};
-use crate::config::Config;
+use crate::archive::{self, HttpResponse, Limits, Record};
 
-/// How a payload is read.
+/// Which payloads are accepted, and how much of one is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whether `text/plain` responses and WET conversion records are accepted beside HTML. Default: true.
+    pub plain_text: bool,
+    /// Most bytes kept of a payload after its content coding is undone; the rest is cut off and the payload marked
+    /// as truncated. Default: 64 MiB.
+    pub max_payload: usize,
+    /// Most bytes that a content coding may give for each byte it takes (64 KiB are always allowed). Default: 1000.
+    pub max_ratio: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { plain_text: true, max_payload: 64 << 20, max_ratio: 1000 }
+    }
+}
+
+impl Options {
+    fn limits(&self) -> Limits {
+        Limits { max_output: self.max_payload, max_ratio: self.max_ratio, ..Limits::default() }
+    }
+}
+
+/// How a payload is cut into blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Media {
+    /// HTML or XHTML, read by its markup.
     Html,
-    /// Plain text as a server sent it.
+    /// Plain text as a server sent it, read by its blank lines.
     Text,
-    /// Text that Common Crawl took from a page; its lines are paragraphs.
+    /// Plain text that Common Crawl extracted from a page (WET): every line is a paragraph.
     Wet,
 }
 
-/// A payload that may be a page, transfer and content coding undone, and what was said about it.
+/// A payload that may be a page, with transfer and content coding undone, and what its headers say about it.
 #[derive(Debug, Clone)]
 pub struct Payload<'a> {
+    /// The bytes of the page in its own character encoding.
     pub bytes: Cow<'a, [u8]>,
+    /// How the payload is cut into blocks.
     pub media: Media,
+    /// HTTP status code; None for records that are no HTTP responses.
     pub status: Option<u16>,
-    /// Media type that decided, lower case.
+    /// Media type that decided [`Payload::media`], in lower case, without parameters.
     pub content_type: String,
-    /// `charset` parameter of the HTTP Content-Type.
+    /// `charset` parameter of the Content-Type header.
     pub charset: Option<String>,
-    /// Content-Language as sent.
+    /// Value of the Content-Language header as sent.
     pub content_language: Option<String>,
+    /// Values of all X-Robots-Tag headers, in order.
     pub x_robots: Vec<String>,
-    /// The value of `TDM-Reservation`.
+    /// Value of the TDM-Reservation header.
     pub tdm: Option<String>,
-    /// Only the beginning is there.
+    /// Whether the archive holds only the beginning of the payload.
     pub truncated: bool,
-    /// WARC-Payload-Digest, or the SHA-1 of the payload as stored.
+    /// WARC-Payload-Digest as recorded; if there is none, SHA-1 of the payload as stored, in Base32.
     pub digest: String,
+    /// Names of the faults met while the codings were undone; the payload was read all the same.
     pub faults: Vec<&'static str>,
 }
 
 impl Payload<'_> {
-    /// The payload as text; `url` is where it was, and a hint at its encoding.
+    /// Decodes the payload to text. The top-level domain of `url`, its address, is a hint at the encoding.
     pub fn decode(&self, url: &str) -> Result<Decoded<'_>, Undecodable> {
         let (tld, language) = (url::detection_tld(url), self.content_language.as_deref());
         charset::decode(&self.bytes, self.charset.as_deref(), tld.as_deref(), language, self.truncated)
     }
 }
 
-/// Why a record gives no payload. The string is the reason under which it is counted.
+/// Why a record has no payload to read. The string is the reason under which the record is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refused {
-    /// It is no page, and nothing is wrong with it.
-    NoPage(String),
-    /// It cannot be read.
+pub enum Rejection {
+    /// The record holds no page; nothing is wrong with it.
+    NotAPage(String),
+    /// The record should hold a page, but cannot be read.
     Unreadable(String),
 }
 
-fn no_page<T>(reason: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused::NoPage(reason.into()))
+fn not_a_page<T>(reason: impl Into<String>) -> Result<T, Rejection> {
+    Err(Rejection::NotAPage(reason.into()))
 }
 
-/// The payload of a record that may be a page.
-pub fn payload<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, Refused> {
+/// Takes the payload out of a record that may hold a page.
+///
+/// # Errors
+///
+/// [`Rejection`] with the reason if the record holds no page or cannot be read.
+pub fn payload<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Rejection> {
     let record_type = record.header.record_type();
     let payload = match record_type.as_str() {
-        "response" => response(record, config)?,
+        "response" => response(record, options)?,
         "resource" => stored(record, Media::Html, "text/html")?,
         "conversion" => stored(record, Media::Wet, "text/plain")?,
         "warcinfo" | "request" | "metadata" | "revisit" | "continuation" => {
-            return no_page(format!("type.{record_type}"));
+            return not_a_page(format!("type.{record_type}"));
         }
-        _ => return no_page("type.other"),
+        _ => return not_a_page("type.other"),
     };
     if record.flags.oversize {
-        return Err(Refused::Unreadable("too_large".into()));
+        return Err(Rejection::Unreadable("too_large".into()));
     }
-    if payload.media != Media::Html && !config.page.plain_text {
-        return no_page("content_type.text/plain");
+    if payload.media != Media::Html && !options.plain_text {
+        return not_a_page("content_type.text/plain");
     }
     if payload.bytes.iter().all(u8::is_ascii_whitespace) {
-        return no_page("empty");
+        return not_a_page("empty");
     }
     Ok(payload)
 }
 
-fn response<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, Refused> {
-    let http = archive::parse(&record.block);
+fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Rejection> {
+    let http = archive::parse_http(&record.block);
     if !http.complete {
-        return Err(Refused::Unreadable("http_header_incomplete".into()));
+        return Err(Rejection::Unreadable("http_header_incomplete".into()));
     }
     if let Some(status) = http.status.filter(|&status| status != 200) {
-        return no_page(format!("status.{status}"));
+        return not_a_page(format!("status.{status}"));
     }
     let body_digest = || digest(record, http.body);
-    let limits = limits(config);
-    let body = archive::decode_body(&http, &limits);
+    let body = archive::decode_body(&http, &options.limits());
     let content_type = media_type(record, &http, &body.bytes);
     let Some(media) = media(&content_type) else {
-        return no_page(format!("content_type.{}", family(&content_type)));
+        return not_a_page(format!("content_type.{}", counted_type(&content_type)));
     };
-    if body.faults.iter().any(|fault| matches!(fault, archive::Fault::UnsupportedCoding(_))) {
-        return Err(Refused::Unreadable("content_encoding".into()));
+    if body.faults.iter().any(archive::BodyFault::is_still_coded) {
+        return Err(Rejection::Unreadable("content_encoding".into()));
     }
     let header = |name: &str| http.get_last(name).map(str::to_string);
     Ok(Payload {
         digest: body_digest(),
-        truncated: truncated(record) || body.faults.iter().any(archive::Fault::loses_bytes),
-        faults: body.faults.iter().map(archive::Fault::name).collect(),
+        truncated: truncated(record) || body.faults.iter().any(archive::BodyFault::loses_bytes),
+        faults: body.faults.iter().map(archive::BodyFault::name).collect(),
         bytes: body.bytes,
         media,
         status: http.status,
@@ -125,11 +158,11 @@ fn response<'a>(record: &'a Record, config: &Config) -> Result<Payload<'a>, Refu
 }
 
 /// A record whose block is the payload itself.
-fn stored<'a>(record: &'a Record, media: Media, wanted: &str) -> Result<Payload<'a>, Refused> {
+fn stored<'a>(record: &'a Record, media: Media, wanted: &str) -> Result<Payload<'a>, Rejection> {
     let declared = record.header.content_type().unwrap_or_default();
     let content_type = archive::media_type(declared);
     if content_type != wanted && !(media == Media::Html && content_type == "application/xhtml+xml") {
-        return no_page(format!("type.{}", record.header.record_type()));
+        return not_a_page(format!("type.{}", record.header.record_type()));
     }
     Ok(Payload {
         digest: digest(record, &record.block),
@@ -146,16 +179,9 @@ fn stored<'a>(record: &'a Record, media: Media, wanted: &str) -> Result<Payload<
     })
 }
 
-fn limits(config: &Config) -> Limits {
-    Limits {
-        max_output: config.archive.max_payload as usize,
-        max_ratio: config.archive.max_ratio as usize,
-        ..Limits::default()
-    }
-}
-
-/// WARC-Identified-Payload-Type, else the HTTP header, else what the first bytes look like.
-fn media_type(record: &Record, http: &Http, body: &[u8]) -> String {
+/// The media type by WARC-Identified-Payload-Type, else by the HTTP header; where neither is usable, `text/html` if
+/// the first bytes look like HTML.
+fn media_type(record: &Record, http: &HttpResponse, body: &[u8]) -> String {
     let identified = record.header.identified_payload_type().map(archive::media_type);
     let declared = identified.filter(|t| !t.is_empty()).or_else(|| http.media_type()).unwrap_or_default();
     let unsure = matches!(declared.as_str(), "" | "unknown/unknown" | "application/octet-stream" | "*/*")
@@ -171,8 +197,9 @@ fn media(content_type: &str) -> Option<Media> {
     }
 }
 
-/// A bounded set of names for the types that are no pages: servers invent them.
-fn family(content_type: &str) -> &str {
+/// The name under which a media type that is no page is counted. The set of names is bounded, since servers invent
+/// types.
+fn counted_type(content_type: &str) -> &str {
     const KNOWN: &[&str] = &[
         "application/javascript",
         "application/json",
@@ -183,10 +210,10 @@ fn family(content_type: &str) -> &str {
         "text/javascript",
         "text/xml",
     ];
-    let main = content_type.split('/').next().unwrap_or_default();
-    match main {
+    let top_level = content_type.split('/').next().unwrap_or_default();
+    match top_level {
         "" => "missing",
-        "image" | "audio" | "video" | "font" => main,
+        "image" | "audio" | "video" | "font" => top_level,
         _ => KNOWN.iter().find(|known| **known == content_type).copied().unwrap_or("other"),
     }
 }
@@ -202,7 +229,7 @@ fn digest(record: &Record, stored: &[u8]) -> String {
     }
 }
 
-/// RFC 4648, without padding; 20 bytes need none.
+/// Base32 by RFC 4648 without padding, which the 20 bytes of a SHA-1 do not need.
 fn base32(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let bit = |i: usize| bytes.get(i / 8).is_some_and(|byte| byte >> (7 - i % 8) & 1 == 1);
@@ -212,12 +239,13 @@ fn base32(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// WARC-Record-ID without its angle brackets; empty if there is none.
+/// The WARC-Record-ID of a record without its angle brackets; empty if the record has none.
 pub fn record_id(record: &Record) -> &str {
     record.header.record_id().unwrap_or_default().trim().trim_start_matches('<').trim_end_matches('>')
 }
 
-/// WARC-Date: RFC 3339 with or without fraction, shortened ("2024", "2024-01"), or 14 digits.
+/// The moment of capture by WARC-Date: RFC 3339 with or without fraction, shortened ("2024", "2024-01"), or 14
+/// digits. None if the header is missing or unreadable.
 pub fn captured(record: &Record) -> Option<Timestamp> {
     let date = record.header.date()?.trim();
     if let Ok(timestamp) = date.parse::<Timestamp>() {
@@ -247,10 +275,10 @@ mod tests {
     }
 
     fn reason(header: &str, block: &str) -> String {
-        match payload(&record(header, block), &Config::default()) {
+        match payload(&record(header, block), &Options::default()) {
             Ok(payload) => format!("{:?} {}", payload.media, payload.content_type),
-            Err(Refused::NoPage(reason)) => reason,
-            Err(Refused::Unreadable(reason)) => format!("! {reason}"),
+            Err(Rejection::NotAPage(reason)) => reason,
+            Err(Rejection::Unreadable(reason)) => format!("! {reason}"),
         }
     }
 
@@ -290,8 +318,20 @@ mod tests {
     }
 
     #[test]
+    fn options_bound_what_is_accepted() {
+        let text = record("WARC-Type: conversion\r\nContent-Type: text/plain", "x");
+        let html_only = Options { plain_text: false, ..Options::default() };
+        let reason = Rejection::NotAPage("content_type.text/plain".into());
+        assert_eq!(payload(&text, &html_only).map(|payload| payload.media), Err(reason));
+        let html = record("WARC-Type: resource\r\nContent-Type: text/html", "<p>x");
+        assert!(payload(&html, &html_only).is_ok());
+        let limits = Options { max_payload: 7, max_ratio: 9, ..Options::default() }.limits();
+        assert_eq!((limits.max_output, limits.max_ratio), (7, 9));
+    }
+
+    #[test]
     fn digests_are_recorded_or_computed() {
-        let at = |header: &str| payload(&record(header, "<p>"), &Config::default()).unwrap().digest;
+        let at = |header: &str| payload(&record(header, "<p>"), &Options::default()).unwrap().digest;
         assert_eq!(at("WARC-Type: resource\r\nContent-Type: text/html\r\nWARC-Payload-Digest: sha1:X"), "sha1:X");
         assert_eq!(at("WARC-Type: resource\r\nContent-Type: text/html").len(), 5 + 32);
         assert_eq!(base32(b"foobar"), "MZXW6YTBOI");

@@ -1,5 +1,5 @@
-//! Where a page stands: host, registered domain and top-level domain of a URL,
-//! and the URL a page claims for itself.
+//! Addresses of pages: host, registered domain and top-level domain of a URL, the URL that a page names as its own, and
+//! the form that all addresses of one page have in common.
 //!
 //! Only web addresses (http, https, ftp) have a site; `dns:`, `urn:` and what
 //! cannot be parsed give `None`.
@@ -55,17 +55,16 @@ pub fn canonical(href: &str, base: &str) -> Option<String> {
     Some(url.into())
 }
 
-/// Parameters that say who came from where, by the beginning of their names.
+/// Beginnings of the names of tracking parameters.
 const TRACKING: [&str; 16] = [
     "utm_", "fbclid", "gclid", "dclid", "msclkid", "yclid", "ysclid", "twclid", "igshid", "gbraid", "wbraid", "mc_",
     "pk_", "mtm_", "vero_", "oly_",
 ];
-/// Parameters that name a visit.
+/// Beginnings of the names of session parameters.
 const SESSIONS: [&str; 6] = ["phpsessid", "jsessionid", "aspsessionid", "cfid", "cftoken", "sessionid"];
 
-/// What is the same for all addresses of one page: without scheme, `www.`, port of the scheme,
-/// fragment, session numbers and tracking parameters, the other parameters sorted. What is no web
-/// address stays as it is.
+/// The form that all addresses of one page have in common: without scheme, `www.`, default port, fragment, session and
+/// tracking parameters, the other parameters sorted. A URL that is no web address stays as it is.
 pub fn identity(url: &str) -> String {
     let Some(parsed) = parse(url) else { return url.trim().to_string() };
     let host = parsed.host_str().unwrap_or_default();

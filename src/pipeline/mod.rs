@@ -8,20 +8,19 @@ use fxhash::FxHashMap;
 
 use crate::archive::Record;
 use crate::clean::justext::Class;
-use crate::clean::main::MOST_BLOCKS;
 use crate::clean::stoplist::Stoplist;
+use crate::clean::{Classifier, MOST_BLOCKS, Verdict};
 use crate::config::{self, Config};
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Drop, Paragraph};
 use crate::hash::{combine, hash64};
-use crate::job::verdicts::{self, Decided};
-use crate::language::{Candidate, Identified, Identifier};
-use crate::page::blocks::{self, Block, Kind, Page};
+use crate::language::{Identified, Identifier, SampleBlock};
+use crate::page::blocks::{self, Block, BlockKind, Page};
 use crate::page::charset::Decoded;
 use crate::page::metadata::{self, Metadata};
-use crate::page::payload::{self, Media, Payload, Refused};
-use crate::page::rules::{Rule, Rules};
+use crate::page::payload::{self, Media, Payload, Rejection};
+use crate::page::rules::{Rule, SiteRules};
 use crate::page::url;
 use crate::stages::Job;
 use crate::stages::census::{WHOLE_PAGE, host_block, host_page};
@@ -64,10 +63,12 @@ const SECONDS_OF_A_DAY: i64 = 24 * 60 * 60;
 /// Reads pages by one configuration.
 pub struct PageReader<'a> {
     config: Config,
-    rules: &'a Rules,
+    rules: &'a SiteRules,
     stopwords: Option<&'a Stoplist>,
+    classifier: Classifier,
     identifier: Identifier,
     counts_words: bool,
+    payload_options: payload::Options,
     block_options: blocks::Options,
 }
 
@@ -77,8 +78,10 @@ impl<'a> PageReader<'a> {
         PageReader {
             rules: &job.rules,
             stopwords: job.stopwords.as_ref(),
-            identifier: Identifier::new(&config.language),
+            classifier: Classifier::new(&config.clean.options()),
+            identifier: Identifier::new(&config.language.identification),
             counts_words: config.near.needs_statistics(),
+            payload_options: payload_options(config),
             block_options: block_options(config),
             config: config.clone(),
         }
@@ -91,10 +94,10 @@ impl<'a> PageReader<'a> {
     }
 
     fn read_record(&self, record: &Record) -> Outcome {
-        let payload = match payload::payload(record, &self.config) {
+        let payload = match payload::payload(record, &self.payload_options) {
             Ok(payload) => payload,
-            Err(Refused::NoPage(reason)) => return Outcome::NoPage(reason),
-            Err(Refused::Unreadable(reason)) => return Outcome::Unreadable(reason),
+            Err(Rejection::NotAPage(reason)) => return Outcome::NoPage(reason),
+            Err(Rejection::Unreadable(reason)) => return Outcome::Unreadable(reason),
         };
         let url = record.header.target_uri().unwrap_or_default();
         match payload.decode(&url) {
@@ -113,23 +116,22 @@ impl<'a> PageReader<'a> {
         if !self.config.clean.compat {
             page.normalise();
         }
-        let rule = rule.filter(|_| !page.rule_lost);
+        let rule = rule.filter(|_| !page.rule_not_applied);
         let language = self.identifier.document(page.blocks.iter().map(candidate));
-        let clean = &self.config.clean;
-        let list = self.stopwords.or_else(|| verdicts::stoplist_for(&clean.stoplist, language.code));
-        let decided = match payload.media {
-            Media::Html => verdicts::html(clean, &page, list, rule),
-            Media::Text => verdicts::text(clean, &page.blocks, list),
-            Media::Wet => verdicts::wet(&page.blocks),
+        let list = self.stopwords.or_else(|| self.classifier.stoplist(language.language.code()));
+        let verdicts = match payload.media {
+            Media::Html => self.classifier.html(&page, list, rule),
+            Media::Text => self.classifier.plain_text(&page.blocks, list),
+            Media::Wet => self.classifier.wet(&page.blocks),
         };
         let faults = faults(payload, decoded, &page);
-        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), decided, language);
+        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
         // Nothing was published after its capture. But midnight sharp is what converters write who know the day at
         // best, and often not that: it bounds nothing.
         let latest = captured.filter(|t| t.as_second() % SECONDS_OF_A_DAY != 0).and(capture_day);
         let metadata = metadata::metadata(&page.head, url, latest, &x_robots, payload.tdm.as_deref());
-        let metadata = metadata::ruled(metadata, &page.ruled.values, latest);
+        let metadata = metadata::apply_rule_values(metadata, &page.rule_findings.values, latest);
         let mut document = describe(record, url, payload, decoded, language);
         document.captured = captured.map(|t| t.as_microsecond());
         add_metadata(&mut document, metadata);
@@ -138,7 +140,7 @@ impl<'a> PageReader<'a> {
             census_keys: self.census_keys(&document, &paragraphs),
             payload_bytes: payload.bytes.len() as u64,
             faults,
-            rule: rule.map(|rule| (rule.name.clone(), page.ruled.matched)),
+            rule: rule.map(|rule| (rule.name.clone(), page.rule_findings.matched)),
             document,
             paragraphs,
         }
@@ -146,20 +148,20 @@ impl<'a> PageReader<'a> {
 
     fn blocks<'d>(&self, payload: &Payload, decoded: &'d Decoded<'_>, rule: Option<&'d Rule>) -> Page<'d> {
         match payload.media {
-            Media::Html => blocks::page_by(&decoded.text, &self.block_options, rule),
-            Media::Text => blocks::plain(&decoded.text),
-            Media::Wet => blocks::lines(&decoded.text),
+            Media::Html => blocks::page_with_rule(&decoded.text, &self.block_options, rule),
+            Media::Text => blocks::plain_text(&decoded.text),
+            Media::Wet => blocks::wet_text(&decoded.text),
         }
     }
 
-    fn paragraphs(&self, blocks: Vec<Block>, decided: Vec<Decided>, document: Identified) -> Vec<Paragraph> {
-        let all = blocks.into_iter().zip(decided).zip(0..);
-        all.map(|((block, decided), index)| self.paragraph(block, decided, index, document)).collect()
+    fn paragraphs(&self, blocks: Vec<Block>, verdicts: Vec<Verdict>, document: Identified) -> Vec<Paragraph> {
+        let all = blocks.into_iter().zip(verdicts).zip(0..);
+        all.map(|((block, verdict), index)| self.paragraph(block, verdict, index, document)).collect()
     }
 
-    fn paragraph(&self, block: Block, decided: Decided, index: u32, document: Identified) -> Paragraph {
-        let Decided { class, boilerplate, score, reason } = decided;
-        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.code));
+    fn paragraph(&self, block: Block, verdict: Verdict, index: u32, document: Identified) -> Paragraph {
+        let boilerplate = verdict.boilerplate;
+        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.language));
         Paragraph {
             index,
             text: block.text,
@@ -168,15 +170,15 @@ impl<'a> PageReader<'a> {
             list_depth: block.list_depth,
             table_row: block.cell.0,
             table_column: block.cell.1,
-            class: class.class.name().into(),
-            context_free: class.context_free.name().into(),
+            class: verdict.class.name().into(),
+            context_free: verdict.context_free.name().into(),
             boilerplate,
-            score,
-            reason: reason.into(),
+            score: verdict.score,
+            reason: verdict.reason.name().into(),
             characters: block.characters,
-            link_density: class.link_density,
-            stopword_density: class.stopword_density,
-            language: identified.map(|i| i.code.into()),
+            link_density: verdict.link_density,
+            stopword_density: verdict.stopword_density,
+            language: identified.map(|i| i.language.code().into()),
             language_score: identified.map(|i| i.score),
             drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { Default::default() },
             ..Default::default()
@@ -237,6 +239,14 @@ fn word_shares(paragraphs: &[Paragraph]) -> Vec<(u64, f32)> {
     counts.into_iter().map(|(word, n)| (word, relative_frequency(n, hashes.len()))).collect()
 }
 
+fn payload_options(config: &Config) -> payload::Options {
+    payload::Options {
+        plain_text: config.page.plain_text,
+        max_payload: config.archive.max_payload as usize,
+        max_ratio: config.archive.max_ratio as usize,
+    }
+}
+
 fn block_options(config: &Config) -> blocks::Options {
     let block_tags = match config.clean.block_tags {
         config::BlockTags::Html5 => blocks::BlockTags::Html5,
@@ -252,12 +262,12 @@ fn block_options(config: &Config) -> blocks::Options {
     blocks::Options { block_tags, glue: false, max_memory: config.page.max_memory }
 }
 
-fn candidate(block: &Block) -> Candidate<'_> {
-    Candidate {
+fn candidate(block: &Block) -> SampleBlock<'_> {
+    SampleBlock {
         text: &block.text,
         characters: block.characters,
         link_characters: block.link_characters,
-        preformatted: block.kind == Kind::Pre,
+        preformatted: block.kind == BlockKind::Pre,
     }
 }
 
@@ -279,7 +289,7 @@ fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>
         truncated: payload.truncated,
         payload_bytes: payload.bytes.len() as u64,
         payload_digest: payload.digest.clone(),
-        language: language.code.to_string(),
+        language: language.language.to_string(),
         language_score: language.score,
         cluster_size: 1,
         ..Default::default()
@@ -292,7 +302,7 @@ fn add_metadata(document: &mut Document, metadata: Metadata) {
     document.author = metadata.author;
     document.published = metadata.published.and_then(|date| (date - epoch).get_days().into());
     document.modified = metadata.modified.and_then(|date| (date - epoch).get_days().into());
-    document.published_source = metadata.published_source.map(str::to_string);
+    document.published_source = metadata.published_source.map(|source| source.name().to_string());
     document.sitename = metadata.sitename;
     document.section = metadata.section;
     document.keywords = metadata.keywords;
@@ -308,9 +318,19 @@ fn faults(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'st
         (decoded.replacements > 0, "undecodable_bytes_replaced"),
         (decoded.suspect, "charset_suspect"),
         (payload.truncated, "truncated"),
-        (page.rule_lost, "rule_not_applied"),
+        (page.rule_not_applied, "rule_not_applied"),
         (page.blocks.len() > MOST_BLOCKS, "many_blocks"),
     ];
     faults.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_of_the_configuration_are_those_of_the_payload_options() {
+        assert_eq!(payload_options(&Config::default()), payload::Options::default());
+    }
 }

@@ -1,53 +1,65 @@
-//! An [`Expression`] bound to the columns of one file: names resolved, types checked, negations moved
-//! to the tests, so that a row takes no look-up and no allocation.
+//! Binds an [`Expression`] to the columns of one index: names are resolved, types are checked and negations are moved
+//! to the tests, so that testing a row needs no look-up and no allocation.
 
 use super::expression::{Condition, Expression, ExpressionError, Literal, Operator, Test};
 use super::like::Pattern;
 use super::time;
 
-/// What a column holds.
+/// The type of an index column, as far as expressions are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
+    /// Text in UTF-8.
     Text,
+    /// Whole numbers that fit an `i64`.
     Integer,
-    /// Integers: microseconds since 1970.
+    /// Times, as microseconds since 1970 in UTC.
     Time,
-    /// Nothing that can be tested.
+    /// A type that expressions cannot test.
     Other,
 }
 
-/// A name and what it stands for. Two names may stand for one index.
+/// A column that an expression can name. Several names may have the same index.
 #[derive(Debug, Clone)]
-pub struct Column<'a> {
+pub struct IndexColumn<'a> {
+    /// The name in expressions.
     pub name: &'a str,
+    /// The number by which a row gives the value.
     pub index: usize,
-    pub kind: Kind,
+    /// The type of its values.
+    pub data_type: ColumnType,
 }
 
-/// Of a row; missing is `None` around it.
+/// The value of a column in one row. A missing value is represented by `None` in an `Option` around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Value<'a> {
+pub enum ColumnValue<'a> {
+    /// A value of a [`ColumnType::Text`] column.
     Text(&'a str),
+    /// A value of a [`ColumnType::Integer`] or [`ColumnType::Time`] column.
     Integer(i64),
 }
 
-/// What is known of a column's values in a part of a file. Bounds need not be attained.
+/// What is known about the values of a column in a part of an index, such as a Parquet row group. Minimum and maximum
+/// are bounds that need not occur; `None` means unknown.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Extent<'a> {
+pub struct ColumnStatistics<'a> {
+    /// Minimum and maximum of a text column, as bytes.
     pub text: (Option<&'a [u8]>, Option<&'a [u8]>),
+    /// Minimum and maximum of a column of integers or times.
     pub integer: (Option<i64>, Option<i64>),
-    /// Whether all are missing; whether none is.
+    /// Whether it is known that all values are missing.
     pub all_null: bool,
+    /// Whether it is known that no value is missing.
     pub no_null: bool,
 }
 
+/// An expression that can be tested on rows; made by [`Expression::bind`].
 #[derive(Debug, Clone)]
-pub struct Bound(Node);
+pub struct BoundExpression(Predicate);
 
 #[derive(Debug, Clone)]
-enum Node {
-    Any(Vec<Node>),
-    All(Vec<Node>),
+enum Predicate {
+    Any(Vec<Predicate>),
+    All(Vec<Predicate>),
     Leaf { column: usize, check: Check, wanted: bool },
 }
 
@@ -63,42 +75,46 @@ enum Check {
 }
 
 impl Expression {
-    /// For rows with these columns.
-    pub fn bind(&self, columns: &[Column]) -> Result<Bound, ExpressionError> {
-        bind(self, columns, true).map(Bound)
+    /// Resolves the names of the expression among these columns and checks the types of its values.
+    ///
+    /// # Errors
+    /// [`ExpressionError`] if a column is unknown or is tested against a value of another type.
+    pub fn bind(&self, columns: &[IndexColumn]) -> Result<BoundExpression, ExpressionError> {
+        bind(self, columns, true).map(BoundExpression)
     }
 }
 
-impl Bound {
+impl BoundExpression {
     /// Whether the expression is true of a row, whose values are given by column index.
-    pub fn matches<'a>(&self, row: impl Fn(usize) -> Option<Value<'a>>) -> bool {
+    pub fn matches<'a>(&self, row: impl Fn(usize) -> Option<ColumnValue<'a>>) -> bool {
         self.0.matches(&row)
     }
 
-    /// Whether some row may match where columns, by index, have these extents. Never wrong when false.
-    pub fn may_match<'a>(&self, extent: impl Fn(usize) -> Extent<'a>) -> bool {
-        self.0.may_match(&extent)
+    /// Whether a row may match in a part of an index where columns, by index, have these statistics. If false, no row
+    /// matches.
+    pub fn may_match<'a>(&self, statistics: impl Fn(usize) -> ColumnStatistics<'a>) -> bool {
+        self.0.may_match(&statistics)
     }
 }
 
-fn bind(expression: &Expression, columns: &[Column], wanted: bool) -> Result<Node, ExpressionError> {
+fn bind(expression: &Expression, columns: &[IndexColumn], wanted: bool) -> Result<Predicate, ExpressionError> {
     let (parts, all) = match expression {
         Expression::Not(inner) => return bind(inner, columns, !wanted),
         Expression::Test(test) => return leaf(test, columns, wanted),
         Expression::And(parts) => (parts, wanted),
         Expression::Or(parts) => (parts, !wanted),
     };
-    let nodes: Result<Vec<Node>, _> = parts.iter().map(|part| bind(part, columns, wanted)).collect();
-    nodes.map(if all { Node::All } else { Node::Any })
+    let predicates: Result<Vec<Predicate>, _> = parts.iter().map(|part| bind(part, columns, wanted)).collect();
+    predicates.map(if all { Predicate::All } else { Predicate::Any })
 }
 
-fn leaf(test: &Test, columns: &[Column], wanted: bool) -> Result<Node, ExpressionError> {
+fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate, ExpressionError> {
     let Some(column) = columns.iter().find(|column| column.name == test.column) else {
         return Err(unknown(&test.column, columns));
     };
-    let integers = matches!(column.kind, Kind::Integer | Kind::Time);
+    let integers = matches!(column.data_type, ColumnType::Integer | ColumnType::Time);
     let (check, wanted) = match &test.condition {
-        _ if column.kind == Kind::Other => return Err(wrong(column, "it cannot be tested")),
+        _ if column.data_type == ColumnType::Other => return Err(wrong(column, "use another column")),
         Condition::Null => (Check::Null, wanted),
         Condition::Compare(operator, value) => {
             let operator = if wanted { *operator } else { operator.inverse() };
@@ -122,7 +138,7 @@ fn leaf(test: &Test, columns: &[Column], wanted: bool) -> Result<Node, Expressio
         Condition::Has(value) => (Check::Has(text(column, value)?), wanted),
         Condition::Like(value) => (Check::Like(Pattern::new(&text(column, value)?)), wanted),
     };
-    Ok(Node::Leaf { column: column.index, check, wanted })
+    Ok(Predicate::Leaf { column: column.index, check, wanted })
 }
 
 fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
@@ -130,90 +146,94 @@ fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
     values
 }
 
-fn unknown(name: &str, columns: &[Column]) -> ExpressionError {
+fn unknown(name: &str, columns: &[IndexColumn]) -> ExpressionError {
     let nearest = columns.iter().map(|column| column.name).min_by_key(|n| strsim::damerau_levenshtein(name, n));
     ExpressionError::UnknownColumn { column: name.into(), nearest: nearest.unwrap_or_default().into() }
 }
 
-fn wrong(column: &Column, problem: impl Into<String>) -> ExpressionError {
-    let holds = match column.kind {
-        Kind::Text => "text",
-        Kind::Integer => "whole numbers",
-        Kind::Time => "times",
-        Kind::Other => "neither text, whole numbers nor times",
+fn wrong(column: &IndexColumn, problem: impl Into<String>) -> ExpressionError {
+    let holds = match column.data_type {
+        ColumnType::Text => "text",
+        ColumnType::Integer => "whole numbers",
+        ColumnType::Time => "times",
+        ColumnType::Other => "values of a type that cannot be tested",
     };
     ExpressionError::WrongType { column: column.name.into(), holds: holds.into(), problem: problem.into() }
 }
 
-fn text(column: &Column, value: &Literal) -> Result<String, ExpressionError> {
+fn text(column: &IndexColumn, value: &Literal) -> Result<String, ExpressionError> {
     match value {
         Literal::Text(text) => Ok(text.clone()),
         Literal::Integer(number) => Err(wrong(column, format!("write '{number}', not {number}"))),
     }
 }
 
-fn integer(column: &Column, value: &Literal) -> Result<i64, ExpressionError> {
-    let parsed = match (column.kind, value) {
-        (Kind::Time, Literal::Text(text)) => time::parse(text),
-        (Kind::Time, Literal::Integer(number)) => time::parse(&number.to_string()),
+fn integer(column: &IndexColumn, value: &Literal) -> Result<i64, ExpressionError> {
+    let parsed = match (column.data_type, value) {
+        (ColumnType::Time, Literal::Text(text)) => time::parse(text),
+        (ColumnType::Time, Literal::Integer(number)) => time::parse(&number.to_string()),
         (_, Literal::Integer(number)) => Some(*number),
         (_, Literal::Text(_)) => None,
     };
-    let like = if column.kind == Kind::Time { " (2024-05-01, '2024-05-01T12:30:00Z', 20240501123000)" } else { "" };
-    parsed.ok_or_else(|| wrong(column, format!("{value} is none{like}")))
+    let like =
+        if column.data_type == ColumnType::Time { " (2024-05-01, '2024-05-01T12:30:00Z', 20240501123000)" } else { "" };
+    parsed.ok_or_else(|| wrong(column, format!("{value} is not one{like}")))
 }
 
-impl Node {
-    fn matches<'a>(&self, row: &impl Fn(usize) -> Option<Value<'a>>) -> bool {
+impl Predicate {
+    fn matches<'a>(&self, row: &impl Fn(usize) -> Option<ColumnValue<'a>>) -> bool {
         match self {
-            Node::Any(nodes) => nodes.iter().any(|node| node.matches(row)),
-            Node::All(nodes) => nodes.iter().all(|node| node.matches(row)),
-            Node::Leaf { column, check, wanted } => check.of(row(*column)) == Some(*wanted),
+            Predicate::Any(predicates) => predicates.iter().any(|predicate| predicate.matches(row)),
+            Predicate::All(predicates) => predicates.iter().all(|predicate| predicate.matches(row)),
+            Predicate::Leaf { column, check, wanted } => check.of(row(*column)) == Some(*wanted),
         }
     }
 
-    fn may_match<'a>(&self, extent: &impl Fn(usize) -> Extent<'a>) -> bool {
+    fn may_match<'a>(&self, statistics: &impl Fn(usize) -> ColumnStatistics<'a>) -> bool {
         match self {
-            Node::Any(nodes) => nodes.iter().any(|node| node.may_match(extent)),
-            Node::All(nodes) => nodes.iter().all(|node| node.may_match(extent)),
-            Node::Leaf { column, check, wanted } => check.possible(&extent(*column), *wanted),
+            Predicate::Any(predicates) => predicates.iter().any(|predicate| predicate.may_match(statistics)),
+            Predicate::All(predicates) => predicates.iter().all(|predicate| predicate.may_match(statistics)),
+            Predicate::Leaf { column, check, wanted } => check.possible(&statistics(*column), *wanted),
         }
     }
 }
 
 impl Check {
-    /// `None`: neither true nor false, because the value is missing.
-    fn of(&self, value: Option<Value>) -> Option<bool> {
+    /// Whether the value passes this check; `None` if the value is missing.
+    fn of(&self, value: Option<ColumnValue>) -> Option<bool> {
         if let Check::Null = self {
             return Some(value.is_none());
         }
         Some(match (self, value?) {
-            (Check::Text(operator, want), Value::Text(text)) => operator.holds(text, want.as_str()),
-            (Check::Integer(operator, want), Value::Integer(number)) => operator.holds(&number, want),
-            (Check::TextIn(wanted), Value::Text(text)) => wanted.binary_search_by(|w| w.as_str().cmp(text)).is_ok(),
-            (Check::IntegerIn(wanted), Value::Integer(number)) => wanted.binary_search(&number).is_ok(),
-            (Check::Has(want), Value::Text(text)) => text.split(',').any(|item| item.trim() == want),
-            (Check::Like(pattern), Value::Text(text)) => pattern.matches(text),
+            (Check::Text(operator, want), ColumnValue::Text(text)) => operator.holds(text, want.as_str()),
+            (Check::Integer(operator, want), ColumnValue::Integer(number)) => operator.holds(&number, want),
+            (Check::TextIn(wanted), ColumnValue::Text(text)) => {
+                wanted.binary_search_by(|w| w.as_str().cmp(text)).is_ok()
+            }
+            (Check::IntegerIn(wanted), ColumnValue::Integer(number)) => wanted.binary_search(&number).is_ok(),
+            (Check::Has(want), ColumnValue::Text(text)) => text.split(',').any(|item| item.trim() == want),
+            (Check::Like(pattern), ColumnValue::Text(text)) => pattern.matches(text),
             _ => return None,
         })
     }
 
-    fn possible(&self, extent: &Extent, wanted: bool) -> bool {
+    /// Whether a value with these statistics may give the wanted result.
+    fn possible(&self, statistics: &ColumnStatistics, wanted: bool) -> bool {
         if let Check::Null = self {
-            return if wanted { !extent.no_null } else { !extent.all_null };
+            return if wanted { !statistics.no_null } else { !statistics.all_null };
         }
-        let (min, max) = extent.text;
-        !extent.all_null
+        let (min, max) = statistics.text;
+        !statistics.all_null
             && match self {
                 Check::Text(operator, want) => within(*operator, want.as_bytes(), min, max),
                 Check::Integer(operator, want) => {
-                    within(*operator, want, extent.integer.0.as_ref(), extent.integer.1.as_ref())
+                    within(*operator, want, statistics.integer.0.as_ref(), statistics.integer.1.as_ref())
                 }
                 Check::TextIn(wants) if wanted => {
                     wants.iter().any(|want| within(Operator::Equal, want.as_bytes(), min, max))
                 }
                 Check::IntegerIn(wants) if wanted => {
-                    let (min, max) = (extent.integer.0.as_ref(), extent.integer.1.as_ref());
+                    let (min, max) = (statistics.integer.0.as_ref(), statistics.integer.1.as_ref());
                     wants.iter().any(|want| within(Operator::Equal, want, min, max))
                 }
                 Check::Like(pattern) if wanted => {
@@ -227,7 +247,7 @@ impl Check {
     }
 }
 
-/// Whether some value between `min` and `max` may stand in that relation to `want`.
+/// Whether a value between `min` and `max` can stand in the relation `operator` to `want`.
 fn within<T: Ord + ?Sized>(operator: Operator, want: &T, min: Option<&T>, max: Option<&T>) -> bool {
     let (low, high) = (
         |o: Operator| min.is_none_or(|min| o.holds(min, want)),
@@ -248,19 +268,24 @@ mod tests {
     use super::super::expression::tests::{condition, tree};
     use super::*;
 
-    const COLUMNS: [(&str, Kind); 4] =
-        [("text", Kind::Text), ("number", Kind::Integer), ("when", Kind::Time), ("list", Kind::Other)];
+    const COLUMNS: [(&str, ColumnType); 4] = [
+        ("text", ColumnType::Text),
+        ("number", ColumnType::Integer),
+        ("when", ColumnType::Time),
+        ("list", ColumnType::Other),
+    ];
 
-    fn columns() -> Vec<Column<'static>> {
-        COLUMNS.iter().enumerate().map(|(index, (name, kind))| Column { name, index, kind: *kind }).collect()
+    fn columns() -> Vec<IndexColumn<'static>> {
+        COLUMNS.iter().enumerate().map(|(index, (name, kind))| IndexColumn { name, index, data_type: *kind }).collect()
     }
 
-    fn bound(text: &str) -> Bound {
+    fn bound(text: &str) -> BoundExpression {
         Expression::parse(text).unwrap().bind(&columns()).unwrap()
     }
 
     fn matches(expression: &str, text: Option<&str>, number: Option<i64>) -> bool {
-        let row = [text.map(Value::Text), number.map(Value::Integer), number.map(Value::Integer), None];
+        let row =
+            [text.map(ColumnValue::Text), number.map(ColumnValue::Integer), number.map(ColumnValue::Integer), None];
         bound(expression).matches(|i| row[i])
     }
 
@@ -301,28 +326,28 @@ mod tests {
     fn refusals_name_the_column() {
         for (expression, error) in [
             ("txet = a", "no column `txet`; the nearest is `text`"),
-            ("text = 200", "`text` holds text: write '200', not 200"),
-            ("number = '200'", "`number` holds whole numbers: '200' is none"),
-            ("number has 200", "`number` holds whole numbers: `has` tests text"),
-            ("text in (a, 3)", "`text` holds text: write '3', not 3"),
-            ("list is null", "`list` holds neither text, whole numbers nor times: it cannot be tested"),
-            ("list = a", "`list` holds neither text, whole numbers nor times: it cannot be tested"),
+            ("text = 200", "column `text` contains text: write '200', not 200"),
+            ("number = '200'", "column `number` contains whole numbers: '200' is not one"),
+            ("number has 200", "column `number` contains whole numbers: `has` tests text"),
+            ("text in (a, 3)", "column `text` contains text: write '3', not 3"),
+            ("list is null", "column `list` contains values of a type that cannot be tested: use another column"),
+            ("list = a", "column `list` contains values of a type that cannot be tested: use another column"),
         ] {
             let got = Expression::parse(expression).unwrap().bind(&columns()).unwrap_err();
             assert_eq!(got.to_string(), error);
         }
         let error = Expression::parse("when > yesterday").unwrap().bind(&columns()).unwrap_err().to_string();
-        assert!(error.starts_with("`when` holds times: 'yesterday' is none (2024-05-01,"), "{error}");
+        assert!(error.starts_with("column `when` contains times: 'yesterday' is not one (2024-05-01,"), "{error}");
     }
 
     #[test]
     fn extents_exclude() {
         let may = |expression: &str| {
-            let whole = Extent {
+            let whole = ColumnStatistics {
                 text: (Some(b"cz,"), Some(b"de,x")),
                 integer: (Some(200), Some(299)),
                 no_null: true,
-                ..Extent::default()
+                ..ColumnStatistics::default()
             };
             bound(expression).may_match(|_| whole)
         };
@@ -343,14 +368,17 @@ mod tests {
         ] {
             assert_eq!(may(expression), want, "{expression}");
         }
-        let nothing = Extent { all_null: true, ..Extent::default() };
+        let nothing = ColumnStatistics { all_null: true, ..ColumnStatistics::default() };
         assert!(!bound("not number = 1").may_match(|_| nothing));
         assert!(bound("number is null").may_match(|_| nothing));
-        assert!(bound("text = a and number < 3 and text like 'a%' and text in (a)").may_match(|_| Extent::default()));
+        assert!(
+            bound("text = a and number < 3 and text like 'a%' and text in (a)")
+                .may_match(|_| ColumnStatistics::default())
+        );
     }
 
     /// By the truth tables of three values, one row at a time.
-    fn slow(expression: &Expression, row: &[Option<Value>]) -> Option<bool> {
+    fn slow(expression: &Expression, row: &[Option<ColumnValue>]) -> Option<bool> {
         match expression {
             Expression::And(parts) => {
                 let all: Vec<Option<bool>> = parts.iter().map(|p| slow(p, row)).collect();
@@ -369,8 +397,8 @@ mod tests {
                     return Some(value.is_none());
                 }
                 let value = match value? {
-                    Value::Text(text) => Literal::Text(text.into()),
-                    Value::Integer(number) => Literal::Integer(number),
+                    ColumnValue::Text(text) => Literal::Text(text.into()),
+                    ColumnValue::Integer(number) => Literal::Integer(number),
                 };
                 let order = |want: &Literal| match (&value, want) {
                     (Literal::Text(a), Literal::Text(b)) => a.cmp(b),
@@ -408,7 +436,7 @@ mod tests {
             let bound = expression.bind(&columns()).unwrap();
             let mut some = false;
             for (text, number) in &rows {
-                let row = [text.as_deref().map(Value::Text), number.map(Value::Integer)];
+                let row = [text.as_deref().map(ColumnValue::Text), number.map(ColumnValue::Integer)];
                 let got = bound.matches(|i| row[i]);
                 prop_assert_eq!(got, slow(&expression, &row) == Some(true));
                 some |= got;
@@ -416,16 +444,16 @@ mod tests {
             let texts = rows.iter().filter_map(|(text, _)| text.as_deref().map(str::as_bytes));
             let numbers = rows.iter().filter_map(|(_, number)| *number);
             let nulls = |null: Vec<bool>| (null.iter().all(|n| *n), !null.contains(&true));
-            let extents = [
+            let statistics = [
                 nulls(rows.iter().map(|(text, _)| text.is_none()).collect()),
                 nulls(rows.iter().map(|(_, number)| number.is_none()).collect()),
-            ].map(|(all_null, no_null)| Extent {
+            ].map(|(all_null, no_null)| ColumnStatistics {
                 text: (texts.clone().min(), texts.clone().max()),
                 integer: (numbers.clone().min(), numbers.clone().max()),
                 all_null,
                 no_null,
             });
-            prop_assert!(!some || bound.may_match(|i| extents[i]));
+            prop_assert!(!some || bound.may_match(|i| statistics[i]));
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Lines of CDXJ (`SURT timestamp {json}`) and of classic CDX (fields named by a header), with their
-//! fields under the names that Common Crawl's columnar index gives them, so that one expression
-//! serves both. A `-` is a missing value.
+//! Parses the lines of CDXJ (`SURT timestamp {json}`) and of classic CDX (fields named by a header line).
+//!
+//! Fields have the names of Common Crawl's columnar index, so that one expression serves CDX and Parquet indices. The
+//! value `-` is a missing value.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -9,27 +10,27 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use url::{Host, Url};
 
-use super::bound::{Column, Kind, Value};
+use super::bound::{ColumnType, ColumnValue, IndexColumn};
 use super::time;
 
-/// A field that a line holds: name in the columnar index, key in CDXJ, letter in a CDX header.
-struct Field(&'static str, &'static str, Option<char>, Kind);
+/// A field of a line: its name in the columnar index, key in CDXJ, letter in a CDX header, and type.
+struct CdxField(&'static str, &'static str, Option<char>, ColumnType);
 
-const FIELDS: [Field; 14] = [
-    Field("url_surtkey", "urlkey", Some('N'), Kind::Text),
-    Field("fetch_time", "timestamp", Some('b'), Kind::Time),
-    Field("url", "url", Some('a'), Kind::Text),
-    Field("fetch_status", "status", Some('s'), Kind::Integer),
-    Field("fetch_redirect", "redirect", Some('r'), Kind::Text),
-    Field("content_digest", "digest", Some('k'), Kind::Text),
-    Field("content_mime_type", "mime", Some('m'), Kind::Text),
-    Field("content_mime_detected", "mime-detected", None, Kind::Text),
-    Field("content_charset", "charset", None, Kind::Text),
-    Field("content_languages", "languages", None, Kind::Text),
-    Field("content_truncated", "truncated", None, Kind::Text),
-    Field("warc_filename", "filename", Some('g'), Kind::Text),
-    Field("warc_record_offset", "offset", Some('V'), Kind::Integer),
-    Field("warc_record_length", "length", Some('S'), Kind::Integer),
+const FIELDS: [CdxField; 14] = [
+    CdxField("url_surtkey", "urlkey", Some('N'), ColumnType::Text),
+    CdxField("fetch_time", "timestamp", Some('b'), ColumnType::Time),
+    CdxField("url", "url", Some('a'), ColumnType::Text),
+    CdxField("fetch_status", "status", Some('s'), ColumnType::Integer),
+    CdxField("fetch_redirect", "redirect", Some('r'), ColumnType::Text),
+    CdxField("content_digest", "digest", Some('k'), ColumnType::Text),
+    CdxField("content_mime_type", "mime", Some('m'), ColumnType::Text),
+    CdxField("content_mime_detected", "mime-detected", None, ColumnType::Text),
+    CdxField("content_charset", "charset", None, ColumnType::Text),
+    CdxField("content_languages", "languages", None, ColumnType::Text),
+    CdxField("content_truncated", "truncated", None, ColumnType::Text),
+    CdxField("warc_filename", "filename", Some('g'), ColumnType::Text),
+    CdxField("warc_record_offset", "offset", Some('V'), ColumnType::Integer),
+    CdxField("warc_record_length", "length", Some('S'), ColumnType::Integer),
 ];
 
 const SURT: usize = 0;
@@ -39,84 +40,91 @@ const FILENAME: usize = 11;
 const OFFSET: usize = 12;
 const LENGTH: usize = 13;
 
-/// What is made of the fields; their indices follow.
+/// Columns derived from the fields; their indices follow those of [`FIELDS`].
 const DERIVED: [&str; 5] = ["url_host_name", "url_host_tld", "url_protocol", "crawl", "subset"];
 
-/// The order of fields where no header names one.
+/// The order of fields in a file without header.
 const USUAL: &str = " CDX N b a m s k r M S V g";
 
-/// What an expression can name: every field by both its names, and what is derived.
-pub fn columns() -> Vec<Column<'static>> {
+/// The columns that an expression can name: every field by its name in the columnar index and by its CDXJ key, and the
+/// derived columns.
+pub fn columns() -> Vec<IndexColumn<'static>> {
     let fields = || FIELDS.iter().enumerate();
-    let named = fields().map(|(index, field)| Column { name: field.0, index, kind: field.3 });
-    let keys = fields().filter(|(_, f)| f.0 != f.1).map(|(index, f)| Column { name: f.1, index, kind: f.3 });
+    let named = fields().map(|(index, field)| IndexColumn { name: field.0, index, data_type: field.3 });
+    let keys = fields().filter(|(_, f)| f.0 != f.1).map(|(index, f)| IndexColumn { name: f.1, index, data_type: f.3 });
     let derived = DERIVED.iter().enumerate();
-    let derived = derived.map(|(i, name)| Column { name, index: FIELDS.len() + i, kind: Kind::Text });
+    let derived = derived.map(|(i, name)| IndexColumn { name, index: FIELDS.len() + i, data_type: ColumnType::Text });
     named.chain(keys).chain(derived).collect()
 }
 
-/// Why a line gives no fields.
+/// Why a line could not be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LineError {
-    #[error("neither CDXJ nor CDX")]
+pub enum CdxLineError {
+    /// The line is in neither format.
+    #[error("line is neither CDXJ nor CDX")]
     Unreadable,
-    #[error("the CDX header names no {0}: records cannot be found by it")]
+    /// The header lacks a field that is needed to find records.
+    #[error("the CDX header has no field {0}, without which records cannot be located")]
     Header(&'static str),
 }
 
-/// Reads line after line; remembers the last header.
+/// Parses the lines of one file in order; remembers the last header.
 #[derive(Debug, Default)]
 pub struct Parser {
-    layout: Option<Layout>,
+    order: Option<FieldOrder>,
 }
 
-/// Which of [`FIELDS`] stand where in a line of classic CDX.
+/// The order of [`FIELDS`] in the lines of a classic CDX file.
 #[derive(Debug)]
-struct Layout {
+struct FieldOrder {
     separator: char,
     places: Vec<Option<usize>>,
 }
 
 /// The fields of one line.
 #[derive(Debug, Default)]
-pub struct Line<'a> {
+pub struct CdxLine<'a> {
     fields: [Option<Cow<'a, str>>; FIELDS.len()],
-    /// Name, and top-level domain unless it is an address. Made when asked for.
+    /// Host name, and top-level domain unless the host is an IP address. Computed when first needed.
     host: OnceCell<Option<(String, Option<String>)>>,
 }
 
 impl Parser {
-    /// `None` for headers, `!` lines and blank lines.
-    pub fn parse<'a>(&mut self, line: &'a str) -> Result<Option<Line<'a>>, LineError> {
+    /// Parses a line. Returns `None` for headers, lines that begin with `!` and blank lines.
+    ///
+    /// # Errors
+    /// [`CdxLineError`] if the line is in neither format or is a header without a necessary field.
+    pub fn parse<'a>(&mut self, line: &'a str) -> Result<Option<CdxLine<'a>>, CdxLineError> {
         let line = line.trim_end_matches(['\r', '\n']);
         if line.trim().is_empty() || line.starts_with('!') {
             return Ok(None);
         }
-        if let Some(layout) = Layout::of(line) {
-            self.layout = Some(layout?);
+        if let Some(order) = FieldOrder::of(line) {
+            self.order = Some(order?);
             return Ok(None);
         }
         let mut parts = line.splitn(3, ' ');
         if let (Some(surt), Some(time), Some(json)) = (parts.next(), parts.next(), parts.next())
             && json.trim_start().starts_with('{')
         {
-            return Line::from_json(surt, time, json).map(Some);
+            return CdxLine::from_json(surt, time, json).map(Some);
         }
-        let layout = match &mut self.layout {
-            Some(layout) => layout,
-            none if line.split(' ').count() == USUAL.split(' ').count() - 2 => match Layout::of(USUAL) {
+        let order = match &mut self.order {
+            Some(order) => order,
+            none if line.split(' ').count() == USUAL.split(' ').count() - 2 => match FieldOrder::of(USUAL) {
                 Some(Ok(usual)) => none.insert(usual),
-                _ => return Err(LineError::Unreadable),
+                _ => return Err(CdxLineError::Unreadable),
             },
-            None => return Err(LineError::Unreadable),
+            None => return Err(CdxLineError::Unreadable),
         };
-        layout.line(line).map(Some)
+        order.line(line).map(Some)
     }
 }
 
-impl Layout {
-    /// Of a header: its first character separates, if it is not the `C` of `CDX`.
-    fn of(line: &str) -> Option<Result<Layout, LineError>> {
+impl FieldOrder {
+    /// Parses a header; `None` if the line is none. Its first character is the separator, unless it is the `C` of
+    /// `CDX`.
+    fn of(line: &str) -> Option<Result<FieldOrder, CdxLineError>> {
         let first = line.chars().next()?;
         let (separator, header) = if first == 'C' { (' ', line) } else { (first, line.strip_prefix(first)?) };
         let letters = header.strip_prefix("CDX")?.strip_prefix(separator)?;
@@ -124,27 +132,28 @@ impl Layout {
         let places: Vec<Option<usize>> = letters.trim_end().split(separator).map(place).collect();
         let needed = [(FILENAME, "g (file name)"), (OFFSET, "V (offset)"), (LENGTH, "S (compressed size)")];
         if let Some((_, name)) = needed.into_iter().find(|(field, _)| !places.contains(&Some(*field))) {
-            return Some(Err(LineError::Header(name)));
+            return Some(Err(CdxLineError::Header(name)));
         }
-        Some(Ok(Layout { separator, places }))
+        Some(Ok(FieldOrder { separator, places }))
     }
 
-    fn line<'a>(&self, line: &'a str) -> Result<Line<'a>, LineError> {
-        let mut parsed = Line::default();
+    /// Parses a line with fields in this order.
+    fn line<'a>(&self, line: &'a str) -> Result<CdxLine<'a>, CdxLineError> {
+        let mut parsed = CdxLine::default();
         let mut values = line.split(self.separator);
         for place in &self.places {
-            let value = values.next().ok_or(LineError::Unreadable)?;
+            let value = values.next().ok_or(CdxLineError::Unreadable)?;
             if let Some(field) = place {
                 parsed.set(*field, Cow::Borrowed(value));
             }
         }
-        if values.next().is_some() { Err(LineError::Unreadable) } else { Ok(parsed) }
+        if values.next().is_some() { Err(CdxLineError::Unreadable) } else { Ok(parsed) }
     }
 }
 
-impl<'a> Line<'a> {
-    fn from_json(surt: &'a str, time: &'a str, json: &'a str) -> Result<Line<'a>, LineError> {
-        let mut line: Line = serde_json::from_str(json).map_err(|_| LineError::Unreadable)?;
+impl<'a> CdxLine<'a> {
+    fn from_json(surt: &'a str, time: &'a str, json: &'a str) -> Result<CdxLine<'a>, CdxLineError> {
+        let mut line: CdxLine = serde_json::from_str(json).map_err(|_| CdxLineError::Unreadable)?;
         line.set(SURT, Cow::Borrowed(surt));
         line.set(TIME, Cow::Borrowed(time));
         Ok(line)
@@ -156,20 +165,20 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// By an index of [`columns`].
-    pub fn value(&self, column: usize) -> Option<Value<'_>> {
+    /// The value of a column by its index in [`columns`]; `None` if it is missing.
+    pub fn value(&self, column: usize) -> Option<ColumnValue<'_>> {
         let Some(field) = FIELDS.get(column) else {
-            return self.derived(DERIVED.get(column - FIELDS.len())?).map(Value::Text);
+            return self.derived(DERIVED.get(column - FIELDS.len())?).map(ColumnValue::Text);
         };
         let text = self.text(column)?;
         match field.3 {
-            Kind::Integer => text.parse().ok().map(Value::Integer),
-            Kind::Time => time::parse(text).map(Value::Integer),
-            _ => Some(Value::Text(text)),
+            ColumnType::Integer => text.parse().ok().map(ColumnValue::Integer),
+            ColumnType::Time => time::parse(text).map(ColumnValue::Integer),
+            _ => Some(ColumnValue::Text(text)),
         }
     }
 
-    /// File name, offset and length of the record, as far as the line has them.
+    /// Archive file name, offset and length of the record, each as far as the line has it.
     pub fn location(&self) -> (Option<&str>, Option<i64>, Option<i64>) {
         let number = |field| self.text(field).and_then(|text| text.parse().ok());
         (self.text(FILENAME), number(OFFSET), number(LENGTH))
@@ -193,7 +202,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// From the URL; without one from the key, which lacks a leading `www`.
+    /// Host name and top-level domain of the URL; if there is no URL, of the SURT key, which lacks a leading `www`.
     fn host(&self) -> Option<(String, Option<String>)> {
         let Some(url) = self.text(URL) else { return host_of_surt(self.text(SURT)?) };
         match Url::parse(url).ok()?.host()?.to_owned() {
@@ -207,7 +216,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// `cz,example,mail:8080)/path` → `mail.example.cz`.
+/// Host name and top-level domain of a SURT key: `cz,example,mail:8080)/path` gives `mail.example.cz` and `cz`.
 fn host_of_surt(surt: &str) -> Option<(String, Option<String>)> {
     let key = surt.split_once(')')?.0;
     let labels: Vec<&str> = key.split(':').next()?.split(',').collect();
@@ -219,18 +228,18 @@ fn host_of_surt(surt: &str) -> Option<(String, Option<String>)> {
     Some((name, Some(tld.to_string())))
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Line<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for CdxLine<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Line<'de>;
+        struct CdxLineVisitor;
+        impl<'de> Visitor<'de> for CdxLineVisitor {
+            type Value = CdxLine<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Line<'de>, A::Error> {
-                let mut line = Line::default();
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CdxLine<'de>, A::Error> {
+                let mut line = CdxLine::default();
                 while let Some(Scalar(key)) = map.next_key()? {
                     let field = FIELDS.iter().position(|field| key.as_deref() == Some(field.1));
                     if let (Some(field), Scalar(Some(value))) = (field, map.next_value()?) {
@@ -240,17 +249,17 @@ impl<'de: 'a, 'a> Deserialize<'de> for Line<'a> {
                 Ok(line)
             }
         }
-        deserializer.deserialize_map(Fields)
+        deserializer.deserialize_map(CdxLineVisitor)
     }
 }
 
-/// A string, or the text of a number; nothing else.
+/// A JSON string, or the digits of a whole number; `None` for any other value.
 struct Scalar<'a>(Option<Cow<'a, str>>);
 
 impl<'de> Deserialize<'de> for Scalar<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl<'de> Visitor<'de> for Any {
+        struct ScalarVisitor;
+        impl<'de> Visitor<'de> for ScalarVisitor {
             type Value = Scalar<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -295,7 +304,7 @@ impl<'de> Deserialize<'de> for Scalar<'de> {
                 Ok(Scalar(None))
             }
         }
-        deserializer.deserialize_any(Any)
+        deserializer.deserialize_any(ScalarVisitor)
     }
 }
 
@@ -373,8 +382,8 @@ mod tests {
         assert!(parser.parse("|CDX|a|b|S|V|g|?").unwrap().is_none());
         let parsed = parser.parse("http://a b/|20200101000000|1|2|x.warc.gz|-").unwrap().unwrap();
         assert_eq!(parsed.location(), (Some("x.warc.gz"), Some(2), Some(1)));
-        assert_eq!(parser.parse("a|b|c").unwrap_err(), LineError::Unreadable);
-        assert_eq!(parser.parse("a|b|c|d|e|f|g").unwrap_err(), LineError::Unreadable);
+        assert_eq!(parser.parse("a|b|c").unwrap_err(), CdxLineError::Unreadable);
+        assert_eq!(parser.parse("a|b|c|d|e|f|g").unwrap_err(), CdxLineError::Unreadable);
         let error = parser.parse("CDX N b a m s k r V g").unwrap_err().to_string();
         assert!(error.contains("S (compressed size)"), "{error}");
     }
@@ -386,7 +395,7 @@ mod tests {
             assert!(parser.parse(line).unwrap().is_none(), "{line}");
         }
         for line in ["a b", "a b {", "a b {\"x\": }", "one two three", "a b {} c"] {
-            assert_eq!(parser.parse(line).unwrap_err(), LineError::Unreadable, "{line}");
+            assert_eq!(parser.parse(line).unwrap_err(), CdxLineError::Unreadable, "{line}");
         }
     }
 

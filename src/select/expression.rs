@@ -1,4 +1,4 @@
-//! The language of `--where`: which rows of an index are wanted.
+//! The language of `--where`, which selects rows of an index.
 //!
 //! ```text
 //! expression = all { "or" all }
@@ -6,21 +6,21 @@
 //! one        = "not" one | "(" expression ")" | test
 //! test       = column ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) value
 //!            | column [ "not" ] "in" "(" value { "," value } ")"
-//!            | column [ "not" ] "has" value         an item of a comma-separated list
-//!            | column [ "not" ] "like" value        % any run, _ any character, \ takes the next as it is
+//!            | column [ "not" ] "has" value         value is an item of the comma-separated list
+//!            | column [ "not" ] "like" value        % any characters, _ one character, \ escapes the next
 //!            | column "is" [ "not" ] "null"
 //! value      = 'text' | "text" | word | whole number
 //! ```
 //!
 //! For example `fetch_status = 200 and content_languages has ces and url_host_tld not in (com, org)`.
 //!
-//! Keywords stand in either case; `==` and `<>` are accepted for `=` and `!=`. A quote inside text is
-//! doubled. A word is text without quotes: letters, digits and `_ - . / : + @`, no keyword. What
-//! looks like a whole number is one, and a column of text is never compared with a number or the
-//! reverse: `'200'` is text. Text is compared byte by byte. A column of times is compared with
-//! `2024-05-01`, `'2024-05-01T12:30:00Z'` or `20240501123000`, in UTC; a date is its first moment.
+//! Keywords may be in upper or lower case; `==` and `<>` are accepted for `=` and `!=`. A quote inside quoted text is
+//! doubled. A word is text without quotes: letters, digits and `_ - . / : + @`, but not a keyword. Anything that looks
+//! like a whole number is a number. Text columns cannot be compared with numbers, nor number columns with text: `'200'`
+//! is text. Text is compared byte by byte. Time columns are compared with `2024-05-01`, `'2024-05-01T12:30:00Z'` or
+//! `20240501123000`, in UTC; a date means its first moment.
 //!
-//! A test of a missing value is neither true nor false, and so is its negation, as in SQL: neither
+//! As in SQL, a test of a missing value is neither true nor false, and neither is its negation: neither
 //! `content_languages has ces` nor `content_languages not has ces` selects a row without languages;
 //! `content_languages is null` does.
 
@@ -29,34 +29,44 @@ use std::fmt::{self, Display, Formatter};
 
 use super::parse;
 
-/// What [`Expression::parse`] understands; printed, it can be parsed again.
+/// A parsed `--where` expression. Its `Display` form can be parsed again and gives the same expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
-    /// At least two.
+    /// At least two expressions, one of which must hold.
     Or(Vec<Expression>),
-    /// At least two.
+    /// At least two expressions, all of which must hold.
     And(Vec<Expression>),
+    /// The negation of an expression.
     Not(Box<Expression>),
+    /// A test of one column.
     Test(Test),
 }
 
-/// One column against something.
+/// A condition on the value of one column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Test {
+    /// The name of the column.
     pub column: String,
+    /// The condition on its value.
     pub condition: Condition,
 }
 
+/// A condition on a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
+    /// The value stands in this relation to the literal.
     Compare(Operator, Literal),
-    /// At least one.
+    /// The value is one of these literals, of which there is at least one.
     In(Vec<Literal>),
+    /// The value is a comma-separated list that contains the literal.
     Has(Literal),
+    /// The value matches a pattern with `%` and `_`.
     Like(Literal),
+    /// The value is missing.
     Null,
 }
 
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
     Equal,
@@ -67,31 +77,51 @@ pub enum Operator {
     GreaterOrEqual,
 }
 
+/// A value in an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Literal {
+    /// Quoted text or a word.
     Text(String),
+    /// A whole number.
     Integer(i64),
 }
 
-/// Why an expression is refused. Positions count characters from 1.
+/// Why an expression is invalid. Positions count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExpressionError {
+    /// The text is not an expression.
     #[error("character {at}: expected {expected}, found {found}")]
     Syntax { at: usize, expected: String, found: String },
+    /// Parentheses and `not` are nested too deeply.
     #[error("character {at}: more than {} levels of `not` and parentheses", parse::MAX_NESTING)]
     TooDeep { at: usize },
+    /// The index has no column of this name.
     #[error("no column `{column}`; the nearest is `{nearest}`")]
     UnknownColumn { column: String, nearest: String },
-    #[error("`{column}` holds {holds}: {problem}")]
+    /// The column is tested against a value of another type.
+    #[error("column `{column}` contains {holds}: {problem}")]
     WrongType { column: String, holds: String, problem: String },
 }
 
 impl Expression {
+    /// Parses an expression.
+    ///
+    /// ```
+    /// use warcorpus::select::expression::Expression;
+    ///
+    /// let expression = Expression::parse("fetch_status == 200 and content_languages has ces")?;
+    /// assert_eq!(expression.to_string(), "fetch_status = 200 and content_languages has 'ces'");
+    /// assert_eq!(expression.columns(), ["content_languages", "fetch_status"]);
+    /// # Ok::<(), warcorpus::select::expression::ExpressionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ExpressionError`] with the position of the first error.
     pub fn parse(text: &str) -> Result<Expression, ExpressionError> {
         parse::expression(text)
     }
 
-    /// The names that it tests, each once, sorted.
+    /// The names of the columns that the expression tests, each once, sorted.
     pub fn columns(&self) -> Vec<&str> {
         let mut columns = BTreeSet::new();
         self.collect(&mut columns);
@@ -123,7 +153,7 @@ impl Operator {
         }
     }
 
-    /// Whether `a` and `b` stand in this relation.
+    /// Whether `a` stands in this relation to `b`.
     pub fn holds<T: Ord + ?Sized>(self, a: &T, b: &T) -> bool {
         match self {
             Operator::Equal => a == b,

@@ -1,57 +1,58 @@
-//! Patterns with `%` for any run of characters, `_` for any one, and `\` before one that is meant as
-//! it is.
+//! The patterns of `like`: `%` matches any characters, `_` any one character, and `\` escapes the next one.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Run,
-    Any,
-    One(char),
+enum PatternPart {
+    AnyRun,
+    AnyCharacter,
+    Character(char),
 }
 
+/// A compiled pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern(Vec<Part>);
+pub struct Pattern(Vec<PatternPart>);
 
 impl Pattern {
+    /// Compiles a pattern; every text is a valid one.
     pub fn new(pattern: &str) -> Pattern {
         let mut parts = Vec::new();
         let mut chars = pattern.chars();
         while let Some(c) = chars.next() {
             let part = match c {
-                '%' => Part::Run,
-                '_' => Part::Any,
-                '\\' => Part::One(chars.next().unwrap_or('\\')),
-                c => Part::One(c),
+                '%' => PatternPart::AnyRun,
+                '_' => PatternPart::AnyCharacter,
+                '\\' => PatternPart::Character(chars.next().unwrap_or('\\')),
+                c => PatternPart::Character(c),
             };
-            // Two runs are one.
-            if part != Part::Run || parts.last() != Some(&Part::Run) {
+            // Two adjacent runs match the same as one.
+            if part != PatternPart::AnyRun || parts.last() != Some(&PatternPart::AnyRun) {
                 parts.push(part);
             }
         }
         Pattern(parts)
     }
 
-    /// What every match begins with.
+    /// The text with which every match begins.
     pub fn prefix(&self) -> String {
-        let literal = |part: &Part| if let Part::One(c) = part { Some(*c) } else { None };
+        let literal = |part: &PatternPart| if let PatternPart::Character(c) = part { Some(*c) } else { None };
         self.0.iter().map_while(literal).collect()
     }
 
-    /// At most the product of both lengths in steps.
+    /// Whether the whole text matches, in at most as many steps as the product of both lengths.
     pub fn matches(&self, text: &str) -> bool {
         let (mut parts, mut chars) = (self.0.as_slice(), text.chars());
-        // Where the last run began, and what it has not yet taken.
-        let mut retry: Option<(&[Part], std::str::Chars)> = None;
+        // The pattern after the last `%`, and the text that this `%` has not yet consumed.
+        let mut retry: Option<(&[PatternPart], std::str::Chars)> = None;
         loop {
             let before = chars.clone();
             let fits = match (parts.split_first(), chars.next()) {
-                (Some((Part::Run, rest)), _) => {
+                (Some((PatternPart::AnyRun, rest)), _) => {
                     parts = rest;
                     chars = before.clone();
                     retry = Some((rest, before));
                     continue;
                 }
-                (Some((Part::Any, rest)), Some(_)) => Some(rest),
-                (Some((Part::One(want), rest)), Some(c)) if *want == c => Some(rest),
+                (Some((PatternPart::AnyCharacter, rest)), Some(_)) => Some(rest),
+                (Some((PatternPart::Character(want), rest)), Some(c)) if *want == c => Some(rest),
                 (None, None) => return true,
                 _ => None,
             };
@@ -106,13 +107,13 @@ mod tests {
     }
 
     /// By definition, exponential.
-    fn slow(parts: &[Part], text: &[char]) -> bool {
+    fn slow(parts: &[PatternPart], text: &[char]) -> bool {
         match parts.split_first() {
             None => text.is_empty(),
-            Some((Part::Run, rest)) => (0..=text.len()).any(|n| slow(rest, &text[n..])),
-            Some((part, rest)) => text
-                .split_first()
-                .is_some_and(|(c, tail)| (*part == Part::Any || *part == Part::One(*c)) && slow(rest, tail)),
+            Some((PatternPart::AnyRun, rest)) => (0..=text.len()).any(|n| slow(rest, &text[n..])),
+            Some((part, rest)) => text.split_first().is_some_and(|(c, tail)| {
+                (*part == PatternPart::AnyCharacter || *part == PatternPart::Character(*c)) && slow(rest, tail)
+            }),
         }
     }
 

@@ -1,5 +1,16 @@
-//! Which records of which archives are wanted: an expression over the rows of an index, the lines of
-//! a CDX file, and the ranges to read. Opens no file; `store::selection` does.
+//! Selects records of archives by the rows of an index: the expressions of `--where`, the lines of CDX files, and the
+//! ranges of archives to read. This module opens no file; `selection` reads the indices.
+//!
+//! ```
+//! use warcorpus::select::cdx::{self, Parser};
+//! use warcorpus::select::expression::Expression;
+//!
+//! let filter = Expression::parse("status = 200 and url_host_tld = cz")?.bind(&cdx::columns())?;
+//! let row = r#"cz,example)/ 20240522001122 {"url": "https://example.cz/", "status": "200"}"#;
+//! let line = Parser::default().parse(row)?.expect("the row is not a header");
+//! assert!(filter.matches(|column| line.value(column)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bound;
 
@@ -11,6 +22,6 @@ pub mod like;
 
 mod parse;
 
-pub mod runs;
+pub mod ranges;
 
 pub mod time;

@@ -1,29 +1,29 @@
-//! Text → [`Expression`]: one token of lookahead, a bounded number of levels.
+//! The parser of [`Expression`]: recursive descent with one token of lookahead and bounded nesting.
 
 use super::expression::{Condition, Expression, ExpressionError, Literal, Operator, Test};
 
-/// Levels of `not` and parentheses. Bounds every recursion over an expression.
+/// Most nested levels of `not` and parentheses. This bounds every recursion over an expression.
 pub const MAX_NESTING: usize = 64;
 
 const KEYWORDS: [&str; 8] = ["and", "or", "not", "in", "has", "like", "is", "null"];
 
-const SYMBOLS: [(&str, Token); 11] = [
-    ("<=", Token::Operator(Operator::LessOrEqual)),
-    (">=", Token::Operator(Operator::GreaterOrEqual)),
-    ("!=", Token::Operator(Operator::NotEqual)),
-    ("<>", Token::Operator(Operator::NotEqual)),
-    ("==", Token::Operator(Operator::Equal)),
-    ("=", Token::Operator(Operator::Equal)),
-    ("<", Token::Operator(Operator::Less)),
-    (">", Token::Operator(Operator::Greater)),
-    ("(", Token::Open),
-    (")", Token::Close),
-    (",", Token::Comma),
+const SYMBOLS: [(&str, ExpressionToken); 11] = [
+    ("<=", ExpressionToken::Operator(Operator::LessOrEqual)),
+    (">=", ExpressionToken::Operator(Operator::GreaterOrEqual)),
+    ("!=", ExpressionToken::Operator(Operator::NotEqual)),
+    ("<>", ExpressionToken::Operator(Operator::NotEqual)),
+    ("==", ExpressionToken::Operator(Operator::Equal)),
+    ("=", ExpressionToken::Operator(Operator::Equal)),
+    ("<", ExpressionToken::Operator(Operator::Less)),
+    (">", ExpressionToken::Operator(Operator::Greater)),
+    ("(", ExpressionToken::Open),
+    (")", ExpressionToken::Close),
+    (",", ExpressionToken::Comma),
 ];
 
 #[derive(Debug, Clone, PartialEq)]
-enum Token {
-    /// In lower case.
+enum ExpressionToken {
+    /// A keyword, in lower case.
     Keyword(&'static str),
     Word(String),
     Text(String),
@@ -34,17 +34,18 @@ enum Token {
     End,
 }
 
+/// Parses a whole text as one expression.
 pub fn expression(text: &str) -> Result<Expression, ExpressionError> {
-    let mut parser = Parser { rest: text, at: 1, token: Token::End, start: 1, depth: 0 };
+    let mut parser = Parser { rest: text, at: 1, token: ExpressionToken::End, start: 1, depth: 0 };
     parser.advance()?;
     let expression = parser.any()?;
-    if parser.token != Token::End {
+    if parser.token != ExpressionToken::End {
         return Err(parser.expected("`and`, `or` or the end"));
     }
     Ok(expression)
 }
 
-/// What is neither a column nor a value.
+/// The keyword, in lower case, that a word is; `None` if it is a column or a value.
 pub(super) fn keyword(word: &str) -> Option<&'static str> {
     KEYWORDS.into_iter().find(|keyword| keyword.eq_ignore_ascii_case(word))
 }
@@ -54,11 +55,11 @@ fn is_word(c: char) -> bool {
 }
 
 struct Parser<'a> {
-    /// What follows `token`.
+    /// The text after `token`.
     rest: &'a str,
     /// Position of `rest`, in characters from 1.
     at: usize,
-    token: Token,
+    token: ExpressionToken,
     /// Position of `token`.
     start: usize,
     depth: usize,
@@ -81,23 +82,23 @@ impl<'a> Parser<'a> {
         part: fn(&mut Self) -> Result<Expression, ExpressionError>,
     ) -> Result<Vec<Expression>, ExpressionError> {
         let mut parts = vec![part(self)?];
-        while self.took(&Token::Keyword(word))? {
+        while self.took(&ExpressionToken::Keyword(word))? {
             parts.push(part(self)?);
         }
         Ok(parts)
     }
 
     fn one(&mut self) -> Result<Expression, ExpressionError> {
-        if !matches!(self.token, Token::Keyword("not") | Token::Open) {
+        if !matches!(self.token, ExpressionToken::Keyword("not") | ExpressionToken::Open) {
             return self.test();
         }
         if self.depth == MAX_NESTING {
             return Err(ExpressionError::TooDeep { at: self.start });
         }
         self.depth += 1;
-        let expression = if self.took(&Token::Open)? {
+        let expression = if self.took(&ExpressionToken::Open)? {
             let inner = self.any()?;
-            self.take(&Token::Close, "`and`, `or` or `)`")?;
+            self.take(&ExpressionToken::Close, "`and`, `or` or `)`")?;
             inner
         } else {
             self.advance()?;
@@ -109,25 +110,25 @@ impl<'a> Parser<'a> {
 
     fn test(&mut self) -> Result<Expression, ExpressionError> {
         let column = match &self.token {
-            Token::Word(word) if word.starts_with(|c: char| c.is_alphabetic() || c == '_') => word.clone(),
+            ExpressionToken::Word(word) if word.starts_with(|c: char| c.is_alphabetic() || c == '_') => word.clone(),
             _ => return Err(self.expected("a column, `not` or `(`")),
         };
         self.advance()?;
-        if self.took(&Token::Keyword("is"))? {
-            let negated = self.took(&Token::Keyword("not"))?;
-            self.take(&Token::Keyword("null"), if negated { "`null`" } else { "`null` or `not null`" })?;
+        if self.took(&ExpressionToken::Keyword("is"))? {
+            let negated = self.took(&ExpressionToken::Keyword("not"))?;
+            self.take(&ExpressionToken::Keyword("null"), if negated { "`null`" } else { "`null` or `not null`" })?;
             return Ok(test(column, Condition::Null, negated));
         }
-        if let Token::Operator(operator) = self.token {
+        if let ExpressionToken::Operator(operator) = self.token {
             self.advance()?;
             return Ok(test(column, Condition::Compare(operator, self.value()?), false));
         }
-        let negated = self.took(&Token::Keyword("not"))?;
-        let condition = if self.took(&Token::Keyword("in"))? {
+        let negated = self.took(&ExpressionToken::Keyword("not"))?;
+        let condition = if self.took(&ExpressionToken::Keyword("in"))? {
             Condition::In(self.list()?)
-        } else if self.took(&Token::Keyword("has"))? {
+        } else if self.took(&ExpressionToken::Keyword("has"))? {
             Condition::Has(self.value()?)
-        } else if self.took(&Token::Keyword("like"))? {
+        } else if self.took(&ExpressionToken::Keyword("like"))? {
             Condition::Like(self.value()?)
         } else if negated {
             return Err(self.expected("`in`, `has` or `like`"));
@@ -138,30 +139,30 @@ impl<'a> Parser<'a> {
     }
 
     fn list(&mut self) -> Result<Vec<Literal>, ExpressionError> {
-        self.take(&Token::Open, "`(`")?;
+        self.take(&ExpressionToken::Open, "`(`")?;
         let mut values = vec![self.value()?];
-        while self.took(&Token::Comma)? {
+        while self.took(&ExpressionToken::Comma)? {
             values.push(self.value()?);
         }
-        self.take(&Token::Close, "`,` or `)`")?;
+        self.take(&ExpressionToken::Close, "`,` or `)`")?;
         Ok(values)
     }
 
     fn value(&mut self) -> Result<Literal, ExpressionError> {
         let value = match &self.token {
-            Token::Text(text) => Literal::Text(text.clone()),
-            Token::Word(word) if is_whole_number(word) => {
+            ExpressionToken::Text(text) => Literal::Text(text.clone()),
+            ExpressionToken::Word(word) if is_whole_number(word) => {
                 Literal::Integer(word.parse().map_err(|_| self.expected("a number below 2^63"))?)
             }
-            Token::Word(word) => Literal::Text(word.clone()),
-            Token::Keyword(_) => return Err(self.expected("a value (a keyword needs quotes)")),
+            ExpressionToken::Word(word) => Literal::Text(word.clone()),
+            ExpressionToken::Keyword(_) => return Err(self.expected("a value (a keyword needs quotes)")),
             _ => return Err(self.expected("a value")),
         };
         self.advance()?;
         Ok(value)
     }
 
-    fn took(&mut self, token: &Token) -> Result<bool, ExpressionError> {
+    fn took(&mut self, token: &ExpressionToken) -> Result<bool, ExpressionError> {
         let is = self.token == *token;
         if is {
             self.advance()?;
@@ -169,20 +170,20 @@ impl<'a> Parser<'a> {
         Ok(is)
     }
 
-    fn take(&mut self, token: &Token, expected: &str) -> Result<(), ExpressionError> {
+    fn take(&mut self, token: &ExpressionToken, expected: &str) -> Result<(), ExpressionError> {
         if self.took(token)? { Ok(()) } else { Err(self.expected(expected)) }
     }
 
     fn expected(&self, expected: &str) -> ExpressionError {
         let found = match &self.token {
-            Token::Keyword(word) => format!("`{word}`"),
-            Token::Word(word) => format!("`{word}`"),
-            Token::Text(text) => format!("the text {}", Literal::Text(text.clone())),
-            Token::Operator(operator) => format!("`{operator}`"),
-            Token::Open => "`(`".into(),
-            Token::Close => "`)`".into(),
-            Token::Comma => "`,`".into(),
-            Token::End => "the end".into(),
+            ExpressionToken::Keyword(word) => format!("`{word}`"),
+            ExpressionToken::Word(word) => format!("`{word}`"),
+            ExpressionToken::Text(text) => format!("the text {}", Literal::Text(text.clone())),
+            ExpressionToken::Operator(operator) => format!("`{operator}`"),
+            ExpressionToken::Open => "`(`".into(),
+            ExpressionToken::Close => "`)`".into(),
+            ExpressionToken::Comma => "`,`".into(),
+            ExpressionToken::End => "the end".into(),
         };
         ExpressionError::Syntax { at: self.start, expected: expected.into(), found }
     }
@@ -193,11 +194,11 @@ impl<'a> Parser<'a> {
         self.start = self.at;
         let rest = self.rest;
         self.token = match rest.chars().next() {
-            None => Token::End,
+            None => ExpressionToken::End,
             Some(quote @ ('\'' | '"')) => self.quoted(quote)?,
             Some(c) if is_word(c) => {
                 let word = self.consume(rest.find(|c| !is_word(c)).unwrap_or(rest.len()));
-                keyword(word).map_or_else(|| Token::Word(word.into()), Token::Keyword)
+                keyword(word).map_or_else(|| ExpressionToken::Word(word.into()), ExpressionToken::Keyword)
             }
             Some(c) => {
                 let Some((symbol, token)) = SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) else {
@@ -211,11 +212,11 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Text up to its closing quote; a doubled one is part of it.
-    fn quoted(&mut self, quote: char) -> Result<Token, ExpressionError> {
+    /// Quoted text up to its closing quote; a doubled quote is part of the text.
+    fn quoted(&mut self, quote: char) -> Result<ExpressionToken, ExpressionError> {
         let mut text = String::new();
         loop {
-            // The opening quote, or the second of a doubled one.
+            // The opening quote, or the second one of a doubled quote.
             self.consume(1);
             let Some(length) = self.rest.find(quote) else {
                 self.consume(self.rest.len());
@@ -225,13 +226,13 @@ impl<'a> Parser<'a> {
             text.push_str(self.consume(length));
             self.consume(1);
             if !self.rest.starts_with(quote) {
-                return Ok(Token::Text(text));
+                return Ok(ExpressionToken::Text(text));
             }
             text.push(quote);
         }
     }
 
-    /// Takes that many bytes, which end at a character.
+    /// Consumes `bytes` bytes, which must end at a character boundary.
     fn consume(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         self.rest = rest;

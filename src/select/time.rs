@@ -1,11 +1,20 @@
-//! The times of an index: 14 digits in CDX, timestamps in Parquet, dates in expressions.
+//! Parses the times of an index and of expressions: 14 digits in CDX, dates and timestamps in expressions.
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-/// Microseconds since 1970 in UTC of `2024`, `2024-05`, `2024-05-01`, `2024-05-01 12:30[:05]` (also
-/// with `T`, with `Z`), or of the same digits without marks; what is left out is the least.
-/// Fractions of a second are left out.
+/// Microseconds since 1970 in UTC of a time; `None` if the text is no time.
+///
+/// Accepted are `2024`, `2024-05`, `2024-05-01`, `2024-05-01 12:30[:05]` (also with `T` and `Z`), and the same digits
+/// without separators. Missing parts are the first possible ones; fractions of a second are ignored.
+///
+/// ```
+/// use warcorpus::select::time::parse;
+///
+/// assert_eq!(parse("1970-01-02"), Some(86_400_000_000));
+/// assert_eq!(parse("19700102000000"), parse("1970-01-02T00:00:00Z"));
+/// assert_eq!(parse("yesterday"), None);
+/// ```
 pub fn parse(text: &str) -> Option<i64> {
     let text = text.trim().trim_end_matches(['Z', 'z']);
     let whole = text

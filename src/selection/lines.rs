@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::{RowOutcome, refused};
 use crate::error::{Error, Result};
-use crate::select::bound::Bound;
-use crate::select::cdx::{LineError, Parser, columns};
+use crate::select::bound::BoundExpression;
+use crate::select::cdx::{CdxLineError, Parser, columns};
 use crate::select::expression::Expression;
 
 /// Bytes of a line that is read.
@@ -15,7 +15,7 @@ const MAX_LINE: usize = 1 << 20;
 pub struct Lines {
     reader: Box<dyn BufRead + Send>,
     parser: Parser,
-    bound: Option<Bound>,
+    bound: Option<BoundExpression>,
     line: Vec<u8>,
     /// Whether `line` has been read ahead.
     ahead: bool,
@@ -30,7 +30,7 @@ impl Lines {
             match lines.parser.parse(&String::from_utf8_lossy(&lines.line)) {
                 Ok(None) => continue,
                 Ok(Some(_)) => {}
-                Err(LineError::Unreadable) => {
+                Err(CdxLineError::Unreadable) => {
                     return Err(Error::damaged(path, "is no index: neither Parquet, CDXJ nor CDX"));
                 }
                 Err(error) => return Err(Error::damaged(path, error)),
@@ -55,7 +55,7 @@ impl Lines {
             let line = match self.parser.parse(&text) {
                 Ok(Some(line)) => line,
                 Ok(None) => continue,
-                Err(LineError::Unreadable) => return Ok(Some(RowOutcome::Unreadable)),
+                Err(CdxLineError::Unreadable) => return Ok(Some(RowOutcome::Unreadable)),
                 Err(error) => return Err(Error::damaged(path, error)),
             };
             let wanted = self.bound.as_ref().is_none_or(|bound| bound.matches(|column| line.value(column)));

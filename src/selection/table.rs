@@ -14,19 +14,22 @@ use parquet::file::statistics::Statistics;
 
 use super::{RowOutcome, refused};
 use crate::error::{Error, Result};
-use crate::select::bound::{Bound, Column, Extent, Kind, Value};
+use crate::select::bound::{BoundExpression, ColumnStatistics, ColumnType, ColumnValue, IndexColumn};
 use crate::select::expression::Expression;
 
 /// Rows decoded at a time.
 const BATCH: usize = 4096;
 
-const LOCATION: [(&str, Kind); 3] =
-    [("warc_filename", Kind::Text), ("warc_record_offset", Kind::Integer), ("warc_record_length", Kind::Integer)];
+const LOCATION: [(&str, ColumnType); 3] = [
+    ("warc_filename", ColumnType::Text),
+    ("warc_record_offset", ColumnType::Integer),
+    ("warc_record_length", ColumnType::Integer),
+];
 
 pub struct Table {
     batches: ParquetRecordBatchReader,
     columns: Columns,
-    bound: Option<Bound>,
+    bound: Option<BoundExpression>,
     /// Rows of skipped row groups, not yet reported.
     pruned: u64,
     batch: Batch,
@@ -92,13 +95,13 @@ impl Table {
         self.row += 1;
         let value = |column: usize| match self.batch.values.get(column) {
             Some(values) => values.as_ref().and_then(|values| values.get(row)),
-            None => columns.partition(column).map(Value::Text),
+            None => columns.partition(column).map(ColumnValue::Text),
         };
         if self.bound.as_ref().is_some_and(|bound| !bound.matches(value)) {
             return Ok(Some(RowOutcome::Unwanted));
         }
-        let text = |column| if let Some(Value::Text(text)) = value(column) { Some(text) } else { None };
-        let number = |column| if let Some(Value::Integer(number)) = value(column) { Some(number) } else { None };
+        let text = |column| if let Some(ColumnValue::Text(text)) = value(column) { Some(text) } else { None };
+        let number = |column| if let Some(ColumnValue::Integer(number)) = value(column) { Some(number) } else { None };
         let [filename, offset, length] = columns.location;
         Ok(Some(RowOutcome::wanted(text(filename), number(offset), number(length))))
     }
@@ -125,12 +128,13 @@ impl Columns {
     }
 
     /// Those of the file win over those of the path.
-    fn named(&self) -> Vec<Column<'_>> {
+    fn named(&self) -> Vec<IndexColumn<'_>> {
         let fields = self.schema.fields().iter().enumerate();
-        let of_file = fields.map(|(index, f)| Column { name: f.name(), index, kind: kind(f.data_type()) });
+        let of_file = fields.map(|(index, f)| IndexColumn { name: f.name(), index, data_type: kind(f.data_type()) });
         let partitions = self.partitions.iter().enumerate();
         let count = self.schema.fields().len();
-        let of_path = partitions.map(|(i, (name, _))| Column { name, index: count + i, kind: Kind::Text });
+        let of_path =
+            partitions.map(|(i, (name, _))| IndexColumn { name, index: count + i, data_type: ColumnType::Text });
         of_file.chain(of_path).collect()
     }
 
@@ -150,7 +154,7 @@ impl Columns {
     }
 
     /// RowOutcome groups that can hold wanted rows, and the number of rows in the others.
-    fn groups(&self, metadata: &ParquetMetaData, bound: Option<&Bound>) -> (Vec<usize>, u64) {
+    fn groups(&self, metadata: &ParquetMetaData, bound: Option<&BoundExpression>) -> (Vec<usize>, u64) {
         let schema = metadata.file_metadata().schema_descr();
         let mut leaves = vec![None; self.schema.fields().len()];
         for leaf in 0..schema.num_columns() {
@@ -160,11 +164,11 @@ impl Columns {
         }
         let (mut groups, mut pruned) = (Vec::new(), 0u64);
         for (number, group) in metadata.row_groups().iter().enumerate() {
-            let extent = |column: usize| match leaves.get(column) {
-                Some(leaf) => leaf.and_then(|leaf| self.extent(column, group, leaf)).unwrap_or_default(),
+            let statistics = |column: usize| match leaves.get(column) {
+                Some(leaf) => leaf.and_then(|leaf| self.column_statistics(column, group, leaf)).unwrap_or_default(),
                 None => constant(self.partition(column)),
             };
-            if bound.is_none_or(|bound| bound.may_match(extent)) {
+            if bound.is_none_or(|bound| bound.may_match(statistics)) {
                 groups.push(number);
             } else {
                 pruned = pruned.saturating_add(u64::try_from(group.num_rows()).unwrap_or(0));
@@ -173,35 +177,40 @@ impl Columns {
         (groups, pruned)
     }
 
-    /// From the statistics, as far as they are of an order that is ours.
-    fn extent<'a>(&self, column: usize, group: &'a RowGroupMetaData, leaf: usize) -> Option<Extent<'a>> {
+    /// What Parquet's statistics of a row group say, as far as they use the order of expressions.
+    fn column_statistics<'a>(
+        &self,
+        column: usize,
+        group: &'a RowGroupMetaData,
+        leaf: usize,
+    ) -> Option<ColumnStatistics<'a>> {
         let statistics = group.columns().get(leaf)?.statistics()?;
         let data_type = self.schema.fields().get(column)?.data_type();
         let nulls = statistics.null_count_opt();
-        let mut extent = Extent {
+        let mut known = ColumnStatistics {
             all_null: nulls.is_some() && nulls == u64::try_from(group.num_rows()).ok(),
             // Bytes that are no text and numbers beyond an i64 are read as missing.
             no_null: nulls == Some(0) && (*data_type == DataType::Utf8 || data_type.is_signed_integer()),
-            ..Extent::default()
+            ..ColumnStatistics::default()
         };
         let scale = Scale::of(data_type);
-        let whole = data_type.is_signed_integer() || kind(data_type) == Kind::Time;
+        let whole = data_type.is_signed_integer() || kind(data_type) == ColumnType::Time;
         match statistics {
             // Old files order bytes as if they were signed.
-            Statistics::ByteArray(_) if kind(data_type) == Kind::Text && !statistics.is_min_max_deprecated() => {
-                extent.text = (statistics.min_bytes_opt(), statistics.max_bytes_opt());
+            Statistics::ByteArray(_) if kind(data_type) == ColumnType::Text && !statistics.is_min_max_deprecated() => {
+                known.text = (statistics.min_bytes_opt(), statistics.max_bytes_opt());
             }
             Statistics::Int32(s) if whole => {
                 let scaled = |v: Option<&i32>| v.and_then(|v| scale.of_stored(i64::from(*v)));
-                extent.integer = (scaled(s.min_opt()), scaled(s.max_opt()));
+                known.integer = (scaled(s.min_opt()), scaled(s.max_opt()));
             }
             Statistics::Int64(s) if whole => {
                 let scaled = |v: Option<&i64>| v.and_then(|v| scale.of_stored(*v));
-                extent.integer = (scaled(s.min_opt()), scaled(s.max_opt()));
+                known.integer = (scaled(s.min_opt()), scaled(s.max_opt()));
             }
             _ => {}
         }
-        Some(extent)
+        Some(known)
     }
 }
 
@@ -209,20 +218,20 @@ impl Values {
     /// Nothing for a type that cannot be tested.
     fn of(array: &ArrayRef) -> std::result::Result<Option<Values>, arrow::error::ArrowError> {
         Ok(match kind(array.data_type()) {
-            Kind::Text => Some(Values::Text(cast(array, &DataType::Utf8)?.as_string().clone())),
-            Kind::Integer | Kind::Time => {
+            ColumnType::Text => Some(Values::Text(cast(array, &DataType::Utf8)?.as_string().clone())),
+            ColumnType::Integer | ColumnType::Time => {
                 let scale = Scale::of(array.data_type());
                 Some(Values::Integer(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone(), scale))
             }
-            Kind::Other => None,
+            ColumnType::Other => None,
         })
     }
 
-    fn get(&self, row: usize) -> Option<Value<'_>> {
+    fn get(&self, row: usize) -> Option<ColumnValue<'_>> {
         match self {
-            Values::Text(array) => array.is_valid(row).then(|| Value::Text(array.value(row))),
+            Values::Text(array) => array.is_valid(row).then(|| ColumnValue::Text(array.value(row))),
             Values::Integer(array, scale) if array.is_valid(row) => {
-                scale.of_stored(array.value(row)).map(Value::Integer)
+                scale.of_stored(array.value(row)).map(ColumnValue::Integer)
             }
             Values::Integer(..) => None,
         }
@@ -249,20 +258,25 @@ impl Scale {
     }
 }
 
-fn kind(data_type: &DataType) -> Kind {
+fn kind(data_type: &DataType) -> ColumnType {
     use DataType::*;
     match data_type {
-        Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView => Kind::Text,
+        Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView => ColumnType::Text,
         Dictionary(_, values) => kind(values),
-        data_type if data_type.is_integer() => Kind::Integer,
-        Timestamp(..) | Date32 | Date64 => Kind::Time,
-        _ => Kind::Other,
+        data_type if data_type.is_integer() => ColumnType::Integer,
+        Timestamp(..) | Date32 | Date64 => ColumnType::Time,
+        _ => ColumnType::Other,
     }
 }
 
-fn constant(value: Option<&str>) -> Extent<'_> {
+fn constant(value: Option<&str>) -> ColumnStatistics<'_> {
     let bytes = value.map(str::as_bytes);
-    Extent { text: (bytes, bytes), all_null: value.is_none(), no_null: value.is_some(), ..Extent::default() }
+    ColumnStatistics {
+        text: (bytes, bytes),
+        all_null: value.is_none(),
+        no_null: value.is_some(),
+        ..ColumnStatistics::default()
+    }
 }
 
 /// `name=value` of the folders above the file.

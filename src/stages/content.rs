@@ -3,12 +3,11 @@
 
 use serde::Serialize;
 
-use crate::clean::justext::{self, Class, NEIGHBOURS, Params, Shape, Verdict};
-use crate::config::{Cleaner, Config};
-use crate::dedup::sites::{self, HostBlock};
+use crate::clean::justext::Class;
+use crate::clean::{Classifier, Neighbour, Reason};
+use crate::dedup::sites::{self, Block};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::{Error, Result};
-use crate::job::verdicts::RULE;
 use crate::stages::census::{CountRow, WHOLE_PAGE};
 use crate::stages::counters::Counters;
 use crate::stages::extract::Extract;
@@ -69,8 +68,9 @@ fn read(row: &[u8], all: bool) -> Option<Vec<Paragraph>> {
 pub struct ContentReader<'a> {
     job: &'a Job,
     documents: rows::Reader<Document>,
-    paragraphs: rows::RawRows,
-    counts: MergeJoin<CountRow>,
+    paragraphs: rows::Rows,
+    counts: InStep<CountRow>,
+    classifier: Classifier,
     all: bool,
 }
 
@@ -88,13 +88,14 @@ impl<'a> ContentReader<'a> {
             true => Some(spill::merge(&told, shard, &job.sort_memory)?),
             false => None,
         };
+        let classifier = Classifier::new(&job.config.clean.options());
         Ok(ContentReader {
             job,
             documents: rows::Reader::open(&files.documents())?,
-            paragraphs: rows::RawRows::open(&files.paragraphs())?,
-            counts: MergeJoin::new(counts, |row| row.doc),
-            // Its classes lean on all neighbours.
-            all: all || job.config.clean.cleaner == Cleaner::Justext,
+            paragraphs: rows::Rows::open(&files.paragraphs())?,
+            counts: InStep::new(counts, |row| row.doc),
+            all: all || classifier.uses_neighbours(),
+            classifier,
         })
     }
 
@@ -109,7 +110,7 @@ impl<'a> ContentReader<'a> {
             }
         })?;
         if self.job.config.sites.enabled {
-            drop_templates(&mut document, &mut own, &self.job.config);
+            drop_templates(&mut document, &mut own, &self.job.config.sites.rules, &self.classifier);
         }
         Ok((document, own))
     }
@@ -143,19 +144,14 @@ impl Paragraph {
     }
 }
 
-impl Shape for Paragraph {
-    fn heading(&self) -> bool {
-        self.heading
-    }
-
-    fn characters(&self) -> u32 {
-        self.characters
-    }
-}
-
-fn drop_templates(document: &mut Document, rows: &mut [Paragraph], config: &Config) {
-    let blocks: Vec<HostBlock> = rows.iter().map(|row| block(row, document.title.as_deref())).collect();
-    let found = sites::templates(&blocks, document.site_pages.unwrap_or(0), &config.sites.rules);
+fn drop_templates(
+    document: &mut Document,
+    rows: &mut [Paragraph],
+    settings: &sites::Settings,
+    classifier: &Classifier,
+) {
+    let blocks: Vec<Block> = rows.iter().map(|row| block(row, document.title.as_deref())).collect();
+    let found = sites::templates(&blocks, document.site_pages.unwrap_or(0), settings);
     document.repeated_page = found.repeated_page;
     if !found.template.contains(&true) {
         return;
@@ -163,52 +159,55 @@ fn drop_templates(document: &mut Document, rows: &mut [Paragraph], config: &Conf
     let had_text = rows.iter().any(|row| !row.boilerplate);
     for (row, &template) in rows.iter_mut().zip(&found.template) {
         if template && !row.boilerplate {
-            leave_out(row, Drop::Template, Drop::Template.name());
+            leave_out(row, Drop::Template, Reason::Template);
         }
     }
-    if config.clean.cleaner == Cleaner::Justext {
-        revise(rows, &found.template, &config.clean.justext);
+    if classifier.uses_neighbours() {
+        revise(rows, &found.template, classifier);
     }
     if had_text && document.drop_reason.is_empty() && rows.iter().all(|row| row.boilerplate) {
         document.drop_reason = Drop::Template.name().into();
     }
 }
 
-/// What leaned on a template goes with it.
-fn revise(rows: &mut [Paragraph], template: &[bool], params: &Params) {
-    let alone: Vec<Verdict> = rows.iter().zip(template).map(on_its_own).collect();
-    let verdicts = justext::revised(alone, rows, params);
-    for (row, verdict) in rows.iter_mut().zip(verdicts) {
-        if verdict.class != Class::Good && !row.boilerplate && !row.reason.starts_with(RULE) {
-            leave_out(row, Drop::Boilerplate, NEIGHBOURS);
+/// Drops the paragraphs that were content only because of a template beside them.
+fn revise(rows: &mut [Paragraph], templates: &[bool], classifier: &Classifier) {
+    let neighbours: Vec<Neighbour> = rows.iter().map(neighbour).collect();
+    let boilerplate = classifier.revise(&neighbours, templates);
+    let is_boilerplate = |row: &&mut Paragraph| boilerplate.binary_search(&row.index).is_ok();
+    for row in rows.iter_mut().filter(is_boilerplate) {
+        if !row.boilerplate && !is_by_rule(row) {
+            leave_out(row, Drop::Boilerplate, Reason::Neighbours);
             row.class = Class::Bad.name().into();
         }
     }
 }
 
-fn block(row: &Paragraph, title: Option<&str>) -> HostBlock {
-    HostBlock {
+fn neighbour(row: &Paragraph) -> Neighbour {
+    Neighbour {
+        index: row.index,
+        heading: row.heading,
+        characters: row.characters,
+        context_free: Class::by_name(&row.context_free).unwrap_or(Class::Bad),
+    }
+}
+
+/// Whether a site rule decided about a paragraph.
+fn is_by_rule(row: &Paragraph) -> bool {
+    Reason::by_name(&row.reason).is_some_and(Reason::is_rule)
+}
+
+fn block(row: &Paragraph, title: Option<&str>) -> Block {
+    Block {
         characters: row.characters,
         pages: row.site_pages.unwrap_or(0),
         boilerplate: row.boilerplate,
-        protected: row.kind == "h1" || title == Some(row.text.as_str()) || row.reason.starts_with(RULE),
+        protected: row.kind == "h1" || title == Some(row.text.as_str()) || is_by_rule(row),
     }
 }
 
-fn leave_out(row: &mut Paragraph, drop: Drop, reason: &str) {
+fn leave_out(row: &mut Paragraph, drop: Drop, reason: Reason) {
     (row.boilerplate, row.score) = (true, None);
-    row.reason = reason.into();
+    row.reason = reason.name().into();
     row.drop_reason = drop.name().into();
-}
-
-/// The verdict before neighbours are looked at; that on a template is bad.
-fn on_its_own((row, &template): (&Paragraph, &bool)) -> Verdict {
-    let class = Class::by_name(&row.context_free).filter(|_| !template).unwrap_or(Class::Bad);
-    Verdict {
-        class,
-        context_free: class,
-        boilerplate: row.boilerplate,
-        link_density: row.link_density,
-        stopword_density: row.stopword_density,
-    }
 }

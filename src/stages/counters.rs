@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::emit::vertical::Written;
+use crate::emit::{CountsByFormat, add_counts};
 use crate::error::{Error, Result};
-use crate::page::rules::{Rule, Rules};
+use crate::page::rules::{Rule, SiteRules};
 
 /// Counts of one task, or of many added up.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -31,9 +31,9 @@ pub struct Counters {
     pub faults: Counts,
     /// Kept documents and words by language.
     pub languages: BTreeMap<String, Size>,
-    /// What the vertical files hold.
-    #[serde(skip_serializing_if = "is_nothing")]
-    pub vertical: Written,
+    /// What output formats counted, by their names.
+    #[serde(flatten)]
+    pub formats: CountsByFormat,
     /// Bytes of payload that were cleaned, and of text that was kept.
     pub payload_bytes: u64,
     pub text_bytes: u64,
@@ -45,10 +45,6 @@ pub struct Counters {
     /// Stars with the most members: size and keeper.
     #[serde(rename = "largest_stars")]
     pub largest_clusters: Vec<ClusterSummary>,
-}
-
-fn is_nothing(written: &Written) -> bool {
-    *written == Written::default()
 }
 
 pub type Counts = BTreeMap<String, u64>;
@@ -117,7 +113,7 @@ impl Counters {
         for (rule, used) in &other.rules {
             self.rules.entry(rule.clone()).or_default().add(used);
         }
-        self.vertical = self.vertical.and(other.vertical);
+        add_counts(&mut self.formats, &other.formats);
         self.largest_clusters.extend(other.largest_clusters.iter().cloned());
     }
 
@@ -167,7 +163,7 @@ pub fn count_rule(counters: &mut Counters, rule: &str, matched: &[bool]) {
 }
 
 /// What did not work, a line each: rules that no page was read by, selectors that never matched.
-pub fn rule_complaints(rules: &Rules, counters: &Counters) -> Vec<String> {
+pub fn rule_complaints(rules: &SiteRules, counters: &Counters) -> Vec<String> {
     let of_rule = |rule: &Rule| -> Vec<String> {
         let Some(used) = counters.rules.get(&rule.name) else {
             return vec![format!("rule {}: no page was read by it", rule.name)];
@@ -182,6 +178,20 @@ pub fn rule_complaints(rules: &Rules, counters: &Counters) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn formats_have_the_names_that_readers_of_the_statistics_know() {
+        let counts = |tokens| crate::emit::FormatCounts { tokens, ..Default::default() };
+        let mut counters = Counters::default();
+        assert!(!serde_json::to_string(&counters).unwrap().contains("vertical"));
+        counters.formats.insert("vertical".into(), counts(7));
+        let json = serde_json::to_string(&counters).unwrap();
+        assert!(json.contains(r#""languages":{},"vertical":{"tokens":7},"payload_bytes":0"#), "{json}");
+        assert_eq!(serde_json::from_str::<Counters>(&json).unwrap(), counters);
+        let mut twice = counters.clone();
+        twice.add(&counters);
+        assert_eq!(twice.formats["vertical"], counts(14));
+    }
 
     #[test]
     fn sums_are_checked() {

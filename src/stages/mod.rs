@@ -39,7 +39,7 @@ use std::sync::Arc;
 use crate::clean::stoplist::Stoplist;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::page::rules::Rules;
+use crate::page::rules::SiteRules;
 use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
@@ -113,7 +113,7 @@ pub struct Job {
     pub plan: Plan,
     pub archives: Archives,
     /// Site rules.
-    pub rules: Rules,
+    pub rules: SiteRules,
     /// The job's own list of stop words, if it has one.
     pub stopwords: Option<Stoplist>,
     /// Corpora that this one is compared with.

@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use crate::dedup::method::Method;
 use crate::document::Document;
-use crate::emit::vertical::Written;
-use crate::emit::{Format, registry};
+use crate::emit::{FormatCounts, xml};
 use crate::error::{Error, Result};
 use crate::key::parts;
 use crate::selection::SelectionCounts;
 use crate::stages::counters::{Counters, Counts, rule_complaints};
+use crate::stages::emit::format_files;
 use crate::stages::extract::checkpoint;
 use crate::stages::reference::Lookup;
 use crate::stages::{Job, STAGES, Stage};
@@ -64,9 +64,8 @@ impl Stage for Report {
     }
 
     fn outputs(&self, job: &Job, _task: u32) -> Vec<PathBuf> {
-        let output = &job.config.output;
-        let registry = output.formats.contains(&Format::Vertical).then(|| job.layout.registry(&output.name));
-        [job.layout.rejects(), job.layout.stats(), job.layout.report()].into_iter().chain(registry).collect()
+        let formats = format_files::job_files(&job.config, &job.config.output.formats, &job.layout);
+        [job.layout.rejects(), job.layout.stats(), job.layout.report()].into_iter().chain(formats).collect()
     }
 
     fn run(&self, job: &Job, _task: u32) -> Result<Counters> {
@@ -83,13 +82,9 @@ fn report(job: &Job) -> Result<Counters> {
     counters.check_balance()?;
     checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
     name_clusters(job, &mut counters)?;
-    let output = &job.config.output;
-    if output.formats.contains(&Format::Vertical) {
-        let text = registry::registry(&output.name, &job.config.vertical.columns, &counters.vertical);
-        atomic::write(&job.layout.registry(&output.name), text)?;
-        // Only their number is of interest to others.
-        counters.vertical = Written { tokens: counters.vertical.tokens, ..Written::default() };
-    }
+    format_files::write_job_files(&job.config, &job.config.output.formats, &job.layout, &counters.formats)?;
+    // `stats.json` has the numbers of tokens; the rest is for the files alone.
+    counters.formats.values_mut().for_each(|c| *c = FormatCounts { tokens: c.tokens, ..FormatCounts::default() });
     let near = &job.config.near;
     let bands = near.enabled && near.method == Method::Bands;
     let banding = bands.then(|| near.banding()).map(|banding| Banding {
@@ -256,7 +251,7 @@ fn html(json: &str, counters: &Counters) -> String {
             let _ = writeln!(
                 tables,
                 "<tr><td>{}</td><td class=n>{}</td><td><div style=\"width:{width:.1}%\"></div></td></tr>",
-                escape(key),
+                xml::escape(key),
                 HumanCount(*n)
             );
         }
@@ -273,7 +268,7 @@ fn html(json: &str, counters: &Counters) -> String {
         HumanCount(counters.records),
         HumanCount(counters.pages),
         HumanCount(counters.kept()),
-        escape(json)
+        xml::escape(json)
     )
 }
 
@@ -284,15 +279,11 @@ fn largest(counters: &Counters) -> String {
     }
     let mut out = String::from("<h2>Largest clusters of duplicates</h2>\n<table>\n");
     for cluster in &counters.largest_clusters {
-        let dropped: Vec<String> = cluster.dropped_urls.iter().map(|url| escape(url)).collect();
-        let (size, kept) = (HumanCount(cluster.documents.into()), escape(&cluster.url));
+        let dropped: Vec<String> = cluster.dropped_urls.iter().map(|url| xml::escape(url)).collect();
+        let (size, kept) = (HumanCount(cluster.documents.into()), xml::escape(&cluster.url));
         let _ =
             writeln!(out, "<tr><td class=n>{size}</td><td>{kept}<br><small>{}</small></td></tr>", dropped.join("<br>"));
     }
     out.push_str("</table>\n");
     out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,20 +1,20 @@
-//! Words and n-grams of documents → tallies on disk.
+//! Words and n-grams of documents → counts on disk.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use compact_str::CompactString;
 
-use super::words::Words;
+use super::words::DocumentWords;
 use crate::error::Result;
 use crate::store::key_counts::{CountRun, KeyCounter};
 
-/// Most words of an n-gram.
-pub const LONGEST: usize = 8;
+/// Words of the longest n-gram.
+pub const MAX_NGRAM: usize = 8;
 
-/// Counts words, and n-grams up to a length, by language. One for each thread; whole documents only.
-pub struct Counter {
-    tallies: KeyCounter,
+/// Counts words, and n-grams up to a length, by language. Each thread has its own counter and counts whole documents.
+pub struct WordCounter {
+    tallies: Tallies,
     folder: PathBuf,
     words: BTreeMap<CompactString, u64>,
     longest: usize,
@@ -22,21 +22,22 @@ pub struct Counter {
     key: Vec<u8>,
 }
 
-impl Counter {
-    /// `longest` is the n of the longest n-grams, 1 for words alone. `memory` is in bytes and does not hold
-    /// what a single document adds.
-    pub fn new(folder: &Path, memory: usize, longest: usize) -> Counter {
-        Counter {
-            tallies: KeyCounter::new(folder, memory),
+impl WordCounter {
+    /// A counter of n-grams of up to `longest` words; 1 counts words alone. It writes temporary files to `folder` when
+    /// its counts take more than `memory` bytes; what one document adds comes on top.
+    pub fn new(folder: &Path, memory: usize, longest: usize) -> WordCounter {
+        WordCounter {
+            tallies: Tallies::new(folder, memory),
             folder: folder.into(),
             words: BTreeMap::new(),
-            longest: longest.clamp(1, LONGEST),
+            longest: longest.clamp(1, MAX_NGRAM),
             documents: 0,
             key: Vec::new(),
         }
     }
 
-    pub fn document(&mut self, language: &str, words: &Words) -> Result<()> {
+    /// Counts the words and n-grams of one document.
+    pub fn document(&mut self, language: &str, words: &DocumentWords) -> Result<()> {
         *self.words.entry(language.into()).or_default() += words.len() as u64;
         for n in 1..=self.longest {
             for gram in words.ngrams(n) {
@@ -48,21 +49,23 @@ impl Counter {
         self.tallies.spill_if_full()
     }
 
-    pub fn finish(self) -> Result<Counted> {
-        Ok(Counted { runs: self.tallies.finish()?, words: self.words, folder: self.folder })
+    /// The counts, all on disk.
+    pub fn finish(self) -> Result<WordCounts> {
+        Ok(WordCounts { runs: self.tallies.finish()?, words: self.words, folder: self.folder })
     }
 }
 
-/// What one or more counters have counted.
-pub struct Counted {
-    pub(super) runs: Vec<CountRun>,
+/// The counts of one or more counters.
+pub struct WordCounts {
+    pub(super) runs: Vec<Run>,
     /// Running words of each language.
     pub(super) words: BTreeMap<CompactString, u64>,
     pub(super) folder: PathBuf,
 }
 
-impl Counted {
-    pub fn merge(&mut self, other: Counted) {
+impl WordCounts {
+    /// Adds the counts of another counter. The order of merging makes no difference.
+    pub fn merge(&mut self, other: WordCounts) {
         self.runs.extend(other.runs);
         other.words.into_iter().for_each(|(language, words)| *self.words.entry(language).or_default() += words);
     }
@@ -71,8 +74,8 @@ impl Counted {
 /// ```text
 /// key = n (one byte), the n-gram, NUL, the language
 /// ```
-/// The n-gram has no NUL, so that keys come in its byte order, which is code-point order, and its languages
-/// come together.
+/// The n-gram has no NUL. Keys therefore sort by the bytes of the n-gram, which is code-point order, and the languages
+/// of an n-gram stand together.
 fn write_key(n: u8, gram: &str, language: &str, key: &mut Vec<u8>) {
     key.clear();
     key.push(n);
@@ -81,7 +84,7 @@ fn write_key(n: u8, gram: &str, language: &str, key: &mut Vec<u8>) {
     key.extend_from_slice(language.as_bytes());
 }
 
-/// n, n-gram and language of a key.
+/// The length n, the n-gram and the language of a key.
 pub(super) fn read_key(key: &[u8]) -> Option<(u8, &str, &str)> {
     let (n, rest) = key.split_first()?;
     let (gram, language) = std::str::from_utf8(rest).ok()?.split_once('\0')?;

@@ -1,4 +1,4 @@
-//! Volumes by language, documents by year, and yields: whatever is summed up by addition alone.
+//! Volumes by language, documents by year, and yields: everything that needs addition only.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -7,18 +7,17 @@ use compact_str::CompactString;
 use fxhash::{FxHashMap, FxHashSet};
 use jiff::civil::{Date, DateTime};
 
-use super::Segmented;
-use super::words::Words;
+use super::SegmentedParagraph;
+use super::words::DocumentWords;
 use super::yields::Yields;
 use crate::document::Document;
 use crate::emit::dates;
 use crate::hash::hash64;
 
-/// Running words that a standardised type-token ratio is taken of: what WordSmith's WordList (Scott) has as
-/// its default.
-pub const CHUNK: usize = 1000;
+/// Running words in a chunk of the standardised type-token ratio: the default of WordSmith's WordList (Scott).
+pub const CHUNK_WORDS: usize = 1000;
 
-/// How much there is of kept text.
+/// Size of the kept text of a language.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Volume {
     pub documents: u64,
@@ -27,17 +26,18 @@ pub struct Volume {
     pub tokens: u64,
     /// Tokens with a letter or digit.
     pub words: u64,
-    /// Of the paragraphs in UTF-8.
+    /// Bytes of the paragraphs in UTF-8.
     pub bytes: u64,
-    /// Full chunks of [`CHUNK`] words, and the sum of their numbers of types.
+    /// Full chunks of [`CHUNK_WORDS`] words.
     pub chunks: u64,
+    /// Sum of the numbers of types in these chunks.
     pub chunk_types: u64,
 }
 
 impl Volume {
-    /// Mean of types / words over all full chunks, 0 to 1; none without a full chunk.
+    /// Mean of types / words over all full chunks, 0 to 1; `None` without a full chunk.
     pub fn standardised_ratio(&self) -> Option<f64> {
-        (self.chunks > 0).then(|| self.chunk_types as f64 / (self.chunks * CHUNK as u64) as f64)
+        (self.chunks > 0).then(|| self.chunk_types as f64 / (self.chunks * CHUNK_WORDS as u64) as f64)
     }
 }
 
@@ -54,30 +54,31 @@ impl AddAssign for Volume {
     }
 }
 
-/// Documents by year; `None` where it is not known.
+/// Documents by year; `None` if the year is not known.
 pub type Years = BTreeMap<Option<i16>, u64>;
 
-/// The sums of any number of shards. Merging is addition: any order gives the same.
+/// Counts of any number of shards. Merging is addition, so its order makes no difference.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct CorpusCounts {
     pub languages: BTreeMap<CompactString, Volume>,
     /// Kept documents by year of publication.
     pub published: Years,
-    /// Likewise of capture (UTC).
+    /// Kept documents by year of capture (UTC).
     pub captured: Years,
-    /// Of all documents.
+    /// Yields of all documents.
     pub yields: Yields,
 }
 
-impl Counts {
-    pub fn merge(&mut self, other: Counts) {
+impl CorpusCounts {
+    /// Adds other counts.
+    pub fn merge(&mut self, other: CorpusCounts) {
         add_all(&mut self.languages, other.languages);
         add_all(&mut self.published, other.published);
         add_all(&mut self.captured, other.captured);
         self.yields.merge(other.yields);
     }
 
-    /// All languages together.
+    /// Size of the kept text of all languages together.
     pub fn all(&self) -> Volume {
         let mut all = Volume::default();
         self.languages.values().for_each(|volume| all += *volume);
@@ -91,26 +92,26 @@ fn add_all<K: Ord, V: AddAssign + Default>(to: &mut BTreeMap<K, V>, more: BTreeM
 
 /// Counts one shard, document after document in corpus order.
 ///
-/// Most web pages have fewer than [`CHUNK`] words. So the words of a language run on from document to
-/// document, and are cut anew only with the shard: the last part of a shard that is no full chunk does not
-/// count. That depends on the plan, but never on threads.
-#[derive(Default)]
-pub struct Shard {
-    counts: Counts,
+/// Most web pages have fewer than [`CHUNK_WORDS`] words. A chunk of a language therefore continues from document to
+/// document; it ends with the shard, and words that do not fill a chunk until then do not count. The result depends on
+/// the plan, but not on threads.
+#[derive(Debug, Default)]
+pub struct ShardCounter {
+    counts: CorpusCounts,
     chunks: FxHashMap<CompactString, Chunk>,
 }
 
-/// The words of a chunk so far. Types are told apart by 64-bit hashes, which among a thousand never agree.
-#[derive(Default)]
+/// The words of a chunk so far. Types are compared by 64-bit hashes, which practically never collide among a thousand.
+#[derive(Debug, Default)]
 struct Chunk {
     words: usize,
     types: FxHashSet<u64>,
 }
 
-impl Shard {
-    /// A document that is not kept counts for the yield alone. `words` are those of `text`, its kept
-    /// paragraphs.
-    pub fn document(&mut self, document: &Document, text: &[Segmented], words: &Words) {
+impl ShardCounter {
+    /// Counts one document. `text` are its kept paragraphs, and `words` are the words of `text`. A document that is not
+    /// kept counts for the yield only.
+    pub fn document(&mut self, document: &Document, text: &[SegmentedParagraph], words: &DocumentWords) {
         let bytes = text.iter().map(|paragraph| paragraph.text.len() as u64).sum();
         let text_bytes = if document.kept { bytes } else { 0 };
         self.counts.yields.add(document, text_bytes);
@@ -132,19 +133,20 @@ impl Shard {
         };
     }
 
-    pub fn finish(self) -> Counts {
+    /// The counts of the shard.
+    pub fn finish(self) -> CorpusCounts {
         self.counts
     }
 }
 
 impl Chunk {
-    /// Number of chunks that become full, and the sum of their types.
-    fn read(&mut self, words: &Words) -> (u64, u64) {
+    /// Adds the words of a document. Returns the number of chunks that became full, and the sum of their types.
+    fn read(&mut self, words: &DocumentWords) -> (u64, u64) {
         let (mut chunks, mut chunk_types) = (0, 0);
         for word in words.iter() {
             self.words += 1;
             self.types.insert(hash64(word.as_bytes()));
-            if self.words == CHUNK {
+            if self.words == CHUNK_WORDS {
                 chunks += 1;
                 chunk_types += self.types.len() as u64;
                 self.words = 0;
@@ -170,8 +172,8 @@ mod tests {
         Document { host, domain, tld, payload_bytes: 100, captured, published, language, kept, ..Document::default() }
     }
 
-    fn count(shard: &mut Shard, document: &Document, text: &[Segmented]) {
-        let mut words = Words::default();
+    fn count(shard: &mut ShardCounter, document: &Document, text: &[SegmentedParagraph]) {
+        let mut words = DocumentWords::default();
         words.read(text, Casing::Folded);
         shard.document(document, text, &words);
     }
@@ -179,10 +181,13 @@ mod tests {
     #[test]
     fn a_corpus_counted_by_hand() {
         let text = [
-            Segmented { text: "Ano, ano. Ne!", sentences: vec![vec!["Ano", ",", "ano", "."], vec!["Ne", "!"]] },
-            Segmented { text: "Žár 5", sentences: vec![vec!["Žár", "5"]] },
+            SegmentedParagraph {
+                text: "Ano, ano. Ne!",
+                sentences: vec![vec!["Ano", ",", "ano", "."], vec!["Ne", "!"]],
+            },
+            SegmentedParagraph { text: "Žár 5", sentences: vec![vec!["Žár", "5"]] },
         ];
-        let mut shard = Shard::default();
+        let mut shard = ShardCounter::default();
         count(&mut shard, &document("ces", true), &text);
         count(&mut shard, &Document { published: None, ..document("ces", true) }, &text[1..]);
         count(&mut shard, &document("ces", false), &text);
@@ -202,19 +207,19 @@ mod tests {
     #[test]
     fn chunks_run_on_over_documents_and_end_with_the_shard() {
         let some = |numbers: std::ops::Range<u32>| numbers.map(|n| n.to_string()).collect::<Vec<_>>();
-        let mut shard = Shard::default();
+        let mut shard = ShardCounter::default();
         // 600 words and 1,800: chunks of the types 0 to 599, 400 to 1,399; the last 400 words are lost.
         let (first, second) = (some(0..600), some(0..1800));
         for numbers in [&first, &second] {
             let sentences = vec![numbers.iter().map(String::as_str).collect()];
-            count(&mut shard, &document("ces", true), &[Segmented { text: "", sentences }]);
+            count(&mut shard, &document("ces", true), &[SegmentedParagraph { text: "", sentences }]);
         }
         let volume = shard.finish().languages["ces"];
         assert_eq!((volume.chunks, volume.chunk_types), (2, 1600));
         assert_eq!(volume.standardised_ratio(), Some(0.8));
     }
 
-    fn shard() -> impl Strategy<Value = Counts> {
+    fn shard() -> impl Strategy<Value = CorpusCounts> {
         let tokens = prop::collection::vec(prop::sample::select(vec!["a", "B", ".", "č"]), 0..700);
         let one = (
             tokens,
@@ -224,11 +229,11 @@ mod tests {
             prop::option::of(-9999i32..29999),
         );
         prop::collection::vec(one, 0..6).prop_map(|documents| {
-            let mut shard = Shard::default();
+            let mut shard = ShardCounter::default();
             for (tokens, language, kept, length, published) in documents {
                 let host = format!("{length}.cz");
                 let row = Document { payload_bytes: length, published, host, ..document(language, kept) };
-                count(&mut shard, &row, &[Segmented { text: "abc", sentences: vec![tokens] }]);
+                count(&mut shard, &row, &[SegmentedParagraph { text: "abc", sentences: vec![tokens] }]);
             }
             shard.finish()
         })
@@ -237,8 +242,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
-        fn merging_is_associative_and_knows_no_order(a in shard(), b in shard(), c in shard()) {
-            let merge = |mut one: Counts, other: &Counts| { one.merge(other.clone()); one };
+        fn merging_is_associative_and_commutative(a in shard(), b in shard(), c in shard()) {
+            let merge = |mut one: CorpusCounts, other: &CorpusCounts| { one.merge(other.clone()); one };
             let left = merge(merge(a.clone(), &b), &c);
             prop_assert_eq!(&left, &merge(a.clone(), &merge(b.clone(), &c)));
             prop_assert_eq!(&left, &merge(merge(c.clone(), &b), &a));

@@ -1,24 +1,25 @@
-//! The directory that `warcorpus stats --out` writes.
+//! Writing the directory of `warcorpus stats --out`.
 
 use std::io;
 use std::path::Path;
 
-use super::counts::Counts;
-use super::lists::Lists;
+use super::counts::CorpusCounts;
+use super::lists::RankedLists;
 use super::output::{self, FrequencyTable};
-use super::summary::Statistics;
+use super::summary::CorpusStatistics;
 use crate::error::{Error, Result};
 use crate::store::atomic::AtomicFile;
 
-/// Writes all files, `statistics.json` last. Files of other languages that an earlier run left there stay.
-pub fn write(folder: &Path, counts: &Counts, lists: Lists, statistics: &Statistics) -> Result<()> {
+/// Writes all files, `statistics.json` last. Files of other languages that an earlier run left in the folder stay
+/// there.
+pub fn write(folder: &Path, counts: &CorpusCounts, lists: RankedLists, statistics: &CorpusStatistics) -> Result<()> {
     file(folder, output::YIELD, |out| output::write_yields(&counts.yields, out))?;
     file(folder, output::YEARS, |out| output::write_years(counts, out))?;
     for (language, keywords) in &lists.keywords {
         file(folder, &output::keywords_name(language), |out| output::write_keywords(keywords, out))?;
     }
     let words = lists.words.clone();
-    lists.each(|list, rows| {
+    lists.for_each(|list, rows| {
         let path = folder.join(output::list_name(list));
         let words = words.get(&list.language).copied().unwrap_or(0);
         let mut file = AtomicFile::create(&path)?;

@@ -1,9 +1,9 @@
-//! Words that a corpus has more of than a reference corpus.
+//! Keywords: words that are more frequent in a corpus than in a reference corpus.
 //!
-//! Two measures stand side by side. Simple maths ranks: it says how many times more frequent a word is, and
-//! its one parameter shifts between rare and common words (Kilgarriff, *Simple maths for keywords*, Corpus
+//! There are two measures. Simple maths ranks the words: it tells how many times more frequent a word is, and its one
+//! parameter shifts the focus between rare and common words (Kilgarriff, *Simple maths for keywords*, Corpus
 //! Linguistics 2009; <https://www.sketchengine.eu/documentation/simple-maths/>). Log-likelihood tells how
-//! sure it is that there is a difference at all (Dunning 1993, in the two-cell form of Rayson and Garside,
+//! certain it is that there is a difference at all (Dunning 1993, in the two-cell form of Rayson and Garside,
 //! *Comparing corpora using frequency profiling*, 2000; <https://ucrel.lancs.ac.uk/llwizard.html>): above
 //! 3.84 it would come by chance once in 20 words, above 15.13 once in 10,000 (chi-square, one degree of
 //! freedom). Texts are no random samples of words, so take it as a rank more than as a probability.
@@ -22,14 +22,15 @@ pub fn per_million(count: u64, words: u64) -> f64 {
     if words == 0 { 0.0 } else { count as f64 * 1e6 / words as f64 }
 }
 
-/// A word's occurrences in a corpus of so many words.
+/// Occurrences of a word in a corpus of `words` running words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Occurrence {
+pub struct CorpusFrequency {
     pub count: u64,
     pub words: u64,
 }
 
-impl Occurrence {
+impl CorpusFrequency {
+    /// Occurrences per million words; 0 in a corpus without words.
     pub fn per_million(self) -> f64 {
         per_million(self.count, self.words)
     }
@@ -37,15 +38,15 @@ impl Occurrence {
 
 /// (fpm of the focus corpus + n) / (fpm of the reference corpus + n); `smoothing` is n, above 0. Above 1 the
 /// word is more frequent in the focus corpus.
-pub fn simple_maths(focus: Occurrence, reference: Occurrence, smoothing: f64) -> f64 {
+pub fn simple_maths(focus: CorpusFrequency, reference: CorpusFrequency, smoothing: f64) -> f64 {
     (focus.per_million() + smoothing) / (reference.per_million() + smoothing)
 }
 
-/// 2 · Σ observed · ln(observed / expected) over the word's two cells, 0 or more. It does not tell which corpus
-/// has more.
-pub fn log_likelihood(focus: Occurrence, reference: Occurrence) -> f64 {
+/// 2 · Σ observed · ln(observed / expected) over the word's two cells, 0 or more. It does not tell in which corpus the
+/// word is more frequent.
+pub fn log_likelihood(focus: CorpusFrequency, reference: CorpusFrequency) -> f64 {
     let share = (focus.count + reference.count) as f64 / (focus.words + reference.words).max(1) as f64;
-    let cell = |of: Occurrence| match of.count {
+    let cell = |of: CorpusFrequency| match of.count {
         // x · ln x goes to 0 with x.
         0 => 0.0,
         count => count as f64 * (count as f64 / (of.words as f64 * share)).ln(),
@@ -55,11 +56,12 @@ pub fn log_likelihood(focus: Occurrence, reference: Occurrence) -> f64 {
 
 /// Frequencies of a reference corpus.
 #[derive(Debug, Clone, Default)]
-pub struct Reference {
+pub struct ReferenceFrequencies {
     counts: FxHashMap<CompactString, u64>,
     words: u64,
 }
 
+/// Why a reference list was refused. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReferenceError {
     #[error("line {line}: {source}")]
@@ -72,11 +74,15 @@ pub enum ReferenceError {
     Size { sum: u64, words: u64 },
 }
 
-impl Reference {
-    /// Reads lines of word, tab, count, and anything after another tab, as our own frequency lists have; a first
-    /// line without a count is a header. `words` is the size of the corpus, if the list is but a part; else it
-    /// is the sum of all counts. Words are folded as those of the focus corpus.
-    pub fn read(list: impl BufRead, words: Option<u64>, casing: Casing) -> Result<Reference, ReferenceError> {
+impl ReferenceFrequencies {
+    /// Reads lines of word, tab and count, with any further columns after another tab, as our own frequency lists have
+    /// them. A first line without a count is a header. `words` is the size of the reference corpus if the list is only
+    /// a part of it; else the size is the sum of all counts. `casing` is that of the focus corpus.
+    pub fn read(
+        list: impl BufRead,
+        words: Option<u64>,
+        casing: Casing,
+    ) -> Result<ReferenceFrequencies, ReferenceError> {
         let mut counts: FxHashMap<CompactString, u64> = FxHashMap::default();
         let (mut folded, mut sum) = (String::new(), 0u64);
         for (line, row) in (1..).zip(list.lines()) {
@@ -99,28 +105,30 @@ impl Reference {
         match () {
             () if sum == 0 => Err(ReferenceError::Empty),
             () if words < sum => Err(ReferenceError::Size { sum, words }),
-            () => Ok(Reference { counts, words }),
+            () => Ok(ReferenceFrequencies { counts, words }),
         }
     }
 
-    pub fn of(&self, word: &str) -> Occurrence {
-        Occurrence { count: self.counts.get(word).copied().unwrap_or(0), words: self.words }
+    /// The frequency of a word, 0 if the list does not have it.
+    pub fn frequency(&self, word: &str) -> CorpusFrequency {
+        CorpusFrequency { count: self.counts.get(word).copied().unwrap_or(0), words: self.words }
     }
 }
 
-/// A word of the focus corpus beside its frequency in the reference corpus. Greater is more of a keyword;
-/// ties are broken by code point, the first being the greater.
+/// A word with its frequencies in the focus corpus and the reference corpus. Greater is more of a keyword; ties are
+/// broken by code point, and the first in that order is the greater.
 #[derive(Debug, Clone)]
 pub struct Keyword {
     pub word: Box<str>,
-    pub tally: KeyCount,
-    pub focus: Occurrence,
-    pub reference: Occurrence,
-    /// [`simple_maths`].
+    pub tally: Tally,
+    pub focus: CorpusFrequency,
+    pub reference: CorpusFrequency,
+    /// Rank by [`simple_maths`].
     pub score: f64,
 }
 
 impl Keyword {
+    /// The measure [`log_likelihood`] of the word.
     pub fn log_likelihood(&self) -> f64 {
         log_likelihood(self.focus, self.reference)
     }
@@ -150,8 +158,8 @@ impl Eq for Keyword {}
 mod tests {
     use super::*;
 
-    fn of(count: u64, words: u64) -> Occurrence {
-        Occurrence { count, words }
+    fn of(count: u64, words: u64) -> CorpusFrequency {
+        CorpusFrequency { count, words }
     }
 
     /// The example of Sketch Engine's documentation: the lemma shard in the BNC and in ukWaC.
@@ -165,7 +173,7 @@ mod tests {
         assert_eq!(simple_maths(of(3, 1_000_000), of(0, 0), 1.0), 4.0);
     }
 
-    /// By hand: E1 = E2 = 75, 2 · (100 ln 4/3 + 50 ln 2/3) = 2 · (28.768207 − 20.273255).
+    /// By worker: E1 = E2 = 75, 2 · (100 ln 4/3 + 50 ln 2/3) = 2 · (28.768207 − 20.273255).
     #[test]
     fn log_likelihood_by_hand() {
         assert!((log_likelihood(of(100, 1000), of(50, 1000)) - 16.989_904).abs() < 1e-6);
@@ -179,15 +187,18 @@ mod tests {
         assert_eq!(log_likelihood(of(0, 0), of(0, 0)), 0.0);
     }
 
-    fn read(list: &[u8], words: Option<u64>) -> Result<Reference, String> {
-        Reference::read(list, words, Casing::Folded).map_err(|e| e.to_string())
+    fn read(list: &[u8], words: Option<u64>) -> Result<ReferenceFrequencies, String> {
+        ReferenceFrequencies::read(list, words, Casing::Folded).map_err(|e| e.to_string())
     }
 
     #[test]
     fn reference_lists_are_read() {
         let list = read("\u{feff}word\tcount\tdocuments\nPes\t3\t2\npes\t4\n\nČáp\t1\r\n".as_bytes(), None).unwrap();
-        assert_eq!((list.of("pes"), list.of("čáp"), list.of("Pes")), (of(7, 8), of(1, 8), of(0, 8)));
-        assert_eq!(read(b"\xef\xbb\xbfpes\t3\n", Some(100)).unwrap().of("pes"), of(3, 100));
+        assert_eq!(
+            (list.frequency("pes"), list.frequency("čáp"), list.frequency("Pes")),
+            (of(7, 8), of(1, 8), of(0, 8))
+        );
+        assert_eq!(read(b"\xef\xbb\xbfpes\t3\n", Some(100)).unwrap().frequency("pes"), of(3, 100));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Tallies → frequency lists, types and keywords, in one pass over all keys.
+//! Counts of words and n-grams → frequency lists, types and keywords, in one pass over all keys.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,113 +6,126 @@ use std::path::PathBuf;
 
 use compact_str::CompactString;
 
-use super::counter::{Counted, read_key};
-use super::keywords::{Keyword, Occurrence, Reference, simple_maths};
-use super::top::Top;
+use super::counter::{WordCounts, read_key};
+use super::keywords::{CorpusFrequency, Keyword, ReferenceFrequencies, simple_maths};
 use crate::error::Result;
-use crate::store::key_counts::{KeyCount, KeyCounter, MergedCounts};
+use crate::store::tally::{Merge, Tallies, Tally, TopK};
 
-/// Which of all words and n-grams are wanted.
+/// Which words and n-grams the lists have.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
-    /// Rows of each frequency list, held in memory; 0: all, sorted on disk.
+pub struct ListOptions<'a> {
+    /// Rows of each frequency list, which are held in memory; 0 for all rows, which are sorted on disk.
     pub top: usize,
-    /// Bytes that this sorting takes.
+    /// Bytes of memory for sorting on disk.
     pub memory: usize,
     /// Rows of each list of keywords.
     pub keywords: usize,
-    /// By language.
-    pub references: &'a BTreeMap<CompactString, Reference>,
-    /// See [`simple_maths`].
+    /// Reference corpora by language.
+    pub references: &'a BTreeMap<CompactString, ReferenceFrequencies>,
+    /// The parameter of [`simple_maths`].
     pub smoothing: f64,
 }
 
-/// A frequency list: a language, and how many words its n-grams have.
+/// Names a frequency list: its language and the length of its n-grams.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct List {
+pub struct FrequencyListId {
     pub language: CompactString,
+    /// Words of an n-gram.
     pub n: u8,
 }
 
-/// A row of it. Greater is more frequent; ties are broken by code point, the first being the greater.
+/// A row of a frequency list. Greater is more frequent; ties are broken by code point, and the first in that order is
+/// the greater.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Frequency {
     pub count: u64,
     pub gram: Reverse<Box<str>>,
+    /// Documents that have the n-gram.
     pub documents: u64,
 }
 
-/// What the pass brings.
-pub struct Lists {
+/// Frequency lists, types and keywords of a corpus.
+pub struct RankedLists {
     /// Distinct words and n-grams of each list.
-    pub types: BTreeMap<List, u64>,
-    /// Distinct words of all languages: those that two languages share count once.
+    pub types: BTreeMap<FrequencyListId, u64>,
+    /// Distinct words of all languages. A word that two languages share counts once.
     pub types_of_all: u64,
     /// Running words of each language.
     pub words: BTreeMap<CompactString, u64>,
-    /// Greatest first.
+    /// Keywords by language, greatest first.
     pub keywords: BTreeMap<CompactString, Vec<Keyword>>,
-    ranked: Ranked,
+    ranking: FrequencyRanking,
     folder: PathBuf,
 }
 
-enum Ranked {
-    Top(BTreeMap<List, Top<Frequency>>),
-    All(KeyCounter),
+/// Rows on their way into frequency lists.
+enum FrequencyRanking {
+    /// The greatest rows of each list, in memory.
+    Top(BTreeMap<FrequencyListId, TopK<Frequency>>),
+    /// All rows, by [`sorting_key`].
+    All(Tallies),
 }
 
-/// Reads all tallies once.
-pub fn rank(counted: Counted, wanted: &Wanted) -> Result<Lists> {
-    let Counted { runs, words, folder } = counted;
-    let mut merge = MergedCounts::new(runs, &folder)?;
-    let ranked = match wanted.top {
-        0 => Ranked::All(KeyCounter::new(&folder, wanted.memory)),
-        _ => Ranked::Top(BTreeMap::new()),
+/// Makes all lists in one pass over the counts.
+pub fn rank(counts: WordCounts, options: &ListOptions) -> Result<RankedLists> {
+    let WordCounts { runs, words, folder } = counts;
+    let mut merge = Merge::new(runs, &folder)?;
+    let ranking = match options.top {
+        0 => FrequencyRanking::All(Tallies::new(&folder, options.memory)),
+        _ => FrequencyRanking::Top(BTreeMap::new()),
     };
     let (types, keywords) = (BTreeMap::new(), BTreeMap::new());
-    let mut lists = Lists { types, types_of_all: 0, words, keywords, ranked, folder };
+    let mut lists = RankedLists { types, types_of_all: 0, words, keywords, ranking, folder };
     let mut best = BTreeMap::new();
     let mut last = String::new();
     while let Some((key, tally)) = merge.advance()? {
         let Some((n, gram, language)) = read_key(key) else { continue };
-        *lists.types.entry(List { language: language.into(), n }).or_default() += 1;
+        *lists.types.entry(FrequencyListId { language: language.into(), n }).or_default() += 1;
         if n == 1 {
             lists.types_of_all += u64::from(last != gram);
             last.clear();
             last.push_str(gram);
-            lists.judge(gram, language, tally, wanted, &mut best);
+            lists.compare_with_reference(gram, language, tally, options, &mut best);
         }
-        lists.ranked.take(n, gram, language, tally, wanted.top)?;
+        lists.ranking.add(n, gram, language, tally, options.top)?;
     }
     lists.keywords = best.into_iter().map(|(language, top)| (language, top.into_sorted())).collect();
     Ok(lists)
 }
 
-type Best = BTreeMap<CompactString, Top<Keyword>>;
+type TopKeywords = BTreeMap<CompactString, TopK<Keyword>>;
 
-impl Lists {
-    fn judge(&self, word: &str, language: &str, tally: KeyCount, wanted: &Wanted, best: &mut Best) {
-        let Some(list) = wanted.references.get(language) else { return };
-        let focus = Occurrence { count: tally.count, words: self.words.get(language).copied().unwrap_or(0) };
-        let reference = list.of(word);
-        let score = simple_maths(focus, reference, wanted.smoothing);
-        let top = best.entry(language.into()).or_insert_with(|| Top::new(wanted.keywords));
+impl RankedLists {
+    /// Adds a word to the keywords of its language, if there is a reference corpus and the word is among the best.
+    fn compare_with_reference(
+        &self,
+        word: &str,
+        language: &str,
+        tally: Tally,
+        options: &ListOptions,
+        best: &mut TopKeywords,
+    ) {
+        let Some(list) = options.references.get(language) else { return };
+        let focus = CorpusFrequency { count: tally.count, words: self.words.get(language).copied().unwrap_or(0) };
+        let reference = list.frequency(word);
+        let score = simple_maths(focus, reference, options.smoothing);
+        let top = best.entry(language.into()).or_insert_with(|| TopK::new(options.keywords));
         if top.least().is_none_or(|least| least.score <= score) {
             top.push(Keyword { word: word.into(), tally, focus, reference, score });
         }
     }
 
-    /// Shows every list once, by language and then n, and its rows, most frequent first.
-    pub fn each(
+    /// Passes every list to `show` once, by language and then by n, with its rows, most frequent first.
+    pub fn for_each(
         self,
-        mut show: impl FnMut(&List, &mut dyn Iterator<Item = Result<Frequency>>) -> Result<()>,
+        mut show: impl FnMut(&FrequencyListId, &mut dyn Iterator<Item = Result<Frequency>>) -> Result<()>,
     ) -> Result<()> {
-        match self.ranked {
-            Ranked::Top(lists) => {
+        match self.ranking {
+            FrequencyRanking::Top(lists) => {
                 lists.into_iter().try_for_each(|(list, top)| show(&list, &mut top.into_sorted().into_iter().map(Ok)))
             }
-            Ranked::All(tallies) => {
-                let mut sorted = Sorted { merge: MergedCounts::new(tallies.finish()?, &self.folder)?, ahead: None };
+            FrequencyRanking::All(tallies) => {
+                let mut sorted = SortedRows { merge: Merge::new(tallies.finish()?, &self.folder)?, next: None };
                 while let Some(list) = sorted.list()? {
                     let mut rows = std::iter::from_fn(|| sorted.row_of(&list).transpose());
                     show(&list, &mut rows)?;
@@ -124,19 +137,20 @@ impl Lists {
     }
 }
 
-impl Ranked {
-    fn take(&mut self, n: u8, gram: &str, language: &str, tally: KeyCount, most: usize) -> Result<()> {
+impl FrequencyRanking {
+    fn add(&mut self, n: u8, gram: &str, language: &str, tally: Tally, most: usize) -> Result<()> {
         match self {
-            Ranked::Top(lists) => {
-                let top = lists.entry(List { language: language.into(), n }).or_insert_with(|| Top::new(most));
-                // Of equally frequent ones the first by code point stay, and they come in this order.
+            FrequencyRanking::Top(lists) => {
+                let top =
+                    lists.entry(FrequencyListId { language: language.into(), n }).or_insert_with(|| TopK::new(most));
+                // Of equally frequent rows the first by code point stay, and rows come in this order.
                 if top.least().is_none_or(|least| least.count < tally.count) {
                     let KeyCount { count, documents } = tally;
                     top.push(Frequency { count, gram: Reverse(gram.into()), documents });
                 }
                 Ok(())
             }
-            Ranked::All(tallies) => {
+            FrequencyRanking::All(tallies) => {
                 tallies.add(&sorting_key(n, gram, language, tally.count), tally);
                 tallies.spill_if_full()
             }
@@ -151,37 +165,37 @@ fn sorting_key(n: u8, gram: &str, language: &str, count: u64) -> Vec<u8> {
     [language.as_bytes(), &[0, n], &(!count).to_be_bytes(), gram.as_bytes()].concat()
 }
 
-fn read_sorting_key(key: &[u8]) -> Option<(List, &str)> {
+fn read_sorting_key(key: &[u8]) -> Option<(FrequencyListId, &str)> {
     let at = key.iter().position(|b| *b == 0)?;
     let (language, rest) = key.split_at_checked(at)?;
     let ([_, n], rest) = rest.split_first_chunk()?;
     let (_count, gram) = rest.split_first_chunk::<8>()?;
     let language = std::str::from_utf8(language).ok()?.into();
-    Some((List { language, n: *n }, std::str::from_utf8(gram).ok()?))
+    Some((FrequencyListId { language, n: *n }, std::str::from_utf8(gram).ok()?))
 }
 
-/// Goes through rows that are sorted by list.
-struct Sorted {
-    merge: MergedCounts,
-    ahead: Option<(List, Frequency)>,
+/// Reads rows that are sorted by list.
+struct SortedRows {
+    merge: Merge,
+    next: Option<(FrequencyListId, Frequency)>,
 }
 
-impl Sorted {
-    /// The list of the next row.
-    fn list(&mut self) -> Result<Option<List>> {
-        if self.ahead.is_none() {
-            self.ahead = self.merge.advance()?.and_then(|(key, tally)| {
+impl SortedRows {
+    /// The list of the next row; `None` at the end.
+    fn list(&mut self) -> Result<Option<FrequencyListId>> {
+        if self.next.is_none() {
+            self.next = self.merge.advance()?.and_then(|(key, tally)| {
                 let (list, gram) = read_sorting_key(key)?;
                 Some((list, Frequency { count: tally.count, gram: Reverse(gram.into()), documents: tally.documents }))
             });
         }
-        Ok(self.ahead.as_ref().map(|(list, _)| list.clone()))
+        Ok(self.next.as_ref().map(|(list, _)| list.clone()))
     }
 
-    /// The next row if it is of that list.
-    fn row_of(&mut self, list: &List) -> Result<Option<Frequency>> {
+    /// The next row if it belongs to this list.
+    fn row_of(&mut self, list: &FrequencyListId) -> Result<Option<Frequency>> {
         let same = self.list()?.as_ref() == Some(list);
-        Ok(self.ahead.take_if(|_| same).map(|(_, row)| row))
+        Ok(self.next.take_if(|_| same).map(|(_, row)| row))
     }
 }
 

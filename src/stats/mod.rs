@@ -1,13 +1,14 @@
-//! What a corpus consists of: volumes, years, yield, frequency lists, n-grams and keywords.
+//! Statistics of a corpus: volumes, years, yield, frequency lists, n-grams and keywords.
 //!
 //! ```text
 //! document row, kept paragraphs as sentences of tokens
-//!   └─ Words ─┬─ Shard ──► Counts                 volumes, years, yield; merged by addition
-//!             └─ Counter ─► Counted ─► Lists      types, frequencies, n-grams, keywords; external sort
-//! Counts + Lists ─► Statistics ─► statistics.json, report;   Lists, Counts ─► tables
+//!   └─ DocumentWords ─┬─ ShardCounter ─► CorpusCounts              volumes, years, yield; merged by addition
+//!                     └─ WordCounter ─► WordCounts ─► RankedLists  types, frequencies, n-grams, keywords; on disk
+//! CorpusCounts + RankedLists ─► CorpusStatistics ─► statistics.json, report
+//! CorpusCounts, RankedLists  ─► tables
 //! ```
-//! Everything is summed in integers and ratios are taken last, so that neither the number of threads nor
-//! the order of merging shows in the output. Tokens come from outside; so do threads, tables and files.
+//! All sums are integers and ratios are computed last, so that neither the number of threads nor the order of merging
+//! changes the output. The caller provides tokens, threads and the folder of the files.
 
 pub mod counts;
 
@@ -27,16 +28,14 @@ pub mod report;
 
 pub mod summary;
 
-pub mod top;
-
 pub mod words;
 
 pub mod yields;
 
-/// A kept paragraph.
+/// A kept paragraph, segmented into sentences and tokens.
 #[derive(Debug, Clone, Default)]
-pub struct Segmented<'a> {
+pub struct SegmentedParagraph<'a> {
     pub text: &'a str,
-    /// Tokens of each sentence, punctuation included.
+    /// The tokens of each sentence, punctuation included.
     pub sentences: Vec<Vec<&'a str>>,
 }

@@ -1,46 +1,51 @@
-//! The files of `warcorpus stats`: their names and their bytes. Tables are TSV with a header; fields have no
-//! tabs and no quotes. Floats have four digits after the point.
+//! The files of `warcorpus stats`: their names and their bytes. Tables are TSV with a header; fields contain no tabs
+//! and are not quoted. Floats have four digits after the point.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use super::counts::Counts;
+use super::counts::CorpusCounts;
 use super::keywords::{Keyword, per_million};
-use super::lists::{Frequency, List};
-use super::summary::{Statistics, year_name};
-use super::yields::{Level, Yields};
+use super::lists::{Frequency, FrequencyListId};
+use super::summary::{CorpusStatistics, year_name};
+use super::yields::{YieldLevel, Yields};
 
+/// Name of the file with all figures.
 pub const STATISTICS: &str = "statistics.json";
+/// Name of the table of yields.
 pub const YIELD: &str = "yield.tsv";
+/// Name of the table of documents by year.
 pub const YEARS: &str = "years.tsv";
 
-/// `frequencies/ces.tsv`, `ngrams/ces.2.tsv`.
-pub fn list_name(list: &List) -> String {
+/// Name of the file of a frequency list: `frequencies/ces.tsv`, `ngrams/ces.2.tsv`.
+pub fn list_name(list: &FrequencyListId) -> String {
     match list.n {
         1 => format!("frequencies/{}.tsv", stem(&list.language)),
         n => format!("ngrams/{}.{n}.tsv", stem(&list.language)),
     }
 }
 
-/// `keywords/ces.tsv`.
+/// Name of the file of a language's keywords: `keywords/ces.tsv`.
 pub fn keywords_name(language: &str) -> String {
     format!("keywords/{}.tsv", stem(language))
 }
 
-/// A language's code comes from a table; whatever stands there, it must not lead out of the directory.
+/// The language code without characters that could lead out of the directory: the code comes from a table.
 fn stem(language: &str) -> String {
     language.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_")
 }
 
-pub fn write_statistics(statistics: &Statistics, out: &mut impl Write) -> io::Result<()> {
+/// Writes all figures as JSON.
+pub fn write_statistics(statistics: &CorpusStatistics, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, statistics)?;
     writeln!(out)
 }
 
-/// Columns: level (all, tld, domain, host), name, documents, kept, unmeasured, raw bytes, clean bytes, rate.
+/// Writes the table of yields. Columns: level (all, tld, domain, host), name, documents, kept, unmeasured, raw bytes,
+/// clean bytes, rate.
 pub fn write_yields(yields: &Yields, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "level\tname\tdocuments\tkept\tunmeasured\traw_bytes\tclean_bytes\trate")?;
-    for level in Level::ALL {
+    for level in YieldLevel::ALL {
         for (name, of) in yields.sorted(level) {
             let rate = of.rate().map(|rate| format!("{rate:.4}")).unwrap_or_default();
             let (level, name) = (level.name(), name.replace(char::is_control, " "));
@@ -52,8 +57,9 @@ pub fn write_yields(yields: &Yields, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Columns: year, kept documents published and captured in it. The last row is that of unknown years.
-pub fn write_years(counts: &Counts, out: &mut impl Write) -> io::Result<()> {
+/// Writes the table of years. Columns: year, kept documents published and captured in it. The last row is for unknown
+/// years.
+pub fn write_years(counts: &CorpusCounts, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "year\tpublished\tcaptured")?;
     let years: BTreeSet<Option<i16>> = counts.published.keys().chain(counts.captured.keys()).copied().collect();
     let known = years.iter().filter(|year| year.is_some());
@@ -64,7 +70,8 @@ pub fn write_years(counts: &Counts, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Columns: word or n-gram, count, documents that have it, occurrences per million words.
+/// Writes a frequency list. Columns: word or n-gram, count, documents that have it, occurrences per million words.
+#[derive(Debug)]
 pub struct FrequencyTable<W> {
     out: W,
     /// Running words of the language.
@@ -72,20 +79,22 @@ pub struct FrequencyTable<W> {
 }
 
 impl<W: Write> FrequencyTable<W> {
-    pub fn begin(list: &List, words: u64, mut out: W) -> io::Result<FrequencyTable<W>> {
+    /// Writes the header of a list. `words` are the running words of its language.
+    pub fn begin(list: &FrequencyListId, words: u64, mut out: W) -> io::Result<FrequencyTable<W>> {
         let what = if list.n == 1 { "word" } else { "ngram" };
         writeln!(out, "{what}\tcount\tdocuments\tper_million")?;
         Ok(FrequencyTable { out, words })
     }
 
+    /// Writes a row.
     pub fn row(&mut self, row: &Frequency) -> io::Result<()> {
         let per_million = per_million(row.count, self.words);
         writeln!(self.out, "{}\t{}\t{}\t{per_million:.4}", row.gram.0, row.count, row.documents)
     }
 }
 
-/// Columns: word, count, documents, per million words, count and per million words of the reference corpus,
-/// simple maths, log-likelihood.
+/// Writes a list of keywords. Columns: word, count, documents, per million words, count and per million words of the
+/// reference corpus, simple maths, log-likelihood.
 pub fn write_keywords(keywords: &[Keyword], out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,

@@ -1,18 +1,19 @@
-//! The figures of a corpus as a text for people.
+//! The figures of a corpus as tables for the terminal.
 
 use std::io::{self, Write};
 
-use super::counts::Counts;
-use super::summary::{Figures, Statistics, year_name};
-use super::yields::{Level, Yield};
+use super::counts::CorpusCounts;
+use super::summary::{CorpusStatistics, Figures, year_name};
+use super::yields::{Yield, YieldLevel};
 
-/// Rows of a table that are shown; the files have all.
+/// Rows that are shown of a table; the files have all rows.
 const ROWS: usize = 15;
 
 /// Narrow no-break space, between groups of three digits.
 const THIN: char = '\u{202f}';
 
-pub fn write_report(statistics: &Statistics, counts: &Counts, out: &mut impl Write) -> io::Result<()> {
+/// Writes the summary of `warcorpus stats`.
+pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &mut impl Write) -> io::Result<()> {
     let all = &statistics.all;
     writeln!(out, "{} words in {} documents", grouped(all.words), grouped(all.documents))?;
     let mut languages: Vec<_> = statistics.languages.iter().collect();
@@ -32,10 +33,10 @@ pub fn write_report(statistics: &Statistics, counts: &Counts, out: &mut impl Wri
         "per 1,000 words",
     ];
     write_table(&heads, rows.chain(sum).collect(), languages.len() - shown, out)?;
-    for level in [Level::All, Level::Tld, Level::Domain] {
+    for level in [YieldLevel::All, YieldLevel::Tld, YieldLevel::Domain] {
         let yields = counts.yields.sorted(level);
         let rows = yields.iter().take(ROWS).map(|(name, of)| row_of_yield(name, of)).collect();
-        let title = if level == Level::All { "yield" } else { level.name() };
+        let title = if level == YieldLevel::All { "yield" } else { level.name() };
         let heads = [title, "documents", "kept", "raw bytes", "clean bytes", "clean/raw"];
         write_table(&heads, rows, yields.len().saturating_sub(ROWS), out)?;
     }
@@ -60,8 +61,8 @@ fn row_of_yield(name: &str, of: &Yield) -> Vec<String> {
     std::iter::once(name).chain(numbers.map(grouped)).chain([ratio(of.rate())]).collect()
 }
 
-/// An empty line, and then the table: the first column to the left, numbers to the right. `more` rows are not
-/// among `rows`.
+/// Writes an empty line and a table, the first column aligned left and the others right. `more` is the number of rows
+/// that are left out.
 fn write_table(heads: &[&str], rows: Vec<Vec<String>>, more: usize, out: &mut impl Write) -> io::Result<()> {
     let heads = heads.iter().map(|head| String::from(*head)).collect();
     let table: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
@@ -99,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_grouped_from_behind() {
+    fn digits_are_grouped_from_the_right() {
         let grouped = |number| grouped(number).replace(THIN, " ");
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
     }

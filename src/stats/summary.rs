@@ -5,30 +5,32 @@ use std::collections::BTreeMap;
 use compact_str::CompactString;
 use serde::Serialize;
 
-use super::counts::{CHUNK, Counts, Volume, Years};
-use super::lists::{List, Lists};
+use super::counts::{CHUNK_WORDS, CorpusCounts, Volume, Years};
+use super::lists::{FrequencyListId, RankedLists};
 use super::words::Casing;
 use super::yields::Yield;
 
-/// The figures of a corpus.
+/// The figures of a corpus: the content of `statistics.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Statistics {
-    /// Of kept text, all languages together.
+pub struct CorpusStatistics {
+    /// Figures of the kept text of all languages together.
     pub all: Figures,
+    /// Figures of the kept text by language.
     pub languages: BTreeMap<CompactString, Figures>,
-    /// Kept documents by year of publication; `unknown` where there is none.
+    /// Kept documents by year of publication, or `unknown`.
     pub published: BTreeMap<String, u64>,
-    /// Likewise of capture.
+    /// Kept documents by year of capture, or `unknown`.
     pub captured: BTreeMap<String, u64>,
+    /// Yield of all documents.
     #[serde(rename = "yield")]
-    pub yielded: Yielded,
-    /// Whether words were lower-cased.
+    pub yielded: YieldFigures,
+    /// Whether words were counted in lower case.
     pub lower_cased: bool,
-    /// Words that a standardised ratio is taken of.
+    /// Running words in a chunk of the standardised type-token ratio.
     pub chunk_words: usize,
 }
 
-/// What a language, or the corpus, has.
+/// Size and vocabulary of the kept text of a language or of the corpus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Figures {
     pub documents: u64,
@@ -39,17 +41,20 @@ pub struct Figures {
     pub bytes: u64,
     /// Distinct words.
     pub types: u64,
-    /// Types / words, 0 to 1. It falls as a corpus grows, so it compares corpora of one size only.
+    /// Types / words, 0 to 1. The ratio falls as a corpus grows, so it compares only corpora of one size.
     pub type_token_ratio: Option<f64>,
-    /// Mean over all chunks, 0 to 1.
+    /// Mean of types / words over all full chunks, 0 to 1.
     pub standardised_type_token_ratio: Option<f64>,
+    /// Full chunks.
     pub chunks: u64,
 }
 
+/// A yield with its rate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Yielded {
+pub struct YieldFigures {
     #[serde(flatten)]
-    pub of: Yield,
+    pub sums: Yield,
+    /// Clean bytes / raw bytes; `None` without raw bytes.
     pub rate: Option<f64>,
 }
 
@@ -70,26 +75,27 @@ impl Figures {
     }
 }
 
-impl Statistics {
-    pub fn new(counts: &Counts, lists: &Lists, casing: Casing) -> Statistics {
+impl CorpusStatistics {
+    /// Figures from the counts and lists of a whole corpus.
+    pub fn new(counts: &CorpusCounts, lists: &RankedLists, casing: Casing) -> CorpusStatistics {
         let figures = |(language, volume): (&CompactString, &Volume)| {
-            let types = lists.types.get(&List { language: language.clone(), n: 1 }).copied().unwrap_or(0);
+            let types = lists.types.get(&FrequencyListId { language: language.clone(), n: 1 }).copied().unwrap_or(0);
             (language.clone(), Figures::new(*volume, types))
         };
         let all = counts.yields.all();
-        Statistics {
+        CorpusStatistics {
             all: Figures::new(counts.all(), lists.types_of_all),
             languages: counts.languages.iter().map(figures).collect(),
-            published: named(&counts.published),
-            captured: named(&counts.captured),
-            yielded: Yielded { of: all, rate: all.rate() },
+            published: by_name(&counts.published),
+            captured: by_name(&counts.captured),
+            yielded: YieldFigures { sums: all, rate: all.rate() },
             lower_cased: casing == Casing::Folded,
-            chunk_words: CHUNK,
+            chunk_words: CHUNK_WORDS,
         }
     }
 }
 
-fn named(years: &Years) -> BTreeMap<String, u64> {
+fn by_name(years: &Years) -> BTreeMap<String, u64> {
     years.iter().map(|(year, documents)| (year_name(*year), *documents)).collect()
 }
 

@@ -1,25 +1,26 @@
-//! Tokens → the words that are counted.
+//! Tokens → the words that statistics count.
 
 use std::ops::Range;
 
-use super::Segmented;
+use super::SegmentedParagraph;
 
 /// Whether `The` and `the` are one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Casing {
-    /// Lower-cased, as the attribute `lc` of corpus managers.
+    /// Words are counted in lower case, as in the attribute `lc` of corpus managers.
     #[default]
     Folded,
+    /// Words are counted as written.
     Kept,
 }
 
-/// A token that has a letter or a digit; the others are punctuation and symbols.
+/// Whether a token has a letter or a digit. Others are punctuation and symbols.
 pub fn is_word(token: &str) -> bool {
     token.chars().any(char::is_alphanumeric)
 }
 
-/// Appends the word as it is counted. Control characters, which would spoil a table of lines and tabs,
-/// become spaces.
+/// Appends the word as it is counted. Control characters become spaces, because they would break tables of lines and
+/// tabs.
 pub fn fold(token: &str, casing: Casing, to: &mut String) {
     let start = to.len();
     if casing == Casing::Kept || token.chars().all(char::is_lowercase) {
@@ -35,23 +36,24 @@ pub fn fold(token: &str, casing: Casing, to: &mut String) {
     }
 }
 
-/// The words of a document in order, in runs that no n-gram leaves: a run ends with its sentence and
-/// before anything that is no word, so that `end. The` and `apples, pears` are no bigrams.
+/// The words of a document in order, in runs that bound n-grams: a run ends with its sentence and before any token that
+/// is not a word, so that `end. The` and `apples, pears` are no bigrams.
 #[derive(Debug, Default)]
-pub struct Words {
-    /// Each word, and a space behind it.
+pub struct DocumentWords {
+    /// Each word, followed by a space.
     text: String,
-    /// Where each word ends.
+    /// End of each word in `text`.
     ends: Vec<usize>,
-    /// How many words there are up to the end of each run.
+    /// Number of words up to the end of each run.
     runs: Vec<usize>,
+    /// Tokens, words and others.
     pub tokens: u64,
     pub sentences: u64,
 }
 
-impl Words {
-    /// Takes the document's place of the one before; a `Words` is a buffer to be used again.
-    pub fn read(&mut self, text: &[Segmented], casing: Casing) {
+impl DocumentWords {
+    /// Replaces the content by the words of another document, so that one buffer serves many documents.
+    pub fn read(&mut self, text: &[SegmentedParagraph], casing: Casing) {
         self.text.clear();
         self.ends.clear();
         self.runs.clear();
@@ -86,15 +88,17 @@ impl Words {
         self.ends.len()
     }
 
+    /// Whether the document has no words.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
+    /// All words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.ngrams_of(0..self.len(), 1)
     }
 
-    /// All n-grams, words separated by a space; none for n = 0.
+    /// All n-grams, their words separated by a space; none for n = 0.
     pub fn ngrams(&self, n: usize) -> impl Iterator<Item = &str> {
         let starts = std::iter::once(0).chain(self.runs.iter().copied());
         starts.zip(&self.runs).flat_map(move |(start, end)| self.ngrams_of(start..*end, n))
@@ -140,8 +144,8 @@ mod tests {
     #[test]
     fn ngrams_stay_within_sentences_and_punctuation() {
         let sentences = [vec!["The", "cat", ",", "the", "dog"], vec![".", "!"], vec!["Cats", "eat", "fish", "."]];
-        let mut words = Words::default();
-        words.read(&[Segmented { text: "", sentences: sentences.to_vec() }], Casing::Folded);
+        let mut words = DocumentWords::default();
+        words.read(&[SegmentedParagraph { text: "", sentences: sentences.to_vec() }], Casing::Folded);
         assert_eq!((words.tokens, words.sentences, words.len()), (11, 3, 7));
         assert_eq!(words.iter().collect::<Vec<_>>(), ["the", "cat", "the", "dog", "cats", "eat", "fish"]);
         assert_eq!(words.ngrams(2).collect::<Vec<_>>(), ["the cat", "the dog", "cats eat", "eat fish"]);
@@ -165,8 +169,8 @@ mod tests {
                     expected.extend(run.windows(n).map(|window| window.join(" ").to_lowercase()));
                 }
             }
-            let mut words = Words::default();
-            words.read(&[Segmented { text: "", sentences }], Casing::Folded);
+            let mut words = DocumentWords::default();
+            words.read(&[SegmentedParagraph { text: "", sentences }], Casing::Folded);
             prop_assert_eq!(words.ngrams(n).map(String::from).collect::<Vec<_>>(), expected);
         }
     }

@@ -1,7 +1,7 @@
-//! How much text comes out of how much archive: the yield rate of hosts, domains and top-level domains.
+//! How much text comes from how many archived bytes: the yield rate of hosts, domains and top-level domains.
 //!
 //! After Suchomel and Pomikálek, *Efficient Web Crawling for Large Text Corpora* (WAC7, 2012): yield rate =
-//! final bytes / downloaded bytes. Only pages that came to a text are in the table of documents, so that pictures,
+//! final bytes / downloaded bytes. The table of documents has only pages with text, so pictures,
 //! redirects and errors do not lower the rate.
 
 use std::cmp::Reverse;
@@ -13,26 +13,27 @@ use serde::Serialize;
 
 use crate::document::Document;
 
-/// Bytes of the page as its server had it, without content coding. `None` where there are none.
+/// Bytes of the page as the server sent it, without content coding; `None` if they are not known.
 pub fn raw_bytes(document: &Document) -> Option<u64> {
     Some(document.payload_bytes).filter(|bytes| *bytes > 0)
 }
 
-/// Documents and bytes of a host, a domain or anything.
+/// Documents and bytes of a host, a domain, a top-level domain or the corpus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Yield {
-    /// Pages that came to a text, kept or not.
+    /// Pages with text, kept or not.
     pub documents: u64,
     pub kept: u64,
-    /// Documents whose raw bytes are not known. They are in neither of the two sums.
+    /// Documents whose raw bytes are not known. They are in neither of the two sums of bytes.
     pub unmeasured: u64,
-    /// See [`raw_bytes`].
+    /// Bytes as the servers sent them, see [`raw_bytes`].
     pub raw_bytes: u64,
     /// Bytes of the kept paragraphs in UTF-8.
     pub clean_bytes: u64,
 }
 
 impl Yield {
+    /// The yield of one document with this number of kept bytes.
     pub fn of(document: &Document, clean_bytes: u64) -> Yield {
         let raw = raw_bytes(document);
         Yield {
@@ -44,7 +45,7 @@ impl Yield {
         }
     }
 
-    /// Clean bytes / raw bytes.
+    /// Clean bytes / raw bytes; `None` without raw bytes.
     pub fn rate(&self) -> Option<f64> {
         (self.raw_bytes > 0).then(|| self.clean_bytes as f64 / self.raw_bytes as f64)
     }
@@ -60,40 +61,43 @@ impl AddAssign for Yield {
     }
 }
 
-/// What yields are told for, as it is named in the output.
+/// What a yield is summed over; the first column of `yield.tsv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
+pub enum YieldLevel {
     All,
     Tld,
     Domain,
     Host,
 }
 
-impl Level {
-    pub const ALL: [Level; 4] = [Level::All, Level::Tld, Level::Domain, Level::Host];
+impl YieldLevel {
+    /// All levels, in the order of the output.
+    pub const ALL: [YieldLevel; 4] = [YieldLevel::All, YieldLevel::Tld, YieldLevel::Domain, YieldLevel::Host];
 
+    /// Name in the output.
     pub fn name(self) -> &'static str {
         match self {
-            Level::All => "all",
-            Level::Tld => "tld",
-            Level::Domain => "domain",
-            Level::Host => "host",
+            YieldLevel::All => "all",
+            YieldLevel::Tld => "tld",
+            YieldLevel::Domain => "domain",
+            YieldLevel::Host => "host",
         }
     }
 }
 
-type Named = FxHashMap<CompactString, Yield>;
+type YieldsByName = FxHashMap<CompactString, Yield>;
 
-/// Yields by name, some 100 bytes of memory for each host.
+/// Yields by name, in about 100 bytes of memory per host.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Yields {
     all: Yield,
-    tlds: Named,
-    domains: Named,
-    hosts: Named,
+    tlds: YieldsByName,
+    domains: YieldsByName,
+    hosts: YieldsByName,
 }
 
 impl Yields {
+    /// Adds one document with this number of kept bytes.
     pub fn add(&mut self, document: &Document, clean_bytes: u64) {
         let one = Yield::of(document, clean_bytes);
         self.all += one;
@@ -102,6 +106,7 @@ impl Yields {
         add(&mut self.hosts, &document.host, one);
     }
 
+    /// Adds other yields.
     pub fn merge(&mut self, other: Yields) {
         self.all += other.all;
         for (ours, theirs) in
@@ -111,17 +116,18 @@ impl Yields {
         }
     }
 
+    /// The yield of the corpus.
     pub fn all(&self) -> Yield {
         self.all
     }
 
-    /// Those of a level, most clean bytes first, then most raw bytes, then by name.
-    pub fn sorted(&self, level: Level) -> Vec<(&str, Yield)> {
+    /// The names of a level with their yields: most clean bytes first, then most raw bytes, then by name.
+    pub fn sorted(&self, level: YieldLevel) -> Vec<(&str, Yield)> {
         let named = match level {
-            Level::All => return vec![("", self.all)],
-            Level::Tld => &self.tlds,
-            Level::Domain => &self.domains,
-            Level::Host => &self.hosts,
+            YieldLevel::All => return vec![("", self.all)],
+            YieldLevel::Tld => &self.tlds,
+            YieldLevel::Domain => &self.domains,
+            YieldLevel::Host => &self.hosts,
         };
         let mut sorted: Vec<(&str, Yield)> = named.iter().map(|(name, of)| (name.as_str(), *of)).collect();
         let order = |of: &Yield| Reverse((of.clean_bytes, of.raw_bytes));
@@ -130,7 +136,7 @@ impl Yields {
     }
 }
 
-fn add(named: &mut Named, name: &str, one: Yield) {
+fn add(named: &mut YieldsByName, name: &str, one: Yield) {
     match named.get_mut(name) {
         Some(sum) => *sum += one,
         None => drop(named.insert(name.into(), one)),
@@ -158,12 +164,12 @@ mod tests {
         yields.add(&document("a.b.cz", 1000, true), 300);
         yields.add(&document("a.b.cz", 500, false), 0);
         yields.add(&document("c.b.cz", 0, true), 999);
-        let host = yields.sorted(Level::Host);
+        let host = yields.sorted(YieldLevel::Host);
         assert_eq!(host.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["a.b.cz", "c.b.cz"]);
         assert_eq!(host[0].1.rate(), Some(0.2));
         assert_eq!(host[1].1.rate(), None);
         let sum = Yield { documents: 3, kept: 2, unmeasured: 1, raw_bytes: 1500, clean_bytes: 300 };
-        assert_eq!(yields.sorted(Level::Domain), [("b.cz", sum)]);
-        assert_eq!(yields.sorted(Level::All), [("", sum)]);
+        assert_eq!(yields.sorted(YieldLevel::Domain), [("b.cz", sum)]);
+        assert_eq!(yields.sorted(YieldLevel::All), [("", sum)]);
     }
 }

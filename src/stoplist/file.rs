@@ -1,34 +1,35 @@
-//! The file of a list that a job names: `clean.stoplist = "lists/hsb.txt"`.
+//! Reading the file of a stop-word list that a job names: `clean.stoplist = "lists/hsb.txt"`.
 
 use std::str;
 
 use fxhash::FxHashSet;
 
-use super::recipe::FEWEST_FORMS;
+use super::recipe::MIN_FORMS;
 use crate::page::blocks::is_space;
 
+/// Why a file is not accepted as a stop-word list. The message continues the name of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListError {
     #[error("is empty")]
     Empty,
     /// `line` counts from 1.
-    #[error("line {line} is not UTF-8")]
+    #[error("line {line} is not UTF-8; save the list in UTF-8")]
     NotUtf8 { line: usize },
-    /// It would never be found: texts are split at white space.
-    #[error("line {line} is more than one word: {words:?}")]
+    /// Texts are split at white space, so a word with white space inside would never be found.
+    #[error("line {line} has more than one word: {words:?}; write one word per line")]
     SeveralWords { line: usize, words: String },
-    #[error("has {words} words, a list needs {FEWEST_FORMS}")]
+    #[error("has {words} words, but a list needs at least {MIN_FORMS}")]
     TooFew { words: usize },
 }
 
-/// Whether the setting is a path and not the name of a list that comes with the program; those have neither
-/// slash nor dot.
+/// Whether the setting `clean.stoplist` is a path, and not the name of a list that comes with the program: those names
+/// have neither slash nor dot.
 pub fn is_path(setting: &str) -> bool {
     setting.contains(['/', '\\', '.'])
 }
 
-/// The words of a list in lower case, each once, in the order of the file. Empty lines, white space at the ends
-/// of lines and a byte order mark do not matter.
+/// The words of a list in lower case, each once, in the order of the file. Empty lines, white space at the ends of
+/// lines and a byte order mark are ignored.
 pub fn parse(bytes: &[u8]) -> Result<Vec<String>, ListError> {
     let text = str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
@@ -48,7 +49,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<String>, ListError> {
     }
     match words.len() {
         0 => Err(ListError::Empty),
-        few if few < FEWEST_FORMS => Err(ListError::TooFew { words: few }),
+        few if few < MIN_FORMS => Err(ListError::TooFew { words: few }),
         _ => Ok(words),
     }
 }
@@ -79,11 +80,11 @@ mod tests {
     fn errors_say_where() {
         assert_eq!(parse(b"a\nb\n\xe8\n"), Err(ListError::NotUtf8 { line: 3 }));
         let several = parse("a\nna základě\n".as_bytes()).unwrap_err();
-        assert_eq!(several.to_string(), "line 2 is more than one word: \"na základě\"");
+        assert_eq!(several.to_string(), "line 2 has more than one word: \"na základě\"; write one word per line");
     }
 
     #[test]
-    fn paths_are_told_from_names() {
+    fn paths_are_distinguished_from_names() {
         for (setting, path) in
             [("Czech", false), ("Norwegian_Bokmal", false), ("auto", false), ("hsb.txt", true), ("a/hsb", true)]
         {

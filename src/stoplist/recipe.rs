@@ -1,10 +1,10 @@
 //! Sample → stop-word list.
 //!
-//! The lists of jusText are the forms that make up a fixed share of running words; which share is not
-//! documented, and 50 % fits their sizes. So: the shortest beginning of the frequency list that covers half of
-//! all words, without what is digits and punctuation alone, 15,000 forms at most. Then the list is tried on
-//! [long paragraphs](super::sample::LONG) that it was not made from: where more than one in twenty is below the
-//! density by which jusText knows good text, the share is raised to 55 and at last 60 %.
+//! The lists of jusText are the forms that cover a fixed share of the running words. Which share is not documented; 50
+//! % fits their sizes. The recipe: the shortest beginning of the frequency list that covers half of all running words,
+//! without forms that have no letter, and 15,000 forms at most. The list is then tried on [long
+//! paragraphs](super::sample::MIN_CHARACTERS) that were held out: if more than one in twenty of them is below the
+//! density from which jusText accepts text as good, the share is raised to 55 % and then to 60 %.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -13,55 +13,61 @@ use std::io::{self, Write};
 use fxhash::FxHashSet;
 
 use super::forms;
-use super::sample::{MOST_ASIDE, Sample};
+use super::sample::{FormSample, MAX_HELD_OUT};
 use crate::error::Result;
-use crate::stats::lists::Frequency;
-use crate::stats::top::Top;
-use crate::store::key_counts::MergedCounts;
+use crate::store::tally::{Merge, TopK};
 
 /// Shares of running words that are tried in turn.
 pub const SHARES: [f64; 3] = [0.50, 0.55, 0.60];
-/// Most forms of a list made by a share.
-pub const MOST: usize = 15_000;
-/// Running words below which a list depends on what the texts are about.
-pub const FEWEST_WORDS: u64 = 5_000_000;
-/// Forms below which a list is of no use: those of encyclopedias written by programs, mostly.
-pub const FEWEST_FORMS: usize = 100;
-/// `STOPWORDS_HIGH` of jusText, which 95 of 100 paragraphs must reach.
-pub const DENSITY: f64 = 0.32;
+/// Largest number of forms in a list made by a share.
+pub const MAX_FORMS: usize = 15_000;
+/// Running words below which the topics of the texts decide what is in the list.
+pub const MIN_WORDS: u64 = 5_000_000;
+/// Forms below which a list is of no use. Such lists come mostly from encyclopedias written by programs.
+pub const MIN_FORMS: usize = 100;
+/// `STOPWORDS_HIGH` of jusText: the density that 95 of 100 paragraphs must reach.
+pub const MIN_DENSITY: f64 = 0.32;
 
-/// How long the list is to be.
+/// How long the list will be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Extent {
-    /// The shares of [`SHARES`] until the list passes.
+pub enum ListLength {
+    /// The first of [`SHARES`] with which the list is dense enough in the paragraphs held out.
     Recipe,
     /// The forms that cover this share of running words, 0 to 1.
     Share(f64),
-    /// So many forms.
+    /// This number of forms.
     Forms(usize),
 }
 
-/// A list and what speaks for it.
+/// A stop-word list and its measures.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Made {
-    /// The commonest first.
+pub struct GeneratedList {
+    /// The forms, most frequent first.
     pub forms: Vec<String>,
-    /// Share of the sample's running words that are in the list.
+    /// Share of the sample's running words that are in the list, 0 to 1.
     pub covered: f64,
     /// Running words of the sample.
     pub words: u64,
-    /// Fifth percentile of the density in the paragraphs set aside; none without such paragraphs.
+    /// Fifth percentile of the stop-word density in the paragraphs held out, 0 to 1; `None` without such paragraphs.
     pub density: Option<f64>,
     pub warnings: Vec<Warning>,
 }
 
-/// What speaks against it.
+/// A form and how often it occurs. Greater is more frequent; ties are broken by code point, and the first in that order
+/// is the greater.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct FormFrequency {
+    count: u64,
+    form: Reverse<Box<str>>,
+}
+
+/// A reason to doubt the list. The message continues "the list".
 #[derive(Debug, Clone, PartialEq)]
 pub enum Warning {
     FewWords { words: u64 },
     FewForms { forms: usize },
-    FewAside { paragraphs: usize },
-    Thin { density: f64 },
+    FewHeldOut { paragraphs: usize },
+    LowDensity { density: f64 },
 }
 
 impl fmt::Display for Warning {
@@ -70,76 +76,76 @@ impl fmt::Display for Warning {
             Warning::FewWords { words } => {
                 write!(
                     f,
-                    "made from {words} words; with less than {FEWEST_WORDS} the topics of the texts show in the list"
+                    "was made from {words} words; with fewer than {MIN_WORDS} it depends on the topics of the texts"
                 )
             }
             Warning::FewForms { forms } => {
-                write!(f, "has {forms} words; a job refuses lists with less than {FEWEST_FORMS}")
+                write!(f, "has {forms} words; a job refuses lists with fewer than {MIN_FORMS}")
             }
-            Warning::FewAside { paragraphs } => {
-                write!(f, "tried on {paragraphs} long paragraphs only, {MOST_ASIDE} are needed to tell that it will do")
+            Warning::FewHeldOut { paragraphs } => {
+                write!(f, "was tried on {paragraphs} long paragraphs only; a reliable test needs {MAX_HELD_OUT}")
             }
-            Warning::Thin { density } => {
-                write!(f, "one long paragraph in twenty has no more than {:.0} % stop words; ", density * 100.0)?;
-                write!(f, "good text should have {:.0} %: try a larger --share", DENSITY * 100.0)
+            Warning::LowDensity { density } => {
+                write!(f, "finds at most {:.0} % stop words in one long paragraph of twenty; ", density * 100.0)?;
+                write!(f, "good text should have {:.0} %: try a larger --share", MIN_DENSITY * 100.0)
             }
         }
     }
 }
 
-/// Reads the sample once.
-pub fn make(sample: Sample, extent: Extent) -> Result<Made> {
-    let Sample { runs, aside, words, folder } = sample;
-    let most = if let Extent::Forms(forms) = extent { forms } else { MOST };
-    // As many again, for what is left out as no word.
-    let mut top = Top::new(most.saturating_mul(2));
-    let mut merge = MergedCounts::new(runs, &folder)?;
+/// Makes a list from a sample.
+pub fn make(sample: FormSample, length: ListLength) -> Result<GeneratedList> {
+    let FormSample { runs, held_out, words, folder } = sample;
+    let most = if let ListLength::Forms(forms) = length { forms } else { MAX_FORMS };
+    // Twice as many, because forms without a letter are left out later.
+    let mut top = TopK::new(most.saturating_mul(2));
+    let mut merge = Merge::new(runs, &folder)?;
     while let Some((form, tally)) = merge.advance()? {
-        if top.least().is_none_or(|least: &Frequency| least.count < tally.count) {
-            let gram = Reverse(String::from_utf8_lossy(form).into());
-            top.push(Frequency { count: tally.count, gram, documents: 0 });
+        if top.least().is_none_or(|least: &FormFrequency| least.count < tally.count) {
+            let form = Reverse(String::from_utf8_lossy(form).into());
+            top.push(FormFrequency { count: tally.count, form });
         }
     }
-    let aside: Vec<String> = aside.into_values().collect();
-    Ok(choose(&top.into_sorted(), words, &aside, extent))
+    let held_out: Vec<String> = held_out.into_values().collect();
+    Ok(choose(&top.into_sorted(), words, &held_out, length))
 }
 
-/// `ranked` are the commonest forms, `words` all running words.
-fn choose(ranked: &[Frequency], words: u64, aside: &[String], extent: Extent) -> Made {
+/// Makes the list from the commonest forms, most frequent first, and the number of all running words.
+fn choose(ranked: &[FormFrequency], words: u64, held_out: &[String], length: ListLength) -> GeneratedList {
     let made = |share: f64, most: usize| {
         let chosen = cut(ranked, words, share, most);
-        let forms: Vec<String> = chosen.iter().map(|form| form.gram.0.to_string()).collect();
+        let forms: Vec<String> = chosen.iter().map(|form| form.form.0.to_string()).collect();
         let covered = chosen.iter().map(|form| form.count).sum::<u64>() as f64 / words.max(1) as f64;
-        let density = fifth_percentile(aside, &forms);
-        let mut made = Made { forms, covered, words, density, warnings: Vec::new() };
-        made.warnings = warnings(&made, aside.len());
+        let density = fifth_percentile(held_out, &forms);
+        let mut made = GeneratedList { forms, covered, words, density, warnings: Vec::new() };
+        made.warnings = warnings(&made, held_out.len());
         made
     };
     let [first, second, third] = SHARES;
-    let passes = |made: &Made| made.density.is_none_or(|density| density >= DENSITY);
-    match extent {
-        Extent::Share(share) => made(share, MOST),
-        Extent::Forms(forms) => made(1.0, forms),
-        Extent::Recipe => {
-            let tried = [first, second].into_iter().map(|share| made(share, MOST)).find(passes);
-            tried.unwrap_or_else(|| made(third, MOST))
+    let passes = |made: &GeneratedList| made.density.is_none_or(|density| density >= MIN_DENSITY);
+    match length {
+        ListLength::Share(share) => made(share, MAX_FORMS),
+        ListLength::Forms(forms) => made(1.0, forms),
+        ListLength::Recipe => {
+            let tried = [first, second].into_iter().map(|share| made(share, MAX_FORMS)).find(passes);
+            tried.unwrap_or_else(|| made(third, MAX_FORMS))
         }
     }
 }
 
-/// The shortest beginning that covers the share, without what is no word.
-fn cut(ranked: &[Frequency], words: u64, share: f64, most: usize) -> Vec<&Frequency> {
+/// The shortest beginning of the frequency list that covers the share, without forms that have no letter.
+fn cut(ranked: &[FormFrequency], words: u64, share: f64, most: usize) -> Vec<&FormFrequency> {
     let mut covered = 0;
     let needed = ranked.iter().take_while(|form| {
-        // Divided, as 0.55 of 100 would be a little more than 55.
+        // A division, because 0.55 * 100 is a little more than 55 in floating point.
         let wanted = (covered as f64 / words as f64) < share;
         covered += form.count;
         wanted
     });
-    needed.filter(|form| form.gram.0.chars().any(char::is_alphabetic)).take(most).collect()
+    needed.filter(|form| form.form.0.chars().any(char::is_alphabetic)).take(most).collect()
 }
 
-/// Of the stop-word densities of the paragraphs: the smallest that no more than 5 % of them are below.
+/// The smallest stop-word density of a paragraph such that at most 5 % of the paragraphs are below it.
 fn fifth_percentile(paragraphs: &[String], list: &[String]) -> Option<f64> {
     let list: FxHashSet<String> = list.iter().map(|form| form.to_lowercase()).collect();
     let mut densities: Vec<f64> = paragraphs.iter().map(|text| density(text, &list)).collect();
@@ -147,7 +153,7 @@ fn fifth_percentile(paragraphs: &[String], list: &[String]) -> Option<f64> {
     densities.get(densities.len().div_ceil(20).saturating_sub(1)).copied()
 }
 
-/// Share of a paragraph's words that are in the list, which is in lower case.
+/// Share of a paragraph's words that are in the list, 0 to 1. The list is in lower case.
 fn density(text: &str, list: &FxHashSet<String>) -> f64 {
     let (mut words, mut found) = (0u32, 0u32);
     for form in forms(text) {
@@ -157,17 +163,18 @@ fn density(text: &str, list: &FxHashSet<String>) -> f64 {
     f64::from(found) / f64::from(words.max(1))
 }
 
-fn warnings(made: &Made, aside: usize) -> Vec<Warning> {
-    // What a job counts: `The` and `the` are one there.
+fn warnings(made: &GeneratedList, held_out: usize) -> Vec<Warning> {
+    // A job folds case, so `The` and `the` count as one there.
     let forms = made.forms.iter().map(|form| form.to_lowercase()).collect::<FxHashSet<_>>().len();
-    let few_words = (made.words < FEWEST_WORDS).then_some(Warning::FewWords { words: made.words });
-    let few_forms = (forms < FEWEST_FORMS).then_some(Warning::FewForms { forms });
-    let few_aside = (aside < MOST_ASIDE).then_some(Warning::FewAside { paragraphs: aside });
-    let thin = made.density.filter(|density| *density < DENSITY).map(|density| Warning::Thin { density });
-    [few_words, few_forms, few_aside, thin].into_iter().flatten().collect()
+    let few_words = (made.words < MIN_WORDS).then_some(Warning::FewWords { words: made.words });
+    let few_forms = (forms < MIN_FORMS).then_some(Warning::FewForms { forms });
+    let few_held_out = (held_out < MAX_HELD_OUT).then_some(Warning::FewHeldOut { paragraphs: held_out });
+    let low_density =
+        made.density.filter(|density| *density < MIN_DENSITY).map(|density| Warning::LowDensity { density });
+    [few_words, few_forms, few_held_out, low_density].into_iter().flatten().collect()
 }
 
-/// One form a line, as in the lists that come with the program.
+/// Writes one form per line, as in the lists that come with the program.
 pub fn write_list(forms: &[String], out: &mut impl Write) -> io::Result<()> {
     forms.iter().try_for_each(|form| writeln!(out, "{form}"))
 }

@@ -1,4 +1,4 @@
-//! The text that a list is made from: counts of its forms, and some paragraphs set aside to try it on.
+//! The text that a list is made from: counts of its forms, and some paragraphs that are held out to try the list on.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -9,34 +9,40 @@ use crate::error::Result;
 use crate::hash::{hash64, mix};
 use crate::store::key_counts::{CountRun, KeyCount, KeyCounter};
 
-/// Characters from which on a paragraph may be set aside: shorter ones are judged by their neighbours.
-pub const LONG: usize = 200;
-/// One long paragraph in so many is set aside, until there are [`MOST_ASIDE`].
-const ASIDE: u64 = 64;
-/// Paragraphs to try a list on.
-pub const MOST_ASIDE: usize = 100;
+/// Characters of the shortest paragraph that may be held out. The cleaner classifies shorter ones by their neighbours.
+pub const MIN_CHARACTERS: usize = 200;
+/// One of this number of long paragraphs is held out, until there are [`MAX_HELD_OUT`].
+const HELD_OUT_ONE_IN: u64 = 64;
+/// Largest number of paragraphs that are held out.
+pub const MAX_HELD_OUT: usize = 100;
 
-/// Takes paragraphs in any order; one for each thread.
-pub struct Sampler {
-    tallies: KeyCounter,
-    /// Paragraphs set aside by the mixed hash of their text; those with the smallest stay.
-    aside: BTreeMap<u64, String>,
+/// Collects a sample from paragraphs in any order. Each thread has its own sampler.
+pub struct FormSampler {
+    tallies: Tallies,
+    /// Paragraphs held out, by the mixed hash of their text. Those with the smallest hashes stay.
+    held_out: BTreeMap<u64, String>,
     words: u64,
     folder: PathBuf,
 }
 
-impl Sampler {
-    /// `folder` takes temporary files, `memory` is in bytes.
-    pub fn new(folder: &Path, memory: usize) -> Sampler {
-        Sampler { tallies: KeyCounter::new(folder, memory), aside: BTreeMap::new(), words: 0, folder: folder.into() }
+impl FormSampler {
+    /// A sampler that writes temporary files to `folder` when its counts take more than `memory` bytes.
+    pub fn new(folder: &Path, memory: usize) -> FormSampler {
+        FormSampler {
+            tallies: Tallies::new(folder, memory),
+            held_out: BTreeMap::new(),
+            words: 0,
+            folder: folder.into(),
+        }
     }
 
-    /// What is set aside is not counted. Its text decides, so that threads and order make no difference.
+    /// Counts the forms of a paragraph, or holds it out. The hash of its text decides, so that threads and order make
+    /// no difference.
     pub fn paragraph(&mut self, text: &str) -> Result<()> {
         let hash = mix(hash64(text.as_bytes()));
-        if hash < u64::MAX / ASIDE && text.chars().nth(LONG - 1).is_some() {
-            self.aside.insert(hash, text.into());
-            keep_smallest(&mut self.aside);
+        if hash < u64::MAX / HELD_OUT_ONE_IN && text.chars().nth(MIN_CHARACTERS - 1).is_some() {
+            self.held_out.insert(hash, text.into());
+            keep_smallest(&mut self.held_out);
             return Ok(());
         }
         for form in forms(text) {
@@ -46,22 +52,24 @@ impl Sampler {
         self.tallies.spill_if_full()
     }
 
-    /// Each line of a plain text is a paragraph.
-    pub fn lines(&mut self, text: impl BufRead) -> std::result::Result<(), LineError> {
+    /// Reads plain text in which each line is a paragraph.
+    pub fn lines(&mut self, text: impl BufRead) -> std::result::Result<(), ReadTextError> {
         for (line, paragraph) in (1..).zip(text.lines()) {
-            let paragraph = paragraph.map_err(|source| LineError::Unreadable { line, source })?;
+            let paragraph = paragraph.map_err(|source| ReadTextError::Unreadable { line, source })?;
             self.paragraph(&paragraph)?;
         }
         Ok(())
     }
 
-    pub fn finish(self) -> Result<Sample> {
-        Ok(Sample { runs: self.tallies.finish()?, aside: self.aside, words: self.words, folder: self.folder })
+    /// The sample, with all counts on disk.
+    pub fn finish(self) -> Result<FormSample> {
+        Ok(FormSample { runs: self.tallies.finish()?, held_out: self.held_out, words: self.words, folder: self.folder })
     }
 }
 
+/// Why plain text could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum LineError {
+pub enum ReadTextError {
     /// `line` counts from 1.
     #[error("line {line}: {source}")]
     Unreadable { line: usize, source: io::Error },
@@ -69,26 +77,27 @@ pub enum LineError {
     Other(#[from] crate::error::Error),
 }
 
-/// What one or more samplers have taken.
-pub struct Sample {
-    pub(super) runs: Vec<CountRun>,
-    pub(super) aside: BTreeMap<u64, String>,
+/// What one or more samplers have collected.
+pub struct FormSample {
+    pub(super) runs: Vec<Run>,
+    pub(super) held_out: BTreeMap<u64, String>,
     /// Running words that were counted.
     pub(super) words: u64,
     pub(super) folder: PathBuf,
 }
 
-impl Sample {
-    pub fn merge(&mut self, other: Sample) {
+impl FormSample {
+    /// Adds another sample. The order of merging makes no difference.
+    pub fn merge(&mut self, other: FormSample) {
         self.runs.extend(other.runs);
-        self.aside.extend(other.aside);
-        keep_smallest(&mut self.aside);
+        self.held_out.extend(other.held_out);
+        keep_smallest(&mut self.held_out);
         self.words += other.words;
     }
 }
 
-fn keep_smallest(aside: &mut BTreeMap<u64, String>) {
-    while aside.len() > MOST_ASIDE {
-        aside.pop_last();
+fn keep_smallest(held_out: &mut BTreeMap<u64, String>) {
+    while held_out.len() > MAX_HELD_OUT {
+        held_out.pop_last();
     }
 }

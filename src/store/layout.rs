@@ -60,17 +60,14 @@ impl Layout {
         (0..).take_while(|&shard| self.documents(shard).exists()).count() as u32
     }
 
-    pub fn vertical(&self, shard: u32) -> PathBuf {
-        self.part("vertical", "vert.gz", shard)
+    /// A file in a folder of the output directory.
+    pub fn file(&self, folder: &str, name: &str) -> PathBuf {
+        self.root.join(folder).join(name)
     }
 
-    /// A shard in a format that has a folder.
+    /// The file of a shard in the folder of an output format.
     pub fn part(&self, folder: &str, ending: &str, shard: u32) -> PathBuf {
         self.root.join(format!("{folder}/part-{shard:05}.{ending}"))
-    }
-
-    pub fn registry(&self, name: &str) -> PathBuf {
-        self.root.join("registry").join(name)
     }
 
     pub fn rejects(&self) -> PathBuf {
@@ -90,23 +87,11 @@ impl Layout {
         self.root.join("slurm")
     }
 
-    /// All folders that a job makes, that of its task files first.
-    pub fn folders(&self) -> Vec<PathBuf> {
-        let names = [
-            "work",
-            "documents",
-            "paragraphs",
-            "boilerplate",
-            "vertical",
-            "tei",
-            "conllu",
-            "jsonl",
-            "text",
-            "registry",
-            "input",
-            "slurm",
-        ];
-        names.iter().map(|name| self.root.join(name)).collect()
+    /// All folders that a job makes, that of its task files first; `formats` are those of output formats.
+    pub fn folders(&self, formats: &[&str]) -> Vec<PathBuf> {
+        let tables = ["work", "documents", "paragraphs", "boilerplate"];
+        let names = tables.iter().chain(formats).chain(&["input", "slurm"]);
+        names.map(|name| self.root.join(name)).collect()
     }
 
     /// Spills and task files; not needed once the job is done.

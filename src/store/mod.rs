@@ -29,4 +29,6 @@ pub mod spill;
 
 pub mod tables;
 
+pub mod text_files;
+
 pub mod urls;

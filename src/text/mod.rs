@@ -1,11 +1,14 @@
 //! Text → words, shingles, sentences and tokens. Values in, values out.
 //!
-//! Two notions of a word live here on purpose. [`words`] is what deduplication counts: cheap, the
-//! same for every language, blind to case and punctuation; [`units`] are the same or smaller. [`segments`] is what a corpus shows.
+//! There are two notions of a word, on purpose. [`words`] are what deduplication counts: cheap to find, the same for
+//! every language, without case and punctuation; shingles are made of them or of the smaller [`units`]. [`segments`]
+//! finds the sentences and tokens that a corpus shows.
+//!
+//! Border: values in, values out. This layer knows neither pages nor the configuration.
 
-pub mod eights;
+pub mod swar;
 
-pub mod letters;
+pub mod char_classes;
 
 pub mod segments;
 

@@ -1,4 +1,4 @@
-//! What shingles are made of: words, characters, or dictionary words.
+//! Units that shingles are made of: words, characters, or dictionary words.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,15 +6,15 @@ use super::segments::Segmenter;
 use super::words::{self, is_unspaced};
 use crate::hash::{hash64, mix};
 
-/// See `near.unit`.
+/// The unit of shingles, as `near.unit` names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// [`words::words`]: in scripts written without spaces every character is one.
+    /// Words as [`words::words`] finds them; in scripts written without spaces every character is one.
     Word,
-    /// Every character of these words, and one space between two of them.
+    /// The characters of these words, with one space between two words.
     Character,
-    /// As `Word`, but documents that are mostly in a script without spaces are cut by dictionary.
+    /// As `Word`, but a document that is mostly in a script without spaces is segmented by dictionary.
     Dictionary,
 }
 
@@ -42,7 +42,7 @@ fn characters(text: &str, hashes: &mut Vec<u64>) {
 
 fn dictionary_words(text: &str, segmenter: &Segmenter, hashes: &mut Vec<u64>) {
     let mut tokens = Vec::new();
-    // By ICU's dictionaries: hashes do not depend on the language that a page is taken for.
+    // Without a language ICU's dictionaries are used: hashes do not depend on the language of a page.
     segmenter.language("").tokens(text, 0..text.len(), &mut tokens);
     for token in tokens {
         let token = text.get(token.range).unwrap_or_default();
@@ -52,11 +52,11 @@ fn dictionary_words(text: &str, segmenter: &Segmenter, hashes: &mut Vec<u64>) {
     }
 }
 
-/// Letters that are looked at to tell the script of a document.
-const SAMPLE: usize = 2000;
+/// Number of letters that decide whether a document is mostly unspaced.
+const SCRIPT_SAMPLE: usize = 2000;
 
 fn is_mostly_unspaced<'a>(paragraphs: impl Iterator<Item = &'a str>) -> bool {
-    let letters = paragraphs.flat_map(str::chars).filter(|c| c.is_alphabetic()).take(SAMPLE);
+    let letters = paragraphs.flat_map(str::chars).filter(|c| c.is_alphabetic()).take(SCRIPT_SAMPLE);
     let (all, unspaced) = letters.fold((0, 0), |(all, unspaced), c| (all + 1, unspaced + usize::from(is_unspaced(c))));
     unspaced * 2 > all
 }

@@ -1,17 +1,17 @@
-//! Words for deduplication: lower-cased runs of letters and digits; in scripts that are written
-//! without spaces every character is a word of its own, so that n words are an n-character shingle.
+//! Words for deduplication: lower-cased runs of letters and digits. In scripts that are written without spaces every
+//! character is a word, so that a shingle of n words is one of n characters.
 
 use compact_str::CompactString;
 
-use super::eights;
-use super::letters::{is_alphabetic, is_alphanumeric, push_lowercase};
+use super::char_classes::{is_alphabetic, is_alphanumeric, push_lowercase};
+use super::swar;
 use crate::hash::{combine, digest, hash64};
 
 /// Calls `each` with every word of `text`, lower-cased, in order.
 pub fn words(text: &str, mut each: impl FnMut(&str)) {
     let mut word = String::new();
-    // Has room for most words without an allocation.
-    let mut ascii = CompactString::default();
+    // Holds most words without an allocation.
+    let mut lower_ascii = CompactString::default();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         if word.is_empty() {
@@ -20,16 +20,16 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
             if length > 0 {
                 let this = rest.get(..length).unwrap_or_default();
                 if capitals {
-                    ascii.clear();
-                    ascii.push_str(this);
-                    ascii.make_ascii_lowercase();
-                    each(&ascii);
+                    lower_ascii.clear();
+                    lower_ascii.push_str(this);
+                    lower_ascii.make_ascii_lowercase();
+                    each(&lower_ascii);
                 } else {
                     each(this);
                 }
             }
-            // What stands behind a word, or where none begins.
-            at += length + gap(rest.as_bytes(), length);
+            // Skips what separates words.
+            at += length + separator_length(rest.as_bytes(), length);
             if length > 0 {
                 continue;
             }
@@ -40,7 +40,7 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
             continue;
         }
         let unspaced = !c.is_ascii() && is_unspaced(c);
-        if !word.is_empty() && (unspaced || !(is_alphanumeric(c) || is_joined(c))) {
+        if !word.is_empty() && (unspaced || !(is_alphanumeric(c) || continues_word(c))) {
             each(&word);
             word.clear();
         }
@@ -48,7 +48,7 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
             each(c.encode_utf8(&mut [0; 4]));
         } else if is_alphanumeric(c) {
             push_lowercase(c, &mut word);
-        } else if is_joined(c) && !word.is_empty() {
+        } else if continues_word(c) && !word.is_empty() {
             word.push(c);
         }
     }
@@ -57,18 +57,18 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Length of the word that a text begins with, and whether it has capital letters, if it is all ASCII; None for other
-/// words and where no word begins.
+/// Length in bytes of the word that a text begins with, and whether it has capital letters. None if the word is not all
+/// ASCII, or no word begins here.
 fn ascii_word(text: &str) -> Option<(usize, bool)> {
     let (bytes, mut length, mut capitals) = (text.as_bytes(), 0, 0);
     if !bytes.first()?.is_ascii_alphanumeric() {
         return None;
     }
     loop {
-        let eight = eights::load(bytes, length);
-        let inside = eights::letters(eight) | eights::within(eight, b'0', b'9') | eights::within(eight, b'_', b'_');
-        let count = eights::before(eights::others(inside));
-        capitals |= eights::first(eights::capitals(eight), count);
+        let eight = swar::load(bytes, length);
+        let inside = swar::letters(eight) | swar::within(eight, b'0', b'9') | swar::within(eight, b'_', b'_');
+        let count = swar::before(swar::others(inside));
+        capitals |= swar::first(swar::capitals(eight), count);
         length += count;
         if count < 8 {
             break;
@@ -76,26 +76,26 @@ fn ascii_word(text: &str) -> Option<(usize, bool)> {
     }
     if bytes.get(length).is_some_and(|byte| !byte.is_ascii()) {
         let c = text.get(length..)?.chars().next()?;
-        if is_alphanumeric(c) || is_joined(c) || is_invisible(c) {
+        if is_alphanumeric(c) || continues_word(c) || is_invisible(c) {
             return None;
         }
     }
     Some((length, capitals != 0))
 }
 
-/// How many bytes of ASCII from a place on are of no word.
-fn gap(bytes: &[u8], at: usize) -> usize {
-    let gap = bytes.get(at..).unwrap_or_default();
-    gap.iter().take_while(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric()).count()
+/// Number of ASCII bytes from `at` on that belong to no word.
+fn separator_length(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.iter().take_while(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric()).count()
 }
 
-/// Soft hyphen and joiners: a word is the same with and without them.
+/// Soft hyphen and joiners, which do not belong to the word that contains them.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}')
 }
 
-/// Combining marks belong to the letter before them.
-fn is_joined(c: char) -> bool {
+/// Combining marks and the low line, which belong to the word before them.
+fn continues_word(c: char) -> bool {
     matches!(c, '_' | '\u{300}'..='\u{36F}' | '\u{483}'..='\u{487}' | '\u{591}'..='\u{5BD}'
         | '\u{610}'..='\u{61A}' | '\u{64B}'..='\u{65F}' | '\u{900}'..='\u{963}' | '\u{980}'..='\u{DFF}')
 }
@@ -107,11 +107,11 @@ pub fn is_unspaced(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Letters that are looked at to tell the script of a page.
+/// Number of letters that decide whether a text is dense.
 const SCRIPT_SAMPLE: usize = 2000;
 
-/// Most letters are syllables or words of their own, so that a character says more than elsewhere:
-/// scripts without spaces, and Hangul.
+/// Whether most letters of some texts are syllables or words, so that a character carries more information than in an
+/// alphabet: scripts without spaces, and Hangul.
 pub fn is_dense<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     let (mut letters, mut dense) = (0usize, 0usize);
     for c in texts.flat_map(str::chars).filter(|c| is_alphabetic(*c)).take(SCRIPT_SAMPLE) {
@@ -121,24 +121,24 @@ pub fn is_dense<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     dense * 2 > letters
 }
 
-/// Hashes of all words of `text`, appended to `hashes`.
+/// Appends the hashes of all words of `text` to `hashes`.
 pub fn hashes(text: &str, hashes: &mut Vec<u64>) {
     words(text, |word| hashes.push(hash64(word.as_bytes())));
 }
 
-/// Identity of a text in normal form: its words in order, and nothing else.
+/// Digest of a text's words in order: equal texts but for case, punctuation and spacing have the same.
 pub fn text_digest(word_hashes: &[u64]) -> u128 {
     let bytes: Vec<u8> = word_hashes.iter().flat_map(|h| h.to_le_bytes()).collect();
     digest(&bytes)
 }
 
-/// Hashes of all n-grams in order, one for each word from the n-th on.
+/// Hashes of all n-grams of words in order, one for each word from the n-th on.
 pub fn ngrams(word_hashes: &[u64], n: usize) -> impl Iterator<Item = u64> + '_ {
     word_hashes.windows(n.max(1)).map(combine)
 }
 
-/// The set of n-word shingles, sorted. A text of fewer than n words is one shingle (never the
-/// empty set, which would make all short texts alike); a text without words has none.
+/// The set of hashes of n-word shingles, sorted. A text of fewer than n words has one shingle (not none, which would
+/// make all short texts alike); a text without words has none.
 pub fn shingles(word_hashes: &[u64], n: usize) -> Vec<u64> {
     if !word_hashes.is_empty() && word_hashes.len() < n {
         return vec![combine(word_hashes)];
@@ -155,18 +155,18 @@ mod tests {
 
     use super::*;
 
-    /// The same without the short way.
-    fn slowly(text: &str) -> Vec<String> {
+    /// The words of a text without the fast path for ASCII.
+    fn slow_words(text: &str) -> Vec<String> {
         let mut out: Vec<String> = vec![String::new()];
         for c in text.chars().filter(|&c| !is_invisible(c)) {
             let unspaced = is_unspaced(c);
-            if unspaced || !(c.is_alphanumeric() || is_joined(c)) {
+            if unspaced || !(c.is_alphanumeric() || continues_word(c)) {
                 out.push(String::new());
             }
             let begun = out.last().is_some_and(|word| !word.is_empty());
             match out.last_mut() {
                 Some(word) if c.is_alphanumeric() && !unspaced => word.extend(c.to_lowercase()),
-                Some(word) if unspaced || is_joined(c) && begun => word.push(c),
+                Some(word) if unspaced || continues_word(c) && begun => word.push(c),
                 _ => {}
             }
             if unspaced {
@@ -179,8 +179,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_short_way_leads_to_the_same_words(text in "([a-z0-9]{0,4}|[ _.,A-ZéÉ\u{AD}\u{301}東は-]|.){0,30}") {
-            prop_assert_eq!(split(&text), slowly(&text));
+        fn the_fast_path_finds_the_same_words(text in "([a-z0-9]{0,4}|[ _.,A-ZéÉ\u{AD}\u{301}東は-]|.){0,30}") {
+            prop_assert_eq!(split(&text), slow_words(&text));
         }
     }
 

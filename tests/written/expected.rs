@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use warcorpus::emit::text::{Column, Text};
-use warcorpus::emit::vertical::{Escape, Layout, Written};
-use warcorpus::emit::{conllu, jsonl, plain, registry, tei, vertical};
+use warcorpus::emit::FormatCounts;
+use warcorpus::emit::document_text::{ColumnSource, DocumentText};
+use warcorpus::emit::vertical::{Escape, TokenLayout};
+use warcorpus::emit::{conllu, jsonl, plain_text, registry, tei, vertical};
 use warcorpus::text::segments::Segmenter;
 
 use super::page;
@@ -22,13 +23,19 @@ fn compare(name: &str, actual: &str) {
 }
 
 /// What a tagger could answer: the length as the tag, the lower-case form as the lemma.
-fn tags(text: &Text<'_>) -> String {
-    text.words().map(|word| format!("T{}\t{}\n", word.form.chars().count(), word.form.to_lowercase())).collect()
+fn tags(text: &DocumentText<'_>) -> String {
+    text.tokens().map(|token| format!("T{}\t{}\n", token.form.chars().count(), token.form.to_lowercase())).collect()
 }
 
-fn write_vertical(text: &Text<'_>, escape: Escape, columns: &[&str], tagger: &[&str]) -> (String, String, Written) {
+fn write_vertical(
+    text: &DocumentText<'_>,
+    escape: Escape,
+    columns: &[&str],
+    tagger: &[&str],
+) -> (String, String, FormatCounts) {
     let mut out = String::new();
-    let layout = Layout { escape, columns: columns.iter().map(|name| Column::of(name, tagger)).collect() };
+    let layout =
+        TokenLayout { escape, columns: columns.iter().map(|name| ColumnSource::by_name(name, tagger)).collect() };
     let written = vertical::document(&mut out, text, &layout);
     (out, registry::registry("sample", columns, &written), written)
 }
@@ -36,7 +43,7 @@ fn write_vertical(text: &Text<'_>, escape: Escape, columns: &[&str], tagger: &[&
 #[test]
 fn vertical_for_manatee() {
     let (document, rows) = page();
-    let text = Text::cut(&document, &rows, &Segmenter::default());
+    let text = DocumentText::tokenized(&document, &rows, &Segmenter::default());
     let (out, registry, written) = write_vertical(&text, Escape::None, &["word"], &[]);
     compare("page.vert", &out);
     compare("page.registry", &registry);
@@ -50,7 +57,7 @@ fn vertical_for_manatee() {
 #[test]
 fn vertical_for_cwb_with_a_tagger() {
     let (document, rows) = page();
-    let mut text = Text::cut(&document, &rows, &Segmenter::default());
+    let mut text = DocumentText::tokenized(&document, &rows, &Segmenter::default());
     let tags = tags(&text);
     text.tag(&tags).unwrap();
     let columns = ["word", "lc", "lempos", "tag", "lemma"];
@@ -67,26 +74,26 @@ fn vertical_for_cwb_with_a_tagger() {
 }
 
 #[test]
-fn a_tagger_answers_every_word() {
+fn a_tagger_answers_every_token() {
     let (document, rows) = page();
-    let mut text = Text::cut(&document, &rows, &Segmenter::default());
-    let words = text.words().count();
+    let mut text = DocumentText::tokenized(&document, &rows, &Segmenter::default());
+    let tokens = text.tokens().count();
     let error = text.tag("A\nB\n").unwrap_err();
-    assert_eq!((error.words, error.lines), (words, 2));
+    assert_eq!((error.tokens, error.lines), (tokens, 2));
 }
 
 #[test]
 fn conllu_with_and_without_a_tagger() {
     let (document, rows) = page();
-    let mut text = Text::cut(&document, &rows, &Segmenter::default());
+    let mut text = DocumentText::tokenized(&document, &rows, &Segmenter::default());
     let mut out = String::new();
-    conllu::document(&mut out, &text, &conllu::Columns::of::<&str>(&[]));
+    conllu::document(&mut out, &text, &conllu::AnnotationColumns::new::<&str>(&[]));
     compare("page.conllu", &out);
     let plain = strict_conllu::read(&out);
     let tags = tags(&text);
     text.tag(&tags).unwrap();
     out.clear();
-    conllu::document(&mut out, &text, &conllu::Columns::of(&TAGGER));
+    conllu::document(&mut out, &text, &conllu::AnnotationColumns::new(&TAGGER));
     let tagged = strict_conllu::read(&out);
     assert_eq!(plain.len(), tagged.len());
     assert_eq!(tagged[0].words[0][..6], ["1", "Before", "before", "_", "T6", "_"].map(String::from));
@@ -96,8 +103,8 @@ fn conllu_with_and_without_a_tagger() {
 fn tei_whole_and_with_sentences() {
     let (document, rows) = page();
     for (name, text) in [
-        ("page.tei.xml", Text::whole(&document, &rows)),
-        ("page-sentences.tei.xml", Text::cut(&document, &rows, &Segmenter::default())),
+        ("page.tei.xml", DocumentText::untokenized(&document, &rows)),
+        ("page-sentences.tei.xml", DocumentText::tokenized(&document, &rows, &Segmenter::default())),
     ] {
         let mut out = String::new();
         tei::open(&mut out, "sample & co");
@@ -110,9 +117,9 @@ fn tei_whole_and_with_sentences() {
 #[test]
 fn json_lines() {
     let (document, rows) = page();
-    let text = Text::whole(&document, &rows);
+    let text = DocumentText::untokenized(&document, &rows);
     for (name, fields) in
-        [("page.dolma.jsonl", jsonl::Fields::Dolma), ("page.datatrove.jsonl", jsonl::Fields::Datatrove)]
+        [("page.dolma.jsonl", jsonl::FieldNames::Dolma), ("page.datatrove.jsonl", jsonl::FieldNames::Datatrove)]
     {
         let mut out = String::new();
         jsonl::document(&mut out, &text, "sample", fields).unwrap();
@@ -123,10 +130,12 @@ fn json_lines() {
 #[test]
 fn plain_text() {
     let (document, rows) = page();
-    let text = Text::whole(&document, &rows);
-    for (name, layout) in [("page.txt", plain::Layout::Paragraphs), ("page.lines.txt", plain::Layout::Documents)] {
+    let text = DocumentText::untokenized(&document, &rows);
+    for (name, layout) in
+        [("page.txt", plain_text::LineLayout::Paragraphs), ("page.lines.txt", plain_text::LineLayout::Documents)]
+    {
         let mut out = String::new();
-        plain::document(&mut out, &text, layout);
+        plain_text::document(&mut out, &text, layout);
         compare(name, &out);
     }
 }
@@ -136,13 +145,13 @@ fn documents_without_text_are_not_written() {
     let (document, rows) = page();
     let blank = &rows[19..20];
     let mut out = String::new();
-    let text = Text::cut(&document, blank, &Segmenter::default());
+    let text = DocumentText::tokenized(&document, blank, &Segmenter::default());
     let (vertical, ..) = write_vertical(&text, Escape::None, &["word"], &[]);
-    conllu::document(&mut out, &text, &conllu::Columns::of::<&str>(&[]));
+    conllu::document(&mut out, &text, &conllu::AnnotationColumns::new::<&str>(&[]));
     tei::document(&mut out, &text);
-    let text = Text::whole(&document, blank);
+    let text = DocumentText::untokenized(&document, blank);
     tei::document(&mut out, &text);
-    jsonl::document(&mut out, &text, "sample", jsonl::Fields::Dolma).unwrap();
-    plain::document(&mut out, &text, plain::Layout::Paragraphs);
+    jsonl::document(&mut out, &text, "sample", jsonl::FieldNames::Dolma).unwrap();
+    plain_text::document(&mut out, &text, plain_text::LineLayout::Paragraphs);
     assert_eq!([vertical, out], ["", ""]);
 }

@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use unicode_normalization::UnicodeNormalization;
 use warcorpus::document::{Document, Paragraph};
-use warcorpus::emit::text::{Column, Text};
-use warcorpus::emit::vertical::{Escape, Layout};
-use warcorpus::emit::{conllu, jsonl, plain, registry, tei, vertical};
+use warcorpus::emit::document_text::{ColumnSource, DocumentText};
+use warcorpus::emit::vertical::{Escape, TokenLayout};
+use warcorpus::emit::{conllu, jsonl, plain_text, registry, tei, vertical};
 use warcorpus::text::segments::Segmenter;
 
 use crate::{strict_conllu, strict_vertical, strict_xml};
@@ -97,14 +97,14 @@ fn decoded(text: &str) -> String {
 proptest! {
     #[test]
     fn vertical_gives_the_text_back((document, rows) in page(), tagged in any::<bool>()) {
-        let mut text = Text::cut(&document, &rows, &Segmenter::default());
-        let tags: String = text.words().map(|word| format!(" {}\t\u{1}\n", word.form)).collect();
+        let mut text = DocumentText::tokenized(&document, &rows, &Segmenter::default());
+        let tags: String = text.tokens().map(|token| format!(" {}\t\u{1}\n", token.form)).collect();
         if tagged {
             text.tag(&tags).unwrap();
         }
         for escape in [Escape::None, Escape::Xml] {
             let columns = ["word", "lemma", "tag", "lc"];
-            let layout = Layout { escape, columns: columns.map(|name| Column::of(name, &["lemma", "tag"])).to_vec() };
+            let layout = TokenLayout { escape, columns: columns.map(|name| ColumnSource::by_name(name, &["lemma", "tag"])).to_vec() };
             let mut out = String::new();
             let written = vertical::document(&mut out, &text, &layout);
             let reading = strict_vertical::read(&registry::registry("x", &columns, &written), &out);
@@ -122,19 +122,19 @@ proptest! {
 
     #[test]
     fn conllu_gives_the_text_back((document, mut rows) in page()) {
-        let columns = conllu::Columns::of::<&str>(&[]);
+        let columns = conllu::AnnotationColumns::new::<&str>(&[]);
         let mut out = String::new();
-        conllu::document(&mut out, &Text::cut(&document, &rows, &Segmenter::default()), &columns);
+        conllu::document(&mut out, &DocumentText::tokenized(&document, &rows, &Segmenter::default()), &columns);
         strict_conllu::read(&out);
         rows.iter_mut().for_each(|row| row.text = shown(&row.text).replace('\u{FFFD}', "□").nfc().collect());
         out.clear();
-        conllu::document(&mut out, &Text::cut(&document, &rows, &Segmenter::default()), &columns);
+        conllu::document(&mut out, &DocumentText::tokenized(&document, &rows, &Segmenter::default()), &columns);
         prop_assert_eq!(strict_conllu::paragraphs(&strict_conllu::read(&out)), shown_rows(&rows));
     }
 
     #[test]
     fn tei_nests_and_keeps_the_text((document, rows) in page(), cut in any::<bool>()) {
-        let text = if cut { Text::cut(&document, &rows, &Segmenter::default()) } else { Text::whole(&document, &rows) };
+        let text = if cut { DocumentText::tokenized(&document, &rows, &Segmenter::default()) } else { DocumentText::untokenized(&document, &rows) };
         let mut out = String::new();
         tei::open(&mut out, "x");
         tei::document(&mut out, &text);
@@ -154,8 +154,8 @@ proptest! {
 
     #[test]
     fn json_parses_and_keeps_the_text((document, rows) in page()) {
-        let text = Text::whole(&document, &rows);
-        for fields in [jsonl::Fields::Dolma, jsonl::Fields::Datatrove] {
+        let text = DocumentText::untokenized(&document, &rows);
+        for fields in [jsonl::FieldNames::Dolma, jsonl::FieldNames::Datatrove] {
             let mut out = String::new();
             jsonl::document(&mut out, &text, "x", fields).unwrap();
             prop_assert_eq!(out.lines().count(), usize::from(!text.paragraphs.is_empty()));
@@ -171,8 +171,8 @@ proptest! {
     #[test]
     fn plain_text_has_a_line_per_paragraph((document, rows) in page()) {
         let mut out = String::new();
-        let text = Text::whole(&document, &rows);
-        plain::document(&mut out, &text, plain::Layout::Paragraphs);
+        let text = DocumentText::untokenized(&document, &rows);
+        plain_text::document(&mut out, &text, plain_text::LineLayout::Paragraphs);
         let lines = out.matches('\n').count();
         prop_assert_eq!(lines, if text.paragraphs.is_empty() { 0 } else { text.paragraphs.len() + 1 });
     }

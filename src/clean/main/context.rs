@@ -1,238 +1,250 @@
-//! What stands around a block, once each block has been judged by itself: the second stage's features.
+//! The features of a block for the second stage: the scores that the first stage gave to it and to the blocks around
+//! it.
 
 use fxhash::FxHashMap;
 
-use super::reason::Group;
-use super::row::Row;
-use super::scene::{Scene, at};
+use super::feature_groups::FeatureGroup;
+use super::feature_row::FeatureRow;
+use super::page_context::{BlockSums, PageContext, value_at};
 use crate::hash::{combine, hash64};
 use crate::page::blocks::Container;
 
-/// Score from which a block counts as content when distances to such are measured.
-const CONTENT: f32 = 0.5;
-/// Stands for "none": a score, a number of blocks, a number of characters.
+/// Score above which a block counts as content when distances to content are measured.
+const CONTENT_SCORE: f32 = 0.5;
+/// Feature values that mean "none": for a score, a number of blocks, a number of characters.
 const NO_SCORE: f32 = -9.0;
-const NO_STEPS: f32 = 99.0;
-const NO_WAY: f32 = 9999.0;
+const NO_BLOCKS: f32 = 99.0;
+const NO_CHARACTERS: f32 = 9999.0;
 /// Added to each block's length, so that short ones count.
 const FLOOR: f32 = 5.0;
 const STEPS: [isize; 8] = [-4, -3, -2, -1, 1, 2, 3, 4];
 const WIDTHS: [usize; 2] = [3, 10];
-/// Levels of containers; the first three also say what is best in them.
+/// Levels of containers with features; the first three also have the highest weight in them.
 const LEVELS: usize = 5;
 const BEST_LEVELS: usize = 3;
 
-/// Blocks weighed by their length.
+/// A sum over blocks weighted by their length.
 #[derive(Debug, Clone, Copy, Default)]
-struct Weighed {
+struct WeightedSum {
     length: f32,
-    /// Sum of leaning times length.
-    good: f32,
+    /// Sum of weight times length; a weight is a score from 0 to 1.
+    content: f32,
+    /// Highest weight.
     most: f32,
     blocks: f32,
 }
 
-impl Weighed {
-    fn join(&mut self, other: &Weighed) {
+impl WeightedSum {
+    fn add(&mut self, other: &WeightedSum) {
         self.length += other.length;
-        self.good += other.good;
+        self.content += other.content;
         self.blocks += other.blocks;
         self.most = self.most.max(other.most);
     }
 
-    fn without(self, one: &Weighed) -> Weighed {
-        Weighed {
+    fn without(self, one: &WeightedSum) -> WeightedSum {
+        WeightedSum {
             length: self.length - one.length,
-            good: self.good - one.good,
+            content: self.content - one.content,
             blocks: self.blocks - one.blocks,
             most: self.most,
         }
     }
 
-    /// How much of it leans to content; -1 for nothing.
+    /// Mean weight; -1 for no blocks.
     fn share(&self) -> f32 {
-        if self.blocks < 0.5 { -1.0 } else { self.good / self.length.max(1.0) }
+        if self.blocks < 0.5 { -1.0 } else { self.content / self.length.max(1.0) }
     }
 }
 
-/// The blocks of a page as the first stage left them.
-pub struct Context<'a> {
-    scene: &'a Scene<'a>,
+/// The blocks of a page with the scores of the first stage.
+pub struct ScoreContext<'a> {
+    page_context: &'a PageContext<'a>,
+    /// Scores of the first stage.
     scores: &'a [f32],
-    blocks: Vec<Weighed>,
-    page: Weighed,
-    /// By container.
-    places: Vec<Weighed>,
-    /// By names of containers: each container with its parent, the parent with its own.
-    kinds: FxHashMap<u64, Weighed>,
+    /// Sums of each block alone.
+    blocks: Vec<WeightedSum>,
+    /// Sum over all blocks.
+    page: WeightedSum,
+    /// Sums over each container.
+    containers: Vec<WeightedSum>,
+    /// Sums over containers of the same name, by key.
+    by_name: FxHashMap<u64, WeightedSum>,
+    /// Two keys for each container: of its name with its parent's, and of its parent's with the next one's.
     keys: Vec<[u64; 2]>,
-    /// For each block the section it stands in, and the score of the section's heading.
-    sections: Vec<(Weighed, f32)>,
-    /// Steps and characters to the nearest content before and after.
+    /// For each block the sum over its section, and the score of the section's heading.
+    sections: Vec<(WeightedSum, f32)>,
+    /// Blocks and characters to the nearest content before and after each block.
     before: Vec<[f32; 2]>,
     after: Vec<[f32; 2]>,
-    /// Content before each block.
-    good: Vec<f32>,
+    /// Weighted content before each block.
+    content_before: Vec<f32>,
 }
 
-/// Names of the features and the groups that reasons call them by. The first is the block's own score.
-pub fn names() -> Vec<(String, Group)> {
-    let mut names = vec![(String::from("own"), Group::Own)];
-    let mut add = |name: String, group: Group| names.push((name, group));
-    STEPS.iter().for_each(|step| add(format!("s{step}"), Group::Neighbours));
+/// Names of the features, each with the group that reasons name it by. The first is the block's own score.
+pub fn names() -> Vec<(String, FeatureGroup)> {
+    let mut names = vec![(String::from("own"), FeatureGroup::Own)];
+    let mut add = |name: String, group: FeatureGroup| names.push((name, group));
+    STEPS.iter().for_each(|step| add(format!("s{step}"), FeatureGroup::Neighbours));
     for width in WIDTHS {
-        ["before", "after"].iter().for_each(|name| add(format!("{name}{width}"), Group::Neighbours));
+        ["before", "after"].iter().for_each(|name| add(format!("{name}{width}"), FeatureGroup::Neighbours));
     }
     for level in 0..LEVELS {
-        add(format!("k{level}_share"), Group::Container);
-        add(format!("k{level}_part"), Group::Container);
+        add(format!("k{level}_share"), FeatureGroup::Container);
+        add(format!("k{level}_part"), FeatureGroup::Container);
         if level < BEST_LEVELS {
-            add(format!("k{level}_most"), Group::Container);
+            add(format!("k{level}_most"), FeatureGroup::Container);
         }
     }
-    ["like0_share", "like0_n", "like1_share", "like1_n"].iter().for_each(|name| add((*name).into(), Group::Alike));
-    ["section", "section_length", "section_head"].iter().for_each(|name| add((*name).into(), Group::Section));
-    ["page_share", "page_good", "page_most"].iter().for_each(|name| add((*name).into(), Group::Page));
+    ["like0_share", "like0_n", "like1_share", "like1_n"]
+        .iter()
+        .for_each(|name| add((*name).into(), FeatureGroup::Alike));
+    ["section", "section_length", "section_head"].iter().for_each(|name| add((*name).into(), FeatureGroup::Section));
+    ["page_share", "page_good", "page_most"].iter().for_each(|name| add((*name).into(), FeatureGroup::Page));
     ["good_before", "good_after", "steps_before", "way_before", "steps_after", "way_after"]
         .iter()
-        .for_each(|name| add((*name).into(), Group::Position));
+        .for_each(|name| add((*name).into(), FeatureGroup::Position));
     names
 }
 
-/// Score → leaning, 0 to 1. Linear: a logistic curve is not rounded the same on all machines.
-fn lean(score: f32) -> f32 {
+/// Score → weight, 0 to 1. Linear: a logistic curve is not rounded the same on all machines.
+fn score_to_weight(score: f32) -> f32 {
     (0.5 + score / 6.0).clamp(0.0, 1.0)
 }
 
-impl<'a> Context<'a> {
-    /// Looks at what the first stage said of all blocks.
-    pub fn new(scene: &'a Scene<'a>, scores: &'a [f32]) -> Context<'a> {
-        let weigh = |(own, &score): (&super::scene::Sums, &f32)| {
-            let length = own.length + FLOOR;
-            Weighed { length, good: length * lean(score), most: lean(score), blocks: 1.0 }
+impl<'a> ScoreContext<'a> {
+    /// Sums up the scores of the first stage.
+    pub fn new(page_context: &'a PageContext<'a>, scores: &'a [f32]) -> ScoreContext<'a> {
+        let weigh = |(sums, &score): (&BlockSums, &f32)| {
+            let length = sums.length + FLOOR;
+            WeightedSum { length, content: length * score_to_weight(score), most: score_to_weight(score), blocks: 1.0 }
         };
-        let blocks: Vec<Weighed> = scene.own.iter().zip(scores).map(weigh).collect();
-        let content: Vec<bool> = scores.iter().map(|&score| score > CONTENT).collect();
+        let blocks: Vec<WeightedSum> = page_context.block_sums.iter().zip(scores).map(weigh).collect();
+        let content: Vec<bool> = scores.iter().map(|&score| score > CONTENT_SCORE).collect();
         let mut so_far = 0.0;
-        let good_before = |block: &Weighed| {
+        let content_before = |block: &WeightedSum| {
             let before = so_far;
-            so_far += block.good;
+            so_far += block.content;
             before
         };
-        let mut context = Context {
-            scene,
+        let mut context = ScoreContext {
+            page_context,
             scores,
-            page: Weighed::default(),
-            places: vec![Weighed::default(); scene.places.len()],
-            kinds: FxHashMap::default(),
-            keys: keys(scene),
-            sections: sections(scene, scores, &blocks),
+            page: WeightedSum::default(),
+            containers: vec![WeightedSum::default(); page_context.containers.len()],
+            by_name: FxHashMap::default(),
+            keys: keys(page_context),
+            sections: sections(page_context, scores, &blocks),
             before: distances(content.iter().zip(&blocks)),
             after: {
                 let mut after = distances(content.iter().zip(&blocks).rev());
                 after.reverse();
                 after
             },
-            good: blocks.iter().map(good_before).collect(),
+            content_before: blocks.iter().map(content_before).collect(),
             blocks,
         };
-        context.gather();
+        context.sum_containers();
         context
     }
 
-    fn gather(&mut self) {
+    /// Sums over containers and over their names.
+    fn sum_containers(&mut self) {
         for (at_block, block) in self.blocks.iter().enumerate() {
-            let home = self.scene.home(at_block);
-            self.page.join(block);
-            if let Some(place) = self.places.get_mut(home) {
-                place.join(block);
+            let container = self.page_context.container_of(at_block);
+            self.page.add(block);
+            if let Some(sum) = self.containers.get_mut(container) {
+                sum.add(block);
             }
-            for key in at(&self.keys, home) {
-                self.kinds.entry(key).or_default().join(block);
+            for key in value_at(&self.keys, container) {
+                self.by_name.entry(key).or_default().add(block);
             }
         }
-        for child in (1..self.places.len()).rev() {
-            let own = at(&self.places, child);
-            if let Some(place) = self.scene.place(child).parent.and_then(|parent| self.places.get_mut(parent)) {
-                place.join(&own);
+        for child in (1..self.containers.len()).rev() {
+            let own = value_at(&self.containers, child);
+            let parent = self.page_context.container(child).parent;
+            if let Some(sum) = parent.and_then(|parent| self.containers.get_mut(parent)) {
+                sum.add(&own);
             }
         }
     }
 
     /// Appends the features of a block, in the order of [`names()`].
-    pub fn describe(&self, block: usize, row: &mut Row) {
-        let good = at(&self.good, block);
-        let own = at(&self.blocks, block);
+    pub fn describe(&self, block: usize, row: &mut FeatureRow) {
+        let content_before = value_at(&self.content_before, block);
+        let own = value_at(&self.blocks, block);
         let score = |step: isize| block.checked_add_signed(step).and_then(|other| self.scores.get(other));
-        row.push(at(self.scores, block));
+        row.push(value_at(self.scores, block));
         row.extend(STEPS.map(|step| score(step).copied().unwrap_or(NO_SCORE)));
         for width in WIDTHS {
             row.push(self.window(block.saturating_sub(width), block));
             row.push(self.window(block + 1, block + 1 + width));
         }
-        let whole = self.page.good.max(1.0);
-        let home = self.scene.home(block);
-        let mut place = home;
+        let all_content = self.page.content.max(1.0);
+        let container = self.page_context.container_of(block);
+        let mut around = container;
         for level in 0..LEVELS {
-            let sum = at(&self.places, place);
+            let sum = value_at(&self.containers, around);
             let others = sum.without(&own);
-            row.extend([others.share(), others.good / whole]);
+            row.extend([others.share(), others.content / all_content]);
             if level < BEST_LEVELS {
                 row.push(sum.most);
             }
-            place = self.scene.up(place, 1);
+            around = self.page_context.ancestor(around, 1);
         }
-        for key in at(&self.keys, home) {
-            let others = self.kinds.get(&key).copied().unwrap_or_default().without(&own);
+        for key in value_at(&self.keys, container) {
+            let others = self.by_name.get(&key).copied().unwrap_or_default().without(&own);
             row.extend([others.share(), others.blocks]);
         }
-        let (section, head) = at(&self.sections, block);
-        row.extend([section.share(), section.length, head]);
-        row.extend([self.page.share(), self.page.good, self.page.most]);
-        row.extend([good / whole, (self.page.good - good) / whole]);
-        row.extend(at(&self.before, block));
-        row.extend(at(&self.after, block));
+        let (section, heading_score) = value_at(&self.sections, block);
+        row.extend([section.share(), section.length, heading_score]);
+        row.extend([self.page.share(), self.page.content, self.page.most]);
+        row.extend([content_before / all_content, (self.page.content - content_before) / all_content]);
+        row.extend(value_at(&self.before, block));
+        row.extend(value_at(&self.after, block));
     }
 
+    /// Mean weight of a range of blocks.
     fn window(&self, from: usize, to: usize) -> f32 {
-        let mut sum = Weighed::default();
+        let mut sum = WeightedSum::default();
         let to = to.min(self.blocks.len());
-        self.blocks.get(from.min(to)..to).unwrap_or_default().iter().for_each(|block| sum.join(block));
+        self.blocks.get(from.min(to)..to).unwrap_or_default().iter().for_each(|block| sum.add(block));
         sum.share()
     }
 }
 
-fn keys(scene: &Scene<'_>) -> Vec<[u64; 2]> {
+/// The keys of each container in [`ScoreContext::by_name`].
+fn keys(page_context: &PageContext<'_>) -> Vec<[u64; 2]> {
     let name = |c: &Container<'_>| combine(&[c.tag as u64, hash64(c.class.as_bytes())]);
-    let names: Vec<u64> = scene.page.containers.iter().map(name).collect();
-    let up = |place: usize| scene.up(place, 1);
+    let names: Vec<u64> = page_context.page.containers.iter().map(name).collect();
+    let up = |container: usize| page_context.ancestor(container, 1);
     (0..names.len())
         .map(|own| {
-            let (parent, around) = (at(&names, up(own)), at(&names, up(up(own))));
-            [combine(&[0, at(&names, own), parent]), combine(&[1, parent, around])]
+            let (parent, around) = (value_at(&names, up(own)), value_at(&names, up(up(own))));
+            [combine(&[0, value_at(&names, own), parent]), combine(&[1, parent, around])]
         })
         .collect()
 }
 
-/// Sections run from heading to heading.
-fn sections(scene: &Scene<'_>, scores: &[f32], blocks: &[Weighed]) -> Vec<(Weighed, f32)> {
+/// For each block the sum over its section, which runs from heading to heading, and the score of the heading.
+fn sections(page_context: &PageContext<'_>, scores: &[f32], blocks: &[WeightedSum]) -> Vec<(WeightedSum, f32)> {
     let mut all = Vec::with_capacity(blocks.len());
-    let headed = |at: &usize| *at > 0 && scene.page.blocks.get(*at).is_some_and(|b| b.kind.is_heading());
+    let headed = |at: &usize| *at > 0 && page_context.page.blocks.get(*at).is_some_and(|b| b.kind.is_heading());
     let mut from = 0;
     while from < blocks.len() {
         let to = (from + 1..blocks.len()).find(headed).unwrap_or(blocks.len());
-        let mut sum = Weighed::default();
-        blocks.get(from..to).unwrap_or_default().iter().for_each(|block| sum.join(block));
-        let head = if from > 0 { at(scores, from) } else { NO_SCORE };
-        all.resize(to, (sum, head));
+        let mut sum = WeightedSum::default();
+        blocks.get(from..to).unwrap_or_default().iter().for_each(|block| sum.add(block));
+        let heading_score = if from > 0 { value_at(scores, from) } else { NO_SCORE };
+        all.resize(to, (sum, heading_score));
         from = to;
     }
     all
 }
 
-/// Blocks and characters since the last content.
-fn distances<'b>(blocks: impl Iterator<Item = (&'b bool, &'b Weighed)>) -> Vec<[f32; 2]> {
-    let mut since = [NO_STEPS, NO_WAY];
+/// Blocks and characters since the last content, for each block.
+fn distances<'b>(blocks: impl Iterator<Item = (&'b bool, &'b WeightedSum)>) -> Vec<[f32; 2]> {
+    let mut since = [NO_BLOCKS, NO_CHARACTERS];
     blocks
         .map(|(&content, block)| {
             let here = since;
@@ -251,11 +263,11 @@ mod tests {
     #[test]
     fn every_feature_has_its_name() {
         let page = page("<h1>A</h1><p>Some text.<ul><li>x", &Options::default());
-        let scene = Scene::new(&page, &[0.0; 3], &Lexica::default());
+        let page_context = PageContext::new(&page, &[0.0; 3], &Lexica::default());
         let scores = [0.5, -1.0, 2.0];
-        let context = Context::new(&scene, &scores);
+        let context = ScoreContext::new(&page_context, &scores);
         for block in 0..scores.len() {
-            let mut row = Row::default();
+            let mut row = FeatureRow::default();
             context.describe(block, &mut row);
             assert_eq!(row.features().len(), names().len());
         }
@@ -263,8 +275,8 @@ mod tests {
 
     #[test]
     fn distances_count_from_the_last_content() {
-        let blocks = [Weighed { length: 5.0, ..Weighed::default() }; 4];
+        let blocks = [WeightedSum { length: 5.0, ..WeightedSum::default() }; 4];
         let far = distances([false, true, false, false].iter().zip(&blocks));
-        assert_eq!(far, [[NO_STEPS, NO_WAY], [NO_STEPS + 1.0, NO_WAY + 5.0], [0.0, 0.0], [1.0, 5.0]]);
+        assert_eq!(far, [[NO_BLOCKS, NO_CHARACTERS], [NO_BLOCKS + 1.0, NO_CHARACTERS + 5.0], [0.0, 0.0], [1.0, 5.0]]);
     }
 }

@@ -1,40 +1,40 @@
-//! A block as numbers: what it says, where it stands, what its containers hold, what stands beside it.
+//! The features of a block for the first stage: its text, its position, its containers, its neighbours.
 //!
-//! Rows have the order of [`names()`]; the model knows features by their place.
+//! Rows have the order of [`names()`]; the model knows features by their index.
 
-use super::names;
-use super::reason::Group;
-use super::row::Row;
-use super::scene::{ELEMENTS, Place, Scene, Sums, at, flag};
-use super::whole;
-use crate::page::blocks::{Block, Kind};
+use super::container_names;
+use super::feature_groups::FeatureGroup;
+use super::feature_row::FeatureRow;
+use super::page_context::{BlockSums, ContainerStats, ELEMENTS, PageContext, indicator, value_at};
+use super::page_features::{self, page_features};
+use crate::page::blocks::{Block, BlockKind};
 
-/// Levels up at which containers are asked about their text.
+/// Levels up at which the sums of containers are features.
 const LEVELS: [usize; 4] = [0, 1, 2, 4];
-/// Neighbours that are looked at one by one.
+/// Neighbours with features of their own, as distances in blocks.
 const STEPS: [isize; 6] = [-3, -2, -1, 1, 2, 3];
-/// Blocks on either side that are summed up.
+/// Number of blocks on either side that are summed up.
 const WINDOW: usize = 6;
-/// Blocks that a heading is looked for before.
-const SECTION: usize = 30;
+/// Number of blocks before a block in which its heading is searched for.
+const MAX_SECTION: usize = 30;
 const ELEMENT_NAMES: [&str; ELEMENTS.len()] =
     ["article", "main", "aside", "nav", "footer", "header", "form", "table", "quote", "li"];
 
-/// Describes the blocks of a page one by one.
+/// Makes the features of a page's blocks one by one.
 pub struct Features<'a> {
-    scene: &'a Scene<'a>,
-    whole: Vec<f32>,
-    /// Sums over all blocks before each.
-    before: Vec<Sums>,
-    /// The last heading before each block, and how many blocks ago it stands.
+    page_context: &'a PageContext<'a>,
+    page_features: Vec<f32>,
+    /// Sums over all blocks before each block.
+    before: Vec<BlockSums>,
+    /// Index of the last heading before each block, and the number of blocks since.
     headings: Vec<Option<(usize, usize)>>,
 }
 
 impl<'a> Features<'a> {
-    /// Looks at the page.
-    pub fn new(scene: &'a Scene<'a>) -> Features<'a> {
-        let mut sum = Sums::default();
-        let so_far = |own: &Sums| {
+    /// Prepares the features that need the whole page.
+    pub fn new(page_context: &'a PageContext<'a>) -> Features<'a> {
+        let mut sum = BlockSums::default();
+        let so_far = |own: &BlockSums| {
             let before = sum;
             sum.add(own);
             before
@@ -46,74 +46,84 @@ impl<'a> Features<'a> {
             before
         };
         Features {
-            before: scene.own.iter().map(so_far).collect(),
-            headings: scene.page.blocks.iter().enumerate().map(heading).collect(),
-            whole: whole::whole(scene),
-            scene,
+            before: page_context.block_sums.iter().map(so_far).collect(),
+            headings: page_context.page.blocks.iter().enumerate().map(heading).collect(),
+            page_features: page_features(page_context),
+            page_context,
         }
     }
 
     /// Appends the features of a block, in the order of [`names()`].
-    pub fn describe(&self, block: usize, row: &mut Row) {
-        text(self.scene, block, row);
-        position(self.scene, block, &at(&self.before, block), row);
-        row.extend_from(&self.whole);
-        place(self.scene, block, at(&self.headings, block), row);
-        around(self.scene, block, row);
+    pub fn describe(&self, block: usize, row: &mut FeatureRow) {
+        text_of_block(self.page_context, block, row);
+        position(self.page_context, block, &value_at(&self.before, block), row);
+        row.extend_from(&self.page_features);
+        containers(self.page_context, block, value_at(&self.headings, block), row);
+        neighbours(self.page_context, block, row);
     }
 }
 
-/// Names of the features and the groups that reasons call them by.
-pub fn names() -> Vec<(String, Group)> {
+/// Names of the features, each with the group that reasons name it by.
+pub fn names() -> Vec<(String, FeatureGroup)> {
     let mut all = Vec::new();
-    let mut group = |group: Group, names: &[&str]| all.extend(names.iter().map(|name| (String::from(*name), group)));
-    group(Group::Length, &["length", "words"]);
-    group(Group::Links, &["links", "links_per_word"]);
-    group(Group::StopWords, &["stopwords"]);
-    group(Group::Sentences, &["commas", "stops", "stops_per_word", "ending"]);
-    group(Group::Form, &["capitals", "digits", "word_length", "separators"]);
-    group(Group::Element, &["inline", "kind", "heading", "hidden"]);
-    group(Group::Repetition, &["repeats", "repeated"]);
-    group(Group::Title, &["title", "title_share"]);
-    group(Group::Position, &["index", "from_end", "index_share", "text_before", "prose_share_before", "prose_before"]);
-    group(Group::Position, &["prose_after", "after_h1"]);
-    all.extend(whole::names().into_iter().map(|name| (name, Group::Page)));
-    let mut own = |name: String, group: Group| all.push((name, group));
-    names::ALL.iter().for_each(|one| own(format!("up_{one:?}"), Group::Names));
-    ELEMENT_NAMES.iter().for_each(|name| own(format!("in_{name}"), Group::Container));
-    ["depth", "list_depth", "row"].iter().for_each(|name| own((*name).into(), Group::Container));
+    let mut group =
+        |group: FeatureGroup, names: &[&str]| all.extend(names.iter().map(|name| (String::from(*name), group)));
+    group(FeatureGroup::Length, &["length", "words"]);
+    group(FeatureGroup::Links, &["links", "links_per_word"]);
+    group(FeatureGroup::StopWords, &["stopwords"]);
+    group(FeatureGroup::Sentences, &["commas", "stops", "stops_per_word", "ending"]);
+    group(FeatureGroup::Form, &["capitals", "digits", "word_length", "separators"]);
+    group(FeatureGroup::Element, &["inline", "kind", "heading", "hidden"]);
+    group(FeatureGroup::Repetition, &["repeats", "repeated"]);
+    group(FeatureGroup::Title, &["title", "title_share"]);
+    group(
+        FeatureGroup::Position,
+        &["index", "from_end", "index_share", "text_before", "prose_share_before", "prose_before"],
+    );
+    group(FeatureGroup::Position, &["prose_after", "after_h1"]);
+    all.extend(page_features::names().into_iter().map(|name| (name, FeatureGroup::Page)));
+    let mut own = |name: String, group: FeatureGroup| all.push((name, group));
+    container_names::ALL.iter().for_each(|one| own(format!("up_{one:?}"), FeatureGroup::Names));
+    ELEMENT_NAMES.iter().for_each(|name| own(format!("in_{name}"), FeatureGroup::Container));
+    ["depth", "list_depth", "row"].iter().for_each(|name| own((*name).into(), FeatureGroup::Container));
     for level in 0..4 {
-        ["mean", "low", "high"].iter().for_each(|name| own(format!("name{level}_{name}"), Group::Names));
+        ["mean", "low", "high"].iter().for_each(|name| own(format!("name{level}_{name}"), FeatureGroup::Names));
     }
-    ["name_lowest", "name_highest"].iter().for_each(|name| own((*name).into(), Group::Names));
-    ["word", "word_low", "word_high"].iter().for_each(|name| own((*name).into(), Group::Words));
-    ["head_word", "head_low", "head_high", "to_head"].iter().for_each(|name| own((*name).into(), Group::Section));
+    ["name_lowest", "name_highest"].iter().for_each(|name| own((*name).into(), FeatureGroup::Names));
+    ["word", "word_low", "word_high"].iter().for_each(|name| own((*name).into(), FeatureGroup::Words));
+    ["head_word", "head_low", "head_high", "to_head"]
+        .iter()
+        .for_each(|name| own((*name).into(), FeatureGroup::Section));
     for level in LEVELS {
         for name in ["blocks", "length", "links", "prose", "share", "own", "score"] {
-            own(format!("c{level}_{name}"), Group::Container);
+            own(format!("c{level}_{name}"), FeatureGroup::Container);
         }
     }
-    ["best_up", "best_down"].iter().for_each(|name| own((*name).into(), Group::Container));
+    ["best_up", "best_down"].iter().for_each(|name| own((*name).into(), FeatureGroup::Container));
     for level in 0..3 {
-        ["count", "length", "links", "prose"].iter().for_each(|name| own(format!("alike{level}_{name}"), Group::Alike));
+        ["count", "length", "links", "prose"]
+            .iter()
+            .for_each(|name| own(format!("alike{level}_{name}"), FeatureGroup::Alike));
     }
     for step in STEPS {
         for name in ["length", "links", "ending", "kind"] {
-            own(format!("n{step}_{name}"), Group::Neighbours);
+            own(format!("n{step}_{name}"), FeatureGroup::Neighbours);
         }
     }
     ["prose_before", "prose_after", "links_before", "links_after"]
         .iter()
-        .for_each(|name| own(format!("window_{name}"), Group::Neighbours));
+        .for_each(|name| own(format!("window_{name}"), FeatureGroup::Neighbours));
     all
 }
 
-fn text(scene: &Scene<'_>, block: usize, row: &mut Row) {
-    let (Some(b), Some(s)) = (scene.page.blocks.get(block), scene.surfaces.get(block)) else { return };
+fn text_of_block(page_context: &PageContext<'_>, block: usize, row: &mut FeatureRow) {
+    let (Some(b), Some(s)) = (page_context.page.blocks.get(block), page_context.text_features.get(block)) else {
+        return;
+    };
     let per_word = |n: f32| n / s.words.max(1.0);
-    let (repeats, repeated) = scene.repeats.get(block).copied().unwrap_or_default();
-    let (title, title_share) = at(&scene.titled, block);
-    let own = at(&scene.own, block);
+    let (repeats, repeated) = page_context.repetitions.get(block).copied().unwrap_or_default();
+    let (title, title_share) = value_at(&page_context.title_overlap, block);
+    let own = value_at(&page_context.block_sums, block);
     row.extend([
         s.length,
         s.words,
@@ -130,8 +140,8 @@ fn text(scene: &Scene<'_>, block: usize, row: &mut Row) {
         s.separators,
         per_word(b.inline_tags as f32),
         kind(b.kind),
-        flag(b.heading),
-        flag(b.hidden),
+        indicator(b.heading),
+        indicator(b.hidden),
         f32::from(repeats),
         f32::from(repeated),
         title,
@@ -139,8 +149,8 @@ fn text(scene: &Scene<'_>, block: usize, row: &mut Row) {
     ]);
 }
 
-fn position(scene: &Scene<'_>, block: usize, before: &Sums, row: &mut Row) {
-    let (n, total) = (scene.page.blocks.len() as f32, &scene.total);
+fn position(page_context: &PageContext<'_>, block: usize, before: &BlockSums, row: &mut FeatureRow) {
+    let (n, total) = (page_context.page.blocks.len() as f32, &page_context.total);
     let here = block as f32;
     row.extend([
         here,
@@ -150,87 +160,90 @@ fn position(scene: &Scene<'_>, block: usize, before: &Sums, row: &mut Row) {
         before.prose / total.prose.max(1.0),
         before.prose,
         total.prose - before.prose,
-        scene.first_heading.map_or(-999.0, |first| here - first as f32),
+        page_context.first_heading.map_or(-999.0, |first| here - first as f32),
     ]);
 }
 
-fn place(scene: &Scene<'_>, block: usize, heading: Option<(usize, usize)>, row: &mut Row) {
-    let Some(b) = scene.page.blocks.get(block) else { return };
-    let home = b.container as usize;
-    let nearest = scene.place(home);
+fn containers(page_context: &PageContext<'_>, block: usize, heading: Option<(usize, usize)>, row: &mut FeatureRow) {
+    let Some(b) = page_context.page.blocks.get(block) else { return };
+    let container = b.container as usize;
+    let nearest = page_context.container(container);
     row.extend(nearest.nearest.map(f32::from));
     row.extend([f32::from(nearest.depth), f32::from(b.list_depth), f32::from(b.cell.0)]);
     for level in 0..4 {
-        let weights = scene.place(scene.up(home, level)).names;
+        let weights = page_context.container(page_context.ancestor(container, level)).name_weights;
         row.extend([weights.mean, weights.low, weights.high]);
     }
     row.extend([nearest.lowest, nearest.highest]);
-    let learned = at(&scene.learned, block);
-    row.extend([learned.mean, learned.low, learned.high]);
-    let head = heading.filter(|&(_, steps)| steps <= SECTION);
-    let learned = head.map(|(at_heading, _)| at(&scene.learned, at_heading)).unwrap_or_default();
-    row.extend([learned.mean, learned.low, learned.high, head.map_or(99.0, |(_, steps)| steps as f32)]);
-    let (own, best) = (at(&scene.own, block), scene.place(scene.best).score.max(1e-6));
+    let words = value_at(&page_context.word_weights, block);
+    row.extend([words.mean, words.low, words.high]);
+    let head = heading.filter(|&(_, steps)| steps <= MAX_SECTION);
+    let words = head.map(|(at_heading, _)| value_at(&page_context.word_weights, at_heading)).unwrap_or_default();
+    row.extend([words.mean, words.low, words.high, head.map_or(99.0, |(_, steps)| steps as f32)]);
+    let (own, best) = (
+        value_at(&page_context.block_sums, block),
+        page_context.container(page_context.main_container).score.max(1e-6),
+    );
     for level in LEVELS {
-        let Place { sums, score, .. } = *scene.place(scene.up(home, level));
+        let ContainerStats { sums, score, .. } = *page_context.container(page_context.ancestor(container, level));
         row.extend([
             sums.blocks,
             sums.length,
             sums.link_density(),
             sums.prose_density(),
-            sums.prose / scene.total.prose.max(1.0),
+            sums.prose / page_context.total.prose.max(1.0),
             own.length / sums.length.max(1.0),
             score / best,
         ]);
     }
-    let (up, down) = scene.to_best(home);
+    let (up, down) = page_context.path_to_main(container);
     row.extend([up, down]);
     for level in 0..3 {
-        let alike = scene.place(scene.up(home, level)).alike;
-        let each = alike.length / alike.blocks.max(1.0);
-        row.extend([alike.blocks, each, alike.link_density(), alike.prose_density()]);
+        let similar = page_context.container(page_context.ancestor(container, level)).similar;
+        let each = similar.length / similar.blocks.max(1.0);
+        row.extend([similar.blocks, each, similar.link_density(), similar.prose_density()]);
     }
 }
 
-fn around(scene: &Scene<'_>, block: usize, row: &mut Row) {
-    let n = scene.page.blocks.len();
+fn neighbours(page_context: &PageContext<'_>, block: usize, row: &mut FeatureRow) {
+    let n = page_context.page.blocks.len();
     for step in STEPS {
         let other = block.checked_add_signed(step).filter(|&other| other < n);
-        let Some((other, s)) = other.and_then(|other| Some((other, scene.surfaces.get(other)?))) else {
+        let Some((other, s)) = other.and_then(|other| Some((other, page_context.text_features.get(other)?))) else {
             row.extend([-1.0; 4]);
             continue;
         };
-        row.extend([s.length, s.links, s.ending, kind(scene.kind(other))]);
+        row.extend([s.length, s.links, s.ending, kind(page_context.kind(other))]);
     }
     let window = |from: usize, to: usize| {
-        let mut sums = Sums::default();
-        scene.own.get(from..to.min(n)).unwrap_or_default().iter().for_each(|own| sums.add(own));
+        let mut sums = BlockSums::default();
+        page_context.block_sums.get(from..to.min(n)).unwrap_or_default().iter().for_each(|own| sums.add(own));
         sums
     };
     let (before, after) = (window(block.saturating_sub(WINDOW), block), window(block + 1, block + 1 + WINDOW));
     row.extend([before.prose, after.prose, before.link_density(), after.link_density()]);
 }
 
-/// Kinds as numbers: text first, headings last.
-fn kind(kind: Kind) -> f32 {
+/// A kind of block as a number: text first, headings last.
+fn kind(kind: BlockKind) -> f32 {
     f32::from(match kind {
-        Kind::P => 0u8,
-        Kind::Blockquote => 1,
-        Kind::Pre => 2,
-        Kind::Other => 3,
-        Kind::Td => 4,
-        Kind::Th => 5,
-        Kind::Dd => 6,
-        Kind::Dt => 7,
-        Kind::Li => 8,
-        Kind::Caption | Kind::Figcaption => 9,
-        Kind::H1 => 10,
-        Kind::H2 => 11,
-        Kind::H3 => 12,
-        Kind::H4 => 13,
-        Kind::H5 => 14,
-        Kind::H6 => 15,
-        Kind::Summary | Kind::Legend | Kind::Address => 16,
+        BlockKind::P => 0u8,
+        BlockKind::Blockquote => 1,
+        BlockKind::Pre => 2,
+        BlockKind::Other => 3,
+        BlockKind::Td => 4,
+        BlockKind::Th => 5,
+        BlockKind::Dd => 6,
+        BlockKind::Dt => 7,
+        BlockKind::Li => 8,
+        BlockKind::Caption | BlockKind::Figcaption => 9,
+        BlockKind::H1 => 10,
+        BlockKind::H2 => 11,
+        BlockKind::H3 => 12,
+        BlockKind::H4 => 13,
+        BlockKind::H5 => 14,
+        BlockKind::H6 => 15,
+        BlockKind::Summary | BlockKind::Legend | BlockKind::Address => 16,
     })
 }
 
@@ -243,10 +256,10 @@ mod tests {
     #[test]
     fn every_feature_has_its_name() {
         let page = page("<title>A b</title><h1>A</h1><p>Some text. More of it.<ul><li>x", &Options::default());
-        let scene = Scene::new(&page, &[0.0; 3], &Lexica::default());
-        let features = Features::new(&scene);
+        let page_context = PageContext::new(&page, &[0.0; 3], &Lexica::default());
+        let features = Features::new(&page_context);
         for block in 0..page.blocks.len() {
-            let mut row = Row::default();
+            let mut row = FeatureRow::default();
             features.describe(block, &mut row);
             assert_eq!(row.features().len(), names().len());
         }

@@ -1,114 +1,126 @@
-//! Boosted regression trees as the training writes them: features → score, and which group of features led to it.
+//! Boosted regression trees as the training writes them: features → score, and the contribution of each group of
+//! features.
 //!
-//! A score is the sum over trees of the leaf that the features lead to. What a group of features contributes is the
-//! sum over all steps that ask one of them of how much the step changed the expectation (Saabas 2014).
+//! A score is the sum over trees of the value of the leaf that the features lead to. The contribution of a group of
+//! features is the sum of the changes of the expected value at all splits by one of them (Saabas 2014).
 
-use super::reason::Parts;
-use super::row::Row;
+use super::feature_groups::Contributions;
+use super::feature_row::FeatureRow;
 
-/// Boosted trees.
+/// Boosted regression trees.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Forest {
     trees: Vec<Tree>,
 }
 
-/// What trees say of a row.
+/// The prediction of a forest for one block.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Opinion {
+pub struct Prediction {
     /// The log-odds that the block is content.
     pub score: f32,
-    /// What each group of features contributed.
-    pub parts: Parts,
+    /// The contribution of each group of features, from the first trees.
+    pub contributions: Contributions,
 }
 
-/// A tree as a heap: below question `n` stand `2 n` and `2 n + 1`, and below the last row of them the leaves.
+/// A complete tree as a heap: the children of split `n` are `2 n` and `2 n + 1`; the leaves are below the last splits.
 #[derive(Debug, Clone, PartialEq)]
 struct Tree {
-    questions: [Question; LEAVES],
-    /// What the tree says at each leaf.
+    splits: [Split; LEAVES],
+    /// The value of each leaf.
     values: [f32; LEAVES],
-    /// For the first trees, what each group of features contributed on the way to each leaf.
-    told: Vec<Parts>,
+    /// For the first trees, the contributions on the way to each leaf; empty for the others.
+    contributions: Vec<Contributions>,
 }
 
-/// Whether a feature is above a threshold: then it goes on to the right. Where nothing is asked any more, it never is.
+/// Goes to the right child if a feature is above the threshold, else to the left one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Question {
+struct Split {
     threshold: f32,
     feature: u8,
 }
 
-const NOTHING: Question = Question { threshold: f32::INFINITY, feature: 0 };
+/// A split that always goes left, where a branch ends above the last level.
+const ALWAYS_LEFT: Split = Split { threshold: f32::INFINITY, feature: 0 };
 
-/// A node as it stands in the file.
+/// A node as the model file has it.
 #[derive(Clone, Copy)]
-struct Node {
-    question: Option<Question>,
-    /// Expected score of what comes here; at a leaf, what the tree says.
+struct StoredNode {
+    /// None for a leaf.
+    split: Option<Split>,
+    /// Expected value of rows that reach the node; of a leaf its value.
     value: f32,
+    /// Index of the left child; the right one follows it.
     left: usize,
 }
 
-/// Questions from the root to a leaf, at most.
+/// Number of splits from the root to a leaf at most.
 const DEPTH: u32 = 6;
 const LEAVES: usize = 1 << DEPTH;
-/// In place of a feature: a leaf.
+/// The feature of a leaf in the model file.
 const LEAF: u16 = u16::MAX;
-/// Rows that walk side by side, so that the processor need not wait for one of them.
-const ABREAST: usize = 8;
-/// Groups of such rows that a tree is asked about while it is in the nearest cache.
+/// Rows traversed together, to hide load latency.
+const LANES: usize = 8;
+/// Groups of such rows for which a tree is evaluated while it is in the first-level cache.
 const GROUPS: usize = 2;
-const TOGETHER: usize = ABREAST * GROUPS;
-/// Trees after which a row may be given up, and the log-odds below which it is. Training does the same.
-const EARLY: usize = 16;
-pub const HOPELESS: f32 = -2.6;
-/// Trees that reasons are read from. Each tree corrects those before it, so the first ones decide.
-const TELLING: usize = 8;
+const BATCH: usize = LANES * GROUPS;
+/// Number of trees after which evaluation may end. Training does the same.
+const EARLY_TREES: usize = 16;
+/// Log-odds below which evaluation ends after these trees.
+pub const EARLY_EXIT_SCORE: f32 = -2.6;
+/// Number of trees that contributions are computed from. Each tree corrects those before it, so the first ones decide.
+const EXPLAINING_TREES: usize = 8;
 
-impl Node {
-    fn read(bytes: &mut &[u8]) -> Option<Node> {
+impl StoredNode {
+    fn read(bytes: &mut &[u8]) -> Option<StoredNode> {
         let (threshold, value) = (f32::from_le_bytes(take(bytes)?), f32::from_le_bytes(take(bytes)?));
         let (feature, left) = (u16::from_le_bytes(take(bytes)?), u16::from_le_bytes(take(bytes)?));
-        let asked = |feature: u16| Some(Question { threshold, feature: feature.try_into().ok()? });
-        let question = if feature == LEAF { None } else { Some(asked(feature)?) };
-        Some(Node { question, value, left: usize::from(left) })
+        let stored = |feature: u16| Some(Split { threshold, feature: feature.try_into().ok()? });
+        let split = if feature == LEAF { None } else { Some(stored(feature)?) };
+        Some(StoredNode { split, value, left: usize::from(left) })
     }
 }
 
 impl Tree {
-    /// `groups` names the group of each feature, for a tree that reasons are read from.
+    /// Reads a tree. `groups` has the group of each feature, for a tree that contributions are computed from.
     fn read(bytes: &mut &[u8], groups: Option<&[u8]>) -> Option<Tree> {
         let count = u16::from_le_bytes(take(bytes)?);
-        let nodes = (0..count).map(|_| Node::read(bytes)).collect::<Option<Vec<Node>>>()?;
-        let mut tree = Tree { questions: [NOTHING; LEAVES], values: [0.0; LEAVES], told: Vec::new() };
+        let nodes = (0..count).map(|_| StoredNode::read(bytes)).collect::<Option<Vec<StoredNode>>>()?;
+        let mut tree = Tree { splits: [ALWAYS_LEFT; LEAVES], values: [0.0; LEAVES], contributions: Vec::new() };
         if groups.is_some() {
-            tree.told = vec![Parts::default(); LEAVES];
+            tree.contributions = vec![Contributions::default(); LEAVES];
         }
-        tree.grow(&nodes, groups.unwrap_or_default(), 1, 0, Parts::default())?;
+        tree.grow(&nodes, groups.unwrap_or_default(), 1, 0, Contributions::default())?;
         Some(tree)
     }
 
-    /// Sets a node of the file, and those below it, at a place of the heap.
-    fn grow(&mut self, nodes: &[Node], groups: &[u8], place: usize, at: usize, parts: Parts) -> Option<()> {
+    /// Puts a node of the file, and those below it, at index `place` of the heap.
+    fn grow(
+        &mut self,
+        nodes: &[StoredNode],
+        groups: &[u8],
+        place: usize,
+        at: usize,
+        path: Contributions,
+    ) -> Option<()> {
         let node = nodes.get(at)?;
-        match (self.questions.get_mut(place), node.question) {
-            (Some(slot), Some(question)) => {
-                *slot = question;
-                let group = groups.get(usize::from(question.feature)).copied().unwrap_or(u8::MAX);
-                // Children stand behind their parent.
+        match (self.splits.get_mut(place), node.split) {
+            (Some(slot), Some(split)) => {
+                *slot = split;
+                let group = groups.get(usize::from(split.feature)).copied().unwrap_or(u8::MAX);
+                // Children follow their parent, so that every path ends.
                 let left = Some(node.left).filter(|&left| left > at)?;
                 for right in 0..2 {
                     let below = nodes.get(left + right)?;
-                    let mut parts = parts;
-                    parts.add(group, below.value - node.value);
-                    self.grow(nodes, groups, 2 * place + right, left + right, parts)?;
+                    let mut path = path;
+                    path.add(group, below.value - node.value);
+                    self.grow(nodes, groups, 2 * place + right, left + right, path)?;
                 }
             }
-            (Some(_), None) => self.grow(nodes, groups, 2 * place, at, parts)?,
+            (Some(_), None) => self.grow(nodes, groups, 2 * place, at, path)?,
             (None, None) => {
                 *self.values.get_mut(place - LEAVES)? = node.value;
-                if let Some(told) = self.told.get_mut(place - LEAVES) {
-                    *told = parts;
+                if let Some(contributions) = self.contributions.get_mut(place - LEAVES) {
+                    *contributions = path;
                 }
             }
             (None, Some(_)) => return None,
@@ -119,71 +131,74 @@ impl Tree {
 
 impl Forest {
     /// Reads trees: their number, then for each the number of nodes and the nodes, 12 bytes each (threshold, value,
-    /// feature, left child, behind which the right one stands); all little-endian. `groups` names the group of each feature.
+    /// feature, left child, behind which the right one stands); all little-endian. `groups` has the group of each
+    /// feature.
     pub fn read(bytes: &mut &[u8], groups: &[u8]) -> Option<Forest> {
         let count = u32::from_le_bytes(take(bytes)?) as usize;
-        let tree = |at: usize| Tree::read(bytes, (at < TELLING).then_some(groups));
+        let tree = |at: usize| Tree::read(bytes, (at < EXPLAINING_TREES).then_some(groups));
         (0..count).map(tree).collect::<Option<_>>().map(|trees| Forest { trees })
     }
 
-    /// Of every row the log-odds, and what each group of features contributed. Where the first trees leave no hope, the
-    /// others are not asked: what they have said stands.
-    pub fn opinions(&self, rows: &[Row]) -> Vec<Opinion> {
-        let mut opinions = vec![Opinion::default(); rows.len()];
-        let (early, late) = self.trees.split_at(EARLY.min(self.trees.len()));
-        let mut room = vec![std::array::from_fn(|_| Row::default()); GROUPS];
-        let mut all: Vec<&mut Opinion> = opinions.iter_mut().collect();
-        for (rows, opinions) in rows.chunks(TOGETHER).zip(all.chunks_mut(TOGETHER)) {
-            add(early, side_by_side(&mut room, rows), opinions);
+    /// The predictions for some rows. Rows below [`EARLY_EXIT_SCORE`] after the first trees skip the remaining trees.
+    pub fn predict(&self, rows: &[FeatureRow]) -> Vec<Prediction> {
+        let mut predictions = vec![Prediction::default(); rows.len()];
+        let (early, late) = self.trees.split_at(EARLY_TREES.min(self.trees.len()));
+        let mut buffer = vec![std::array::from_fn(|_| FeatureRow::default()); GROUPS];
+        let mut all: Vec<&mut Prediction> = predictions.iter_mut().collect();
+        for (rows, predictions) in rows.chunks(BATCH).zip(all.chunks_mut(BATCH)) {
+            add(early, side_by_side(&mut buffer, rows), predictions);
         }
-        let hoped = |(opinion, _): &(&mut Opinion, &Row)| opinion.score >= HOPELESS;
-        let (mut hoped, rows): (Vec<&mut Opinion>, Vec<&Row>) = opinions.iter_mut().zip(rows).filter(hoped).unzip();
-        for (rows, opinions) in rows.chunks(TOGETHER).zip(hoped.chunks_mut(TOGETHER)) {
-            add(late, side_by_side(&mut room, rows.iter().copied()), opinions);
+        let goes_on = |(prediction, _): &(&mut Prediction, &FeatureRow)| prediction.score >= EARLY_EXIT_SCORE;
+        let (mut remaining, rows): (Vec<&mut Prediction>, Vec<&FeatureRow>) =
+            predictions.iter_mut().zip(rows).filter(goes_on).unzip();
+        for (rows, predictions) in rows.chunks(BATCH).zip(remaining.chunks_mut(BATCH)) {
+            add(late, side_by_side(&mut buffer, rows.iter().copied()), predictions);
         }
-        opinions
+        predictions
     }
 }
 
-/// Rows side by side in memory, so that one register leads to all of a group; the last one may have old rows at its end.
+/// Copies rows into a contiguous buffer, so that one register addresses a whole group. The last group may end with rows
+/// of an earlier call.
 fn side_by_side<'r>(
-    room: &mut [[Row; ABREAST]],
-    rows: impl IntoIterator<Item = &'r Row, IntoIter: ExactSizeIterator>,
-) -> &[[Row; ABREAST]] {
+    buffer: &mut [[FeatureRow; LANES]],
+    rows: impl IntoIterator<Item = &'r FeatureRow, IntoIter: ExactSizeIterator>,
+) -> &[[FeatureRow; LANES]] {
     let rows = rows.into_iter();
-    let groups = rows.len().div_ceil(ABREAST);
-    room.as_flattened_mut().iter_mut().zip(rows).for_each(|(place, row)| place.clone_from(row));
-    room.get(..groups).unwrap_or_default()
+    let groups = rows.len().div_ceil(LANES);
+    buffer.as_flattened_mut().iter_mut().zip(rows).for_each(|(place, row)| place.clone_from(row));
+    buffer.get(..groups).unwrap_or_default()
 }
 
-/// Adds what the trees say of rows, of which there may be fewer than room.
-fn add(trees: &[Tree], groups: &[[Row; ABREAST]], opinions: &mut [&mut Opinion]) {
-    let mut sums = [[0.0; ABREAST]; GROUPS];
+/// Adds the trees' values for rows to their predictions, of which there may be fewer than rows.
+fn add(trees: &[Tree], groups: &[[FeatureRow; LANES]], predictions: &mut [&mut Prediction]) {
+    let mut sums = [[0.0; LANES]; GROUPS];
     for tree in trees {
-        for ((rows, sums), opinions) in groups.iter().zip(&mut sums).zip(opinions.chunks_mut(ABREAST)) {
+        for ((rows, sums), predictions) in groups.iter().zip(&mut sums).zip(predictions.chunks_mut(LANES)) {
             let leaves = tree.leaves(rows);
             sums.iter_mut().zip(leaves).for_each(|(sum, leaf)| *sum += tree.value(leaf));
-            if !tree.told.is_empty() {
-                for (opinion, leaf) in opinions.iter_mut().zip(leaves) {
-                    tree.told.get(leaf).into_iter().for_each(|told| opinion.parts.join(told));
+            if !tree.contributions.is_empty() {
+                for (prediction, leaf) in predictions.iter_mut().zip(leaves) {
+                    let of_leaf = tree.contributions.get(leaf);
+                    of_leaf.into_iter().for_each(|of_leaf| prediction.contributions.join(of_leaf));
                 }
             }
         }
     }
-    opinions.iter_mut().zip(sums.as_flattened()).for_each(|(opinion, sum)| opinion.score += sum);
+    predictions.iter_mut().zip(sums.as_flattened()).for_each(|(prediction, sum)| prediction.score += sum);
 }
 
 impl Tree {
-    /// The leaf that each row comes to.
-    fn leaves(&self, rows: &[Row; ABREAST]) -> [usize; ABREAST] {
-        let mut places = [1usize; ABREAST];
+    /// The leaf that each row reaches.
+    fn leaves(&self, rows: &[FeatureRow; LANES]) -> [usize; LANES] {
+        let mut nodes = [1usize; LANES];
         for _ in 0..DEPTH {
-            for (place, row) in places.iter_mut().zip(rows) {
-                let Question { threshold, feature } = self.questions.get(*place % LEAVES).copied().unwrap_or(NOTHING);
-                *place = 2 * *place + usize::from(row.at(feature) > threshold);
+            for (node, row) in nodes.iter_mut().zip(rows) {
+                let Split { threshold, feature } = self.splits.get(*node % LEAVES).copied().unwrap_or(ALWAYS_LEFT);
+                *node = 2 * *node + usize::from(row.at(feature) > threshold);
             }
         }
-        places.map(|place| place % LEAVES)
+        nodes.map(|node| node % LEAVES)
     }
 
     fn value(&self, leaf: usize) -> f32 {
@@ -191,7 +206,7 @@ impl Tree {
     }
 }
 
-/// The next bytes.
+/// Takes the first `N` bytes off a slice; none if it is shorter.
 pub fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (head, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
@@ -217,18 +232,18 @@ mod tests {
     }
 
     #[test]
-    fn walks_end_at_leaves_and_parts_add_up() {
+    fn rows_reach_leaves_and_contributions_add_up() {
         let forest = Forest::read(&mut &bytes()[..], &[0, 1]).unwrap();
-        let row = |features: [f32; 2]| features.into_iter().collect::<Row>();
-        let opinion = |features| forest.opinions(&[row(features)])[0];
-        assert_eq!(opinion([9.0, 0.5]).score, -1.0);
-        assert_eq!(opinion([3.0, 1.0]).score, 2.0);
-        let Opinion { score, parts } = opinion([4.0, 1.0]);
-        assert_eq!((score, parts.0[0], parts.0[1]), (4.0, 1.5, 2.5));
+        let row = |features: [f32; 2]| features.into_iter().collect::<FeatureRow>();
+        let prediction = |features| forest.predict(&[row(features)])[0];
+        assert_eq!(prediction([9.0, 0.5]).score, -1.0);
+        assert_eq!(prediction([3.0, 1.0]).score, 2.0);
+        let Prediction { score, contributions } = prediction([4.0, 1.0]);
+        assert_eq!((score, contributions.0[0], contributions.0[1]), (4.0, 1.5, 2.5));
     }
 
     #[test]
-    fn what_is_no_forest_is_refused() {
+    fn a_damaged_forest_is_refused() {
         let good = bytes();
         assert_eq!(Forest::read(&mut &good[..good.len() - 1], &[]), None);
         let mut backward = good;

@@ -1,34 +1,34 @@
-//! What names of containers and words of short blocks have meant on other pages: weights learned in training.
+//! Learned weights of tokens: parts of containers' names, and words of short blocks.
 
 use fxhash::FxHashMap;
 
 use super::forest::take;
 
-/// Token (hash of a word) → how much more of the text under it is content than elsewhere, -1 to 1.
+/// Token (hash of a word) → weight, -1 to 1: by how much the share of content under it is above the mean.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lexicon(pub FxHashMap<u64, f32>);
 
-/// Mean, lowest and highest weight of some tokens; zeros where none is known.
+/// Mean, lowest and highest weight of some tokens; zeros if none is in the lexicon.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Weights {
+pub struct TokenWeights {
     pub mean: f32,
-    /// At most 0.
+    /// Lowest weight, at most 0.
     pub low: f32,
-    /// At least 0.
+    /// Highest weight, at least 0.
     pub high: f32,
 }
 
-/// Both lexica.
+/// The two lexica of the model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lexica {
-    /// Of parts of class, id, role and itemprop.
+    /// Weights of the parts of class, id, role and itemprop.
     pub names: Lexicon,
-    /// Of words in short blocks.
+    /// Weights of words in short blocks.
     pub words: Lexicon,
 }
 
 impl Lexicon {
-    /// Reads the number of tokens and the tokens: eight bytes of hash and the weight in 127ths, in one byte.
+    /// Reads a lexicon: the number of tokens, then for each eight bytes of hash and one of weight, in 1/127.
     pub fn read(bytes: &mut &[u8]) -> Option<Lexicon> {
         let mut lexicon = Lexicon::default();
         for _ in 0..u32::from_le_bytes(take(bytes)?) {
@@ -38,9 +38,9 @@ impl Lexicon {
         Some(lexicon)
     }
 
-    /// What is known of some tokens.
-    pub fn of(&self, tokens: &[u64]) -> Weights {
-        let (mut known, mut sum, mut weights) = (0u32, 0.0, Weights::default());
+    /// The weights of those tokens that are in the lexicon.
+    pub fn weights(&self, tokens: &[u64]) -> TokenWeights {
+        let (mut known, mut sum, mut weights) = (0u32, 0.0, TokenWeights::default());
         for &weight in tokens.iter().filter_map(|token| self.0.get(token)) {
             known += 1;
             sum += weight;
@@ -57,12 +57,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_of_known_tokens() {
+    fn unknown_tokens_have_no_weight() {
         let bytes = [&2u32.to_le_bytes()[..], &7u64.to_le_bytes(), &[127], &9u64.to_le_bytes(), &[0x81]].concat();
         let lexicon = Lexicon::read(&mut &bytes[..]).unwrap();
-        assert_eq!(lexicon.of(&[7, 8]), Weights { mean: 1.0, low: 0.0, high: 1.0 });
-        assert_eq!(lexicon.of(&[7, 9]), Weights { mean: 0.0, low: -1.0, high: 1.0 });
-        assert_eq!(lexicon.of(&[]), Weights::default());
+        assert_eq!(lexicon.weights(&[7, 8]), TokenWeights { mean: 1.0, low: 0.0, high: 1.0 });
+        assert_eq!(lexicon.weights(&[7, 9]), TokenWeights { mean: 0.0, low: -1.0, high: 1.0 });
+        assert_eq!(lexicon.weights(&[]), TokenWeights::default());
         assert_eq!(Lexicon::read(&mut &bytes[..10]), None);
     }
 }

@@ -1,122 +1,143 @@
 //! The `main` cleaner: which blocks of a page a careful reader would mark as its text.
 //!
-//! Two rounds of boosted trees over what is known of a block. The first judges each block by itself, its containers and
-//! the page; the second again, knowing what the first said about the blocks around. Parameters were learned from
-//! labelled pages (`model`); there is no threshold
-//! to set. Everything is additions, comparisons and divisions in a
-//! fixed order, so that all machines agree.
+//! Two stages of boosted trees over features of a block. The first stage scores each block by itself, its containers
+//! and the page; the second scores it again, with the first stage's scores of the blocks around it. The parameters were
+//! learned from labelled pages (`model`); there is no threshold to set. All arithmetic is additions, comparisons and
+//! divisions in a fixed order, so that all machines agree.
 //!
-//! Files in the order of the flow: `surface` (a text → counts), `names` and `lexicon` (what containers are called),
-//! `scene` (the page as a whole), `whole`, `features`, `context` (numbers for the trees), `row`, `forest`, `model`, `verdict` (scores → what stays), `reason`.
+//! Files in the order of the flow: `text_features` (a text → counts), `container_names` and `lexicon` (names of
+//! containers → traits and weights), `page_context` (the page as a whole), `page_features`, `features`, `context`
+//! (features of both stages), `feature_row`, `forest`, `model`, `threshold` (scores → content), `feature_groups`
+//! (reasons).
 
+pub mod container_names;
 pub mod context;
+mod feature_groups;
+pub mod feature_row;
 pub mod features;
 mod forest;
 pub mod lexicon;
 mod model;
-pub mod names;
-mod reason;
-pub mod row;
-pub mod scene;
-mod surface;
-mod verdict;
-mod whole;
+pub mod page_context;
+mod page_features;
+mod text_features;
+mod threshold;
 
-use context::Context;
+use context::ScoreContext;
+use feature_groups::FeatureGroup;
+use feature_row::FeatureRow;
 use features::Features;
-use forest::{HOPELESS, Opinion};
+use forest::{EARLY_EXIT_SCORE, Prediction};
 use model::Model;
-use reason::Group;
-use row::Row;
-use scene::Scene;
+use page_context::PageContext;
 
+use super::{Cleaner, Decision, Input, Reason};
 use crate::page::blocks::Page;
 
-/// What is thought of a block.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Judgement {
-    /// Log-odds that it is content, less what this page asks for: content when above 0.
-    pub score: f32,
-    /// What spoke loudest for the verdict.
-    pub reason: Group,
+/// Number of blocks whose features are held at a time.
+const CHUNK: usize = 64;
+
+/// The `main` cleaner. Its model is part of the program; it has no options.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MainContent;
+
+impl Cleaner for MainContent {
+    fn decide(&self, input: &Input<'_>) -> Vec<Decision> {
+        // The model was trained with stop words of all languages.
+        let stopwords: Vec<f32> = input.stopword_shares.iter().map(|shares| shares.any_language as f32).collect();
+        score_blocks(input.page, &stopwords).into_iter().map(Decision::from).collect()
+    }
 }
 
-impl Judgement {
-    /// Whether the block is to be left out.
-    pub fn boilerplate(&self) -> bool {
+/// The score of a block and the reason for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BlockScore {
+    /// Log-odds that the block is content, less the threshold of the page: content if above 0.
+    pub score: f32,
+    /// The group of features that contributed most to the decision.
+    pub reason: Reason,
+}
+
+impl BlockScore {
+    /// Whether the block is boilerplate.
+    pub fn is_boilerplate(&self) -> bool {
         self.score <= 0.0
     }
 }
 
-/// Blocks of a page from which it is not judged: nobody writes such pages by hand, and what is held for each block adds up.
-pub const MOST_BLOCKS: usize = 100_000;
-/// Blocks whose features are held at a time.
-const CHUNK: usize = 64;
-
-/// What both rounds think of a block.
-struct Opinions {
-    first: Opinion,
-    second: Option<Opinion>,
+impl From<BlockScore> for Decision {
+    fn from(block: BlockScore) -> Decision {
+        Decision { boilerplate: block.is_boilerplate(), score: Some(block.score), reason: block.reason }
+    }
 }
 
-impl Opinions {
+/// The predictions of both stages for a block.
+struct TwoStageScore {
+    first: Prediction,
+    /// None if the first stage's score is below [`EARLY_EXIT_SCORE`].
+    second: Option<Prediction>,
+}
+
+impl TwoStageScore {
     fn score(&self) -> f32 {
         self.second.map_or(self.first.score, |second| second.score)
     }
 
-    /// What spoke loudest for a verdict. The second round leans on what the first said of the block itself; where it does,
-    /// or was not asked, the first round's reason counts.
-    fn reason(&self, content: bool) -> Group {
-        let second = self.second.map(|second| second.parts.loudest(content)).filter(|&group| group != Group::Own);
-        second.unwrap_or_else(|| self.first.parts.loudest(content))
+    /// The group that contributed most to a decision. If that is the first stage's score of the block itself, or there
+    /// is no second stage, the strongest group of the first stage.
+    fn strongest(&self, content: bool) -> FeatureGroup {
+        let second = self.second.map(|second| second.contributions.strongest(content));
+        let second = second.filter(|&group| group != FeatureGroup::Own);
+        second.unwrap_or_else(|| self.first.contributions.strongest(content))
     }
 }
 
-/// Judges the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1.
-pub fn judge(page: &Page<'_>, stopwords: &[f32]) -> Vec<Judgement> {
+/// Scores the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1.
+pub fn score_blocks(page: &Page<'_>, stopwords: &[f32]) -> Vec<BlockScore> {
     let model = Model::shipped();
-    let scene = Scene::new(page, stopwords, &model.lexica);
-    let features = Features::new(&scene);
-    let mut opinions = first_round(model, &features, page.blocks.len());
-    second_round(model, &scene, &features, &mut opinions);
-    let lengths = scene.own.iter().map(|own| own.length);
-    let bar = verdict::bar(opinions.iter().map(Opinions::score).zip(lengths));
-    let judgement = |opinions: &Opinions| Judgement {
-        score: opinions.score() - bar,
-        reason: opinions.reason(opinions.score() > bar),
+    let page_context = PageContext::new(page, stopwords, &model.lexica);
+    let features = Features::new(&page_context);
+    let mut scores = first_stage(model, &features, page.blocks.len());
+    second_stage(model, &page_context, &features, &mut scores);
+    let lengths = page_context.block_sums.iter().map(|sums| sums.length);
+    let threshold = threshold::decision_threshold(scores.iter().map(TwoStageScore::score).zip(lengths));
+    let block_score = |scores: &TwoStageScore| BlockScore {
+        score: scores.score() - threshold,
+        reason: scores.strongest(scores.score() > threshold).into(),
     };
-    opinions.iter().map(judgement).collect()
+    scores.iter().map(block_score).collect()
 }
 
-fn first_round(model: &Model, features: &Features<'_>, blocks: usize) -> Vec<Opinions> {
-    let mut opinions = Vec::with_capacity(blocks);
-    let mut rows = vec![Row::default(); CHUNK.min(blocks)];
+fn first_stage(model: &Model, features: &Features<'_>, blocks: usize) -> Vec<TwoStageScore> {
+    let mut scores = Vec::with_capacity(blocks);
+    let mut rows = vec![FeatureRow::default(); CHUNK.min(blocks)];
     for from in (0..blocks).step_by(CHUNK) {
         let chunk = from..blocks.min(from + CHUNK);
         for (block, row) in chunk.clone().zip(&mut rows) {
             row.clear();
             features.describe(block, row);
         }
-        let said = model.first.opinions(rows.get(..chunk.len()).unwrap_or_default());
-        opinions.extend(said.into_iter().map(|first| Opinions { first, second: None }));
+        let predictions = model.first.predict(rows.get(..chunk.len()).unwrap_or_default());
+        scores.extend(predictions.into_iter().map(|first| TwoStageScore { first, second: None }));
     }
-    opinions
+    scores
 }
 
-fn second_round(model: &Model, scene: &Scene<'_>, features: &Features<'_>, opinions: &mut [Opinions]) {
-    let first: Vec<f32> = opinions.iter().map(|opinions| opinions.first.score).collect();
-    let context = Context::new(scene, &first);
-    let asked = |(_, opinions): &(usize, &mut Opinions)| opinions.first.score >= HOPELESS;
-    let mut asked: Vec<(usize, &mut Opinions)> = opinions.iter_mut().enumerate().filter(asked).collect();
-    let mut rows = vec![Row::default(); CHUNK.min(asked.len())];
-    for asked in asked.chunks_mut(CHUNK) {
-        for ((block, _), row) in asked.iter().zip(&mut rows) {
+/// Adds the second stage's predictions for the blocks that may be content by the first.
+fn second_stage(model: &Model, page_context: &PageContext<'_>, features: &Features<'_>, scores: &mut [TwoStageScore]) {
+    let first: Vec<f32> = scores.iter().map(|scores| scores.first.score).collect();
+    let context = ScoreContext::new(page_context, &first);
+    let goes_on = |(_, scores): &(usize, &mut TwoStageScore)| scores.first.score >= EARLY_EXIT_SCORE;
+    let mut remaining: Vec<(usize, &mut TwoStageScore)> = scores.iter_mut().enumerate().filter(goes_on).collect();
+    let mut rows = vec![FeatureRow::default(); CHUNK.min(remaining.len())];
+    for chunk in remaining.chunks_mut(CHUNK) {
+        for ((block, _), row) in chunk.iter().zip(&mut rows) {
             row.clear();
             features.describe(*block, row);
             context.describe(*block, row);
         }
-        let said = model.second.opinions(rows.get(..asked.len()).unwrap_or_default());
-        asked.iter_mut().zip(said).for_each(|((_, opinions), said)| opinions.second = Some(said));
+        let predictions = model.second.predict(rows.get(..chunk.len()).unwrap_or_default());
+        chunk.iter_mut().zip(predictions).for_each(|((_, scores), second)| scores.second = Some(second));
     }
 }
 
@@ -125,20 +146,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::clean::justext::stopword_densities;
     use crate::clean::stoplist::Stoplist;
+    use crate::clean::stopwords::stopword_shares;
     use crate::page::blocks::{Options, page};
 
-    fn judged(html: &str) -> (Page<'_>, Vec<Judgement>) {
+    fn scored(html: &str) -> (Page<'_>, Vec<BlockScore>) {
         let page = page(html, &Options::default());
-        let stopwords = stopword_densities(&page.blocks, Stoplist::all());
-        let judgements = judge(&page, &stopwords);
-        (page, judgements)
+        let stopwords = stopword_shares(&page.blocks, Stoplist::all());
+        let scores = score_blocks(&page, &stopwords);
+        (page, scores)
     }
 
     fn kept(html: &str) -> String {
-        let (page, judgements) = judged(html);
-        let kept = page.blocks.iter().zip(judgements).filter(|(_, judgement)| !judgement.boilerplate());
+        let (page, scores) = scored(html);
+        let kept = page.blocks.iter().zip(scores).filter(|(_, score)| !score.is_boilerplate());
         kept.map(|(block, _)| block.text.as_str()).collect::<Vec<_>>().join("\n")
     }
 
@@ -180,11 +201,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_block_of_any_page_gets_a_judgement(html in "(<(p|div|li|td|h1|a|/div|nav class=nav)>|[a-z. ]{0,30}|.{0,5}){0,40}") {
-            let (page, judgements) = judged(&html);
-            prop_assert_eq!(page.blocks.len(), judgements.len());
-            prop_assert!(judgements.iter().all(|judgement| judgement.score.is_finite()));
-            prop_assert_eq!(judged(&html).1, judgements);
+        fn every_block_of_any_page_gets_a_score(html in "(<(p|div|li|td|h1|a|/div|nav class=nav)>|[a-z. ]{0,30}|.{0,5}){0,40}") {
+            let (page, scores) = scored(&html);
+            prop_assert_eq!(page.blocks.len(), scores.len());
+            prop_assert!(scores.iter().all(|block| block.score.is_finite()));
+            prop_assert_eq!(scored(&html).1, scores);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The learned parameters: lexica, trees, and what each feature is called in reasons.
+//! The learned parameters: lexica and trees.
 
 use std::sync::OnceLock;
 
@@ -6,13 +6,13 @@ use super::forest::{Forest, take};
 use super::lexicon::{Lexica, Lexicon};
 use super::{context, features};
 
-/// Everything that training found; `docs/cleaning.md` says from what and how well.
+/// The parameters that training found; `docs/cleaning.md` tells the training data and the quality.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Model {
     pub lexica: Lexica,
-    /// Judges a block by itself and its place.
+    /// The first stage: scores a block by its own features.
     pub first: Forest,
-    /// Judges it again, knowing what the first said about all others.
+    /// The second stage: scores it again, with the first stage's scores of the blocks around it.
     pub second: Forest,
 }
 
@@ -20,13 +20,13 @@ const MAGIC: &[u8; 8] = b"wcmain02";
 static BYTES: &[u8] = include_bytes!("model.bin");
 
 impl Model {
-    /// The one that comes with the program.
+    /// The model that is part of the program.
     pub fn shipped() -> &'static Model {
         static MODEL: OnceLock<Model> = OnceLock::new();
         MODEL.get_or_init(|| Model::read(BYTES).expect("model.bin is what a test reads"))
     }
 
-    /// The magic, the numbers of features and of context features, two lexica, two forests; None for anything else.
+    /// Reads a model: the magic, the numbers of features of both stages, two lexica, two forests. None for other bytes.
     pub fn read(mut bytes: &[u8]) -> Option<Model> {
         let bytes = &mut bytes;
         let magic: [u8; 8] = take(bytes)?;
@@ -39,7 +39,7 @@ impl Model {
     }
 }
 
-/// Group of each feature: those of `features`, then those of `context`.
+/// FeatureGroup of each feature: those of `features`, then those of `context`.
 fn groups() -> Vec<u8> {
     features::names().into_iter().chain(context::names()).map(|(_, group)| group as u8).collect()
 }

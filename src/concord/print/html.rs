@@ -1,10 +1,10 @@
-//! One page to read, which needs nothing from elsewhere.
+//! HTML: one self-contained page.
 
 use std::io::{self, Write};
 
 use super::record::escaped;
 use crate::concord::hit::Hit;
-use crate::concord::options::Context;
+use crate::concord::options::HitContext;
 
 const STYLE: &str = "\
 body{font:15px/1.5 system-ui,sans-serif;margin:1.5rem;color:#222;background:#fff}
@@ -18,6 +18,7 @@ h1{font-size:1.2rem}
 mark{background:#fe9;color:inherit}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#191919}.hit{border-color:#333}.hit a{color:#9bd}mark{background:#640}}";
 
+/// Writes the head of the page.
 pub fn begin(out: &mut impl Write, keyword: &str) -> io::Result<()> {
     let keyword = escaped(keyword);
     writeln!(
@@ -28,21 +29,21 @@ pub fn begin(out: &mut impl Write, keyword: &str) -> io::Result<()> {
     )
 }
 
-/// A row: the address, and the text in its own direction, so that what comes before the hit stands
-/// to its right in Arabic or Hebrew.
-pub fn hit(out: &mut impl Write, hit: &Hit, context: Context) -> io::Result<()> {
-    let url = escaped(&hit.source.url);
-    // Addresses of other kinds, such as javascript:, are text.
+/// Writes a row with the address and the text. The text has its own direction, so that in Arabic or Hebrew the context
+/// before the hit is on its right.
+pub fn hit(out: &mut impl Write, hit: &Hit, context: HitContext) -> io::Result<()> {
+    let url = escaped(&hit.document.url);
+    // Addresses with other schemes, such as javascript:, are not linked.
     let link = match url.starts_with("http://") || url.starts_with("https://") {
         true => format!(" href=\"{url}\" rel=\"noreferrer\""),
         false => String::new(),
     };
-    let class = if context == Context::Sentence { "" } else { " class=\"kwic\"" };
+    let class = if context == HitContext::Sentence { "" } else { " class=\"kwic\"" };
     writeln!(
         out,
         "<div class=\"hit\"><a{link} title=\"{}:{} {url}\"><bdi>{url}</bdi></a>\
         <p{class} dir=\"auto\"><span>{}</span><mark>{}</mark><span>{}</span></p></div>",
-        hit.source.doc,
+        hit.document.doc,
         hit.paragraph,
         escaped(hit.left()),
         escaped(hit.form()),
@@ -50,6 +51,7 @@ pub fn hit(out: &mut impl Write, hit: &Hit, context: Context) -> io::Result<()> 
     )
 }
 
+/// Writes the end of the page.
 pub fn end(out: &mut impl Write, printed: u64) -> io::Result<()> {
     writeln!(out, "<p>{printed} hits</p>\n</body>\n</html>")
 }

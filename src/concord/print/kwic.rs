@@ -1,26 +1,26 @@
-//! Key word in context: one line a hit, for terminals.
+//! Keyword in context: one line per hit, for terminals.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::concord::hit::Hit;
-use crate::concord::options::Context;
+use crate::concord::options::HitContext;
 
-/// Columns of the document's key and the paragraph, and of the host.
+/// Width in columns of the document and paragraph numbers, and of the host.
 const KEY: usize = 16;
 const HOST: usize = 24;
 
-/// Document and paragraph, host, and the text with the hit in brackets. Brackets touch what the hit
-/// touches. Contexts in characters are cut to as many columns, in which wide characters take two, so
-/// that the hits stand below one another; sentences are not cut.
-pub fn hit(out: &mut impl Write, hit: &Hit, context: Context) -> io::Result<()> {
-    let key = format!("{}:{}", hit.source.doc, hit.paragraph);
-    let host = first_columns(host(&hit.source.url), HOST);
+/// Writes document and paragraph, host, and the text with the hit in brackets. No spaces are added around the brackets.
+/// Contexts of a number of characters are cut to as many columns, so that the hits are aligned; wide characters take
+/// two columns. Sentences are not cut.
+pub fn hit(out: &mut impl Write, hit: &Hit, context: HitContext) -> io::Result<()> {
+    let key = format!("{}:{}", hit.document.doc, hit.paragraph);
+    let host = first_columns(host(&hit.document.url), HOST);
     write!(out, "{key:<KEY$} {}{} ", shown(host), spaces(HOST.saturating_sub(columns(host))))?;
     let form = shown(hit.form());
     match context {
-        Context::Sentence => writeln!(out, " {}[{form}]{}", shown(hit.left()), shown(hit.right())),
-        Context::Characters(width) => {
+        HitContext::Sentence => writeln!(out, " {}[{form}]{}", shown(hit.left()), shown(hit.right())),
+        HitContext::Characters(width) => {
             let left = last_columns(hit.left(), width);
             let padding = spaces(width.saturating_sub(columns(left)));
             writeln!(out, " {padding}{}[{form}]{}", shown(left), shown(first_columns(hit.right(), width)))
@@ -37,18 +37,19 @@ fn spaces(count: usize) -> String {
     " ".repeat(count)
 }
 
-/// Control characters would move the cursor.
+/// Replaces control characters, which would move the cursor of a terminal, by spaces.
 fn shown(text: &str) -> Cow<'_, str> {
     let moves = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if text.contains(moves) { text.replace(moves, " ").into() } else { text.into() }
 }
 
-/// As much of the beginning of a text as fits, marks included.
+/// The longest start of a text that fits `most` columns, with its combining marks.
 fn first_columns(text: &str, most: usize) -> &str {
     let end = past(text.char_indices(), most).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or_default()
 }
 
+/// The longest end of a text that fits `most` columns.
 fn last_columns(text: &str, most: usize) -> &str {
     let start = past(text.char_indices().rev(), most).map_or(0, |(at, c)| at + c.len_utf8());
     text.get(start..).unwrap_or_default()
@@ -63,12 +64,13 @@ fn past(mut characters: impl Iterator<Item = (usize, char)>, most: usize) -> Opt
     })
 }
 
-/// Columns that a text takes in a terminal.
+/// Number of columns that a text takes in a terminal.
 pub fn columns(text: &str) -> usize {
     text.chars().map(column).sum()
 }
 
-/// 0 for marks and format characters, 2 for wide ones (Unicode Standard Annex #11), else 1.
+/// Columns of a character: 0 for combining marks and format characters, 2 for wide ones (Unicode Standard Annex #11),
+/// else 1.
 fn column(c: char) -> usize {
     match c {
         ' '..='~' => 1,

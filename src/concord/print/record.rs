@@ -1,4 +1,4 @@
-//! JSON, XML and TSV: the fields of ConcordanceCrawler's records, and some more.
+//! JSON, XML and TSV: records with the fields of ConcordanceCrawler and some more.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -8,48 +8,51 @@ use serde::Serialize;
 use crate::concord::hit::Hit;
 use crate::emit::dates;
 
+/// The fields of a hit, under the names that the formats give them.
 #[derive(Debug, Serialize)]
-pub struct Record<'a> {
-    /// From 1 on.
+pub struct HitRecord<'a> {
+    /// Number of the hit, from 1.
     id: u64,
-    /// What was asked for.
+    /// The name of the query.
     keyword: &'a str,
-    /// What was found.
+    /// The hit as it is written in the text.
     form: &'a str,
     /// The sentence.
     concordance: &'a str,
-    /// Where the form is in it: Unicode scalar values, end exclusive.
+    /// Range of the form in the sentence, in Unicode scalar values; `end` is exclusive.
     start: usize,
     end: usize,
     url: &'a str,
-    /// When it was captured, in UTC.
+    /// When the page was captured, in UTC.
     date: Option<String>,
-    /// When it was published, as the page says.
+    /// When the page was published, by its own account.
     doc_date: Option<String>,
     lang: &'a str,
     doc: u64,
     p_idx: u32,
 }
 
-impl<'a> Record<'a> {
-    pub fn new(id: u64, keyword: &'a str, hit: &'a Hit) -> Record<'a> {
+impl<'a> HitRecord<'a> {
+    /// The record of a hit with this number.
+    pub fn new(id: u64, keyword: &'a str, hit: &'a Hit) -> HitRecord<'a> {
         let range = hit.characters();
-        Record {
+        HitRecord {
             id,
             keyword,
             form: hit.form(),
             concordance: &hit.text,
             start: range.start,
             end: range.end,
-            url: &hit.source.url,
-            date: hit.source.captured.and_then(|time| dates::moment(time, dates::SECONDS)),
-            doc_date: hit.source.published.and_then(dates::date).map(|day| day.to_string()),
+            url: &hit.document.url,
+            date: hit.document.captured.and_then(|time| dates::format_time(time, dates::SECONDS)),
+            doc_date: hit.document.published.and_then(dates::date).map(|day| day.to_string()),
             lang: &hit.language,
-            doc: hit.source.doc,
+            doc: hit.document.doc,
             p_idx: hit.paragraph,
         }
     }
 
+    /// Names and values of the fields, as text.
     fn fields(&self) -> [(&'static str, Cow<'a, str>); 12] {
         [
             ("id", self.id.to_string().into()),
@@ -68,30 +71,33 @@ impl<'a> Record<'a> {
     }
 }
 
-/// One line each, between the brackets of an array.
-pub fn json(out: &mut impl Write, record: &Record<'_>) -> io::Result<()> {
+/// Writes a record as one line of a JSON array, after the line end or comma before it.
+pub fn json(out: &mut impl Write, record: &HitRecord<'_>) -> io::Result<()> {
     out.write_all(if record.id == 1 { b"\n" } else { b",\n" })?;
     serde_json::to_writer(out, record).map_err(io::Error::from)
 }
 
+/// Writes the header line with the names of the fields.
 pub fn begin_tsv(out: &mut impl Write) -> io::Result<()> {
     let none = Hit::default();
-    let names = Record::new(0, "", &none).fields().map(|(name, _)| name);
+    let names = HitRecord::new(0, "", &none).fields().map(|(name, _)| name);
     writeln!(out, "{}", names.join("\t"))
 }
 
-/// Characters that would end a cell or a line become spaces, so that offsets stay as they are.
-pub fn tsv(out: &mut impl Write, record: &Record<'_>) -> io::Result<()> {
+/// Writes a record as one line. Characters that would end a cell or line become spaces, so that offsets stay valid.
+pub fn tsv(out: &mut impl Write, record: &HitRecord<'_>) -> io::Result<()> {
     let cells =
         record.fields().map(|(_, value)| value.replace(['\t', '\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'], " "));
     writeln!(out, "{}", cells.join("\t"))
 }
 
+/// Writes the XML declaration and the start of the root element.
 pub fn begin_xml(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<concordances>")
 }
 
-pub fn xml(out: &mut impl Write, record: &Record<'_>) -> io::Result<()> {
+/// Writes a record as one `item` element.
+pub fn xml(out: &mut impl Write, record: &HitRecord<'_>) -> io::Result<()> {
     write!(out, "<item>")?;
     for (name, value) in record.fields() {
         write!(out, "<{name}>{}</{name}>", escaped(&value))?;
@@ -99,38 +105,39 @@ pub fn xml(out: &mut impl Write, record: &Record<'_>) -> io::Result<()> {
     writeln!(out, "</item>")
 }
 
-/// Text for XML 1.0 and HTML. What neither may have becomes U+FFFD, one for one, so that offsets
-/// stay as they are.
+/// Escapes text for XML 1.0 and HTML. Characters that they do not allow become U+FFFD one for one, so that offsets stay
+/// valid.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find(|c| !matches!(replacement(c), Written::Same)) else { return text.into() };
+    let Some(first) = text.find(|c| !matches!(replacement(c), Escape::Same)) else { return text.into() };
     let (plain, rest) = text.split_at_checked(first).unwrap_or_default();
     let mut out = String::with_capacity(text.len() + 16);
     out.push_str(plain);
     for c in rest.chars() {
         match replacement(c) {
-            Written::Same => out.push(c),
-            Written::As(entity) => out.push_str(entity),
+            Escape::Same => out.push(c),
+            Escape::As(entity) => out.push_str(entity),
         }
     }
     out.into()
 }
 
-enum Written {
+/// How a character is written.
+enum Escape {
     Same,
     As(&'static str),
 }
 
-fn replacement(c: char) -> Written {
-    Written::As(match c {
+fn replacement(c: char) -> Escape {
+    Escape::As(match c {
         '&' => "&amp;",
         '<' => "&lt;",
         '>' => "&gt;",
         '"' => "&quot;",
         '\'' => "&#39;",
-        // A parser would read a line feed.
+        // An XML parser would read a literal one as a line feed.
         '\r' => "&#13;",
-        '\t' | '\n' => return Written::Same,
+        '\t' | '\n' => return Escape::Same,
         '\0'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}' => "\u{FFFD}",
-        _ => return Written::Same,
+        _ => return Escape::Same,
     })
 }

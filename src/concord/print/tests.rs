@@ -5,21 +5,21 @@ use serde_json::{Value, json};
 
 use super::kwic::columns;
 use crate::concord::options::tests::options;
-use crate::concord::{Finder, Hit, Paragraph, Printer, Query, Source, Tally, counts};
+use crate::concord::{Finder, Hit, HitDocument, Printer, Query, SearchCounts, SearchedParagraph, print_counts};
 
 const BAD: &str = "x\u{1b}[2J <b>\"Tom\" & 'Jerry'</b>\tplay\r\n\u{FFFE}1";
 
 fn hit(line: &[&str], text: &str) -> Hit {
-    let source = Source {
+    let document = HitDocument {
         doc: 4_294_967_297,
         url: "https://www.example.org/a?b=1&c=2".into(),
         captured: Some(1_716_208_496_123_456),
         published: Some(-1),
     };
     let mut hits = Vec::new();
-    let paragraph = Paragraph { index: 3, text, language: "eng", tokens: &[] };
+    let paragraph = SearchedParagraph { index: 3, text, language: "eng", tokens: &[] };
     let options = options(line);
-    Finder::new(&Query::new(&options).unwrap(), &options).find(&paragraph, &Arc::new(source), &mut hits);
+    Finder::new(&Query::new(&options).unwrap(), &options).find(&paragraph, &Arc::new(document), &mut hits);
     hits.remove(0)
 }
 
@@ -75,7 +75,7 @@ fn markup_is_escaped() {
 fn only_web_addresses_are_links() {
     let options = options(&["play", "--format", "html"]);
     let mut odd = hit(&["play"], "play");
-    odd.source = Arc::new(Source { url: "javascript:alert(1)".into(), ..Source::default() });
+    odd.document = Arc::new(HitDocument { url: "javascript:alert(1)".into(), ..HitDocument::default() });
     let mut out = Vec::new();
     Printer::new(&Query::new(&options).unwrap(), &options, &mut out).hit(&odd).unwrap();
     assert!(!String::from_utf8(out).unwrap().contains("href"));
@@ -101,10 +101,10 @@ fn hits_stand_below_one_another() {
 #[test]
 fn counts_have_a_line_for_each_form() {
     let query = Query::new(&options(&["play", "plays"])).unwrap();
-    let mut tally = Tally { paragraphs: 9, untagged: 0, hits: vec![1, 2] };
-    tally.add(&Tally { hits: vec![10, 0], ..Tally::default() });
+    let mut counts = SearchCounts { paragraphs: 9, untagged: 0, hits: vec![1, 2] };
+    counts.add(&SearchCounts { hits: vec![10, 0], ..SearchCounts::default() });
     let mut out = Vec::new();
-    counts(&mut out, &query, &tally).unwrap();
+    print_counts(&mut out, &query, &counts).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), "play\t11\nplays\t2\nall\t13\n");
 }
 

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 
 use super::*;
-use crate::concord::choose::lot;
-use crate::concord::collect::Failure;
+use crate::concord::choose::sample_key;
+use crate::concord::collect::CollectError;
 
 /// Some documents with a few sentences each; part n has the documents of that number.
 const WORDS: [&str; 5] = ["one play more", "play it again", "a play", "a play, a play", "nothing"];
@@ -40,7 +40,7 @@ fn choose(line: &[&str], hits: Vec<Hit>) -> Vec<Hit> {
 
 /// By as many workers as asked, in the form of lines.
 fn printed(line: &[&str], parts: &[Vec<(u64, u32, &str)>], workers: usize) -> String {
-    let queue = Queue::new(parts.len() as u32, workers);
+    let queue = OrderedQueue::new(parts.len() as u32, workers);
     let mut out = Vec::new();
     let printer = Printer::new(&query(line), &options(line), &mut out);
     let collector = Collector::new(&options(line)).unwrap();
@@ -102,7 +102,7 @@ proptest! {
         let mut want = all.clone();
         want.retain(|hit| !unique || sentences.insert(hit.text.clone()));
         want.retain(|hit| {
-            let count = documents.entry(hit.source.doc).or_default();
+            let count = documents.entry(hit.document.doc).or_default();
             *count += 1;
             *count <= most
         });
@@ -118,10 +118,10 @@ proptest! {
         let (limit_text, most_text) = (limit.to_string(), most.to_string());
         let all = hits(&["play"], &corpus(&picks).concat());
         let mut want = all.clone();
-        want.sort_by_cached_key(|hit| lot(hit, 9));
+        want.sort_by_cached_key(|hit| sample_key(hit, 9));
         let mut documents = BTreeMap::<u64, usize>::new();
         want.retain(|hit| {
-            let count = documents.entry(hit.source.doc).or_default();
+            let count = documents.entry(hit.document.doc).or_default();
             *count += 1;
             *count <= most
         });
@@ -158,7 +158,7 @@ fn samples_are_pinned() {
 fn samples_take_from_everywhere() {
     let texts: Vec<(u64, u32, &str)> = (0..4000).map(|n| (n, 0, "a play")).collect();
     let chosen = choose(&["play", "--sample", "5", "--limit", "400"], hits(&["play"], &texts));
-    let in_first_half = chosen.iter().filter(|hit| hit.source.doc < 2000).count();
+    let in_first_half = chosen.iter().filter(|hit| hit.document.doc < 2000).count();
     assert!((160..240).contains(&in_first_half), "{in_first_half}");
 }
 
@@ -168,7 +168,7 @@ fn sorting_looks_at_words_from_the_hit_outwards() {
         [(1, 0, "b a (play) 2"), (2, 0, "a b Play B"), (3, 0, "A, a play"), (4, 0, "play: a"), (5, 0, "ab play a b")];
     let sorted = |by: &str| -> Vec<u64> {
         let line = ["play", "--sort", by];
-        choose(&line, hits(&line, &texts)).iter().map(|hit| hit.source.doc).collect()
+        choose(&line, hits(&line, &texts)).iter().map(|hit| hit.document.doc).collect()
     };
     assert_eq!(sorted("left"), [4, 3, 1, 5, 2]);
     assert_eq!(sorted("right"), [3, 1, 4, 5, 2]);
@@ -178,7 +178,7 @@ fn sorting_looks_at_words_from_the_hit_outwards() {
 #[test]
 fn more_than_can_be_held_is_refused() {
     let line = ["play", "--sort", "left", "--limit", "1000001"];
-    assert!(matches!(Collector::new(&options(&line)), Err(Failure::TooLarge(1_000_001))));
+    assert!(matches!(Collector::new(&options(&line)), Err(CollectError::TooLarge(1_000_001))));
     assert!(Collector::new(&options(&["play", "--limit", "1000001"])).is_ok());
     let hit = &hits(&["play"], &[(1, 0, "play")])[0];
     let mut collector = Collector::new(&options(&["play", "--sort", "left"])).unwrap();
@@ -186,7 +186,7 @@ fn more_than_can_be_held_is_refused() {
     for at in 0..1_000_000 {
         assert!(collector.take(Hit { at, ..hit.clone() }, &mut print).is_ok());
     }
-    assert!(matches!(collector.take(Hit { at: 1_000_000, ..hit.clone() }, &mut print), Err(Failure::TooMany)));
+    assert!(matches!(collector.take(Hit { at: 1_000_000, ..hit.clone() }, &mut print), Err(CollectError::TooMany)));
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn the_oldest_sentences_are_forgotten() {
 #[test]
 fn a_worker_that_fails_ends_the_reader() {
     let line = ["play", "--sort", "left"];
-    let queue = Queue::new(2, 1);
+    let queue = OrderedQueue::new(2, 1);
     let claim = queue.claim().unwrap();
     assert!(claim.push(hits(&line, &[(1, 0, "play")])));
     queue.stop();
@@ -222,9 +222,9 @@ fn a_reader_that_cannot_write_ends_the_workers() {
             Ok(())
         }
     }
-    let queue = Queue::new(2, 1);
+    let queue = OrderedQueue::new(2, 1);
     queue.claim().unwrap().push(hits(&["play"], &[(1, 0, "play")]));
     let printer = Printer::new(&query(&["play"]), &options(&["play"]), Full);
     let ended = deliver(&queue, Collector::new(&options(&["play"])).unwrap(), printer);
-    assert!(matches!(ended, Err(Failure::Write(_))) && queue.is_stopped());
+    assert!(matches!(ended, Err(CollectError::Write(_))) && queue.is_stopped());
 }

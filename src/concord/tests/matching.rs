@@ -60,7 +60,7 @@ fn what_the_options_cannot_mean_is_refused() {
 #[test]
 fn lemmas_and_tags_are_of_one_token() {
     let text = "She played a play.";
-    let token = |range: Range<usize>, lemma, tag| Token { range, lemma, tag };
+    let token = |range: Range<usize>, lemma, tag| TaggedToken { range, lemma, tag };
     let tokens = [
         token(0..3, "she", "PRP"),
         token(4..10, "play", "VVD"),
@@ -69,7 +69,7 @@ fn lemmas_and_tags_are_of_one_token() {
         token(17..18, ".", "SENT"),
     ];
     let find = |line: &[&str]| -> Vec<&str> {
-        let hits = query(line).find(&Paragraph { tokens: &tokens, ..paragraph(text) });
+        let hits = query(line).find(&SearchedParagraph { tokens: &tokens, ..paragraph(text) });
         hits.into_iter().map(|hit| &text[hit.range]).collect()
     };
     assert_eq!(find(&["--lemma", "Play"]), ["played", "play"]);
@@ -87,13 +87,13 @@ fn untagged_paragraphs_are_counted() {
     let line = ["--lemma", "play"];
     let mut finder = Finder::new(&query(&line), &options(&line));
     finder.count(&paragraph("play"));
-    assert!(finder.tally.is_untagged() && finder.tally.all_hits() == 0);
+    assert!(finder.counts.is_untagged() && finder.counts.all_hits() == 0);
 }
 
 #[test]
 fn other_languages_are_left_out() {
     let query = query(&["die", "--language", "deu,nld"]);
-    let count = |language| query.find(&Paragraph { language, ..paragraph("die") }).len();
+    let count = |language| query.find(&SearchedParagraph { language, ..paragraph("die") }).len();
     assert_eq!(["deu", "nld", "eng", ""].map(count), [1, 1, 0, 0]);
 }
 
@@ -137,6 +137,6 @@ proptest! {
             let words = text.split(|c: char| !c.is_alphabetic());
             words.filter(|word| word.eq_ignore_ascii_case(form)).count() as u64
         };
-        prop_assert_eq!(finder.tally.hits, vec![all("play"), all("plays")]);
+        prop_assert_eq!(finder.counts.hits, vec![all("play"), all("plays")]);
     }
 }

@@ -15,8 +15,8 @@ pub fn query(line: &[&str]) -> Query {
     Query::new(&options(line)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-pub fn paragraph(text: &str) -> Paragraph<'_> {
-    Paragraph { index: 0, text, language: "", tokens: &[] }
+pub fn paragraph(text: &str) -> SearchedParagraph<'_> {
+    SearchedParagraph { index: 0, text, language: "", tokens: &[] }
 }
 
 /// The hits of paragraphs, each of which has its document and its number in it.
@@ -24,8 +24,9 @@ pub fn hits(line: &[&str], paragraphs: &[(u64, u32, &str)]) -> Vec<Hit> {
     let mut finder = Finder::new(&query(line), &options(line));
     let mut hits = Vec::new();
     for &(doc, index, text) in paragraphs {
-        let source = Arc::new(Source { doc, url: format!("http://example.org/{doc}"), ..Source::default() });
-        finder.find(&Paragraph { index, ..paragraph(text) }, &source, &mut hits);
+        let document =
+            Arc::new(HitDocument { doc, url: format!("http://example.org/{doc}"), ..HitDocument::default() });
+        finder.find(&SearchedParagraph { index, ..paragraph(text) }, &document, &mut hits);
     }
     hits
 }

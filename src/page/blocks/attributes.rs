@@ -1,23 +1,23 @@
-//! The attributes of a tag, read in one walk over it, and those of them that somebody asks for by their names.
+//! The attributes of a tag, read in one walk over it. Attributes that this module asks for are recognised by name.
 
 use memchr::memchr;
 
-use super::keys::{ATTRIBUTE_NAMES, Keyed, name};
+use super::name_table::{ATTRIBUTE_NAMES, NameTable, read_name};
 
-/// Attributes of one tag that are looked at.
-const MOST: usize = u8::MAX as usize;
+/// Most attributes kept of one tag.
+const MAX_ATTRIBUTES: usize = u8::MAX as usize;
 
 macro_rules! known {
     ($($attribute:ident $name:literal)*) => {
-        /// An attribute that somebody asks for.
+        /// The name of an attribute, as far as this module asks for it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
         #[allow(missing_docs)]
         pub enum Attribute {
             $($attribute,)*
-            /// A name that begins with `data-`.
+            /// A name that begins with `data-` and is longer.
             Data,
-            /// Any other.
+            /// Any other name.
             Other,
         }
 
@@ -43,33 +43,32 @@ impl Attribute {
     }
 }
 
-static BY_KEY: Keyed<Attribute, 64> = Keyed::new(KNOWN, 0x63ca_828d_d5f4_b3b3);
+static BY_KEY: NameTable<Attribute, 64> = NameTable::new(KNOWN, 0x63ca_828d_d5f4_b3b3);
 
-/// Whether it is white space inside of a tag.
+/// Whether a byte is white space inside a tag.
 pub fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
 }
 
-/// The attributes of a tag, for all who want some of them.
+/// The attributes of a tag in order.
 #[derive(Default)]
 pub struct AttributeList<'a> {
     all: Vec<(Attribute, &'a str, &'a str)>,
-    /// For each that is known the place behind the first of that name; 0 for none.
+    /// For each known name, one more than the index of its first attribute in `all`; 0 if there is none.
     first: [u8; Attribute::Other as usize],
 }
 
 /// Where a tag ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TagEnd {
-    /// Behind its `>`.
+    /// Offset of the byte after its `>`.
     pub at: usize,
-    /// Whether it is `/>`.
+    /// Whether the tag ends in `/>`.
     pub self_closing: bool,
 }
 
 impl<'a> AttributeList<'a> {
-    /// Takes the attributes of a tag, from behind its name on, in place of those of the last; None where the text ends
-    /// before the tag does.
+    /// Replaces the list by the attributes of a tag, whose name ends at `at`; None if the text ends before the tag does.
     pub fn read(&mut self, text: &'a str, mut at: usize) -> Option<TagEnd> {
         self.all.clear();
         self.first = Default::default();
@@ -84,7 +83,7 @@ impl<'a> AttributeList<'a> {
                 }
                 // A leading `=` belongs to the name.
                 first => {
-                    let (end, key) = name(bytes, at + usize::from(*first == b'='), &ATTRIBUTE_NAMES);
+                    let (end, key) = read_name(bytes, at + usize::from(*first == b'='), &ATTRIBUTE_NAMES);
                     let named = text.get(at..end).unwrap_or_default();
                     let equals = if bytes.get(end) == Some(&b'=') { end } else { skip(bytes, end, is_space) };
                     let value = if bytes.get(equals) == Some(&b'=') {
@@ -102,7 +101,7 @@ impl<'a> AttributeList<'a> {
     }
 
     fn add(&mut self, name: &'a str, key: u64, value: &'a str) {
-        if self.all.len() < MOST {
+        if self.all.len() < MAX_ATTRIBUTES {
             let attribute = Attribute::of(name, key);
             self.all.push((attribute, name, value));
             if let Some(first @ 0) = self.first.get_mut(attribute as usize) {
@@ -111,19 +110,19 @@ impl<'a> AttributeList<'a> {
         }
     }
 
-    /// Each with its name and undecoded value, in order.
+    /// The attributes in order, each with its name and value as written.
     pub fn iter(&self) -> impl Iterator<Item = (Attribute, &'a str, &'a str)> {
         self.all.iter().copied()
     }
 
-    /// Value of the first of that name, undecoded; empty when it has no value.
+    /// Value of the first attribute of that name as written; empty if the attribute has no value.
     pub fn value(&self, attribute: Attribute) -> Option<&'a str> {
         let place = self.first.get(attribute as usize)?.checked_sub(1)?;
         self.all.get(usize::from(place)).map(|(.., value)| *value)
     }
 
-    /// Whether they hide their element.
-    pub fn hide(&self) -> bool {
+    /// Whether the attributes hide their element: `hidden`, `aria-hidden`, `display: none`, `visibility: hidden`.
+    pub fn hide_element(&self) -> bool {
         self.value(Attribute::Hidden).is_some()
             || self.value(Attribute::AriaHidden).is_some_and(|value| value.eq_ignore_ascii_case("true"))
             || self.value(Attribute::Style).is_some_and(hides)
@@ -138,7 +137,7 @@ fn skip(bytes: &[u8], mut at: usize, all: impl Fn(u8) -> bool) -> usize {
     at
 }
 
-/// The value that begins at a place, and where the tag goes on behind it.
+/// The value that begins at `from`, and the offset of the first byte after it and its quotes.
 fn value(text: &str, from: usize) -> (&str, usize) {
     let bytes = text.as_bytes();
     let (from, end, next) = match bytes.get(from) {
@@ -219,7 +218,7 @@ mod tests {
         let mut list = AttributeList::default();
         // As in browsers, also where the second would hide the element.
         list.read("<a style='color:red' style='display:none' id=1 id=2 class>", 2);
-        assert!(!list.hide());
+        assert!(!list.hide_element());
         assert_eq!(list.value(Attribute::Id), Some("1"));
         assert_eq!((list.value(Attribute::Class), list.value(Attribute::Rel)), (Some(""), None));
     }
@@ -229,7 +228,7 @@ mod tests {
         let hides = |tag: &str| {
             let mut list = AttributeList::default();
             list.read(tag, 2);
-            list.hide()
+            list.hide_element()
         };
         for tag in ["<p hidden>", "<p ARIA-HIDDEN=True>", "<p style='Display : NONE'>", "<p style=a;visibility:hidden>"]
         {

@@ -1,19 +1,19 @@
 //! Which elements are open by the rules of HTML (“tree construction”), as far as they matter to text.
 //!
-//! Left out on purpose: reopening of unclosed inline elements, moving of text out of tables, frames.
-//! Unlike in a browser `/>` closes any element (XHTML pages mean it), and what stands in `template`,
-//! `svg`, `video`, `audio` and `canvas` is dropped because nobody sees it as text.
+//! Left out on purpose: the reopening of unclosed inline elements, the moving of text out of tables (“foster parenting”),
+//! and frames. Unlike in a browser, `/>` closes any element (XHTML pages mean it), and the content of `template`, `svg`,
+//! `video`, `audio` and `canvas` is dropped, because no reader sees it as text.
 
 use super::attributes::{Attribute, AttributeList};
 use super::builder::{Builder, DROPPED, closes_at_once};
-use super::scan::StartTag;
+use super::open_elements::{OpenElement, Role};
 use super::tags::{HEADINGS, Tag, Tag::*, TagSet};
-use super::tree::{Open, Role};
+use super::tokenizer::StartTag;
 
 /// Browsers stop nesting here as well.
 const MAX_DEPTH: usize = 512;
 
-/// A start tag.
+/// Takes a start tag.
 pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     let framed = builder.stack.count(Iframe) > 0;
     let misplaced = match tag {
@@ -33,13 +33,13 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
         builder.pop();
     }
     let link = tag == A && is_link(&builder.attributes);
-    builder.push(Open { link, ..Open::new(tag, source, role(tag, &source)) });
+    builder.push(OpenElement { link, ..OpenElement::new(tag, source, role(tag, &source)) });
     if closes_at_once(&source, tag) {
         builder.pop();
     }
 }
 
-/// An end tag.
+/// Takes an end tag.
 pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
     match tag {
         Html | Body => {}
@@ -59,7 +59,7 @@ pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
     }
 }
 
-/// Text that is not blank ends the head.
+/// Takes text: text that is not blank ends the head.
 pub fn text(builder: &mut Builder<'_>, raw: &str) {
     if builder.stack.top_tag() == Some(Head) && raw.bytes().any(|b| !b.is_ascii_whitespace()) {
         builder.pop();
@@ -73,7 +73,7 @@ fn is_link(attributes: &AttributeList<'_>) -> bool {
     has(Attribute::Href) || !has(Attribute::Name) && !has(Attribute::Id)
 }
 
-/// A second head (pages glued together have several) would hide what follows.
+/// Whether a `<head>` opens one: a second one (concatenated pages have several) would hide what follows.
 fn head_may_start(builder: &mut Builder<'_>) -> bool {
     let seen = std::mem::replace(&mut builder.document.seen_head, true);
     !seen && matches!(builder.stack.top_tag(), None | Some(Html))
@@ -114,7 +114,7 @@ fn close_implied(builder: &mut Builder<'_>, tag: Tag) {
     }
 }
 
-/// Place of the innermost open element of that name, if no boundary stands before it.
+/// Depth of the innermost open element of that name, unless an element of the boundary is open inside it.
 fn find(builder: &Builder<'_>, tag: Tag, boundary: &TagSet) -> core::option::Option<usize> {
     if builder.stack.count(tag) == 0 {
         return None;
@@ -166,7 +166,7 @@ fn close_item(builder: &mut Builder<'_>, items: &TagSet) {
     close(builder, P, &P_SCOPE);
 }
 
-/// Inside a table, goes back to where a cell, a row or a section may start.
+/// Inside a table, closes elements until a cell, a row or a section may start.
 fn pop_table(builder: &mut Builder<'_>, inside: &TagSet) {
     if builder.stack.count(Table) == 0 {
         return;
@@ -209,10 +209,11 @@ const OPTION: TagSet = TagSet::of(&[Option]);
 const OPTGROUP: TagSet = TagSet::of(&[Optgroup]);
 const RUBY: TagSet = TagSet::of(&[Rt, Rp]);
 const CELLS: TagSet = TagSet::of(&[Td, Th, Caption]);
-const ROWS: TagSet = CELLS.and(TagSet::of(&[Tr, Colgroup]));
-const SECTIONS: TagSet = ROWS.and(TagSet::of(&[Tbody, Thead, Tfoot]));
+const ROWS: TagSet = CELLS.union(TagSet::of(&[Tr, Colgroup]));
+const SECTIONS: TagSet = ROWS.union(TagSet::of(&[Tbody, Thead, Tfoot]));
 
-/// Elements that no search for an open element looks beyond. Frames are documents of their own.
+/// Elements beyond which no search for an open element goes (“has an element in scope”). Frames are documents of their
+/// own.
 const SCOPE: TagSet = TagSet::of(&[
     Applet,
     Caption,
@@ -228,8 +229,8 @@ const SCOPE: TagSet = TagSet::of(&[
     Template,
     Th,
 ]);
-const P_SCOPE: TagSet = SCOPE.and(TagSet::of(&[Button]));
-const LIST_SCOPE: TagSet = SCOPE.and(TagSet::of(&[Ol, Ul]));
+const P_SCOPE: TagSet = SCOPE.union(TagSet::of(&[Button]));
+const LIST_SCOPE: TagSet = SCOPE.union(TagSet::of(&[Ol, Ul]));
 const TABLE_SCOPE: TagSet = TagSet::of(&[Html, Iframe, Noembed, Noframes, Table, Template]);
 
 const CLOSES_P: TagSet = TagSet::of(&[

@@ -1,75 +1,82 @@
-//! Open and closed elements and text → blocks.
+//! Tags and text → blocks.
 //!
-//! The state is that of the published algorithm: the text so far, whether a link is open, whether the
-//! last thing was a line break. Text between two visible tags is one *node*; dropped and transparent
-//! elements do not end it.
+//! The state is that of the published jusText algorithm: the text of the current block, whether a link is open, whether
+//! the last tag was a line break. The text between two visible tags is one *node*; dropped and transparent elements do
+//! not end it.
 
 use std::borrow::Cow;
 
 use super::attributes::AttributeList;
+use super::block_text::BlockText;
 use super::head::HeadBuilder;
-use super::ruled::{Ruling, Watch};
-use super::scan::{Scanner, StartTag, Token};
-use super::tags::{Content, HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, VOID};
-use super::text::Text;
-use super::tree::{Open, Role, Stack};
-use super::{Block, BlockTags, Kind, Options, Page, Rule, browser, reference, root};
+use super::open_elements::{ElementStack, OpenElement, Role};
+use super::rule_matcher::{RuleMatcher, Ruling};
+use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
+use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
+use super::{Block, BlockKind, BlockTags, Options, Page, Rule, browser, reference, root};
 
-/// How deep markup hidden in raw text (`iframe` in `iframe`) is followed.
+/// How many levels of markup inside raw text (`iframe` in `iframe`) are read.
 const MAX_NESTING: u8 = 3;
 
-/// Elements that a list's depth counts.
+/// The elements that [`Block::list_depth`] counts.
 const LISTS: [Tag; 4] = [Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir];
 
-/// Collects the blocks of a page.
+/// Builds the blocks of a page from its tags and text.
 pub struct Builder<'a> {
-    pub(super) stack: Stack<'a>,
+    pub(super) stack: ElementStack<'a>,
     pub(super) reference: bool,
-    /// What a reference reading must remember about the document.
-    pub(super) document: reference::Document,
-    /// What the rule of the page finds.
-    pub(super) watch: Watch<'a>,
-    /// Ruling of the innermost open element that has one.
+    /// State of the tree construction beside the stack.
+    pub(super) document: reference::DocumentState,
+    /// Follows the selectors of the page's rule.
+    pub(super) rule_matcher: RuleMatcher<'a>,
+    /// Ruling of the innermost open element with a ruling.
     ruling: Ruling,
-    blocks: TagSet,
+    /// Elements that start and end a block.
+    block_tags: TagSet,
     glue: bool,
     head: HeadBuilder,
-    /// Of the start tag that goes by, until text or another tag does.
+    /// Attributes of the current start tag; valid until the next token.
     pub(super) attributes: AttributeList<'a>,
-    text: Text,
+    /// Text of the current block.
+    text: BlockText,
+    /// The current block, without its text and counts of characters.
     block: Block,
-    /// Whether the block has text; blocks without any are never shown, in the reference neither.
+    /// Whether the current block has text; blocks without text are not part of the page.
     started: bool,
-    br: bool,
+    /// Whether the last visible tag was a line break.
+    after_br: bool,
+    /// Whether a link is open.
     link: bool,
+    /// Numbers of open elements that are dropped, headings, `select` elements and hidden.
     dropped: u32,
     headings: u32,
     selects: u32,
     hidden: u32,
+    /// Levels of markup inside raw text that are open.
     nesting: u8,
     page: Page<'a>,
 }
 
 impl<'a> Builder<'a> {
-    /// Nothing read yet.
+    /// A builder at the start of a page.
     pub fn new(html: &str, options: &Options, rule: Option<&'a Rule>) -> Builder<'a> {
         Builder {
-            stack: Stack::new(),
+            stack: ElementStack::new(),
             reference: options.glue,
-            document: reference::Document::new(html),
-            watch: Watch::new(rule),
+            document: reference::DocumentState::new(html),
+            rule_matcher: RuleMatcher::new(rule),
             ruling: Ruling::None,
-            blocks: match options.block_tags {
+            block_tags: match options.block_tags {
                 BlockTags::Justext => JUSTEXT_BLOCKS,
                 BlockTags::Html5 => HTML5_BLOCKS,
             },
             glue: options.glue,
             head: HeadBuilder::default(),
             attributes: AttributeList::default(),
-            text: Text::new(options.glue),
+            text: BlockText::new(options.glue),
             block: Block::default(),
             started: false,
-            br: false,
+            after_br: false,
             link: false,
             dropped: 0,
             headings: 0,
@@ -80,7 +87,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Everything is read.
+    /// The page, when all of it is read.
     pub fn finish(mut self) -> Page<'a> {
         while self.stack.depth() > 0 {
             self.pop();
@@ -88,59 +95,79 @@ impl<'a> Builder<'a> {
         self.end_node();
         self.start_block();
         self.page.head = self.head.finish();
-        self.page.ruled = self.watch.finish();
+        self.page.rule_findings = self.rule_matcher.finish();
         self.page
     }
 
-    /// A start tag, whose attributes have been read; says how the text that follows is to be tokenised.
-    pub fn start(&mut self, source: StartTag<'a>) -> Content {
+    /// Takes a start tag, whose attributes are in `self.attributes`, and gives the state in which the text that follows is
+    /// to be tokenised.
+    pub fn start(&mut self, source: StartTag<'a>) -> TextState {
         let tag = source.tag;
-        if self.stack.count(Tag::Svg) == 0 {
+        let in_svg = self.in_svg();
+        if !in_svg {
             self.head.start(tag, &source, &self.attributes);
         }
-        self.watch.start(&source);
+        self.rule_matcher.start(&source);
         let foreign = self.foreign();
         if self.reference {
             reference::start(self, tag, source);
         } else {
             browser::start(self, tag, source);
         }
-        self.watch.passed();
+        self.rule_matcher.start_tag_done();
+        if in_svg && !self.in_svg() {
+            self.head.end_svg();
+        }
         match tag {
-            _ if foreign || source.self_closing => Content::Markup,
-            // A browser with scripts takes it for text, so that nothing inside can reach beyond its end.
-            Tag::Noscript => Content::Raw,
-            _ => tag.content(),
+            _ if foreign || source.self_closing => TextState::Data,
+            // To a browser with scripts the content is text, so that no tag inside reaches beyond its end.
+            Tag::Noscript => TextState::Rawtext,
+            _ => tag.text_state(),
         }
     }
 
-    /// An end tag.
+    /// Takes an end tag.
     pub fn end(&mut self, tag: Tag, name: &str) {
-        self.head.end(tag);
+        let in_svg = self.in_svg();
+        if !in_svg {
+            self.head.end(tag);
+        }
         if self.reference {
             reference::end(self, tag, name);
         } else {
             browser::end(self, tag, name);
         }
+        if in_svg && !self.in_svg() {
+            self.head.end_svg();
+            // The end tag of an element around the SVG.
+            if tag != Tag::Svg {
+                self.head.end(tag);
+            }
+        }
     }
 
-    /// Character data as written.
-    pub fn text(&mut self, raw: &str, entities: bool) {
+    /// Whether an `<svg>` is open: its tags are no metadata of the page.
+    fn in_svg(&self) -> bool {
+        self.stack.count(Tag::Svg) > 0
+    }
+
+    /// Takes text as written; `references`: whether it has character references.
+    pub fn text(&mut self, raw: &str, references: bool) {
         if self.head.wants_text() {
-            self.head.text(raw, entities);
+            self.head.text(raw, references);
         }
         if self.reference {
             reference::text(self, raw);
         } else {
             browser::text(self, raw);
         }
-        self.watch.text(raw, entities, (self.dropped, self.hidden));
+        self.rule_matcher.text(raw, references, (self.dropped, self.hidden));
         if self.dropped > 0 || self.document.stopped {
             return;
         }
         let mut text = Cow::Borrowed(raw);
         if memchr::memchr2(b'&', 0, raw.as_bytes()).is_some() {
-            if entities {
+            if references {
                 text = htmlize::unescape(raw);
             }
             if memchr::memchr(0, text.as_bytes()).is_some() {
@@ -149,54 +176,54 @@ impl<'a> Builder<'a> {
         }
         self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
         if self.text.push(&text, self.link) {
-            self.br = false;
+            self.after_br = false;
         }
         if !self.started && !self.text.text.is_empty() {
-            self.begin();
+            self.place_block();
         }
     }
 
-    /// Text that the parser did not look into: a script, or the content of `noscript` and `iframe`,
-    /// which the reader of a page without scripts and frames would see.
-    pub fn raw_text(&mut self, raw: &'a str, entities: bool) {
+    /// Takes the text of an element whose content is no markup to the tokeniser: a script, or the content of `noscript`
+    /// and `iframe`, which is read as the markup that browsers without scripts and frames show.
+    pub fn raw_text(&mut self, raw: &'a str, references: bool) {
         let tag = self.stack.top_tag();
-        let opaque = match tag.map(Tag::content) {
-            None | Some(Content::Markup) => false,
-            Some(Content::Raw) => self.reference || matches!(tag, Some(Tag::Style | Tag::Xmp)),
+        let opaque = match tag.map(Tag::text_state) {
+            None | Some(TextState::Data) => false,
+            Some(TextState::Rawtext) => self.reference || matches!(tag, Some(Tag::Style | Tag::Xmp)),
             Some(_) => true,
         };
         if opaque || self.nesting >= MAX_NESTING {
-            self.text(raw, entities);
+            self.text(raw, references);
         } else {
             self.nesting += 1;
-            self.scan(raw);
+            self.read_markup(raw);
             self.nesting -= 1;
         }
     }
 
-    /// Tokenises markup here and now.
-    pub fn scan(&mut self, html: &'a str) {
-        let mut scanner = Scanner::new(html);
-        while let Some(token) = scanner.next(&mut self.attributes) {
+    /// Tokenises markup and takes its tokens.
+    pub fn read_markup(&mut self, html: &'a str) {
+        let mut tokenizer = HtmlTokenizer::new(html);
+        while let Some(token) = tokenizer.next(&mut self.attributes) {
             match token {
-                Token::Text(raw) => self.text(raw, true),
-                Token::Raw { raw, entities } => self.raw_text(raw, entities),
-                Token::CharacterData(raw) => self.text(raw, false),
-                Token::End(tag, name) => {
+                HtmlToken::Text(raw) => self.text(raw, true),
+                HtmlToken::Raw { raw, references } => self.raw_text(raw, references),
+                HtmlToken::CdataSection(raw) => self.text(raw, false),
+                HtmlToken::End(tag, name) => {
                     self.end(tag, name);
-                    scanner.foreign = self.foreign();
+                    tokenizer.foreign = self.foreign();
                 }
-                Token::Ignored => {}
-                Token::Start(tag) => {
-                    let content = self.start(tag);
-                    scanner.enter(&tag, content);
-                    scanner.foreign = self.foreign();
+                HtmlToken::Ignored => {}
+                HtmlToken::Start(tag) => {
+                    let state = self.start(tag);
+                    tokenizer.enter(&tag, state);
+                    tokenizer.foreign = self.foreign();
                 }
             }
         }
     }
 
-    /// Whether the innermost open element is of SVG or MathML, not of HTML inside it.
+    /// Whether the innermost open element is of SVG or MathML, and not of HTML inside them.
     fn foreign(&self) -> bool {
         const HTML_INSIDE: TagSet = TagSet::of(&[Tag::Foreignobject, Tag::Desc, Tag::Title, Tag::Annotation]);
         let is_foreign = |tag: Tag| matches!(tag, Tag::Svg | Tag::Math);
@@ -205,8 +232,8 @@ impl<'a> Builder<'a> {
             && nearest().is_some_and(|open| is_foreign(open.tag))
     }
 
-    /// Opens an element that is on its way to the stack.
-    pub(super) fn push(&mut self, mut open: Open<'a>) {
+    /// Opens an element: puts it on the stack.
+    pub(super) fn push(&mut self, mut open: OpenElement<'a>) {
         if self.dropped == 0 && open.role == Role::Visible {
             self.end_node();
         }
@@ -214,29 +241,29 @@ impl<'a> Builder<'a> {
         self.headings += u32::from(open.heading);
         self.selects += u32::from(open.select);
         self.hidden += u32::from(open.hidden);
-        self.watch.open(&mut open, (self.dropped, self.hidden));
+        self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
         self.stack.push(open);
         if self.dropped == 0 && open.role == Role::Visible {
             self.opened(&open);
         }
         if open.ruling != Ruling::None {
-            self.rule_anew();
+            self.update_ruling();
         }
     }
 
-    fn opened(&mut self, open: &Open<'a>) {
-        let second_break = open.tag == Tag::Br && self.br;
-        if second_break || self.blocks.has(open.tag) {
+    fn opened(&mut self, open: &OpenElement<'a>) {
+        let second_break = open.tag == Tag::Br && self.after_br;
+        if second_break || self.block_tags.has(open.tag) {
             if second_break {
                 self.block.inline_tags = self.block.inline_tags.saturating_sub(1);
             }
             self.start_block();
             return;
         }
-        self.br = open.tag == Tag::Br;
-        if self.br {
+        self.after_br = open.tag == Tag::Br;
+        if self.after_br {
             self.text.space();
-            self.watch.space();
+            self.rule_matcher.space();
         }
         self.link |= open.link;
         self.block.links += u32::from(open.link);
@@ -263,19 +290,19 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn closed(&mut self, open: &Open<'a>) {
+    fn closed(&mut self, open: &OpenElement<'a>) {
         self.dropped -= u32::from(open.role == Role::Dropped);
         self.headings -= u32::from(open.heading);
         self.selects -= u32::from(open.select);
         self.hidden -= u32::from(open.hidden);
-        self.watch.closed(open);
+        self.rule_matcher.closed(open);
         if open.ruling != Ruling::None {
-            self.rule_anew();
+            self.update_ruling();
         }
         if self.dropped > 0 || open.role != Role::Visible {
             return;
         }
-        if self.blocks.has(open.tag) {
+        if self.block_tags.has(open.tag) {
             self.start_block();
         }
         if open.tag == Tag::A {
@@ -283,8 +310,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An element with a ruling opened or closed: where the ruling in force changes, the block ends.
-    fn rule_anew(&mut self) {
+    /// An element with a ruling was opened or closed: if that changes the ruling in force, the block ends.
+    fn update_ruling(&mut self) {
         let rulings = self.stack.iter().rev().map(|open| open.ruling);
         let ruling = rulings.into_iter().find(|&ruling| ruling != Ruling::None).unwrap_or_default();
         if std::mem::replace(&mut self.ruling, ruling) != ruling && !self.reference {
@@ -299,7 +326,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An element that opens and closes here, leaving only the boundary.
+    /// An empty block element stands here, which only ends the block.
     pub(super) fn boundary(&mut self) {
         if self.dropped == 0 {
             self.end_node();
@@ -307,15 +334,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ends the block, if there is text to show, and starts the next.
+    /// Ends the current block, which is part of the page if it has text, and starts the next.
     fn start_block(&mut self) {
-        self.watch.space();
+        self.rule_matcher.space();
         if self.started {
             self.emit();
         }
         self.started = false;
         self.text.clear();
-        // The rest of it is put in when there is text.
+        // Other fields are set when the block gets text.
         (self.block.links, self.block.inline_tags) = (0, 0);
         (self.block.heading, self.block.in_select) = (self.headings > 0, self.selects > 0);
     }
@@ -329,11 +356,11 @@ impl<'a> Builder<'a> {
         self.page.blocks.push(block);
     }
 
-    /// The first text of a block decides where it stands.
-    fn begin(&mut self) {
+    /// The block gets its first text: the elements open here are those around it.
+    fn place_block(&mut self) {
         self.started = true;
-        let nearest = self.stack.iter().rev().find(|open| self.blocks.has(open.tag));
-        self.block.kind = nearest.map_or(Kind::Other, |open| Kind::of(open.tag));
+        let nearest = self.stack.iter().rev().find(|open| self.block_tags.has(open.tag));
+        self.block.kind = nearest.map_or(BlockKind::Other, |open| BlockKind::of(open.tag));
         self.block.container = self.container();
         self.block.ruling = self.ruling;
         self.block.hidden = self.hidden > 0;
@@ -341,7 +368,7 @@ impl<'a> Builder<'a> {
         self.block.cell = self.stack.cell();
     }
 
-    /// The innermost open container, entered into the list with all around it.
+    /// Index of the innermost open container, added to the page's containers with those around it.
     fn container(&mut self) -> u32 {
         let known = self.stack.iter().rposition(|open| open.container.is_some());
         let mut parent = 0;
@@ -351,7 +378,7 @@ impl<'a> Builder<'a> {
                 parent = index;
             } else if open.is_container() {
                 let index = u32::try_from(self.page.containers.len()).unwrap_or(u32::MAX);
-                self.page.containers.push(open.describe(parent, &mut self.attributes));
+                self.page.containers.push(open.to_container(parent, &mut self.attributes));
                 open.container = Some(index);
                 parent = index;
             }
@@ -360,7 +387,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Elements whose content is no text of the page.
+/// Elements that are dropped with their content under all rules.
 pub const DROPPED: TagSet = TagSet::of(&[
     Tag::Head,
     Tag::Script,
@@ -374,7 +401,7 @@ pub const DROPPED: TagSet = TagSet::of(&[
     Tag::Param,
 ]);
 
-/// Whether an element opens only to close at once.
+/// Whether an element is closed as soon as it is opened.
 pub fn closes_at_once(source: &StartTag<'_>, tag: Tag) -> bool {
     source.self_closing || VOID.has(tag)
 }

@@ -1,22 +1,27 @@
-//! Collects what the page says about itself while the tags go by.
+//! Builds the [`Head`] of a page from its tags and text.
 
 use std::borrow::Cow;
 
 use super::Block;
 use super::attributes::{Attribute, AttributeList};
-use super::marks::Marks;
-use super::scan::StartTag;
+use super::block_text::BlockText;
+use super::candidates::MetadataCandidates;
 use super::tags::Tag;
-use super::text::Text;
+use super::tokenizer::StartTag;
 use crate::page::head::{Head, Link, Meta};
 
+/// Most `<meta>` elements of a page.
 const MAX_META: usize = 500;
+/// Most links of a page.
 const MAX_LINKS: usize = 200;
+/// Most bytes of JSON-LD of a page.
 const MAX_JSON_LD: usize = 1 << 20;
+/// Longest text kept of `<title>`, in bytes; what follows is cut off.
 const MAX_TITLE: usize = 10_000;
 
+/// What the text that comes next is collected for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Capture {
+enum TextTarget {
     #[default]
     Nothing,
     Title,
@@ -27,17 +32,17 @@ enum Capture {
 #[derive(Default)]
 pub struct HeadBuilder {
     head: Head,
-    capture: Capture,
+    target: TextTarget,
     buffer: String,
     titled: bool,
     json_ld_bytes: usize,
-    marks: Marks,
+    candidates: MetadataCandidates,
 }
 
 impl HeadBuilder {
-    /// A start tag goes by.
+    /// Takes a start tag with its attributes.
     pub fn start(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
-        self.marks.start(tag, source, attributes);
+        self.candidates.start(tag, source, attributes);
         match tag {
             Tag::Html if self.head.html_lang.is_empty() => {
                 self.head.html_lang = decoded(attributes.value(Attribute::Lang))
@@ -48,64 +53,73 @@ impl HeadBuilder {
             Tag::Time => self.head.times += 1,
             Tag::Title if !self.titled && !source.self_closing => {
                 self.titled = true;
-                self.capture = Capture::Title;
+                self.target = TextTarget::Title;
             }
             Tag::Script if self.json_ld_bytes < MAX_JSON_LD && !source.self_closing && is_json_ld(attributes) => {
-                self.capture = Capture::JsonLd;
+                self.target = TextTarget::JsonLd;
             }
             _ => {}
         }
     }
 
-    /// An end tag goes by.
+    /// Takes an end tag.
     pub fn end(&mut self, tag: Tag) {
-        self.marks.end(tag);
-        if matches!((self.capture, tag), (Capture::Title, Tag::Title) | (Capture::JsonLd, Tag::Script)) {
+        self.candidates.end(tag);
+        if matches!((self.target, tag), (TextTarget::Title, Tag::Title) | (TextTarget::JsonLd, Tag::Script)) {
             self.close();
         }
     }
 
-    /// Whether text that goes by is wanted.
-    pub fn wants_text(&self) -> bool {
-        self.capture != Capture::Nothing || self.marks.wants_text()
+    /// The outermost open `<svg>` ends, whose inside is not reported here.
+    pub fn end_svg(&mut self) {
+        self.candidates.end_svg();
     }
 
-    /// Text goes by.
-    pub fn text(&mut self, raw: &str, entities: bool) {
-        let text = if entities { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
-        self.marks.text(&text);
-        let room = match self.capture {
-            Capture::Nothing => return,
-            Capture::Title => MAX_TITLE,
-            Capture::JsonLd => MAX_JSON_LD - self.json_ld_bytes,
+    /// Whether the text that comes next is wanted.
+    pub fn wants_text(&self) -> bool {
+        self.target != TextTarget::Nothing || self.candidates.wants_text()
+    }
+
+    /// Takes text as written; `references`: whether it has character references.
+    pub fn text(&mut self, raw: &str, references: bool) {
+        let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
+        self.candidates.text(&text);
+        let room = match self.target {
+            TextTarget::Nothing => return,
+            TextTarget::Title => MAX_TITLE,
+            TextTarget::JsonLd => MAX_JSON_LD - self.json_ld_bytes,
         };
-        if self.buffer.len() + text.len() <= room {
+        let left = room.saturating_sub(self.buffer.len());
+        if text.len() <= left {
             self.buffer.push_str(&text);
-        } else if self.capture == Capture::JsonLd {
+        } else if self.target == TextTarget::JsonLd {
             // Half a JSON document is of no use.
-            self.capture = Capture::Nothing;
+            self.target = TextTarget::Nothing;
             self.buffer.clear();
+        } else {
+            self.buffer.push_str(text.get(..text.floor_char_boundary(left)).unwrap_or_default());
+            self.close();
         }
     }
 
-    /// A block of text is complete.
+    /// Takes a complete block of text.
     pub fn block(&mut self, block: &Block) {
-        self.marks.block(block, &self.head.title);
+        self.candidates.block(block, &self.head.title);
     }
 
-    /// Everything went by.
+    /// The head, when the whole page is read.
     pub fn finish(mut self) -> Head {
         self.close();
-        self.marks.finish(&mut self.head);
+        self.candidates.finish(&mut self.head);
         self.head
     }
 
     fn close(&mut self) {
         let text = std::mem::take(&mut self.buffer);
-        match std::mem::take(&mut self.capture) {
-            Capture::Nothing => {}
-            Capture::Title => self.head.title = collapsed(&text),
-            Capture::JsonLd => {
+        match std::mem::take(&mut self.target) {
+            TextTarget::Nothing => {}
+            TextTarget::Title => self.head.title = collapsed(&text),
+            TextTarget::JsonLd => {
                 self.json_ld_bytes += text.len();
                 self.head.json_ld.push(text);
             }
@@ -150,7 +164,7 @@ fn decoded(value: Option<&str>) -> String {
 }
 
 fn collapsed(text: &str) -> String {
-    let mut collapsed = Text::new(false);
+    let mut collapsed = BlockText::new(false);
     collapsed.push(text, false);
     collapsed.text
 }

@@ -1,68 +1,73 @@
 //! Decoded page → blocks of text with what cleaners want to know about each, in one pass.
 //!
-//! Contract: [`page`] takes any string and always answers; broken markup is read as a browser reads
-//! it. No recursion, no step that looks at more than a bounded number of open elements, nothing
-//! decided about what is worth keeping.
+//! Contract: [`page`] reads any string; broken markup is read as a browser reads it. There is no recursion, no step looks
+//! at more than a bounded number of open elements, and nothing is decided about what is worth keeping.
 //!
-//! Two tokenisers feed the same builder. A small one of our own reads pages without a rule: it takes a third of the time
-//! (`benches/README.md`). `lol_html`, which knows CSS selectors, reads those with one, and is what the first is
-//! checked against: both give the same page for any markup.
+//! Two tokenisers feed the same builder. A small one of our own reads pages without a site rule in a third of the time
+//! (`benches/README.md`). `lol_html`, which matches CSS selectors, reads pages with a rule. Tests check the two against
+//! each other: both give the same page for any markup.
 //!
-//! Border: bytes and charsets are `charset`'s, the meaning of [`Head`] is `metadata`'s, classes are
-//! `clean`'s.
+//! Border: bytes and character encodings belong to `charset`, the meaning of [`Head`] to `metadata`, the classes of
+//! blocks to `clean`.
 //!
-//! Files in the order of the flow: `scan` (our tokeniser) with `attributes`, and `stream` (`lol_html` → tags and text),
-//! `tree` with `browser` and `reference` (which elements are open), `builder` (text → blocks),
-//! `ruled` (what the selectors of a rule find), `head` (titles, metas, links) with `marks` and
-//! `names` (elements that may hold a title, an author or a date), `text` (white space),
-//! `tags` (names and sets), `keys` (names as numbers).
+//! Files in the order of the data flow: `tokenizer` with `attributes` (our tokeniser) and `rewriter` (`lol_html` → tags
+//! and text); `open_elements` with `browser` and `reference` (tree construction: which elements are open); `builder`
+//! (text → blocks) with `block_text` (white space) and `kind`; `rule_matcher` (the selectors of a rule); `head` (titles,
+//! metas, links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes` (elements and lines that
+//! may hold a title, an author or a date). `tags` has the element names and sets of them, `name_table` finds names.
 
 mod attributes;
+mod block_text;
 mod browser;
 mod builder;
+mod byline_prefixes;
+mod candidate_attributes;
+mod candidates;
 mod head;
-mod keys;
-mod marks;
-mod names;
+mod kind;
+mod name_table;
+mod name_traits;
+mod open_elements;
 mod reference;
-mod ruled;
-mod scan;
-mod stream;
+mod rewriter;
+mod rule_matcher;
 mod tags;
-mod text;
-mod tree;
+mod tokenizer;
 
-pub use ruled::{Ruled, Ruling};
+pub use block_text::is_space;
+pub use kind::BlockKind;
+pub use rule_matcher::{RuleFindings, Ruling};
 pub use tags::Tag;
-pub use text::is_space;
 
 use std::borrow::Cow;
 
 use super::charset::{clean_text, is_plain, nfc};
 use super::head::Head;
 use super::rules::Rule;
+use block_text::BlockText;
 use builder::Builder;
 
 /// Which elements start and end a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BlockTags {
-    /// The 32 of the published algorithm.
+    /// The 32 elements of the published jusText algorithm.
     Justext,
-    /// Those and what HTML has for blocks today: `section`, `article`, `header`, `ol`, …
+    /// Those of jusText and the block elements of HTML 5: `section`, `article`, `header`, `ol`, …
     #[default]
     Html5,
 }
 
-/// How to read a page.
+/// How an HTML page is read.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Which elements start and end a block.
+    /// Which elements start and end a block. Default: HTML 5's.
     pub block_tags: BlockTags,
-    /// Read the page exactly as the reference program does, for comparisons: blank text between two
-    /// inline elements vanishes, a white-space run with a line end becomes a line feed, and the open
-    /// elements follow libxml2's rules in place of a browser's.
+    /// Whether the page is read exactly as the reference program (jusText) reads it, for comparisons: blank text
+    /// between two inline elements vanishes, a white-space run with a line end becomes a line feed, and the open
+    /// elements follow libxml2's rules in place of a browser's. Default: false.
     pub glue: bool,
-    /// Bytes that `lol_html` may hold; a page that asks for more is read without its rule.
+    /// Most bytes of memory that `lol_html` may hold for a page with a rule; a page that needs more is read without
+    /// its rule. Default: 4 MiB.
     pub max_memory: usize,
 }
 
@@ -73,122 +78,37 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The reference program's reading.
+    /// The options of the reference program (jusText).
     pub fn reference() -> Options {
         Options { block_tags: BlockTags::Justext, glue: true, ..Options::default() }
     }
 }
 
-/// The nearest block element around a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[allow(missing_docs)]
-pub enum Kind {
-    P,
-    H1,
-    H2,
-    H3,
-    H4,
-    H5,
-    H6,
-    Li,
-    Td,
-    Th,
-    Dt,
-    Dd,
-    Pre,
-    Blockquote,
-    Caption,
-    Figcaption,
-    Summary,
-    Legend,
-    Address,
-    #[default]
-    Other,
-}
-
-impl Kind {
-    /// The element's name; `div` stands for all others.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::P => "p",
-            Kind::H1 => "h1",
-            Kind::H2 => "h2",
-            Kind::H3 => "h3",
-            Kind::H4 => "h4",
-            Kind::H5 => "h5",
-            Kind::H6 => "h6",
-            Kind::Li => "li",
-            Kind::Td => "td",
-            Kind::Th => "th",
-            Kind::Dt => "dt",
-            Kind::Dd => "dd",
-            Kind::Pre => "pre",
-            Kind::Blockquote => "blockquote",
-            Kind::Caption => "caption",
-            Kind::Figcaption => "figcaption",
-            Kind::Summary => "summary",
-            Kind::Legend => "legend",
-            Kind::Address => "address",
-            Kind::Other => "div",
-        }
-    }
-
-    /// Whether it is one of `h1` to `h6`.
-    pub fn is_heading(self) -> bool {
-        matches!(self, Kind::H1 | Kind::H2 | Kind::H3 | Kind::H4 | Kind::H5 | Kind::H6)
-    }
-
-    fn of(tag: Tag) -> Kind {
-        match tag {
-            Tag::P => Kind::P,
-            Tag::H1 => Kind::H1,
-            Tag::H2 => Kind::H2,
-            Tag::H3 => Kind::H3,
-            Tag::H4 => Kind::H4,
-            Tag::H5 => Kind::H5,
-            Tag::H6 => Kind::H6,
-            Tag::Li => Kind::Li,
-            Tag::Td => Kind::Td,
-            Tag::Th => Kind::Th,
-            Tag::Dt => Kind::Dt,
-            Tag::Dd => Kind::Dd,
-            Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => Kind::Pre,
-            Tag::Blockquote => Kind::Blockquote,
-            Tag::Caption => Kind::Caption,
-            Tag::Figcaption => Kind::Figcaption,
-            Tag::Summary => Kind::Summary,
-            Tag::Legend => Kind::Legend,
-            Tag::Address => Kind::Address,
-            _ => Kind::Other,
-        }
-    }
-}
-
-/// A block element that holds text somewhere below it.
+/// A block element that has text somewhere inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Container<'a> {
-    /// Its name.
+    /// The element's name.
     pub tag: Tag,
-    /// `class` attribute, entities decoded, at most 200 bytes.
+    /// The `class` attribute, character references decoded, at most 200 bytes.
     pub class: Cow<'a, str>,
-    /// `id` attribute, likewise.
+    /// The `id` attribute, character references decoded, at most 200 bytes.
     pub id: Cow<'a, str>,
-    /// `role` and `itemprop` attributes, one blank between them, at most 400 bytes.
+    /// The `role` and `itemprop` attributes with one blank between them, at most 400 bytes.
     pub role: Cow<'a, str>,
-    /// The container around it; None for the root, which is the first of the list.
+    /// Index of the container around it in [`Page::containers`]; None for the root, which is the first of them.
     pub parent: Option<u32>,
 }
 
-/// A piece of text that its page shows as a block.
+/// A piece of text that a browser shows as a block.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Block {
-    /// The nearest block element.
-    pub kind: Kind,
-    /// Entities decoded, white space normalised.
+    /// The nearest block element around the block.
+    pub kind: BlockKind,
+    /// The text, character references decoded, white space normalised.
     pub text: String,
     /// Unicode scalars in `text`.
     pub characters: u32,
-    /// Those of them inside links. In the reference reading, blanks around a link's text count too.
+    /// Unicode scalars of `text` inside links. In the reference reading, blanks around a link's text count too.
     pub link_characters: u32,
     /// Links that begin inside the block.
     pub links: u32,
@@ -198,37 +118,38 @@ pub struct Block {
     pub heading: bool,
     /// Whether an element whose name contains `select` is open where the block starts.
     pub in_select: bool,
-    /// Whether the page hides it: `hidden`, `aria-hidden`, `display: none`.
+    /// Whether the page hides the block: `hidden`, `aria-hidden`, `display: none`, `visibility: hidden`.
     pub hidden: bool,
-    /// Lists (`ul`, `ol`, `menu`, `dir`) around it.
+    /// Number of lists (`ul`, `ol`, `menu`, `dir`) around the block.
     pub list_depth: u16,
-    /// Row and column, from 1, of the cell of the innermost table that it stands in; (0, 0) outside of tables.
+    /// Row and column, counted from 1, of the block's cell in the innermost table; (0, 0) outside of tables.
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
     pub container: u32,
-    /// What the rule says. Except in the reference reading, ruled text never shares a block with other text.
+    /// What the rule of the site says about the block. Except in the reference reading, text with a ruling never shares a
+    /// block with other text.
     pub ruling: Ruling,
 }
 
-/// What the pass made of a page.
+/// A page as the single pass over its markup gives it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Page<'a> {
     /// What the page says about itself.
     pub head: Head,
-    /// Its blocks in document order.
+    /// The blocks of the page in document order.
     pub blocks: Vec<Block>,
     /// The containers that blocks refer to; parents come before children, the root first.
     pub containers: Vec<Container<'a>>,
-    /// What the rule found.
-    pub ruled: Ruled,
-    /// Whether there was a rule that could not be applied, because `lol_html` gave up; the page is then read as
-    /// without one.
-    pub rule_lost: bool,
+    /// What the rule of the site found; empty without a rule.
+    pub rule_findings: RuleFindings,
+    /// Whether there was a rule that could not be applied, because `lol_html` needed more than
+    /// [`Options::max_memory`]. The page is then read as without a rule.
+    pub rule_not_applied: bool,
 }
 
 impl Page<'_> {
-    /// Puts the texts of the blocks into NFC, so that equal texts are equal, and takes out the control characters that
-    /// character references put there; the lengths follow.
+    /// Puts the texts of the blocks into NFC, so that equal texts have equal bytes, and removes the control characters
+    /// that character references put there. [`Block::characters`] is kept right.
     pub fn normalise(&mut self) {
         for block in self.blocks.iter_mut().filter(|block| !is_plain(&block.text)) {
             let clean = clean_text(&block.text);
@@ -244,37 +165,37 @@ impl Page<'_> {
     }
 }
 
-/// Reads an HTML page.
+/// Reads an HTML page without a rule.
 pub fn page<'a>(html: &'a str, options: &Options) -> Page<'a> {
     let mut builder = Builder::new(html, options, None);
-    builder.scan(html);
+    builder.read_markup(html);
     builder.finish()
 }
 
-/// Reads an HTML page by a rule of its site. A rule without selectors is none.
-pub fn page_by<'a>(html: &'a str, options: &Options, rule: Option<&'a Rule>) -> Page<'a> {
+/// Reads an HTML page with the rule of its site, if there is one that has selectors.
+pub fn page_with_rule<'a>(html: &'a str, options: &Options, rule: Option<&'a Rule>) -> Page<'a> {
     let Some(rule) = rule.filter(|rule| !rule.selectors().is_empty()) else { return page(html, options) };
     let mut builder = Builder::new(html, options, Some(rule));
-    match stream::read(html, options, &mut builder) {
+    match rewriter::read(html, options, &mut builder) {
         Ok(()) => builder.finish(),
-        Err(_) => Page { rule_lost: true, ..page(html, options) },
+        Err(_) => Page { rule_not_applied: true, ..page(html, options) },
     }
 }
 
-/// Reads plain text: a block per paragraph where blank lines separate them, else one per line.
-pub fn plain(text: &str) -> Page<'static> {
+/// Reads plain text: a block for each paragraph where blank lines separate paragraphs, else one for each line.
+pub fn plain_text(text: &str) -> Page<'static> {
     let blank_lines = text.trim().lines().any(|line| line.chars().all(is_space));
     paragraphs(text, !blank_lines)
 }
 
-/// Reads the text of a WET record: a block per line.
-pub fn lines(text: &str) -> Page<'static> {
+/// Reads the text of a WET record: a block for each line that is not blank.
+pub fn wet_text(text: &str) -> Page<'static> {
     paragraphs(text, true)
 }
 
 fn paragraphs(text: &str, per_line: bool) -> Page<'static> {
     let mut page = Page { containers: vec![root()], ..Page::default() };
-    let mut paragraph = text::Text::new(false);
+    let mut paragraph = BlockText::new(false);
     for line in text.lines().chain([""]) {
         let blank = line.chars().all(is_space);
         if !blank {
@@ -283,14 +204,14 @@ fn paragraphs(text: &str, per_line: bool) -> Page<'static> {
         }
         if (blank || per_line) && !paragraph.text.is_empty() {
             page.blocks.push(plain_block(&paragraph));
-            paragraph = text::Text::new(false);
+            paragraph = BlockText::new(false);
         }
     }
     page
 }
 
-fn plain_block(paragraph: &text::Text) -> Block {
-    Block { kind: Kind::P, text: paragraph.text.clone(), characters: paragraph.characters, ..Block::default() }
+fn plain_block(paragraph: &BlockText) -> Block {
+    Block { kind: BlockKind::P, text: paragraph.text.clone(), characters: paragraph.characters, ..Block::default() }
 }
 
 fn root() -> Container<'static> {

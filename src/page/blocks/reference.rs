@@ -1,39 +1,42 @@
-//! Which elements are open by the rules of libxml2 2.14, the parser below the reference program, and
-//! what the reference's cleaner makes of them.
+//! Which elements are open by the rules of libxml2 2.14, the parser of the reference program (jusText), and which of them
+//! the reference program drops.
 //!
 //! The rules are older than HTML5: a table says which start tag closes which open element, priorities
 //! say which end tag may close across which element, `/>` closes any element, and after 256 open
 //! elements nothing is read any more.
 
 use super::builder::{Builder, DROPPED};
-use super::scan::StartTag;
+use super::open_elements::{OpenElement, Role};
 use super::tags::{Tag, Tag::*, TagSet};
-use super::tree::{Open, Role};
+use super::tokenizer::StartTag;
 
 const MAX_DEPTH: usize = 256;
 
-/// What these rules must remember beside the stack.
-pub struct Document {
-    /// Nothing that follows counts.
+/// State of the tree construction beside the stack of open elements. Of these rules, but for `seen_head`, which those of
+/// HTML use too.
+pub struct DocumentState {
+    /// Whether the document is over: nothing that follows counts.
     pub stopped: bool,
+    /// Whether the page begins as a document and not as a fragment.
     full: bool,
     pub(super) seen_head: bool,
     seen_body: bool,
+    /// Number of misplaced `html`, `head` and `body` start tags whose end tags are still to come.
     misplaced: u32,
 }
 
-impl Document {
-    /// `html` decides whether the reference takes it for a document or for a fragment.
-    pub fn new(html: &str) -> Document {
+impl DocumentState {
+    /// The state before the page `html`, whose beginning tells a document from a fragment.
+    pub fn new(html: &str) -> DocumentState {
         let start = html.trim_start().as_bytes();
         let full = ["<html", "<!doctype"]
             .iter()
             .any(|p| start.get(..p.len()).is_some_and(|s| s.eq_ignore_ascii_case(p.as_bytes())));
-        Document { stopped: false, full, seen_head: false, seen_body: false, misplaced: 0 }
+        DocumentState { stopped: false, full, seen_head: false, seen_body: false, misplaced: 0 }
     }
 }
 
-/// A start tag.
+/// Takes a start tag.
 pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     if builder.document.stopped {
         return;
@@ -59,7 +62,7 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     }
 }
 
-/// An end tag.
+/// Takes an end tag.
 pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
     if builder.document.stopped {
         return;
@@ -85,7 +88,7 @@ pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
     }
 }
 
-/// Text: anything but blanks needs a body around it.
+/// Takes text: text that is not blank opens a body where none is open.
 pub fn text(builder: &mut Builder<'_>, raw: &str) {
     let top = builder.stack.top_tag();
     let outside = matches!(top, None | Some(Html | Head));
@@ -137,7 +140,7 @@ fn push<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) -> bool {
     }
     builder.document.seen_head |= tag == Head;
     builder.document.seen_body |= tag == Body;
-    builder.push(Open { link: tag == A, ..Open::new(tag, source, role(tag, &source)) });
+    builder.push(OpenElement { link: tag == A, ..OpenElement::new(tag, source, role(tag, &source)) });
     true
 }
 
@@ -210,14 +213,14 @@ fn closed_by(old: Tag) -> TagSet {
         Tr => TagSet::of(&[Tbody, Tfoot, Tr]),
         Li => TagSet::of(&[Li]),
         A => TagSet::of(&[A, Fieldset, Table, Td, Th]),
-        Address => LIST.and(TagSet::of(&[Li])),
+        Address => LIST.union(TagSet::of(&[Li])),
         B | I => TagSet::of(&[Center, P, Td, Th]),
         U => TagSet::of(&[P, Td, Th]),
         Font => TagSet::of(&[Center, Td, Th]),
         Span => TagSet::of(&[Td, Th]),
         Big | S | Small | Strike | Tt => PARAGRAPH,
-        Caption => COLUMN.and(TagSet::of(&[Col])),
-        Col => COLUMN.and(TagSet::of(&[Col])),
+        Caption => COLUMN.union(TagSet::of(&[Col])),
+        Col => COLUMN.union(TagSet::of(&[Col])),
         Colgroup => COLUMN,
         Dd => TagSet::of(&[Dt]),
         Dt => TagSet::of(&[Dd, Dl]),

@@ -1,9 +1,9 @@
 //! Tag names as small numbers, and the sets the pass decides by.
 //!
-//! Only names that some rule mentions are known; every other name is [`Tag::Unknown`], and who
-//! must tell two unknown names apart keeps a hash of the name beside the tag.
+//! Only the names that some rule of this module mentions have a number; every other name is [`Tag::Unknown`]. To tell two
+//! unknown names apart, the name as written is compared.
 
-use super::keys::Keyed;
+use super::name_table::NameTable;
 
 /// A set of tags, one bit each.
 #[derive(Clone, Copy)]
@@ -25,8 +25,8 @@ impl TagSet {
         TagSet([low, middle, high])
     }
 
-    /// Both sets together.
-    pub const fn and(self, other: TagSet) -> TagSet {
+    /// The union of both sets.
+    pub const fn union(self, other: TagSet) -> TagSet {
         let (TagSet([a, b, c]), TagSet([x, y, z])) = (self, other);
         TagSet([a | x, b | y, c | z])
     }
@@ -49,7 +49,7 @@ impl TagSet {
 
 macro_rules! tags {
     ($($tag:ident $name:literal)*) => {
-        /// An HTML element name.
+        /// The name of an HTML element.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
         #[allow(missing_docs)]
@@ -90,40 +90,41 @@ impl Tag {
         KNOWN.get(self as usize).map_or("unknown", |(_, name)| name)
     }
 
-    /// The tag of a name in any case, by its key as `keys` makes it.
+    /// The tag of a name in any case; `key` is that of `name_table::read_name`.
     #[inline]
     pub fn of(name: &str, key: u64) -> Tag {
         BY_KEY.get(name, key).unwrap_or(Unknown)
     }
 
-    /// How the text directly inside is tokenised when a whole browser tokenises the page with
-    /// scripts switched off (`noscript` is then ordinary content).
-    pub fn content(self) -> Content {
+    /// How a browser tokenises the text directly inside with scripts switched off (`noscript` is then ordinary content).
+    pub fn text_state(self) -> TextState {
         match self {
-            Title | Textarea => Content::Escapable,
-            Style | Iframe | Xmp | Noembed | Noframes => Content::Raw,
-            Script => Content::Script,
-            Plaintext => Content::Plain,
-            _ => Content::Markup,
+            Title | Textarea => TextState::Rcdata,
+            Style | Iframe | Xmp | Noembed | Noframes => TextState::Rawtext,
+            Script => TextState::ScriptData,
+            Plaintext => TextState::Plaintext,
+            _ => TextState::Data,
         }
     }
 }
 
-static BY_KEY: Keyed<Tag, 1024> = Keyed::new(&KNOWN, 0x8a2a_7057_9b7d_630d);
+static BY_KEY: NameTable<Tag, 1024> = NameTable::new(&KNOWN, 0x8a2a_7057_9b7d_630d);
 
-/// Tokeniser state inside an element.
+/// State of the tokeniser for the text inside an element, by the names of the [HTML standard].
+///
+/// [HTML standard]: https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Content {
-    /// Tags, comments and entities count.
-    Markup,
-    /// Only entities and the own end tag count.
-    Escapable,
-    /// Only the own end tag counts.
-    Raw,
-    /// As raw, with the comment rules of scripts.
-    Script,
-    /// Nothing counts any more.
-    Plain,
+pub enum TextState {
+    /// Markup: tags, comments and character references are recognised.
+    Data,
+    /// RCDATA: character references and the end tag of the element are recognised.
+    Rcdata,
+    /// RAWTEXT: only the end tag of the element is recognised.
+    Rawtext,
+    /// Script data: RAWTEXT with the comment rules of scripts.
+    ScriptData,
+    /// PLAINTEXT: nothing is recognised to the end of the page.
+    Plaintext,
 }
 
 use Tag::*;
@@ -131,14 +132,14 @@ use Tag::*;
 /// Headings.
 pub const HEADINGS: TagSet = TagSet::of(&[H1, H2, H3, H4, H5, H6]);
 
-/// What the published algorithm splits paragraphs at.
+/// Elements at which the published jusText algorithm splits paragraphs.
 pub const JUSTEXT_BLOCKS: TagSet = TagSet::of(&[
     Body, Blockquote, Caption, Center, Col, Colgroup, Dd, Div, Dl, Dt, Fieldset, Form, Legend, Optgroup, Option, P,
     Pre, Table, Td, Textarea, Tfoot, Th, Thead, Tr, Ul, Li, H1, H2, H3, H4, H5, H6,
 ]);
 
-/// The above and what HTML has for blocks today.
-pub const HTML5_BLOCKS: TagSet = JUSTEXT_BLOCKS.and(TagSet::of(&[
+/// Those of jusText and the block elements of HTML 5.
+pub const HTML5_BLOCKS: TagSet = JUSTEXT_BLOCKS.union(TagSet::of(&[
     Address, Article, Aside, Details, Dialog, Dir, Figcaption, Figure, Footer, Frameset, Header, Hgroup, Hr, Listing,
     Main, Menu, Nav, Ol, Plaintext, Search, Section, Summary, Tbody, Xmp,
 ]));
@@ -151,11 +152,11 @@ pub const VOID: TagSet = TagSet::of(&[
 
 #[cfg(test)]
 mod tests {
-    use super::super::keys::{TAG_NAMES, name};
+    use super::super::name_table::{TAG_NAMES, read_name};
     use super::*;
 
     fn tag(written: &str) -> Tag {
-        let (end, key) = name(written.as_bytes(), 0, &TAG_NAMES);
+        let (end, key) = read_name(written.as_bytes(), 0, &TAG_NAMES);
         Tag::of(&written[..end], key)
     }
 

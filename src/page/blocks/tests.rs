@@ -180,9 +180,32 @@ fn the_head_is_collected() {
     let links: Vec<_> = head.links.iter().map(|l| (l.rel.as_str(), l.href.as_str())).collect();
     assert_eq!(links, [("canonical", "/x"), ("nofollow license", "/l")]);
     assert_eq!(head.json_ld, ["{\"a\":\"<b>\"}"]);
-    let marks: Vec<_> = head.marks.iter().map(|m| (m.level, m.text.as_str(), m.value.as_str())).collect();
-    assert_eq!(marks, [(1, "H 1", ""), (0, "2 Jan 2020", "2020-01-02")]);
-    assert_eq!(head.marks[1].names, "d datepublished");
+    let candidates: Vec<_> = head.candidates.iter().map(|m| (m.level, m.text.as_str(), m.value.as_str())).collect();
+    assert_eq!(candidates, [(1, "H 1", ""), (0, "2 Jan 2020", "2020-01-02")]);
+    assert_eq!(head.candidates[1].names, "d datepublished");
+}
+
+#[test]
+fn a_long_title_is_cut_at_a_character() {
+    let title = |text: &str| page(&format!("<title>{text}</title><p>x"), &Options::default()).head.title.len();
+    assert_eq!(title(&"é".repeat(6_000)), 10_000);
+    assert_eq!(title(&format!("x{}", "é".repeat(6_000))), 9_999);
+}
+
+#[test]
+fn what_stands_inside_svg_is_no_metadata() {
+    for html in [
+        "<p class=author>Jane <svg><svg></svg><text>Figure</text></svg>Doe</p>",
+        "<p class=author>Jane <svg><svg></svg><foreignObject></p></foreignObject></svg>Doe</p>",
+        "<p class=author>Jane <svg><svg /></svg>Doe</p>",
+        // The end tag of an element around the SVG ends it.
+        "<div><svg><g></div><p class=author>Jane Doe</p>",
+        "<p><svg><g><p>x<p class=author>Jane Doe</p>",
+    ] {
+        let head = page(html, &Options::default()).head;
+        let texts: Vec<&str> = head.candidates.iter().map(|element| element.text.as_str()).collect();
+        assert_eq!(texts, ["Jane Doe"], "{html}");
+    }
 }
 
 #[test]
@@ -190,10 +213,10 @@ fn the_head_is_bounded() {
     let many = |piece: &str, n: usize| page(&piece.repeat(n), &Options::default()).head;
     assert_eq!(many("<meta name=a content=b>", 600).meta.len(), 500);
     assert_eq!(many("<link rel=a href=b>", 300).links.len(), 200);
-    assert_eq!(many("<h1>a</h1>", 300).marks.len(), 200);
+    assert_eq!(many("<h1>a</h1>", 300).candidates.len(), 200);
     assert_eq!(many("<p>2014", 300).lines.len(), 200);
-    assert_eq!(many("<p class=date>aaaaaaaaaa", 300).marks.len(), 200);
-    assert!(many(&format!("<p class=date>{}", "a ".repeat(500)), 3).marks.is_empty());
+    assert_eq!(many("<p class=date>aaaaaaaaaa", 300).candidates.len(), 200);
+    assert!(many(&format!("<p class=date>{}", "a ".repeat(500)), 3).candidates.is_empty());
     let half = format!("<script type=application/ld+json>{}</script>", "x".repeat(600_000));
     assert_eq!(many(&half, 3).json_ld.len(), 1);
 }
@@ -250,13 +273,13 @@ fn hostile_pages_end_soon() {
 
 #[test]
 fn plain_text_has_paragraphs_or_lines() {
-    let texts = |text: &str| plain(text).blocks.into_iter().map(|b| b.text).collect::<Vec<_>>();
+    let texts = |text: &str| plain_text(text).blocks.into_iter().map(|b| b.text).collect::<Vec<_>>();
     assert_eq!(texts("a\nb\n\n  c  d\n \t\ne"), ["a b", "c d", "e"]);
     assert_eq!(texts("a\nb\r\nc\n"), ["a", "b", "c"]);
     assert_eq!(texts("\n\n a <b> &amp; \n"), ["a <b> &amp;"]);
     assert_eq!(texts(""), Vec::<String>::new());
-    assert_eq!(plain("é b").blocks[0].characters, 3);
-    assert_eq!(lines("a\n\nb\nc").blocks.len(), 3);
+    assert_eq!(plain_text("é b").blocks[0].characters, 3);
+    assert_eq!(wet_text("a\n\nb\nc").blocks.len(), 3);
 }
 
 /// Markup that is wrong in every way the rules speak of.

@@ -25,7 +25,7 @@ const CONTEXT: usize = 16;
 /// all visible text is valid UTF-8.
 pub(super) fn detect(body: &[u8], tld: Option<&str>, whole: bool) -> &'static Encoding {
     let tld = tld.filter(|label| is_plain_label(label)).map(str::as_bytes);
-    let mut detector = Feeder::new();
+    let mut detector = BoundedDetector::new();
     if let Some(escape) = seven_bit_escape(body) {
         detector.feed(body.get(escape..).unwrap_or_default());
     } else {
@@ -51,13 +51,14 @@ pub(super) fn seven_bit_escape(body: &[u8]) -> Option<usize> {
     body.is_ascii().then(|| memchr(0x1B, body)).flatten()
 }
 
-/// The detector and how much more it may be given.
-struct Feeder {
+/// A detector that takes a bounded number of bytes.
+struct BoundedDetector {
     detector: EncodingDetector,
+    /// How many bytes it still takes.
     left: usize,
 }
 
-impl Feeder {
+impl BoundedDetector {
     fn new() -> Self {
         // No script runs on the text, so the attack that makes browsers deny
         // ISO-2022-JP does not concern us.

@@ -3,20 +3,22 @@
 //! Evidence is taken in the order of the HTML standard: byte order mark, HTTP
 //! header, `<meta>`, XML declaration, detection. Archives are full of false
 //! declarations, so a declaration is overruled where the bytes themselves
-//! refute it (see `judge`). What was declared and what was done stand in
+//! refute it (see `decode_by_evidence`). What was declared and what was done stand in
 //! [`Decoded`], so that every decision can be checked later.
 //!
 //! Input is the body after transfer and content decoding. Repair of text that
 //! was encoded twice, and anything about markup, belong elsewhere.
 
-mod clean;
 mod detect;
 mod labels;
+mod normalise;
 mod prescan;
 mod refine;
+mod source;
 mod utf8;
 
-pub use clean::{clean_text, is_plain, nfc};
+pub use normalise::{clean_text, is_plain, nfc};
+pub use source::CharsetSource;
 
 use std::borrow::Cow;
 
@@ -35,49 +37,15 @@ const SUSPECT_REPLACEMENTS: usize = 200;
 /// Detection from fewer non-ASCII bytes is little more than a guess.
 const CONFIDENT_BYTES: usize = 10;
 
-/// What the charset was decided by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// A byte order mark.
-    Bom,
-    /// The `charset` of the HTTP header.
-    Http,
-    /// A `<meta>` element.
-    Meta,
-    /// The XML declaration.
-    Xml,
-    /// Nothing was declared and the bytes are valid UTF-8 (or plain ASCII).
-    Utf8,
-    /// Another charset was declared, but the bytes are UTF-8.
-    Utf8Override,
-    /// A guess from the bytes, the language and the top-level domain.
-    Detected,
-}
-
-impl Source {
-    /// The name in the column `charset_source`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bom => "bom",
-            Self::Http => "http",
-            Self::Meta => "meta",
-            Self::Xml => "xml",
-            Self::Utf8 => "utf8",
-            Self::Utf8Override => "utf8-override",
-            Self::Detected => "detected",
-        }
-    }
-}
-
-/// A decoded page with the evidence.
+/// A decoded page, and by what evidence it was decoded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decoded<'a> {
     /// The text, clean by the rules of [`clean_text`].
     pub text: Cow<'a, str>,
     /// Name of the encoding by the WHATWG Encoding Standard.
     pub charset: &'static str,
-    /// What decided for it.
-    pub source: Source,
+    /// What decided the encoding.
+    pub source: CharsetSource,
     /// The label that was declared, as written; where there are several, the one
     /// that counted. May contradict `charset`.
     pub declared: Option<String>,
@@ -139,7 +107,7 @@ pub fn decode<'a>(
     let evidence = Evidence::gather(body, http_charset);
     if let Some((encoding, length)) = Encoding::for_bom(body) {
         let body = body.get(length..).unwrap_or_default();
-        let choice = Choice { encoding, source: Source::Bom };
+        let choice = EncodingChoice { encoding, source: CharsetSource::Bom };
         return finish(choice.decode(body, truncated), evidence.label);
     }
     if let Some(reason) = undecodable(body, evidence.label.as_deref()) {
@@ -149,14 +117,14 @@ pub fn decode<'a>(
         .and_then(labels::domain_of_language)
         .or_else(|| evidence.language.as_deref().and_then(labels::domain_of_language))
         .or(tld);
-    let text = judge(body, evidence.declared, hint, truncated);
+    let text = decode_by_evidence(body, evidence.declared, hint, truncated);
     finish(text, evidence.label)
 }
 
-/// What the page and its header say.
+/// What the page and its HTTP header declare.
 struct Evidence {
     /// The first usable declaration.
-    declared: Option<Choice>,
+    declared: Option<EncodingChoice>,
     /// Its label; if no label was usable, the first one met.
     label: Option<String>,
     /// The language the page declares.
@@ -166,12 +134,12 @@ struct Evidence {
 impl Evidence {
     fn gather(body: &[u8], http: Option<&str>) -> Self {
         let Prescan { meta, label, language } = prescan(body);
-        let named = |source| move |(encoding, label)| (Choice { encoding, source }, label);
+        let named = |source| move |(encoding, label)| (EncodingChoice { encoding, source }, label);
         let usable = http
             .and_then(|label| Some((labels::lookup(label)?, String::from(label))))
-            .map(named(Source::Http))
-            .or_else(|| meta.map(named(Source::Meta)))
-            .or_else(|| xml_declaration(body).map(named(Source::Xml)))
+            .map(named(CharsetSource::Http))
+            .or_else(|| meta.map(named(CharsetSource::Meta)))
+            .or_else(|| xml_declaration(body).map(named(CharsetSource::Xml)))
             .filter(|(choice, _)| !refuted_utf16(choice.encoding, body));
         let (declared, used) = usable.unzip();
         Self { declared, label: used.or(http.map(String::from)).or(label), language }
@@ -205,9 +173,15 @@ fn undecodable(body: &[u8], label: Option<&str>) -> Option<Undecodable> {
 ///   UTF-8 by chance does not occur.
 /// * A declared encoding in which many sequences are malformed is dropped for
 ///   a detected one, if that does better.
-fn judge<'a>(body: &'a [u8], declared: Option<Choice>, hint: Option<&str>, truncated: bool) -> Text<'a> {
+fn decode_by_evidence<'a>(
+    body: &'a [u8],
+    declared: Option<EncodingChoice>,
+    hint: Option<&str>,
+    truncated: bool,
+) -> DecodedBody<'a> {
     let utf8 = Utf8Count::of(body, truncated);
-    let detect = || Choice { encoding: detect::detect(body, hint, !truncated), source: Source::Detected };
+    let detect =
+        || EncodingChoice { encoding: detect::detect(body, hint, !truncated), source: CharsetSource::Detected };
     match declared {
         Some(choice) if choice.encoding == UTF_8 => {
             if utf8.is_tolerable() {
@@ -216,7 +190,7 @@ fn judge<'a>(body: &'a [u8], declared: Option<Choice>, hint: Option<&str>, trunc
             detect().decode(body, truncated)
         }
         Some(_) if utf8.is_certain() => {
-            Choice { encoding: UTF_8, source: Source::Utf8Override }.decode(body, truncated)
+            EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8Override }.decode(body, truncated)
         }
         Some(choice) => {
             let text = choice.decode(body, truncated);
@@ -227,7 +201,7 @@ fn judge<'a>(body: &'a [u8], declared: Option<Choice>, hint: Option<&str>, trunc
             if other.malformed < text.malformed { other } else { text }
         }
         None if utf8.is_valid() && detect::seven_bit_escape(body).is_none() || utf8.is_certain() => {
-            Choice { encoding: UTF_8, source: Source::Utf8 }.decode(body, truncated)
+            EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8 }.decode(body, truncated)
         }
         None => detect().decode(body, truncated),
     }
@@ -235,14 +209,14 @@ fn judge<'a>(body: &'a [u8], declared: Option<Choice>, hint: Option<&str>, trunc
 
 /// An encoding and the reason to use it.
 #[derive(Clone, Copy)]
-struct Choice {
+struct EncodingChoice {
     encoding: &'static Encoding,
-    source: Source,
+    source: CharsetSource,
 }
 
-impl Choice {
+impl EncodingChoice {
     /// Decodes without regard to byte order marks.
-    fn decode(self, body: &[u8], truncated: bool) -> Text<'_> {
+    fn decode(self, body: &[u8], truncated: bool) -> DecodedBody<'_> {
         let sound = std::str::from_utf8(body).ok().filter(|_| self.encoding == UTF_8);
         let (text, malformed) = match sound {
             Some(text) => (Cow::Borrowed(text), 0),
@@ -251,9 +225,9 @@ impl Choice {
                 (Cow::Owned(text), malformed)
             }
         };
-        let guessed = self.source == Source::Detected;
+        let guessed = self.source == CharsetSource::Detected;
         let source_non_ascii = if guessed { body.iter().filter(|b| !b.is_ascii()).count() } else { 0 };
-        Text { choice: self, text, malformed, source_non_ascii }
+        DecodedBody { choice: self, text, malformed, source_non_ascii }
     }
 
     /// The text and the number of malformed sequences, each a U+FFFD in the text.
@@ -279,39 +253,39 @@ impl Choice {
     }
 }
 
-/// A body decoded one way.
-struct Text<'a> {
-    choice: Choice,
+/// A body decoded in one encoding, and how well that went.
+struct DecodedBody<'a> {
+    choice: EncodingChoice,
     text: Cow<'a, str>,
     malformed: usize,
     /// Non-ASCII bytes of the body, in scripts and markup too; counted where the encoding was guessed.
     source_non_ascii: usize,
 }
 
-impl Text<'_> {
+impl DecodedBody<'_> {
     /// Number of non-ASCII characters.
     fn non_ascii(&self) -> usize {
         utf8::leads(self.text.as_bytes())
     }
 
     fn is_suspect(&self, characters: usize, nuls: usize) -> bool {
-        let guessed = self.choice.source == Source::Detected && self.choice.encoding != encoding_rs::ISO_2022_JP;
+        let guessed = self.choice.source == CharsetSource::Detected && self.choice.encoding != encoding_rs::ISO_2022_JP;
         nuls > 0
             || self.malformed * SUSPECT_REPLACEMENTS > characters
             || (guessed && self.source_non_ascii < CONFIDENT_BYTES)
-            || clean::has_c1(&self.text)
+            || normalise::has_c1(&self.text)
     }
 }
 
-/// Refuses binaries and cleans the text.
-fn finish(decoded: Text<'_>, declared: Option<String>) -> Result<Decoded<'_>, Undecodable> {
+/// Cleans the text, unless it shows that the body is binary.
+fn finish(decoded: DecodedBody<'_>, declared: Option<String>) -> Result<Decoded<'_>, Undecodable> {
     let characters = decoded.text.chars().count();
     let nuls = memchr::memchr_iter(0, decoded.text.as_bytes()).count();
     if nuls * BINARY_NUL > characters {
         return Err(Undecodable::Binary);
     }
     let suspect = decoded.is_suspect(characters, nuls);
-    let Text { choice, text, malformed, .. } = decoded;
+    let DecodedBody { choice, text, malformed, .. } = decoded;
     let text = match text {
         Cow::Borrowed(text) => clean_text(text),
         Cow::Owned(text) => match clean_text(&text) {

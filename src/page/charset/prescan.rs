@@ -28,19 +28,19 @@ pub(super) struct Prescan {
 /// Searches the first bytes of `body` for `<meta>` declarations and the language.
 pub(super) fn prescan(body: &[u8]) -> Prescan {
     let mut found = Prescan::default();
-    let mut at = Cursor { bytes: body.get(..PRESCAN_BYTES).unwrap_or(body), pos: 0 };
+    let mut at = PrescanCursor { bytes: body.get(..PRESCAN_BYTES).unwrap_or(body), pos: 0 };
     while found.meta.is_none() && at.find(b'<') {
         if at.skip_past_if(b"<!--", b"-->") {
             continue;
         }
         match at.tag() {
-            Tag::Meta => read_meta(&mut at, &mut found),
-            Tag::Html => read_html(&mut at, &mut found),
-            Tag::Other => while at.attribute().is_some() {},
-            Tag::Declaration => {
+            PrescanTag::Meta => read_meta(&mut at, &mut found),
+            PrescanTag::Html => read_html(&mut at, &mut found),
+            PrescanTag::Other => while at.attribute().is_some() {},
+            PrescanTag::Declaration => {
                 at.find(b'>');
             }
-            Tag::None => at.pos += 1,
+            PrescanTag::None => at.pos += 1,
         }
     }
     found
@@ -82,7 +82,7 @@ fn ascii_readable(encoding: &'static Encoding) -> &'static Encoding {
 }
 
 /// Reads the attributes of a `<meta>` and keeps what they declare.
-fn read_meta(at: &mut Cursor, found: &mut Prescan) {
+fn read_meta(at: &mut PrescanCursor, found: &mut Prescan) {
     let (mut http_equiv, mut content, mut charset) = (String::new(), None, None);
     while let Some((name, value)) = at.attribute() {
         match name.as_slice() {
@@ -104,7 +104,7 @@ fn read_meta(at: &mut Cursor, found: &mut Prescan) {
 }
 
 /// Reads the attributes of `<html>` and keeps the language.
-fn read_html(at: &mut Cursor, found: &mut Prescan) {
+fn read_html(at: &mut PrescanCursor, found: &mut Prescan) {
     while let Some((name, value)) = at.attribute() {
         if (name == b"lang" || name == b"xml:lang") && !value.is_empty() {
             found.language.get_or_insert_with(|| text(&value));
@@ -142,7 +142,8 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes.trim_ascii()).into_owned()
 }
 
-enum Tag {
+/// What a `<` begins, as far as the prescan tells tags apart.
+enum PrescanTag {
     Meta,
     Html,
     /// Another start tag or an end tag: its attributes are skipped.
@@ -154,12 +155,12 @@ enum Tag {
 }
 
 /// A position in the searched bytes.
-struct Cursor<'a> {
+struct PrescanCursor<'a> {
     bytes: &'a [u8],
     pos: usize,
 }
 
-impl Cursor<'_> {
+impl PrescanCursor<'_> {
     fn rest(&self) -> &[u8] {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
@@ -188,22 +189,22 @@ impl Cursor<'_> {
     }
 
     /// Reads a tag's name at `<`; stands behind it afterwards.
-    fn tag(&mut self) -> Tag {
+    fn tag(&mut self) -> PrescanTag {
         let slash = usize::from(self.bytes.get(self.pos + 1) == Some(&b'/'));
         let name = self.bytes.get(self.pos + 1 + slash..).unwrap_or_default();
         let len = name.iter().position(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>')).unwrap_or(name.len());
         let name = name.get(..len).unwrap_or_default();
         match name.first() {
             Some(first) if first.is_ascii_alphabetic() => {}
-            Some(b'!' | b'?') => return Tag::Declaration,
-            _ if slash == 1 => return Tag::Declaration,
-            _ => return Tag::None,
+            Some(b'!' | b'?') => return PrescanTag::Declaration,
+            _ if slash == 1 => return PrescanTag::Declaration,
+            _ => return PrescanTag::None,
         }
         self.pos += 1 + slash + len;
         match slash {
-            0 if name.eq_ignore_ascii_case(b"meta") => Tag::Meta,
-            0 if name.eq_ignore_ascii_case(b"html") => Tag::Html,
-            _ => Tag::Other,
+            0 if name.eq_ignore_ascii_case(b"meta") => PrescanTag::Meta,
+            0 if name.eq_ignore_ascii_case(b"html") => PrescanTag::Html,
+            _ => PrescanTag::Other,
         }
     }
 

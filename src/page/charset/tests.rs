@@ -66,7 +66,7 @@ fn utf8_bytes_overrule_a_declaration() {
         assert_eq!(decoded.text, CZECH);
     }
     // One sequence may be chance.
-    assert_eq!(http("Ã© is é".as_bytes(), "windows-1252").source, Source::Utf8Override);
+    assert_eq!(http("Ã© is é".as_bytes(), "windows-1252").source, CharsetSource::Utf8Override);
     assert_eq!(http("only é".as_bytes(), "windows-1252").text, "only Ã©");
 }
 
@@ -77,7 +77,7 @@ fn declared_utf8_with_few_errors_stays_utf8() {
     let decoded = http(&body, "utf-8");
     assert_eq!((summary(&decoded), decoded.replacements), (("UTF-8", "http", Some("utf-8")), 3));
     body.extend_from_slice(b" \xFF");
-    assert_eq!(http(&body, "utf-8").source, Source::Detected);
+    assert_eq!(http(&body, "utf-8").source, CharsetSource::Detected);
 }
 
 #[test]

@@ -6,10 +6,10 @@ use super::tidy;
 /// Longer values are sentences, not lists of names (characters).
 const MAX_CHARS: usize = 200;
 
-/// More names in one page are a masthead.
+/// Most authors of a page: more names are a masthead.
 const MAX_NAMES: usize = 30;
 
-/// Words before a name.
+/// Words that precede a name, in lower case.
 const LEADS: [&str; 16] = [
     "post by ",
     "vom ",
@@ -262,7 +262,7 @@ fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
 
-/// Title Case for a name in small letters.
+/// Title Case for a name in lower case.
 fn capitalise(name: &str) -> String {
     if name.chars().any(char::is_uppercase) {
         return String::from(name);

@@ -1,11 +1,11 @@
-//! Authors as readers see them: marked elements and lines that begin with "by".
+//! Authors as readers see them: elements named after authors, and lines that begin with "by".
 
 use super::authors;
 use super::dates;
 use super::phrases;
-use crate::page::head::{Head, Line, Mark};
+use crate::page::head::{Head, MetadataCandidate, TextLine};
 
-/// Words at the start of a line that announce an author, in small letters.
+/// Words at the start of a line that announce an author, in lower case.
 const ANNOUNCE: [&str; 44] = [
     "by ",
     "by: ",
@@ -54,34 +54,38 @@ const ANNOUNCE: [&str; 44] = [
 ];
 
 /// Longest byline, in characters.
-const MAX_LINE: usize = 120;
+const MAX_BYLINE: usize = 120;
 
 /// How far apart (in blocks) the names of one byline stand.
-const NEAR: u32 = 3;
+const MAX_DISTANCE: u32 = 3;
 
 /// Weight from which an element counts as a byline.
-const LEAST: u32 = 40;
+const MIN_WEIGHT: u32 = 40;
 
+/// Names that may be those of the authors.
 struct Byline {
     names: Vec<String>,
+    /// How far to trust that they are; at least [`MIN_WEIGHT`].
     weight: u32,
+    /// Number of blocks of text before the byline.
     place: u32,
+    /// Distance from the title in blocks; those before the title count twice.
     distance: u32,
 }
 
-/// The names in the best byline. `title`: the place of the heading, if there is one.
+/// The names in the best byline. `title`: the number of blocks before the heading that is the title, if there is one.
 pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     let distance = |place: u32| match title {
         Some(title) if place >= title => place - title,
         Some(title) => (title - place) * 2,
         None => place,
     };
-    let marked = head.marks.iter().filter_map(|mark| {
-        let weight = mark_weight(mark).checked_sub(if distance(mark.place) > 12 { 12 } else { 0 })?;
-        if weight < LEAST {
+    let marked = head.candidates.iter().filter_map(|element| {
+        let weight = element_weight(element).checked_sub(if distance(element.place) > 12 { 12 } else { 0 })?;
+        if weight < MIN_WEIGHT {
             return None;
         }
-        Some(Byline { names: marked_names(mark), weight, place: mark.place, distance: distance(mark.place) })
+        Some(Byline { names: element_names(element), weight, place: element.place, distance: distance(element.place) })
     });
     let announced = head.lines.iter().filter(|line| !line.aside).filter_map(|line| {
         let weight = if distance(line.place) > 12 { 50 } else { 62 };
@@ -90,20 +94,22 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
     let found: Vec<Byline> = marked.chain(announced).filter(|line| !line.names.is_empty()).collect();
     let Some(best) = found.iter().min_by_key(|line| (u32::MAX - line.weight, line.distance)) else { return Vec::new() };
     let mut names = Vec::new();
-    for line in found.iter().filter(|line| line.weight == best.weight && line.place.abs_diff(best.place) <= NEAR) {
+    for line in
+        found.iter().filter(|line| line.weight == best.weight && line.place.abs_diff(best.place) <= MAX_DISTANCE)
+    {
         authors::merge(&mut names, line.names.clone());
     }
     let (persons, roles): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| !is_role(name));
     if persons.is_empty() { roles } else { persons }
 }
 
-/// How far to trust that the element names the author of the page.
-fn mark_weight(mark: &Mark) -> u32 {
-    let names = mark.names.as_str();
+/// How far to trust that the element names the author of the page, from 0 to 90.
+fn element_weight(element: &MetadataCandidate) -> u32 {
+    let names = element.names.as_str();
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
-    let linked =
-        mark.href.contains("/aut") && ["/author", "/autor", "/auteur"].iter().any(|part| mark.href.contains(part));
+    let linked = element.href.contains("/aut")
+        && ["/author", "/autor", "/auteur"].iter().any(|part| element.href.contains(part));
     // Most elements are no bylines: few words are looked for in those.
     let telling = has(&["aut", "byline"]);
     let weight = if telling && word("author") {
@@ -140,24 +146,24 @@ fn mark_weight(mark: &Mark) -> u32 {
         "title",
     ];
     let poor = if has(&poor) { 25 } else { 0 };
-    weight - (poor + if mark.aside { 35 } else { 0 }).min(weight)
+    weight - (poor + if element.aside { 35 } else { 0 }).min(weight)
 }
 
 /// The first line of the element that holds a name.
-fn marked_names(mark: &Mark) -> Vec<String> {
+fn element_names(element: &MetadataCandidate) -> Vec<String> {
     let named = |line: &str| {
         let line = line.trim();
         let announced = announced(line).unwrap_or(line).trim();
-        let short = announced.chars().count() <= MAX_LINE && !announced.is_empty();
+        let short = announced.chars().count() <= MAX_BYLINE && !announced.is_empty();
         let names = if short { authors::names(announced) } else { Vec::new() };
         if names.iter().all(|name| is_name(name)) { names } else { Vec::new() }
     };
-    mark.text.lines().take(4).map(named).find(|names| !names.is_empty()).unwrap_or_default()
+    element.text.lines().take(4).map(named).find(|names| !names.is_empty()).unwrap_or_default()
 }
 
 /// The names of a line that announces an author.
-fn announced_names(line: &Line) -> Option<Vec<String>> {
-    if line.text.chars().count() > MAX_LINE {
+fn announced_names(line: &TextLine) -> Option<Vec<String>> {
+    if line.text.chars().count() > MAX_BYLINE {
         return None;
     }
     let rest = announced(&line.text).or_else(|| inner(&line.text))?.trim();
@@ -175,8 +181,8 @@ fn announced_names(line: &Line) -> Option<Vec<String>> {
 fn inner(line: &str) -> Option<&str> {
     let dated = || {
         let lower = line.to_lowercase();
-        phrases::Said::of(&lower).published.is_some()
-            || SAVED.iter().any(|word| lower.contains(word))
+        phrases::DatePhrases::of(&lower).published.is_some()
+            || SUBMITTED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
     let words = [" by ", " von ", " par ", " por ", " door ", " von: ", " by: ", " автор: "];
@@ -185,8 +191,8 @@ fn inner(line: &str) -> Option<&str> {
     line.get(at + word.len()..).filter(|_| dated())
 }
 
-/// Words for saying that somebody put a text here.
-const SAVED: [&str; 6] = ["gespeichert", "geschrieben", "eingestellt", "submitted", "verfasst", "started"];
+/// Words for submitting a text to a site.
+const SUBMITTED: [&str; 6] = ["gespeichert", "geschrieben", "eingestellt", "submitted", "verfasst", "started"];
 
 /// What stands after the words that announce an author at the start of a line.
 fn announced(line: &str) -> Option<&str> {
@@ -200,7 +206,7 @@ fn announced(line: &str) -> Option<&str> {
     line.get(at..)
 }
 
-/// Whether it can be the name of somebody: a few words, no sentence, no date.
+/// Whether a text can be the name of a person: a few words, no sentence, no date.
 fn is_name(name: &str) -> bool {
     let lower = name.to_lowercase();
     let words = lower.split_whitespace().count();
@@ -209,13 +215,13 @@ fn is_name(name: &str) -> bool {
     (1..=6).contains(&words) && name.chars().count() <= 60 && !label && dates::parse(name, false).is_none()
 }
 
-/// Whether a part of a byline says what somebody does.
+/// Whether a part of a byline is an office or profession and not a name.
 fn is_role(name: &str) -> bool {
     let lower = name.to_lowercase();
     ROLES.iter().any(|role| lower.contains(role))
 }
 
-/// Parts of the names of offices.
+/// Parts of the names of offices and professions.
 const ROLES: [&str; 26] = [
     "expert",
     "editor",
@@ -290,12 +296,12 @@ const LABELS: [&str; 30] = [
 mod tests {
     use super::*;
 
-    fn mark(names: &str, text: &str, place: u32) -> Mark {
-        Mark { names: names.into(), text: text.into(), place, ..Mark::default() }
+    fn element(names: &str, text: &str, place: u32) -> MetadataCandidate {
+        MetadataCandidate { names: names.into(), text: text.into(), place, ..MetadataCandidate::default() }
     }
 
-    fn line(text: &str) -> Line {
-        Line { text: text.into(), ..Line::default() }
+    fn line(text: &str) -> TextLine {
+        TextLine { text: text.into(), ..TextLine::default() }
     }
 
     #[test]
@@ -313,13 +319,17 @@ mod tests {
 
     #[test]
     fn marks_are_weighed() {
-        let read = |marks: Vec<Mark>| authors(&Head { marks, ..Head::default() }, Some(1)).join("; ");
+        let read =
+            |candidates: Vec<MetadataCandidate>| authors(&Head { candidates, ..Head::default() }, Some(1)).join("; ");
         assert_eq!(
-            read(vec![mark("comment-author", "Ann Lee", 1), mark("post-author", "von Jane Doe", 9)]),
+            read(vec![element("comment-author", "Ann Lee", 1), element("post-author", "von Jane Doe", 9)]),
             "Jane Doe"
         );
-        assert_eq!(read(vec![mark("author", "Jane Doe", 1), mark("author", "John Roe", 2)]), "Jane Doe; John Roe");
-        assert_eq!(read(vec![mark("author", "Jane Doe", 1), mark("author", "Ann Lee", 30)]), "Jane Doe");
-        assert_eq!(read(vec![mark("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
+        assert_eq!(
+            read(vec![element("author", "Jane Doe", 1), element("author", "John Roe", 2)]),
+            "Jane Doe; John Roe"
+        );
+        assert_eq!(read(vec![element("author", "Jane Doe", 1), element("author", "Ann Lee", 30)]), "Jane Doe");
+        assert_eq!(read(vec![element("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
     }
 }

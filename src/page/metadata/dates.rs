@@ -36,7 +36,7 @@ pub(super) fn parse_short(text: &str, month_first: bool) -> Option<Date> {
     complete(&tokens, month_first).or_else(short)
 }
 
-fn complete(tokens: &[Token], month_first: bool) -> Option<Date> {
+fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
     year_first(tokens, "-/.年月년월")
         .or_else(|| compact(tokens))
         .or_else(|| year_last(tokens, month_first, 4))
@@ -74,7 +74,7 @@ pub(super) fn in_path(path: &str) -> Option<Date> {
 
 /// A number or a word, and what separates it from the next.
 #[derive(Debug, Clone, Copy)]
-struct Token<'a> {
+struct DateToken<'a> {
     /// Letters, or the digits of a number.
     word: &'a str,
     /// The value of a number of at most 8 digits.
@@ -83,7 +83,7 @@ struct Token<'a> {
     separator: Option<char>,
 }
 
-impl Token<'_> {
+impl DateToken<'_> {
     /// The value of a number of `digits` digits.
     fn number_of(&self, digits: std::ops::RangeInclusive<usize>) -> Option<u32> {
         self.number.filter(|_| digits.contains(&self.word.len()))
@@ -91,7 +91,7 @@ impl Token<'_> {
 }
 
 /// The tokens of the start of a value; none if too few numbers for a date stand in it.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+fn tokens(text: &str) -> Vec<DateToken<'_>> {
     if !may_hold_date(text) {
         return Vec::new();
     }
@@ -113,17 +113,17 @@ fn may_hold_date(text: &str) -> bool {
     false
 }
 
-fn tokens_of(text: &str) -> Vec<Token<'_>> {
-    let mut tokens: Vec<Token> = Vec::with_capacity(16);
+fn tokens_of(text: &str) -> Vec<DateToken<'_>> {
+    let mut tokens: Vec<DateToken> = Vec::with_capacity(16);
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let kind = kind(first);
-        let end = rest.find(|c| self::kind(c) != kind).unwrap_or(rest.len());
+        let class = character_class(first);
+        let end = rest.find(|c| character_class(c) != class).unwrap_or(rest.len());
         let (word, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
         rest = after;
-        if kind != Kind::Between {
-            let number = if kind == Kind::Digit && word.len() <= 8 { word.parse().ok() } else { None };
-            tokens.push(Token { word, number, separator: None });
+        if class != CharacterClass::Between {
+            let number = if class == CharacterClass::Digit && word.len() <= 8 { word.parse().ok() } else { None };
+            tokens.push(DateToken { word, number, separator: None });
         } else if let Some(last) = tokens.last_mut() {
             let mut separators = word.chars().filter(|c| !c.is_whitespace());
             last.separator = separators.next().filter(|_| separators.next().is_none());
@@ -132,19 +132,20 @@ fn tokens_of(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
+/// The classes of characters that [`tokens_of`] tells apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+enum CharacterClass {
     Digit,
     Letter,
     Between,
 }
 
-fn kind(c: char) -> Kind {
+fn character_class(c: char) -> CharacterClass {
     match c {
-        '0'..='9' => Kind::Digit,
-        '年' | '月' | '日' | '년' | '월' | '일' => Kind::Between,
-        c if c.is_alphabetic() => Kind::Letter,
-        _ => Kind::Between,
+        '0'..='9' => CharacterClass::Digit,
+        '年' | '月' | '日' | '년' | '월' | '일' => CharacterClass::Between,
+        c if c.is_alphabetic() => CharacterClass::Letter,
+        _ => CharacterClass::Between,
     }
 }
 
@@ -153,12 +154,12 @@ fn day(year: u32, month: u32, day: u32) -> Option<Date> {
 }
 
 /// Whether the separator is one of `allowed` (single characters).
-fn separated(token: &Token, allowed: &str) -> bool {
+fn separated(token: &DateToken, allowed: &str) -> bool {
     token.separator.is_some_and(|c| allowed.contains(c))
 }
 
 /// `2019-01-02`, `2019/1/2`, `2019年1月2日`, with anything before and after.
-fn year_first(tokens: &[Token], separators: &str) -> Option<Date> {
+fn year_first(tokens: &[DateToken], separators: &str) -> Option<Date> {
     tokens.windows(3).find_map(|window| {
         let [year, month, of_month] = window else {
             return None;
@@ -170,7 +171,7 @@ fn year_first(tokens: &[Token], separators: &str) -> Option<Date> {
 }
 
 /// `20190102`, also with a time behind it in the same run of digits.
-fn compact(tokens: &[Token]) -> Option<Date> {
+fn compact(tokens: &[DateToken]) -> Option<Date> {
     let digits = tokens.first()?.word;
     if digits.len() != 8 && digits.len() != 14 {
         return None;
@@ -180,7 +181,7 @@ fn compact(tokens: &[Token]) -> Option<Date> {
 }
 
 /// `9. 10. 2015`, `03/04/2015`, `3-4-2015`, with a year of `digits` digits.
-fn year_last(tokens: &[Token], month_first: bool, digits: usize) -> Option<Date> {
+fn year_last(tokens: &[DateToken], month_first: bool, digits: usize) -> Option<Date> {
     tokens.windows(3).find_map(|window| {
         let [first, second, year] = window else {
             return None;
@@ -197,7 +198,7 @@ fn year_last(tokens: &[Token], month_first: bool, digits: usize) -> Option<Date>
 }
 
 /// A year of four digits, or of two: 95 to 99 and 00 to 49.
-fn full_year(token: &Token, digits: usize) -> Option<u32> {
+fn full_year(token: &DateToken, digits: usize) -> Option<u32> {
     let year = token.number_of(digits..=digits)?;
     match (digits, year) {
         (4, year) => Some(year),
@@ -208,18 +209,18 @@ fn full_year(token: &Token, digits: usize) -> Option<u32> {
 }
 
 /// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`.
-fn with_month_name(tokens: &[Token], digits: usize) -> Option<Date> {
+fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
     if !tokens.iter().any(|token| full_year(token, digits).is_some()) {
         return None;
     }
     let mut timed = false;
     // A time may stand between: `Jan 04 09:34:00 2021`.
-    let mut untimed = |token: &&Token| {
+    let mut untimed = |token: &&DateToken| {
         let part = token.number_of(1..=2).is_some() && (timed || token.separator == Some(':'));
         timed = part && token.separator == Some(':');
         !part && !is_filler(token.word)
     };
-    let tokens: Vec<&Token> = tokens.iter().filter(|token| untimed(token)).collect();
+    let tokens: Vec<&DateToken> = tokens.iter().filter(|token| untimed(token)).collect();
     tokens.iter().enumerate().filter(|(_, token)| token.number.is_none()).find_map(|(at, token)| {
         // Looking up words is dear, so only those beside numbers are.
         let month = || month(&token.word.to_lowercase());

@@ -1,16 +1,17 @@
-//! JSON-LD: raw script texts → what schema.org says of the page's article.
+//! JSON-LD: the texts of scripts → what they say about the page's article in the terms of schema.org.
 //!
 //! Tolerant, since much of it is written by hand or by broken templates:
-//! comments, CDATA, trailing commas and control characters are mended once;
-//! what still does not parse is ignored. Cleaning of the values is done by the caller.
+//! comments, CDATA, trailing commas and control characters are repaired once;
+//! what still does not parse is ignored. Strings are text, but templates write them escaped like markup: character
+//! references are decoded here, white space is left to the caller.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::mend::{field, parse};
+use super::json_repair::{field, parse};
 
-type Object = Map<String, Value>;
+type JsonObject = Map<String, Value>;
 
 /// Most objects looked at in one page.
 const MAX_OBJECTS: usize = 2000;
@@ -37,9 +38,9 @@ const ARTICLE_TYPES: [&str; 18] = [
     "MedicalScholarlyArticle",
 ];
 
-/// What the page's JSON-LD says, raw. Empty where it says nothing.
+/// What the JSON-LD of a page says about its article. Fields are empty where it says nothing.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Linked {
+pub(super) struct JsonLd {
     pub(super) headline: Option<String>,
     /// Names of persons; organisations are left out.
     pub(super) authors: Vec<String>,
@@ -47,7 +48,7 @@ pub(super) struct Linked {
     pub(super) organisations: Vec<String>,
     /// `datePublished`, else `dateCreated` or `uploadDate`, of all candidates in order.
     pub(super) published: Vec<String>,
-    /// `dateModified`, likewise.
+    /// `dateModified` of all candidates in order.
     pub(super) modified: Vec<String>,
     /// Name of the publisher, else of the web site or organisation.
     pub(super) sitename: Option<String>,
@@ -60,12 +61,12 @@ pub(super) struct Linked {
 }
 
 /// Reads all scripts of a page.
-pub(super) fn linked(scripts: &[String]) -> Linked {
+pub(super) fn read_json_ld(scripts: &[String]) -> JsonLd {
     let parsed: Vec<(&String, Option<Value>)> = scripts.iter().map(|script| (script, parse(script))).collect();
     let broken: Vec<&str> = parsed.iter().filter(|(_, value)| value.is_none()).map(|(text, _)| text.as_str()).collect();
     let values: Vec<Value> = parsed.into_iter().filter_map(|(_, value)| value).collect();
-    let graph = Graph::of(&values);
-    let mut linked = Linked::default();
+    let graph = SchemaGraph::of(&values);
+    let mut linked = JsonLd::default();
     // The article first, then the page: later objects only fill what is empty.
     for object in graph.of_kind(is_article).chain(graph.of_kind(is_page)) {
         linked.fill_from(object, &graph);
@@ -83,8 +84,8 @@ pub(super) fn linked(scripts: &[String]) -> Linked {
     linked
 }
 
-impl Linked {
-    fn fill_from(&mut self, object: &Object, graph: &Graph) {
+impl JsonLd {
+    fn fill_from(&mut self, object: &JsonObject, graph: &SchemaGraph) {
         let one = |key: &str| object.get(key).and_then(|value| graph.names(value).into_iter().next());
         self.headline = self.headline.take().or_else(|| text(object, "headline")).or_else(|| name(object));
         self.section = self.section.take().or_else(|| one("articleSection"));
@@ -110,9 +111,10 @@ impl Linked {
     }
 }
 
-impl Linked {
-    /// Reads what can be read of a script that is no JSON even after mending: single fields.
+impl JsonLd {
+    /// Reads what can be read of a script that is no JSON even after repair: single fields.
     fn fill_by_field(&mut self, script: &str) {
+        let field = |script: &str, key: &str| field(script, key).map(unescaped);
         let named = |key: &str| {
             let at = script.find(&format!("\"{key}\""))?;
             let object = script.get(at..)?.split('}').next()?;
@@ -142,13 +144,13 @@ fn is_organisation(kind: &str) -> bool {
 }
 
 /// The objects of a page that speak schema.org, in document order.
-struct Graph<'a> {
-    objects: Vec<&'a Object>,
+struct SchemaGraph<'a> {
+    objects: Vec<&'a JsonObject>,
     /// Objects with a name, by their `@id`; the first of each.
-    named: HashMap<&'a str, &'a Object>,
+    named: HashMap<&'a str, &'a JsonObject>,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> SchemaGraph<'a> {
     fn of(values: &'a [Value]) -> Self {
         let mut graph = Self { objects: Vec::new(), named: HashMap::new() };
         // A stack instead of recursion, popped from its end: hence reversed.
@@ -178,7 +180,7 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    fn of_kind<'g>(&'g self, wanted: impl Fn(&str) -> bool + 'g) -> impl Iterator<Item = &'a Object> + 'g {
+    fn of_kind<'g>(&'g self, wanted: impl Fn(&str) -> bool + 'g) -> impl Iterator<Item = &'a JsonObject> + 'g {
         self.objects.iter().copied().filter(move |object| kinds(object).any(&wanted))
     }
 
@@ -190,12 +192,12 @@ impl<'a> Graph<'a> {
     /// Like [`Self::names`] without organisations.
     fn persons(&self, value: &Value) -> Vec<String> {
         let person =
-            |object: &&Object| kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation);
+            |object: &&JsonObject| kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation);
         items(value).filter_map(|item| string(item).or_else(|| name(self.resolve(item).filter(person)?))).collect()
     }
 
     /// The object, or the one its `@id` points to.
-    fn resolve<'v>(&self, value: &'v Value) -> Option<&'v Object>
+    fn resolve<'v>(&self, value: &'v Value) -> Option<&'v JsonObject>
     where
         'a: 'v,
     {
@@ -208,7 +210,7 @@ impl<'a> Graph<'a> {
 }
 
 /// The `@type`s of an object, without the prefix of schema.org.
-fn kinds(object: &Object) -> impl Iterator<Item = &str> {
+fn kinds(object: &JsonObject) -> impl Iterator<Item = &str> {
     let types = object.get("@type").map(items).into_iter().flatten();
     types.filter_map(Value::as_str).map(|kind| kind.rsplit(['/', ':', '#']).next().unwrap_or(kind))
 }
@@ -222,15 +224,20 @@ fn items(value: &Value) -> impl Iterator<Item = &Value> {
     list.unwrap_or(std::slice::from_ref(value)).iter().take(MAX_ITEMS)
 }
 
+/// The text of a string, its character references decoded.
 fn string(value: &Value) -> Option<String> {
-    value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(String::from)
+    value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(unescaped)
 }
 
-fn text(object: &Object, key: &str) -> Option<String> {
+fn unescaped(text: impl AsRef<str>) -> String {
+    htmlize::unescape(text.as_ref()).into_owned()
+}
+
+fn text(object: &JsonObject, key: &str) -> Option<String> {
     items(object.get(key)?).find_map(string)
 }
 
-fn name(object: &Object) -> Option<String> {
+fn name(object: &JsonObject) -> Option<String> {
     text(object, "name")
 }
 
@@ -248,8 +255,8 @@ fn language(value: &Value) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn read(script: &str) -> Linked {
-        linked(&[String::from(script)])
+    fn read(script: &str) -> JsonLd {
+        read_json_ld(&[String::from(script)])
     }
 
     #[test]
@@ -295,13 +302,13 @@ mod tests {
                 .as_deref(),
             Some("H")
         );
-        assert_eq!(read(r#"{"@context":"http://other.org","@type":"Article","headline":"H"}"#), Linked::default());
-        assert_eq!(read(r#"{"@type":"Organization","name":"O"}"#), Linked::default());
+        assert_eq!(read(r#"{"@context":"http://other.org","@type":"Article","headline":"H"}"#), JsonLd::default());
+        assert_eq!(read(r#"{"@type":"Organization","name":"O"}"#), JsonLd::default());
         assert_eq!(read(r#"[[{"@type":"BlogPosting","name":"N"}]]"#).headline.as_deref(), Some("N"));
     }
 
     #[test]
-    fn broken_scripts_are_mended() {
+    fn broken_scripts_are_repaired() {
         for script in [
             "{\"@type\":\"Article\",\"headline\":\"A \n// b\",}",
             "{\"@type\":\"Article\", // comment, with \"quotes\"\n\"headline\":\"A // b\"}",
@@ -319,9 +326,9 @@ mod tests {
     #[test]
     fn nonsense_is_ignored() {
         for script in ["", "{", "[", "null", "\"Article\"", "{\"@type\":7}", "]]>", "<![CDATA[", "//", "{\"a\": \"\\"] {
-            assert_eq!(read(script), Linked::default(), "{script}");
+            assert_eq!(read(script), JsonLd::default(), "{script}");
         }
         let deep = "[".repeat(100_000);
-        assert_eq!(read(&deep), Linked::default());
+        assert_eq!(read(&deep), JsonLd::default());
     }
 }

@@ -7,23 +7,25 @@
 
 mod authors;
 mod bylines;
+mod date_weights;
 mod dates;
+mod json_repair;
 mod jsonld;
 mod license;
-mod mend;
 mod months;
 mod phrases;
 mod published;
+mod published_source;
 mod robots;
-mod ruled;
+mod rule_values;
 mod sources;
 mod title;
-mod weights;
 
 use jiff::civil::Date;
 
+pub use published_source::PublishedSource;
 pub use robots::excluded;
-pub use ruled::ruled;
+pub use rule_values::apply_rule_values;
 
 use super::charset::clean_text;
 use super::head::Head;
@@ -31,10 +33,10 @@ use super::url;
 use sources::Sources;
 use title::SiteNames;
 
-/// Longest value kept of any field, in characters. Longer ones are no names.
+/// Longest value of a field, in characters. Longer values are no names.
 const MAX_CHARS: usize = 1000;
 
-/// What is known of a page beside its text.
+/// The metadata of a page, decided.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metadata {
     /// Title of the text, without the name of the site.
@@ -43,9 +45,8 @@ pub struct Metadata {
     pub author: Vec<String>,
     /// Day of first publication.
     pub published: Option<Date>,
-    /// Where `published` was found: `jsonld`, `meta`, `microdata`, `time` (an element marked as a
-    /// date), `url` or `text`; `rule` by a rule of the site.
-    pub published_source: Option<&'static str>,
+    /// Where `published` was found.
+    pub published_source: Option<PublishedSource>,
     /// Day of the last change.
     pub modified: Option<Date>,
     /// Name of the site or publisher; its host if the page names none.
@@ -64,7 +65,7 @@ pub struct Metadata {
     pub declared_language: Option<String>,
 }
 
-/// Decides all fields.
+/// Decides all fields of the metadata.
 ///
 /// * `url`: where the page was captured.
 /// * `captured`: the day of capture; later dates are refused. Unknown: none is.
@@ -77,13 +78,13 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
     let path = url::parse(url).map(|url| url.path().to_owned()).unwrap_or_default();
     let names = SiteNames::new(sitename.as_deref(), &domain);
     let title = title::title(&sources, &names, &path);
-    let days = published::days(&sources, url, title.place, captured);
+    let dates = published::page_dates(&sources, url, title.place, captured);
     Metadata {
         title: title.text,
         author: sources.authors(&names, title.place),
-        published: days.published,
-        published_source: days.source,
-        modified: days.modified,
+        published: dates.published,
+        published_source: dates.source,
+        modified: dates.modified,
         section: sources.section(),
         keywords: sources.keywords(),
         license: sources.license(),
@@ -94,12 +95,15 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
     }
 }
 
-/// Decodes entities (values are often escaped twice), removes control
-/// characters and collapses white space. `None` if nothing is left, or far too much.
-fn tidy(value: &str) -> Option<String> {
-    let text = htmlize::unescape(value);
+/// Removes control characters from a text and collapses its white space. `None` if nothing is left, or more than
+/// [`MAX_CHARS`] characters.
+///
+/// Character references are not decoded here but where a value comes from, once: text and attributes by the tokeniser,
+/// strings of JSON-LD by [`jsonld`]. The contents of `<meta>` elements, which no reader sees, are now and then escaped
+/// twice, so [`Sources`] decodes them once more.
+fn tidy(text: &str) -> Option<String> {
     let mut tidy = String::with_capacity(text.len());
-    for word in clean_text(&text).split_whitespace() {
+    for word in clean_text(text).split_whitespace() {
         tidy.push_str(if tidy.is_empty() { "" } else { " " });
         tidy.push_str(word);
     }

@@ -1,4 +1,4 @@
-//! Names of months in the languages that pages most often write dates in:
+//! MonthNames of months in the languages that pages most often write dates in:
 //! English, German, French, Spanish, Catalan, Galician, Italian, Portuguese, Dutch, Danish, Swedish, Norwegian,
 //! Icelandic, Finnish, Estonian, Latvian, Lithuanian, Polish, Czech, Slovak, Slovene, Croatian, Serbian, Bulgarian,
 //! Russian, Ukrainian, Belarusian, Hungarian, Romanian, Greek, Turkish, Georgian, Armenian, Arabic, Hebrew, Hindi,
@@ -7,7 +7,7 @@
 
 /// The number of the month a lower-case word names.
 pub(super) fn month(word: &str) -> Option<u32> {
-    let known = |(stems, whole): &Names| whole.contains(&word) || stems.iter().any(|stem| word.starts_with(stem));
+    let known = |(stems, whole): &MonthNames| whole.contains(&word) || stems.iter().any(|stem| word.starts_with(stem));
     let index = MONTHS.iter().position(known)?;
     u32::try_from(index + 1).ok()
 }
@@ -18,10 +18,10 @@ macro_rules! names {
 
 /// Stems that begin the names of a month, and whole words: its short names, and
 /// names that begin other words too (`mart` begins `martes`, Tuesday).
-type Names = (&'static [&'static str], &'static [&'static str]);
+type MonthNames = (&'static [&'static str], &'static [&'static str]);
 
 /// January first.
-const MONTHS: [Names; 12] = [
+const MONTHS: [MonthNames; 12] = [
     (
         names!["januar" "janvier" "jänner" "gennaio" "janeiro" "enero" "leden" "ledna" "stycz" "siječ" "январ"
             "січ" "ocak" "ιανουαρ" "ianuar" "tammiku" "يناير" "ژانویه" "ינואר" "јануар" "януари" "janvār"

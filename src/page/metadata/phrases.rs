@@ -1,26 +1,26 @@
-//! What is written beside a date, in several languages.
+//! The words beside a date that say what it is the date of, in several languages.
 
-/// Where a text in small letters speaks of what, in bytes.
+/// Where a text in lower case says what its dates are: byte offsets of the first words of each meaning.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
-pub(super) struct Said {
-    /// Of publication, first.
+pub(super) struct DatePhrases {
+    /// Words for publication.
     pub(super) published: Option<usize>,
-    /// Of a change, first.
+    /// Words for a change.
     pub(super) changed: Option<usize>,
-    /// Of the day of something else: an account, a right.
+    /// Words for the date of something else: an account, a copyright.
     pub(super) other: Option<usize>,
 }
 
-impl Said {
-    /// Looks at the start of each word; everywhere in scripts that do not part words.
-    pub(super) fn of(lower: &str) -> Said {
-        let mut said = Said::default();
+impl DatePhrases {
+    /// Searches at the start of each word; in scripts that write words without spaces, at every character.
+    pub(super) fn of(lower: &str) -> DatePhrases {
+        let mut said = DatePhrases::default();
         let mut before = ' ';
         for (at, c) in lower.char_indices() {
             let starts = !before.is_alphabetic() || c >= UNPARTED;
             before = c;
             let Some(rest) = lower.get(at..).filter(|_| starts) else { continue };
-            let speaks = |phrases: &Phrases| phrases.begin(rest).then_some(at);
+            let speaks = |phrases: &PhraseSet| phrases.begin(rest).then_some(at);
             said.published = said.published.or_else(|| speaks(&PUBLISHED));
             said.changed = said.changed.or_else(|| speaks(&CHANGED));
             said.other = said.other.or_else(|| speaks(&OTHER));
@@ -47,16 +47,16 @@ impl Said {
 /// The first of the scripts that write words without spaces or with particles before them.
 const UNPARTED: char = '\u{0900}';
 
-/// Starts of words.
-struct Phrases {
+/// A set of phrases that are found at the start of words.
+struct PhraseSet {
     phrases: &'static [&'static str],
-    /// For each first byte the second bytes, a bit each: most words begin otherwise.
+    /// For each first byte the set of second bytes, one bit each: most words begin otherwise.
     next: [u32; 256],
 }
 
-impl Phrases {
+impl PhraseSet {
     #[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
-    const fn new(phrases: &'static [&'static str]) -> Phrases {
+    const fn new(phrases: &'static [&'static str]) -> PhraseSet {
         let mut next = [0; 256];
         let mut left = phrases;
         while let [phrase, rest @ ..] = left {
@@ -65,7 +65,7 @@ impl Phrases {
             }
             left = rest;
         }
-        Phrases { phrases, next }
+        PhraseSet { phrases, next }
     }
 
     fn begin(&self, text: &str) -> bool {
@@ -76,10 +76,10 @@ impl Phrases {
 }
 
 macro_rules! phrases {
-    ($($phrase:literal)*) => { Phrases::new(&[$($phrase),*]) };
+    ($($phrase:literal)*) => { PhraseSet::new(&[$($phrase),*]) };
 }
 
-static PUBLISHED: Phrases = phrases![
+static PUBLISHED: PhraseSet = phrases![
     "publish" "posted" "veröffentlicht" "erschienen" "erstellt" "publié" "publie le" "mis en ligne"
     "paru le" "publica" "pubblica" "gepubliceerd" "geplaatst" "opublikowan" "dodano" "publikováno" "vydáno"
     "publicerad" "publisert" "publiceret" "julkaistu" "опубликован" "опубліковано" "yayın" "eklenme"
@@ -88,7 +88,7 @@ static PUBLISHED: Phrases = phrases![
     "diterbitkan" "đăng" "פורסם" "تاريخ النشر" "प्रकाशित" "প্রকাশ" "เผยแพร่"
 ];
 
-static CHANGED: Phrases = phrases![
+static CHANGED: PhraseSet = phrases![
     "update" "modif" "aktualisier" "geändert" "stand:" "letzte änderung" "mis à jour" "mise à jour"
     "actualiza" "aggiorna" "atualiza" "bijgewerkt" "laatst gewijzigd" "aktualiz" "uppdaterad" "oppdatert"
     "opdateret" "päivitetty" "обновлен" "оновлено" "güncel" "edited" "revised" "überarbeitet" "изменен"
@@ -96,7 +96,7 @@ static CHANGED: Phrases = phrases![
     "עודכן" "تحديث" "अपडेट" "zaktualiz"
 ];
 
-static OTHER: Phrases = phrases![
+static OTHER: PhraseSet = phrases![
     "registered" "joined" "join date" "founded" "gegründet" "birthday" "geboren" "member since"
     "mitglied seit" "registriert" "inscrit" "copyright" "©" "(c) "
 ];
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn published(text: &str) -> bool {
-        Said::of(text).published.is_some()
+        DatePhrases::of(text).published.is_some()
     }
 
     #[test]
@@ -114,16 +114,23 @@ mod tests {
         assert!(published("veröffentlicht am 3. mai 2014") && published("|publié le 3 mai 2014"));
         assert!(published("記事公開 2014") && published("публикувано на 3 май"));
         assert!(!published("3 may 2014") && !published("unpublished") && !published(""));
-        assert!(Said::of("stand: 3.5.2014").only_changed() && Said::of("3 may 2014 (last updated)").only_changed());
-        assert!(Said::of("最終更新 2014").only_changed() && Said::of("mise à jour le 3 mai").only_changed());
-        assert!(!Said::of("published, updated").only_changed());
-        assert!(Said::of("© 3 may 2014").other.is_some() && Said::of("joined: 3 may 2014").other.is_some());
-        assert_eq!(Said::of("3 may 2014").other, None);
+        assert!(
+            DatePhrases::of("stand: 3.5.2014").only_changed()
+                && DatePhrases::of("3 may 2014 (last updated)").only_changed()
+        );
+        assert!(
+            DatePhrases::of("最終更新 2014").only_changed() && DatePhrases::of("mise à jour le 3 mai").only_changed()
+        );
+        assert!(!DatePhrases::of("published, updated").only_changed());
+        assert!(
+            DatePhrases::of("© 3 may 2014").other.is_some() && DatePhrases::of("joined: 3 may 2014").other.is_some()
+        );
+        assert_eq!(DatePhrases::of("3 may 2014").other, None);
     }
 
     #[test]
     fn the_days_of_publication_and_change_are_parted() {
-        let parts = |text: &'static str| Said::of(text).parts(text);
+        let parts = |text: &'static str| DatePhrases::of(text).parts(text);
         assert_eq!(parts("3 may (updated 5 may)"), Some(("3 may (", "updated 5 may)")));
         assert_eq!(parts("updated 5 may, published 3 may"), Some(("published 3 may", "updated 5 may, ")));
         assert_eq!(parts("published 3 may, updated 5 may"), Some(("published 3 may, ", "updated 5 may")));

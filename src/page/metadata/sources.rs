@@ -1,7 +1,9 @@
 //! The order of sources, field by field: which keys of `<meta>` are read, and
 //! what comes before what. Parsing of the values belongs to the other files.
 
-use super::jsonld::{self, Linked};
+use std::borrow::Cow;
+
+use super::jsonld::{self, JsonLd};
 use super::title::SiteNames;
 use super::{authors, bylines, license, tidy, title};
 use crate::page::head::Head;
@@ -60,20 +62,26 @@ const LANGUAGE_KEYS: [&str; 6] =
 /// All a page says, before anything is decided.
 pub(super) struct Sources<'a> {
     pub(super) head: &'a Head,
-    pub(super) linked: Linked,
+    pub(super) json_ld: JsonLd,
 }
 
 impl<'a> Sources<'a> {
     pub(super) fn of(head: &'a Head) -> Self {
-        Self { head, linked: jsonld::linked(&head.json_ld) }
+        Self { head, json_ld: jsonld::read_json_ld(&head.json_ld) }
     }
 
     /// The content of the first `<meta>` of the first key that has one.
     pub(super) fn meta(&self, keys: &[&str]) -> Option<String> {
-        keys.iter().find_map(|key| self.contents(std::slice::from_ref(key)).find_map(tidy))
+        keys.iter().find_map(|key| self.texts(std::slice::from_ref(key)).find_map(|text| tidy(&text)))
     }
 
-    /// The contents of all `<meta>` of these keys, in document order.
+    /// The contents of all `<meta>` of these keys as texts: what was escaped twice is decoded.
+    fn texts<'s>(&'s self, keys: &[&str]) -> impl Iterator<Item = Cow<'s, str>> {
+        self.contents(keys).map(htmlize::unescape)
+    }
+
+    /// The contents of all `<meta>` of these keys, in document order, as the attribute has them: addresses, dates and
+    /// tags, in which a second decoding could do harm (`?a=1&copy=2`).
     pub(super) fn contents<'s>(&'s self, keys: &[&str]) -> impl Iterator<Item = &'s str> {
         let wanted = |key: &str| keys.contains(&key);
         self.head.meta.iter().filter(move |meta| wanted(&meta.key)).map(|meta| meta.content.as_str())
@@ -89,7 +97,7 @@ impl<'a> Sources<'a> {
         let not_url = |name: &String| !name.contains("://");
         let named = SITENAME_KEYS.iter().find_map(|key| self.meta(&[key]).filter(not_url));
         let named = named.map(|name| String::from(name.trim_start_matches('@')));
-        let linked = self.linked.sitename.as_deref().and_then(tidy).filter(not_url);
+        let linked = self.json_ld.sitename.as_deref().and_then(tidy).filter(not_url);
         match (named, linked) {
             (Some(named), Some(linked)) if linked.chars().count() > named.chars().count() => Some(linked),
             (named, linked) => named.or(linked),
@@ -104,11 +112,11 @@ impl<'a> Sources<'a> {
     pub(super) fn authors(&self, site: &SiteNames, title: Option<u32>) -> Vec<String> {
         let declared = || AUTHOR_KEYS.iter().map(|key| self.names(key)).filter(|names| !names.is_empty());
         let linked = |values: &[String]| values.iter().flat_map(|value| authors::names(value)).collect::<Vec<_>>();
-        let sources = std::iter::once(linked(&self.linked.authors))
+        let sources = std::iter::once(linked(&self.json_ld.authors))
             .chain(declared())
             .chain(std::iter::once_with(|| bylines::authors(self.head, title)))
             .chain(std::iter::once_with(|| self.twitter_author()))
-            .chain(std::iter::once_with(|| linked(&self.linked.organisations)));
+            .chain(std::iter::once_with(|| linked(&self.json_ld.organisations)));
         let mut spare = Vec::new();
         for names in sources {
             let mut found = Vec::new();
@@ -128,7 +136,7 @@ impl<'a> Sources<'a> {
     /// The names in all `<meta>` of a key.
     fn names(&self, key: &str) -> Vec<String> {
         let page = self.head.meta.iter().filter(|meta| meta.key == key && !meta.item);
-        page.flat_map(|meta| authors::names(&meta.content)).collect()
+        page.flat_map(|meta| authors::names(&htmlize::unescape(&meta.content))).collect()
     }
 
     /// `twitter:data1` where `twitter:label1` says "Written by" (WordPress writes it so).
@@ -139,18 +147,20 @@ impl<'a> Sources<'a> {
     }
 
     pub(super) fn section(&self) -> Option<String> {
-        self.meta(&SECTION_KEYS).or_else(|| self.linked.section.as_deref().and_then(tidy))
+        self.meta(&SECTION_KEYS).or_else(|| self.json_ld.section.as_deref().and_then(tidy))
     }
 
     /// `<meta>`, else JSON-LD; split at commas and semicolons, each kept once.
     pub(super) fn keywords(&self) -> Vec<String> {
-        each_once(self.contents(&KEYWORD_KEYS).chain(self.linked.keywords.iter().map(String::as_str)))
+        each_once(self.texts(&KEYWORD_KEYS).chain(self.json_ld.keywords.iter().map(Cow::from)))
     }
 
     /// A Creative Commons address anywhere, else what the page states.
     pub(super) fn license(&self) -> Option<String> {
-        let stated = || self.links("license").chain(self.linked.license.as_deref()).chain(self.contents(&LICENSE_KEYS));
-        stated().find_map(license::creative_commons).or_else(|| stated().find_map(tidy))
+        let linked = || self.links("license").chain(self.json_ld.license.as_deref()).map(Cow::from);
+        let stated = || linked().chain(self.texts(&LICENSE_KEYS));
+        let creative_commons = stated().find_map(|text| license::creative_commons(&text));
+        creative_commons.or_else(|| stated().find_map(|text| tidy(&text)))
     }
 
     pub(super) fn canonical(&self, page: &str) -> Option<String> {
@@ -162,18 +172,20 @@ impl<'a> Sources<'a> {
     pub(super) fn language(&self) -> Option<String> {
         let html = std::iter::once(self.head.html_lang.as_str());
         let meta = LANGUAGE_KEYS.iter().flat_map(|key| self.contents(std::slice::from_ref(key)));
-        html.chain(meta).chain(self.linked.language.as_deref()).find_map(language_tag)
+        html.chain(meta).chain(self.json_ld.language.as_deref()).find_map(language_tag)
     }
 }
 
-/// The keywords in lists of them.
-pub(super) fn each_once<'v>(lists: impl Iterator<Item = &'v str>) -> Vec<String> {
+/// The keywords of lists that are separated by commas or semicolons, each once whatever its case.
+pub(super) fn each_once(lists: impl Iterator<Item = impl AsRef<str>>) -> Vec<String> {
     let (mut keywords, mut known): (Vec<String>, Vec<String>) = Default::default();
-    for keyword in lists.flat_map(|value| value.split([',', ';'])).filter_map(tidy) {
-        let lower = keyword.to_lowercase();
-        if keywords.len() < MAX_KEYWORDS && !known.contains(&lower) {
-            keywords.push(keyword);
-            known.push(lower);
+    for list in lists {
+        for keyword in list.as_ref().split([',', ';']).filter_map(tidy) {
+            let lower = keyword.to_lowercase();
+            if keywords.len() < MAX_KEYWORDS && !known.contains(&lower) {
+                keywords.push(keyword);
+                known.push(lower);
+            }
         }
     }
     keywords

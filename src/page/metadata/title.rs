@@ -1,15 +1,14 @@
-//! Titles: which of several to believe, and parting the story's title from
-//! the site's name.
+//! Titles: which of several to believe, and how the name of the site is separated from the title.
 
 use super::sources::Sources;
-use super::tidy;
-use crate::page::head::Mark;
+use super::{MAX_CHARS, tidy};
+use crate::page::head::MetadataCandidate;
 
-/// Characters that part title and site name when white space stands before and
+/// Characters that separate title and site name when white space stands before and
 /// after (a colon or comma may follow a word directly, so they are not here).
 const SEPARATORS: [char; 17] = ['-', '|', '–', '—', '·', '•', '»', '«', '›', '‹', '>', '<', '~', '*', '⋆', '⁄', ':'];
 
-const KEYS: [&str; 14] = [
+const TITLE_KEYS: [&str; 14] = [
     "og:title",
     "headline",
     "title",
@@ -28,15 +27,15 @@ const KEYS: [&str; 14] = [
 
 /// How much a heading must agree with a declared title to be the same title in other words: the
 /// harmonic mean of the shares of their words that both have.
-const SAME: f64 = 0.6;
+const MIN_AGREEMENT: f64 = 0.6;
 
 /// Weight of a later part of a title.
-const LATER_PART: f64 = 0.85;
+const LATER_PART_WEIGHT: f64 = 0.85;
 
-/// What agreement with the words of the address adds: they never name the site.
-const SLUG: f64 = 0.2;
+/// What agreement with the words of the address adds to the score of a heading: they never name the site.
+const SLUG_BONUS: f64 = 0.2;
 
-/// Longest title (bytes).
+/// Longest heading that can be the title, in bytes.
 const MAX_TITLE: usize = 400;
 
 /// A title, and the number of blocks of text before it if it is one of the page's headings.
@@ -57,7 +56,7 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
     let headings = headings(sources, site);
     let slug = slug(path);
     let wanted = wanted(sources, &declared, site, slug.as_deref());
-    if let Some(heading) = repeated(&headings, &wanted, slug.as_deref()).or(alone(sources, &headings)) {
+    if let Some(heading) = best_heading(&headings, &wanted, slug.as_deref()).or(only_heading(sources, &headings)) {
         return Title { text: Some(heading.text.clone()), place: Some(heading.place) };
     }
     let first = headings.iter().find(|heading| heading.level == 1);
@@ -80,11 +79,11 @@ fn headings(sources: &Sources, site: &SiteNames) -> Vec<Heading> {
             found.push(Heading { text, level, place });
         }
     };
-    for mark in sources.head.marks.iter().filter(|mark| is_heading(mark)) {
-        let level = if mark.level == 0 { 4 } else { mark.level };
-        add(&mark.text, level, mark.place);
-        if mark.text.contains('\n') {
-            mark.text.lines().for_each(|line| add(line, level, mark.place));
+    for element in sources.head.candidates.iter().filter(|element| is_heading(element)) {
+        let level = if element.level == 0 { 4 } else { element.level };
+        add(&element.text, level, element.place);
+        if element.text.contains('\n') {
+            element.text.lines().for_each(|line| add(line, level, element.place));
         }
     }
     let titled = sources.head.lines.iter().filter(|line| line.titled && !line.aside && !line.linked);
@@ -94,14 +93,15 @@ fn headings(sources: &Sources, site: &SiteNames) -> Vec<Heading> {
     found
 }
 
-fn is_heading(mark: &Mark) -> bool {
+fn is_heading(element: &MetadataCandidate) -> bool {
     let named = ["headline", "entry-title", "post-title", "article-title", "posttitle", "page-title"];
-    (mark.level > 0 || named.iter().any(|name| mark.names.contains(name))) && !(mark.aside && mark.level != 1)
+    (element.level > 0 || named.iter().any(|name| element.names.contains(name)))
+        && !(element.aside && element.level != 1)
 }
 
 /// The only `<h1>` if it has several words; where no title is declared for sharing, the last
 /// heading before the text.
-fn alone<'a>(sources: &Sources, headings: &'a [Heading]) -> Option<&'a Heading> {
+fn only_heading<'a>(sources: &Sources, headings: &'a [Heading]) -> Option<&'a Heading> {
     let several = |heading: &&Heading| words(&heading.text).len() >= 3;
     let mut firsts = headings.iter().filter(|heading| heading.level == 1);
     let only = firsts.next().filter(|_| firsts.next().is_none()).filter(several);
@@ -113,28 +113,28 @@ fn alone<'a>(sources: &Sources, headings: &'a [Heading]) -> Option<&'a Heading> 
 
 /// The titles that the page declares, the best first.
 fn declared(sources: &Sources, site: &SiteNames) -> Vec<String> {
-    let metas = KEYS.iter().filter_map(|key| sources.meta(&[key])).map(|title| without_site(&title, site));
-    let linked = sources.linked.headline.as_deref().and_then(tidy);
+    let metas = TITLE_KEYS.iter().filter_map(|key| sources.meta(&[key])).map(|title| without_site(&title, site));
+    let linked = sources.json_ld.headline.as_deref().and_then(tidy);
     metas.chain(linked).chain(from_title_element(&sources.head.title, site)).take(6).collect()
 }
 
 /// What a heading may repeat, with the weight of doing so: declared titles, their parts (the first
 /// is the story's, later ones are sections as often) and the words of the address.
 fn wanted(sources: &Sources, declared: &[String], site: &SiteNames, slug: Option<&[u64]>) -> Vec<(f64, Vec<u64>)> {
-    let full = tidy(&sources.head.title);
+    let full = title_element(&sources.head.title);
     let mut wanted: Vec<(f64, Vec<u64>)> = declared.iter().map(|title| (1.0, words(title))).collect();
     for title in declared.iter().chain(&full).take(8) {
         let mut rest = title.as_str();
         for _ in 0..4 {
             let Some((first, last)) = split(rest) else { break };
             if !site.is(last) {
-                wanted.push(part(LATER_PART, last));
+                wanted.push(part(LATER_PART_WEIGHT, last));
             }
             wanted.push(part(1.0, first));
             rest = first;
         }
     }
-    wanted.extend(slug.map(|words| (LATER_PART, words.to_vec())));
+    wanted.extend(slug.map(|words| (LATER_PART_WEIGHT, words.to_vec())));
     wanted
 }
 
@@ -152,15 +152,15 @@ fn part(weight: f64, text: &str) -> (f64, Vec<u64>) {
 }
 
 /// The heading that agrees best; of equals the higher, then the earlier.
-fn repeated<'a>(headings: &'a [Heading], wanted: &[(f64, Vec<u64>)], slug: Option<&[u64]>) -> Option<&'a Heading> {
+fn best_heading<'a>(headings: &'a [Heading], wanted: &[(f64, Vec<u64>)], slug: Option<&[u64]>) -> Option<&'a Heading> {
     let mut best: Option<(f64, &Heading)> = None;
     for heading in headings {
         let own = words(&heading.text);
         let most = wanted.iter().map(|(weight, title)| weight * agreement(&own, title)).fold(0.0, f64::max);
         let joined = if split(&heading.text).is_some() { 0.06 } else { 0.0 };
-        let score =
-            most - f64::from(heading.level) * 0.02 - joined + SLUG * slug.map_or(0.0, |slug| agreement(&own, slug));
-        if most >= SAME && best.is_none_or(|(other, _)| score > other) {
+        let score = most - f64::from(heading.level) * 0.02 - joined
+            + SLUG_BONUS * slug.map_or(0.0, |slug| agreement(&own, slug));
+        if most >= MIN_AGREEMENT && best.is_none_or(|(other, _)| score > other) {
             best = Some((score, heading));
         }
     }
@@ -174,7 +174,7 @@ fn agreement(a: &[u64], b: &[u64]) -> f64 {
     2.0 * common as f64 / (a.len() + b.len()).max(1) as f64
 }
 
-/// The different words in small letters, as hashes; of scripts without spaces the characters.
+/// The different words in lower case, as hashes; in scripts without spaces every character is a word.
 fn words(text: &str) -> Vec<u64> {
     words_of(text, |_| true)
 }
@@ -205,25 +205,26 @@ fn words_of(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<u64> {
     words
 }
 
-/// Words of a title that are compared.
+/// Most words of a title that are compared.
 const MAX_WORDS: usize = 60;
 
 /// The names a site goes by: what it calls itself, its domain, the domain's first label.
 pub(super) struct SiteNames {
-    squashed: [String; 3],
+    /// The names in the form of [`joined_letters`].
+    names: [String; 3],
 }
 
 impl SiteNames {
     /// `domain` is the registered domain.
     pub(super) fn new(sitename: Option<&str>, domain: &str) -> Self {
         let label = domain.split('.').next().unwrap_or_default();
-        Self { squashed: [sitename.unwrap_or_default(), domain, label].map(squash) }
+        Self { names: [sitename.unwrap_or_default(), domain, label].map(joined_letters) }
     }
 
     pub(super) fn is(&self, text: &str) -> bool {
         let the = letters(text).take(3).eq("the".chars()) && letters(text).nth(3).is_some();
         let same = |name: &str| !name.is_empty() && letters(text).skip(if the { 3 } else { 0 }).eq(name.chars());
-        self.squashed.iter().any(|name| same(name) || name.strip_prefix("the").is_some_and(same))
+        self.names.iter().any(|name| same(name) || name.strip_prefix("the").is_some_and(same))
     }
 }
 
@@ -238,9 +239,15 @@ fn is_address(part: &str) -> bool {
     labelled && !part.contains(char::is_whitespace)
 }
 
+/// The text of a `<title>`; of a longer one than a field may be, its beginning.
+fn title_element(title: &str) -> Option<String> {
+    let end = title.char_indices().nth(MAX_CHARS).map_or(title.len(), |(at, _)| at);
+    tidy(title.get(..end)?)
+}
+
 /// The first part of a `<title>` that names no site and has no dot, else all of it.
 fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
-    let title = tidy(title)?;
+    let title = title_element(title)?;
     let is_story = |part: &&str| !part.contains('.') && !site.is(part);
     let part = split(&title).and_then(|(first, last)| [first, last].into_iter().find(is_story));
     Some(part.map_or(title.clone(), String::from))
@@ -276,8 +283,8 @@ fn without_site(title: &str, site: &SiteNames) -> String {
     parts.filter(|(first, last)| site.is(first) && !last.is_empty()).map_or(rest, |(_, last)| last).to_owned()
 }
 
-/// Letters and digits in small letters: `La Stampa` is `lastampa`.
-fn squash(text: &str) -> String {
+/// Letters and digits in lower case, joined: `La Stampa` is `lastampa`.
+fn joined_letters(text: &str) -> String {
     letters(text).collect()
 }
 

@@ -1,14 +1,14 @@
-//! Rules per site: CSS selectors that say where the text of its pages stands, and their metadata.
+//! Site rules: CSS selectors that say where the text of a site's pages stands, and their metadata.
 //!
-//! Contract: the texts of rules files in, [`Rules`] out; what is wrong in one is refused with the file,
-//! the rule and the reason. Nothing is read from disk here, nothing is matched.
+//! Contract: the texts of rules files in, [`SiteRules`] out; a wrong file is rejected with its name, the rule and the
+//! reason. Nothing is read from disk here, nothing is matched.
 //!
-//! Border: matching is `blocks`' ([`super::blocks::page_by`]), what a ruling means for the text `clean`'s,
-//! what a value means for a document `metadata`'s.
+//! Border: matching belongs to `blocks` ([`super::blocks::page_with_rule`]), what a ruling means for the text to `clean`,
+//! what a value means for a document to `metadata`.
 //!
-//! Limits of a single pass: of a selector only what lies before and around an element can count (no `+`,
-//! `~`, `:last-child`, `:has`). Selectors see the tags as written: `p` and `li` without end tags stand
-//! inside one another for `>` and `:nth-child`, although what they mark ends where a browser ends it.
+//! Limits of a single pass: a selector can only depend on what lies before and around an element (no `+`, `~`,
+//! `:last-child`, `:has`). Selectors match the tags as written: `p` and `li` without end tags are nested for `>` and
+//! `:nth-child`, although their elements end where a browser ends them.
 
 mod parse;
 mod selector;
@@ -18,24 +18,24 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use regex::Regex;
 
-pub use parse::{Fault, RuleError};
-pub use selector::{Field, Purpose, Selector};
+pub use parse::{RuleError, RuleErrorKind};
+pub use selector::{MetadataField, Purpose, Selector};
 
-/// What the pages of a site are read by.
+/// One rule: to which pages it applies, and the selectors for them.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// What reasons and reports call it; no other rule has the same.
+    /// Name of the rule in reasons and reports; no two rules have the same.
     pub name: String,
-    hosts: Vec<Host>,
+    hosts: Vec<HostPattern>,
     urls: Vec<Regex>,
     from: Option<Date>,
     until: Option<Date>,
     selectors: Vec<Selector>,
 }
 
-/// Where a rule applies; names as [`super::url::Site::host`] has them.
+/// The hosts to which a rule applies; names in the form of [`super::url::Site::host`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Host {
+enum HostPattern {
     /// This host.
     Exact(String),
     /// This domain and all below.
@@ -43,18 +43,18 @@ enum Host {
 }
 
 impl Rule {
-    /// All its selectors: those of `content`, of `drop`, then of the metadata in the order of [`Field::ALL`].
-    /// [`super::blocks::Ruled::matched`] has this order.
+    /// All selectors of the rule: those of `content`, of `drop`, then of the metadata in the order of
+    /// [`MetadataField::ALL`]. [`super::blocks::RuleFindings::matched`] has this order.
     pub fn selectors(&self) -> &[Selector] {
         &self.selectors
     }
 
-    /// Whether one of the `content` selectors matched, by [`super::blocks::Ruled::matched`].
+    /// Whether one of the `content` selectors matched; `matched` is [`super::blocks::RuleFindings::matched`].
     pub fn content_matched(&self, matched: &[bool]) -> bool {
         self.selectors.iter().zip(matched).any(|(selector, &matched)| matched && selector.purpose == Purpose::Content)
     }
 
-    /// An unknown day of capture is in no span of time.
+    /// Whether the rule applies to a page of its hosts. An unknown day of capture is in no span of time.
     fn covers(&self, url: &str, captured: Option<Date>) -> bool {
         let since = self.from.is_none_or(|from| captured.is_some_and(|day| from <= day));
         let until = self.until.is_none_or(|until| captured.is_some_and(|day| day <= until));
@@ -62,29 +62,33 @@ impl Rule {
     }
 }
 
-/// Rules in the order in which they are tried, found by host.
+/// The rules of a job, in the order in which they are tried, indexed by host.
 #[derive(Debug, Clone, Default)]
-pub struct Rules {
+pub struct SiteRules {
     rules: Vec<Rule>,
     exact: HashMap<String, Vec<usize>>,
     below: HashMap<String, Vec<usize>>,
 }
 
-impl Rules {
-    /// The rules of one file.
-    pub fn parse(file_name: &str, toml: &str) -> Result<Rules, RuleError> {
-        Rules::read([(file_name, toml)])
+impl SiteRules {
+    /// Reads the rules of one file.
+    pub fn parse(file_name: &str, toml: &str) -> Result<SiteRules, RuleError> {
+        SiteRules::read([(file_name, toml)])
     }
 
-    /// The rules of files (name and text): files in the order of their names, rules as they stand there.
-    pub fn read<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Rules, RuleError> {
+    /// Reads the rules of files (name and text): files in the order of their names, rules in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// [`RuleError`] for the first mistake in a file, or for two rules with one name.
+    pub fn read<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<SiteRules, RuleError> {
         let mut files: Vec<(&str, &str)> = files.into_iter().collect();
         files.sort_unstable();
-        let mut rules = Rules::default();
+        let mut rules = SiteRules::default();
         for (file, text) in files {
             for rule in parse::rules(file, text)? {
                 if rules.iter().any(|other| other.name == rule.name) {
-                    return Err(RuleError { place: file.into(), fault: Fault::Twice(rule.name) });
+                    return Err(RuleError { place: file.into(), kind: RuleErrorKind::Twice(rule.name) });
                 }
                 rules.add(rule);
             }
@@ -96,8 +100,8 @@ impl Rules {
         let at = self.rules.len();
         for host in &rule.hosts {
             let (index, name) = match host {
-                Host::Exact(name) => (&mut self.exact, name),
-                Host::Below(name) => (&mut self.below, name),
+                HostPattern::Exact(name) => (&mut self.exact, name),
+                HostPattern::Below(name) => (&mut self.below, name),
             };
             index.entry(name.clone()).or_default().push(at);
         }
@@ -109,7 +113,7 @@ impl Rules {
         self.rules.iter()
     }
 
-    /// The first rule for a page.
+    /// The first rule that applies to a page.
     ///
     /// * `host`: of the URL, as [`super::url::Site::host`].
     /// * `captured`: the day of capture.

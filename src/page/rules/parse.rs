@@ -4,22 +4,22 @@ use jiff::civil::Date;
 use regex::Regex;
 use toml::{Table, Value};
 
-use super::{Field, Host, Purpose, Rule, Selector};
+use super::{HostPattern, MetadataField, Purpose, Rule, Selector};
 
-/// What is wrong with a rules file.
+/// A mistake in a rules file.
 #[derive(Debug, thiserror::Error, PartialEq)]
-#[error("{place}: {fault}")]
+#[error("{place}: {kind}")]
 pub struct RuleError {
-    /// The file, and the rule where it is in one.
+    /// The file, and the name of the rule if the mistake is in one.
     pub place: String,
     /// What is wrong.
-    pub fault: Fault,
+    pub kind: RuleErrorKind,
 }
 
-/// See [`RuleError`].
+/// The kinds of mistakes in a rules file, with what was written and what is expected.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[allow(missing_docs)]
-pub enum Fault {
+pub enum RuleErrorKind {
     #[error("{0}")]
     Syntax(String),
     #[error("unknown key `{key}`; the nearest is `{nearest}`")]
@@ -44,8 +44,8 @@ const KEYS: [&str; 8] = ["name", "host", "url", "from", "until", "content", "dro
 
 /// The rules of a file, in order.
 pub(super) fn rules(file: &str, text: &str) -> Result<Vec<Rule>, RuleError> {
-    let failed = |fault| RuleError { place: file.into(), fault };
-    let table: Table = toml::from_str(text).map_err(|e| failed(Fault::Syntax(e.to_string())))?;
+    let failed = |kind| RuleError { place: file.into(), kind };
+    let table: Table = toml::from_str(text).map_err(|e| failed(RuleErrorKind::Syntax(e.to_string())))?;
     known(&table, "", &["rule"]).map_err(failed)?;
     let list = match table.get("rule") {
         None => &[],
@@ -59,22 +59,22 @@ pub(super) fn rules(file: &str, text: &str) -> Result<Vec<Rule>, RuleError> {
             let default = format!("{file} {number}");
             let called = table.get("name").and_then(Value::as_str).unwrap_or(&default);
             let place = if called == default { called.into() } else { format!("{file}, rule `{called}`") };
-            rule(table, default).map_err(|fault| RuleError { place, fault })
+            rule(table, default).map_err(|kind| RuleError { place, kind })
         })
         .collect()
 }
 
-fn rule(table: &Table, default_name: String) -> Result<Rule, Fault> {
+fn rule(table: &Table, default_name: String) -> Result<Rule, RuleErrorKind> {
     known(table, "", &KEYS)?;
-    let hosts = strings(table, "host")?.iter().map(|name| host(name)).collect::<Result<Vec<Host>, _>>()?;
+    let hosts = strings(table, "host")?.iter().map(|name| host(name)).collect::<Result<Vec<HostPattern>, _>>()?;
     if hosts.is_empty() {
-        return Err(Fault::NoHost);
+        return Err(RuleErrorKind::NoHost);
     }
     let (from, until) = (day(table, "from")?, day(table, "until")?);
     if let (Some(from), Some(until)) = (from, until)
         && from > until
     {
-        return Err(Fault::Span(from, until));
+        return Err(RuleErrorKind::Span(from, until));
     }
     Ok(Rule {
         name: name(table)?.unwrap_or(default_name),
@@ -86,7 +86,7 @@ fn rule(table: &Table, default_name: String) -> Result<Rule, Fault> {
     })
 }
 
-fn name(table: &Table) -> Result<Option<String>, Fault> {
+fn name(table: &Table) -> Result<Option<String>, RuleErrorKind> {
     let sound = |name: &&str| !name.trim().is_empty() && !name.contains(char::is_control);
     match table.get("name") {
         None => Ok(None),
@@ -97,43 +97,43 @@ fn name(table: &Table) -> Result<Option<String>, Fault> {
     }
 }
 
-fn all_selectors(table: &Table) -> Result<Vec<Selector>, Fault> {
+fn all_selectors(table: &Table) -> Result<Vec<Selector>, RuleErrorKind> {
     let none = Table::new();
     let metadata = match table.get("metadata") {
         None => &none,
         Some(Value::Table(metadata)) => metadata,
         Some(other) => return Err(wrong("metadata", other, "a section, [rule.metadata]")),
     };
-    known(metadata, "metadata.", &Field::ALL.map(Field::key))?;
+    known(metadata, "metadata.", &MetadataField::ALL.map(MetadataField::key))?;
     let mut selectors = selectors(table, "content", Purpose::Content)?;
     selectors.extend(self::selectors(table, "drop", Purpose::Drop)?);
-    for field in Field::ALL {
+    for field in MetadataField::ALL {
         selectors.extend(self::selectors(metadata, field.key(), Purpose::Metadata(field))?);
     }
     Ok(selectors)
 }
 
-fn selectors(table: &Table, key: &str, purpose: Purpose) -> Result<Vec<Selector>, Fault> {
+fn selectors(table: &Table, key: &str, purpose: Purpose) -> Result<Vec<Selector>, RuleErrorKind> {
     let path = match purpose {
         Purpose::Metadata(_) => format!("metadata.{key}"),
         _ => key.into(),
     };
     let parse = |selector: String| {
-        let refused = |reason| Fault::Selector { key: path.clone(), selector: selector.clone(), reason };
+        let refused = |reason| RuleErrorKind::Selector { key: path.clone(), selector: selector.clone(), reason };
         Selector::parse(purpose, &selector).map_err(refused)
     };
     strings(table, key)?.into_iter().map(parse).collect()
 }
 
 /// Refuses keys that mean nothing here.
-fn known(table: &Table, prefix: &str, keys: &[&str]) -> Result<(), Fault> {
+fn known(table: &Table, prefix: &str, keys: &[&str]) -> Result<(), RuleErrorKind> {
     let Some(key) = table.keys().find(|key| !keys.contains(&key.as_str())) else { return Ok(()) };
     let nearest = keys.iter().min_by_key(|right| strsim::damerau_levenshtein(key, right)).copied().unwrap_or_default();
-    Err(Fault::UnknownKey { key: format!("{prefix}{key}"), nearest: format!("{prefix}{nearest}") })
+    Err(RuleErrorKind::UnknownKey { key: format!("{prefix}{key}"), nearest: format!("{prefix}{nearest}") })
 }
 
 /// A string or a list of strings; no such key: none.
-fn strings(table: &Table, key: &str) -> Result<Vec<String>, Fault> {
+fn strings(table: &Table, key: &str) -> Result<Vec<String>, RuleErrorKind> {
     let Some(value) = table.get(key) else { return Ok(Vec::new()) };
     let list = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
     let strings: Option<Vec<String>> = list.iter().map(|item| item.as_str().map(str::to_owned)).collect();
@@ -141,7 +141,7 @@ fn strings(table: &Table, key: &str) -> Result<Vec<String>, Fault> {
 }
 
 /// A day as a string or as TOML's own date.
-fn day(table: &Table, key: &str) -> Result<Option<Date>, Fault> {
+fn day(table: &Table, key: &str) -> Result<Option<Date>, RuleErrorKind> {
     let Some(value) = table.get(key) else { return Ok(None) };
     let written = match value {
         Value::String(text) => text.clone(),
@@ -152,24 +152,24 @@ fn day(table: &Table, key: &str) -> Result<Option<Date>, Fault> {
     day.map(Some).ok_or_else(|| wrong(key, value, "a day such as \"2012-01-31\""))
 }
 
-fn pattern(pattern: String) -> Result<Regex, Fault> {
-    Regex::new(&pattern).map_err(|e| Fault::Pattern { pattern, reason: e.to_string() })
+fn pattern(pattern: String) -> Result<Regex, RuleErrorKind> {
+    Regex::new(&pattern).map_err(|e| RuleErrorKind::Pattern { pattern, reason: e.to_string() })
 }
 
 /// Names are compared as URLs have them: lower case, Punycode, without a final dot.
-fn host(written: &str) -> Result<Host, Fault> {
-    let refused = || Fault::Host(written.into());
+fn host(written: &str) -> Result<HostPattern, RuleErrorKind> {
+    let refused = || RuleErrorKind::Host(written.into());
     let (name, below) = written.strip_prefix("*.").map_or((written, false), |name| (name, true));
     let parsed = Some(name).filter(|name| !name.contains('*')).and_then(|name| url::Host::parse(name).ok());
     let name = parsed.as_ref().ok_or_else(refused)?.to_string();
     let name = name.strip_suffix('.').unwrap_or(&name).to_owned();
     match parsed {
-        Some(url::Host::Domain(_)) if below => Ok(Host::Below(name)),
-        Some(_) if !below => Ok(Host::Exact(name)),
+        Some(url::Host::Domain(_)) if below => Ok(HostPattern::Below(name)),
+        Some(_) if !below => Ok(HostPattern::Exact(name)),
         _ => Err(refused()),
     }
 }
 
-fn wrong(key: &str, got: &Value, want: &'static str) -> Fault {
-    Fault::WrongType { key: key.into(), got: got.to_string(), want }
+fn wrong(key: &str, got: &Value, want: &'static str) -> RuleErrorKind {
+    RuleErrorKind::WrongType { key: key.into(), got: got.to_string(), want }
 }

@@ -1,13 +1,13 @@
-//! One selector of a rule, and what it is there for.
+//! One selector of a rule, and its purpose.
 
 use std::fmt;
 
 use lol_html::errors::SelectorError;
 
-/// A field of the metadata that a rule can give.
+/// A field of the metadata that a rule can give values for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum Field {
+pub enum MetadataField {
     Title,
     Author,
     Date,
@@ -18,59 +18,59 @@ pub enum Field {
     License,
 }
 
-impl Field {
-    /// All, in the order in which [`super::Rule::selectors`] has them.
-    pub const ALL: [Field; 8] = [
-        Field::Title,
-        Field::Author,
-        Field::Date,
-        Field::Modified,
-        Field::Section,
-        Field::Keywords,
-        Field::Sitename,
-        Field::License,
+impl MetadataField {
+    /// All fields, in the order of [`super::Rule::selectors`].
+    pub const ALL: [MetadataField; 8] = [
+        MetadataField::Title,
+        MetadataField::Author,
+        MetadataField::Date,
+        MetadataField::Modified,
+        MetadataField::Section,
+        MetadataField::Keywords,
+        MetadataField::Sitename,
+        MetadataField::License,
     ];
 
-    /// Its key in a rules file.
+    /// The key of the field in a rules file.
     pub fn key(self) -> &'static str {
         match self {
-            Field::Title => "title",
-            Field::Author => "author",
-            Field::Date => "date",
-            Field::Modified => "modified",
-            Field::Section => "section",
-            Field::Keywords => "keywords",
-            Field::Sitename => "sitename",
-            Field::License => "license",
+            MetadataField::Title => "title",
+            MetadataField::Author => "author",
+            MetadataField::Date => "date",
+            MetadataField::Modified => "modified",
+            MetadataField::Section => "section",
+            MetadataField::Keywords => "keywords",
+            MetadataField::Sitename => "sitename",
+            MetadataField::License => "license",
         }
     }
 
-    /// Whether every match counts, not only the first.
+    /// Whether every match gives a value, not only the first.
     pub fn is_list(self) -> bool {
-        matches!(self, Field::Author | Field::Keywords)
+        matches!(self, MetadataField::Author | MetadataField::Keywords)
     }
 }
 
-/// What a selector is there for.
+/// The purpose of a selector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// What stands inside is content.
+    /// The text inside the element is content.
     Content,
-    /// What stands inside is boilerplate.
+    /// The text inside the element is boilerplate.
     Drop,
-    /// What stands inside, or an attribute, is a value.
-    Metadata(Field),
+    /// The text inside the element, or one of its attributes, is a value of the field.
+    Metadata(MetadataField),
 }
 
-/// A selector as written and as the parser of pages wants it. Shown as it stands in the rule:
+/// A selector as written and in the form that `lol_html` matches. It is displayed as it stands in the rule:
 /// `metadata.title = "h1"`.
 #[derive(Debug, Clone)]
 pub struct Selector {
-    /// What it is there for.
+    /// The purpose of the selector.
     pub purpose: Purpose,
-    /// As written, with the attribute.
+    /// The selector as written, with the attribute.
     pub written: String,
-    /// The attribute that holds the value, in place of the element's text.
+    /// Name of the attribute that holds the value; None if the text of the element is the value.
     pub attribute: Option<String>,
     pub(in crate::page) css: lol_html::Selector,
 }
@@ -127,7 +127,7 @@ fn explained(error: SelectorError) -> String {
 mod tests {
     use super::*;
 
-    const TITLE: Purpose = Purpose::Metadata(Field::Title);
+    const TITLE: Purpose = Purpose::Metadata(MetadataField::Title);
 
     #[test]
     fn attributes_stand_after_the_last_at_sign() {

@@ -22,15 +22,15 @@ host = ["*.example.com", "Пример.РФ"]
 
 const URL: &str = "https://news.example.com/2015/x";
 
-fn rules(text: &str) -> Rules {
-    Rules::parse("rules/r.toml", text).unwrap()
+fn rules(text: &str) -> SiteRules {
+    SiteRules::parse("rules/r.toml", text).unwrap()
 }
 
 fn refused(text: &str) -> String {
-    Rules::parse("rules/r.toml", text).unwrap_err().to_string()
+    SiteRules::parse("rules/r.toml", text).unwrap_err().to_string()
 }
 
-fn chosen<'a>(rules: &'a Rules, url: &str, captured: Option<Date>) -> Option<&'a str> {
+fn chosen<'a>(rules: &'a SiteRules, url: &str, captured: Option<Date>) -> Option<&'a str> {
     let host = crate::page::url::site(url).unwrap().host;
     rules.choose(url, &host, captured).map(|rule| rule.name.as_str())
 }
@@ -53,7 +53,7 @@ fn everything_of_the_example_is_read() {
             "metadata.date = \"time.published@datetime\"",
         ]
     );
-    assert!(Rules::parse("empty.toml", "").unwrap().iter().next().is_none());
+    assert!(SiteRules::parse("empty.toml", "").unwrap().iter().next().is_none());
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn the_first_rule_wins_whatever_its_host_looks_like() {
     assert_eq!(chosen(&rules(&format!("{wide}{narrow}")), URL, None), Some("wide"));
     assert_eq!(chosen(&rules(&format!("{narrow}{wide}")), URL, None), Some("narrow"));
     let files = [("b.toml", wide.as_str()), ("a.toml", narrow.as_str())];
-    assert_eq!(chosen(&Rules::read(files).unwrap(), URL, None), Some("narrow"), "files in the order of names");
+    assert_eq!(chosen(&SiteRules::read(files).unwrap(), URL, None), Some("narrow"), "files in the order of names");
 }
 
 #[test]
@@ -145,5 +145,5 @@ fn mistakes_are_named() {
 #[test]
 fn rules_can_be_shared_between_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
-    shared(&Rules::default());
+    shared(&SiteRules::default());
 }

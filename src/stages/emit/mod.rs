@@ -1,6 +1,7 @@
 //! Emit: the extracted rows of a shard, joined with what the gathering stages decided about them →
 //! the final tables and formats. Row order is corpus order.
 
+pub mod format_files;
 pub mod output;
 pub mod tagger;
 
@@ -38,9 +39,7 @@ impl Stage for Emit {
 
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
         let (layout, output) = (&job.layout, &job.config.output);
-        let formats = output.formats.iter().map(|format| layout.part(format.name(), format.ending(), task));
-        // A shard without documents has no TEI file.
-        let formats = formats.filter(|path| path.exists());
+        let formats = format_files::shard_files(&output.formats, layout, task);
         [layout.documents(task), layout.paragraphs(task)].into_iter().chain(formats).collect()
     }
 

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::document::{Document, Paragraph};
-use crate::emit::text::{Column, Text};
-use crate::emit::vertical::{self, Escape};
+use crate::emit::document_text::{DocumentText, TokenizedParagraph};
+use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
-use crate::job::formats::Formats;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, count};
+use crate::stages::emit::format_files::FormatFiles;
 use crate::stages::emit::tagger::{Tagger, Tags};
 use crate::store::tables;
 use crate::text::segments::Segmenter;
@@ -25,7 +25,7 @@ pub struct Output<'a> {
     segmenter: Segmenter,
     documents: tables::Writer<Document>,
     paragraphs: tables::Writer<Paragraph>,
-    formats: Formats<'a>,
+    formats: FormatFiles,
     tagger: Option<Tagger>,
     pending: Vec<Page>,
     pending_bytes: usize,
@@ -54,7 +54,7 @@ impl<'a> Output<'a> {
             segmenter: job.config.segments.segmenter(),
             documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
             paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
-            formats: Formats::create(&job.config, &job.config.output.formats, &job.layout, shard)?,
+            formats: FormatFiles::create(&job.config, &job.config.output.formats, &job.layout, shard)?,
             tagger: Some(tagger).filter(|tagger| !tagger.command.is_empty()),
             pending: Vec::new(),
             pending_bytes: 0,
@@ -70,7 +70,7 @@ impl<'a> Output<'a> {
 
     pub fn finish(mut self, counters: &mut Counters) -> Result<()> {
         self.flush(counters)?;
-        counters.vertical = self.formats.finish()?;
+        counters.formats = self.formats.finish()?;
         self.paragraphs.finish()?;
         self.documents.finish()
     }
@@ -95,8 +95,8 @@ impl<'a> Output<'a> {
 
     /// Writes the formats; the tokens of every page, none where nothing was tagged.
     fn write(&mut self, pages: &[Page], counters: &mut Counters) -> Result<Vec<Tokens>> {
-        let cut = self.tagger.is_some() || self.formats.are_cut();
-        let texts: Vec<Text> = pages.iter().map(|page| text(page, cut, &self.segmenter)).collect();
+        let cut = self.tagger.is_some() || self.formats.need_tokens();
+        let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, cut, &self.segmenter)).collect();
         let answers = match &self.tagger {
             Some(tagger) => tag(self.job, tagger, &texts, counters)?,
             None => vec![None; texts.len()],
@@ -116,15 +116,19 @@ impl<'a> Output<'a> {
 }
 
 /// The kept text of a page.
-fn text<'a>(page: &'a Page, cut: bool, segmenter: &Segmenter) -> Text<'a> {
+fn text<'a>(page: &'a Page, cut: bool, segmenter: &Segmenter) -> DocumentText<'a> {
     let kept = page.rows.iter().filter(|row| row.kept && page.document.kept);
-    if cut { Text::cut(&page.document, kept, segmenter) } else { Text::whole(&page.document, kept) }
+    if cut {
+        DocumentText::tokenized(&page.document, kept, segmenter)
+    } else {
+        DocumentText::untokenized(&page.document, kept)
+    }
 }
 
 /// Sends the texts through the tagger, language by language.
-fn tag(job: &Job, tagger: &Tagger, texts: &[Text], counters: &mut Counters) -> Result<Vec<Option<Tags>>> {
+fn tag(job: &Job, tagger: &Tagger, texts: &[DocumentText], counters: &mut Counters) -> Result<Vec<Option<Tags>>> {
     let wanted = &job.config.emit.tagger_languages;
-    let plain = vertical::Layout { escape: Escape::None, columns: vec![Column::Word] };
+    let plain = TokenLayout::untagged();
     let mut by_language: BTreeMap<&str, Vec<(usize, String)>> = BTreeMap::new();
     for (i, text) in texts.iter().enumerate() {
         let language = text.document.language.as_str();
@@ -140,7 +144,7 @@ fn tag(job: &Job, tagger: &Tagger, texts: &[Text], counters: &mut Counters) -> R
         for (place, answer) in places.into_iter().zip(tagger.tag(language, &lines, &job.cancel)?) {
             match (answer, answers.get_mut(place), texts.get(place)) {
                 (Ok(tags), Some(slot), _) => *slot = Some(tags),
-                (Err(failure), _, Some(Text { document, .. })) => {
+                (Err(failure), _, Some(DocumentText { document, .. })) => {
                     count(&mut counters.faults, &format!("tagger.{}", failure.name()));
                     tracing::warn!(doc = document.doc, url = document.url, language, "not tagged: {failure}");
                 }
@@ -152,10 +156,10 @@ fn tag(job: &Job, tagger: &Tagger, texts: &[Text], counters: &mut Counters) -> R
 }
 
 /// Of a tagged text: each word with its columns.
-fn tokens(text: &Text) -> Tokens {
-    let of = |paragraph: &crate::emit::text::Paragraph| {
-        let words = paragraph.sentences.iter().flat_map(|sentence| &sentence.words);
-        (paragraph.row.index, words.map(|word| format!("{}\t{}", word.form, word.tags)).collect())
+fn tokens(text: &DocumentText) -> Tokens {
+    let of = |paragraph: &TokenizedParagraph| {
+        let tokens = paragraph.sentences.iter().flat_map(|sentence| &sentence.tokens);
+        (paragraph.row.index, tokens.map(|token| format!("{}\t{}", token.form, token.tags)).collect())
     };
     text.paragraphs.iter().map(of).collect()
 }

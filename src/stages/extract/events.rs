@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::archive::{Bytes, Damage, DamageReason, Event, Limits, Position, Records, records, resume};
 use crate::error::Result;
-use crate::select::runs::{Run, coalesce};
+use crate::select::ranges::{ReadRange, coalesce};
 use crate::selection;
 use crate::stages::Job;
 use crate::stages::plan::Shard;
@@ -115,7 +115,7 @@ impl<'a> Source<'a> {
 struct Selected<'a> {
     archive: &'a ArchiveFile,
     limits: Limits,
-    runs: std::vec::IntoIter<Run>,
+    runs: std::vec::IntoIter<ReadRange>,
     stretches: Box<dyn Iterator<Item = Result<Vec<u8>>> + 'a>,
     /// The stretch in reading, where it begins, and the records in it; none for a long record.
     stretch: Option<Vec<u8>>,
@@ -128,7 +128,7 @@ struct Selected<'a> {
 impl<'a> Selected<'a> {
     fn begin(job: &Job, shard: u32, archive: &'a ArchiveFile, limits: Limits, done: u64) -> Result<Selected<'a>> {
         let records = selection::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
-        let runs: Vec<Run> = coalesce(records, GAP, MOST).collect();
+        let runs: Vec<ReadRange> = coalesce(records, GAP, MOST).collect();
         let short = runs.iter().map(|run| run.range.clone()).filter(|range| range.end - range.start <= MOST);
         let stretches = archive.read_ranges(short.collect());
         Ok(Selected {

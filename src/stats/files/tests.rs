@@ -5,13 +5,13 @@ use compact_str::CompactString;
 
 use super::*;
 use crate::document::Document;
-use crate::stats::Segmented;
-use crate::stats::counter::Counter;
-use crate::stats::counts::Shard;
-use crate::stats::keywords::Reference;
-use crate::stats::lists::{Wanted, rank};
+use crate::stats::SegmentedParagraph;
+use crate::stats::counter::WordCounter;
+use crate::stats::counts::ShardCounter;
+use crate::stats::keywords::ReferenceFrequencies;
+use crate::stats::lists::{ListOptions, rank};
 use crate::stats::report::write_report;
-use crate::stats::words::{Casing, Words};
+use crate::stats::words::{Casing, DocumentWords};
 
 struct Page {
     row: Document,
@@ -50,12 +50,12 @@ fn shards() -> Vec<Vec<Page>> {
 /// Counted by one counter for each shard, merged in this order: every file by name, and the report.
 fn written(shards: &[Vec<Page>], top: usize) -> BTreeMap<String, String> {
     let scratch = tempfile::tempdir().unwrap();
-    let (mut counts, mut counted) = (Counts::default(), Counter::new(scratch.path(), 0, 2).finish().unwrap());
+    let (mut counts, mut counted) = (CorpusCounts::default(), WordCounter::new(scratch.path(), 0, 2).finish().unwrap());
     for pages in shards {
         let (mut shard, mut counter, mut words) =
-            (Shard::default(), Counter::new(scratch.path(), 0, 2), Words::default());
+            (ShardCounter::default(), WordCounter::new(scratch.path(), 0, 2), DocumentWords::default());
         for page in pages {
-            let text = [Segmented { text: "0123456789", sentences: page.sentences.clone() }];
+            let text = [SegmentedParagraph { text: "0123456789", sentences: page.sentences.clone() }];
             words.read(&text, Casing::Folded);
             shard.document(&page.row, &text, &words);
             if page.row.kept {
@@ -65,11 +65,12 @@ fn written(shards: &[Vec<Page>], top: usize) -> BTreeMap<String, String> {
         counts.merge(shard.finish());
         counted.merge(counter.finish().unwrap());
     }
-    let list = Reference::read("word\tcount\npes\t1\nmalý\t999999\n".as_bytes(), None, Casing::Folded).unwrap();
+    let list =
+        ReferenceFrequencies::read("word\tcount\npes\t1\nmalý\t999999\n".as_bytes(), None, Casing::Folded).unwrap();
     let references = BTreeMap::from([(CompactString::from("ces"), list)]);
-    let wanted = Wanted { top, memory: 0, keywords: 9, references: &references, smoothing: 1.0 };
+    let wanted = ListOptions { top, memory: 0, keywords: 9, references: &references, smoothing: 1.0 };
     let lists = rank(counted, &wanted).unwrap();
-    let statistics = Statistics::new(&counts, &lists, Casing::Folded);
+    let statistics = CorpusStatistics::new(&counts, &lists, Casing::Folded);
     let out = scratch.path().join("out");
     write(&out, &counts, lists, &statistics).unwrap();
     let mut report = Vec::new();

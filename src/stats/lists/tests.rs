@@ -4,36 +4,36 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::stats::Segmented;
-use crate::stats::counter::Counter;
-use crate::stats::words::{Casing, Words};
+use crate::stats::SegmentedParagraph;
+use crate::stats::counter::WordCounter;
+use crate::stats::words::{Casing, DocumentWords};
 
 type Page = (&'static str, Vec<Vec<&'static str>>);
 
-fn counted(folder: &Path, pages: &[Page], memory: usize, hands: usize, longest: usize) -> Counted {
-    let hand = |first: usize| {
-        let mut counter = Counter::new(folder, memory, longest);
-        let mut words = Words::default();
-        for (language, sentences) in pages.iter().skip(first).step_by(hands) {
-            words.read(&[Segmented { text: "", sentences: sentences.clone() }], Casing::Folded);
+fn counted(folder: &Path, pages: &[Page], memory: usize, workers: usize, longest: usize) -> WordCounts {
+    let worker = |first: usize| {
+        let mut counter = WordCounter::new(folder, memory, longest);
+        let mut words = DocumentWords::default();
+        for (language, sentences) in pages.iter().skip(first).step_by(workers) {
+            words.read(&[SegmentedParagraph { text: "", sentences: sentences.clone() }], Casing::Folded);
             counter.document(language, &words).unwrap();
         }
         counter.finish().unwrap()
     };
-    let mut all = hand(0);
-    (1..hands).for_each(|first| all.merge(hand(first)));
+    let mut all = worker(0);
+    (1..workers).for_each(|first| all.merge(worker(first)));
     all
 }
 
-fn wanted(references: &BTreeMap<CompactString, Reference>, top: usize) -> Wanted<'_> {
-    Wanted { top, memory: 0, keywords: 2, references, smoothing: 1.0 }
+fn wanted(references: &BTreeMap<CompactString, ReferenceFrequencies>, top: usize) -> ListOptions<'_> {
+    ListOptions { top, memory: 0, keywords: 2, references, smoothing: 1.0 }
 }
 
 /// Language, n, n-gram, count, documents of every row in order.
-fn rows(lists: Lists) -> Vec<(String, u8, String, u64, u64)> {
+fn rows(lists: RankedLists) -> Vec<(String, u8, String, u64, u64)> {
     let mut out = Vec::new();
     lists
-        .each(|list, rows| {
+        .for_each(|list, rows| {
             for row in rows {
                 let row = row?;
                 out.push((list.language.to_string(), list.n, row.gram.0.to_string(), row.count, row.documents));
@@ -81,13 +81,13 @@ proptest! {
     fn any_memory_order_and_hands_give_the_plain_result(
         (pages, shuffled) in pages().prop_flat_map(|pages| (Just(pages.clone()), Just(pages).prop_shuffle())),
         memory in prop::sample::select(vec![0usize, 1 << 20]),
-        hands in 1usize..4,
+        workers in 1usize..4,
         longest in 1usize..4,
         top in 0usize..6,
     ) {
         let folder = tempfile::tempdir().unwrap();
         let none = BTreeMap::new();
-        let lists = rank(counted(folder.path(), &shuffled, memory, hands, longest), &wanted(&none, top)).unwrap();
+        let lists = rank(counted(folder.path(), &shuffled, memory, workers, longest), &wanted(&none, top)).unwrap();
         let expected_types: BTreeSet<_> =
             expected(&pages, 1, 0).into_iter().map(|row| row.2).collect();
         prop_assert_eq!(lists.types_of_all, expected_types.len() as u64);
@@ -100,7 +100,7 @@ proptest! {
 fn keywords_are_the_best_by_simple_maths() {
     let folder = tempfile::tempdir().unwrap();
     let pages: Vec<Page> = vec![("ces", vec![vec!["pes", "a", "kůň", "a", "pes"]]), ("eng", vec![vec!["pes"]])];
-    let list = Reference::read("a\t9\npes\t1\n".as_bytes(), None, Casing::Folded).unwrap();
+    let list = ReferenceFrequencies::read("a\t9\npes\t1\n".as_bytes(), None, Casing::Folded).unwrap();
     let references = BTreeMap::from([("ces".into(), list)]);
     let lists = rank(counted(folder.path(), &pages, 0, 1, 1), &wanted(&references, 10)).unwrap();
     assert_eq!(lists.keywords.keys().collect::<Vec<_>>(), ["ces"]);
@@ -108,7 +108,7 @@ fn keywords_are_the_best_by_simple_maths() {
     assert_eq!(keywords.iter().map(|keyword| &*keyword.word).collect::<Vec<_>>(), ["kůň", "pes"]);
     assert_eq!(keywords[0].score, 200_001.0);
     assert_eq!(keywords[1].score, 400_001.0 / 100_001.0);
-    assert_eq!(lists.types[&List { language: "ces".into(), n: 1 }], 3);
+    assert_eq!(lists.types[&FrequencyListId { language: "ces".into(), n: 1 }], 3);
     assert_eq!((lists.types_of_all, lists.words["ces"]), (3, 5));
 }
 
@@ -120,7 +120,7 @@ fn a_list_that_is_not_read_to_its_end_does_not_hurt_the_next() {
     let lists = rank(counted(folder.path(), &pages, 0, 1, 1), &wanted(&none, 0)).unwrap();
     let mut firsts = Vec::new();
     lists
-        .each(|list, rows| {
+        .for_each(|list, rows| {
             firsts.push((list.language.to_string(), rows.next().unwrap()?.gram.0.to_string()));
             Ok(())
         })

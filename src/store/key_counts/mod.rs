@@ -13,11 +13,14 @@ mod run;
 
 mod table;
 
+mod top_k;
+
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
 pub use merge::MergedCounts;
 pub use run::CountRun;
+pub use top_k::TopK;
 
 use crate::error::Result;
 use table::CountTable;

@@ -1,10 +1,10 @@
 //! Classes of characters, and steps over them.
 
-use crate::text::letters::is_alphabetic;
+use crate::text::char_classes::is_alphabetic;
 
-/// What a character can be part of.
+/// What kind of token a character can be part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum CharClass {
     Space,
     /// Letters, with the marks that stand on them and the joiners between them.
     Letter,
@@ -18,10 +18,10 @@ pub enum Class {
     Unspaced,
 }
 
-use Class::{Apostrophe, Digit, Hyphen, Letter, Other, Space, Stop, Unspaced};
+use CharClass::{Apostrophe, Digit, Hyphen, Letter, Other, Space, Stop, Unspaced};
 
 /// The class of a character.
-pub fn class(c: char) -> Class {
+pub fn class(c: char) -> CharClass {
     match c {
         'a'..='z' | 'A'..='Z' | '_' => Letter,
         '0'..='9' => Digit,
@@ -34,7 +34,7 @@ pub fn class(c: char) -> Class {
     }
 }
 
-fn wide_class(c: char) -> Class {
+fn wide_class(c: char) -> CharClass {
     match c as u32 {
         0xA0..=0xBF if c == '\u{a0}' => Space,
         0xC0..=0x24F if !matches!(c, '×' | '÷') => Letter,
@@ -66,17 +66,17 @@ pub fn char_at(text: &str, at: usize) -> Option<char> {
     }
 }
 
-/// The character that ends at a byte offset.
+/// The character that ends at a byte offset; none at the start or inside a character.
 pub fn char_before(text: &str, at: usize) -> Option<char> {
     text.get(..at)?.chars().next_back()
 }
 
 /// The class of the character that starts at a byte offset; white space at the end.
-pub fn class_at(text: &str, at: usize) -> Class {
+pub fn class_at(text: &str, at: usize) -> CharClass {
     char_at(text, at).map_or(Space, class)
 }
 
-/// The offset behind the characters from `at` on that fulfil a condition.
+/// The byte offset behind the run of characters from `at` on that fulfil a condition.
 pub fn skip(text: &str, mut at: usize, keep: impl Fn(char) -> bool) -> usize {
     while let Some(c) = char_at(text, at).filter(|c| keep(*c)) {
         at += c.len_utf8();
@@ -84,7 +84,7 @@ pub fn skip(text: &str, mut at: usize, keep: impl Fn(char) -> bool) -> usize {
     at
 }
 
-/// The offset before the characters up to `at` that fulfil a condition, at most `most` bytes back.
+/// The byte offset before the run of characters up to `at` that fulfil a condition; stops once it is `most` bytes back.
 pub fn skip_back(text: &str, at: usize, most: usize, keep: impl Fn(char) -> bool) -> usize {
     let mut start = at;
     while at - start < most
@@ -95,7 +95,7 @@ pub fn skip_back(text: &str, at: usize, most: usize, keep: impl Fn(char) -> bool
     start
 }
 
-/// White space trimmed off a range; none when nothing is left.
+/// A range without the white space at its ends; none if nothing is left.
 pub fn trimmed(text: &str, range: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
     let part = text.get(range.clone())?;
     let start = range.start + (part.len() - part.trim_start().len());

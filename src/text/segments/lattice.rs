@@ -1,4 +1,5 @@
-//! The cheapest path through the words of a list: each word has a cost, and so has each pair of neighbours' classes.
+//! Word segmentation by a word list: the cheapest path through a lattice of words (Viterbi). Each word has a cost, and
+//! so has each pair of classes of neighbouring words.
 //!
 //! A list is a gzipped text. Its head names the number of classes, the cost of each class (row) behind each class
 //! (column), and how words that are not listed are guessed; one line per word follows, with its class to the left, its
@@ -10,7 +11,7 @@ use std::ops::Range;
 
 use fxhash::FxHashMap;
 
-/// One reading of a word.
+/// One reading of a word: its classes to either side and its cost.
 #[derive(Debug, Clone, Copy)]
 struct Reading {
     left: u16,
@@ -20,18 +21,18 @@ struct Reading {
 
 /// A word that ends at a position of the text, on its cheapest path from the start.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct PathNode {
     cost: i32,
     right: u16,
     /// Position where the word starts.
     start: usize,
-    /// Which of the nodes that end there comes before.
+    /// Index of the previous node among those that end at `start`.
     before: usize,
 }
 
-/// How words that are not listed are guessed.
+/// Costs of words that are not in the list.
 #[derive(Debug, Default)]
-struct Guess {
+struct UnknownWordModel {
     /// Left and right class at the ends of a piece.
     ends: (u16, u16),
     /// Classes of an unlisted word.
@@ -58,26 +59,27 @@ struct Guess {
 }
 
 /// A word list, ready for use.
+#[derive(Debug)]
 pub struct Lattice {
     classes: usize,
     /// Cost of class `row` behind class `column`, row by row.
     costs: Vec<i32>,
-    guess: Guess,
-    /// Where the readings of each word stand.
+    unknown: UnknownWordModel,
+    /// Range of each word's readings in `readings`.
     words: FxHashMap<&'static str, Range<u32>>,
     readings: Vec<Reading>,
     /// Characters of the longest word.
     longest: usize,
 }
 
-/// Most characters of a guessed name or katakana word.
+/// Characters of an unlisted name or katakana word at most.
 const LONGEST_NAME: usize = 6;
 const LONGEST_KATAKANA: usize = 24;
-/// Most characters of a guessed Thai word, and between two places where a word may end.
+/// Characters of an unlisted Thai word at most, and between two places where a word may end.
 const LONGEST_THAI: usize = 12;
 
 impl Lattice {
-    /// Reads a list; none when it is broken, which a test rules out. Its text is held as long as the program runs.
+    /// Reads a list; none if it is broken, which a test rules out. Its text stays in memory until the program ends.
     pub fn read(gzipped: &[u8]) -> Option<Lattice> {
         let mut text = String::new();
         flate2::read::GzDecoder::new(gzipped).read_to_string(&mut text).ok()?;
@@ -89,7 +91,7 @@ impl Lattice {
         for row in lines.by_ref().take(classes) {
             costs.extend(numbers(row));
         }
-        let guess = Guess::read(lines);
+        let unknown = UnknownWordModel::read(lines);
         let count = memchr::memchr_iter(b'\n', list.as_bytes()).count();
         let mut words = FxHashMap::with_capacity_and_hasher(count, Default::default());
         let (mut readings, mut longest) = (Vec::new(), 0);
@@ -104,20 +106,20 @@ impl Lattice {
                 longest = longest.max(word.chars().count());
             }
         }
-        (costs.len() == classes * classes).then_some(Lattice { classes, costs, guess, words, readings, longest })
+        (costs.len() == classes * classes).then_some(Lattice { classes, costs, unknown, words, readings, longest })
     }
 
-    /// Whether the text is written in characters that the list does not have.
+    /// Whether a text has characters of a way of writing that the list does not cover.
     pub fn is_foreign(&self, text: &str) -> bool {
-        text.chars().any(|c| self.guess.foreign.contains(&c))
+        text.chars().any(|c| self.unknown.foreign.contains(&c))
     }
 
     /// Calls `push` with the byte range of each word of a text.
-    pub fn cut(&self, text: &str, mut push: impl FnMut(Range<usize>)) {
+    pub fn segment(&self, text: &str, mut push: impl FnMut(Range<usize>)) {
         let mut at: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
         let chars: Vec<char> = text.chars().collect();
         at.push(text.len());
-        let may_end = if self.guess.clusters.is_some() { cluster_ends(&chars) } else { vec![true; at.len()] };
+        let may_end = if self.unknown.clusters.is_some() { cluster_ends(&chars) } else { vec![true; at.len()] };
         let starts = self.path(&Piece { text, at: &at, chars: &chars, may_end: &may_end });
         if starts.is_empty() {
             push(0..text.len());
@@ -133,9 +135,9 @@ impl Lattice {
     /// Positions at which the words of the cheapest path start.
     fn path(&self, piece: &Piece) -> Vec<usize> {
         let chars = piece.chars;
-        let mut ending: Vec<Vec<Node>> = vec![Vec::new(); chars.len() + 1];
+        let mut ending: Vec<Vec<PathNode>> = vec![Vec::new(); chars.len() + 1];
         if let Some(first) = ending.first_mut() {
-            first.push(Node { cost: 0, right: self.guess.ends.1, start: 0, before: 0 });
+            first.push(PathNode { cost: 0, right: self.unknown.ends.1, start: 0, before: 0 });
         }
         for start in 0..chars.len() {
             let before = ending.get_mut(start).map(std::mem::take).unwrap_or_default();
@@ -146,7 +148,7 @@ impl Lattice {
                 *slot = before;
             }
         }
-        let last = ending.last().and_then(|nodes| self.cheapest(self.guess.ends.0, nodes)).map_or(0, |best| best.1);
+        let last = ending.last().and_then(|nodes| self.cheapest(self.unknown.ends.0, nodes)).map_or(0, |best| best.1);
         let mut starts = Vec::new();
         let (mut position, mut node) = (chars.len(), last);
         while position > 0
@@ -160,13 +162,13 @@ impl Lattice {
     }
 
     /// Adds the words that start at a position to the nodes of the positions where they end.
-    fn extend(&self, piece: &Piece, start: usize, before: &[Node], ending: &mut [Vec<Node>]) {
+    fn extend(&self, piece: &Piece, start: usize, before: &[PathNode], ending: &mut [Vec<PathNode>]) {
         let mut add = |length: usize, reading: Reading| {
             if piece.may_end.get(start + length) != Some(&true) {
                 return;
             }
             let Some((cost, node)) = self.cheapest(reading.left, before) else { return };
-            let node = Node { cost: cost + reading.cost, right: reading.right, start, before: node };
+            let node = PathNode { cost: cost + reading.cost, right: reading.right, start, before: node };
             let Some(nodes) = ending.get_mut(start + length) else { return };
             match nodes.iter_mut().find(|other| other.right == node.right) {
                 Some(other) if other.cost <= node.cost => {}
@@ -184,8 +186,8 @@ impl Lattice {
                 add(length, *reading);
             }
         }
-        self.guess.words(piece.chars, start, |length, cost| {
-            let (left, right) = self.guess.class;
+        self.unknown.words(piece.chars, start, |length, cost| {
+            let (left, right) = self.unknown.class;
             if length == 1 || listed(length).is_none() {
                 add(length, Reading { left, right, cost });
             }
@@ -193,14 +195,14 @@ impl Lattice {
     }
 
     /// The cheapest of the nodes before a class: its cost with the step, and its index.
-    fn cheapest(&self, left: u16, nodes: &[Node]) -> Option<(i32, usize)> {
+    fn cheapest(&self, left: u16, nodes: &[PathNode]) -> Option<(i32, usize)> {
         let row = self.costs.get(usize::from(left) * self.classes..)?;
-        let step = |node: &Node| row.get(usize::from(node.right)).copied().unwrap_or_default();
+        let step = |node: &PathNode| row.get(usize::from(node.right)).copied().unwrap_or_default();
         nodes.iter().enumerate().map(|(index, node)| (node.cost + step(node), index)).min()
     }
 }
 
-/// A text to be cut.
+/// A text to be segmented.
 struct Piece<'a> {
     text: &'a str,
     /// Byte offsets of the characters, and the length.
@@ -210,7 +212,8 @@ struct Piece<'a> {
     may_end: &'a [bool],
 }
 
-/// Where Thai words may end: not before a vowel sign or tone mark, nor behind a vowel that is written first.
+/// For each character whether a Thai word may end before it: not before a vowel sign or tone mark, nor behind a vowel
+/// that is written first. One more entry stands for the end.
 fn cluster_ends(chars: &[char]) -> Vec<bool> {
     let depends = |c: Option<&char>| matches!(c, Some('ะ' | 'ั'..='ฺ' | 'ๅ' | '็'..='๎'));
     let mut last = 0;
@@ -227,7 +230,7 @@ fn cluster_ends(chars: &[char]) -> Vec<bool> {
     inner.chain([true]).collect()
 }
 
-/// The whole numbers of a line: there are a million of them, read before the first word can be cut.
+/// The whole numbers of a line. Written for speed: a list has a million of them, all read before its first use.
 fn numbers(line: &str) -> impl Iterator<Item = i32> {
     let parts = line.as_bytes().split(|b| matches!(b, b' ' | b'\t')).filter(|part| !part.is_empty());
     parts.map(|part| {
@@ -236,7 +239,7 @@ fn numbers(line: &str) -> impl Iterator<Item = i32> {
     })
 }
 
-/// Three numbers each: class to the left, class to the right, cost.
+/// Readings from triples of numbers: class to the left, class to the right, cost.
 struct Readings<I>(I);
 
 impl<I: Iterator<Item = i32>> Iterator for Readings<I> {
@@ -248,53 +251,54 @@ impl<I: Iterator<Item = i32>> Iterator for Readings<I> {
     }
 }
 
-/// Kinds of characters that unlisted words are made of.
+/// Kinds of characters of unlisted words.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharKind {
     Ideograph,
     Katakana,
     Other,
 }
 
-fn kind(c: char) -> Kind {
+fn char_kind(c: char) -> CharKind {
     match c as u32 {
-        0x30A1..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => Kind::Katakana,
-        0x3005..=0x3007 | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => Kind::Ideograph,
-        _ => Kind::Other,
+        0x30A1..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => CharKind::Katakana,
+        0x3005..=0x3007 | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => CharKind::Ideograph,
+        _ => CharKind::Other,
     }
 }
 
-impl Guess {
-    fn read<'a>(lines: impl Iterator<Item = &'a str>) -> Guess {
-        let mut guess = Guess::default();
+impl UnknownWordModel {
+    /// Reads the lines of a list's head that describe unlisted words.
+    fn read<'a>(lines: impl Iterator<Item = &'a str>) -> UnknownWordModel {
+        let mut model = UnknownWordModel::default();
         for line in lines {
             let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
             let numbers: Vec<i32> = rest.split(' ').filter_map(|number| number.parse().ok()).collect();
             match (key, numbers.as_slice()) {
-                ("ends", &[left, right]) => guess.ends = (left as u16, right as u16),
+                ("ends", &[left, right]) => model.ends = (left as u16, right as u16),
                 ("ideographs", &[left, right, one, two]) => {
-                    guess.class = (left as u16, right as u16);
-                    guess.ideographs = (one, two);
+                    model.class = (left as u16, right as u16);
+                    model.ideographs = (one, two);
                 }
                 ("other", &[run, each, other]) => {
-                    guess.katakana = (run, each);
-                    guess.other = other;
+                    model.katakana = (run, each);
+                    model.other = other;
                 }
                 ("names", &[name, each]) => {
-                    guess.name = (name, each);
-                    guess.names = rest.chars().filter(|c| !c.is_ascii()).collect();
+                    model.name = (name, each);
+                    model.names = rest.chars().filter(|c| !c.is_ascii()).collect();
                 }
                 ("numerals", &[cost]) => {
-                    guess.number = cost;
-                    guess.numerals = rest.chars().filter(|c| !c.is_ascii()).collect();
+                    model.number = cost;
+                    model.numerals = rest.chars().filter(|c| !c.is_ascii()).collect();
                 }
-                ("clusters", &[run, each]) => guess.clusters = Some((run, each)),
-                ("alone", _) => guess.alone = rest.chars().collect(),
-                ("foreign", _) => guess.foreign = rest.chars().collect(),
+                ("clusters", &[run, each]) => model.clusters = Some((run, each)),
+                ("alone", _) => model.alone = rest.chars().collect(),
+                ("foreign", _) => model.foreign = rest.chars().collect(),
                 _ => {}
             }
         }
-        guess
+        model
     }
 
     /// Calls `add` with the length and cost of each unlisted word that may start at a position.
@@ -305,12 +309,12 @@ impl Guess {
             return (1..=LONGEST_THAI.min(rest.len())).for_each(|length| add(length, run + each * length as i32));
         }
         let run = |most: usize, keep: &dyn Fn(&char) -> bool| rest.iter().take(most).take_while(|c| keep(c)).count();
-        match kind(*first) {
-            Kind::Ideograph => {
+        match char_kind(*first) {
+            CharKind::Ideograph => {
                 add(1, self.ideographs.0);
-                let pair = rest
-                    .get(..2)
-                    .is_some_and(|two| two.iter().all(|c| kind(*c) == Kind::Ideograph && !self.alone.contains(c)));
+                let pair = rest.get(..2).is_some_and(|two| {
+                    two.iter().all(|c| char_kind(*c) == CharKind::Ideograph && !self.alone.contains(c))
+                });
                 if pair {
                     add(2, self.ideographs.1);
                 }
@@ -322,17 +326,19 @@ impl Guess {
                     add(length, self.name.0 + self.name.1 * length as i32);
                 }
             }
-            Kind::Katakana => {
+            CharKind::Katakana => {
                 add(1, self.other);
-                let inside =
-                    start.checked_sub(1).and_then(|i| chars.get(i)).is_some_and(|c| kind(*c) == Kind::Katakana);
-                let length = run(LONGEST_KATAKANA, &|c| kind(*c) == Kind::Katakana);
+                let inside = start
+                    .checked_sub(1)
+                    .and_then(|i| chars.get(i))
+                    .is_some_and(|c| char_kind(*c) == CharKind::Katakana);
+                let length = run(LONGEST_KATAKANA, &|c| char_kind(*c) == CharKind::Katakana);
                 if !inside || length == LONGEST_KATAKANA {
                     add(length, self.katakana.0 + self.katakana.1 * length as i32);
                 }
             }
-            Kind::Other => {
-                for length in 1..=run(4, &|c| kind(*c) == Kind::Other) {
+            CharKind::Other => {
+                for length in 1..=run(4, &|c| char_kind(*c) == CharKind::Other) {
                     add(length, self.other * (length as i32 + 1) / 2);
                 }
             }

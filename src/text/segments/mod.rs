@@ -1,8 +1,8 @@
 //! Sentences and tokens of a paragraph, by the rules of its language.
 //!
-//! A paragraph is never joined with another; what an HTML page shows as a heading or list item is a paragraph already.
-//! Sentences are found by a scan over the marks that can end them, tokens by a scan over the chunks between white
-//! space; both take time linear in the text. Scripts without spaces are cut with dictionaries.
+//! A sentence never spans two paragraphs; a heading or list item of an HTML page is a paragraph. Sentences are found by
+//! a scan over the marks that can end them, tokens by a scan over the chunks between white space. Scripts without
+//! spaces are tokenised by dictionary.
 //!
 //! What differs between languages is data: one TOML file per language in `languages/`, whose keys are
 //!
@@ -22,7 +22,7 @@
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `number_tails` | characters put to the digits before them (`20万`) |
 //! | `words`, `joined_prefixes` | word list of a script without spaces, prefixes put to the next word |
-//! | `[users]` | what [`Options::users_way`] changes |
+//! | `[users]` | what [`Scheme::Corpus`] changes |
 //!
 //! Unknown keys are refused. `docs/segmentation.md` gives the reasons and the figures.
 
@@ -41,29 +41,52 @@ mod words;
 
 use std::ops::Range;
 
-use rules::{Rules, Table};
+use rules::{LanguageRules, RuleTable};
 
-/// A token: where it stands in the paragraph (bytes), and whether no white space stands before it.
+/// A token of a paragraph.
 ///
-/// The first token of a paragraph is not glued; the first of a later sentence is when the sentences touch. Formats that
-/// mark glue only inside sentences ignore it there.
+/// The first token of a paragraph is not glued; the first token of a later sentence is glued if no white space
+/// separates the sentences. Formats that mark glue only inside sentences ignore it there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
+    /// Byte range in the paragraph.
     pub range: Range<usize>,
+    /// Whether no white space stands before the token.
     pub glued: bool,
 }
 
-/// How texts are cut where treebanks and corpus users differ.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Cut as users of corpora expect (`do n't`, `well-known`, Czech `např.`) instead of as the treebanks do (`don't`,
-    /// `well - known`, `např .`).
-    pub users_way: bool,
+/// Two tokenisation schemes, where treebanks and users of corpora differ.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// As the Universal Dependencies treebanks tokenise: `don't`, `well - known`, Czech `např .`
+    #[default]
+    Treebank,
+    /// As users of corpora expect: `do n't`, `well-known`, Czech `např.`
+    Corpus,
 }
 
-/// The rules of all languages. Immutable and cheap to make: a language's rules are read when it is first asked for.
+/// How a [`Segmenter`] finds sentences and tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The tokenisation scheme; [`Scheme::Treebank`] by default.
+    pub scheme: Scheme,
+}
+
+/// Finds sentences and tokens in paragraphs of any language. Cheap to make: the rules of a language are read when it is
+/// first asked for. One segmenter serves all threads.
+///
+/// ```
+/// use warcorpus::text::segments::Segmenter;
+///
+/// let paragraph = "Mr. Smith went home. He slept.";
+/// let segmenter = Segmenter::default();
+/// let sentences = segmenter.language("eng").sentences(paragraph);
+/// let sentences: Vec<&str> = sentences.into_iter().map(|range| &paragraph[range]).collect();
+/// assert_eq!(sentences, ["Mr. Smith went home.", "He slept."]);
+/// ```
+#[derive(Debug)]
 pub struct Segmenter {
-    table: Table,
+    rules: RuleTable,
 }
 
 impl Default for Segmenter {
@@ -73,29 +96,31 @@ impl Default for Segmenter {
 }
 
 impl Segmenter {
+    /// A segmenter with these options.
     pub fn new(options: Options) -> Segmenter {
-        Segmenter { table: Table::new(options.users_way) }
+        Segmenter { rules: RuleTable::new(options.scheme) }
     }
 
-    /// The rules of a language by its ISO 639-3 code; general rules for a code without a file.
-    pub fn language(&self, iso639_3: &str) -> Cutter<'_> {
-        Cutter { rules: self.table.get(iso639_3) }
+    /// The tokenizer of a language by its ISO 639-3 code; one with the general rules for a code without rules of its
+    /// own.
+    pub fn language(&self, iso639_3: &str) -> Tokenizer<'_> {
+        Tokenizer { rules: self.rules.get(iso639_3) }
     }
 }
 
-/// Cuts paragraphs of one language.
-#[derive(Clone, Copy)]
-pub struct Cutter<'a> {
-    rules: &'a Rules,
+/// Finds sentences and tokens in paragraphs of one language.
+#[derive(Debug, Clone, Copy)]
+pub struct Tokenizer<'a> {
+    rules: &'a LanguageRules,
 }
 
-impl Cutter<'_> {
-    /// Byte ranges of the sentences: trimmed, none empty, in order, together all but white space.
+impl Tokenizer<'_> {
+    /// Byte ranges of the sentences: in order, trimmed, none empty; together they cover all but white space.
     pub fn sentences(&self, paragraph: &str) -> Vec<Range<usize>> {
         sentences::sentences(paragraph, self.rules)
     }
 
-    /// Adds the tokens of one sentence, ranges in the paragraph. None has white space in it.
+    /// Appends the tokens of one sentence, which is a byte range of the paragraph. No token contains white space.
     pub fn tokens(&self, paragraph: &str, sentence: Range<usize>, out: &mut Vec<Token>) {
         tokens::tokens(paragraph, sentence, self.rules, out);
     }

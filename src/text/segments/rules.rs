@@ -5,31 +5,32 @@ use std::sync::OnceLock;
 use fxhash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
+use super::Scheme;
 use super::embedded::{FILES, GENERAL};
 
-/// What a full stop behind a word means.
+/// Whether the full stop of an abbreviation ends the sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// The word never ends a sentence: a title, `e.g.`
-    Inner,
-    /// It may: the sentence ends before a capital letter.
-    Maybe,
-    /// As [`Stop::Inner`] before a number, else an ordinary word: `No. 5`, but `No.`
-    Number,
+pub enum Abbreviation {
+    /// Its stop never ends a sentence: `Mr.`, `e.g.`
+    NeverEnds,
+    /// Its stop ends a sentence before a capital letter: `etc.`
+    MayEnd,
+    /// An abbreviation only before a number, else an ordinary word: `No. 5`, but `No.`
+    BeforeNumber,
 }
 
-/// A word list for a language without spaces.
+/// The word list by which a language without spaces is tokenised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Words {
+pub enum WordList {
     Jpn,
     Zho,
 }
 
-/// One file as written; the keys are explained in `docs/segmentation.md`.
+/// A rule file of one language as written; `docs/segmentation.md` explains the keys.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct File {
+pub struct RuleFile {
     nosplit: Vec<String>,
     maybe: Vec<String>,
     number: Vec<String>,
@@ -54,17 +55,17 @@ pub struct File {
     endings: Vec<String>,
     exceptions: Vec<String>,
     number_tails: String,
-    words: Option<Words>,
+    words: Option<WordList>,
     joined_prefixes: Vec<String>,
     spaces_end: bool,
     inner_words: Vec<String>,
-    users: Option<Users>,
+    users: Option<CorpusOverrides>,
 }
 
-/// What differs in the cut that corpus users expect.
+/// The keys of section `[users]`: what [`Scheme::Corpus`] changes.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Users {
+pub struct CorpusOverrides {
     cut_stop: Option<bool>,
     cut_hyphens: Option<bool>,
     cut_ranges: Option<bool>,
@@ -72,15 +73,15 @@ pub struct Users {
     endings: Option<Vec<String>>,
 }
 
-/// The rules of one language, ready for use. Words are in lower case, without their final stop.
+/// The rules of one language, ready for use. WordList are in lower case, without their final stop.
 #[derive(Debug, Clone, Default)]
-pub struct Rules {
-    abbreviations: FxHashMap<String, Stop>,
+pub struct LanguageRules {
+    abbreviations: FxHashMap<String, Abbreviation>,
     pub months: FxHashSet<String>,
     pub starters: FxHashSet<String>,
     /// Digits with a stop are an ordinal number.
     pub ordinal_dot: bool,
-    /// They are so before a capital letter too, where nouns have one.
+    /// Digits with a stop are an ordinal number before a capital letter as well: the language capitalises nouns.
     pub ordinal_before_capital: bool,
     /// Further characters that end a sentence.
     pub marks: String,
@@ -88,7 +89,7 @@ pub struct Rules {
     pub split_before_lower: bool,
     /// A capitalised starter begins a sentence behind a word that has no mark.
     pub starters_after_words: bool,
-    /// And behind these characters.
+    /// A capitalised starter begins a sentence behind these characters.
     pub starters_after_marks: String,
     /// Words before a comma after which a letter begins: `Regards, Ann`.
     pub salutations: FxHashSet<String>,
@@ -109,12 +110,12 @@ pub struct Rules {
     pub clitics_after: Vec<String>,
     /// Pairs: a word that ends with both is cut between them.
     pub endings: Vec<(String, String)>,
-    /// The letters that they end in.
+    /// Last letters of all `endings`.
     pub last_letters: Vec<char>,
     pub exceptions: FxHashSet<String>,
     /// Characters that are one token with the digits before them.
     pub number_tails: String,
-    pub words: Option<Words>,
+    pub words: Option<WordList>,
     /// Words that are written together with the next one and make one word with it.
     pub joined_prefixes: Vec<String>,
     /// A space may end a sentence.
@@ -123,22 +124,26 @@ pub struct Rules {
     pub inner_words: Vec<String>,
 }
 
-impl Rules {
-    /// What a stop behind this word means; none for an ordinary word.
-    pub fn stop(&self, lower: &str) -> Option<Stop> {
+impl LanguageRules {
+    /// How a word, in lower case and without its stop, is abbreviated; none for an ordinary word.
+    pub fn abbreviation(&self, lower: &str) -> Option<Abbreviation> {
         self.abbreviations.get(lower).copied()
     }
 
-    fn new(file: File, general: File, users_way: bool) -> Rules {
-        let users = file.users.filter(|_| users_way).unwrap_or_default();
+    fn new(file: RuleFile, general: RuleFile, scheme: Scheme) -> LanguageRules {
+        let overrides = file.users.filter(|_| scheme == Scheme::Corpus).unwrap_or_default();
         let mut abbreviations = FxHashMap::default();
         for from in [(&general.nosplit, &general.maybe, &general.number), (&file.nosplit, &file.maybe, &file.number)] {
-            for (words, stop) in [(from.2, Stop::Number), (from.1, Stop::Maybe), (from.0, Stop::Inner)] {
-                abbreviations.extend(words.iter().map(|word| (word.trim_end_matches('.').to_lowercase(), stop)));
+            for (words, kind) in [
+                (from.2, Abbreviation::BeforeNumber),
+                (from.1, Abbreviation::MayEnd),
+                (from.0, Abbreviation::NeverEnds),
+            ] {
+                abbreviations.extend(words.iter().map(|word| (word.trim_end_matches('.').to_lowercase(), kind)));
             }
         }
-        let pairs = users.endings.unwrap_or(file.endings);
-        Rules {
+        let pairs = overrides.endings.unwrap_or(file.endings);
+        LanguageRules {
             abbreviations,
             months: file.months.into_iter().collect(),
             starters: file.starters.into_iter().collect(),
@@ -150,14 +155,14 @@ impl Rules {
             starters_after_marks: file.starters_after_marks,
             salutations: file.salutations.into_iter().collect(),
             stamps: file.stamps,
-            cut_stop: users.cut_stop.unwrap_or(file.cut_stop),
+            cut_stop: overrides.cut_stop.unwrap_or(file.cut_stop),
             keep_last_stop: file.keep_last_stop,
             keep_last_hyphen: file.keep_last_hyphen,
-            cut_hyphens: users.cut_hyphens.unwrap_or(file.cut_hyphens),
-            cut_ranges: users.cut_ranges.unwrap_or(file.cut_ranges),
+            cut_hyphens: overrides.cut_hyphens.unwrap_or(file.cut_hyphens),
+            cut_ranges: overrides.cut_ranges.unwrap_or(file.cut_ranges),
             kept_prefixes: file.kept_prefixes.into_iter().collect(),
             clitics_before: file.clitics_before,
-            clitics_after: users.clitics_after.unwrap_or(file.clitics_after),
+            clitics_after: overrides.clitics_after.unwrap_or(file.clitics_after),
             last_letters: pairs
                 .iter()
                 .filter_map(|pair| pair.chars().next_back())
@@ -179,20 +184,21 @@ fn owned((left, right): (&str, &str)) -> (String, String) {
     (left.to_owned(), right.to_owned())
 }
 
-/// All rules, each read at its first use.
-pub struct Table {
-    users_way: bool,
-    general: OnceLock<Rules>,
-    languages: Vec<OnceLock<Rules>>,
+/// The rules of all languages; each file is parsed when its language is first asked for.
+#[derive(Debug)]
+pub struct RuleTable {
+    scheme: Scheme,
+    general: OnceLock<LanguageRules>,
+    languages: Vec<OnceLock<LanguageRules>>,
 }
 
-impl Table {
-    pub fn new(users_way: bool) -> Table {
-        Table { users_way, general: OnceLock::new(), languages: FILES.iter().map(|_| OnceLock::new()).collect() }
+impl RuleTable {
+    pub fn new(scheme: Scheme) -> RuleTable {
+        RuleTable { scheme, general: OnceLock::new(), languages: FILES.iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The rules of a language by its ISO 639-3 code, the general ones for a code without a file.
-    pub fn get(&self, code: &str) -> &Rules {
+    pub fn get(&self, code: &str) -> &LanguageRules {
         let at = FILES.iter().position(|(codes, _)| codes.contains(&code));
         match at.and_then(|at| FILES.get(at).zip(self.languages.get(at))) {
             Some(((_, text), cell)) => cell.get_or_init(|| self.compiled(text)),
@@ -200,12 +206,12 @@ impl Table {
         }
     }
 
-    /// A file that does not parse counts as empty; a test reads them all.
-    fn compiled(&self, text: &str) -> Rules {
-        Rules::new(
+    /// Parses a rule file. One that does not parse counts as empty; a test parses them all.
+    fn compiled(&self, text: &str) -> LanguageRules {
+        LanguageRules::new(
             toml::from_str(text).unwrap_or_default(),
             toml::from_str(GENERAL).unwrap_or_default(),
-            self.users_way,
+            self.scheme,
         )
     }
 }
@@ -217,7 +223,7 @@ mod tests {
     #[test]
     fn every_file_parses_and_its_words_are_in_lower_case() {
         for (codes, text) in FILES.iter().chain([&(&["general"][..], GENERAL)]) {
-            let file: File = toml::from_str(text).unwrap_or_else(|e| panic!("{codes:?}: {e}"));
+            let file: RuleFile = toml::from_str(text).unwrap_or_else(|e| panic!("{codes:?}: {e}"));
             assert!(text.starts_with("# "), "{codes:?}: the first line says where the rules come from");
             let lists = [
                 &file.months,
@@ -239,14 +245,14 @@ mod tests {
 
     #[test]
     fn unknown_keys_are_refused() {
-        assert!(toml::from_str::<File>("nosplits = []").is_err());
+        assert!(toml::from_str::<RuleFile>("nosplits = []").is_err());
     }
 
     #[test]
     fn unknown_codes_get_the_general_rules() {
-        let table = Table::new(false);
+        let table = RuleTable::new(Scheme::Treebank);
         assert!(!table.get("xyz").ordinal_dot);
         assert!(table.get("ces").ordinal_dot);
-        assert_eq!(table.get("ces").stop("např"), Some(Stop::Inner));
+        assert_eq!(table.get("ces").abbreviation("např"), Some(Abbreviation::NeverEnds));
     }
 }

@@ -1,32 +1,35 @@
-//! Where sentences end: a scan over the marks that can end one, each judged by its neighbours.
+//! Sentence boundaries: a scan over the punctuation marks that can end a sentence; the words around each mark decide.
 
 use std::ops::Range;
 
-use super::chars::{Class, char_at, char_before, class, class_at, skip, skip_back, trimmed};
-use super::rules::{Rules, Stop};
+use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_back, trimmed};
+use super::rules::{Abbreviation, LanguageRules};
 use super::unmarked;
 
-/// Longest word looked at before a stop (bytes); no abbreviation is longer.
+/// Longest word examined before a stop, in bytes; no abbreviation is longer.
 const LONGEST_WORD: usize = 48;
-/// How far an opening quote is looked for (bytes).
+/// How far back an opening quote is searched for, in bytes.
 const LONGEST_QUOTE: usize = 1_000;
-/// Most quotes, brackets, dashes and spaces skipped before the first word of a sentence.
+/// Number of quotes, brackets, dashes and spaces skipped before the first word of a sentence at most.
 const LONGEST_OPENING: usize = 24;
-/// A bracket of at most so many characters is not cut by the marks inside (segtok's constant).
+/// Characters up to which a text in brackets is not split at the marks inside (segtok's constant).
 const SHORT_BRACKET: usize = 55;
-/// A sentence longer than this (characters) is cut at a semicolon, comma or space.
+/// Characters above which a sentence is split at a semicolon, comma or space.
 const LONGEST_SENTENCE: usize = 5_000;
 
-/// Sentences of a paragraph: trimmed, none empty, in order, together all that is not white space.
-pub fn sentences(text: &str, rules: &Rules) -> Vec<Range<usize>> {
+/// Byte ranges of a paragraph's sentences: in order, trimmed, none empty; together they cover all but white space.
+pub fn sentences(text: &str, rules: &LanguageRules) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut start, mut at) = (0, 0);
+    let first_word = |start| skip(text, start, char::is_whitespace);
+    // Found once a sentence: white space may be as long as the text.
+    let mut word = first_word(start);
     while let Some(mark) = next_mark(text, at, rules) {
-        let run = Run::at(text, mark, rules);
+        let run = MarkRun::at(text, mark, rules);
         at = run.end;
-        if let Some(end) = run.boundary(text, start, rules) {
+        if let Some(end) = run.boundary(text, word.min(mark), rules) {
             unmarked::parts(text, start..end, rules, |part| push(text, part, &mut found));
-            start = end;
+            (start, word) = (end, first_word(end));
             at = end.max(at);
         }
     }
@@ -34,7 +37,7 @@ pub fn sentences(text: &str, rules: &Rules) -> Vec<Range<usize>> {
     found
 }
 
-/// Adds a sentence. One without letter or digit belongs to the one before.
+/// Appends a sentence, or extends the last one if the new one has neither letter nor digit.
 fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let Some(range) = trimmed(text, range) else { return };
     let part = text.get(range.clone()).unwrap_or_default();
@@ -45,6 +48,7 @@ fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     }
 }
 
+/// Appends a sentence, split where it is longer than [`LONGEST_SENTENCE`].
 fn push_capped(text: &str, mut range: Range<usize>, found: &mut Vec<Range<usize>>) {
     while let Some(part) = text.get(range.clone())
         && part.len() > LONGEST_SENTENCE
@@ -58,15 +62,15 @@ fn push_capped(text: &str, mut range: Range<usize>, found: &mut Vec<Range<usize>
     found.extend(trimmed(text, range));
 }
 
-/// First bytes of the marks; one of them only means that the character must be looked at.
-fn leads(byte: u8) -> bool {
+/// Whether a byte can be the first of a mark, so that the character must be examined.
+fn may_begin_mark(byte: u8) -> bool {
     matches!(byte, b'\n' | b'!' | b'.' | b'?' | 0xCD | 0xD6 | 0xD8 | 0xDB | 0xE0..=0xE3 | 0xEF)
 }
 
-fn next_mark(text: &str, from: usize, rules: &Rules) -> Option<usize> {
+fn next_mark(text: &str, from: usize, rules: &LanguageRules) -> Option<usize> {
     let bytes = text.as_bytes().get(from..)?;
     let own = rules.marks.as_bytes().first();
-    let hit = |(_, byte): &(usize, &u8)| leads(**byte) || Some(*byte) == own;
+    let hit = |(_, byte): &(usize, &u8)| may_begin_mark(**byte) || Some(*byte) == own;
     bytes
         .iter()
         .enumerate()
@@ -75,17 +79,17 @@ fn next_mark(text: &str, from: usize, rules: &Rules) -> Option<usize> {
         .find(|at| char_at(text, *at).is_some_and(|c| is_mark(c, rules) || c == '\n'))
 }
 
-fn is_mark(c: char, rules: &Rules) -> bool {
+fn is_mark(c: char, rules: &LanguageRules) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '‥') || is_strong(c) || is_ideographic(c) || rules.marks.contains(c)
 }
 
-/// Marks that stand for nothing but the end of a sentence.
+/// Marks that have no use but to end a sentence.
 fn is_strong(c: char) -> bool {
     let western = matches!(c, '!' | '?' | '‼' | '⁇' | '⁈' | '⁉' | '؟' | '۔' | '\u{37e}' | '։');
     western || matches!(c, '।' | '॥' | '።' | '፧' | '။' | '។' | '៕' | '།' | '᠃')
 }
 
-/// Marks after which no space is written.
+/// Marks after which no space is written: those of Chinese and Japanese.
 fn is_ideographic(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '．' | '｡')
 }
@@ -100,33 +104,42 @@ fn is_opener(c: char) -> bool {
         || matches!(c, '-' | '–' | '—' | '*' | '•' | '…' | '.' | '「' | '『' | '（' | '《' | '<')
 }
 
-/// A run of marks.
-struct Run {
+/// A run of marks that may end a sentence, or a line feed.
+struct MarkRun {
+    /// Byte offsets of the run.
     start: usize,
     end: usize,
+    /// Whether it has a mark that only ends sentences.
     strong: bool,
     ideographic: bool,
     newline: bool,
 }
 
-impl Run {
-    fn at(text: &str, start: usize, rules: &Rules) -> Run {
+impl MarkRun {
+    fn at(text: &str, start: usize, rules: &LanguageRules) -> MarkRun {
         let end = skip(text, start, |c| is_mark(c, rules));
         let run = text.get(start..end).unwrap_or_default();
         let strong = run.chars().any(|c| is_strong(c) || rules.marks.contains(c));
         let newline = run.is_empty();
-        Run { start, end: end + usize::from(newline), strong, ideographic: run.chars().any(is_ideographic), newline }
+        MarkRun {
+            start,
+            end: end + usize::from(newline),
+            strong,
+            ideographic: run.chars().any(is_ideographic),
+            newline,
+        }
     }
 
-    /// Where the sentence ends; none when it goes on.
-    fn boundary(&self, text: &str, sentence: usize, rules: &Rules) -> Option<usize> {
+    /// The offset at which the sentence ends; none if it continues. `sentence` is where it begins, without the white
+    /// space before it.
+    fn boundary(&self, text: &str, sentence: usize, rules: &LanguageRules) -> Option<usize> {
         let end = self.closed_apart(text, sentence, self.closed(text));
         let next = skip(text, end, char::is_whitespace);
         if self.newline || next == text.len() {
             return Some(end);
         }
         let ends = if self.ideographic {
-            !goes_on_after_quote(text, self.end, end)
+            !continues_after_quote(text, self.end, end)
         } else if next == end {
             self.ends_glued(text, end)
         } else {
@@ -147,13 +160,14 @@ impl Run {
         if self.ideographic {
             return skip(text, self.end, |c| is_closer(c) && !matches!(c, '“' | '‘' | '«'));
         }
-        if matches!(class_at(text, end), Class::Space | Class::Other) {
+        if matches!(class_at(text, end), CharClass::Space | CharClass::Other) {
             return end;
         }
         skip(text, self.end, |c| is_closer(c) && !ambiguous(c))
     }
 
-    /// The same with a closing quote that stands alone between spaces: `. »`, or the second `. "` of its sentence.
+    /// The offset behind a closing quote that stands alone between spaces (`. »`, or the second `. "` of its sentence);
+    /// `end` if there is none.
     fn closed_apart(&self, text: &str, sentence: usize, end: usize) -> usize {
         let quote = skip(text, end, char::is_whitespace);
         let Some(c) = char_at(text, quote).filter(|_| quote > end) else { return end };
@@ -166,15 +180,15 @@ impl Run {
         let from = skip_back(text, self.start, (self.start - sentence).min(LONGEST_QUOTE), |_| true);
         let before = text.get(from..self.start).unwrap_or_default();
         let closes = if c == open { before.matches(c).count() % 2 == 1 } else { before.rfind(open) > before.rfind(c) };
-        if closes && matches!(class_at(text, after), Class::Space) { after } else { end }
+        if closes && matches!(class_at(text, after), CharClass::Space) { after } else { end }
     }
 
-    /// Without a space behind: only where a small letter stands before and a capitalised word after.
+    /// Whether a mark without a space behind it ends the sentence: only between lower case and a capitalised word.
     fn ends_glued(&self, text: &str, end: usize) -> bool {
         let word = skip_back(text, self.start, LONGEST_WORD, char::is_alphabetic);
         let small =
             text.get(word..self.start).is_some_and(|w| w.chars().count() > 1 && w.chars().all(char::is_lowercase));
-        let next = peeled(text, end);
+        let next = skip_opening(text, end);
         let mut after = text.get(next..).unwrap_or_default().chars();
         let capital = after.next().is_some_and(char::is_uppercase);
         let cased = after.next().is_some_and(char::is_lowercase) || after.next().is_none_or(char::is_whitespace);
@@ -182,8 +196,9 @@ impl Run {
         (small || self.strong || closed) && capital && cased && !is_address(text, self.start)
     }
 
-    fn ends_spaced(&self, text: &str, sentence: usize, next: usize, rules: &Rules) -> bool {
-        let word = peeled(text, next);
+    /// Whether a mark with a space behind it ends the sentence.
+    fn ends_spaced(&self, text: &str, sentence: usize, next: usize, rules: &LanguageRules) -> bool {
+        let word = skip_opening(text, next);
         let Some(first) = char_at(text, word) else { return true };
         if matches!(first, ',' | ';' | ':' | '/' | '%' | '=' | '+' | '&' | ')') {
             return false;
@@ -211,20 +226,21 @@ impl Run {
         text.get(self.end..next).is_some_and(|between| between.contains(is_closer))
     }
 
-    fn is_abbreviation(&self, text: &str, rules: &Rules) -> bool {
+    /// Whether the word before the stop is an abbreviation or looks like one.
+    fn is_abbreviation(&self, text: &str, rules: &LanguageRules) -> bool {
         let before = word_before(text, self.start);
         let short = before.chars().count() < 3 || before.contains('.') || before.chars().all(|c| c.is_numeric());
         let short = short || rules.ordinal_dot && is_roman(before);
-        short || rules.stop(&before.to_lowercase()).is_some()
+        short || rules.abbreviation(&before.to_lowercase()).is_some()
     }
 
-    /// A single stop before a space and something else than a small letter.
-    fn stop_ends(&self, text: &str, sentence: usize, next: usize, first: char, rules: &Rules) -> bool {
+    /// Whether a single full stop ends the sentence, before a space and anything but lower case.
+    fn stop_ends(&self, text: &str, sentence: usize, next: usize, first: char, rules: &LanguageRules) -> bool {
         let before = word_before(text, self.start);
         if before.is_empty() {
             return true;
         }
-        let word_end = skip(text, next, |c| matches!(class(c), Class::Letter | Class::Apostrophe));
+        let word_end = skip(text, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
         let after = text.get(next..word_end).unwrap_or_default().to_lowercase();
         let starter = rules.starters.contains(&after);
         let at_start = text.get(sentence..self.start - before.len()).is_some_and(|s| s.trim().is_empty());
@@ -234,10 +250,10 @@ impl Run {
         let opens_bracket = text.get(..next).is_some_and(|text| text.ends_with('('));
         let lower = before.to_lowercase();
         let last = lower.rsplit('.').next().unwrap_or_default();
-        match rules.stop(&lower).or_else(|| rules.stop(last)) {
-            Some(Stop::Inner) => return false,
-            Some(Stop::Maybe) => return !first.is_numeric() && !opens_bracket,
-            Some(Stop::Number) if first.is_numeric() => return false,
+        match rules.abbreviation(&lower).or_else(|| rules.abbreviation(last)) {
+            Some(Abbreviation::NeverEnds) => return false,
+            Some(Abbreviation::MayEnd) => return !first.is_numeric() && !opens_bracket,
+            Some(Abbreviation::BeforeNumber) if first.is_numeric() => return false,
             _ => {}
         }
         let initial = last.chars().count() == 1 && before.ends_with(char::is_uppercase);
@@ -249,7 +265,8 @@ impl Run {
     }
 }
 
-fn number_ends(digits: &str, first: char, after: &str, at_start: bool, starter: bool, rules: &Rules) -> bool {
+/// Whether the full stop of a number ends the sentence.
+fn number_ends(digits: &str, first: char, after: &str, at_start: bool, starter: bool, rules: &LanguageRules) -> bool {
     if at_start {
         return false;
     }
@@ -267,33 +284,32 @@ fn is_roman(word: &str) -> bool {
     word.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M'))
 }
 
-/// Whether a sentence begins with a small letter: then its writer does not care for capitals.
+/// Whether a sentence begins in lower case: then its writer does not capitalise.
 fn begins_small(text: &str, sentence: usize) -> bool {
-    let start = skip(text, sentence, char::is_whitespace);
-    char_at(text, peeled(text, start)).is_some_and(char::is_lowercase)
+    char_at(text, skip_opening(text, sentence)).is_some_and(char::is_lowercase)
 }
 
-/// The offset of the first word behind quotes, brackets and dashes; looks at few characters only.
-fn peeled(text: &str, at: usize) -> usize {
+/// The offset of the first word behind quotes, brackets and dashes; examines [`LONGEST_OPENING`] characters.
+fn skip_opening(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default().chars().take(LONGEST_OPENING);
     at + rest.take_while(|c| is_opener(*c) || c.is_whitespace()).map(char::len_utf8).sum::<usize>()
 }
 
-/// The word that ends before a stop, with stops inside: `D.C`.
+/// The word before a full stop, with the stops inside it: `D.C`.
 fn word_before(text: &str, stop: usize) -> &str {
-    let keep = |c: char| matches!(class(c), Class::Letter | Class::Digit | Class::Stop);
+    let keep = |c: char| matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Stop);
     let start = skip_back(text, stop, LONGEST_WORD, keep);
     text.get(start..stop).unwrap_or_default().trim_start_matches('.')
 }
 
-/// Whether the offset stands in something like a web or mail address.
+/// Whether the text before an offset looks like a web or mail address.
 fn is_address(text: &str, at: usize) -> bool {
     let start = skip_back(text, at, 256, |c| !c.is_whitespace());
     let before = text.get(start..at).unwrap_or_default();
     before.contains("://") || before.contains('@') || before.starts_with("www.")
 }
 
-/// Whether a short bracket is open at a mark.
+/// Whether a mark stands inside a short text in brackets.
 fn in_short_bracket(text: &str, sentence: usize, mark: usize, end: usize) -> bool {
     let before = text.get(sentence..mark).unwrap_or_default().chars().rev().take(SHORT_BRACKET);
     let mut open = None;
@@ -314,8 +330,8 @@ fn in_short_bracket(text: &str, sentence: usize, mark: usize, end: usize) -> boo
     !closed_already && matches!(after.next(), Some(')' | ']'))
 }
 
-/// After an ideographic mark and a closing quote, a particle or comma carries the sentence on.
-fn goes_on_after_quote(text: &str, marks: usize, end: usize) -> bool {
+/// Whether a sentence continues behind an ideographic mark and a closing quote, with a particle or comma.
+fn continues_after_quote(text: &str, marks: usize, end: usize) -> bool {
     if marks == end {
         return false;
     }

@@ -1,35 +1,36 @@
-//! The tokens of a sentence: chunks between white space, each cut by the classes of its characters.
+//! Tokens of a sentence: chunks between white space, each divided by the classes of its characters.
 
 use std::ops::Range;
 
 use super::Token;
-use super::chars::{Class, char_at, char_before, class, class_at, skip};
-use super::rules::Rules;
+use super::chars::{CharClass, char_at, char_before, class, class_at, skip};
+use super::rules::LanguageRules;
 use super::{dictionary, web, words};
 
-/// Adds the tokens of one sentence.
-pub fn tokens(paragraph: &str, sentence: Range<usize>, rules: &Rules, out: &mut Vec<Token>) {
+/// Appends the tokens of one sentence.
+pub fn tokens(paragraph: &str, sentence: Range<usize>, rules: &LanguageRules, out: &mut Vec<Token>) {
     let Some(text) = paragraph.get(..sentence.end) else { return };
     let mut at = sentence.start;
-    let mut scan = Scan { text, rules, out, glued: false };
+    let mut scan = TokenScan { text, rules, out, glued: false };
     while at < text.len() {
-        let start = skip(text, at, |c| class(c) == Class::Space);
-        scan.glued = start > 0 && char_before(text, start).is_some_and(|c| class(c) != Class::Space);
+        let start = skip(text, at, |c| class(c) == CharClass::Space);
+        scan.glued = start > 0 && char_before(text, start).is_some_and(|c| class(c) != CharClass::Space);
         at = scan.chunk(start);
     }
 }
 
-/// Tokens pushed so far, and what is needed to cut the next.
-pub struct Scan<'a, 'o> {
+/// The state of a scan over one sentence.
+pub struct TokenScan<'a, 'o> {
     /// The paragraph up to the end of the sentence.
     pub text: &'a str,
-    pub rules: &'a Rules,
+    pub rules: &'a LanguageRules,
     out: &'o mut Vec<Token>,
+    /// Whether the next token has no white space before it.
     glued: bool,
 }
 
-impl Scan<'_, '_> {
-    /// Adds a token; the next one is glued to it.
+impl TokenScan<'_, '_> {
+    /// Appends a token; the next one is glued to it.
     pub fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
@@ -38,17 +39,17 @@ impl Scan<'_, '_> {
         self.glued = true;
     }
 
-    /// Cuts what stands between white space. Gives the offset behind it.
+    /// Tokenises the chunk that begins at `start` and returns the offset behind it.
     fn chunk(&mut self, start: usize) -> usize {
-        let (end, marks) = extent(self.text, start);
-        if marks == Marks::default() {
+        let (end, contents) = chunk_contents(self.text, start);
+        if contents == ChunkContents::default() {
             words::endings(self, start..end);
             return end;
         }
         let mut at = start;
-        let mut looked = start;
+        let mut searched = start;
         while at < end {
-            let whole = if marks.web { web::token(self, at, start..end, &mut looked) } else { None };
+            let whole = if contents.web { web::token(self, at, start..end, &mut searched) } else { None };
             at = whole.unwrap_or_else(|| self.piece(at, end));
         }
         end
@@ -56,17 +57,17 @@ impl Scan<'_, '_> {
 
     fn piece(&mut self, at: usize, end: usize) -> usize {
         match class_at(self.text, at) {
-            Class::Letter => words::word(self, at, end),
-            Class::Digit => words::number(self, at, end),
-            Class::Unspaced => self.unspaced(at),
-            Class::Space => end,
+            CharClass::Letter => words::word(self, at, end),
+            CharClass::Digit => words::number(self, at, end),
+            CharClass::Unspaced => self.unspaced(at),
+            CharClass::Space => end,
             _ => self.punctuation(at, end),
         }
     }
 
     fn unspaced(&mut self, at: usize) -> usize {
-        let end = skip(self.text, at, |c| class(c) == Class::Unspaced);
-        dictionary::cut(self.text, at..end, self.rules, |range| self.push(range));
+        let end = skip(self.text, at, |c| class(c) == CharClass::Unspaced);
+        dictionary::segment(self.text, at..end, self.rules, |range| self.push(range));
         end
     }
 
@@ -91,29 +92,29 @@ impl Scan<'_, '_> {
     }
 }
 
-/// Which characters that need a closer look a chunk has.
+/// Which kinds of characters a chunk has besides letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct ChunkContents {
     /// Anything but letters.
     pub other: bool,
     /// A colon, at sign, ampersand, number sign, or what can begin an emoticon or emoji.
     pub web: bool,
 }
 
-/// The end of a chunk, and its marks.
-fn extent(text: &str, start: usize) -> (usize, Marks) {
-    let mut marks = Marks::default();
+/// The end of the chunk that begins at `start`, and what it contains.
+fn chunk_contents(text: &str, start: usize) -> (usize, ChunkContents) {
+    let mut contents = ChunkContents::default();
     let mut at = start;
     while let Some(c) = char_at(text, at) {
         match class(c) {
-            Class::Space => break,
-            Class::Letter => {}
+            CharClass::Space => break,
+            CharClass::Letter => {}
             _ => {
-                marks.other = true;
-                marks.web |= matches!(c, ':' | ';' | '=' | '@' | '&' | '#' | '<' | '^' | '.') || c >= '\u{2190}';
+                contents.other = true;
+                contents.web |= matches!(c, ':' | ';' | '=' | '@' | '&' | '#' | '<' | '^' | '.') || c >= '\u{2190}';
             }
         }
         at += c.len_utf8();
     }
-    (at, marks)
+    (at, contents)
 }

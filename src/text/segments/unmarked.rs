@@ -1,24 +1,24 @@
-//! Sentence ends without a mark: before a function word with a capital letter, after a salutation, around the
-//! date and time that heads a message, around a ruler of signs. Each language says which of them it wants.
+//! Sentence boundaries without a punctuation mark: before a capitalised function word, after a salutation, around the
+//! date and time that heads a message, around a ruler of signs. The rules of a language say which of them apply.
 
 use std::ops::Range;
 
 use super::chars::{char_at, char_before, skip, skip_back};
-use super::rules::Rules;
+use super::rules::LanguageRules;
 
-/// Longest word looked at (bytes).
+/// Longest word examined, in bytes.
 const LONGEST_WORD: usize = 32;
-/// Longest salutation (bytes).
+/// Longest salutation, in bytes.
 const LONGEST_SALUTATION: usize = 40;
-/// Fewest bytes of a sentence that a space ends: 40 characters of Thai.
+/// Least length in bytes of a sentence that a space ends: 40 characters of Thai.
 const SHORTEST_BETWEEN_SPACES: usize = 120;
-/// How far an opening quote is looked for (bytes).
+/// How far back an opening quote is searched for, in bytes.
 const LONGEST_QUOTE: usize = 1_000;
-/// Fewest equal signs in a row that make a ruler.
+/// Least number of equal signs in a row that make a ruler.
 const SHORTEST_RULER: usize = 5;
 
-/// Calls `push` for each part of a sentence that ends in a mark or was not cut before.
-pub fn parts(text: &str, sentence: Range<usize>, rules: &Rules, mut push: impl FnMut(Range<usize>)) {
+/// Splits a stretch of text that ends at a punctuation mark or at the end, and calls `push` for each sentence.
+pub fn parts(text: &str, sentence: Range<usize>, rules: &LanguageRules, mut push: impl FnMut(Range<usize>)) {
     let bytes = text.as_bytes().get(..sentence.end).unwrap_or_default();
     let mut start = sentence.start;
     for space in memchr::memchr_iter(b' ', bytes.get(start..).unwrap_or_default()).map(|i| i + sentence.start) {
@@ -30,7 +30,7 @@ pub fn parts(text: &str, sentence: Range<usize>, rules: &Rules, mut push: impl F
     push(start..sentence.end);
 }
 
-fn ends_before(text: &str, start: usize, space: usize, rules: &Rules) -> bool {
+fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) -> bool {
     let next = space + 1;
     let (Some(before), Some(first)) = (char_before(text, space), char_at(text, next)) else { return false };
     if rules.spaces_end {
@@ -46,9 +46,13 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &Rules) -> bool {
         return word && !before.is_ascii_digit() && char_at(text, next + first.len_utf8()) == Some(' ');
     }
     if first.is_ascii_digit() {
-        return rules.stamps && stamp(text, next).is_some() && heads(text, space);
+        return rules.stamps && timestamp_end(text, next).is_some() && is_sender(text, space);
     }
-    if rules.stamps && (before == 'M' || before.is_ascii_digit()) && first.is_alphabetic() && ends_stamp(text, space) {
+    if rules.stamps
+        && (before == 'M' || before.is_ascii_digit())
+        && first.is_alphabetic()
+        && ends_timestamp(text, space)
+    {
         return true;
     }
     if !first.is_uppercase() {
@@ -56,12 +60,13 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &Rules) -> bool {
     }
     let may =
         if before.is_alphanumeric() { rules.starters_after_words } else { rules.starters_after_marks.contains(before) };
-    may && starts(text, next, rules)
+    may && is_sentence_starter(text, next, rules)
         || before == ',' && space - start < LONGEST_SALUTATION && is_salutation(text, space - 1, rules)
 }
 
-/// Where spaces end sentences: not beside a number, a foreign word, a mark or a word that links, nor in quotes.
-fn ends_at_space(text: &str, start: usize, space: usize, rules: &Rules) -> bool {
+/// Whether a space ends a sentence in a language where spaces do: not beside a number, a foreign word, a punctuation
+/// mark or a linking word, nor inside quotes.
+fn ends_at_space(text: &str, start: usize, space: usize, rules: &LanguageRules) -> bool {
     let from = text.floor_char_boundary(start.max(space.saturating_sub(LONGEST_QUOTE)));
     let (Some(before), Some(after)) = (text.get(from..space), text.get(space + 1..)) else { return false };
     let ends = !before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | ',' | ')'));
@@ -79,8 +84,8 @@ fn is_ruler(text: &str, start: usize, end: usize) -> bool {
     end - start >= SHORTEST_RULER && text.get(start..end).is_some_and(|run| !run.contains(|c| !is_ruler_sign(c)))
 }
 
-/// A capitalised function word that a small letter follows.
-fn starts(text: &str, at: usize, rules: &Rules) -> bool {
+/// Whether a function word that begins sentences stands here, followed by a word in lower case.
+fn is_sentence_starter(text: &str, at: usize, rules: &LanguageRules) -> bool {
     let end = skip(text, at, char::is_alphabetic);
     let word = text.get(at..end).unwrap_or_default();
     word.len() <= LONGEST_WORD
@@ -89,13 +94,13 @@ fn starts(text: &str, at: usize, rules: &Rules) -> bool {
         && rules.starters.contains(word.to_lowercase().as_str())
 }
 
-fn is_salutation(text: &str, comma: usize, rules: &Rules) -> bool {
+fn is_salutation(text: &str, comma: usize, rules: &LanguageRules) -> bool {
     let start = skip_back(text, comma, LONGEST_WORD, char::is_alphabetic);
     text.get(start..comma).is_some_and(|word| rules.salutations.contains(word.to_lowercase().as_str()))
 }
 
-/// The end of a date and time of day: `08/16/2000 03:48 PM`.
-fn stamp(text: &str, at: usize) -> Option<usize> {
+/// The end of a date with a time of day, without AM or PM: `08/16/2000 03:48`.
+fn timestamp_end(text: &str, at: usize) -> Option<usize> {
     let date = skip(text, at, |c| c.is_ascii_digit() || c == '/');
     let time = skip(text, date + 1, |c| c.is_ascii_digit() || c == ':');
     let is = |range: Range<usize>, mark: char| {
@@ -105,19 +110,19 @@ fn stamp(text: &str, at: usize) -> Option<usize> {
     valid.then_some(time)
 }
 
-/// Whether what stands before a stamp can be the name of a sender: a capitalised word or an address.
-fn heads(text: &str, space: usize) -> bool {
+/// Whether the word before a date and time can be the sender of a message: a capitalised word or an address.
+fn is_sender(text: &str, space: usize) -> bool {
     let start = skip_back(text, space, LONGEST_WORD, |c| c != ' ');
     let word = text.get(start..space).unwrap_or_default();
     word.starts_with(char::is_uppercase) && !word.ends_with([':', ',']) || word.contains('@')
 }
 
-fn ends_stamp(text: &str, end: usize) -> bool {
+fn ends_timestamp(text: &str, end: usize) -> bool {
     let keep = |c: char| c.is_ascii_digit() || matches!(c, '/' | ':' | ' ' | 'A' | 'P' | 'M');
     let start = skip_back(text, end, 24, keep);
     let at = skip(text, start, |c| !c.is_ascii_digit());
     at < end
-        && stamp(text, at).is_some_and(|time| match text.get(time..end) {
+        && timestamp_end(text, at).is_some_and(|time| match text.get(time..end) {
             Some("") => !text.get(end..).is_some_and(|rest| rest.starts_with(" AM") || rest.starts_with(" PM")),
             rest => matches!(rest, Some(" AM" | " PM")),
         })

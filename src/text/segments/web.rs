@@ -1,20 +1,20 @@
-//! What the web writes without spaces and corpora keep whole: addresses, names with `@` and `#`, entities,
-//! emoticons and emoji.
+//! Tokens of the web that contain punctuation and stay whole: addresses, names with `@` and `#`, entities, emoticons
+//! and emoji.
 
 use std::ops::Range;
 
-use super::chars::{Class, char_at, char_before, class, class_at, skip, skip_back};
-use super::tokens::Scan;
+use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_back};
+use super::tokens::TokenScan;
 
-/// Adds the token of this kind that begins at `at`, and gives the offset behind it.
+/// Appends the web token that begins at `at` and returns the offset behind it; none if no such token begins there.
 ///
-/// `looked` is the offset up to which no address was found; it keeps the scan linear.
-pub fn token(scan: &mut Scan, at: usize, chunk: Range<usize>, looked: &mut usize) -> Option<usize> {
+/// `searched` is the offset up to which no address was found; it keeps the scan linear.
+pub fn token(scan: &mut TokenScan, at: usize, chunk: Range<usize>, searched: &mut usize) -> Option<usize> {
     let text = scan.text.get(..chunk.end)?;
     let end = match char_at(text, at)? {
-        c if matches!(class(c), Class::Letter | Class::Digit) => address(text, at, looked),
-        '@' => named(text, at, |c| matches!(class(c), Class::Letter | Class::Digit | Class::Stop)),
-        '#' => named(text, at, |c| matches!(class(c), Class::Letter | Class::Digit)),
+        c if matches!(class(c), CharClass::Letter | CharClass::Digit) => address(text, at, searched),
+        '@' => handle(text, at, |c| matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Stop)),
+        '#' => handle(text, at, |c| matches!(class(c), CharClass::Letter | CharClass::Digit)),
         '&' => entities(text, at),
         '.' if at == chunk.start => extension(text, at),
         ':' | ';' | '=' | '<' | '^' => emoticon(text, at),
@@ -26,12 +26,12 @@ pub fn token(scan: &mut Scan, at: usize, chunk: Range<usize>, looked: &mut usize
 }
 
 /// A web or mail address.
-fn address(text: &str, at: usize, looked: &mut usize) -> Option<usize> {
-    if at < *looked {
+fn address(text: &str, at: usize, searched: &mut usize) -> Option<usize> {
+    if at < *searched {
         return None;
     }
     let run = skip(text, at, |c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '%' | '+' | '-'));
-    *looked = run;
+    *searched = run;
     let rest = text.get(run..)?;
     let host = text.get(at..run)?;
     if rest.starts_with('@') {
@@ -54,7 +54,7 @@ fn is_host(host: &str) -> bool {
             .is_some_and(|suffix| suffix.is_known() && suffix.as_bytes().len() < host.len())
 }
 
-/// Up to a character that no address has, without the punctuation of the sentence around.
+/// The end of an address: before the first character that no address has, without the sentence's own punctuation.
 fn address_end(text: &str, at: usize) -> usize {
     let end = skip(text, at, |c| {
         !matches!(
@@ -76,7 +76,7 @@ fn address_end(text: &str, at: usize) -> usize {
                 | '）'
                 | '「'
                 | '」'
-        ) && class(c) != Class::Unspaced
+        ) && class(c) != CharClass::Unspaced
     });
     let url = text.get(at..end).unwrap_or_default();
     let mut open = url.matches(['(', '[']).count();
@@ -94,16 +94,16 @@ fn address_end(text: &str, at: usize) -> usize {
     at + kept.len()
 }
 
-/// A name behind `@` or `#`; it begins with a letter.
-fn named(text: &str, at: usize, keep: impl Fn(char) -> bool) -> Option<usize> {
-    if class_at(text, at + 1) != Class::Letter {
+/// The end of a name behind `@` or `#`; a name begins with a letter.
+fn handle(text: &str, at: usize, keep: impl Fn(char) -> bool) -> Option<usize> {
+    if class_at(text, at + 1) != CharClass::Letter {
         return None;
     }
     let end = skip(text, at + 1, keep);
     Some(skip_back(text, end, end - at, |c| c == '.'))
 }
 
-/// A run of equal character references that someone encoded twice: `&amp;`, `&#39;&#39;`.
+/// The end of a run of equal character references, left over from double encoding: `&amp;`, `&#39;&#39;`.
 fn entities(text: &str, at: usize) -> Option<usize> {
     let name = skip(text, at + 1, |c| c == '#').min(at + 2);
     let end = name + text.get(name..)?.bytes().take(10).take_while(u8::is_ascii_alphanumeric).count();
@@ -118,17 +118,17 @@ fn entities(text: &str, at: usize) -> Option<usize> {
     Some(all)
 }
 
-/// `.doc`, `.NET`.
+/// The end of a file extension or the like that is a whole chunk: `.doc`, `.NET`.
 fn extension(text: &str, at: usize) -> Option<usize> {
     let end = skip(text, at + 1, |c| c.is_ascii_alphanumeric());
-    (class_at(text, at + 1) == Class::Letter && end == text.len()).then_some(end)
+    (class_at(text, at + 1) == CharClass::Letter && end == text.len()).then_some(end)
 }
 
-/// `:-)`, `;D`, `=(`, `<3`, `^_^`: between white space or punctuation only.
+/// The end of an emoticon (`:-)`, `;D`, `=(`, `<3`, `^_^`), which stands between white space or punctuation only.
 fn emoticon(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     if let Some(fixed) = ["<3", "^_^", "^^"].iter().find(|face| rest.starts_with(**face)) {
-        return (class_at(text, at + fixed.len()) == Class::Space).then_some(at + fixed.len());
+        return (class_at(text, at + fixed.len()) == CharClass::Space).then_some(at + fixed.len());
     }
     let mut bytes = rest.bytes().peekable();
     bytes.next().filter(|eyes| matches!(eyes, b':' | b';' | b'='))?;
@@ -136,7 +136,7 @@ fn emoticon(text: &str, at: usize) -> Option<usize> {
     let mouth = bytes.next().filter(|b| b")(DPpOo]['|/\\*3><".contains(b))?;
     let mouths = 1 + bytes.take_while(|b| *b == mouth).count();
     let end = at + 1 + nose + mouths;
-    let apart = !matches!(class_at(text, end), Class::Letter | Class::Digit);
+    let apart = !matches!(class_at(text, end), CharClass::Letter | CharClass::Digit);
     let alone = nose == 1
         || !matches!(mouth, b'\'' | b'/' | b'|' | b'>' | b'<' | b'(' | b'[' | b'3')
         || char_before(text, at).is_none_or(char::is_whitespace);
@@ -147,7 +147,7 @@ fn is_pictograph(c: char) -> bool {
     matches!(c as u32, 0x1F000..=0x1FAFF | 0x2600..=0x27BF | 0x2B00..=0x2BFF | 0x2300..=0x23FF)
 }
 
-/// One emoji with its skin, presentation and joined parts; two letters of a flag.
+/// The end of one emoji with its skin tone, presentation selector and joined parts, or of the two letters of a flag.
 fn emoji(text: &str, at: usize) -> Option<usize> {
     let first = char_at(text, at)?;
     let is_flag = |c: char| matches!(c as u32, 0x1F1E6..=0x1F1FF);

@@ -1,24 +1,24 @@
-//! Words and numbers: where they end, which stop belongs to them, and their clitics.
+//! Tokens that begin with a letter or digit: where they end, whether a full stop belongs to them, and their clitics.
 
 use std::ops::Range;
 
-use super::chars::{Class, char_at, class, class_at, skip};
-use super::rules::Rules;
-use super::tokens::Scan;
+use super::chars::{CharClass, char_at, class, class_at, skip};
+use super::rules::LanguageRules;
+use super::tokens::TokenScan;
 
-/// Longer words have no clitics and are no abbreviations (bytes).
-const LONGEST: usize = 64;
-/// Most clitics or endings cut off one side of a word.
-const MOST_CUTS: usize = 3;
+/// Length in bytes above which a word is neither an abbreviation nor split into clitics.
+const LONGEST_WORD: usize = 64;
+/// Number of clitics or endings that are split off one side of a word at most.
+const MAX_SPLITS: usize = 3;
 
-/// A word from `at` on, with its stop and its clitics. Gives the offset behind it.
-pub fn word(scan: &mut Scan, at: usize, chunk_end: usize) -> usize {
+/// Appends the tokens of the word that begins at `at`, with its stop and its clitics, and returns the offset behind it.
+pub fn word(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
     let end = word_end(scan, at, at, chunk_end);
     finish(scan, at..end, chunk_end)
 }
 
-/// A number from `at` on, with what is written together with it. Gives the offset behind it.
-pub fn number(scan: &mut Scan, at: usize, chunk_end: usize) -> usize {
+/// Appends the number that begins at `at`, with the letters attached to it, and returns the offset behind it.
+pub fn number(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
     let text = scan.text;
     let digits = number_end(text, at, scan.rules);
     if scan.rules.ordinal_dot && !scan.rules.cut_stop && is_ordinal(text, digits, chunk_end) {
@@ -27,8 +27,8 @@ pub fn number(scan: &mut Scan, at: usize, chunk_end: usize) -> usize {
     }
     let digits = skip(text, digits, |c| scan.rules.number_tails.contains(c));
     let next = digits + char_at(text, digits).filter(|c| is_joint(*c)).map_or(0, char::len_utf8);
-    let hyphen = next > digits && class_at(text, digits) == Class::Hyphen;
-    if digits >= chunk_end || class_at(text, next) != Class::Letter || hyphen && scan.rules.cut_hyphens {
+    let hyphen = next > digits && class_at(text, digits) == CharClass::Hyphen;
+    if digits >= chunk_end || class_at(text, next) != CharClass::Letter || hyphen && scan.rules.cut_hyphens {
         scan.push(at..digits);
         return digits;
     }
@@ -37,14 +37,14 @@ pub fn number(scan: &mut Scan, at: usize, chunk_end: usize) -> usize {
 }
 
 fn is_joint(c: char) -> bool {
-    matches!(class(c), Class::Hyphen | Class::Apostrophe) && c != '`'
+    matches!(class(c), CharClass::Hyphen | CharClass::Apostrophe) && c != '`'
 }
 
-/// Digits with single separators between them: `5,000.50`, `12:05`, `08/16/2000`, `20-30`.
-fn number_end(text: &str, at: usize, rules: &Rules) -> usize {
+/// The end of a run of digits with single separators between them: `5,000.50`, `12:05`, `08/16/2000`, `20-30`.
+fn number_end(text: &str, at: usize, rules: &LanguageRules) -> usize {
     let mut end = at;
     loop {
-        end = skip(text, end, |c| class(c) == Class::Digit);
+        end = skip(text, end, |c| class(c) == CharClass::Digit);
         let Some(mark) = char_at(text, end) else { return end };
         let joins = match mark {
             '.' | ',' | ':' | '/' | '٫' | '٬' | '\'' | '’' => true,
@@ -52,7 +52,7 @@ fn number_end(text: &str, at: usize, rules: &Rules) -> usize {
             _ => false,
         };
         let next = end + mark.len_utf8();
-        if !joins || class_at(text, next) != Class::Digit {
+        if !joins || class_at(text, next) != CharClass::Digit {
             return end;
         }
         end = next;
@@ -64,37 +64,37 @@ fn is_ordinal(text: &str, end: usize, chunk_end: usize) -> bool {
     end < chunk_end
         && end + 1 < text.len()
         && char_at(text, end) == Some('.')
-        && !matches!(class_at(text, end + 1), Class::Stop | Class::Letter | Class::Digit)
+        && !matches!(class_at(text, end + 1), CharClass::Stop | CharClass::Letter | CharClass::Digit)
 }
 
-/// Letters and digits from `from` on, with single hyphens, apostrophes and stops between them.
-fn word_end(scan: &Scan, at: usize, from: usize, chunk_end: usize) -> usize {
+/// The end of a run of letters and digits with single hyphens, apostrophes and stops between them.
+fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize {
     let text = scan.text;
     let mut end = from;
     loop {
-        end = skip(text, end, |c| matches!(class(c), Class::Letter | Class::Digit));
+        end = skip(text, end, |c| matches!(class(c), CharClass::Letter | CharClass::Digit));
         let Some(mark) = char_at(text, end).filter(|_| end < chunk_end) else { return end };
         let next = end + mark.len_utf8();
         let joins = match class(mark) {
-            Class::Hyphen => !scan.rules.cut_hyphens || keeps_hyphen(text, at..end, scan.rules),
-            Class::Apostrophe => mark != '`',
-            Class::Stop => true,
+            CharClass::Hyphen => !scan.rules.cut_hyphens || keeps_hyphen(text, at..end, scan.rules),
+            CharClass::Apostrophe => mark != '`',
+            CharClass::Stop => true,
             _ => mark == '·',
         };
-        if !joins || !matches!(class_at(text, next), Class::Letter | Class::Digit) {
+        if !joins || !matches!(class_at(text, next), CharClass::Letter | CharClass::Digit) {
             return end;
         }
         end = next;
     }
 }
 
-fn keeps_hyphen(text: &str, first: Range<usize>, rules: &Rules) -> bool {
+fn keeps_hyphen(text: &str, first: Range<usize>, rules: &LanguageRules) -> bool {
     let first = text.get(first).unwrap_or_default();
-    first.len() < LONGEST && rules.kept_prefixes.contains(first.to_lowercase().as_str())
+    first.len() < LONGEST_WORD && rules.kept_prefixes.contains(first.to_lowercase().as_str())
 }
 
-/// Adds the word with what belongs to it. Gives the offset behind it.
-fn finish(scan: &mut Scan, range: Range<usize>, chunk_end: usize) -> usize {
+/// Appends a word with the stop, apostrophe or hyphen that belongs to it, and returns the offset behind it.
+fn finish(scan: &mut TokenScan, range: Range<usize>, chunk_end: usize) -> usize {
     let (text, rules) = (scan.text, scan.rules);
     let word = text.get(range.clone()).unwrap_or_default();
     let with = range.end + char_at(text, range.end).filter(|_| range.end < chunk_end).map_or(0, char::len_utf8);
@@ -111,14 +111,14 @@ fn finish(scan: &mut Scan, range: Range<usize>, chunk_end: usize) -> usize {
     end
 }
 
-/// Whether the last character of a range belongs to the word before it: an apostrophe of an elided form, the hyphen of a
-/// first part whose second part stands elsewhere.
-fn belongs(text: &str, with: Range<usize>, rules: &Rules) -> bool {
-    let Some(word) = text.get(with.clone()).filter(|word| word.len() <= LONGEST) else { return false };
+/// Whether the last character of a range belongs to the word before it: an apostrophe of an elided form, the hyphen of
+/// a first part whose second part stands elsewhere.
+fn belongs(text: &str, with: Range<usize>, rules: &LanguageRules) -> bool {
+    let Some(word) = text.get(with.clone()).filter(|word| word.len() <= LONGEST_WORD) else { return false };
     match word.chars().next_back().map(class) {
-        Some(Class::Hyphen) => rules.keep_last_hyphen && class_at(text, with.end) == Class::Space,
-        Some(Class::Apostrophe) => {
-            let whole = |clitic: &&String| ahead(word, clitic) == Some(word.len());
+        Some(CharClass::Hyphen) => rules.keep_last_hyphen && class_at(text, with.end) == CharClass::Space,
+        Some(CharClass::Apostrophe) => {
+            let whole = |clitic: &&String| clitic_at_start(word, clitic) == Some(word.len());
             rules.clitics_before.iter().chain(&rules.exceptions).find(whole).is_some()
         }
         _ => false,
@@ -126,9 +126,9 @@ fn belongs(text: &str, with: Range<usize>, rules: &Rules) -> bool {
 }
 
 /// Whether the stop behind a word belongs to it.
-fn has_stop(scan: &Scan, word: &str, end: usize) -> bool {
+fn has_stop(scan: &TokenScan, word: &str, end: usize) -> bool {
     let text = scan.text;
-    if char_at(text, end) != Some('.') || char_at(text, end + 1) == Some('.') || word.len() > LONGEST {
+    if char_at(text, end) != Some('.') || char_at(text, end + 1) == Some('.') || word.len() > LONGEST_WORD {
         return false;
     }
     let last = end + 1 == text.len();
@@ -141,37 +141,39 @@ fn has_stop(scan: &Scan, word: &str, end: usize) -> bool {
     }
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     let roman = scan.rules.ordinal_dot && word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C'));
-    !last && (initial || roman) || scan.rules.stop(&word.to_lowercase()).is_some()
+    !last && (initial || roman) || scan.rules.abbreviation(&word.to_lowercase()).is_some()
 }
 
-/// Cuts the clitics off a word with an apostrophe or hyphen.
-fn clitics(scan: &mut Scan, mut range: Range<usize>) {
+/// Appends a word, split into its clitics and itself if it has an apostrophe or hyphen.
+fn clitics(scan: &mut TokenScan, mut range: Range<usize>) {
     let rules = scan.rules;
     let Some(word) = scan.text.get(range.clone()) else { return };
     let marked = word.bytes().any(|b| matches!(b, b'\'' | b'-' | 0xE2));
-    if !marked || word.len() > LONGEST || rules.clitics_before.is_empty() && rules.clitics_after.is_empty() {
+    if !marked || word.len() > LONGEST_WORD || rules.clitics_before.is_empty() && rules.clitics_after.is_empty() {
         return endings(scan, range);
     }
     if rules.exceptions.contains(word.to_lowercase().replace('’', "'").as_str()) {
         return scan.push(range);
     }
-    for _ in 0..MOST_CUTS {
+    for _ in 0..MAX_SPLITS {
         let rest = scan.text.get(range.clone()).unwrap_or_default();
-        let Some(cut) = rules.clitics_before.iter().find_map(|c| ahead(rest, c)).filter(|cut| *cut < rest.len()) else {
+        let Some(cut) =
+            rules.clitics_before.iter().find_map(|c| clitic_at_start(rest, c)).filter(|cut| *cut < rest.len())
+        else {
             break;
         };
         scan.push(range.start..range.start + cut);
         range.start += cut;
     }
-    let cut_off = |rest: &str| rules.clitics_after.iter().find_map(|c| behind(rest, c));
-    tail_first(scan, range, cut_off);
+    let cut_off = |rest: &str| rules.clitics_after.iter().find_map(|c| clitic_at_end(rest, c));
+    split_from_end(scan, range, cut_off);
 }
 
-/// Cuts pieces off the end of a word as long as there are any.
-fn tail_first(scan: &mut Scan, range: Range<usize>, cut_off: impl Fn(&str) -> Option<usize>) {
+/// Appends a word, split at each offset that `cut_off` finds from the end of the word backwards.
+fn split_from_end(scan: &mut TokenScan, range: Range<usize>, cut_off: impl Fn(&str) -> Option<usize>) {
     let mut ends = vec![range.end];
     let mut end = range.end;
-    while ends.len() <= MOST_CUTS
+    while ends.len() <= MAX_SPLITS
         && let Some(rest) = scan.text.get(range.start..end)
         && let Some(cut) = cut_off(rest).filter(|cut| *cut > 0)
     {
@@ -185,36 +187,37 @@ fn tail_first(scan: &mut Scan, range: Range<usize>, cut_off: impl Fn(&str) -> Op
     }
 }
 
-/// Cuts inflectional endings that the language writes together with the word.
-pub fn endings(scan: &mut Scan, range: Range<usize>) {
+/// Appends a word, split from the inflectional endings that the language attaches to it.
+pub fn endings(scan: &mut TokenScan, range: Range<usize>) {
     let rules = scan.rules;
     let word = scan.text.get(range.clone()).unwrap_or_default();
-    let known = |rest: &str| rest.len() <= LONGEST && rules.exceptions.contains(rest.to_lowercase().as_str());
+    let known = |rest: &str| rest.len() <= LONGEST_WORD && rules.exceptions.contains(rest.to_lowercase().as_str());
     if !word.ends_with(rules.last_letters.as_slice()) || ending(word, rules).is_none() || known(word) {
         return scan.push(range);
     }
-    tail_first(scan, range, |rest| ending(rest, rules));
+    split_from_end(scan, range, |rest| ending(rest, rules));
 }
 
-fn ending(word: &str, rules: &Rules) -> Option<usize> {
+fn ending(word: &str, rules: &LanguageRules) -> Option<usize> {
     rules.endings.iter().find_map(|(left, right)| {
         let head = word.strip_suffix(right.as_str())?;
         (head.ends_with(left.as_str()) && head.len() > left.len()).then_some(head.len())
     })
 }
 
-/// The length of a clitic at the start of a word, in any case and with any apostrophe.
-fn ahead(word: &str, clitic: &str) -> Option<usize> {
+/// The length in bytes of a clitic at the start of a word, ignoring case and the kind of apostrophe.
+fn clitic_at_start(word: &str, clitic: &str) -> Option<usize> {
     let mut chars = word.chars();
-    clitic.chars().all(|c| chars.next().is_some_and(|d| same(c, d))).then(|| word.len() - chars.as_str().len())
+    clitic.chars().all(|c| chars.next().is_some_and(|d| same_letter(c, d))).then(|| word.len() - chars.as_str().len())
 }
 
-/// The offset of a clitic at the end of a word.
-fn behind(word: &str, clitic: &str) -> Option<usize> {
+/// The byte offset of a clitic at the end of a word, ignoring case and the kind of apostrophe.
+fn clitic_at_end(word: &str, clitic: &str) -> Option<usize> {
     let mut chars = word.chars();
-    clitic.chars().rev().all(|c| chars.next_back().is_some_and(|d| same(c, d))).then_some(chars.as_str().len())
+    clitic.chars().rev().all(|c| chars.next_back().is_some_and(|d| same_letter(c, d))).then_some(chars.as_str().len())
 }
 
-fn same(lower: char, c: char) -> bool {
-    lower == c || c.to_lowercase().eq([lower]) || lower == '\'' && class(c) == Class::Apostrophe
+/// Whether a character is the given one of a clitic, which is in lower case with straight apostrophes.
+fn same_letter(lower: char, c: char) -> bool {
+    lower == c || c.to_lowercase().eq([lower]) || lower == '\'' && class(c) == CharClass::Apostrophe
 }

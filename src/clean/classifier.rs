@@ -1,0 +1,204 @@
+//! The verdicts on pages: jusText's classes, the decision of the cleaner, and over it the rule of the site.
+
+use super::justext::{self, Class, Classification, Params, classify_by};
+use super::stoplist::Stoplist;
+use super::stopwords::StopwordShares;
+use super::{Cleaner, Decision, Input, MOST_BLOCKS, Neighbour, Options, Reason, RuleName, Verdict, site_rule};
+use crate::page::blocks::{Block, Page};
+use crate::page::rules::Rule;
+use crate::text::words;
+
+/// Gives verdicts on the blocks of pages. Made once from options; immutable, so that one serves all threads.
+///
+/// ```
+/// use warcorpus::clean::{Classifier, Options};
+/// use warcorpus::page::blocks;
+///
+/// let sentence = "There is a text on this page, and it is long. ";
+/// let html = format!("<nav><a href=/>Home</a></nav><p>{}</p>", sentence.repeat(9));
+/// let page = blocks::page(&html, &blocks::Options::default());
+/// let classifier = Classifier::new(&Options::default());
+/// let verdicts = classifier.html(&page, classifier.stoplist("eng"), None);
+/// assert_eq!(verdicts.len(), page.blocks.len());
+/// ```
+#[derive(Debug)]
+pub struct Classifier {
+    cleaner: Box<dyn Cleaner>,
+    justext: Params,
+    adapts_to_script: bool,
+    stoplist: StoplistChoice,
+}
+
+/// The stop list that counts for a page.
+#[derive(Debug)]
+enum StoplistChoice {
+    /// All lists together for languages that have one.
+    Auto,
+    /// That of the page's language.
+    Own,
+    /// One list for all pages, or none.
+    Fixed(Option<&'static Stoplist>),
+}
+
+impl Classifier {
+    /// A classifier with these options.
+    pub fn new(options: &Options) -> Classifier {
+        Classifier {
+            cleaner: (options.cleaner.0.new)(options),
+            justext: options.justext.clone(),
+            adapts_to_script: !options.compat,
+            stoplist: match options.stoplist.as_str() {
+                "auto" => StoplistChoice::Auto,
+                "own" => StoplistChoice::Own,
+                "none" => StoplistChoice::Fixed(None),
+                name => StoplistChoice::Fixed(Stoplist::by_name(name)),
+            },
+        }
+    }
+
+    /// The stop list for a page in a language, by its ISO 639-3 code; none if pages of that language are classified
+    /// without stop words.
+    pub fn stoplist(&self, language: &str) -> Option<&'static Stoplist> {
+        match self.stoplist {
+            StoplistChoice::Auto => Stoplist::by_code(language).map(|_| Stoplist::all()),
+            StoplistChoice::Own => Stoplist::by_code(language),
+            StoplistChoice::Fixed(list) => list,
+        }
+    }
+
+    /// Verdicts on the blocks of an HTML page, by the stop list of its language if there is one, and by the rule of its
+    /// site if it was read by one. A page of more than [`MOST_BLOCKS`] gets the decisions of jusText.
+    pub fn html(&self, page: &Page<'_>, list: Option<&Stoplist>, rule: Option<&Rule>) -> Vec<Verdict> {
+        let shares = StopwordShares::of(&page.blocks, list);
+        let (params, classifications) = self.classify(&page.blocks, list.is_some(), &shares);
+        let mut decisions = if page.blocks.len() > MOST_BLOCKS {
+            justext::decisions(&page.blocks, &classifications, &params)
+        } else {
+            let (stopword_shares, classifications) = (&shares, &classifications);
+            self.cleaner.decide(&Input { page, stopword_shares, classifications, params: &params })
+        };
+        if let Some(rule) = rule {
+            apply_rule(rule, page, &mut decisions);
+        }
+        verdicts(decisions, classifications)
+    }
+
+    /// Verdicts on the blocks of plain text, which has no markup to go by: the decisions of jusText.
+    pub fn plain_text(&self, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Verdict> {
+        let shares = StopwordShares::of(blocks, list);
+        let (params, classifications) = self.classify(blocks, list.is_some(), &shares);
+        verdicts(justext::decisions(blocks, &classifications, &params), classifications)
+    }
+
+    /// Verdicts on the blocks of a WET record, which was cleaned before it was written: all are content.
+    pub fn wet(&self, blocks: &[Block]) -> Vec<Verdict> {
+        let decision = Decision { boilerplate: false, score: None, reason: Reason::Wet };
+        let (class, context_free) = (Class::Good, Class::Good);
+        let classification = Classification { class, context_free, link_density: 0.0, stopword_density: 0.0 };
+        vec![Verdict::new(decision, classification); blocks.len()]
+    }
+
+    /// See [`Cleaner::uses_neighbours`].
+    pub fn uses_neighbours(&self) -> bool {
+        self.cleaner.uses_neighbours()
+    }
+
+    /// See [`Cleaner::revise`].
+    pub fn revise(&self, blocks: &[Neighbour], templates: &[bool]) -> Vec<u32> {
+        self.cleaner.revise(blocks, templates)
+    }
+
+    /// jusText's classes, and the thresholds for the script of the page. `listed` tells whether there is a stop list.
+    fn classify(&self, blocks: &[Block], listed: bool, shares: &[StopwordShares]) -> (Params, Vec<Classification>) {
+        let dense = self.adapts_to_script && words::is_dense(blocks.iter().map(|block| block.text.as_str()));
+        let params = if dense { self.justext.for_dense_script() } else { self.justext.clone() };
+        let params = if listed { params } else { params.without_stoplist() };
+        let classifications = classify_by(blocks, shares.iter().map(|shares| shares.language), &params);
+        (params, classifications)
+    }
+}
+
+/// Replaces the decisions about the blocks that a site rule decides about.
+fn apply_rule(rule: &Rule, page: &Page<'_>, decisions: &mut [Decision]) {
+    let reason = Reason::Rule(RuleName::intern(&rule.name).unwrap_or_default());
+    for (decision, block) in decisions.iter_mut().zip(&page.blocks) {
+        if let Some(boilerplate) = site_rule::is_boilerplate(block.ruling, rule, &page.rule_findings.matched) {
+            *decision = Decision { boilerplate, score: None, reason };
+        }
+    }
+}
+
+fn verdicts(decisions: Vec<Decision>, classifications: Vec<Classification>) -> Vec<Verdict> {
+    let both = decisions.into_iter().zip(classifications);
+    both.map(|(decision, classification)| Verdict::new(decision, classification)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clean::CleanerName;
+    use crate::page::blocks::{self, page_with_rule};
+    use crate::page::rules::SiteRules;
+
+    fn classifier(cleaner: &str) -> Classifier {
+        let cleaner = CleanerName::by_name(cleaner).unwrap();
+        Classifier::new(&Options { cleaner, ..Options::default() })
+    }
+
+    fn html() -> String {
+        let text =
+            "The ferry left the harbour a little after six, with the lamps still burning along the quay. ".repeat(4);
+        format!("<ul><li><a href=/>Home</a></ul><div class=text><p>{text}</div><p>Short")
+    }
+
+    #[test]
+    fn every_cleaner_fills_the_columns_of_justext() {
+        let html = html();
+        let page = blocks::page(&html, &blocks::Options::default());
+        let [main, justext] = ["main", "justext"].map(|name| {
+            let classifier = classifier(name);
+            classifier.html(&page, classifier.stoplist("eng"), None)
+        });
+        let columns =
+            |verdict: &Verdict| (verdict.class, verdict.context_free, verdict.link_density, verdict.stopword_density);
+        assert!(main.iter().map(columns).eq(justext.iter().map(columns)));
+        assert!(main.iter().all(|verdict| verdict.score.is_some_and(|score| (score > 0.0) != verdict.boilerplate)));
+        assert!(justext.iter().all(|verdict| verdict.score.is_none()));
+        assert!(justext.iter().all(|verdict| verdict.boilerplate == (verdict.class == Class::Bad)));
+        assert_eq!(
+            justext.iter().map(|v| v.reason).collect::<Vec<_>>(),
+            [Reason::Links, Reason::StopWords, Reason::Neighbours]
+        );
+    }
+
+    #[test]
+    fn site_rules_win_over_cleaners() {
+        let rules =
+            SiteRules::parse("r", "[[rule]]\nname = \"ferry\"\nhost = \"a.example\"\ncontent = \"li\"").unwrap();
+        let (html, rule) = (html(), rules.iter().next());
+        let page = page_with_rule(&html, &blocks::Options::default(), rule);
+        for cleaner in ["main", "justext"] {
+            let verdicts = classifier(cleaner).html(&page, None, rule);
+            assert_eq!(verdicts.iter().map(|v| v.boilerplate).collect::<Vec<_>>(), [false, true, true]);
+            assert!(verdicts.iter().all(|v| v.reason.name() == "rule:ferry" && v.score.is_none()));
+        }
+    }
+
+    #[test]
+    fn lists_go_by_the_setting() {
+        let with = |stoplist: &str| Classifier::new(&Options { stoplist: stoplist.into(), ..Options::default() });
+        let size = |stoplist, language| with(stoplist).stoplist(language).map(Stoplist::len);
+        assert_eq!(size("auto", "eng"), Some(Stoplist::all().len()));
+        assert_eq!((size("auto", "und"), size("none", "eng"), size("own", "eng")), (None, None, Some(453)));
+        assert_eq!(size("Czech", "eng"), Some(2935));
+    }
+
+    #[test]
+    fn plain_text_and_wet_records_need_no_markup() {
+        let block = Block { text: "Short".into(), characters: 5, ..Block::default() };
+        let classifier = classifier("main");
+        let [text, wet] = [classifier.plain_text(&[block.clone()], None), classifier.wet(&[block])];
+        assert_eq!((text[0].boilerplate, text[0].reason), (true, Reason::Neighbours));
+        assert_eq!((wet[0].boilerplate, wet[0].reason), (false, Reason::Wet));
+    }
+}

@@ -1,0 +1,242 @@
+//! The names of a container (`class`, `id`, `role`, `itemprop`) and its element → [`NameTraits`].
+//!
+//! The words are those that templates of three decades have used, in several languages.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::hash::hash64;
+use crate::page::blocks::{Container, Tag};
+
+macro_rules! traits {
+    ($($name:ident [$($word:literal)*])*) => {
+        /// A role of a container that its names tell.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u8)]
+        #[allow(missing_docs)]
+        pub enum NameTrait { $($name,)* }
+
+        /// All traits.
+        pub const ALL: &[NameTrait] = &[$(NameTrait::$name,)*];
+
+        const WORDS: &[(&str, NameTrait)] = &[$($(($word, NameTrait::$name),)*)*];
+    };
+}
+
+// A word of four letters or fewer must stand alone (`nav-box`, `navBox`, not `unnavigable`); a longer one may be part
+// of another (`maincontent`).
+traits! {
+    Article ["article" "story" "entry" "post" "blog" "artikel" "beitrag" "noticia" "news"]
+    Content ["content" "inhalt" "contenu" "contenido" "main" "primary" "page"]
+    Body ["body" "text" "copy" "articlebody" "prose" "markdown" "richtext" "wysiwyg" "rte" "paragraph" "absatz"]
+    Heading ["title" "headline" "heading" "titel" "subtitle" "teaser-head"]
+    Lead ["lead" "intro" "summary" "excerpt" "dek" "standfirst" "abstract" "chapo" "vorspann" "perex" "subhead"]
+    Caption ["caption" "figure" "image" "photo" "picture" "gallery" "credit" "bild" "legend" "slide" "img" "carousel"]
+    Comment ["comment" "kommentar" "disqus" "respond" "reader-prediction" "predictions" "feedback" "comentario" "talkback"]
+    Forum ["forum" "thread" "message" "topic" "reply" "replies" "answer" "question" "discussion" "msg" "viewtopic" "postbody"]
+    Navigation ["nav" "navi" "navigation" "navbar" "menu" "breadcrumb" "crumb" "pagination" "pager" "pages" "toc" "tabs" "tab" "skip" "sitemap" "jump" "topbar" "dropdown" "toolbar" "paging"]
+    Footer ["footer" "foot" "bottom" "copyright" "legal" "colophon" "imprint" "impressum" "disclaimer" "fuss" "pied"]
+    Header ["header" "masthead" "banner" "logo" "branding" "kopf" "head" "top"]
+    Side ["sidebar" "side" "aside" "rail" "secondary" "complementary" "widget" "right" "left" "column" "col" "marginal" "rightcol" "leftcol" "module" "panel"]
+    Related ["related" "recommend" "similar" "popular" "latest" "recent" "trending" "mostread" "most-read" "outbrain" "taboola" "promo" "teaser" "read-more" "readmore" "more" "next" "prev" "also" "upnext" "see-also" "archive" "feed" "listing" "card" "grid"]
+    Meta ["meta" "info" "details" "metadata" "posted" "date" "time" "datum" "timestamp" "published" "dateline" "byline" "stats" "category" "categories" "tags" "tag" "label" "labels" "taxonomy"]
+    Author ["author" "autor" "bio" "about" "profile" "avatar" "signature" "contributor" "writer" "user" "member" "poster"]
+    Consent ["cookie" "consent" "gdpr" "privacy" "modal" "popup" "overlay" "lightbox" "newsletter" "subscribe" "subscription" "signup" "sign-up" "login" "paywall" "register" "alert" "notice" "notification" "cta" "toast" "dialog"]
+    Form ["form" "search" "input" "field" "contact" "suche" "filter" "sort"]
+    Product ["product" "price" "cart" "shop" "sku" "buy" "specs" "specification" "features" "description" "variant"]
+    Review ["review" "rating" "testimonial" "stars" "rezension"]
+    Hidden ["hidden" "hide" "sr-only" "visually-hidden" "screen-reader" "screenreader" "noscript" "noprint" "offscreen" "invisible" "mobile-only" "collapse"]
+    Code ["code" "highlight" "syntax" "source" "snippet" "example"]
+}
+
+/// A set of traits, one bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NameTraits(u32);
+
+impl NameTraits {
+    /// Whether the set has a trait.
+    pub fn has(self, one: NameTrait) -> bool {
+        self.0 >> (one as u8) & 1 == 1
+    }
+
+    /// The union of two sets.
+    pub fn union(self, other: NameTraits) -> NameTraits {
+        NameTraits(self.0 | other.0)
+    }
+
+    /// The set with one more trait.
+    pub fn with(self, one: NameTrait) -> NameTraits {
+        NameTraits(self.0 | 1 << (one as u8))
+    }
+}
+
+/// The traits of an element.
+pub fn traits_of_element(tag: Tag) -> NameTraits {
+    let none = NameTraits::default();
+    match tag {
+        Tag::Article => none.with(NameTrait::Article),
+        Tag::Main => none.with(NameTrait::Content),
+        Tag::Nav => none.with(NameTrait::Navigation),
+        Tag::Aside => none.with(NameTrait::Side),
+        Tag::Footer => none.with(NameTrait::Footer),
+        Tag::Header => none.with(NameTrait::Header),
+        Tag::Form | Tag::Search => none.with(NameTrait::Form),
+        Tag::Figure | Tag::Figcaption | Tag::Caption => none.with(NameTrait::Caption),
+        Tag::Dialog => none.with(NameTrait::Consent),
+        _ => none,
+    }
+}
+
+/// Number of tokens of a container that are looked up.
+const MOST_TOKENS: usize = 24;
+/// Letters of the longest token.
+const LONGEST_TOKEN: usize = 24;
+
+/// The traits of a container's names. `tokens` is replaced by the hashes of the parts of their words (`post-body`,
+/// `postBody` → `post`, `body`), sorted, each once.
+pub fn traits_and_tokens(container: &Container<'_>, tokens: &mut Vec<u64>) -> NameTraits {
+    tokens.clear();
+    let names = [&container.class, &container.id, &container.role];
+    let mut traits = NameTraits::default();
+    for word in names.into_iter().flat_map(|name| name.split_ascii_whitespace()) {
+        traits = traits.union(traits_of_name(word.as_bytes()));
+        push_tokens(word.as_bytes(), tokens);
+    }
+    tokens.sort_unstable();
+    tokens.dedup();
+    traits
+}
+
+/// The traits of one name.
+fn traits_of_name(name: &[u8]) -> NameTraits {
+    let mut traits = NameTraits::default();
+    let (words, mut letters) = (&*WORD_INDEX, 0);
+    for (end, &letter) in name.iter().enumerate() {
+        letters = with_letter(letters, letter);
+        let Some(start) = end.checked_sub(2) else { continue };
+        let rest = name.get(start..).unwrap_or_default();
+        for &(word, one) in words.candidates(letters) {
+            let here = rest.get(..word.len()).is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes()));
+            if here && (word.len() > 4 || stands_alone(name, start, start + word.len())) {
+                traits = traits.with(one);
+            }
+        }
+    }
+    traits
+}
+
+/// Index of the trait words by their first three letters: no word has fewer, and few letters of a name begin one.
+struct WordIndex {
+    /// For each slot whether there are words.
+    any: [bool; SLOTS],
+    /// For each slot the range of its words.
+    ranges: Vec<Range<u16>>,
+    words: Vec<(&'static str, NameTrait)>,
+}
+
+const SLOTS: usize = 1 << 12;
+
+static WORD_INDEX: LazyLock<WordIndex> = LazyLock::new(|| {
+    let begin = |word: &str| slot(word.bytes().take(3).fold(0, with_letter));
+    let mut words = WORDS.to_vec();
+    words.sort_by_key(|(word, _)| begin(word));
+    let until = |at: usize| words.partition_point(|(word, _)| begin(word) < at) as u16;
+    let ranges: Vec<Range<u16>> = (0..SLOTS).map(|at| until(at)..until(at + 1)).collect();
+    let mut any = [false; SLOTS];
+    any.iter_mut().zip(&ranges).for_each(|(any, range)| *any = !range.is_empty());
+    WordIndex { any, ranges, words }
+});
+
+impl WordIndex {
+    /// The words that may begin with these letters.
+    #[inline]
+    fn candidates(&self, letters: u32) -> &[(&'static str, NameTrait)] {
+        let slot = slot(letters);
+        if !self.any.get(slot).copied().unwrap_or_default() {
+            return &[];
+        }
+        let range = self.ranges.get(slot).cloned().unwrap_or_default();
+        self.words.get(usize::from(range.start)..usize::from(range.end)).unwrap_or_default()
+    }
+}
+
+/// The last three letters, ignoring case, after another is read.
+#[inline]
+fn with_letter(letters: u32, letter: u8) -> u32 {
+    (letters << 8 | u32::from(letter | 0x20)) & 0xff_ffff
+}
+
+/// Slot of three letters in the index.
+#[inline]
+fn slot(letters: u32) -> usize {
+    (letters.wrapping_mul(0x9e37_79b1) >> 20) as usize
+}
+
+/// Whether no letter is next to a word, or a change to upper case separates it from the one that is.
+fn stands_alone(name: &[u8], start: usize, end: usize) -> bool {
+    let at = |place: usize| name.get(place).copied().unwrap_or(b' ');
+    let before = start.checked_sub(1).map_or(b' ', at);
+    let open = !before.is_ascii_alphabetic() || (before.is_ascii_lowercase() && at(start).is_ascii_uppercase());
+    let after = at(end);
+    let shut = !after.is_ascii_alphabetic() || (after.is_ascii_uppercase() && at(end - 1).is_ascii_lowercase());
+    open && shut
+}
+
+/// Appends the hashes of the parts of a word: runs of letters, in lower case, divided where upper case follows lower
+/// case.
+fn push_tokens(word: &[u8], tokens: &mut Vec<u64>) {
+    let mut at = 0;
+    while tokens.len() < MOST_TOKENS
+        && let Some(from) = word.iter().skip(at).position(u8::is_ascii_alphabetic).map(|gap| at + gap)
+    {
+        let goes_on = |pair: &[u8]| matches!(pair, [before, here] if here.is_ascii_alphabetic() && !(before.is_ascii_lowercase() && here.is_ascii_uppercase()));
+        let length = 1 + word.get(from..).unwrap_or_default().windows(2).take_while(|pair| goes_on(pair)).count();
+        at = from + length;
+        let mut part = [0; LONGEST_TOKEN];
+        if length >= 2
+            && let Some(room) = part.get_mut(..length)
+        {
+            room.copy_from_slice(word.get(from..at).unwrap_or_default());
+            room.make_ascii_lowercase();
+            tokens.push(hash64(room));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn container<'a>(class: &'a str, id: &'a str) -> Container<'a> {
+        Container { tag: Tag::Div, class: class.into(), id: id.into(), role: "".into(), parent: None }
+    }
+
+    #[test]
+    fn every_word_is_found() {
+        for (word, one) in WORDS {
+            assert!(word.len() >= 3 && traits_of_name(word.to_uppercase().as_bytes()).has(*one), "{word}");
+        }
+    }
+
+    #[test]
+    fn short_words_stand_alone() {
+        let traits = |class, id| traits_and_tokens(&container(class, id), &mut Vec::new());
+        assert!(traits("nav-box", "").has(NameTrait::Navigation));
+        assert!(traits("a leftNav", "").has(NameTrait::Navigation));
+        assert!(!traits("unnavigable", "").has(NameTrait::Navigation));
+        assert!(traits("", "maincontent").has(NameTrait::Content));
+    }
+
+    #[test]
+    fn names_are_divided_into_tokens() {
+        let tokens = |class: &str| {
+            let mut tokens = Vec::new();
+            traits_and_tokens(&container(class, ""), &mut tokens);
+            tokens
+        };
+        assert_eq!(tokens("post-body"), tokens("postBody"));
+        assert_eq!(tokens("post-7816 x"), tokens("post"));
+        assert_eq!(tokens("").len(), 0);
+        assert_eq!(tokens("a post body post").len(), 2);
+    }
+}

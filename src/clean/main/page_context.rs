@@ -1,0 +1,361 @@
+//! The page as a whole: the features of each block's text, and the statistics of each container.
+
+use fxhash::{FxHashMap, FxHashSet};
+
+use super::container_names::{self, NameTrait};
+use super::lexicon::{Lexica, Lexicon, TokenWeights};
+use super::text_features::{TextFeatures, text_features};
+use crate::hash::hash64;
+use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
+use crate::text::words;
+
+/// Levels up to which a name or an element is searched for; what is further away counts as this far.
+pub const MAX_STEPS: u8 = 12;
+/// Elements whose distance upwards is a feature.
+pub const ELEMENTS: [Tag; 10] = [
+    Tag::Article,
+    Tag::Main,
+    Tag::Aside,
+    Tag::Nav,
+    Tag::Footer,
+    Tag::Header,
+    Tag::Form,
+    Tag::Table,
+    Tag::Blockquote,
+    Tag::Li,
+];
+/// Number of names and elements whose distance upwards is a feature.
+const NEAREST: usize = container_names::ALL.len() + ELEMENTS.len();
+/// Number of words of a short block that are looked up.
+const MAX_WORDS: usize = 14;
+/// Characters from which a block is not short.
+const SHORT_BELOW: u32 = 120;
+
+/// The value at an index; the default beyond the end.
+pub fn value_at<T: Copy + Default>(values: &[T], index: usize) -> T {
+    values.get(index).copied().unwrap_or_default()
+}
+
+/// 1 for true, 0 for false.
+pub fn indicator(is: bool) -> f32 {
+    f32::from(u8::from(is))
+}
+
+/// Sums over blocks, as numbers that features are made of.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BlockSums {
+    /// Number of blocks.
+    pub blocks: f32,
+    /// Characters; those of dense scripts count more, as in [`TextFeatures::length`].
+    pub length: f32,
+    /// Length of text in links.
+    pub linked: f32,
+    /// Length of text outside of links in blocks that look like sentences.
+    pub prose: f32,
+    pub words: f32,
+    pub stopwords: f32,
+}
+
+impl BlockSums {
+    /// Adds the sums over other blocks.
+    pub fn add(&mut self, other: &BlockSums) {
+        self.blocks += other.blocks;
+        self.length += other.length;
+        self.linked += other.linked;
+        self.prose += other.prose;
+        self.words += other.words;
+        self.stopwords += other.stopwords;
+    }
+
+    /// Share of the length that is in links.
+    pub fn link_density(&self) -> f32 {
+        self.linked / self.length.max(1.0)
+    }
+
+    /// Share of the length that is prose.
+    pub fn prose_density(&self) -> f32 {
+        self.prose / self.length.max(1.0)
+    }
+}
+
+/// Statistics of a container.
+#[derive(Debug, Clone, Copy)]
+pub struct ContainerStats {
+    pub parent: Option<usize>,
+    /// Number of containers around it.
+    pub depth: u16,
+    /// Levels up to the nearest container with each name trait, then to each of [`ELEMENTS`]; 0 is this one.
+    pub nearest: [u8; NEAREST],
+    /// Sums over all blocks inside.
+    pub sums: BlockSums,
+    /// How probable its text makes it as the container of the main text; of no unit.
+    pub score: f32,
+    /// Sums over the containers with the same parent, element and class; `blocks` is their number.
+    pub similar: BlockSums,
+    /// Learned weights of its names.
+    pub name_weights: TokenWeights,
+    /// Lowest and highest weight of names from here to the root.
+    pub lowest: f32,
+    pub highest: f32,
+}
+
+const NO_SUMS: BlockSums = BlockSums { blocks: 0.0, length: 0.0, linked: 0.0, prose: 0.0, words: 0.0, stopwords: 0.0 };
+
+/// The statistics of what is around the root.
+static OUTSIDE: ContainerStats = ContainerStats {
+    parent: None,
+    depth: 0,
+    nearest: [MAX_STEPS; NEAREST],
+    sums: NO_SUMS,
+    score: 0.0,
+    similar: NO_SUMS,
+    name_weights: TokenWeights { mean: 0.0, low: 0.0, high: 0.0 },
+    lowest: 0.0,
+    highest: 0.0,
+};
+
+/// A page with the features of its blocks and the statistics of its containers.
+pub struct PageContext<'a> {
+    pub page: &'a Page<'a>,
+    /// Features of each block's text.
+    pub text_features: Vec<TextFeatures>,
+    /// Sums of each block alone.
+    pub block_sums: Vec<BlockSums>,
+    /// Statistics of each container.
+    pub containers: Vec<ContainerStats>,
+    /// Index of the container with the highest score.
+    pub main_container: usize,
+    /// Sums over all blocks.
+    pub total: BlockSums,
+    /// Index of the first block that is an `h1`.
+    pub first_heading: Option<usize>,
+    /// Learned weights of each short block's words.
+    pub word_weights: Vec<TokenWeights>,
+    /// For each short block the share of its words that the page's title has, and of the title's words that it has.
+    pub title_overlap: Vec<(f32, f32)>,
+    /// How often each block's text occurs on the page, and how often before the block.
+    pub repetitions: Vec<(u16, u16)>,
+}
+
+impl<'a> PageContext<'a> {
+    /// Collects features and statistics; `stopwords` has each block's share of stop words, 0 to 1.
+    pub fn new(page: &'a Page<'a>, stopwords: &[f32], lexica: &Lexica) -> PageContext<'a> {
+        let text_features: Vec<TextFeatures> = page.blocks.iter().map(text_features).collect();
+        let (title, mut words) = (title_words(page), Vec::new());
+        let of_words = |block| {
+            short_words(block, &mut words);
+            (lexica.words.weights(&words), title_overlap(&words, &title))
+        };
+        let (word_weights, title_overlap) = page.blocks.iter().map(of_words).unzip();
+        let block_sums =
+            page.blocks.iter().zip(&text_features).zip(stopwords).map(|((b, s), &share)| sums(b, s, share)).collect();
+        let mut page_context = PageContext {
+            page,
+            block_sums,
+            containers: container_stats(&page.containers, &lexica.names),
+            main_container: 0,
+            total: BlockSums::default(),
+            first_heading: page.blocks.iter().position(|block| block.kind == BlockKind::H1),
+            word_weights,
+            title_overlap,
+            repetitions: repetitions(&page.blocks),
+            text_features,
+        };
+        page_context.sum_containers();
+        page_context.score_containers();
+        page_context.sum_similar_containers();
+        page_context
+    }
+
+    /// The statistics of a container.
+    pub fn container(&self, at: usize) -> &ContainerStats {
+        self.containers.get(at).unwrap_or(&OUTSIDE)
+    }
+
+    /// The kind of a block.
+    pub fn kind(&self, at: usize) -> BlockKind {
+        self.page.blocks.get(at).map_or(BlockKind::Other, |block| block.kind)
+    }
+
+    /// The index of the container that a block is in.
+    pub fn container_of(&self, at: usize) -> usize {
+        self.page.blocks.get(at).map_or(0, |block| block.container as usize)
+    }
+
+    /// The index of the container `levels` above a container, or of the root.
+    pub fn ancestor(&self, container: usize, levels: usize) -> usize {
+        (0..levels).fold(container, |at, _| self.containers.get(at).and_then(|c| c.parent).unwrap_or(at))
+    }
+
+    /// Sums over the blocks in each container.
+    fn sum_containers(&mut self) {
+        for (block, sums) in self.page.blocks.iter().zip(&self.block_sums) {
+            self.total.add(sums);
+            if let Some(container) = self.containers.get_mut(block.container as usize) {
+                container.sums.add(sums);
+            }
+        }
+        for child in (1..self.containers.len()).rev() {
+            let ContainerStats { parent, sums, .. } = *self.container(child);
+            if let Some(container) = parent.and_then(|parent| self.containers.get_mut(parent)) {
+                container.sums.add(&sums);
+            }
+        }
+    }
+
+    /// Text adds to the score of the container it is in, and less to those around it (the idea of Arc90's Readability).
+    fn score_containers(&mut self) {
+        for (block, features) in self.page.blocks.iter().zip(&self.text_features) {
+            if features.length < 25.0 || features.links > 0.6 {
+                continue;
+            }
+            let score = (1.0 + features.commas + (features.length / 100.0).min(4.0)) * (1.0 - features.links);
+            let container = block.container as usize;
+            let is_paragraph = self
+                .page
+                .containers
+                .get(container)
+                .is_some_and(|c| matches!(c.tag, Tag::P | Tag::Li | Tag::Td | Tag::Pre | Tag::Blockquote));
+            let mut next = if is_paragraph { self.container(container).parent } else { Some(container) };
+            for share in [1.0, 0.6, 0.35, 0.2] {
+                let Some(container) = next.and_then(|at| self.containers.get_mut(at)) else { break };
+                container.score += score * share;
+                next = container.parent;
+            }
+        }
+        let mut most = 0.0;
+        for (at, container) in self.containers.iter_mut().enumerate() {
+            container.score *= 1.0 - container.sums.link_density();
+            if container.score > most {
+                (most, self.main_container) = (container.score, at);
+            }
+        }
+    }
+
+    /// Sums over the containers with the same parent, element and class.
+    fn sum_similar_containers(&mut self) {
+        let mut groups: FxHashMap<(u32, Tag, u64), BlockSums> = FxHashMap::default();
+        let key = |c: &Container<'_>| (c.parent.unwrap_or(u32::MAX), c.tag, hash64(c.class.as_bytes()));
+        let keys: Vec<_> = self.page.containers.iter().map(key).collect();
+        for (&key, container) in keys.iter().zip(&self.containers) {
+            groups.entry(key).or_default().add(&BlockSums { blocks: 1.0, ..container.sums });
+        }
+        for (key, container) in keys.iter().zip(&mut self.containers) {
+            container.similar = groups.get(key).copied().unwrap_or_default();
+        }
+    }
+
+    /// Levels from a container up to the nearest one that also holds the main container, and from there down to it.
+    pub fn path_to_main(&self, container: usize) -> (f32, f32) {
+        let (mut from, mut to) = (container, self.main_container);
+        let (mut up, mut down) = (0.0, 0.0);
+        while from != to {
+            let (a, b) = (self.container(from), self.container(to));
+            let (side, steps, parent) =
+                if a.depth >= b.depth { (&mut from, &mut up, a.parent) } else { (&mut to, &mut down, b.parent) };
+            let Some(parent) = parent else { break };
+            *side = parent;
+            *steps += 1.0;
+        }
+        (up, down)
+    }
+}
+
+/// Levels from a container up to the nearest one with a name trait.
+pub fn levels_to_name(container: &ContainerStats, one: NameTrait) -> u8 {
+    container.nearest.get(one as usize).copied().unwrap_or(MAX_STEPS)
+}
+
+/// Levels from a container up to the nearest of an element, which is one of [`ELEMENTS`].
+pub fn levels_to_element(container: &ContainerStats, element: Tag) -> u8 {
+    let at = ELEMENTS.iter().position(|&tag| tag == element);
+    at.and_then(|at| container.nearest.get(container_names::ALL.len() + at)).copied().unwrap_or(MAX_STEPS)
+}
+
+/// The sums of one block.
+fn sums(block: &Block, s: &TextFeatures, stopwords: f32) -> BlockSums {
+    let prose = s.stops >= 1.0 && s.length > 40.0 && s.links < 0.5 && !block.hidden;
+    BlockSums {
+        blocks: 1.0,
+        length: s.length,
+        linked: s.length * s.links,
+        prose: if prose { s.length * (1.0 - s.links) } else { 0.0 },
+        words: s.words,
+        stopwords: s.words * stopwords,
+    }
+}
+
+/// The statistics of all containers that do not depend on blocks.
+fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<ContainerStats> {
+    let mut stats: Vec<ContainerStats> = Vec::with_capacity(containers.len());
+    let mut tokens = Vec::new();
+    for (at, container) in containers.iter().enumerate() {
+        let parent = container.parent.map(|p| p as usize).filter(|&p| p < at);
+        let around = *parent.and_then(|p| stats.get(p)).unwrap_or(&OUTSIDE);
+        let (traits, name_weights) = match container.tag {
+            // The names of the body are about the page.
+            Tag::Body => Default::default(),
+            _ => (container_names::traits_and_tokens(container, &mut tokens), lexicon.weights(&tokens)),
+        };
+        let traits = traits.union(container_names::traits_of_element(container.tag));
+        let mut nearest = around.nearest;
+        let own = container_names::ALL
+            .iter()
+            .map(|&one| traits.has(one))
+            .chain(ELEMENTS.iter().map(|&tag| tag == container.tag));
+        for (steps, own) in nearest.iter_mut().zip(own) {
+            *steps = if own { 0 } else { (*steps + 1).min(MAX_STEPS) };
+        }
+        stats.push(ContainerStats {
+            parent,
+            depth: around.depth.saturating_add(u16::from(parent.is_some())),
+            nearest,
+            name_weights,
+            lowest: around.lowest.min(name_weights.low),
+            highest: around.highest.max(name_weights.high),
+            ..OUTSIDE
+        });
+    }
+    stats
+}
+
+/// Replaces `hashes` by those of the first words of a short block; by none for other blocks.
+pub fn short_words(block: &Block, hashes: &mut Vec<u64>) {
+    hashes.clear();
+    if block.characters < SHORT_BELOW {
+        words::hashes(&block.text, hashes);
+        hashes.truncate(MAX_WORDS);
+    }
+}
+
+/// Share of the words that the title has, and of the title's words that are among them.
+fn title_overlap(words: &[u64], title: &FxHashSet<u64>) -> (f32, f32) {
+    if words.is_empty() || title.is_empty() {
+        return (0.0, 0.0);
+    }
+    let shared = words.iter().filter(|word| title.contains(word)).count() as f32;
+    (shared / words.len() as f32, shared / title.len() as f32)
+}
+
+/// Hashes of the words of the page's titles.
+fn title_words(page: &Page<'_>) -> FxHashSet<u64> {
+    let named = page.head.meta.iter().filter(|m| m.key == "og:title" || m.key == "twitter:title");
+    let mut hashes = Vec::new();
+    for title in named.map(|m| m.content.as_str()).chain([page.head.title.as_str()]) {
+        words::hashes(title, &mut hashes);
+    }
+    hashes.into_iter().collect()
+}
+
+/// How often each block's text occurs on the page, and how often before the block.
+fn repetitions(blocks: &[Block]) -> Vec<(u16, u16)> {
+    let mut counts: FxHashMap<u64, u16> = FxHashMap::default();
+    let mut count = |key: u64| {
+        let count = counts.entry(key).or_default();
+        *count = count.saturating_add(1);
+        *count - 1
+    };
+    let keys: Vec<u64> = blocks.iter().map(|block| hash64(block.text.as_bytes())).collect();
+    let before: Vec<u16> = keys.iter().map(|&key| count(key)).collect();
+    keys.iter().zip(before).map(|(key, before)| (counts.get(key).copied().unwrap_or(1), before)).collect()
+}

@@ -1,0 +1,226 @@
+//! A flat list of paragraphs → nested sections, tables, lists and quotes.
+//!
+//! A row says which element its paragraph stood in, in which cell, and inside how many lists. Rows come in any order
+//! and with gaps where paragraphs were dropped; the result nests nevertheless, and no table, row or list is empty.
+//!
+//! Rows do not say how tables and lists nest: here a table is never inside a list or inside another table.
+
+use crate::document::Paragraph;
+
+/// Something that holds paragraphs. From the outside in: sections, each inside one of a higher rank; then at most one
+/// table with its row and cell; then pairs of list and item; then at most one quote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Container {
+    /// A section that begins with a heading of this rank, 1 to 6.
+    Section(u8),
+    Table,
+    /// A row with its number, which rises inside a table.
+    Row(u16),
+    /// A cell with its number, which rises inside a row.
+    Cell(u16),
+    List,
+    Item,
+    Quote,
+}
+
+/// The role of a paragraph inside its innermost container.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParagraphRole {
+    /// The heading of a section, which begins with it.
+    SectionHeading,
+    /// The caption of a table, which begins with it.
+    TableCaption,
+    /// A heading inside a table, list or quote.
+    InnerHeading,
+    Paragraph,
+    Preformatted,
+}
+
+/// Levels of nested lists; deeper ones are taken for this level.
+const MAX_LIST_DEPTH: u16 = 10;
+
+/// The containers that are open, outermost first.
+#[derive(Debug, Default)]
+pub struct ContainerStack {
+    open: Vec<Container>,
+}
+
+/// What changes before a paragraph is written.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ContainerChange<'a> {
+    /// Number of containers that end, innermost first.
+    pub ended: usize,
+    /// Containers that begin, outermost first.
+    pub begun: &'a [Container],
+    /// The role of the paragraph.
+    pub role: ParagraphRole,
+}
+
+impl ContainerStack {
+    /// Opens and closes containers for a paragraph; `next` is the paragraph after it.
+    pub fn advance(&mut self, row: &Paragraph, next: Option<&Paragraph>) -> ContainerChange<'_> {
+        let role = role(row, next);
+        let path = path(row, role);
+        let sections = self.open.iter().take_while(|container| matches!(container, Container::Section(_))).count();
+        let kept = match path.first() {
+            Some(Container::Section(rank)) => {
+                self.open.iter().take_while(|container| matches!(container, Container::Section(r) if r < rank)).count()
+            }
+            _ if role == ParagraphRole::TableCaption => sections,
+            _ => sections + shared(self.open.get(sections..).unwrap_or_default(), &path, begins_item(row)),
+        };
+        let ended = self.open.len() - kept;
+        self.open.truncate(kept);
+        self.open.extend(path.iter().skip(kept.saturating_sub(sections)));
+        ContainerChange { ended, begun: self.open.get(kept..).unwrap_or_default(), role }
+    }
+
+    /// Number of containers that are open.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+}
+
+/// Number of containers in `open` that stay open at `path`, the containers of the next paragraph without sections.
+fn shared(open: &[Container], path: &[Container], new_item: bool) -> usize {
+    let same = open.iter().zip(path).take_while(|(a, b)| a == b).count();
+    match (open.get(same), path.get(same)) {
+        // Row and cell numbers rise inside a table, so a smaller one belongs to another table.
+        (Some(Container::Row(before)), Some(Container::Row(now))) if now < before => 0,
+        (Some(Container::Cell(before)), Some(Container::Cell(now))) if now < before => 0,
+        _ if new_item => {
+            path.iter().rposition(|container| *container == Container::Item).map_or(same, |item| same.min(item))
+        }
+        _ => same,
+    }
+}
+
+fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
+    match row.kind.as_str() {
+        "caption" if next.is_some_and(|next| next.table_row > 0 && next.kind != "caption") => {
+            ParagraphRole::TableCaption
+        }
+        "pre" => ParagraphRole::Preformatted,
+        kind if rank(kind).is_some() && row.table_row == 0 && row.list_depth == 0 => ParagraphRole::SectionHeading,
+        _ if row.heading => ParagraphRole::InnerHeading,
+        _ => ParagraphRole::Paragraph,
+    }
+}
+
+/// The containers around a paragraph, outermost first: its own section if it begins one, else those inside a section.
+fn path(row: &Paragraph, role: ParagraphRole) -> Vec<Container> {
+    match (role, rank(&row.kind)) {
+        (ParagraphRole::SectionHeading, Some(rank)) => return vec![Container::Section(rank)],
+        (ParagraphRole::TableCaption, _) => return vec![Container::Table],
+        _ => {}
+    }
+    let mut path = Vec::new();
+    if row.table_row > 0 {
+        path.extend([Container::Table, Container::Row(row.table_row), Container::Cell(row.table_column)]);
+    }
+    // `list_depth` does not count definition lists.
+    let lists = match row.kind.as_str() {
+        "dt" | "dd" => row.list_depth.saturating_add(1),
+        "li" => row.list_depth.max(1),
+        _ => row.list_depth,
+    };
+    (0..lists.min(MAX_LIST_DEPTH)).for_each(|_| path.extend([Container::List, Container::Item]));
+    if row.kind == "blockquote" {
+        path.push(Container::Quote);
+    }
+    path
+}
+
+fn begins_item(row: &Paragraph) -> bool {
+    matches!(row.kind.as_str(), "li" | "dt" | "dd")
+}
+
+/// Rank of a heading element, 1 to 6.
+fn rank(kind: &str) -> Option<u8> {
+    let rank = kind.strip_prefix('h')?.parse().ok()?;
+    (1..=6).contains(&rank).then_some(rank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The structure of rows given as `kind`, `kind@row,column` and `kind+lists`.
+    fn shape(rows: &str) -> String {
+        let rows: Vec<Paragraph> = rows.split(' ').map(row).collect();
+        let mut stack = ContainerStack::default();
+        let mut out = String::new();
+        for (n, row) in rows.iter().enumerate() {
+            let change = stack.advance(row, rows.get(n + 1));
+            (0..change.ended).for_each(|_| out.push(')'));
+            change.begun.iter().for_each(|container| out.push_str(&format!(" {container:?}(")));
+            out.push_str(&format!(" {:?}", change.role));
+        }
+        (0..stack.depth()).for_each(|_| out.push(')'));
+        out.replace("( ", "(").trim().to_string()
+    }
+
+    fn row(text: &str) -> Paragraph {
+        let (text, cell) = text.split_once('@').unwrap_or((text, "0,0"));
+        let (kind, lists) = text.split_once('+').unwrap_or((text, "0"));
+        let (table_row, table_column) = cell.split_once(',').unwrap();
+        Paragraph {
+            kind: kind.into(),
+            heading: kind.starts_with('h'),
+            list_depth: lists.parse().unwrap(),
+            table_row: table_row.parse().unwrap(),
+            table_column: table_column.parse().unwrap(),
+            ..Paragraph::default()
+        }
+    }
+
+    #[test]
+    fn sections_nest_by_rank() {
+        assert_eq!(
+            shape("p h2 p h3 h1"),
+            "Paragraph Section(2)(SectionHeading Paragraph Section(3)(SectionHeading)) Section(1)(SectionHeading)"
+        );
+        assert_eq!(shape("h2 h2"), "Section(2)(SectionHeading) Section(2)(SectionHeading)");
+    }
+
+    #[test]
+    fn lists_nest_by_depth() {
+        assert_eq!(
+            shape("li+1 p+1 li+2 li+1 p li"),
+            "List(Item(Paragraph Paragraph List(Item(Paragraph))) Item(Paragraph)) Paragraph List(Item(Paragraph))"
+        );
+        assert_eq!(shape("li+2 h2+1"), "List(Item(List(Item(Paragraph)) InnerHeading))");
+        assert_eq!(shape("dt dd"), "List(Item(Paragraph) Item(Paragraph))");
+    }
+
+    #[test]
+    fn lists_are_no_deeper_than_the_limit() {
+        assert_eq!(shape("li+65535").matches("List").count(), usize::from(MAX_LIST_DEPTH));
+    }
+
+    #[test]
+    fn cells_make_rows_and_tables() {
+        assert_eq!(
+            shape("td@1,1 p@1,1 td@1,3 td@2,1"),
+            "Table(Row(1)(Cell(1)(Paragraph Paragraph) Cell(3)(Paragraph)) Row(2)(Cell(1)(Paragraph)))"
+        );
+        // What does not rise is another table.
+        assert_eq!(shape("td@2,1 td@1,2").matches("Table").count(), 2);
+        assert_eq!(shape("td@1,2 td@1,1").matches("Table").count(), 2);
+        assert_eq!(shape("li+1@1,1 li+1@1,1 li+1@1,2").matches("List").count(), 2);
+    }
+
+    #[test]
+    fn captions_need_a_table() {
+        assert_eq!(shape("caption td@1,1"), "Table(TableCaption Row(1)(Cell(1)(Paragraph)))");
+        assert_eq!(shape("td@1,1 caption td@2,1").matches("Table(").count(), 2);
+        assert_eq!(shape("caption caption p@1,1"), "Paragraph Table(TableCaption Row(1)(Cell(1)(Paragraph)))");
+        assert_eq!(shape("caption p caption"), "Paragraph Paragraph Paragraph");
+    }
+
+    #[test]
+    fn quotes_are_innermost() {
+        assert_eq!(shape("blockquote blockquote p"), "Quote(Paragraph Paragraph) Paragraph");
+        assert_eq!(shape("blockquote+1@1,1"), "Table(Row(1)(Cell(1)(List(Item(Quote(Paragraph))))))");
+    }
+}

@@ -1,0 +1,57 @@
+//! The words that bylines begin with.
+
+/// First words of bylines; words with letters outside ASCII in each case that occurs.
+const PREFIXES: [&str; 26] = [
+    "by ",
+    "von ",
+    "par ",
+    "por ",
+    "di ",
+    "door ",
+    "autor",
+    "author",
+    "auteur",
+    "автор",
+    "Автор",
+    "АВТОР",
+    "written",
+    "posted",
+    "text",
+    "von:",
+    "by:",
+    "od ",
+    "av ",
+    "af ",
+    "foto",
+    "geschrieben",
+    "verfasst",
+    "redak",
+    "publi",
+    "yazar",
+];
+
+/// Longest byline, in bytes.
+const MAX_BYLINE: usize = 200;
+
+/// Whether a text begins as bylines do.
+pub fn is_byline(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let starts = |lead: &&str| bytes.get(..lead.len()).is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()));
+    // Most texts begin with another letter.
+    let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
+    b"abdfgoprtvwy\xd0".contains(&first) && bytes.len() < MAX_BYLINE && PREFIXES.iter().any(starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_prefix_is_found() {
+        for prefix in PREFIXES {
+            assert!(is_byline(&format!("{prefix}Jane Doe")), "{prefix}");
+        }
+        assert!(is_byline("BY Jane Doe") && !is_byline("bystander") && !is_byline(""));
+        assert!(!is_byline(&format!("By {}", "x".repeat(MAX_BYLINE))));
+    }
+}

@@ -1,0 +1,94 @@
+//! The attributes of an element that say whether it holds a title, an author or a date.
+
+use super::attributes::{Attribute, AttributeList};
+use super::name_traits::{NameTraits, TraitCache, name_traits};
+use crate::page::head::MetadataCandidate;
+
+/// Longest attribute value kept, in bytes.
+const MAX_VALUE: usize = 200;
+
+/// Attributes of a start tag as written, each at most [`MAX_VALUE`] bytes; empty where it has none.
+#[derive(Default)]
+pub struct CandidateAttributes<'a> {
+    /// Values of `class`, `id`, `itemprop` and `rel`.
+    names: [&'a str; 4],
+    href: &'a str,
+    /// What the element gives for machines: the first of `datetime`, `content` and `data-…` with a date.
+    value: &'a str,
+    title: &'a str,
+}
+
+impl<'a> CandidateAttributes<'a> {
+    /// Picks the attributes out of those of a start tag.
+    pub fn of(attributes: &AttributeList<'a>) -> CandidateAttributes<'a> {
+        let mut found = CandidateAttributes::default();
+        for (attribute, name, value) in attributes.iter() {
+            let [class, id, property, rel] = &mut found.names;
+            let slot = match attribute {
+                Attribute::Class => class,
+                Attribute::Id => id,
+                Attribute::Itemprop => property,
+                Attribute::Rel => rel,
+                Attribute::Href => &mut found.href,
+                Attribute::Title => &mut found.title,
+                Attribute::Pubdate if property.is_empty() => {
+                    *property = "pubdate";
+                    continue;
+                }
+                Attribute::Datetime | Attribute::Content => &mut found.value,
+                Attribute::Data if is_timestamp(name, value) => &mut found.value,
+                _ => continue,
+            };
+            if slot.is_empty() {
+                *slot = shortened(value);
+            }
+        }
+        found
+    }
+
+    /// What the names and the address of the element say that it holds.
+    pub fn traits(&self, cache: &mut TraitCache) -> NameTraits {
+        let named = self.names.iter().fold(NameTraits::default(), |all, name| all.union(cache.traits(name)));
+        if leads_to_author(self.href) { named.union(NameTraits::AUTHOR) } else { named }
+    }
+
+    /// Whether the element gives a value for machines.
+    pub fn has_value(&self) -> bool {
+        !self.value.is_empty()
+    }
+
+    /// The element as a candidate: names, address and value, with character references decoded.
+    pub fn candidate(&self) -> MetadataCandidate {
+        let decoded = |value: &str| htmlize::unescape_attribute(value).into_owned();
+        let value = if self.value.is_empty() && self.title.bytes().any(|b| b.is_ascii_digit()) {
+            self.title
+        } else {
+            self.value
+        };
+        let mut names = String::new();
+        for name in self.names.into_iter().filter(|name| !name.is_empty()) {
+            names.push_str(if names.is_empty() { "" } else { " " });
+            names.push_str(&htmlize::unescape_attribute(name));
+        }
+        let (href, value) = (decoded(self.href), decoded(value));
+        MetadataCandidate { names: names.to_lowercase(), href, value, ..MetadataCandidate::default() }
+    }
+}
+
+/// Whether an address has a part that begins with the word for an author.
+fn leads_to_author(href: &str) -> bool {
+    let start = memchr::memmem::find(href.as_bytes(), b"/aut").unwrap_or(href.len());
+    let rest = href.get(start..).unwrap_or_default();
+    !rest.is_empty() && ["/author", "/autor", "/auteur"].iter().any(|part| rest.contains(part))
+}
+
+/// Whether an attribute such as `data-utime` or `data-publish-date` holds a number.
+fn is_timestamp(name: &str, value: &str) -> bool {
+    value.len() >= 8
+        && value.bytes().any(|b| b.is_ascii_digit())
+        && name_traits(name.get(5..).unwrap_or_default()).has(NameTraits::DATE)
+}
+
+fn shortened(value: &str) -> &str {
+    value.get(..value.floor_char_boundary(MAX_VALUE)).unwrap_or_default()
+}

@@ -1,0 +1,301 @@
+//! Collects what may hold the title, an author or a date of the page: elements whose names or attributes say so
+//! ([`MetadataCandidate`]), and short blocks of text ([`TextLine`]).
+//!
+//! Only the open elements that are candidates or enclose what is beside the story are followed; an element is taken for
+//! closed when as many end tags of its name as start tags have been seen. Where end tags are missing, the text of an
+//! element would run on; a bound on its length drops it then.
+
+use super::attributes::AttributeList;
+use super::byline_prefixes::is_byline;
+use super::candidate_attributes::CandidateAttributes;
+use super::name_traits::{NameTraits, TraitCache};
+use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet, VOID};
+use super::tokenizer::StartTag;
+use super::{Block, BlockKind};
+use crate::page::head::{Head, MetadataCandidate, TextLine};
+
+/// Most candidates of a page.
+const MAX_CANDIDATES: usize = 200;
+/// Most candidates that are open at a time.
+const MAX_OPEN: usize = 8;
+/// Most short lines of a page.
+const MAX_LINES: usize = 200;
+/// Most start tags of a page whose attributes are analysed; headings and a few others are beyond it too.
+const MAX_ANALYSED_TAGS: u32 = 5000;
+/// Longest text of a candidate and of a line, in bytes.
+const MAX_TEXT: usize = 400;
+/// A paragraph of at least so many characters outside links belongs to the story.
+const MIN_STORY_CHARACTERS: u32 = 200;
+/// Characters kept of the paragraph that opens the story.
+const OPENING_CHARACTERS: usize = 60;
+
+/// Elements whose content no reader sees as text.
+const MUTE: TagSet = TagSet::of(&[Tag::Script, Tag::Style, Tag::Svg, Tag::Select, Tag::Textarea, Tag::Template]);
+/// Elements that are beside the story by their element name.
+const ASIDE: TagSet = TagSet::of(&[Tag::Aside, Tag::Footer, Tag::Nav]);
+/// Elements that are never candidates nor beside the story: they enclose the whole page, or have no content.
+const NEVER: TagSet = TagSet::of(&[Tag::Html, Tag::Body, Tag::Main, Tag::Meta, Tag::Link, Tag::Form]).union(VOID);
+/// Elements whose end tag is often left out: the start of the next one ends them.
+const OPTIONAL_END: TagSet = TagSet::of(&[Tag::P, Tag::Li, Tag::Td, Tag::Th, Tag::Tr, Tag::Dt, Tag::Dd]);
+
+/// The candidates and lines of a page under construction.
+#[derive(Default)]
+pub struct MetadataCandidates {
+    candidates: Vec<MetadataCandidate>,
+    lines: Vec<TextLine>,
+    /// Number of blocks before the first long paragraph, once there is one.
+    body: Option<u32>,
+    open: Vec<OpenCandidate>,
+    /// The outermost open element that is beside the story.
+    aside: Option<NestingCount>,
+    /// The open element that holds the words above a title.
+    kicker: Option<NestingCount>,
+    /// Whether a link is open.
+    link: bool,
+    /// The open element whose content is ignored.
+    mute: Option<Tag>,
+    /// Whether the block that the current tag may end stands beside the story.
+    block_aside: bool,
+    analysed_tags: u32,
+    blocks: u32,
+    traits: TraitCache,
+    /// The piece of text that is being added; kept for its allocation.
+    piece: String,
+}
+
+/// An open element, known by its name and how many elements of that name are open since it began.
+#[derive(Clone, Copy)]
+struct NestingCount {
+    tag: Tag,
+    depth: u32,
+}
+
+/// An open element that is a candidate: its nesting, and its index in [`MetadataCandidates::candidates`].
+struct OpenCandidate {
+    nesting: NestingCount,
+    index: usize,
+}
+
+impl NestingCount {
+    fn of(tag: Tag) -> NestingCount {
+        NestingCount { tag, depth: 1 }
+    }
+
+    fn start(&mut self, tag: Tag) {
+        self.depth += u32::from(self.tag == tag);
+    }
+
+    /// Counts an end tag; true if it closes the element.
+    fn end(&mut self, tag: Tag) -> bool {
+        self.depth -= u32::from(self.tag == tag);
+        self.depth == 0
+    }
+}
+
+impl MetadataCandidates {
+    /// Takes a start tag with its attributes.
+    pub fn start(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
+        self.block_aside = self.aside.is_some();
+        if self.mute.is_some() {
+            return;
+        }
+        if MUTE.has(tag) {
+            self.mute = (!source.self_closing).then_some(tag);
+            return;
+        }
+        self.separate_text(tag);
+        if OPTIONAL_END.has(tag) {
+            self.close(|nesting| nesting.tag == tag);
+            // Their end tags are often left out, and another one of them ends them. But cells hold tables of cells.
+            self.kicker = self.kicker.filter(|nesting| nesting.tag != tag);
+            let nests = matches!(tag, Tag::Td | Tag::Th | Tag::Tr);
+            self.aside = self.aside.filter(|nesting| nesting.tag != tag || nests);
+        }
+        if !VOID.has(tag) && !source.self_closing {
+            let open = self.open.iter_mut().map(|open| &mut open.nesting);
+            for nesting in self.aside.iter_mut().chain(&mut self.kicker).chain(open) {
+                nesting.start(tag);
+            }
+        }
+        if !NEVER.has(tag) && !source.self_closing {
+            self.analyse(tag, source, attributes);
+        }
+        self.link |= tag == Tag::A;
+    }
+
+    /// Takes an end tag.
+    pub fn end(&mut self, tag: Tag) {
+        self.block_aside = self.aside.is_some();
+        if self.mute.is_some() {
+            self.mute = self.mute.filter(|mute| *mute != tag);
+            return;
+        }
+        self.separate_text(tag);
+        self.link &= tag != Tag::A;
+        self.close(|nesting| nesting.end(tag));
+        for nesting in [&mut self.aside, &mut self.kicker] {
+            if nesting.as_mut().is_some_and(|nesting| nesting.end(tag)) {
+                *nesting = None;
+            }
+        }
+    }
+
+    /// The outermost open `<svg>` ends, by whichever tag.
+    pub fn end_svg(&mut self) {
+        self.mute = self.mute.filter(|mute| *mute != Tag::Svg);
+    }
+
+    /// Whether an open candidate takes the text that comes next.
+    pub fn wants_text(&self) -> bool {
+        !self.open.is_empty() && self.mute.is_none() && self.kicker.is_none()
+    }
+
+    /// Adds text, its character references decoded, to the open candidates.
+    pub fn text(&mut self, text: &str) {
+        if !self.wants_text() {
+            return;
+        }
+        let piece = &mut self.piece;
+        piece.clear();
+        push_collapsed(piece, text);
+        let spaced = text.starts_with(char::is_whitespace);
+        for open in &mut self.open {
+            if let Some(candidate) = self.candidates.get_mut(open.index) {
+                if spaced && !candidate.text.is_empty() && !candidate.text.ends_with([' ', '\n']) {
+                    candidate.text.push(' ');
+                }
+                candidate.text.push_str(piece);
+                // An element with so much text holds more than a name or a date.
+                if candidate.text.len() > MAX_TEXT {
+                    candidate.text.clear();
+                    open.nesting.depth = 0;
+                }
+            }
+        }
+        self.close(|nesting| nesting.depth == 0);
+    }
+
+    /// Takes a complete block of text. `title`: the text of the page's `<title>`.
+    pub fn block(&mut self, block: &Block, title: &str) {
+        let place = self.blocks;
+        self.blocks += 1;
+        let linked = block.link_characters * 2 > block.characters;
+        if block.text.len() > MAX_TEXT {
+            let prose = block.characters - block.link_characters.min(block.characters) >= MIN_STORY_CHARACTERS;
+            if prose && self.body.is_none() && !self.block_aside && block.kind != BlockKind::H1 {
+                self.body = Some(place);
+                // Agencies begin a story with place and day.
+                let text = block.text.chars().take(OPENING_CHARACTERS).collect();
+                self.lines.push(TextLine { text, place, opening: true, ..TextLine::default() });
+            }
+            return;
+        }
+        if self.lines.len() >= MAX_LINES {
+            return;
+        }
+        let titled = block.text.len() >= 8 && title.contains(&block.text);
+        if titled || has_number(&block.text) || is_byline(&block.text) {
+            let text = block.text.clone();
+            self.lines.push(TextLine { text, place, aside: self.block_aside, linked, titled, opening: false });
+        }
+    }
+
+    /// Moves what was collected into the head, without candidates that hold neither text nor a value.
+    pub fn finish(self, head: &mut Head) {
+        head.candidates = self.candidates;
+        head.candidates.retain(|candidate| !(candidate.text.trim().is_empty() && candidate.value.is_empty()));
+        for candidate in &mut head.candidates {
+            candidate.text.truncate(candidate.text.trim_end().len());
+        }
+        (head.lines, head.body) = (self.lines, self.body);
+    }
+
+    /// Decides by the name and the attributes of an element whether it is a candidate, and whether it is beside the
+    /// story.
+    fn analyse(&mut self, tag: Tag, source: &StartTag<'_>, attributes: &AttributeList<'_>) {
+        let heading = HEADINGS.has(tag);
+        // A tag this short has no room for an attribute that says anything.
+        let bare = source.source.len() < source.name.len() + 8;
+        if (bare || self.analysed_tags >= MAX_ANALYSED_TAGS) && !heading && !ASIDE.has(tag) && tag != Tag::Time {
+            return;
+        }
+        self.analysed_tags += 1;
+        let attributes = CandidateAttributes::of(attributes);
+        let traits = attributes.traits(&mut self.traits);
+        let titled = traits.has(NameTraits::TITLE) && (heading || tag == Tag::A);
+        let has_facts = traits.has(NameTraits::AUTHOR.union(NameTraits::DATE).union(NameTraits::META));
+        if self.aside.is_none() && !titled && (ASIDE.has(tag) && !has_facts || is_aside(tag, traits)) {
+            self.aside = Some(NestingCount::of(tag));
+        }
+        if self.kicker.is_none() && traits.has(NameTraits::KICKER) && !self.open.is_empty() {
+            self.kicker = Some(NestingCount::of(tag));
+        }
+        let wanted = NameTraits::AUTHOR.union(NameTraits::DATE).union(NameTraits::TITLE);
+        let named = traits.has(wanted) || (attributes.has_value() && tag != Tag::Img);
+        let is_candidate = named || heading || matches!(tag, Tag::Time | Tag::Address);
+        if is_candidate && self.candidates.len() < MAX_CANDIDATES && self.open.len() < MAX_OPEN {
+            let mut candidate = attributes.candidate();
+            candidate.level = heading_level(tag);
+            candidate.place = self.blocks;
+            (candidate.aside, candidate.linked) = (self.aside.is_some(), self.link);
+            self.open.push(OpenCandidate { nesting: NestingCount::of(tag), index: self.candidates.len() });
+            self.candidates.push(candidate);
+        }
+    }
+
+    /// Separates the text of open candidates where an element begins or ends: blocks by a line feed, others by a space.
+    fn separate_text(&mut self, tag: Tag) {
+        let separator = if HTML5_BLOCKS.has(tag) || tag == Tag::Br { '\n' } else { ' ' };
+        for open in &self.open {
+            let Some(text) = self.candidates.get_mut(open.index).map(|candidate| &mut candidate.text) else { continue };
+            if separator == '\n' && text.ends_with(' ') {
+                text.pop();
+            }
+            if !text.is_empty() && !text.ends_with([' ', '\n']) {
+                text.push(separator);
+            }
+        }
+    }
+
+    /// Closes the open candidates for which the condition holds.
+    fn close(&mut self, mut is_closed: impl FnMut(&mut NestingCount) -> bool) {
+        self.open.retain_mut(|open| !is_closed(&mut open.nesting));
+    }
+}
+
+/// Appends the beginning of a text with its white space collapsed.
+fn push_collapsed(to: &mut String, text: &str) {
+    for c in text.chars().take(MAX_TEXT + 1) {
+        if !c.is_whitespace() {
+            to.push(c);
+        } else if !to.is_empty() && !to.ends_with([' ', '\n']) {
+            to.push(' ');
+        }
+    }
+}
+
+/// 1 to 6 for `h1` to `h6`, else 0.
+fn heading_level(tag: Tag) -> u8 {
+    match tag {
+        Tag::H1 => 1,
+        Tag::H2 => 2,
+        Tag::H3 => 3,
+        Tag::H4 => 4,
+        Tag::H5 => 5,
+        Tag::H6 => 6,
+        _ => 0,
+    }
+}
+
+/// Whether an element is beside the story by its class or id. Small parts of a story may speak of comments (their
+/// number), and headings may too.
+fn is_aside(tag: Tag, traits: NameTraits) -> bool {
+    traits.has(NameTraits::ASIDE)
+        && !traits.has(NameTraits::AROUND)
+        && matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Table | Tag::Td | Tag::Article | Tag::Li)
+}
+
+/// Whether two digits stand side by side in the text, as in a day or a year.
+fn has_number(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
+}

@@ -1,0 +1,238 @@
+//! The stack of open elements, and what opening and closing one means for the text.
+//!
+//! Which start and end tags open and close elements is a question of rules: `browser` has those of HTML, `reference` those
+//! of libxml2. Both work on this stack and report every element that opens or closes to the builder.
+
+use std::borrow::Cow;
+
+use super::attributes::{Attribute, AttributeList};
+use super::rule_matcher::Ruling;
+use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
+use super::tokenizer::StartTag;
+use super::{Container, root};
+
+/// Longest class or id kept, in bytes.
+const MAX_NAME: usize = 200;
+
+/// Whether an element and the text inside it belong to the text of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The element counts, as a block or inline element, and so does its content.
+    Visible,
+    /// Only the content counts, as if its tags were not there.
+    Transparent,
+    /// Neither the element nor its content counts.
+    Dropped,
+}
+
+/// An open element.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenElement<'a> {
+    /// The element's name; [`Tag::Unknown`] for names outside the table.
+    pub tag: Tag,
+    /// The start tag.
+    pub source: StartTag<'a>,
+    /// Whether the element and its text count.
+    pub role: Role,
+    /// Whether text inside is link text.
+    pub link: bool,
+    /// Whether its name counts as a heading's (`h1`, but also `x-h1`).
+    pub heading: bool,
+    /// Whether its name contains `select`.
+    pub select: bool,
+    /// Whether the page hides it.
+    pub hidden: bool,
+    /// Index in `Page::containers`, once a block stands inside it.
+    pub container: Option<u32>,
+    /// What the rule of the site says about it.
+    pub ruling: Ruling,
+    /// Number under which the rule collects its text, if it does.
+    pub capture: Option<u32>,
+}
+
+impl<'a> OpenElement<'a> {
+    /// An element with what its start tag says.
+    pub fn new(tag: Tag, source: StartTag<'a>, role: Role) -> OpenElement<'a> {
+        let visible = role == Role::Visible;
+        let odd = tag == Tag::Unknown && visible;
+        OpenElement {
+            tag,
+            source,
+            role,
+            link: false,
+            heading: visible && HEADINGS.has(tag) || odd && looks_like_heading(source.name),
+            select: odd && contains_select(source.name),
+            hidden: visible && source.hidden,
+            container: None,
+            ruling: Ruling::None,
+            capture: None,
+        }
+    }
+
+    /// Whether the element is a container of the blocks inside it.
+    pub fn is_container(&self) -> bool {
+        self.role != Role::Dropped && HTML5_BLOCKS.has(self.tag)
+    }
+
+    /// The element as a container whose parent has that index; `attributes` is overwritten.
+    pub fn to_container(&self, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
+        let mut container = Container { tag: self.tag, parent: Some(parent), ..root() };
+        self.source.attributes(attributes);
+        for (attribute, _, value) in attributes.iter() {
+            match attribute {
+                Attribute::Class if container.class.is_empty() => container.class = short(value),
+                Attribute::Id if container.id.is_empty() => container.id = short(value),
+                Attribute::Role | Attribute::Itemprop if container.role.is_empty() => container.role = short(value),
+                Attribute::Role | Attribute::Itemprop if container.role.len() < MAX_NAME => {
+                    container.role = [&container.role, " ", &short(value)].concat().into();
+                }
+                _ => {}
+            }
+        }
+        container
+    }
+
+    /// Whether a tag with that name has the element's name.
+    pub fn is(&self, tag: Tag, name: &str) -> bool {
+        self.tag == tag && (tag != Tag::Unknown || self.source.name.eq_ignore_ascii_case(name))
+    }
+}
+
+fn short(value: &str) -> Cow<'_, str> {
+    htmlize::unescape_attribute(value.get(..value.floor_char_boundary(MAX_NAME)).unwrap_or_default())
+}
+
+/// Whether the name matches `\bh\d\b`, by which the reference program finds headings in the path of an element.
+fn looks_like_heading(name: &str) -> bool {
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    name.char_indices().any(|(at, c)| {
+        let (before, after) = (name.get(..at).unwrap_or_default(), name.get(at + c.len_utf8()..).unwrap_or_default());
+        let mut after = after.chars();
+        c.eq_ignore_ascii_case(&'h')
+            && !word(before.chars().next_back())
+            && after.next().is_some_and(|c| c.is_ascii_digit())
+            && !word(after.next())
+    })
+}
+
+fn contains_select(name: &str) -> bool {
+    name.as_bytes().windows(6).any(|w| w.eq_ignore_ascii_case(b"select"))
+}
+
+/// The stack of open elements, with a count for each name, so that most questions need no walk.
+pub struct ElementStack<'a> {
+    open: Vec<OpenElement<'a>>,
+    counts: [u16; Tag::COUNT],
+    /// Row and column reached in each open table, outermost first.
+    cells: Vec<(u16, u16)>,
+}
+
+impl<'a> ElementStack<'a> {
+    /// A stack without elements.
+    pub fn new() -> ElementStack<'a> {
+        ElementStack { open: Vec::with_capacity(64), counts: [0; Tag::COUNT], cells: Vec::new() }
+    }
+
+    /// Number of open elements.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The innermost open element.
+    pub fn top(&self) -> Option<&OpenElement<'a>> {
+        self.open.last()
+    }
+
+    /// Name of the innermost open element.
+    pub fn top_tag(&self) -> Option<Tag> {
+        self.top().map(|open| open.tag)
+    }
+
+    /// How many elements of that name are open.
+    pub fn count(&self, tag: Tag) -> u16 {
+        self.counts.get(tag as usize).copied().unwrap_or(0)
+    }
+
+    /// The open elements, outermost first.
+    pub fn iter(&self) -> std::slice::Iter<'_, OpenElement<'a>> {
+        self.open.iter()
+    }
+
+    /// An open element by its depth, the outermost being 0.
+    pub fn get_mut(&mut self, at: usize) -> Option<&mut OpenElement<'a>> {
+        self.open.get_mut(at)
+    }
+
+    /// Opens an element. The caller bounds the depth.
+    pub fn push(&mut self, open: OpenElement<'a>) {
+        if let Some(count) = self.counts.get_mut(open.tag as usize) {
+            *count = count.saturating_add(1);
+        }
+        match (open.tag, self.cells.last_mut()) {
+            (Tag::Table, _) => self.cells.push((0, 0)),
+            (Tag::Tr, Some(cell)) => *cell = (cell.0.saturating_add(1), 0),
+            // A table may begin with a cell.
+            (Tag::Td | Tag::Th, Some(cell)) => *cell = (cell.0.max(1), cell.1.saturating_add(1)),
+            _ => {}
+        }
+        self.open.push(open);
+    }
+
+    /// Row and column, from 1, of the open cell of the innermost table; zeros outside of cells.
+    pub fn cell(&self) -> (u16, u16) {
+        let nearest = self.open.iter().rev().find(|open| matches!(open.tag, Tag::Td | Tag::Th | Tag::Table));
+        let inside = nearest.is_some_and(|open| open.tag != Tag::Table);
+        self.cells.last().copied().filter(|_| inside).unwrap_or_default()
+    }
+
+    /// Closes the innermost element.
+    pub fn pop(&mut self) -> Option<OpenElement<'a>> {
+        let open = self.open.pop();
+        self.uncount(open.as_ref());
+        open
+    }
+
+    /// Takes an element out of the middle; those inside stay open.
+    pub fn remove(&mut self, at: usize) -> Option<OpenElement<'a>> {
+        let open = (at < self.open.len()).then(|| self.open.remove(at));
+        self.uncount(open.as_ref());
+        open
+    }
+
+    fn uncount(&mut self, open: Option<&OpenElement<'a>>) {
+        if let Some(count) = open.and_then(|o| self.counts.get_mut(o.tag as usize)) {
+            *count = count.saturating_sub(1);
+        }
+        if open.is_some_and(|open| open.tag == Tag::Table) {
+            self.cells.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heading_names_are_whole_words() {
+        for name in ["h1", "H7", "x-h2", "h3-x", "a:h0"] {
+            assert!(looks_like_heading(name), "{name}");
+        }
+        for name in ["h", "h12", "xh1", "h1x", "th1", "h_1"] {
+            assert!(!looks_like_heading(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn counts_follow_the_stack() {
+        let mut stack = ElementStack::new();
+        let source = StartTag::implied(Tag::P);
+        for _ in 0..3 {
+            stack.push(OpenElement::new(Tag::P, source, Role::Visible));
+        }
+        stack.remove(1);
+        stack.pop();
+        assert_eq!((stack.depth(), stack.count(Tag::P), stack.count(Tag::B)), (1, 1, 0));
+        assert!(stack.remove(7).is_none());
+    }
+}

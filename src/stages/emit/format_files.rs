@@ -1,0 +1,163 @@
+//! The files of output formats: one of each format for a shard, and those that are written once at the end of a job.
+
+use std::path::PathBuf;
+
+use crate::config::Config;
+use crate::emit::document_text::DocumentText;
+use crate::emit::{CountsByFormat, FormatCounts, OutputFormat, ShardWriter};
+use crate::error::{Error, Result};
+use crate::store::atomic;
+use crate::store::layout::Layout;
+use crate::store::text_files::TextFile;
+
+/// Writes the kept documents of a shard in all formats that were asked for.
+#[derive(Debug)]
+pub struct FormatFiles {
+    files: Vec<FormatFile>,
+}
+
+#[derive(Debug)]
+struct FormatFile {
+    writer: ShardWriter,
+    file: TextFile,
+}
+
+impl FormatFiles {
+    /// Creates a file of each format. The files get their names with [`FormatFiles::finish`].
+    pub fn create(config: &Config, formats: &[OutputFormat], layout: &Layout, shard: u32) -> Result<FormatFiles> {
+        let options = config.format_options();
+        let create = |format: &OutputFormat| -> Result<FormatFile> {
+            let path = layout.part(format.name, format.ending, shard);
+            let file = TextFile::create(&path, config.output.gzip_level)?;
+            Ok(FormatFile { writer: ShardWriter::new(*format, &options), file })
+        };
+        Ok(FormatFiles { files: formats.iter().map(create).collect::<Result<_>>()? })
+    }
+
+    /// Whether any of the formats needs sentences and tokens.
+    pub fn need_tokens(&self) -> bool {
+        self.files.iter().any(|file| file.writer.output().needs_tokens)
+    }
+
+    /// Writes one document in all formats.
+    pub fn write(&mut self, text: &DocumentText<'_>) -> Result<()> {
+        self.files.iter_mut().try_for_each(|FormatFile { writer, file }| {
+            writer.document(file.buffer(), text).map_err(|error| Error::damaged(file.path(), error))?;
+            file.write_full()
+        })
+    }
+
+    /// Gives the files their names. Returns what the formats counted.
+    pub fn finish(self) -> Result<CountsByFormat> {
+        let mut counts = CountsByFormat::new();
+        for FormatFile { mut writer, mut file } in self.files {
+            let counted = writer.counts();
+            if counted != FormatCounts::default() {
+                counts.insert(writer.output().name.into(), counted);
+            }
+            if writer.finish(file.buffer()) {
+                file.commit()?;
+            }
+        }
+        Ok(counts)
+    }
+}
+
+/// Paths of the files that formats write for a shard. A format that writes no empty files has none for a shard without
+/// documents.
+pub fn shard_files(formats: &[OutputFormat], layout: &Layout, shard: u32) -> Vec<PathBuf> {
+    let path = |format: &OutputFormat| {
+        let path = layout.part(format.name, format.ending, shard);
+        (format.empty_files || path.exists()).then_some(path)
+    };
+    formats.iter().filter_map(path).collect()
+}
+
+/// Paths of the files that formats write at the end of a job.
+pub fn job_files(config: &Config, formats: &[OutputFormat], layout: &Layout) -> Vec<PathBuf> {
+    let options = config.format_options();
+    let files = formats.iter().filter_map(|format| format.job_file);
+    files.map(|file| layout.file(file.folder, &(file.name)(&options))).collect()
+}
+
+/// Writes the files of the end of a job, from the counts of all shards.
+pub fn write_job_files(
+    config: &Config,
+    formats: &[OutputFormat],
+    layout: &Layout,
+    counts: &CountsByFormat,
+) -> Result<()> {
+    let options = config.format_options();
+    for (format, file) in formats.iter().filter_map(|format| Some((format, format.job_file?))) {
+        let counts = counts.get(format.name).copied().unwrap_or_default();
+        let path = layout.file(file.folder, &(file.name)(&options));
+        atomic::write(&path, (file.text)(&options, &counts))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Read;
+
+    use flate2::read::MultiGzDecoder;
+
+    use super::*;
+    use crate::document::{Document, Paragraph};
+    use crate::emit::tests::ADDRESSES;
+    use crate::emit::{self, FORMATS, tei};
+
+    /// Writes documents with these addresses, and the files of the job.
+    fn write(formats: &[OutputFormat], layout: &Layout, urls: &[&str]) -> CountsByFormat {
+        let config = Config::default();
+        let mut files = FormatFiles::create(&config, formats, layout, 0).unwrap();
+        for url in urls {
+            let document = Document { url: (*url).into(), ..Document::default() };
+            let rows = [Paragraph { text: (*url).into(), ..Paragraph::default() }];
+            files.write(&DocumentText::untokenized(&document, &rows)).unwrap();
+        }
+        let counts = files.finish().unwrap();
+        write_job_files(&config, formats, layout, &counts).unwrap();
+        counts
+    }
+
+    #[test]
+    fn a_further_format_gets_its_files_without_further_code() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        let counts = write(&[ADDRESSES], &layout, &["a", "", "b"]);
+        assert_eq!(counts["addresses"].tokens, 2);
+        let path = layout.root().join("addresses/part-00000.txt.gz");
+        assert_eq!(shard_files(&[ADDRESSES], &layout, 0), [path.clone()]);
+        let mut text = String::new();
+        MultiGzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
+        assert_eq!(text, "[a warcorpus b]");
+        let totals = layout.root().join("totals/warcorpus.txt");
+        assert_eq!(job_files(&Config::default(), &[ADDRESSES], &layout), [totals.clone()]);
+        assert_eq!(fs::read_to_string(totals).unwrap(), "2 documents\n");
+    }
+
+    #[test]
+    fn a_restart_removes_the_folders_of_all_formats() {
+        let layout = Layout::new("out");
+        let removed = layout.folders(&emit::folders());
+        let written = FORMATS.iter().map(|format| layout.part(format.name, format.ending, 0));
+        for path in written.chain(job_files(&Config::default(), &FORMATS, &layout)) {
+            assert!(removed.iter().any(|folder| path.starts_with(folder)), "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn a_shard_without_documents_has_the_files_that_are_valid_without_any() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        assert_eq!(write(&FORMATS, &layout, &[""]), CountsByFormat::new());
+        let files = shard_files(&FORMATS, &layout, 0);
+        assert_eq!(files.len(), FORMATS.len() - 1);
+        assert!(files.iter().all(|path| path.exists()));
+        assert!(!layout.part("tei", tei::FORMAT.ending, 0).exists());
+        assert_eq!(fs::read_dir(layout.root().join("tei")).unwrap().count(), 0);
+        assert!(layout.root().join("registry/warcorpus").exists());
+    }
+}

@@ -1,0 +1,77 @@
+//! Table-driven `char` properties below U+3000, equal to those of the standard library, whose own look-ups take 10 % of
+//! a job's time on text that is not ASCII.
+
+use std::sync::LazyLock;
+
+/// End of the table: kana and Han begin here.
+const TABLED: usize = 0x3000;
+
+const ALPHABETIC: u8 = 1;
+const ALPHANUMERIC: u8 = 2;
+const UPPERCASE: u8 = 4;
+/// Lower case differs from the character itself.
+const HAS_LOWERCASE: u8 = 8;
+
+static PROPERTIES: LazyLock<Box<[u8]>> = LazyLock::new(|| (0..TABLED as u32).map(properties).collect());
+
+/// The properties of a character, as bits.
+fn properties(code: u32) -> u8 {
+    let Some(c) = char::from_u32(code) else { return 0 };
+    let bit = |is: bool, bit: u8| if is { bit } else { 0 };
+    bit(c.is_alphabetic(), ALPHABETIC)
+        | bit(c.is_alphanumeric(), ALPHANUMERIC)
+        | bit(c.is_uppercase(), UPPERCASE)
+        | bit(!c.to_lowercase().eq([c]), HAS_LOWERCASE)
+}
+
+#[inline]
+fn has(c: char, bit: u8, otherwise: fn(char) -> bool) -> bool {
+    PROPERTIES.get(c as usize).map_or_else(|| otherwise(c), |properties| properties & bit != 0)
+}
+
+/// Equal to [`char::is_alphabetic`].
+#[inline]
+pub fn is_alphabetic(c: char) -> bool {
+    if c.is_ascii() { c.is_ascii_alphabetic() } else { has(c, ALPHABETIC, char::is_alphabetic) }
+}
+
+/// Equal to [`char::is_alphanumeric`].
+#[inline]
+pub fn is_alphanumeric(c: char) -> bool {
+    if c.is_ascii() { c.is_ascii_alphanumeric() } else { has(c, ALPHANUMERIC, char::is_alphanumeric) }
+}
+
+/// Equal to [`char::is_uppercase`].
+#[inline]
+pub fn is_uppercase(c: char) -> bool {
+    if c.is_ascii() { c.is_ascii_uppercase() } else { has(c, UPPERCASE, char::is_uppercase) }
+}
+
+/// Appends [`char::to_lowercase`] to a string.
+#[inline]
+pub fn push_lowercase(c: char, to: &mut String) {
+    if c.is_ascii() {
+        to.push(c.to_ascii_lowercase());
+    } else if has(c, HAS_LOWERCASE, |_| true) {
+        to.extend(c.to_lowercase());
+    } else {
+        to.push(c);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_what_the_standard_library_says() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphabetic(c), c.is_alphabetic(), "{c:?}");
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+            assert_eq!(is_uppercase(c), c.is_uppercase(), "{c:?}");
+            let mut lower = String::new();
+            push_lowercase(c, &mut lower);
+            assert!(lower.chars().eq(c.to_lowercase()), "{c:?}");
+        }
+    }
+}
