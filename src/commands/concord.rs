@@ -149,7 +149,7 @@ impl Columns {
     }
 
     /// The tokens of a tagged paragraph, each where it stands.
-    fn tokens(self, passage: &Passage) -> Vec<TaggedToken<'_>> {
+    fn tokens(self, passage: &ParagraphProjection) -> Vec<TaggedToken<'_>> {
         let mut at = 0;
         let mut tokens = Vec::with_capacity(passage.tokens.len());
         for token in &passage.tokens {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
 use crate::archive::Event;
-use crate::dedup::method::Statistics;
+use crate::dedup::method::DocumentFrequencies;
 use crate::error::Result;
 use crate::job::memory;
 use crate::pipeline::{Outcome, PageReader};

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::clean::justext::Class;
 use crate::clean::{Classifier, Neighbour, Reason};
-use crate::dedup::sites::{self, Block};
+use crate::dedup::sites::{self, HostBlock};
 use crate::document::{Document, Drop, Paragraph};
 use crate::error::{Error, Result};
 use crate::stages::census::{CountRow, WHOLE_PAGE};
@@ -68,8 +68,8 @@ fn read(row: &[u8], all: bool) -> Option<Vec<Paragraph>> {
 pub struct ContentReader<'a> {
     job: &'a Job,
     documents: rows::Reader<Document>,
-    paragraphs: rows::Rows,
-    counts: InStep<CountRow>,
+    paragraphs: rows::RawRows,
+    counts: MergeJoin<CountRow>,
     classifier: Classifier,
     all: bool,
 }
@@ -92,8 +92,8 @@ impl<'a> ContentReader<'a> {
         Ok(ContentReader {
             job,
             documents: rows::Reader::open(&files.documents())?,
-            paragraphs: rows::Rows::open(&files.paragraphs())?,
-            counts: InStep::new(counts, |row| row.doc),
+            paragraphs: rows::RawRows::open(&files.paragraphs())?,
+            counts: MergeJoin::new(counts, |row| row.doc),
             all: all || classifier.uses_neighbours(),
             classifier,
         })
@@ -144,13 +144,8 @@ impl Paragraph {
     }
 }
 
-fn drop_templates(
-    document: &mut Document,
-    rows: &mut [Paragraph],
-    settings: &sites::Settings,
-    classifier: &Classifier,
-) {
-    let blocks: Vec<Block> = rows.iter().map(|row| block(row, document.title.as_deref())).collect();
+fn drop_templates(document: &mut Document, rows: &mut [Paragraph], settings: &sites::Options, classifier: &Classifier) {
+    let blocks: Vec<HostBlock> = rows.iter().map(|row| block(row, document.title.as_deref())).collect();
     let found = sites::templates(&blocks, document.site_pages.unwrap_or(0), settings);
     document.repeated_page = found.repeated_page;
     if !found.template.contains(&true) {
@@ -197,8 +192,8 @@ fn is_by_rule(row: &Paragraph) -> bool {
     Reason::by_name(&row.reason).is_some_and(Reason::is_rule)
 }
 
-fn block(row: &Paragraph, title: Option<&str>) -> Block {
-    Block {
+fn block(row: &Paragraph, title: Option<&str>) -> HostBlock {
+    HostBlock {
         characters: row.characters,
         pages: row.site_pages.unwrap_or(0),
         boilerplate: row.boilerplate,

@@ -14,7 +14,7 @@ pub const MAX_NGRAM: usize = 8;
 
 /// Counts words, and n-grams up to a length, by language. Each thread has its own counter and counts whole documents.
 pub struct WordCounter {
-    tallies: Tallies,
+    tallies: KeyCounter,
     folder: PathBuf,
     words: BTreeMap<CompactString, u64>,
     longest: usize,
@@ -27,7 +27,7 @@ impl WordCounter {
     /// its counts take more than `memory` bytes; what one document adds comes on top.
     pub fn new(folder: &Path, memory: usize, longest: usize) -> WordCounter {
         WordCounter {
-            tallies: Tallies::new(folder, memory),
+            tallies: KeyCounter::new(folder, memory),
             folder: folder.into(),
             words: BTreeMap::new(),
             longest: longest.clamp(1, MAX_NGRAM),
@@ -57,7 +57,7 @@ impl WordCounter {
 
 /// The counts of one or more counters.
 pub struct WordCounts {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<CountRun>,
     /// Running words of each language.
     pub(super) words: BTreeMap<CompactString, u64>,
     pub(super) folder: PathBuf,

@@ -120,7 +120,7 @@ impl ReferenceFrequencies {
 #[derive(Debug, Clone)]
 pub struct Keyword {
     pub word: Box<str>,
-    pub tally: Tally,
+    pub tally: KeyCount,
     pub focus: CorpusFrequency,
     pub reference: CorpusFrequency,
     /// Rank by [`simple_maths`].

@@ -9,7 +9,7 @@ use compact_str::CompactString;
 use super::counter::{WordCounts, read_key};
 use super::keywords::{CorpusFrequency, Keyword, ReferenceFrequencies, simple_maths};
 use crate::error::Result;
-use crate::store::tally::{Merge, Tallies, Tally, TopK};
+use crate::store::key_counts::{KeyCount, KeyCounter, MergedCounts, TopK};
 
 /// Which words and n-grams the lists have.
 #[derive(Debug, Clone, Copy)]
@@ -63,15 +63,15 @@ enum FrequencyRanking {
     /// The greatest rows of each list, in memory.
     Top(BTreeMap<FrequencyListId, TopK<Frequency>>),
     /// All rows, by [`sorting_key`].
-    All(Tallies),
+    All(KeyCounter),
 }
 
 /// Makes all lists in one pass over the counts.
 pub fn rank(counts: WordCounts, options: &ListOptions) -> Result<RankedLists> {
     let WordCounts { runs, words, folder } = counts;
-    let mut merge = Merge::new(runs, &folder)?;
+    let mut merge = MergedCounts::new(runs, &folder)?;
     let ranking = match options.top {
-        0 => FrequencyRanking::All(Tallies::new(&folder, options.memory)),
+        0 => FrequencyRanking::All(KeyCounter::new(&folder, options.memory)),
         _ => FrequencyRanking::Top(BTreeMap::new()),
     };
     let (types, keywords) = (BTreeMap::new(), BTreeMap::new());
@@ -101,7 +101,7 @@ impl RankedLists {
         &self,
         word: &str,
         language: &str,
-        tally: Tally,
+        tally: KeyCount,
         options: &ListOptions,
         best: &mut TopKeywords,
     ) {
@@ -125,7 +125,7 @@ impl RankedLists {
                 lists.into_iter().try_for_each(|(list, top)| show(&list, &mut top.into_sorted().into_iter().map(Ok)))
             }
             FrequencyRanking::All(tallies) => {
-                let mut sorted = SortedRows { merge: Merge::new(tallies.finish()?, &self.folder)?, next: None };
+                let mut sorted = SortedRows { merge: MergedCounts::new(tallies.finish()?, &self.folder)?, next: None };
                 while let Some(list) = sorted.list()? {
                     let mut rows = std::iter::from_fn(|| sorted.row_of(&list).transpose());
                     show(&list, &mut rows)?;
@@ -138,7 +138,7 @@ impl RankedLists {
 }
 
 impl FrequencyRanking {
-    fn add(&mut self, n: u8, gram: &str, language: &str, tally: Tally, most: usize) -> Result<()> {
+    fn add(&mut self, n: u8, gram: &str, language: &str, tally: KeyCount, most: usize) -> Result<()> {
         match self {
             FrequencyRanking::Top(lists) => {
                 let top =
@@ -176,7 +176,7 @@ fn read_sorting_key(key: &[u8]) -> Option<(FrequencyListId, &str)> {
 
 /// Reads rows that are sorted by list.
 struct SortedRows {
-    merge: Merge,
+    merge: MergedCounts,
     next: Option<(FrequencyListId, Frequency)>,
 }
 

@@ -15,7 +15,7 @@ use fxhash::FxHashSet;
 use super::forms;
 use super::sample::{FormSample, MAX_HELD_OUT};
 use crate::error::Result;
-use crate::store::tally::{Merge, TopK};
+use crate::store::key_counts::{MergedCounts, TopK};
 
 /// Shares of running words that are tried in turn.
 pub const SHARES: [f64; 3] = [0.50, 0.55, 0.60];
@@ -99,7 +99,7 @@ pub fn make(sample: FormSample, length: ListLength) -> Result<GeneratedList> {
     let most = if let ListLength::Forms(forms) = length { forms } else { MAX_FORMS };
     // Twice as many, because forms without a letter are left out later.
     let mut top = TopK::new(most.saturating_mul(2));
-    let mut merge = Merge::new(runs, &folder)?;
+    let mut merge = MergedCounts::new(runs, &folder)?;
     while let Some((form, tally)) = merge.advance()? {
         if top.least().is_none_or(|least: &FormFrequency| least.count < tally.count) {
             let form = Reverse(String::from_utf8_lossy(form).into());

@@ -18,7 +18,7 @@ pub const MAX_HELD_OUT: usize = 100;
 
 /// Collects a sample from paragraphs in any order. Each thread has its own sampler.
 pub struct FormSampler {
-    tallies: Tallies,
+    tallies: KeyCounter,
     /// Paragraphs held out, by the mixed hash of their text. Those with the smallest hashes stay.
     held_out: BTreeMap<u64, String>,
     words: u64,
@@ -29,7 +29,7 @@ impl FormSampler {
     /// A sampler that writes temporary files to `folder` when its counts take more than `memory` bytes.
     pub fn new(folder: &Path, memory: usize) -> FormSampler {
         FormSampler {
-            tallies: Tallies::new(folder, memory),
+            tallies: KeyCounter::new(folder, memory),
             held_out: BTreeMap::new(),
             words: 0,
             folder: folder.into(),
@@ -79,7 +79,7 @@ pub enum ReadTextError {
 
 /// What one or more samplers have collected.
 pub struct FormSample {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<CountRun>,
     pub(super) held_out: BTreeMap<u64, String>,
     /// Running words that were counted.
     pub(super) words: u64,
