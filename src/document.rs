@@ -1,10 +1,17 @@
-//! What is known about a page and its paragraphs: the rows of the two tables. These structs are the only
-//! definition of the tables: each field is a column. `schemas/` describes the columns.
+//! What is known about a page and its paragraphs: the rows of the tables. These structs are the only definition of the
+//! tables: each field is a column. `schemas/` describes the columns.
 
-use compact_str::CompactString;
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
-use crate::table::table_row;
+use crate::clean::Reason;
+use crate::clean::justext::Class;
+use crate::language::Language;
+use crate::page::blocks::BlockKind;
+use crate::page::charset::CharsetSource;
+use crate::page::metadata::PublishedSource;
+use crate::table::{Code, table_row};
 
 table_row! {
     /// One row of `documents`: a page that came to a text, kept or not.
@@ -24,7 +31,7 @@ table_row! {
         pub status: Option<u16>,
         pub content_type: String,
         pub charset: String,
-        pub charset_source: String,
+        pub charset_source: CharsetSource,
         pub replacements: u32,
         pub truncated: bool,
         /// Bytes of the payload after its content coding is undone.
@@ -35,7 +42,7 @@ table_row! {
         pub author: Vec<String>,
         /// Days since 1970.
         pub published: Option<i32>,
-        pub published_source: Option<String>,
+        pub published_source: Option<PublishedSource>,
         /// Days since 1970.
         pub modified: Option<i32>,
         pub sitename: Option<String>,
@@ -45,7 +52,7 @@ table_row! {
         pub robots: Option<String>,
         pub canonical: Option<String>,
         pub declared_language: Option<String>,
-        pub language: String,
+        pub language: Language,
         pub language_score: f32,
         pub characters: u32,
         pub words: u32,
@@ -60,38 +67,38 @@ table_row! {
         pub contained_in: Option<u64>,
         pub contained_share: Option<f32>,
         pub kept: bool,
-        pub drop_reason: String,
+        pub drop_reason: DropReason,
     }
 }
 
 table_row! {
-    /// One row of `paragraphs`. A page has hundreds of them, so short strings are stored inline.
+    /// One row of `paragraphs` or `boilerplate`. A page has hundreds of them, so what has few values is a byte or two.
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     pub struct Paragraph in "paragraphs" {
         pub doc: u64,
         pub index: u32,
         pub text: String,
-        pub kind: CompactString,
+        pub kind: BlockKind,
         pub heading: bool,
         pub list_depth: u16,
         pub table_row: u16,
         pub table_column: u16,
-        pub class: CompactString,
-        pub context_free: CompactString,
+        pub class: Class,
+        pub context_free: Class,
         pub boilerplate: bool,
         pub score: Option<f32>,
-        pub reason: CompactString,
+        pub reason: Reason,
         pub characters: u32,
         pub link_density: f32,
         pub stopword_density: f32,
-        pub language: Option<CompactString>,
+        pub language: Option<Language>,
         pub language_score: Option<f32>,
         pub tokens: Vec<String>,
         pub site_pages: Option<u32>,
         pub seen_share: Option<f32>,
         pub repeated: bool,
         pub kept: bool,
-        pub drop_reason: CompactString,
+        pub drop_reason: DropReason,
     }
 }
 
@@ -102,53 +109,94 @@ table_row! {
         pub doc: u64,
         pub index: u32,
         pub text: String,
-        pub language: Option<CompactString>,
+        pub language: Option<Language>,
         pub tokens: Vec<String>,
         pub kept: bool,
     }
 }
 
-/// Why a document or paragraph is not in the corpus. The names are part of the format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Drop {
-    /// The page holds no text at all.
-    NoText,
-    /// Nothing on the page is more than boilerplate.
-    Boilerplate,
-    /// The page or its server asks not to be used so: `robots.respect`.
-    Robots,
-    /// Its language is not among `language.keep`.
-    Language,
-    /// Recurs on many pages of the host.
-    Template,
-    ExactDuplicate,
-    NearDuplicate,
-    /// Stands inside a longer document.
-    Contained,
-    /// Seen before, paragraph by paragraph.
-    Overlap,
-    /// A few words between paragraphs seen before.
-    Stub,
-    /// The document of this paragraph is not kept; its row says why.
-    Document,
+macro_rules! drop_reasons {
+    ($($reason:ident $name:literal $what:literal)*) => {
+        /// Why a document or paragraph is not in the corpus. The names are part of the format.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum DropReason {
+            #[default]
+            $(#[doc = $what] $reason,)*
+        }
+
+        impl DropReason {
+            const ALL: &[DropReason] = &[$(DropReason::$reason,)*];
+
+            /// The name in the column; empty for [`DropReason::None`].
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(DropReason::$reason => $name,)*
+                }
+            }
+        }
+    };
 }
 
-impl Drop {
-    pub fn name(self) -> &'static str {
-        match self {
-            Drop::NoText => "no_text",
-            Drop::Boilerplate => "boilerplate",
-            Drop::Robots => "robots",
-            Drop::Language => "language",
-            Drop::Template => "template",
-            Drop::Contained => "contained",
-            Drop::ExactDuplicate => "exact_duplicate",
-            Drop::NearDuplicate => "near_duplicate",
-            Drop::Overlap => "overlap",
-            Drop::Stub => "stub",
-            Drop::Document => "document",
-        }
+drop_reasons! {
+    None "" "The row is in the corpus."
+    NoText "no_text" "The page holds no text at all."
+    Robots "robots" "The page or its server asks not to be used so (`robots.respect`)."
+    Boilerplate "boilerplate" "The cleaner or a site rule calls the block boilerplate; of a document, all of its blocks."
+    Language "language" "The language of the document is not among `language.keep`."
+    Template "template" "The block recurs on many pages of the host; of a document, all of its content does."
+    ExactDuplicate "exact_duplicate" "Another document has the same text."
+    NearDuplicate "near_duplicate" "Another document resembles it."
+    Contained "contained" "It is part of a longer document."
+    Overlap "overlap" "Its n-grams occur in earlier documents."
+    Stub "stub" "A few words between paragraphs that were dropped for overlap."
+    Document "document" "The paragraph belongs to a document that is dropped; the row of the document says why."
+}
+
+impl DropReason {
+    /// Whether the row is in the corpus.
+    pub fn is_none(self) -> bool {
+        self == DropReason::None
     }
+}
+
+impl fmt::Display for DropReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Code for DropReason {
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn by_name(name: &str) -> Option<DropReason> {
+        DropReason::ALL.iter().copied().find(|reason| reason.name() == name)
+    }
+}
+
+/// Types of the layers below that tables hold by name.
+macro_rules! codes {
+    ($($type:ty: $name:ident, $by_name:ident;)*) => {
+        $(impl Code for $type {
+            fn name(self) -> &'static str {
+                self.$name()
+            }
+
+            fn by_name(name: &str) -> Option<$type> {
+                <$type>::$by_name(name)
+            }
+        })*
+    };
+}
+
+codes! {
+    BlockKind: name, by_name;
+    CharsetSource: name, by_name;
+    Class: name, by_name;
+    Language: code, by_code;
+    PublishedSource: name, by_name;
+    Reason: name, by_name;
 }
 
 #[cfg(test)]
@@ -161,13 +209,25 @@ mod tests {
     use crate::table::Table;
 
     #[test]
-    fn the_projection_has_columns_of_the_table() {
+    fn a_projection_has_columns_of_the_whole_row() {
         let all = Paragraph::columns();
         assert!(ParagraphProjection::columns().iter().all(|column| all.contains(column)));
-        assert_eq!(ParagraphProjection::NAME, Paragraph::NAME);
     }
 
-    /// The type of a column in the words of the README.
+    #[test]
+    fn drop_reasons_come_back_from_their_names() {
+        for &reason in DropReason::ALL {
+            assert_eq!(<DropReason as Code>::by_name(reason.name()), Some(reason));
+        }
+        assert!(DropReason::default().is_none() && DropReason::None.name().is_empty());
+    }
+
+    #[test]
+    fn a_paragraph_is_small() {
+        assert!(size_of::<Paragraph>() <= 152, "{}", size_of::<Paragraph>());
+    }
+
+    /// The type of a column in the words of docs/columns.md.
     fn type_name(data_type: &DataType, nullable: bool) -> String {
         let name = match data_type {
             DataType::UInt64 => "u64",
@@ -184,9 +244,9 @@ mod tests {
         format!("{name}{}", if nullable { " or null" } else { "" })
     }
 
-    /// The README's table of columns: name → type.
-    fn described_in_readme(table: &str) -> BTreeMap<String, String> {
-        let lines = include_str!("../README.md").lines();
+    /// The table of columns in docs/columns.md: name → type.
+    fn documented(table: &str) -> BTreeMap<String, String> {
+        let lines = include_str!("../docs/columns.md").lines();
         let rows = lines.skip_while(|line| *line != format!("| `{table}` | type |")).skip(2);
         let rows = rows.take_while(|line| line.starts_with('|'));
         let cells = rows.filter_map(|line| line.trim_matches('|').split_once('|'));
@@ -197,11 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_lists_every_column_with_its_type() {
+    fn the_documentation_lists_every_column_with_its_type() {
         fn check<T: Table>() {
             let columns = T::columns().into_iter();
             let want = columns.map(|(name, data_type, nullable)| (name.into(), type_name(&data_type, nullable)));
-            assert_eq!(described_in_readme(T::NAME), want.collect());
+            assert_eq!(documented(T::NAME), want.collect());
         }
         check::<Document>();
         check::<Paragraph>();

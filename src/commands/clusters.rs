@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use super::{Exit, open_corpus, print};
-use crate::document::{Document, Drop};
+use crate::document::{Document, DropReason};
 use crate::error::Result;
 use crate::stages::Job;
 use crate::store::tables;
@@ -51,7 +51,7 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
             (Some(_), url) => {
                 url.iter().for_each(|url| *keeper = url.clone());
                 if lines.len() < members {
-                    let exact = document.drop_reason == Drop::ExactDuplicate.name();
+                    let exact = document.drop_reason == DropReason::ExactDuplicate;
                     let likeness =
                         if exact { "exact".into() } else { format!("{:.3}", document.similarity.unwrap_or(0.0)) };
                     lines.push(format!("{likeness:>14}  {} {}", document.doc, document.url));

@@ -114,7 +114,7 @@ fn in_shard(
             let paragraph = SearchedParagraph {
                 index: passage.index,
                 text: &passage.text,
-                language: passage.language.as_deref().unwrap_or(&document.language),
+                language: passage.language.unwrap_or(document.language).code(),
                 tokens: &tokens,
             };
             if count { finder.count(&paragraph) } else { finder.find(&paragraph, &hit_document, &mut hits) }

@@ -12,7 +12,7 @@ use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::job::state;
 use crate::key::{as_reference, parts};
-use crate::stages::content::Words;
+use crate::stages::content::ContentWords;
 use crate::stages::ngrams::Pieces;
 use crate::stages::overlap::{Overlap, Repeats};
 use crate::stages::reference::Lookup;
@@ -65,7 +65,7 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
     let Document { doc, archive, offset, language, language_score, .. } = document;
     let _ = writeln!(out, "  document {doc}, captured {captured}, in {archive} at byte {offset}");
     let _ = writeln!(out, "  language {language} ({language_score:.2}), identity of the text {}", document.text_digest);
-    let fate = match document.drop_reason.as_str() {
+    let fate = match document.drop_reason.name() {
         "" => "kept".to_string(),
         reason => format!("dropped: {reason}"),
     };
@@ -98,19 +98,20 @@ fn named(job: &Job, doc: u64) -> Result<String> {
 }
 
 fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
-    let reason = match row.drop_reason.as_str() {
+    let reason = match row.drop_reason.name() {
         "" if row.repeated => "kept, marked as repeated".to_string(),
         "" => "kept".to_string(),
         reason => reason.to_string(),
     };
     let alone =
-        if row.class == row.context_free { String::new() } else { format!(" ({} by itself)", row.context_free) };
+        if row.class == row.context_free { String::new() } else { format!(" ({} by itself)", row.context_free.name()) };
     let text: String = row.text.chars().take(SHOWN_CHARACTERS).collect();
     let more = if text.len() < row.text.len() { "…" } else { "" };
     let _ = writeln!(out, "{:4}  {reason}: {text}{more}", row.index);
     let score = row.score.map(|score| format!(" ({score:+.1})")).unwrap_or_default();
     let _ = writeln!(out, "      by {}{score}", row.reason);
-    let _ = write!(out, "      {} of {} characters, class {}{alone}", row.kind, row.characters, row.class);
+    let _ =
+        write!(out, "      {} of {} characters, class {}{alone}", row.kind.name(), row.characters, row.class.name());
     let _ = write!(out, ", links {:.2}, stop words {:.2}", row.link_density, row.stopword_density);
     if let (Some(pages), Some(of)) = (row.site_pages, document.site_pages) {
         let _ = write!(out, ", on {pages} of {of} pages of the host");
@@ -143,7 +144,7 @@ impl Origins {
         }
         let seen = Repeats::of_shard(job, parts(document.doc).0)?.of(document.doc)?;
         let overlap = &job.config.overlap;
-        let pieces = Pieces::new(rows, Words::of(rows), overlap, &Segmenter::default());
+        let pieces = Pieces::new(rows, ContentWords::of(rows), overlap, &Segmenter::default());
         let mut known: BTreeMap<u32, BTreeMap<u64, (usize, usize)>> = BTreeMap::new();
         let mut own = fxhash::FxHashSet::default();
         let hits = pieces.all().filter_map(|piece| {

@@ -55,11 +55,20 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
     Err(Error::Usage(format!("{}: no document {wanted}", layout.root().display())))
 }
 
-/// The final rows of one document.
+/// All blocks of one document in page order; content alone if the corpus has no boilerplate table.
 pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
-    let rows = tables::Reader::<Paragraph>::open(&layout.paragraphs(parts(doc).0))?;
-    let own = rows.skip_while(|row| row.as_ref().is_ok_and(|row| row.doc < doc));
-    own.take_while(|row| row.as_ref().map_or(true, |row| row.doc == doc)).collect()
+    let shard = parts(doc).0;
+    let boilerplate = Some(layout.boilerplate(shard)).filter(|path| path.exists());
+    let mut all = Vec::new();
+    for path in [layout.paragraphs(shard)].into_iter().chain(boilerplate) {
+        let rows = tables::Reader::<Paragraph>::open(&path)?;
+        let own = rows.skip_while(|row| row.as_ref().is_ok_and(|row| row.doc < doc));
+        for row in own.take_while(|row| row.as_ref().map_or(true, |row| row.doc == doc)) {
+            all.push(row?);
+        }
+    }
+    all.sort_by_key(|row| row.index);
+    Ok(all)
 }
 
 /// The record as it stands in its archive, decompressed: header and block.

@@ -70,7 +70,7 @@ fn statistics(
                 words.read(&segmented, casing);
                 shard.document(&document, &segmented, &words);
                 if document.kept {
-                    counter.document(&document.language, &words)?;
+                    counter.document(document.language.code(), &words)?;
                 }
                 cancel.check()?;
             }

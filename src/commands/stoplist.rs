@@ -8,6 +8,7 @@ use super::stats::MEMORY;
 use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
 use crate::document::ParagraphProjection;
 use crate::error::{Error, Result};
+use crate::language::Language;
 use crate::stoplist::options::StoplistOptions;
 use crate::stoplist::recipe::{GeneratedList, make, write_list};
 use crate::stoplist::sample::{FormSample, FormSampler, ReadTextError};
@@ -56,15 +57,15 @@ fn sample_of_corpus(
     threads: usize,
     cancel: &CancelToken,
 ) -> Result<FormSample> {
-    let wanted = options.language.as_deref().unwrap_or_default();
+    let wanted = options.language.as_deref().and_then(Language::by_code);
     let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<FormSample> {
         let mut sampler = FormSampler::new(folder, MEMORY);
         for shard in shards {
             for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)? {
                 let (document, passages) = page?;
                 cancel.check()?;
-                let language = |passage: &ParagraphProjection| passage.language.as_deref() == Some(wanted);
-                let own = passages.iter().filter(|passage| document.language == wanted && language(passage));
+                let language = |passage: &ParagraphProjection| passage.language == wanted;
+                let own = passages.iter().filter(|passage| Some(document.language) == wanted && language(passage));
                 own.into_iter().try_for_each(|passage| sampler.paragraph(&passage.text))?;
             }
         }

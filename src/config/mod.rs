@@ -4,6 +4,8 @@
 
 mod load;
 
+mod options;
+
 mod validate;
 
 use serde::{Deserialize, Serialize};
@@ -11,11 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::clean::justext::Params;
 use crate::clean::{self, CleanerName};
 use crate::dedup::bands::Banding;
-use crate::dedup::method;
 use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
-use crate::dedup::sites;
 use crate::dedup::verify::Verify;
+use crate::dedup::{method, sites};
 use crate::emit::{self, OutputFormat, jsonl, plain_text, vertical};
 use crate::language;
 use crate::remote::Settings;
@@ -206,6 +207,8 @@ pub struct Output {
     pub zstd_level: i32,
     pub row_group_rows: usize,
     pub formats: Vec<OutputFormat>,
+    /// Whether the boilerplate table is written.
+    pub boilerplate: bool,
     pub gzip_level: i32,
 }
 
@@ -215,31 +218,6 @@ pub struct Emit {
     pub tagger_columns: Vec<String>,
     pub tagger_languages: Vec<String>,
     pub tagger_seconds: u64,
-}
-
-impl Clean {
-    /// How pages are cleaned.
-    pub fn options(&self) -> clean::Options {
-        clean::Options {
-            cleaner: self.cleaner,
-            compat: self.compat,
-            stoplist: self.stoplist.clone(),
-            justext: self.justext.clone(),
-        }
-    }
-}
-
-impl Config {
-    /// The options of all output formats.
-    pub fn format_options(&self) -> emit::Options {
-        emit::Options {
-            corpus: self.output.name.clone(),
-            tagger_columns: self.emit.tagger_columns.clone(),
-            vertical: self.vertical.clone(),
-            jsonl: self.jsonl,
-            text: self.text,
-        }
-    }
 }
 
 impl Segments {

@@ -7,9 +7,8 @@ use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::dates;
 use super::document_text::{ColumnSource, DocumentText, TokenizedSentence};
-use super::{Format, FormatError, OutputFormat};
+use super::{Format, FormatError, OutputFormat, dates};
 
 /// The format `conllu`.
 pub const FORMAT: OutputFormat = OutputFormat {
@@ -76,7 +75,7 @@ fn document_comments(out: &mut String, text: &DocumentText<'_>) {
     comment(out, "url", &d.url);
     comment(out, "title", d.title.as_deref().unwrap_or_default());
     comment(out, "date", &published.unwrap_or_default());
-    comment(out, "lang", &d.language);
+    comment(out, "lang", d.language.code());
 }
 
 /// Appends a comment line, or nothing without a value.

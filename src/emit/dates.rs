@@ -2,7 +2,8 @@
 //! read them.
 
 use jiff::civil::{Date, DateTime};
-use jiff::{Span, Timestamp, tz::TimeZone};
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 /// A date given as days since 1970-01-01; `None` outside of the years 1 to 9999.
 pub fn date(days: i32) -> Option<Date> {

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use super::xml;
 use crate::document::{Document, Paragraph};
-use crate::text::segments::{Tokenizer, Segmenter};
+use crate::language::Language;
+use crate::text::segments::{Segmenter, Tokenizer};
 
 /// The kept text of one document.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,8 +71,8 @@ impl<'a> DocumentText<'a> {
     ) -> DocumentText<'a> {
         let mut text = DocumentText::untokenized(document, rows);
         for paragraph in &mut text.paragraphs {
-            let language = paragraph.row.language.as_deref().filter(|language| *language != "und");
-            let tokenizer = segmenter.language(language.unwrap_or(&document.language));
+            let language = paragraph.row.language.filter(|language| *language != Language::UNDETERMINED);
+            let tokenizer = segmenter.language(language.unwrap_or(document.language).code());
             paragraph.sentences = sentences(&paragraph.row.text, &tokenizer);
         }
         text.paragraphs.retain(|paragraph| !paragraph.sentences.is_empty());

@@ -3,9 +3,8 @@
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::dates;
 use super::document_text::DocumentText;
-use super::{Format, FormatError, OutputFormat};
+use super::{Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
 
 /// The format `jsonl`.
@@ -70,7 +69,7 @@ const METADATA: &[MetadataColumn] = &[
     ("section", |d| MetadataValue::Text(d.section.as_deref())),
     ("keywords", |d| MetadataValue::List(&d.keywords)),
     ("license", |d| MetadataValue::Text(d.license.as_deref())),
-    ("language", |d| MetadataValue::Text(Some(&d.language))),
+    ("language", |d| MetadataValue::Text(Some(d.language.code()))),
     ("language_score", |d| MetadataValue::Score(d.language_score)),
     ("characters", |d| MetadataValue::Integer(d.characters.into())),
     ("words", |d| MetadataValue::Integer(d.words.into())),

@@ -6,6 +6,7 @@
 //! Rows do not say how tables and lists nest: here a table is never inside a list or inside another table.
 
 use crate::document::Paragraph;
+use crate::page::blocks::BlockKind;
 
 /// Something that holds paragraphs. From the outside in: sections, each inside one of a higher rank; then at most one
 /// table with its row and cell; then pairs of list and item; then at most one quote.
@@ -96,11 +97,11 @@ fn shared(open: &[Container], path: &[Container], new_item: bool) -> usize {
 }
 
 fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
-    match row.kind.as_str() {
-        "caption" if next.is_some_and(|next| next.table_row > 0 && next.kind != "caption") => {
+    match row.kind {
+        BlockKind::Caption if next.is_some_and(|next| next.table_row > 0 && next.kind != BlockKind::Caption) => {
             ParagraphRole::TableCaption
         }
-        "pre" => ParagraphRole::Preformatted,
+        BlockKind::Pre => ParagraphRole::Preformatted,
         kind if rank(kind).is_some() && row.table_row == 0 && row.list_depth == 0 => ParagraphRole::SectionHeading,
         _ if row.heading => ParagraphRole::InnerHeading,
         _ => ParagraphRole::Paragraph,
@@ -109,7 +110,7 @@ fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
 
 /// The containers around a paragraph, outermost first: its own section if it begins one, else those inside a section.
 fn path(row: &Paragraph, role: ParagraphRole) -> Vec<Container> {
-    match (role, rank(&row.kind)) {
+    match (role, rank(row.kind)) {
         (ParagraphRole::SectionHeading, Some(rank)) => return vec![Container::Section(rank)],
         (ParagraphRole::TableCaption, _) => return vec![Container::Table],
         _ => {}
@@ -119,26 +120,33 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<Container> {
         path.extend([Container::Table, Container::Row(row.table_row), Container::Cell(row.table_column)]);
     }
     // `list_depth` does not count definition lists.
-    let lists = match row.kind.as_str() {
-        "dt" | "dd" => row.list_depth.saturating_add(1),
-        "li" => row.list_depth.max(1),
+    let lists = match row.kind {
+        BlockKind::Dt | BlockKind::Dd => row.list_depth.saturating_add(1),
+        BlockKind::Li => row.list_depth.max(1),
         _ => row.list_depth,
     };
     (0..lists.min(MAX_LIST_DEPTH)).for_each(|_| path.extend([Container::List, Container::Item]));
-    if row.kind == "blockquote" {
+    if row.kind == BlockKind::Blockquote {
         path.push(Container::Quote);
     }
     path
 }
 
 fn begins_item(row: &Paragraph) -> bool {
-    matches!(row.kind.as_str(), "li" | "dt" | "dd")
+    matches!(row.kind, BlockKind::Li | BlockKind::Dt | BlockKind::Dd)
 }
 
 /// Rank of a heading element, 1 to 6.
-fn rank(kind: &str) -> Option<u8> {
-    let rank = kind.strip_prefix('h')?.parse().ok()?;
-    (1..=6).contains(&rank).then_some(rank)
+fn rank(kind: BlockKind) -> Option<u8> {
+    match kind {
+        BlockKind::H1 => Some(1),
+        BlockKind::H2 => Some(2),
+        BlockKind::H3 => Some(3),
+        BlockKind::H4 => Some(4),
+        BlockKind::H5 => Some(5),
+        BlockKind::H6 => Some(6),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

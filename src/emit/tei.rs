@@ -4,12 +4,13 @@
 //! Valid by `tei_all`. Valid by the DTD of trafilatura as well, as far as that goes: it has no elements for tables,
 //! code and tokens. Sentences are `seg`, except in preformatted text.
 
-use super::dates;
 use super::document_text::{DocumentText, TokenizedParagraph};
 use super::structure::{Container, ContainerStack, ParagraphRole};
 use super::xml::{self, Writer};
-use super::{Format, FormatError, OutputFormat};
+use super::{Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
+use crate::language::Language;
+use crate::page::blocks::BlockKind;
 
 /// The format `tei`. A `teiCorpus` without documents is not valid, so a shard without documents has no file.
 pub const FORMAT: OutputFormat = OutputFormat {
@@ -173,7 +174,7 @@ fn profile(w: &mut Writer<'_>, d: &Document) {
         w.end();
     }
     w.start("langUsage", &[]);
-    w.element("language", &[("ident", language(&d.language))], &d.language);
+    w.element("language", &[("ident", d.language.code())], d.language.code());
     w.end();
     let section = d.section.iter().map(|section| ("section", section));
     let keywords = d.keywords.iter().map(|keyword| ("keyword", keyword));
@@ -215,11 +216,14 @@ fn begin(w: &mut Writer<'_>, container: Container) {
 fn paragraph(w: &mut Writer<'_>, d: &Document, paragraph: &TokenizedParagraph<'_>, role: ParagraphRole) {
     let row = paragraph.row;
     let id = format!("d{}.p{}", d.doc, row.index);
-    let lang = row.language.as_deref().filter(|lang| *lang != d.language && *lang != "und").map_or("", language);
-    let rend = match row.kind.as_str() {
+    let lang = row
+        .language
+        .filter(|lang| *lang != d.language && *lang != Language::UNDETERMINED)
+        .map_or("", |lang| lang.code());
+    let rend = match row.kind {
         // The container says it already, or the element has no meaning.
-        "p" | "div" | "li" | "td" | "blockquote" => "",
-        kind => kind,
+        BlockKind::P | BlockKind::Other | BlockKind::Li | BlockKind::Td | BlockKind::Blockquote => "",
+        kind => kind.name(),
     };
     let common = [("xml:id", id.as_str()), ("xml:lang", lang), ("rend", rend)];
     match role {
@@ -248,12 +252,6 @@ fn content(w: &mut Writer<'_>, paragraph: &TokenizedParagraph<'_>, id: &str) {
         }
         w.element("seg", &[("type", "s"), ("xml:id", &format!("{id}.s{}", n + 1))], sentence.text);
     }
-}
-
-/// The language code, or `und` if TEI would not accept it: codes have letters, digits and hyphens.
-fn language(code: &str) -> &str {
-    let is_code = !code.is_empty() && code.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    if is_code { code } else { "und" }
 }
 
 /// An address as TEI schemas accept it: with a scheme, `%` only in escapes, one `#`, none of the characters that RFC

@@ -12,8 +12,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedParagraph, TokenizedSentence};
-use super::{Format, FormatCounts, FormatError, JobFile, OutputFormat};
-use super::{dates, registry, xml};
+use super::{Format, FormatCounts, FormatError, JobFile, OutputFormat, dates, registry, xml};
 use crate::document::{Document, Paragraph};
 
 /// The format `vertical`, with a registry file for Manatee.
@@ -113,11 +112,11 @@ pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
     attribute("author", |d| d.author.join("; ").into()),
     attribute("date", |d| published(d, "%Y-%m-%d")),
     attribute("year", |d| published(d, "%Y")),
-    attribute("date_source", |d| optional(&d.published_source)),
+    attribute("date_source", |d| d.published_source.map_or("", |source| source.name()).into()),
     attribute("sitename", |d| optional(&d.sitename)),
     attribute("section", |d| optional(&d.section)),
     attribute::<Document>("keywords", |d| keywords(d).into()).with_registry(&["MULTIVALUE yes", "MULTISEP \"|\""]),
-    attribute("lang", |d| d.language.as_str().into()),
+    attribute("lang", |d| d.language.code().into()),
     attribute("lang_score", |d| format!("{:.3}", d.language_score).into()),
     attribute("charset", |d| d.charset.as_str().into()),
     attribute("file_type", |d| d.content_type.as_str().into()),
@@ -132,9 +131,9 @@ pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
 pub const P_ATTRIBUTES: &[StructureAttribute<Paragraph>] = &[
     attribute("id", |p| p.index.to_string().into()),
     attribute("heading", |p| flag(p.heading)),
-    attribute("lang", |p| p.language.as_deref().unwrap_or_default().into()),
-    attribute("class", |p| p.class.as_str().into()),
-    attribute("cfclass", |p| p.context_free.as_str().into()),
+    attribute("lang", |p| p.language.map_or("", |language| language.code()).into()),
+    attribute("class", |p| p.class.name().into()),
+    attribute("cfclass", |p| p.context_free.name().into()),
     attribute("dup", |p| flag(p.repeated)),
 ];
 

@@ -10,6 +10,7 @@ use crate::emit;
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
 use crate::job::{inputs, memory, rules, selection, stopwords};
+use crate::pipeline::Pipeline;
 use crate::stages::plan::{Plan, ReferenceIndex};
 use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};
@@ -184,11 +185,11 @@ impl Job {
         let references = reference::open(&plan.earlier, &config)?;
         let rules = rules::open(&layout, plan.rules.as_deref())?;
         let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
+        let pipeline = Pipeline::new(config.pipeline_options(rules, stopwords));
         let sort_memory = memory::room(options.memory, options.threads, &config, &plan)?;
         Ok(Job {
             archives,
-            rules,
-            stopwords,
+            pipeline,
             layout,
             config,
             plan,

@@ -9,7 +9,7 @@ use crate::archive::Event;
 use crate::dedup::method::DocumentFrequencies;
 use crate::error::Result;
 use crate::job::memory;
-use crate::pipeline::{Outcome, PageReader};
+use crate::pipeline::Outcome;
 use crate::stages::census::Census;
 use crate::stages::extract::events::Events;
 use crate::stages::ngrams::Ngrams;
@@ -107,12 +107,11 @@ fn take(job: &Job) -> Result<Sample> {
     let shards = job.shard_count();
     let places = PLACES.min(shards).max(1);
     let mut sample = Sample::default();
-    let reader = PageReader::new(job);
     let sketcher = Sketcher::new(&job.config);
     for place in 0..places {
         let shard = (u64::from(place) * u64::from(shards) / u64::from(places)) as u32;
         let left = LONGEST.saturating_sub(begun.elapsed()) / (places - place);
-        sample.add(job, shard, wanted / u64::from(places), left, &reader, &sketcher)?;
+        sample.add(job, shard, wanted / u64::from(places), left, &sketcher)?;
     }
     sample.seconds = begun.elapsed().as_secs_f64();
     Ok(sample)
@@ -120,15 +119,7 @@ fn take(job: &Job) -> Result<Sample> {
 
 impl Sample {
     /// Reads the beginning of a shard.
-    fn add(
-        &mut self,
-        job: &Job,
-        shard: u32,
-        wanted: u64,
-        time: Duration,
-        reader: &PageReader,
-        sketcher: &Sketcher,
-    ) -> Result<()> {
+    fn add(&mut self, job: &Job, shard: u32, wanted: u64, time: Duration, sketcher: &Sketcher) -> Result<()> {
         let begun = Instant::now();
         let (_, input) = job.shard(shard)?;
         let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
@@ -140,12 +131,12 @@ impl Sample {
                 // What stands before the first record is of the shard before.
                 None => (record.offset + record.length).saturating_sub(*start.get_or_insert(record.offset)),
             };
-            if let Outcome::Page(page) = reader.read(&record) {
+            if let Outcome::Page(page) = job.pipeline.read(&record) {
                 self.pages += 1;
                 self.blocks += page.census_keys.blocks.len() as u64;
                 self.words += page.census_keys.words.len() as u64;
                 self.characters += page.paragraphs.iter().map(|p| u64::from(p.characters)).sum::<u64>();
-                let kept = page.document.drop_reason.is_empty();
+                let kept = page.document.drop_reason.is_none();
                 let found =
                     if kept { sketcher.fingerprint(&page.paragraphs, &DocumentFrequencies::default()) } else { None };
                 self.texts += u64::from(found.is_some());

@@ -1,102 +1,140 @@
-//! The life of one record, up to everything that can be known from it alone: record → payload →
-//! text → blocks → language → classes → document, paragraphs, what the census counts. Pure: values in, values
-//! out. Read [`PageReader::read`] first.
+//! The page pipeline: a record → everything that can be known of it alone.
+//!
+//! record → payload → decoded text → blocks → language → verdicts → document, paragraphs and the keys that the census
+//! counts. Pure: values in, values out; nothing here knows a directory, a plan or another page. [`Pipeline::read`] is
+//! the one function, for jobs, benches and library users alike.
+
+mod census;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use fxhash::FxHashMap;
+use std::sync::Arc;
 
 use crate::archive::Record;
-use crate::clean::justext::Class;
 use crate::clean::stoplist::Stoplist;
-use crate::clean::{Classifier, MOST_BLOCKS, Verdict};
-use crate::config::{self, Config};
-use crate::dedup::method::descriptive::relative_frequency;
-use crate::dedup::sites;
-use crate::document::{Document, Drop, Paragraph};
-use crate::hash::{combine, hash64};
-use crate::language::{Identified, Identifier, SampleBlock};
+use crate::clean::{self, Classifier, MOST_BLOCKS, Verdict};
+use crate::document::{Document, DropReason, Paragraph};
+use crate::language::{self, Identified, Identifier, Language, SampleBlock};
 use crate::page::blocks::{self, Block, BlockKind, Page};
 use crate::page::charset::Decoded;
 use crate::page::metadata::{self, Metadata};
 use crate::page::payload::{self, Media, Payload, Rejection};
 use crate::page::rules::{Rule, SiteRules};
 use crate::page::url;
-use crate::stages::Job;
-use crate::stages::census::{WHOLE_PAGE, host_block, host_page};
-use crate::text::words;
 
-/// What became of a record.
+pub use census::{CensusKeys, WHOLE_PAGE};
+
+/// How pages are read. The default is that of a job without settings.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    pub payload: payload::Options,
+    pub blocks: blocks::Options,
+    pub language: language::Options,
+    pub clean: clean::Options,
+    /// Rules for sites; the first that applies to a page wins over the cleaner.
+    pub rules: Arc<SiteRules>,
+    /// A stop list that is used for all languages in place of the one that [`Options::clean`] names.
+    pub stopwords: Option<Arc<Stoplist>>,
+    /// Languages of the documents to keep; all if empty.
+    pub keep_languages: Vec<Language>,
+    /// Directives for robots (`noarchive`, `noai` …) that drop the page that states them.
+    pub respect_robots: Vec<String>,
+    /// What the census will ask.
+    pub census: CensusOptions,
+}
+
+/// Which keys for the census are made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CensusOptions {
+    /// Keys of blocks, for site templates.
+    pub blocks: bool,
+    /// Shares of words, for near-duplicate methods that weigh words by their frequency in the collection.
+    pub words: bool,
+}
+
+/// How a record ended. Every record has exactly one outcome.
+#[derive(Debug)]
 pub enum Outcome {
-    /// It is no page; the reason is counted.
-    NoPage(String),
-    /// It should have been one and cannot be read; the reason is counted and the record listed.
+    /// It is no page: a request, a redirect, a picture … The reason is a counter's name, such as `status.404`.
+    NotAPage(String),
+    /// It should be a page and cannot be read. The reason is a counter's name, such as `undecodable.binary`.
     Unreadable(String),
     Page(Box<PageOutput>),
 }
 
-/// A page and everything known about it before it meets others. Keys are not given yet.
+/// A page, and everything that is known of it before it is compared with others. Keys of documents are still 0.
+#[derive(Debug)]
 pub struct PageOutput {
     pub document: Document,
+    /// All blocks of the page in order, content and boilerplate.
     pub paragraphs: Vec<Paragraph>,
     pub census_keys: CensusKeys,
+    /// Bytes of the payload after its content coding is undone.
     pub payload_bytes: u64,
-    pub faults: Vec<&'static str>,
-    /// The site rule that the page was read by, and which of its selectors matched.
+    /// Names of warnings about a page that was read all the same, such as `charset_suspect`.
+    pub warnings: Vec<&'static str>,
+    /// Name of the site rule by which the page was read, and which of its selectors matched.
     pub rule: Option<(String, Vec<bool>)>,
 }
 
-/// What the census counts of a page.
-#[derive(Default)]
-pub struct CensusKeys {
-    /// Identities of the page's address and text.
-    pub url: u64,
-    pub text: u64,
-    /// Keys of the page and its blocks, each with the paragraph's index.
-    pub blocks: Vec<(u64, u32)>,
-    /// Hashes of its words, each with its share of them; empty where nobody asks.
-    pub words: Vec<(u64, f32)>,
-}
+const SECONDS_PER_DAY: i64 = 24 * 60 * 60;
 
-const SECONDS_OF_A_DAY: i64 = 24 * 60 * 60;
-
-/// Reads pages by one configuration.
-pub struct PageReader<'a> {
-    config: Config,
-    rules: &'a SiteRules,
-    stopwords: Option<&'a Stoplist>,
+/// Reads pages. Made once from [`Options`]; immutable, so that one serves all threads.
+///
+/// ```
+/// use warcorpus::{Limits, Outcome, Pipeline, PipelineOptions, read_archive};
+///
+/// let html = "<title>Tides</title><p>The tide comes about fifty minutes later every day, because the moon has moved on.</p>";
+/// let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+/// let warc = format!(
+///     "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+///     http.len(),
+/// );
+/// let pipeline = Pipeline::new(PipelineOptions::default());
+/// for event in read_archive(&warc.as_bytes(), 0..u64::MAX, &Limits::default())? {
+///     let warcorpus::Event::Record(record) = event? else { continue };
+///     let Outcome::Page(page) = pipeline.read(&record) else { panic!("it is a page") };
+///     assert_eq!(page.document.title.as_deref(), Some("Tides"));
+///     assert_eq!(page.document.language.code(), "eng");
+///     assert_eq!(page.paragraphs.len(), 1);
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Pipeline {
+    options: Options,
     classifier: Classifier,
     identifier: Identifier,
-    counts_words: bool,
-    payload_options: payload::Options,
-    block_options: blocks::Options,
 }
 
-impl<'a> PageReader<'a> {
-    pub fn new(job: &'a Job) -> PageReader<'a> {
-        let config = &job.config;
-        PageReader {
-            rules: &job.rules,
-            stopwords: job.stopwords.as_ref(),
-            classifier: Classifier::new(&config.clean.options()),
-            identifier: Identifier::new(&config.language.identification),
-            counts_words: config.near.needs_statistics(),
-            payload_options: payload_options(config),
-            block_options: block_options(config),
-            config: config.clone(),
+impl Pipeline {
+    pub fn new(options: Options) -> Pipeline {
+        Pipeline {
+            classifier: Classifier::new(&options.clean),
+            identifier: Identifier::new(&options.language),
+            options,
         }
     }
 
-    /// A page on which one of the parsers below panics is unreadable like any other.
+    /// The outcome of a record. A page on which a parser panics is unreadable, with the reason `internal_error`.
     pub fn read(&self, record: &Record) -> Outcome {
         let read = || self.read_record(record);
         catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Outcome::Unreadable("internal_error".into()))
     }
 
+    /// The site rules by which pages are read.
+    pub fn rules(&self) -> &SiteRules {
+        &self.options.rules
+    }
+
+    /// The classifier, which revises verdicts once the templates of a site are known.
+    pub fn classifier(&self) -> &Classifier {
+        &self.classifier
+    }
+
     fn read_record(&self, record: &Record) -> Outcome {
-        let payload = match payload::payload(record, &self.payload_options) {
+        let payload = match payload::payload(record, &self.options.payload) {
             Ok(payload) => payload,
-            Err(Rejection::NotAPage(reason)) => return Outcome::NoPage(reason),
+            Err(Rejection::NotAPage(reason)) => return Outcome::NotAPage(reason),
             Err(Rejection::Unreadable(reason)) => return Outcome::Unreadable(reason),
         };
         let url = record.header.target_uri().unwrap_or_default();
@@ -111,35 +149,36 @@ impl<'a> PageReader<'a> {
         let capture_day = captured.map(|t| t.to_zoned(jiff::tz::TimeZone::UTC).date());
         let site = url::site(url);
         let host = site.as_ref().map_or("", |site| &site.host);
-        let rule = self.rules.choose(url, host, capture_day).filter(|_| payload.media == Media::Html);
+        let rule = self.options.rules.choose(url, host, capture_day).filter(|_| payload.media == Media::Html);
         let mut page = self.blocks(payload, decoded, rule);
-        if !self.config.clean.compat {
+        if !self.options.clean.compat {
             page.normalise();
         }
         let rule = rule.filter(|_| !page.rule_not_applied);
-        let language = self.identifier.document(page.blocks.iter().map(candidate));
-        let list = self.stopwords.or_else(|| self.classifier.stoplist(language.language.code()));
+        let language = self.identifier.document(page.blocks.iter().map(sample_block));
+        let list = self.options.stopwords.as_deref();
+        let list = list.or_else(|| self.classifier.stoplist(language.language.code()));
         let verdicts = match payload.media {
             Media::Html => self.classifier.html(&page, list, rule),
             Media::Text => self.classifier.plain_text(&page.blocks, list),
             Media::Wet => self.classifier.wet(&page.blocks),
         };
-        let faults = faults(payload, decoded, &page);
-        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language);
+        let warnings = warnings(payload, decoded, &page);
+        let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language.language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
-        // Nothing was published after its capture. But midnight sharp is what converters write who know the day at
-        // best, and often not that: it bounds nothing.
-        let latest = captured.filter(|t| t.as_second() % SECONDS_OF_A_DAY != 0).and(capture_day);
+        // Nothing was published after its capture. But converters that know only the day, and often not even that, write
+        // midnight: such a time bounds nothing.
+        let latest = captured.filter(|t| t.as_second() % SECONDS_PER_DAY != 0).and(capture_day);
         let metadata = metadata::metadata(&page.head, url, latest, &x_robots, payload.tdm.as_deref());
         let metadata = metadata::apply_rule_values(metadata, &page.rule_findings.values, latest);
         let mut document = describe(record, url, payload, decoded, language);
         document.captured = captured.map(|t| t.as_microsecond());
         add_metadata(&mut document, metadata);
-        document.drop_reason = self.first_drop(&document, &paragraphs).map_or("", Drop::name).into();
+        document.drop_reason = self.drop_reason(&document, &paragraphs);
         PageOutput {
             census_keys: self.census_keys(&document, &paragraphs),
             payload_bytes: payload.bytes.len() as u64,
-            faults,
+            warnings,
             rule: rule.map(|rule| (rule.name.clone(), page.rule_findings.matched)),
             document,
             paragraphs,
@@ -148,121 +187,72 @@ impl<'a> PageReader<'a> {
 
     fn blocks<'d>(&self, payload: &Payload, decoded: &'d Decoded<'_>, rule: Option<&'d Rule>) -> Page<'d> {
         match payload.media {
-            Media::Html => blocks::page_with_rule(&decoded.text, &self.block_options, rule),
+            Media::Html => blocks::page_with_rule(&decoded.text, &self.options.blocks, rule),
             Media::Text => blocks::plain_text(&decoded.text),
             Media::Wet => blocks::wet_text(&decoded.text),
         }
     }
 
-    fn paragraphs(&self, blocks: Vec<Block>, verdicts: Vec<Verdict>, document: Identified) -> Vec<Paragraph> {
+    fn paragraphs(&self, blocks: Vec<Block>, verdicts: Vec<Verdict>, document: Language) -> Vec<Paragraph> {
         let all = blocks.into_iter().zip(verdicts).zip(0..);
         all.map(|((block, verdict), index)| self.paragraph(block, verdict, index, document)).collect()
     }
 
-    fn paragraph(&self, block: Block, verdict: Verdict, index: u32, document: Identified) -> Paragraph {
+    fn paragraph(&self, block: Block, verdict: Verdict, index: u32, document: Language) -> Paragraph {
         let boilerplate = verdict.boilerplate;
-        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document.language));
+        let identified = (!boilerplate).then(|| self.identifier.paragraph(&block.text, document));
         Paragraph {
             index,
             text: block.text,
-            kind: block.kind.name().into(),
+            kind: block.kind,
             heading: block.heading,
             list_depth: block.list_depth,
             table_row: block.cell.0,
             table_column: block.cell.1,
-            class: verdict.class.name().into(),
-            context_free: verdict.context_free.name().into(),
+            class: verdict.class,
+            context_free: verdict.context_free,
             boilerplate,
             score: verdict.score,
-            reason: verdict.reason.name().into(),
+            reason: verdict.reason,
             characters: block.characters,
             link_density: verdict.link_density,
             stopword_density: verdict.stopword_density,
-            language: identified.map(|i| i.language.code().into()),
+            language: identified.map(|i| i.language),
             language_score: identified.map(|i| i.score),
-            drop_reason: if boilerplate { Drop::Boilerplate.name().into() } else { Default::default() },
+            drop_reason: if boilerplate { DropReason::Boilerplate } else { DropReason::None },
             ..Default::default()
         }
     }
 
-    fn first_drop(&self, document: &Document, paragraphs: &[Paragraph]) -> Option<Drop> {
-        let keep = &self.config.language.keep;
+    /// Why a document is dropped, as far as its page tells.
+    fn drop_reason(&self, document: &Document, paragraphs: &[Paragraph]) -> DropReason {
+        let keep = &self.options.keep_languages;
         if paragraphs.is_empty() {
-            Some(Drop::NoText)
-        } else if metadata::excluded(document.robots.as_deref(), &self.config.robots.respect) {
-            Some(Drop::Robots)
+            DropReason::NoText
+        } else if metadata::excluded(document.robots.as_deref(), &self.options.respect_robots) {
+            DropReason::Robots
         } else if paragraphs.iter().all(|p| p.boilerplate) {
-            Some(Drop::Boilerplate)
+            DropReason::Boilerplate
         } else if !keep.is_empty() && !keep.contains(&document.language) {
-            Some(Drop::Language)
+            DropReason::Language
         } else {
-            None
+            DropReason::None
         }
     }
 
-    /// What the census counts: the page, the blocks of it that could be content, the words of its text.
     fn census_keys(&self, document: &Document, paragraphs: &[Paragraph]) -> CensusKeys {
-        let mut census_keys = CensusKeys::default();
-        let host = sites::host_key(&document.host);
-        let mut content = Vec::new();
-        if self.config.sites.enabled && !document.host.is_empty() && !paragraphs.is_empty() {
-            // What is bad by itself is so on every page.
-            let counts = |p: &&Paragraph| !p.boilerplate || p.context_free != Class::Bad.name();
-            for paragraph in paragraphs.iter().filter(counts) {
-                let Some(block) = sites::block_key(&paragraph.text) else { continue };
-                census_keys.blocks.push((host_block(host, block), paragraph.index));
-                if !paragraph.boilerplate {
-                    content.push(block);
-                }
-            }
-            census_keys.blocks.push((host_page(host), WHOLE_PAGE));
-            census_keys.url = hash64(url::identity(&document.url).as_bytes());
-            // Navigation may differ between copies of one article; a page without content is all navigation.
-            if content.is_empty() {
-                content.extend(paragraphs.iter().filter_map(|p| sites::block_key(&p.text)));
-            }
-            census_keys.text = combine(&content);
+        let mut keys = CensusKeys::default();
+        if self.options.census.blocks {
+            keys.add_blocks(document, paragraphs);
         }
-        if self.counts_words && document.drop_reason.is_empty() {
-            census_keys.words = word_shares(paragraphs);
+        if self.options.census.words && document.drop_reason == DropReason::None {
+            keys.add_words(paragraphs);
         }
-        census_keys
+        keys
     }
 }
 
-/// Hash of each word and its share of the text's words.
-fn word_shares(paragraphs: &[Paragraph]) -> Vec<(u64, f32)> {
-    let mut hashes = Vec::new();
-    paragraphs.iter().filter(|p| !p.boilerplate).for_each(|p| words::hashes(&p.text, &mut hashes));
-    let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
-    hashes.iter().for_each(|&hash| *counts.entry(hash).or_default() += 1);
-    counts.into_iter().map(|(word, n)| (word, relative_frequency(n, hashes.len()))).collect()
-}
-
-fn payload_options(config: &Config) -> payload::Options {
-    payload::Options {
-        plain_text: config.page.plain_text,
-        max_payload: config.archive.max_payload as usize,
-        max_ratio: config.archive.max_ratio as usize,
-    }
-}
-
-fn block_options(config: &Config) -> blocks::Options {
-    let block_tags = match config.clean.block_tags {
-        config::BlockTags::Html5 => blocks::BlockTags::Html5,
-        config::BlockTags::Justext => blocks::BlockTags::Justext,
-    };
-    if config.clean.compat {
-        return blocks::Options {
-            block_tags: blocks::BlockTags::Justext,
-            glue: true,
-            max_memory: config.page.max_memory,
-        };
-    }
-    blocks::Options { block_tags, glue: false, max_memory: config.page.max_memory }
-}
-
-fn candidate(block: &Block) -> SampleBlock<'_> {
+fn sample_block(block: &Block) -> SampleBlock<'_> {
     SampleBlock {
         text: &block.text,
         characters: block.characters,
@@ -284,12 +274,12 @@ fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>
         status: payload.status,
         content_type: payload.content_type.clone(),
         charset: decoded.charset.to_string(),
-        charset_source: decoded.source.name().to_string(),
+        charset_source: decoded.source,
         replacements: decoded.replacements,
         truncated: payload.truncated,
         payload_bytes: payload.bytes.len() as u64,
         payload_digest: payload.digest.clone(),
-        language: language.language.to_string(),
+        language: language.language,
         language_score: language.score,
         cluster_size: 1,
         ..Default::default()
@@ -302,7 +292,7 @@ fn add_metadata(document: &mut Document, metadata: Metadata) {
     document.author = metadata.author;
     document.published = metadata.published.and_then(|date| (date - epoch).get_days().into());
     document.modified = metadata.modified.and_then(|date| (date - epoch).get_days().into());
-    document.published_source = metadata.published_source.map(|source| source.name().to_string());
+    document.published_source = metadata.published_source;
     document.sitename = metadata.sitename;
     document.section = metadata.section;
     document.keywords = metadata.keywords;
@@ -312,8 +302,8 @@ fn add_metadata(document: &mut Document, metadata: Metadata) {
     document.declared_language = metadata.declared_language;
 }
 
-fn faults(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'static str> {
-    let mut faults = payload.faults.clone();
+fn warnings(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'static str> {
+    let mut warnings = payload.faults.clone();
     let more = [
         (decoded.replacements > 0, "undecodable_bytes_replaced"),
         (decoded.suspect, "charset_suspect"),
@@ -321,16 +311,6 @@ fn faults(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'st
         (page.rule_not_applied, "rule_not_applied"),
         (page.blocks.len() > MOST_BLOCKS, "many_blocks"),
     ];
-    faults.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
-    faults
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn defaults_of_the_configuration_are_those_of_the_payload_options() {
-        assert_eq!(payload_options(&Config::default()), payload::Options::default());
-    }
+    warnings.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
+    warnings
 }

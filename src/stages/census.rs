@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use crate::dedup::sites::PageCounter;
 use crate::error::Result;
-use crate::hash::combine;
 use crate::key::parts;
+use crate::pipeline::WHOLE_PAGE;
 use crate::stages::counters::{Counters, with_words};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
@@ -16,14 +16,14 @@ use crate::store::spill::{Groups, Writer, spill_row};
 spill_row! {
     /// A block of a page, or a page of a host.
     pub struct OccurrenceRow {
-        /// Of host and block, or of the host: [`host_block`], [`host_page`].
+        /// Key of host and block, or of the host.
         pub key: u64,
         /// Identity of the page's address.
         pub url: u64,
         /// Identity of the page's text.
         pub text: u64,
         pub doc: u64,
-        /// Of the paragraph; [`WHOLE_PAGE`] for the page.
+        /// Index of the paragraph; [`WHOLE_PAGE`] for the page.
         pub index: u32,
     }
 }
@@ -65,21 +65,10 @@ spill_row! {
     }
 }
 
-/// Stands for the page as a whole where a paragraph's index stands otherwise.
-pub const WHOLE_PAGE: u32 = u32::MAX;
-
 /// Documents with a word below which nobody hears of it: one alone says nothing.
 const LEAST_DOCUMENTS: u32 = 2;
 /// Share of the documents from which a word is common.
 const COMMON: f64 = 0.01;
-
-pub fn host_page(host: u64) -> u64 {
-    combine(&[host])
-}
-
-pub fn host_block(host: u64, block: u64) -> u64 {
-    combine(&[host, block])
-}
 
 /// The stage `census`: one task per key range.
 #[derive(Debug)]

@@ -1,14 +1,16 @@
-//! The documents of a shard as the cleaner has them in the end: what extract left, without the blocks
-//! that the census found to be template. Whoever needs texts afterwards reads them here.
+//! The documents of a shard with their content: what extract wrote, less the blocks that the census found to be site
+//! templates. The stages after the census read documents through [`ContentReader`].
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::clean::justext::Class;
 use crate::clean::{Classifier, Neighbour, Reason};
 use crate::dedup::sites::{self, HostBlock};
-use crate::document::{Document, Drop, Paragraph};
+use crate::document::{Document, DropReason, Paragraph};
 use crate::error::{Error, Result};
-use crate::stages::census::{CountRow, WHOLE_PAGE};
+use crate::page::blocks::BlockKind;
+use crate::pipeline::WHOLE_PAGE;
+use crate::stages::census::CountRow;
 use crate::stages::counters::Counters;
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
@@ -18,17 +20,17 @@ use crate::store::spill::{self, MergeJoin};
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
-/// Hashes of the words of what could be kept: of all paragraphs of a document that are no boilerplate.
+/// Hashes of the words of a document's content.
 #[derive(Debug, Clone, Default)]
-pub struct Words {
+pub struct ContentWords {
     pub hashes: Vec<u64>,
-    /// Words of each of these paragraphs.
+    /// Number of words of each content paragraph.
     pub lengths: Vec<usize>,
 }
 
-impl Words {
-    pub fn of(paragraphs: &[Paragraph]) -> Words {
-        let mut words = Words::default();
+impl ContentWords {
+    pub fn of(paragraphs: &[Paragraph]) -> ContentWords {
+        let mut words = ContentWords::default();
         for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
             let before = words.hashes.len();
             words::hashes(&paragraph.text, &mut words.hashes);
@@ -38,95 +40,178 @@ impl Words {
     }
 }
 
-/// The paragraphs of a document as extract leaves them: three in four are boilerplate, which those who look for duplicates
-/// need not read.
-#[derive(Debug, Serialize)]
-pub struct Parted<'a> {
-    content: Vec<&'a Paragraph>,
-    boilerplate: Vec<&'a Paragraph>,
+/// What later stages get of a page's blocks. Extract writes it; boilerplate goes into a table of its own.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct PageContent {
+    /// Characters of all blocks of the page, boilerplate included.
+    pub page_characters: u64,
+    /// The paragraphs that the cleaner calls content, in page order.
+    pub paragraphs: Vec<Paragraph>,
+    /// All blocks of the page, for cleaners whose verdicts depend on neighbours; empty for others.
+    outline: Vec<OutlineBlock>,
 }
 
-impl<'a> Parted<'a> {
-    pub fn of(paragraphs: &'a [Paragraph]) -> Parted<'a> {
-        let (boilerplate, content) = paragraphs.iter().partition(|paragraph| paragraph.boilerplate);
-        Parted { content, boilerplate }
+/// A block of a page, without its text.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct OutlineBlock {
+    neighbour: Neighbour,
+    boilerplate: bool,
+    /// It is never a template.
+    protected: bool,
+    /// Pages of the host that have the block; 0 until the census is read.
+    #[serde(skip)]
+    pages: u32,
+}
+
+impl PageContent {
+    /// Separates the content of a page from its boilerplate, which is returned beside it.
+    pub fn split(paragraphs: Vec<Paragraph>, title: Option<&str>, classifier: &Classifier) -> (Self, Vec<Paragraph>) {
+        let outline = match classifier.uses_neighbours() {
+            true => paragraphs.iter().map(|paragraph| OutlineBlock::new(paragraph, title)).collect(),
+            false => Vec::new(),
+        };
+        let page_characters = paragraphs.iter().map(|paragraph| u64::from(paragraph.characters)).sum();
+        let (boilerplate, paragraphs) = paragraphs.into_iter().partition(|paragraph| paragraph.boilerplate);
+        (PageContent { page_characters, paragraphs, outline }, boilerplate)
+    }
+
+    /// Takes over from the census on how many pages of its host a block stands.
+    fn count_pages(&mut self, index: u32, pages: u32) {
+        if let Ok(at) = self.paragraphs.binary_search_by_key(&index, |paragraph| paragraph.index) {
+            self.paragraphs.iter_mut().skip(at).take(1).for_each(|paragraph| paragraph.site_pages = Some(pages));
+        }
+        if let Ok(at) = self.outline.binary_search_by_key(&index, |block| block.neighbour.index) {
+            self.outline.iter_mut().skip(at).take(1).for_each(|block| block.pages = pages);
+        }
+    }
+
+    /// Drops the paragraphs that are templates of the site, and those that were content only because of a template
+    /// beside them.
+    fn drop_templates(&mut self, document: &mut Document, options: &sites::Options, classifier: &Classifier) {
+        let title = document.title.as_deref();
+        let blocks: Vec<HostBlock> = match self.outline.is_empty() {
+            true => self.paragraphs.iter().map(|paragraph| host_block(paragraph, title)).collect(),
+            false => self.outline.iter().map(OutlineBlock::host_block).collect(),
+        };
+        let found = sites::templates(&blocks, document.site_pages.unwrap_or(0), options);
+        document.repeated_page = found.repeated_page;
+        if !found.template.contains(&true) {
+            return;
+        }
+        let (had_content, mut dropped) = (!self.paragraphs.is_empty(), Vec::new());
+        if self.outline.is_empty() {
+            let both = self.paragraphs.iter().zip(&found.template);
+            dropped.extend(both.filter(|(_, template)| **template).map(|(paragraph, _)| paragraph.index));
+        } else {
+            let both = self.outline.iter().zip(&found.template);
+            dropped.extend(both.filter(|(_, template)| **template).map(|(block, _)| block.neighbour.index));
+        }
+        for paragraph in self.paragraphs.iter_mut().filter(|p| dropped.binary_search(&p.index).is_ok()) {
+            drop_paragraph(paragraph, DropReason::Template, Reason::Template);
+        }
+        if !self.outline.is_empty() {
+            self.revise(&found.template, classifier);
+        }
+        if had_content && document.drop_reason.is_none() && self.paragraphs.iter().all(|p| p.boilerplate) {
+            document.drop_reason = DropReason::Template;
+        }
+    }
+
+    fn revise(&mut self, templates: &[bool], classifier: &Classifier) {
+        let neighbours: Vec<Neighbour> = self.outline.iter().map(|block| block.neighbour).collect();
+        let boilerplate = classifier.revise(&neighbours, templates);
+        let revised = self.paragraphs.iter_mut().filter(|p| boilerplate.binary_search(&p.index).is_ok());
+        for paragraph in revised.filter(|p| !p.boilerplate && !p.reason.is_rule()) {
+            drop_paragraph(paragraph, DropReason::Boilerplate, Reason::Neighbours);
+            paragraph.class = Class::Bad;
+        }
     }
 }
 
-/// The paragraphs of a [`Parted`] row in their order; without the boilerplate if that is not asked for.
-fn read(row: &[u8], all: bool) -> Option<Vec<Paragraph>> {
-    let (mut paragraphs, rest) = rows::beginning::<Vec<Paragraph>>(row)?;
-    if all {
-        let (boilerplate, _) = rows::beginning::<Vec<Paragraph>>(rest)?;
-        paragraphs.extend(boilerplate);
-        paragraphs.sort_by_key(|paragraph| paragraph.index);
+impl OutlineBlock {
+    fn new(paragraph: &Paragraph, title: Option<&str>) -> OutlineBlock {
+        let &Paragraph { index, heading, characters, context_free, boilerplate, .. } = paragraph;
+        let neighbour = Neighbour { index, heading, characters, context_free };
+        OutlineBlock { neighbour, boilerplate, protected: is_protected(paragraph, title), pages: 0 }
     }
-    Some(paragraphs)
+
+    fn host_block(&self) -> HostBlock {
+        let &OutlineBlock { neighbour: Neighbour { characters, .. }, boilerplate, protected, pages } = self;
+        HostBlock { characters, pages, boilerplate, protected }
+    }
 }
 
-/// Documents of a shard in their order, each with its paragraphs.
+fn host_block(paragraph: &Paragraph, title: Option<&str>) -> HostBlock {
+    HostBlock {
+        characters: paragraph.characters,
+        pages: paragraph.site_pages.unwrap_or(0),
+        boilerplate: paragraph.boilerplate,
+        protected: is_protected(paragraph, title),
+    }
+}
+
+/// Main headings, the title and what a site rule decided about are no templates, however many pages have them.
+fn is_protected(paragraph: &Paragraph, title: Option<&str>) -> bool {
+    paragraph.kind == BlockKind::H1 || title == Some(paragraph.text.as_str()) || paragraph.reason.is_rule()
+}
+
+fn drop_paragraph(paragraph: &mut Paragraph, drop_reason: DropReason, reason: Reason) {
+    (paragraph.boilerplate, paragraph.score) = (true, None);
+    (paragraph.drop_reason, paragraph.reason) = (drop_reason, reason);
+}
+
+/// Documents of a shard in their order, each with its content.
 pub struct ContentReader<'a> {
     job: &'a Job,
     documents: rows::Reader<Document>,
-    paragraphs: rows::RawRows,
-    counts: MergeJoin<CountRow>,
-    classifier: Classifier,
-    all: bool,
+    contents: rows::Reader<PageContent>,
+    page_counts: MergeJoin<CountRow>,
 }
 
 impl<'a> ContentReader<'a> {
-    /// With all paragraphs, or with those alone that were no boilerplate to the cleaner.
-    pub fn of_shard(job: &'a Job, shard: u32, all: bool) -> Result<ContentReader<'a>> {
+    pub fn of_shard(job: &'a Job, shard: u32) -> Result<ContentReader<'a>> {
         let files = job.layout.extracted(shard);
         if let Some(marker) = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))? {
-            [files.documents(), files.paragraphs()]
-                .iter()
-                .try_for_each(|path| marker.check(job.layout.root(), path))?;
+            [files.documents(), files.contents()].iter().try_for_each(|path| marker.check(job.layout.root(), path))?;
         }
-        let told: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.page_counts(range)).collect();
+        let counts: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.page_counts(range)).collect();
         let counts = match job.config.sites.enabled {
-            true => Some(spill::merge(&told, shard, &job.sort_memory)?),
+            true => Some(spill::merge(&counts, shard, &job.sort_memory)?),
             false => None,
         };
-        let classifier = Classifier::new(&job.config.clean.options());
         Ok(ContentReader {
             job,
             documents: rows::Reader::open(&files.documents())?,
-            paragraphs: rows::RawRows::open(&files.paragraphs())?,
-            counts: MergeJoin::new(counts, |row| row.doc),
-            all: all || classifier.uses_neighbours(),
-            classifier,
+            contents: rows::Reader::open(&files.contents())?,
+            page_counts: MergeJoin::new(counts, |row| row.doc),
         })
     }
 
-    fn complete(&mut self, mut document: Document) -> Result<(Document, Vec<Paragraph>)> {
-        let read = self.paragraphs.row()?.and_then(|row| read(row, self.all));
-        let mut own = read.ok_or_else(|| Error::checksum_mismatch(self.paragraphs.path()))?;
-        self.counts.rows_of(document.doc, |CountRow { index, pages, .. }| {
-            if index == WHOLE_PAGE {
-                document.site_pages = Some(pages);
-            } else if let Ok(at) = own.binary_search_by_key(&index, |paragraph| paragraph.index) {
-                own.iter_mut().skip(at).take(1).for_each(|paragraph| paragraph.site_pages = Some(pages));
-            }
+    fn complete(&mut self, mut document: Document) -> Result<(Document, PageContent)> {
+        let content = self.contents.next().transpose()?;
+        let mut content = content.ok_or_else(|| Error::checksum_mismatch(self.contents.path()))?;
+        self.page_counts.rows_of(document.doc, |CountRow { index, pages, .. }| match index {
+            WHOLE_PAGE => document.site_pages = Some(pages),
+            index => content.count_pages(index, pages),
         })?;
         if self.job.config.sites.enabled {
-            drop_templates(&mut document, &mut own, &self.job.config.sites.rules, &self.classifier);
+            content.drop_templates(&mut document, &self.job.config.sites.rules, self.job.pipeline.classifier());
         }
-        Ok((document, own))
+        Ok((document, content))
     }
 
-    /// There are no more documents: no more rows of anything else either, and the sums of the files are right.
+    /// Checks that the other files end with the last document, too.
     fn finish(&mut self) -> Result<()> {
-        self.counts.finish()?;
-        match self.paragraphs.row()? {
+        self.page_counts.finish()?;
+        match self.contents.next().transpose()? {
             None => Ok(()),
-            Some(_) => Err(Error::checksum_mismatch(self.paragraphs.path())),
+            Some(_) => Err(Error::checksum_mismatch(self.contents.path())),
         }
     }
 }
 
 impl Iterator for ContentReader<'_> {
-    type Item = Result<(Document, Vec<Paragraph>)>;
+    type Item = Result<(Document, PageContent)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match self.documents.next() {
@@ -137,72 +222,9 @@ impl Iterator for ContentReader<'_> {
 }
 
 impl Paragraph {
-    /// Its sentences, by the rules of its own language.
+    /// The sentences of the paragraph, by the rules of its own language.
     pub fn sentences<'a>(&'a self, segmenter: &Segmenter) -> Vec<&'a str> {
-        let cutter = segmenter.language(self.language.as_deref().unwrap_or_default());
-        cutter.sentences(&self.text).into_iter().filter_map(|range| self.text.get(range)).collect()
+        let tokenizer = segmenter.language(self.language.map_or("", |language| language.code()));
+        tokenizer.sentences(&self.text).into_iter().filter_map(|range| self.text.get(range)).collect()
     }
-}
-
-fn drop_templates(document: &mut Document, rows: &mut [Paragraph], settings: &sites::Options, classifier: &Classifier) {
-    let blocks: Vec<HostBlock> = rows.iter().map(|row| block(row, document.title.as_deref())).collect();
-    let found = sites::templates(&blocks, document.site_pages.unwrap_or(0), settings);
-    document.repeated_page = found.repeated_page;
-    if !found.template.contains(&true) {
-        return;
-    }
-    let had_text = rows.iter().any(|row| !row.boilerplate);
-    for (row, &template) in rows.iter_mut().zip(&found.template) {
-        if template && !row.boilerplate {
-            leave_out(row, Drop::Template, Reason::Template);
-        }
-    }
-    if classifier.uses_neighbours() {
-        revise(rows, &found.template, classifier);
-    }
-    if had_text && document.drop_reason.is_empty() && rows.iter().all(|row| row.boilerplate) {
-        document.drop_reason = Drop::Template.name().into();
-    }
-}
-
-/// Drops the paragraphs that were content only because of a template beside them.
-fn revise(rows: &mut [Paragraph], templates: &[bool], classifier: &Classifier) {
-    let neighbours: Vec<Neighbour> = rows.iter().map(neighbour).collect();
-    let boilerplate = classifier.revise(&neighbours, templates);
-    let is_boilerplate = |row: &&mut Paragraph| boilerplate.binary_search(&row.index).is_ok();
-    for row in rows.iter_mut().filter(is_boilerplate) {
-        if !row.boilerplate && !is_by_rule(row) {
-            leave_out(row, Drop::Boilerplate, Reason::Neighbours);
-            row.class = Class::Bad.name().into();
-        }
-    }
-}
-
-fn neighbour(row: &Paragraph) -> Neighbour {
-    Neighbour {
-        index: row.index,
-        heading: row.heading,
-        characters: row.characters,
-        context_free: Class::by_name(&row.context_free).unwrap_or(Class::Bad),
-    }
-}
-
-/// Whether a site rule decided about a paragraph.
-fn is_by_rule(row: &Paragraph) -> bool {
-    Reason::by_name(&row.reason).is_some_and(Reason::is_rule)
-}
-
-fn block(row: &Paragraph, title: Option<&str>) -> HostBlock {
-    HostBlock {
-        characters: row.characters,
-        pages: row.site_pages.unwrap_or(0),
-        boilerplate: row.boilerplate,
-        protected: row.kind == "h1" || title == Some(row.text.as_str()) || is_by_rule(row),
-    }
-}
-
-fn leave_out(row: &mut Paragraph, drop: Drop, reason: Reason) {
-    (row.boilerplate, row.score) = (true, None);
-    row.reason = reason.name().into();
-    row.drop_reason = drop.name().into();
 }

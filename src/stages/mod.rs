@@ -36,10 +36,9 @@ pub mod sketch;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::clean::stoplist::Stoplist;
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::page::rules::SiteRules;
+use crate::pipeline::Pipeline;
 use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
@@ -112,10 +111,8 @@ pub struct Job {
     pub config: Config,
     pub plan: Plan,
     pub archives: Archives,
-    /// Site rules.
-    pub rules: SiteRules,
-    /// The job's own list of stop words, if it has one.
-    pub stopwords: Option<Stoplist>,
+    /// Reads pages, with the job's site rules and stop words.
+    pub pipeline: Pipeline,
     /// Corpora that this one is compared with.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.

@@ -10,7 +10,7 @@ use crate::document::Paragraph;
 use crate::error::Result;
 use crate::hash::range_of;
 use crate::stages::cluster::Decisions;
-use crate::stages::content::{ContentReader, Words};
+use crate::stages::content::{ContentReader, ContentWords};
 use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
 use crate::store::spill::{Writer, spill_row};
@@ -62,16 +62,16 @@ impl Owner {
 /// The words of a document's paragraphs, cut as the configuration asks.
 pub struct Pieces {
     words: Vec<u64>,
-    /// Words of each paragraph that is no boilerplate.
+    /// ContentWords of each paragraph that is no boilerplate.
     lengths: Vec<usize>,
-    /// Words of each sentence; empty unless sentences are looked for.
+    /// ContentWords of each sentence; empty unless sentences are looked for.
     sentences: Vec<usize>,
     ngram: usize,
 }
 
 impl Pieces {
-    pub fn new(paragraphs: &[Paragraph], words: Words, overlap: &Overlap, segmenter: &Segmenter) -> Pieces {
-        let Words { hashes: words, lengths } = words;
+    pub fn new(paragraphs: &[Paragraph], words: ContentWords, overlap: &Overlap, segmenter: &Segmenter) -> Pieces {
+        let ContentWords { hashes: words, lengths } = words;
         let mut pieces = Pieces { words, lengths, sentences: Vec::new(), ngram: overlap.ngram };
         if overlap.unit == OverlapUnit::Sentence {
             (pieces.words, pieces.lengths) = Default::default();
@@ -144,14 +144,14 @@ fn ngrams(job: &Job, shard: u32) -> Result<Counters> {
     let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.sort_memory)?;
     let (overlap, segmenter) = (&job.config.overlap, Segmenter::default());
     let mut own = FxHashSet::default();
-    for item in ContentReader::of_shard(job, shard, false)? {
-        let (document, paragraphs) = item?;
+    for item in ContentReader::of_shard(job, shard)? {
+        let (document, content) = item?;
         job.check_stop()?;
-        if decisions.of(document.doc)?.drops() || !document.drop_reason.is_empty() {
+        if decisions.of(document.doc)?.drops() || !document.drop_reason.is_none() {
             continue;
         }
         own.clear();
-        let pieces = Pieces::new(&paragraphs, Words::of(&paragraphs), overlap, &segmenter);
+        let pieces = Pieces::new(&content.paragraphs, ContentWords::of(&content.paragraphs), overlap, &segmenter);
         // Too short to stay even if unique: it must not take a longer text's words with it.
         let short = overlap.longest_stub().is_some_and(|most| pieces.words() <= most as usize);
         let owner = if short { Owner::Never(document.doc) } else { Owner::Own(document.doc) }.code();

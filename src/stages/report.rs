@@ -201,7 +201,7 @@ pub fn summary(job: &Job, counters: &Counters, run: &RunFigures) -> String {
     if languages.len() > 12 {
         let _ = writeln!(out, "{:>14}  more languages in stats.json", languages.len() - 12);
     }
-    for line in rule_complaints(&job.rules, counters) {
+    for line in rule_complaints(job.pipeline.rules(), counters) {
         let _ = writeln!(out, "{:>14}  {line}", "");
     }
     for (reason, n) in &counters.damage {

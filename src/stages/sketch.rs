@@ -14,7 +14,7 @@ use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::hash::range_of;
 use crate::stages::census::{CommonRow, FrequencyRow};
-use crate::stages::content::{ContentReader, Words};
+use crate::stages::content::{ContentReader, ContentWords, PageContent};
 use crate::stages::counters::{Counters, count, with_words};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
@@ -98,7 +98,7 @@ impl Sketcher {
     pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &DocumentFrequencies) -> Option<SketchedText> {
         let near = &self.config.near;
         let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
-        let word_hashes = Words::of(paragraphs).hashes;
+        let word_hashes = ContentWords::of(paragraphs).hashes;
         if word_hashes.is_empty() {
             return None;
         }
@@ -140,20 +140,21 @@ pub fn stores_shingles(config: &Config) -> bool {
     config.containment.enabled || matches!(config.near.verify, Verify::Exact | Verify::Grey)
 }
 
-/// The smaller, the rather kept. 0 is left to documents of earlier corpora.
-fn order(document: &Document, paragraphs: &[Paragraph], keeper: Keeper) -> u32 {
-    let length = |with_boilerplate: bool| -> u64 {
-        let chosen = paragraphs.iter().filter(|p| with_boilerplate || !p.boilerplate);
-        chosen.map(|p| u64::from(p.characters)).sum()
+/// Rank of a document by the policy: the smaller, the sooner it is a representative. 0 is left to documents of reference
+/// corpora.
+fn order(document: &Document, content: &PageContent, keeper: Keeper) -> u32 {
+    let characters = || -> u64 {
+        let kept = content.paragraphs.iter().filter(|p| !p.boilerplate);
+        kept.map(|p| u64::from(p.characters)).sum()
     };
     let seconds = document.captured.map(|t| (t / 1_000_000).clamp(0, i64::from(u32::MAX - 2)) as u32);
     let order = match keeper {
-        Keeper::Longest => u32::MAX - length(false).min(u64::from(u32::MAX)) as u32,
+        Keeper::Longest => u32::MAX - characters().min(u64::from(u32::MAX)) as u32,
         Keeper::Earliest => seconds.unwrap_or(u32::MAX),
         Keeper::Latest => seconds.map_or(u32::MAX, |seconds| u32::MAX - 1 - seconds),
         Keeper::Cleanest => {
-            let (all, clean) = (length(true), length(false));
-            ((all - clean) * 1_000_000 / all.max(1)) as u32
+            let all = content.page_characters;
+            (all.saturating_sub(characters()) * 1_000_000 / all.max(1)) as u32
         }
         Keeper::First => 0,
     };
@@ -196,20 +197,20 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
     let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.sort_memory)?;
     let mut frequencies = Frequencies::of_shard(job, shard, job.config.near.needs_statistics())?;
     let mut counters = Counters::default();
-    for item in ContentReader::of_shard(job, shard, job.config.near.keeper == Keeper::Cleanest)? {
-        let (document, paragraphs) = item?;
+    for item in ContentReader::of_shard(job, shard)? {
+        let (document, content) = item?;
         job.check_stop()?;
         let doc = document.doc;
         let statistics = frequencies.of(doc)?;
-        let kept = document.drop_reason.is_empty();
-        let found = if kept { sketcher.fingerprint(&paragraphs, statistics) } else { None };
+        let kept = document.drop_reason.is_none();
+        let found = if kept { sketcher.fingerprint(&content.paragraphs, statistics) } else { None };
         let Some(SketchedText { sketch, keys }) = found else {
             sketches.push(&sketches::Sketch::default())?;
             continue;
         };
         sketches.push(&sketch)?;
         count(&mut counters.dedup, "texts");
-        let order = order(&document, &paragraphs, job.config.near.keeper);
+        let order = order(&document, &content, job.config.near.keeper);
         let range = |key: u64| range_of(key, job.plan.ranges);
         texts.push(range((sketch.digest >> 64) as u64), TextRow { digest: sketch.digest, order, doc })?;
         let text = sketch.digest as u32 & !DROPPED_IN_REFERENCE;

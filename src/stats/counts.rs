@@ -120,8 +120,8 @@ impl ShardCounter {
         }
         *self.counts.published.entry(document.published.and_then(dates::date).map(Date::year)).or_default() += 1;
         *self.counts.captured.entry(document.captured.and_then(dates::time).map(DateTime::year)).or_default() += 1;
-        let (chunks, chunk_types) = self.chunks.entry(document.language.as_str().into()).or_default().read(words);
-        *self.counts.languages.entry(document.language.as_str().into()).or_default() += Volume {
+        let (chunks, chunk_types) = self.chunks.entry(document.language.code().into()).or_default().read(words);
+        *self.counts.languages.entry(document.language.code().into()).or_default() += Volume {
             documents: 1,
             paragraphs: text.len() as u64,
             sentences: words.sentences,

@@ -78,6 +78,14 @@ pub fn rename_unsynced(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(Error::io("write", to))
 }
 
+/// Moves a complete file into another folder of the file system, which is made if it is missing.
+pub fn move_file(from: &Path, to: &Path) -> Result<()> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    }
+    rename(from, to)
+}
+
 /// Renames a complete file within a file system. A crash of the system does not undo it.
 pub fn rename(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(Error::io("write", to))?;

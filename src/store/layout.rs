@@ -236,11 +236,12 @@ impl Extracted {
         self.file("documents")
     }
 
-    pub fn paragraphs(&self) -> PathBuf {
-        self.file("paragraphs")
+    /// The content of each document.
+    pub fn contents(&self) -> PathBuf {
+        self.file("contents")
     }
 
-    /// The shard's part of the boilerplate table, or of a segment's.
+    /// The boilerplate table of a segment; that of the shard has its place among the final tables.
     pub fn boilerplate(&self) -> PathBuf {
         self.file("boilerplate.parquet")
     }
@@ -250,7 +251,7 @@ impl Extracted {
     }
 
     pub fn all(&self) -> [PathBuf; 5] {
-        [self.documents(), self.paragraphs(), self.rejects(), self.blocks(), self.words()]
+        [self.documents(), self.contents(), self.rejects(), self.blocks(), self.words()]
     }
 
     /// Which blocks stand on which pages.

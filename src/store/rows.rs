@@ -125,16 +125,15 @@ impl<T: DeserializeOwned> Reader<T> {
         Ok(Reader { rows: RawRows::open(path)?, of: PhantomData })
     }
 
+    pub fn path(&self) -> &Path {
+        self.rows.path()
+    }
+
     fn read(&mut self) -> Result<Option<T>> {
         let Some(row) = self.rows.row()? else { return Ok(None) };
         let row = postcard::from_bytes(row).map(Some);
         row.map_err(|_| Error::checksum_mismatch(self.rows.path()))
     }
-}
-
-/// The first field of a row and the bytes of the other fields; `None` if the bytes do not begin with such a field.
-pub fn beginning<T: DeserializeOwned>(row: &[u8]) -> Option<(T, &[u8])> {
-    postcard::take_from_bytes(row).ok()
 }
 
 impl<T: DeserializeOwned> Iterator for Reader<T> {

@@ -17,7 +17,7 @@ use crate::page::blocks::Block;
 use neighbours::final_classes;
 
 /// The class of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Class {
@@ -28,6 +28,7 @@ pub enum Class {
     /// Too short to decide by itself.
     Short,
     /// Boilerplate.
+    #[default]
     Bad,
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What decided the encoding of a page: the column `charset_source` of the documents. One byte; serialised as the index
 /// of the variant by formats without names, so variants are only ever added at the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum CharsetSource {
     /// A byte order mark.
@@ -20,6 +20,7 @@ pub enum CharsetSource {
     /// Another encoding was declared, but the bytes are UTF-8.
     Utf8Override,
     /// A guess from the bytes, the language and the top-level domain.
+    #[default]
     Detected,
 }
 

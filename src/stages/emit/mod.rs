@@ -11,10 +11,10 @@ use fxhash::FxHashMap;
 
 use crate::config::{Action, Level, Overlap};
 use crate::dedup::overlap::{Coverage, dropped_paragraphs};
-use crate::document::{Document, Drop, Paragraph};
+use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
 use crate::stages::cluster::{Decision, Decisions};
-use crate::stages::content::{ContentReader, Words};
+use crate::stages::content::{ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
 use crate::stages::emit::output::Output;
 use crate::stages::ngrams::Pieces;
@@ -59,16 +59,17 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     let mut output = Output::create(job, shard)?;
     let mut counters = Counters::default();
     let segmenter = Segmenter::default();
-    for item in ContentReader::of_shard(job, shard, true)? {
-        let (mut document, mut rows) = item?;
+    for item in ContentReader::of_shard(job, shard)? {
+        let (mut document, content) = item?;
+        let mut rows = content.paragraphs;
         job.check_stop()?;
-        let words = Words::of(&rows);
+        let words = ContentWords::of(&rows);
         if !words.hashes.is_empty() {
             document.text_digest = format!("{:032x}", words::text_digest(&words.hashes));
         }
         let decision = decisions.of(document.doc)?;
         apply_decision(&mut document, &decision, &lookup)?;
-        if document.drop_reason.is_empty() && job.config.overlap.enabled {
+        if document.drop_reason.is_none() && job.config.overlap.enabled {
             let seen = repeats.of(document.doc)?;
             let pieces = Pieces::new(&rows, words.clone(), &job.config.overlap, &segmenter);
             apply_overlap(&job.config.overlap, &mut document, &mut rows, &pieces, &seen);
@@ -93,12 +94,12 @@ fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup)
             document.keeper_url = Some(found.url);
         }
         document.similarity = Some(similarity);
-        document.drop_reason = if exact { Drop::ExactDuplicate } else { Drop::NearDuplicate }.name().into();
+        document.drop_reason = if exact { DropReason::ExactDuplicate } else { DropReason::NearDuplicate };
     } else if let Some((container, share)) = decision.held {
         document.contained_in = Some(container);
         document.contained_share = Some(share);
         if decision.container_drops {
-            document.drop_reason = Drop::Contained.name().into();
+            document.drop_reason = DropReason::Contained;
         }
     }
     Ok(())
@@ -108,7 +109,7 @@ fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup)
 struct Repetition {
     seen_share: f32,
     /// It is dropped, or would be.
-    repeated: Option<Drop>,
+    repeated: Option<DropReason>,
 }
 
 fn apply_overlap(
@@ -121,7 +122,7 @@ fn apply_overlap(
     let covered = pieces.coverage(|ngram| seen.contains_key(&ngram));
     let dropped = dropped_paragraphs(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
     let repetition = |(cover, dropped): (&Coverage, bool)| {
-        let reason = if cover.is_above(overlap.threshold) { Drop::Overlap } else { Drop::Stub };
+        let reason = if cover.is_above(overlap.threshold) { DropReason::Overlap } else { DropReason::Stub };
         Repetition { seen_share: cover.share() as f32, repeated: dropped.then_some(reason) }
     };
     let found: Vec<Repetition> = covered.iter().zip(dropped).map(repetition).collect();
@@ -133,26 +134,26 @@ fn apply_overlap(
         row.seen_share = Some(repetition.seen_share);
         row.repeated = repetition.repeated.is_some();
         if let Some(reason) = repetition.repeated.filter(|_| overlap.action == Action::Drop) {
-            row.drop_reason = reason.name().into();
+            row.drop_reason = reason;
         }
     }
-    if rows.iter().all(|p| !p.drop_reason.is_empty()) {
-        let seen = rows.iter().any(|p| p.drop_reason == Drop::Overlap.name());
-        document.drop_reason = if seen { Drop::Overlap } else { Drop::Stub }.name().into();
+    if rows.iter().all(|p| !p.drop_reason.is_none()) {
+        let seen = rows.iter().any(|p| p.drop_reason == DropReason::Overlap);
+        document.drop_reason = if seen { DropReason::Overlap } else { DropReason::Stub };
     }
 }
 
 /// Draws the last conclusions: what is kept, and how much that is.
-fn settle(document: &mut Document, rows: &mut [Paragraph], words: &Words) {
-    document.kept = document.drop_reason.is_empty();
+fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords) {
+    document.kept = document.drop_reason.is_none();
     (document.characters, document.words, document.paragraphs) = (0, 0, 0);
     let mut lengths = words.lengths.iter();
     for row in rows {
         let length = if row.boilerplate { None } else { lengths.next() };
-        if !document.kept && row.drop_reason.is_empty() {
-            row.drop_reason = Drop::Document.name().into();
+        if !document.kept && row.drop_reason.is_none() {
+            row.drop_reason = DropReason::Document;
         }
-        row.kept = row.drop_reason.is_empty();
+        row.kept = row.drop_reason.is_none();
         if row.kept {
             document.paragraphs += 1;
             document.characters += row.characters;
@@ -162,14 +163,14 @@ fn settle(document: &mut Document, rows: &mut [Paragraph], words: &Words) {
 }
 
 fn tally(counters: &mut Counters, document: &Document, rows: &[Paragraph]) {
-    let outcome = |reason: &str| if reason.is_empty() { Counters::KEPT.to_string() } else { reason.to_string() };
-    count(&mut counters.documents, &outcome(&document.drop_reason));
+    let outcome = |reason: DropReason| if reason.is_none() { Counters::KEPT } else { reason.name() };
+    count(&mut counters.documents, outcome(document.drop_reason));
     for row in rows {
-        count(&mut counters.paragraphs, &outcome(&row.drop_reason));
+        count(&mut counters.paragraphs, outcome(row.drop_reason));
         counters.text_bytes += if row.kept { row.text.len() as u64 } else { 0 };
     }
     if document.kept {
-        let size = counters.languages.entry(document.language.clone()).or_default();
+        let size = counters.languages.entry(document.language.to_string()).or_default();
         size.documents += 1;
         size.words += u64::from(document.words);
     }

@@ -131,7 +131,7 @@ fn tag(job: &Job, tagger: &Tagger, texts: &[DocumentText], counters: &mut Counte
     let plain = TokenLayout::untagged();
     let mut by_language: BTreeMap<&str, Vec<(usize, String)>> = BTreeMap::new();
     for (i, text) in texts.iter().enumerate() {
-        let language = text.document.language.as_str();
+        let language = text.document.language.code();
         let mut lines = String::new();
         vertical::document(&mut lines, text, &plain);
         if !lines.is_empty() && (wanted.is_empty() || wanted.iter().any(|w| w == language)) {

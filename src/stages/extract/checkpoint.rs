@@ -5,10 +5,11 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::document::Paragraph;
 use crate::error::{Error, Result};
 use crate::stages::Job;
 use crate::stages::census::{OccurrenceRow, WordRow};
@@ -18,22 +19,23 @@ use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Extracted;
 use crate::store::marker::Marker;
 use crate::store::spill::{self, SpillRow};
+use crate::store::tables;
 
 /// How far an extract task is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Their names, in order. Each process gives its own, so that two at one task do not mix.
+    /// Names of the segments in order. Every process makes its own, so that two that run one task do not mix files.
     pub segments: Vec<String>,
-    /// Where the archive is to be read on; the start of the shard if absent.
+    /// Where reading resumes; the start of the shard if absent.
     pub reached: Option<Reached>,
-    /// Documents in all segments: the next one's place in the shard.
+    /// Documents in all segments, which is the position of the next one in the shard.
     pub documents: u32,
     pub counters: Counters,
-    /// There is nothing more to read.
+    /// The whole shard was read.
     pub ended: bool,
 }
 
-/// The beginning of the shard if there is no checkpoint, or one whose segments were damaged.
+/// The checkpoint of a task; the start of the shard if there is none, or if files of a segment were damaged.
 pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
     let begin = Marker { counts: Checkpoint::default(), files: Vec::new() };
     let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else { return Ok(begin) };
@@ -46,7 +48,9 @@ pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
 /// Adds the last segment to the checkpoint on disk.
 pub fn save(marker: &mut Marker<Checkpoint>, job: &Job, shard: u32) -> Result<()> {
     if let Some(last) = marker.counts.segments.last() {
-        let files = job.layout.segment(shard, last).all();
+        let files = job.layout.segment(shard, last);
+        let boilerplate = job.config.output.boilerplate.then(|| files.boilerplate());
+        let files: Vec<PathBuf> = files.all().into_iter().chain(boilerplate).collect();
         marker.add_files(job.layout.root(), &files)?;
     }
     marker.write(&job.layout.checkpoint(shard))
@@ -62,15 +66,30 @@ impl Checkpoint {
     pub fn join(&self, job: &Job, shard: u32) -> Result<()> {
         let whole = job.layout.extracted(shard);
         let segments: Vec<Extracted> = self.segments.iter().map(|name| job.layout.segment(shard, name)).collect();
+        if job.config.output.boilerplate {
+            join_boilerplate(job, &segments, &job.layout.boilerplate(shard))?;
+        }
         if let [only] = segments.as_slice() {
             return only.all().iter().zip(whole.all()).try_for_each(|(from, to)| atomic::rename_unsynced(from, &to));
         }
         join_files(segments.iter().map(Extracted::documents), whole.documents())?;
-        join_files(segments.iter().map(Extracted::paragraphs), whole.paragraphs())?;
+        join_files(segments.iter().map(Extracted::contents), whole.contents())?;
         join_files(segments.iter().map(Extracted::rejects), whole.rejects())?;
         join_spills::<OccurrenceRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
         join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())
     }
+}
+
+/// The rows of several segments are written again: row groups must not depend on where checkpoints were made.
+fn join_boilerplate(job: &Job, segments: &[Extracted], whole: &Path) -> Result<()> {
+    if let [only] = segments {
+        return atomic::move_file(&only.boilerplate(), whole);
+    }
+    let mut table = tables::Writer::<Paragraph>::create(whole, &job.table_settings())?;
+    for segment in segments {
+        tables::Reader::<Paragraph>::open(&segment.boilerplate())?.try_for_each(|row| table.push(row?))?;
+    }
+    table.finish()
 }
 
 fn join_spills<R: SpillRow>(job: &Job, parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
@@ -83,7 +102,7 @@ fn join_spills<R: SpillRow>(job: &Job, parts: impl Iterator<Item = PathBuf>, who
     writer.finish().map(|_| ())
 }
 
-/// Lays files end to end.
+/// Concatenates files.
 pub fn join_files(parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
     let mut all = AtomicFile::create(&whole)?;
     for part in parts {

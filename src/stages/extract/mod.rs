@@ -5,25 +5,26 @@ pub mod checkpoint;
 pub mod events;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use crate::archive::{Damage, Event, Record};
+use crate::document::Paragraph;
 use crate::error::{Error, Result};
 use crate::hash::range_of;
 use crate::key::key;
 use crate::page::payload;
-use crate::pipeline::{CensusKeys, Outcome, PageOutput, PageReader};
+use crate::pipeline::{CensusKeys, Outcome, PageOutput};
 use crate::stages::census::{OccurrenceRow, WordRow};
-use crate::stages::content::Parted;
+use crate::stages::content::PageContent;
 use crate::stages::counters::{Counters, WITH_WORDS, count, count_rule};
 use crate::stages::extract::checkpoint::Checkpoint;
 use crate::stages::extract::events::Events;
 use crate::stages::{Job, Stage};
 use crate::store::atomic::{self, AtomicFile};
-use crate::store::{rows, spill};
+use crate::store::{rows, spill, tables};
 
 /// A line of `rejects.jsonl`: what could not be read, where it stands and why.
 #[derive(Debug, Serialize)]
@@ -53,7 +54,8 @@ impl Stage for Extract {
     }
 
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
-        job.layout.extracted(task).all().into()
+        let boilerplate = job.config.output.boilerplate.then(|| job.layout.boilerplate(task));
+        job.layout.extracted(task).all().into_iter().chain(boilerplate).collect()
     }
 
     fn run(&self, job: &Job, task: u32) -> Result<Counters> {
@@ -96,9 +98,9 @@ struct Segment<'a> {
     job: &'a Job,
     shard: u32,
     archive: &'a str,
-    reader: PageReader<'a>,
     documents: rows::Writer,
-    paragraphs: rows::Writer,
+    contents: rows::Writer,
+    boilerplate: Option<tables::Writer<Paragraph>>,
     blocks: spill::Writer<OccurrenceRow>,
     words: spill::Writer<WordRow>,
     rejects: AtomicFile,
@@ -116,9 +118,9 @@ impl<'a> Segment<'a> {
             job,
             shard,
             archive,
-            reader: PageReader::new(job),
             documents: rows::Writer::create(&files.documents())?,
-            paragraphs: rows::Writer::create(&files.paragraphs())?,
+            contents: rows::Writer::create(&files.contents())?,
+            boilerplate: boilerplate_writer(job, &files.boilerplate())?,
             blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.sort_memory)?,
             words: spill::Writer::create(&files.words(), job.plan.ranges, &job.sort_memory)?,
             rejects: AtomicFile::create(&files.rejects())?,
@@ -168,8 +170,8 @@ impl<'a> Segment<'a> {
         for fault in faults(record) {
             count(&mut self.checkpoint.counters.faults, &format!("record.{fault}"));
         }
-        match self.reader.read(record) {
-            Outcome::NoPage(reason) => {
+        match self.job.pipeline.read(record) {
+            Outcome::NotAPage(reason) => {
                 count(&mut self.checkpoint.counters.no_page, &reason);
                 Ok(())
             }
@@ -182,13 +184,15 @@ impl<'a> Segment<'a> {
     }
 
     fn page(&mut self, page: PageOutput) -> Result<()> {
-        let PageOutput { mut document, mut paragraphs, census_keys, payload_bytes, faults, rule } = page;
+        let PageOutput { mut document, mut paragraphs, census_keys, payload_bytes, warnings, rule } = page;
         let doc = key(self.shard, self.checkpoint.documents);
         self.checkpoint.documents += 1;
         self.checkpoint.counters.pages += 1;
         self.checkpoint.counters.page_paragraphs += paragraphs.len() as u64;
         self.checkpoint.counters.payload_bytes += payload_bytes;
-        faults.iter().for_each(|fault| count(&mut self.checkpoint.counters.faults, &format!("page.{fault}")));
+        for warning in warnings {
+            count(&mut self.checkpoint.counters.faults, &format!("page.{warning}"));
+        }
         if let Some((rule, matched)) = rule {
             count_rule(&mut self.checkpoint.counters, &rule, &matched);
         }
@@ -196,9 +200,23 @@ impl<'a> Segment<'a> {
         document.archive = self.archive.to_string();
         self.push_census_keys(&census_keys, doc)?;
         paragraphs.iter_mut().for_each(|paragraph| paragraph.doc = doc);
-        self.paragraphs.push(&Parted::of(&paragraphs))?;
+        let classifier = self.job.pipeline.classifier();
+        let (content, boilerplate) = PageContent::split(paragraphs, document.title.as_deref(), classifier);
+        self.contents.push(&content)?;
         self.documents.push(&document)?;
+        self.push_boilerplate(boilerplate)?;
         self.job.progress.advance(0, 1);
+        Ok(())
+    }
+
+    /// Nothing later stages find out changes a row of boilerplate: it is counted and written in its final form.
+    fn push_boilerplate(&mut self, paragraphs: Vec<Paragraph>) -> Result<()> {
+        for paragraph in paragraphs {
+            count(&mut self.checkpoint.counters.paragraphs, paragraph.drop_reason.name());
+            if let Some(table) = &mut self.boilerplate {
+                table.push(paragraph)?;
+            }
+        }
         Ok(())
     }
 
@@ -227,7 +245,8 @@ impl<'a> Segment<'a> {
     }
 
     fn finish(self) -> Result<Checkpoint> {
-        self.paragraphs.finish()?;
+        self.contents.finish()?;
+        self.boilerplate.map_or(Ok(()), tables::Writer::finish)?;
         self.documents.finish()?;
         self.blocks.finish()?;
         self.words.finish()?;
@@ -236,7 +255,13 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// Doubts about a record that was read all the same.
+/// A writer for the boilerplate table, if the job writes one.
+fn boilerplate_writer(job: &Job, path: &Path) -> Result<Option<tables::Writer<Paragraph>>> {
+    let create = || tables::Writer::create(path, &job.table_settings());
+    job.config.output.boilerplate.then(create).transpose()
+}
+
+/// Warnings about a record that was read all the same.
 fn faults(record: &Record) -> impl Iterator<Item = &'static str> {
     let flags = record.flags;
     [

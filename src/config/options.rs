@@ -1,0 +1,83 @@
+//! The options of the layers below, filled from a configuration.
+
+use std::sync::Arc;
+
+use super::{BlockTags, Config};
+use crate::clean::stoplist::Stoplist;
+use crate::language::Language;
+use crate::page::rules::SiteRules;
+use crate::page::{blocks, payload};
+use crate::pipeline::{self, CensusOptions};
+use crate::{clean, emit};
+
+impl Config {
+    /// How pages are read, with the site rules and the stop list that the configuration names.
+    pub fn pipeline_options(&self, rules: SiteRules, stopwords: Option<Stoplist>) -> pipeline::Options {
+        pipeline::Options {
+            payload: self.payload_options(),
+            blocks: self.block_options(),
+            language: self.language.identification.clone(),
+            clean: self.clean_options(),
+            rules: Arc::new(rules),
+            stopwords: stopwords.map(Arc::new),
+            keep_languages: self.language.keep.iter().filter_map(|code| Language::by_code(code)).collect(),
+            respect_robots: self.robots.respect.clone(),
+            census: CensusOptions { blocks: self.sites.enabled, words: self.near.needs_statistics() },
+        }
+    }
+
+    /// How pages are cleaned.
+    pub fn clean_options(&self) -> clean::Options {
+        clean::Options {
+            cleaner: self.clean.cleaner,
+            compat: self.clean.compat,
+            stoplist: self.clean.stoplist.clone(),
+            justext: self.clean.justext.clone(),
+        }
+    }
+
+    /// The options of all output formats.
+    pub fn format_options(&self) -> emit::Options {
+        emit::Options {
+            corpus: self.output.name.clone(),
+            tagger_columns: self.emit.tagger_columns.clone(),
+            vertical: self.vertical.clone(),
+            jsonl: self.jsonl,
+            text: self.text,
+        }
+    }
+
+    fn payload_options(&self) -> payload::Options {
+        payload::Options {
+            plain_text: self.page.plain_text,
+            max_payload: self.archive.max_payload as usize,
+            max_ratio: self.archive.max_ratio as usize,
+        }
+    }
+
+    fn block_options(&self) -> blocks::Options {
+        let max_memory = self.page.max_memory;
+        let block_tags = match self.clean.block_tags {
+            BlockTags::Html5 => blocks::BlockTags::Html5,
+            BlockTags::Justext => blocks::BlockTags::Justext,
+        };
+        match self.clean.compat {
+            true => blocks::Options { max_memory, ..blocks::Options::reference() },
+            false => blocks::Options { block_tags, glue: false, max_memory },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_of_the_configuration_are_those_of_the_layers() {
+        let config = Config::default();
+        assert_eq!(config.payload_options(), payload::Options::default());
+        assert_eq!(config.block_options(), blocks::Options::default());
+        assert_eq!(config.clean_options(), clean::Options::default());
+        assert_eq!(config.language.identification, crate::language::Options::default());
+    }
+}
