@@ -105,7 +105,7 @@ fn statistics_agree_with_tables_and_vertical() {
     assert_eq!(statistics["all"]["sentences"], sentences);
     let the = read("frequencies/eng.tsv").lines().find(|line| line.starts_with("the\t")).map(str::to_string);
     let count: usize = the.unwrap().split('\t').nth(1).unwrap().parse().unwrap();
-    let english = |id: u64| kept.iter().any(|document| document.doc == id && document.language == "eng");
+    let english = |id: u64| kept.iter().any(|document| document.doc == id && document.language.code() == "eng");
     let of_vertical = corpus.vertical();
     let mut counted = 0;
     let mut inside = false;
@@ -131,7 +131,7 @@ fn a_list_of_one_s_own_is_made_and_used() {
     assert!(made.lines().take(4).any(|word| word == "and"), "{made}");
     let setting = format!("clean.stoplist=\"{list}\"");
     let own = built(&["--set", &setting]);
-    let share = |corpus: &Corpus| -> f32 { corpus.paragraphs().iter().map(|p| p.stopword_density).sum() };
+    let share = |corpus: &Corpus| -> f32 { corpus.blocks().iter().map(|p| p.stopword_density).sum() };
     assert!(share(&own) > 0.0 && share(&own) < share(&built(&[])) / 2.0);
     // The job keeps it.
     fs::remove_file(&list).unwrap();

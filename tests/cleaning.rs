@@ -67,7 +67,7 @@ impl Job {
 
 fn page(corpus: &Corpus, url: &str) -> (Document, Vec<Paragraph>) {
     let document = corpus.documents().into_iter().find(|d| d.url.ends_with(url)).unwrap();
-    let paragraphs = corpus.paragraphs().into_iter().filter(|p| p.doc == document.doc).collect();
+    let paragraphs = corpus.blocks().into_iter().filter(|p| p.doc == document.doc).collect();
     (document, paragraphs)
 }
 
@@ -77,15 +77,15 @@ fn rules_of_a_site_win_over_the_cleaner() {
     let corpus = job.corpus(&[&job.rules()]);
     let (document, paragraphs) = page(&corpus, "/a");
     assert_eq!(document.title.as_deref(), Some("One"));
-    let verdicts: Vec<_> = paragraphs.iter().map(|p| (p.text.as_str(), p.boilerplate, p.reason.as_str())).collect();
+    let verdicts: Vec<_> = paragraphs.iter().map(|p| (p.text.as_str(), p.boilerplate, p.reason.name())).collect();
     let by_rule = |text, boilerplate| (text, boilerplate, "rule:news");
     let expected =
         [by_rule("One", true), by_rule("Rain fell.", false), by_rule("Share it", true), by_rule("Menu", true)];
     assert_eq!(verdicts, expected);
     let (_, elsewhere) = page(&corpus, "/b");
-    assert!(elsewhere.iter().all(|p| !p.reason.starts_with("rule:")), "no content selector matched there");
+    assert!(elsewhere.iter().all(|p| !p.reason.name().starts_with("rule:")), "no content selector matched there");
     let (_, other) = page(&corpus, "/c");
-    assert!(other.iter().all(|p| !p.reason.starts_with("rule:")), "not a page of the host");
+    assert!(other.iter().all(|p| !p.reason.name().starts_with("rule:")), "not a page of the host");
     assert_eq!(corpus.stats()["rules"]["news"]["pages"], 2);
     assert_eq!(corpus.stats()["rules"]["news"]["matched"], serde_json::json!([1, 1, 0, 2]));
 }
@@ -123,9 +123,9 @@ fn pages_that_ask_not_to_be_kept_are_left_out_on_request() {
     let job = Job::new("");
     let asked = |corpus: &Corpus| page(corpus, "/c").0;
     assert_eq!(asked(&job.corpus(&[])).robots.as_deref(), Some("index,noarchive"));
-    assert_ne!(asked(&job.corpus(&[])).drop_reason, "robots");
-    assert_eq!(asked(&job.corpus(&["robots.respect=[\"noarchive\"]"])).drop_reason, "robots");
-    assert_ne!(asked(&job.corpus(&["robots.respect=[\"noindex\"]"])).drop_reason, "robots");
+    assert_ne!(asked(&job.corpus(&[])).drop_reason.name(), "robots");
+    assert_eq!(asked(&job.corpus(&["robots.respect=[\"noarchive\"]"])).drop_reason.name(), "robots");
+    assert_ne!(asked(&job.corpus(&["robots.respect=[\"noindex\"]"])).drop_reason.name(), "robots");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn paragraphs_say_where_they_stand_and_why_they_stay() {
     let (_, paragraphs) = page(&corpus, "/d");
     let places: Vec<_> = paragraphs
         .iter()
-        .map(|p| (p.text.as_str(), p.kind.as_str(), p.list_depth, p.table_row, p.table_column))
+        .map(|p| (p.text.as_str(), p.kind.name(), p.list_depth, p.table_row, p.table_column))
         .collect();
     let expected = [
         ("first", "li", 1, 0, 0),
@@ -145,10 +145,14 @@ fn paragraphs_say_where_they_stand_and_why_they_stay() {
         ("x {\n  y\n}", "pre", 0, 0, 0),
     ];
     assert_eq!(places, expected);
-    assert!(paragraphs.iter().all(|p| !p.reason.is_empty() && p.score.is_some_and(|s| (s > 0.0) != p.boilerplate)));
+    assert!(
+        paragraphs.iter().all(|p| !p.reason.name().is_empty() && p.score.is_some_and(|s| (s > 0.0) != p.boilerplate))
+    );
     let by_classes = Job::new("").corpus(&["clean.cleaner=justext"]);
     let (_, paragraphs) = page(&by_classes, "/d");
     assert!(
-        paragraphs.iter().all(|p| p.score.is_none() && (p.class == "good") != p.boilerplate && !p.reason.is_empty())
+        paragraphs
+            .iter()
+            .all(|p| p.score.is_none() && (p.class.name() == "good") != p.boilerplate && !p.reason.name().is_empty())
     );
 }

@@ -84,6 +84,17 @@ impl Corpus {
         rows(|shard| self.layout().paragraphs(shard))
     }
 
+    pub fn boilerplate(&self) -> Vec<Paragraph> {
+        rows(|shard| self.layout().boilerplate(shard))
+    }
+
+    /// All blocks of all pages in order, content and boilerplate.
+    pub fn blocks(&self) -> Vec<Paragraph> {
+        let mut blocks = [self.paragraphs(), self.boilerplate()].concat();
+        blocks.sort_by_key(|block| (block.doc, block.index));
+        blocks
+    }
+
     pub fn stats(&self) -> serde_json::Value {
         serde_json::from_str(&fs::read_to_string(self.layout().stats()).unwrap()).unwrap()
     }

@@ -125,7 +125,7 @@ fn by_url(corpus: &Corpus) -> BTreeMap<String, Document> {
 /// The paragraphs of every document, by its key.
 fn paragraphs(corpus: &Corpus) -> HashMap<u64, Vec<Paragraph>> {
     let mut by_document: HashMap<u64, Vec<Paragraph>> = HashMap::new();
-    for paragraph in corpus.paragraphs() {
+    for paragraph in corpus.blocks() {
         by_document.entry(paragraph.doc).or_default().push(paragraph);
     }
     by_document
@@ -234,7 +234,7 @@ fn copies_of_an_error_page_cost_no_comparisons() {
     let first = copies[0];
     assert!(first.kept && first.url == "https://shop.example/0");
     for copy in &copies[1..] {
-        assert_eq!((copy.drop_reason.as_str(), copy.keeper), ("exact_duplicate", Some(first.doc)), "{}", copy.url);
+        assert_eq!((copy.drop_reason.name(), copy.keeper), ("exact_duplicate", Some(first.doc)), "{}", copy.url);
         assert_eq!((copy.keeper_corpus.as_ref(), copy.similarity), (None, Some(1.0)));
     }
     assert!(copies.iter().all(|copy| copy.cluster_size == COPIES as u32));
@@ -250,7 +250,7 @@ fn held(pages: &[Page], sets: &[&str]) -> Vec<(String, Option<String>, Option<f3
     let corpus = build(Form::Wet, pages, sets);
     let documents = corpus.documents();
     let url = |key: u64| documents.iter().find(|document| document.doc == key).unwrap().url.clone();
-    let held = |d: &Document| (d.drop_reason.clone(), d.contained_in.map(url), d.contained_share);
+    let held = |d: &Document| (d.drop_reason.to_string(), d.contained_in.map(url), d.contained_share);
     documents.iter().map(held).collect()
 }
 
@@ -384,6 +384,6 @@ fn random_threads_and_shards_change_nothing_but_keys() {
         assert!(*documents == now.0.0 && *paragraphs == now.0.1 && *vertical == now.1, "{size}");
     }
     let ((documents, _), _) = first.unwrap();
-    let dropped = |reason: &str| documents.iter().filter(|(document, _)| document.drop_reason == reason).count();
+    let dropped = |reason: &str| documents.iter().filter(|(document, _)| document.drop_reason.name() == reason).count();
     assert!(["near_duplicate", "exact_duplicate", "overlap"].iter().all(|reason| dropped(reason) >= 10));
 }

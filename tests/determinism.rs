@@ -22,7 +22,7 @@ fn mapping_does_not_matter() {
     let mapped = corpus(&[]);
     let read = corpus(&["--set", "archive.mmap=false"]);
     assert!(mapped.documents() == read.documents());
-    assert!(mapped.paragraphs() == read.paragraphs());
+    assert!(mapped.blocks() == read.blocks());
     assert_eq!(mapped.vertical(), read.vertical());
 }
 
@@ -61,7 +61,7 @@ fn assert_same_apart_from_keys(a: &Corpus, b: &Corpus) {
         (x.doc, y.doc) = (0, 0);
         assert_eq!(x, y);
     }
-    let (paragraphs_a, paragraphs_b) = (a.paragraphs(), b.paragraphs());
+    let (paragraphs_a, paragraphs_b) = (a.blocks(), b.blocks());
     assert_eq!(paragraphs_a.len(), paragraphs_b.len());
     for (mut x, mut y) in paragraphs_a.into_iter().zip(paragraphs_b) {
         (x.doc, y.doc) = (0, 0);

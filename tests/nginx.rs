@@ -90,7 +90,7 @@ fn nginx_is_as_good_as_a_folder_even_if_it_turns_requests_away() {
         let urls: Vec<String> = names.iter().map(|name| nginx.url(&format!("{folder}{name}"))).collect();
         let remote = Corpus::build(3, &urls.iter().map(String::as_str).collect::<Vec<_>>(), &options);
         assert_eq!(remote.vertical(), local.vertical());
-        assert!(remote.paragraphs() == local.paragraphs());
+        assert!(remote.blocks() == local.blocks());
     }
     let log = nginx.log();
     let answers = |code: &str| log.lines().filter(|line| line.contains(code)).count();

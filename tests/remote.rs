@@ -23,7 +23,7 @@ fn documents(corpus: &Corpus) -> Vec<Document> {
 
 fn assert_same(remote: &Corpus, local: &Corpus) {
     assert_eq!(documents(remote), documents(local));
-    assert!(remote.paragraphs() == local.paragraphs());
+    assert!(remote.blocks() == local.blocks());
     assert_eq!(remote.vertical(), local.vertical());
 }
 

@@ -37,7 +37,7 @@ fn documents(corpus: &Corpus) -> String {
             d.url,
             d.offset,
             d.charset,
-            d.charset_source,
+            d.charset_source.name(),
             d.language,
             optional(d.title),
             d.author.join("; "),
@@ -58,13 +58,21 @@ fn paragraphs(corpus: &Corpus) -> String {
     let documents = corpus.documents();
     let mut out = String::new();
     let mut last = None;
-    for p in corpus.paragraphs() {
+    for p in corpus.blocks() {
         if last.replace(p.doc) != Some(p.doc) {
             let document = documents.iter().find(|d| d.doc == p.doc).unwrap();
             writeln!(out, "\n# {} {}", document.url, document.drop_reason).unwrap();
         }
-        let fate = if p.kept { "kept" } else { p.drop_reason.as_str() };
-        writeln!(out, "{fate}\t{}\t{}\t{}\t{}", p.class, p.kind, p.language.unwrap_or_default(), p.text).unwrap();
+        let fate = if p.kept { "kept" } else { p.drop_reason.name() };
+        writeln!(
+            out,
+            "{fate}\t{}\t{}\t{}\t{}",
+            p.class.name(),
+            p.kind.name(),
+            p.language.map_or("", |language| language.code()),
+            p.text
+        )
+        .unwrap();
     }
     out
 }

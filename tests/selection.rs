@@ -69,8 +69,8 @@ fn an_expression_chooses_rows() {
     let wanted = ["--select", &index, "--where", "content_languages has ces and fetch_status = 200"];
     let corpus = Corpus::build(0, &[&web], &[ALL, &wanted].concat());
     let found = corpus.documents();
-    assert!(!found.is_empty() && found.iter().all(|d| d.language == "ces"));
-    assert_eq!(found.len(), documents.iter().filter(|d| d.language == "ces" && d.status == Some(200)).count());
+    assert!(!found.is_empty() && found.iter().all(|d| d.language.code() == "ces"));
+    assert_eq!(found.len(), documents.iter().filter(|d| d.language.code() == "ces" && d.status == Some(200)).count());
     let out = dir.path().join("out").display().to_string();
     let refused = |filter: &str| {
         let arguments = ["build", &web, "--out", &out, "--select", &index, "--where", filter];

@@ -218,7 +218,7 @@ fn no_task_works_on_with_a_damaged_file() {
     let damaged = [
         ("census", layout.extracted(0).blocks()),
         ("sketch", layout.page_counts(0)),
-        ("sketch", layout.extracted(0).paragraphs()),
+        ("sketch", layout.extracted(0).contents()),
         ("bucket", layout.sketches(0)),
         ("bucket", layout.bands(0)),
         ("bucket", layout.texts(0)),
@@ -230,7 +230,7 @@ fn no_task_works_on_with_a_damaged_file() {
         ("cluster", layout.contained(0)),
         ("ngrams", layout.decisions()),
         ("ngrams", layout.page_counts(0)),
-        ("ngrams", layout.extracted(1).paragraphs()),
+        ("ngrams", layout.extracted(1).contents()),
         ("overlap", layout.ngrams(0)),
         ("emit", layout.repeats(0)),
         ("emit", layout.extracted(0).documents()),

@@ -10,14 +10,14 @@ mod validate;
 
 use serde::{Deserialize, Serialize};
 
+use crate::clean::CleanerName;
 use crate::clean::justext::Params;
-use crate::clean::{self, CleanerName};
 use crate::dedup::bands::Banding;
 use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
 use crate::dedup::verify::Verify;
 use crate::dedup::{method, sites};
-use crate::emit::{self, OutputFormat, jsonl, plain_text, vertical};
+use crate::emit::{OutputFormat, jsonl, plain_text, vertical};
 use crate::language;
 use crate::remote::Settings;
 use crate::store::archives;

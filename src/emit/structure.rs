@@ -173,7 +173,7 @@ mod tests {
         let (kind, lists) = text.split_once('+').unwrap_or((text, "0"));
         let (table_row, table_column) = cell.split_once(',').unwrap();
         Paragraph {
-            kind: kind.into(),
+            kind: BlockKind::by_name(kind).unwrap(),
             heading: kind.starts_with('h'),
             list_depth: lists.parse().unwrap(),
             table_row: table_row.parse().unwrap(),

@@ -188,7 +188,8 @@ mod tests {
         let table = NgramTable::read(TABLE);
         let mut cache = ThreadCache::new();
         cache.word = vec![7, 8, 9];
-        let (found, expected) = (TextScores::of(&table, &mut cache, "a word"), uncached(&table, "a word"));
+        let found = TextScores::of(&table, &mut cache, "a word");
+        let expected = TextScores::of(&table, &mut ThreadCache::new(), "a word");
         assert_eq!((found.wide.letters, found.wide.steps), (expected.wide.letters, expected.wide.steps));
         assert_eq!(found.wide.neg_log_probs, expected.wide.neg_log_probs);
     }

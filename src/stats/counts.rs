@@ -162,13 +162,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::language::Language;
     use crate::stats::words::Casing;
     use crate::stats::yields::Yield;
 
     fn document(language: &str, kept: bool) -> Document {
         let (host, domain, tld) = ("www.a.cz".into(), "a.cz".into(), "cz".into());
         let (captured, published) = (Some(1_704_067_199_999_999), Some(19_722));
-        let language = language.into();
+        let language = Language::by_code(language).unwrap();
         Document { host, domain, tld, payload_bytes: 100, captured, published, language, kept, ..Document::default() }
     }
 

@@ -150,15 +150,17 @@ mod tests {
 
     use super::*;
     use crate::document::Paragraph;
+    use crate::language::Language;
+    use crate::page::blocks::BlockKind;
 
     fn paragraph(index: u32) -> Paragraph {
         Paragraph {
             doc: 7 << 32,
             index,
             text: "žluťoučký ".repeat(index as usize % 90),
-            kind: "li".into(),
+            kind: BlockKind::Li,
             score: index.is_multiple_of(3).then_some(index as f32 / 7.0),
-            language: index.is_multiple_of(2).then(|| "ces".into()),
+            language: index.is_multiple_of(2).then(|| Language::by_code("ces").unwrap()),
             ..Default::default()
         }
     }

@@ -74,7 +74,7 @@ fn fates(corpus: &Corpus) -> BTreeMap<String, Fate> {
         let of = |p: &Paragraph| (p.seen_share, p.kept, p.drop_reason.to_string());
         Fate {
             kept: document.kept,
-            reason: document.drop_reason.clone(),
+            reason: document.drop_reason.to_string(),
             similarity: document.similarity,
             keeper,
             paragraphs: paragraphs[&document.doc].iter().map(of).collect(),

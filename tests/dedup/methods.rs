@@ -50,7 +50,7 @@ fn every_method_finds_copies_and_no_verified_pair_is_unlike() {
             let documents = by_url(corpus);
             let (base, copy) = (&documents[&pages[0].url], &documents[&pages[1].url]);
             assert!(base.kept, "{method}");
-            assert_eq!((copy.drop_reason.as_str(), copy.keeper), ("exact_duplicate", Some(base.doc)), "{method}");
+            assert_eq!((copy.drop_reason.name(), copy.keeper), ("exact_duplicate", Some(base.doc)), "{method}");
         }
         let drops = verified_drops(&verified, &pages);
         assert!(
@@ -58,7 +58,7 @@ fn every_method_finds_copies_and_no_verified_pair_is_unlike() {
             "{method}"
         );
         // What those methods are sure of that see a bag of words, or most of the text.
-        let fate = |name: usize| by_url(&unverified)[&pages[name].url].drop_reason.clone();
+        let fate = |name: usize| by_url(&unverified)[&pages[name].url].drop_reason.name();
         if matches!(method, "tf" | "lex_rand") {
             assert_eq!(fate(3), "near_duplicate", "{method} without verification");
         }

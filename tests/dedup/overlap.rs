@@ -15,7 +15,7 @@ fn fates(pages: &[Page], sets: &[&str]) -> Vec<Fate> {
         (true, true) => "marked".to_string(),
         (false, _) => p.drop_reason.to_string(),
     };
-    let of = |d: Document| (d.drop_reason, paragraphs[&d.doc].iter().map(of_paragraph).collect());
+    let of = |d: Document| (d.drop_reason.to_string(), paragraphs[&d.doc].iter().map(of_paragraph).collect());
     corpus.documents().into_iter().map(of).collect()
 }
 
@@ -145,7 +145,7 @@ fn sentences_are_repeated_whole_or_not_at_all() {
         let second = &paragraphs[&documents[1].doc];
         let shares: Vec<Option<f32>> = second.iter().map(|p| p.seen_share).collect();
         assert_eq!(shares, [Some(1.0), Some(quoted), Some(0.0)], "{unit}");
-        let reasons: Vec<&str> = second.iter().map(|p| p.drop_reason.as_str()).collect();
+        let reasons: Vec<&str> = second.iter().map(|p| p.drop_reason.name()).collect();
         assert_eq!(reasons, ["overlap", "", ""], "{unit}");
     }
 }

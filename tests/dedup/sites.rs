@@ -56,7 +56,7 @@ fn corpus(pages: &[Page]) -> Corpus {
 /// Paragraphs that say what `text` does, numbers aside, of all documents.
 fn blocks(corpus: &Corpus, text: &str) -> Vec<Paragraph> {
     let beginning = &text[..24];
-    let found: Vec<Paragraph> = corpus.paragraphs().into_iter().filter(|p| p.text.starts_with(beginning)).collect();
+    let found: Vec<Paragraph> = corpus.blocks().into_iter().filter(|p| p.text.starts_with(beginning)).collect();
     assert!(!found.is_empty());
     found
 }
@@ -77,7 +77,7 @@ fn a_notice_on_every_page_goes_and_a_quoted_paragraph_stays() {
     let notices = blocks(&corpus, &notice(0));
     assert_eq!(notices.len(), 12);
     for notice in notices {
-        assert_eq!((notice.context_free.as_str(), notice.drop_reason.as_str()), ("neargood", "template"));
+        assert_eq!((notice.context_free.name(), notice.drop_reason.name()), ("neargood", "template"));
         assert!(notice.boilerplate && !notice.kept && notice.site_pages == Some(12));
     }
     let quotes = blocks(&corpus, &press());
@@ -114,7 +114,7 @@ fn sessions_of_a_page_are_one_page() {
     let large = host("large", 12);
     let corpus = corpus(&[large.clone(), sessions(&large[3], "phpsessid", other)].concat());
     assert_eq!((corpus.documents().len(), site_pages(&corpus)), (22, Some(12)));
-    assert!(blocks(&corpus, &notice(0)).iter().all(|p| p.drop_reason == "template" && p.site_pages == Some(12)));
+    assert!(blocks(&corpus, &notice(0)).iter().all(|p| p.drop_reason.name() == "template" && p.site_pages == Some(12)));
 }
 
 /// The terms of use are template where they stand below an article; on the page that has nothing else
@@ -136,6 +136,6 @@ fn a_page_of_nothing_but_templates_keeps_its_text() {
     for document in &documents {
         let last = by_document[&document.doc].last().unwrap();
         assert_eq!((last.kept, last.site_pages), (document.repeated_page, Some(13)), "{}", document.url);
-        assert_eq!(last.drop_reason, if document.repeated_page { "" } else { "template" });
+        assert_eq!(last.drop_reason.name(), if document.repeated_page { "" } else { "template" });
     }
 }

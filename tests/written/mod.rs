@@ -4,19 +4,23 @@ mod expected;
 
 mod properties;
 
+use warcorpus::clean::justext::Class;
 use warcorpus::document::{Document, Paragraph};
+use warcorpus::language::Language;
+use warcorpus::page::blocks::BlockKind;
+use warcorpus::page::metadata::PublishedSource;
 
 /// A paragraph of a page.
 pub fn row(index: u32, kind: &str, text: &str) -> Paragraph {
     Paragraph {
         doc: 4_294_967_303,
         index,
-        kind: kind.into(),
+        kind: BlockKind::by_name(kind).unwrap(),
         text: text.into(),
         heading: kind.starts_with('h'),
-        class: "good".into(),
-        context_free: "short".into(),
-        language: Some("eng".into()),
+        class: Class::Good,
+        context_free: Class::Short,
+        language: Language::by_code("eng"),
         kept: true,
         ..Paragraph::default()
     }
@@ -48,13 +52,13 @@ pub fn page() -> (Document, Vec<Paragraph>) {
         title: Some("Tides & \"moons\"\tby C:\\sea\\".into()),
         author: vec!["Owen Tarrant".into(), "Ana <Li>".into()],
         published: Some(20_166),
-        published_source: Some("jsonld".into()),
+        published_source: PublishedSource::by_name("jsonld"),
         modified: Some(i32::MAX),
         sitename: Some("The Tides".into()),
         section: Some("Science".into()),
         keywords: vec!["sea".into(), "moon | sun ".into()],
         license: Some("CC BY 4.0".into()),
-        language: "eng".into(),
+        language: Language::by_code("eng").unwrap(),
         language_score: 0.987_6,
         characters: 1234,
         words: 61,
@@ -65,7 +69,7 @@ pub fn page() -> (Document, Vec<Paragraph>) {
         row(0, "p", "Before any heading: AT&T's \"10 < 20\"."),
         row(2, "h1", "Tides"),
         row(3, "p", "The tide (twice a day!) comes later.  Why?"),
-        Paragraph { language: Some("zho".into()), ..row(4, "p", "这是第一句。这是第二句。") },
+        Paragraph { language: Language::by_code("zho"), ..row(4, "p", "这是第一句。这是第二句。") },
         row(5, "h2", "Causes"),
         item(6, 1, "The moon,"),
         item(7, 2, "which is near"),
@@ -80,7 +84,7 @@ pub fn page() -> (Document, Vec<Paragraph>) {
         row(16, "dt", "Ebb"),
         row(17, "dd", "Falling\u{1} tide"),
         row(18, "figcaption", "The harbour at noon"),
-        Paragraph { repeated: true, language: Some("und".into()), ..row(19, "address", "Quay 1") },
+        Paragraph { repeated: true, language: Language::by_code("und"), ..row(19, "address", "Quay 1") },
         row(20, "p", " \u{2} "),
         row(21, "h3", "The end"),
     ];

@@ -6,10 +6,12 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use unicode_normalization::UnicodeNormalization;
+use warcorpus::clean::justext::Class;
 use warcorpus::document::{Document, Paragraph};
 use warcorpus::emit::document_text::{ColumnSource, DocumentText};
 use warcorpus::emit::vertical::{Escape, TokenLayout};
 use warcorpus::emit::{conllu, jsonl, plain_text, registry, tei, vertical};
+use warcorpus::page::blocks::BlockKind;
 use warcorpus::text::segments::Segmenter;
 
 use crate::{strict_conllu, strict_vertical, strict_xml};
@@ -48,13 +50,13 @@ fn texts() -> impl Strategy<Value = String> {
 fn row() -> impl Strategy<Value = Paragraph> {
     (select(&KINDS[..]), 0..4u16, 0..4u16, 1..4u16, any::<bool>(), texts()).prop_map(
         |(kind, list_depth, table_row, column, heading, text)| Paragraph {
-            kind: kind.into(),
+            kind: BlockKind::by_name(kind).unwrap(),
             heading,
             list_depth,
             table_row,
             table_column: if table_row > 0 { column } else { 0 },
             text,
-            class: "good".into(),
+            class: Class::Good,
             ..Paragraph::default()
         },
     )

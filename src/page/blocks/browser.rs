@@ -5,9 +5,9 @@
 //! `video`, `audio` and `canvas` is dropped, because no reader sees it as text.
 
 use super::attributes::{Attribute, AttributeList};
-use super::builder::{Builder, DROPPED, closes_at_once};
+use super::builder::{Builder, closes_at_once};
 use super::open_elements::{OpenElement, Role};
-use super::tags::{HEADINGS, Tag, Tag::*, TagSet};
+use super::tags::{DROPPED, HEADINGS, Tag, Tag::*, TagSet};
 use super::tokenizer::StartTag;
 
 /// Browsers stop nesting here as well.

@@ -387,20 +387,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Elements that are dropped with their content under all rules.
-pub const DROPPED: TagSet = TagSet::of(&[
-    Tag::Head,
-    Tag::Script,
-    Tag::Style,
-    Tag::Button,
-    Tag::Input,
-    Tag::Select,
-    Tag::Textarea,
-    Tag::Applet,
-    Tag::Base,
-    Tag::Param,
-]);
-
 /// Whether an element is closed as soon as it is opened.
 pub fn closes_at_once(source: &StartTag<'_>, tag: Tag) -> bool {
     source.self_closing || VOID.has(tag)

@@ -58,7 +58,7 @@ pub enum BlockTags {
 }
 
 /// How an HTML page is read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// Which elements start and end a block. Default: HTML 5's.
     pub block_tags: BlockTags,

@@ -5,9 +5,9 @@
 //! say which end tag may close across which element, `/>` closes any element, and after 256 open
 //! elements nothing is read any more.
 
-use super::builder::{Builder, DROPPED};
+use super::builder::Builder;
 use super::open_elements::{OpenElement, Role};
-use super::tags::{Tag, Tag::*, TagSet};
+use super::tags::{DROPPED, Tag, Tag::*, TagSet};
 use super::tokenizer::StartTag;
 
 const MAX_DEPTH: usize = 256;

@@ -150,6 +150,9 @@ pub const VOID: TagSet = TagSet::of(&[
     Source, Track, Wbr,
 ]);
 
+/// Elements that are dropped with their content, by the rules of HTML and those of the reference program.
+pub const DROPPED: TagSet = TagSet::of(&[Head, Script, Style, Button, Input, Select, Textarea, Applet, Base, Param]);
+
 #[cfg(test)]
 mod tests {
     use super::super::name_table::{TAG_NAMES, read_name};

@@ -5,6 +5,7 @@ use compact_str::CompactString;
 
 use super::*;
 use crate::document::Document;
+use crate::language::Language;
 use crate::stats::SegmentedParagraph;
 use crate::stats::counter::WordCounter;
 use crate::stats::counts::ShardCounter;
@@ -26,7 +27,7 @@ fn page(host: &str, language: &str, length: u64, kept: bool, sentences: &[&'stat
         payload_bytes: length,
         captured: Some(1_704_067_200_000_000),
         published: kept.then_some(length as i32),
-        language: language.into(),
+        language: Language::by_code(language).unwrap(),
         kept,
         ..Document::default()
     };
@@ -59,7 +60,7 @@ fn written(shards: &[Vec<Page>], top: usize) -> BTreeMap<String, String> {
             words.read(&text, Casing::Folded);
             shard.document(&page.row, &text, &words);
             if page.row.kept {
-                counter.document(&page.row.language, &words).unwrap();
+                counter.document(page.row.language.code(), &words).unwrap();
             }
         }
         counts.merge(shard.finish());
