@@ -227,7 +227,7 @@ mod tests {
         assert!(size_of::<Paragraph>() <= 152, "{}", size_of::<Paragraph>());
     }
 
-    /// The type of a column in the words of docs/columns.md.
+    /// The type of a column as docs/columns.md names it.
     fn type_name(data_type: &DataType, nullable: bool) -> String {
         let name = match data_type {
             DataType::UInt64 => "u64",
@@ -244,14 +244,14 @@ mod tests {
         format!("{name}{}", if nullable { " or null" } else { "" })
     }
 
-    /// The table of columns in docs/columns.md: name → type.
+    /// The columns that docs/columns.md lists under the heading of a table: name → type.
     fn documented(table: &str) -> BTreeMap<String, String> {
         let lines = include_str!("../docs/columns.md").lines();
-        let rows = lines.skip_while(|line| *line != format!("| `{table}` | type |")).skip(2);
-        let rows = rows.take_while(|line| line.starts_with('|'));
+        let section = lines.skip_while(|line| !line.starts_with(&format!("## `{table}`"))).skip(1);
+        let rows = section.take_while(|line| !line.starts_with("## ")).filter(|line| line.contains('`'));
         let cells = rows.filter_map(|line| line.trim_matches('|').split_once('|'));
         cells
-            .flat_map(|(names, kind)| names.split_whitespace().map(move |name| (name, kind)))
+            .flat_map(|(kind, names)| names.split_whitespace().map(move |name| (name, kind)))
             .map(|(name, kind)| (name.trim_matches('`').to_string(), kind.trim().to_string()))
             .collect()
     }

@@ -58,7 +58,7 @@ fn concordance(
     let (counts, failed) = (Mutex::new(SearchCounts::default()), Mutex::new(None::<Error>));
     let search = || {
         let mut finder = Finder::new(&query, &options);
-        let columns = query.needs_tokens().then(|| Columns::of(&config.emit.tagger_columns));
+        let columns = query.needs_tokens().then(|| TaggerColumns::of(&config.emit.tagger_columns));
         while let Some(claim) = queue.claim() {
             let found = in_shard(layout, claim.part(), options.count, columns, &mut finder, |hits| {
                 !cancel.is_cancelled() && claim.push(hits)
@@ -101,7 +101,7 @@ fn in_shard(
     layout: &Layout,
     shard: u32,
     count: bool,
-    columns: Option<Columns>,
+    columns: Option<TaggerColumns>,
     finder: &mut Finder,
     mut push: impl FnMut(Vec<Hit>) -> bool,
 ) -> Result<()> {
@@ -137,15 +137,15 @@ fn hit_document(document: &Document) -> HitDocument {
 
 /// Which of the tagger's columns are tag and lemma.
 #[derive(Debug, Clone, Copy)]
-struct Columns {
+struct TaggerColumns {
     tag: Option<usize>,
     lemma: Option<usize>,
 }
 
-impl Columns {
-    fn of(names: &[String]) -> Columns {
+impl TaggerColumns {
+    fn of(names: &[String]) -> TaggerColumns {
         let place = |wanted: &str| names.iter().position(|name| name == wanted);
-        Columns { tag: place("tag").or_else(|| place("xpos")).or_else(|| place("upos")), lemma: place("lemma") }
+        TaggerColumns { tag: place("tag").or_else(|| place("xpos")).or_else(|| place("upos")), lemma: place("lemma") }
     }
 
     /// The tokens of a tagged paragraph, each where it stands.
@@ -175,7 +175,7 @@ mod tests {
     fn tokens_stand_where_their_forms_do() {
         let tokens = ["He\tPRP\the", "plays\tVBZ\tplay", ".\t.\t."].map(String::from).to_vec();
         let passage = ParagraphProjection { text: "He  plays.".into(), tokens, ..ParagraphProjection::default() };
-        let found = Columns::of(&["tag".into(), "lemma".into()]).tokens(&passage);
+        let found = TaggerColumns::of(&["tag".into(), "lemma".into()]).tokens(&passage);
         let shown: Vec<_> = found.iter().map(|t| (&passage.text[t.range.clone()], t.tag, t.lemma)).collect();
         assert_eq!(shown, [("He", "PRP", "he"), ("plays", "VBZ", "play"), (".", ".", ".")]);
     }

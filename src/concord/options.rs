@@ -87,7 +87,7 @@ pub enum OutputFormat {
     Kwic,
     /// One array with an object per hit
     Json,
-    /// A `concordances` element with an `item` per hit
+    /// A concordances element with an item per hit
     Xml,
     /// One line per hit, after a header line
     Tsv,

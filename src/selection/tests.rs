@@ -178,7 +178,7 @@ fn what_is_no_index_is_refused() {
     assert!(refused(b"PAR1 and nothing else").contains("Parquet"));
     assert!(refused(b"WARC/1.0\r\nWARC-Type: warcinfo\r\n").contains("neither Parquet, CDXJ nor CDX"));
     assert!(refused(&gzip("WARC/1.0\r\n")).contains("neither Parquet, CDXJ nor CDX"));
-    assert!(refused(b" CDX N b a\n").contains("names no g (file name)"));
+    assert!(refused(b" CDX N b a\n").contains("no field g (file name)"));
     assert!(refused(&gzip(&"a".repeat(3 << 20))).contains("neither"));
     assert_eq!(refused(b""), "");
     let columns: [(&str, ArrayRef); 2] =

@@ -207,18 +207,21 @@ mod tests {
         let path = dir.path().join("rows");
         let rows = written(&path, 0..200);
         let sound = fs::read(&path).unwrap();
-        let fails = |bytes: &[u8]| {
+        // A reader stops at the first error.
+        let read = |bytes: &[u8]| {
             fs::write(&path, bytes).unwrap();
-            // Up to the first error; a reader stops there.
-            let got: Vec<Result<Paragraph>> = Reader::open(&path).unwrap().take(rows.len() + 1).collect();
-            got.iter().any(Result::is_err)
+            Reader::open(&path).unwrap().take(rows.len() + 1).collect::<Result<Vec<Paragraph>>>()
         };
-        assert!(!fails(&sound));
-        assert!((1..sound.len()).step_by(37).all(|length| fails(&sound[..length])));
-        for at in (8..sound.len()).step_by(41) {
-            let mut spoiled = sound.clone();
-            spoiled[at] ^= 0x10;
-            assert!(fails(&spoiled), "byte {at}");
-        }
+        assert_eq!(read(&sound).unwrap(), rows);
+        assert!((1..sound.len()).step_by(37).all(|length| read(&sound[..length]).is_err()));
+        let changed = (8..sound.len()).step_by(41).map(|at| {
+            let mut damaged = sound.clone();
+            damaged[at] ^= 0x10;
+            read(&damaged)
+        });
+        let found: Vec<_> = changed.collect();
+        // A few bits of a zstd frame mean nothing.
+        assert!(found.iter().all(|found| found.as_ref().map_or(true, |got| *got == rows)));
+        assert!(found.iter().filter(|found| found.is_err()).count() * 100 > found.len() * 95);
     }
 }

@@ -67,13 +67,13 @@ pub struct Options {
     /// elements follow libxml2's rules in place of a browser's. Default: false.
     pub glue: bool,
     /// Most bytes of memory that `lol_html` may hold for a page with a rule; a page that needs more is read without
-    /// its rule. Default: 4 MiB.
+    /// its rule. Default: 64 MiB.
     pub max_memory: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { block_tags: BlockTags::Html5, glue: false, max_memory: 4 << 20 }
+        Options { block_tags: BlockTags::Html5, glue: false, max_memory: 64 << 20 }
     }
 }
 
