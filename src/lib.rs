@@ -49,9 +49,9 @@ pub mod emit;
 
 pub mod select;
 
-pub mod store;
-
 pub mod remote;
+
+pub mod store;
 
 pub mod selection;
 
