@@ -4,21 +4,40 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The result of what can fail as a whole.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// Why a task or a job stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// A file operation failed.
     #[error("cannot {action} {}: {source}", path.display())]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        /// What was tried: a verb such as `read`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// A file of the job does not have the content that was written to it.
     #[error("{}: {message}", path.display())]
-    Damaged { path: PathBuf, message: String },
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// Arguments or configuration are wrong; nothing was begun.
     #[error("{0}")]
     Usage(String),
+    /// The counters of a job do not add up, which is a bug.
     #[error("{0}")]
     Unbalanced(String),
-    /// What came out is not what the configuration allows.
+    /// The result is not what the configuration allows.
     #[error("{0}")]
     Refused(String),
+    /// The job was cancelled; run again, it resumes.
     #[error("interrupted; run the same command again to continue")]
     Interrupted,
 }

@@ -1,72 +1,149 @@
-//! `warcorpus` turns stored web archives into text corpora.
+//! `warcorpus` turns stored web archives (WARC, Common Crawl) into text corpora.
 //!
-//! The modules stand in the order in which a record passes through them; reading them in this order
-//! follows one record from file to Parquet row. Imports point upwards only, with [`config`],
-//! [`error`], [`hash`] and [`document`] as common ground.
+//! This crate is the library behind the program of the same name. Its face is small: everything that a user of the
+//! library needs is listed on this page.
 //!
-//! | layer | takes → gives |
+//! | to | use |
 //! | --- | --- |
-//! | [`archive`] | bytes → records |
-//! | [`page`] | record → payload → text blocks and metadata |
-//! | [`clean`] | blocks → classes |
-//! | [`text`], [`language`] | text → words, sentences, tokens; language |
-//! | [`dedup`] | shingles → signatures, bands; candidates → stars; n-grams → overlap |
-//! | [`select`] | rows of an index → which records to read |
-//! | [`store`] | rows ↔ Parquet, spills, sketches; the only opener of files |
-//! | [`emit`] | kept rows → vertical, TEI, CoNLL-U, JSONL, text |
-//! | [`concord`] | paragraphs → concordances |
-//! | [`stats`], [`stoplist`] | kept text → figures, frequency lists, stop words |
-//! | [`job`] | plan, tasks, threads, resume, counts |
-//! | [`cli`] | arguments → job → exit code |
+//! | read the records of an archive, damaged or not | [`read_archive`], [`Record`], [`Event`], [`Limits`] |
+//! | turn a record into a document and its paragraphs | [`Pipeline`], [`PipelineOptions`], [`Outcome`] |
+//! | identify a language | [`LanguageIdentifier`], [`Language`] |
+//! | cut text into sentences and tokens | [`Segmenter`] |
+//! | compare texts | [`Signature`], [`Banding`] |
+//! | build a corpus | [`Config`], [`build_corpus`] |
+//! | read a finished corpus | [`Corpus`], [`Document`], [`Paragraph`] |
+//!
+//! The archive is read by ranges, so that it can be shared among threads; a damaged stretch is an event, not an error:
+//!
+//! ```
+//! use warcorpus::{Event, Limits, read_archive};
+//!
+//! let warc = b"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 5\r\n\r\nhello\r\n\r\nnot a record";
+//! let events: Vec<Event> = read_archive(warc, 0..u64::MAX, &Limits::default())?.collect::<Result<_, _>>()?;
+//! assert!(matches!(events.as_slice(), [Event::Record(record), Event::Damage(_)] if record.block == b"hello"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! Languages and sentences:
+//!
+//! ```
+//! use warcorpus::{Language, LanguageIdentifier, LanguageOptions, Segmenter};
+//!
+//! let text = "Das Watt fällt zweimal am Tag trocken. Dann kommt das Meer zurück.";
+//! let identifier = LanguageIdentifier::new(&LanguageOptions::default());
+//! let found = identifier.paragraph(text, Language::UNDETERMINED);
+//! assert_eq!(found.language.code(), "deu");
+//!
+//! let segmenter = Segmenter::default();
+//! let sentences = segmenter.language(found.language.code()).sentences(text);
+//! assert_eq!(sentences.len(), 2);
+//! ```
+//!
+//! # Layers
+//!
+//! Modules are private. They are listed below in the order in which a record passes through them; a module imports only
+//! modules above it, which a test checks. `docs/architecture.md` follows a record through them.
+//!
+//! | module | takes → gives |
+//! | --- | --- |
+//! | `archive` | bytes → records |
+//! | `text`, `language` | text → words, sentences, tokens; language |
+//! | `page` | record → payload → decoded text → blocks, metadata |
+//! | `clean` | blocks → verdicts (`trait Cleaner`) |
+//! | `dedup` | shingles → signatures, bands; candidates → clusters; n-grams → overlap |
+//! | `table`, `document` | rows ↔ Arrow columns; the rows of the tables |
+//! | `pipeline` | record → everything known of its page alone |
+//! | `emit` | kept documents → formats (`trait Format`) |
+//! | `select` | an index and an expression → which records to read |
+//! | `remote`, `store`, `selection` | files and objects ↔ rows, spills, tables |
+//! | `concord`, `stoplist`, `stats` | a finished corpus → concordances, stop words, figures |
+//! | `config` | a job file → the options of every layer |
+//! | `stages` | what is computed in which order (`trait Stage`) |
+//! | `job` | plan, threads, tasks, resume, Slurm |
+//! | `commands`, `cli` | arguments → command → exit code |
 
-pub mod error;
+#![warn(missing_docs)]
 
-pub mod hash;
+#[cfg(not(feature = "internals"))]
+mod archive;
+#[cfg(not(feature = "internals"))]
+mod clean;
+#[cfg(not(feature = "internals"))]
+mod cli;
+#[cfg(not(feature = "internals"))]
+mod commands;
+#[cfg(not(feature = "internals"))]
+mod concord;
+#[cfg(not(feature = "internals"))]
+mod config;
+#[cfg(not(feature = "internals"))]
+mod dedup;
+#[cfg(not(feature = "internals"))]
+mod document;
+#[cfg(not(feature = "internals"))]
+mod emit;
+#[cfg(not(feature = "internals"))]
+mod error;
+#[cfg(not(feature = "internals"))]
+mod hash;
+#[cfg(not(feature = "internals"))]
+mod job;
+#[cfg(not(feature = "internals"))]
+mod key;
+#[cfg(not(feature = "internals"))]
+mod language;
+#[cfg(not(feature = "internals"))]
+mod page;
+#[cfg(not(feature = "internals"))]
+mod pipeline;
+#[cfg(not(feature = "internals"))]
+mod remote;
+#[cfg(not(feature = "internals"))]
+mod select;
+#[cfg(not(feature = "internals"))]
+mod selection;
+#[cfg(not(feature = "internals"))]
+mod stages;
+#[cfg(not(feature = "internals"))]
+mod stats;
+#[cfg(not(feature = "internals"))]
+mod stoplist;
+#[cfg(not(feature = "internals"))]
+mod store;
+#[cfg(not(feature = "internals"))]
+mod table;
+#[cfg(not(feature = "internals"))]
+mod text;
+#[cfg(not(feature = "internals"))]
+mod threads;
 
-pub mod key;
+/// The tests, benches and examples of the project reach the layers themselves.
+#[cfg(feature = "internals")]
+macro_rules! open_to_tests {
+    ($($module:ident)*) => {
+        $(#[doc(hidden)] #[allow(missing_docs)] pub mod $module;)*
+    };
+}
 
-pub mod threads;
+#[cfg(feature = "internals")]
+open_to_tests! {
+    error hash key threads archive text language page clean dedup table document pipeline
+    emit select remote store selection concord stoplist stats config stages job commands cli
+}
 
-pub mod archive;
-
-pub mod text;
-
-pub mod language;
-
-pub mod page;
-
-pub mod clean;
-
-pub mod dedup;
-
-pub mod table;
-
-pub mod document;
-
-pub mod pipeline;
-
-pub mod emit;
-
-pub mod select;
-
-pub mod remote;
-
-pub mod store;
-
-pub mod selection;
-
-pub mod concord;
-
-pub mod stoplist;
-
-pub mod stats;
-
-pub mod config;
-
-pub mod stages;
-
-pub mod job;
-
-pub mod commands;
-
-pub mod cli;
+pub use archive::{
+    Bytes, Damage, DamageReason, Event, Framing, Header, Limits, Record, Records, detect_framing,
+    records as read_archive,
+};
+pub use cli::main;
+pub use config::Config;
+pub use dedup::bands::Banding;
+pub use dedup::signature::Signature;
+pub use document::{Document, DropReason, Paragraph};
+pub use error::{Error, Result};
+pub use job::run::{Built, RunOptions, build_corpus};
+pub use language::{Identified, Identifier as LanguageIdentifier, Language, Options as LanguageOptions};
+pub use pipeline::{Options as PipelineOptions, Outcome, PageOutput, Pipeline};
+pub use store::corpus::Corpus;
+pub use text::segments::{Options as SegmenterOptions, Scheme, Segmenter, Token, Tokenizer};
+pub use threads::CancelToken;

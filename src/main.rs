@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    warcorpus::cli::main()
+    warcorpus::main()
 }

@@ -26,6 +26,7 @@ impl CancelToken {
         self.0.swap(true, Ordering::Relaxed)
     }
 
+    /// Whether the flag is set.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

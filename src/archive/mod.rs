@@ -80,12 +80,12 @@ mod warc;
 use std::io::{self, BufRead};
 
 pub use self::codec::decompress;
-pub use self::coding::{Body, BodyFault, decode_body};
+pub use self::coding::{BodyFault, decode_body};
 pub use self::detect::detect_framing;
 pub use self::http::{HttpResponse, charset_param, media_type, parse_http, sniff_html};
 pub use self::position::Position;
 pub use self::reader::{Records, records, resume};
-pub use self::warc::{Header, HeaderError};
+pub use self::warc::Header;
 
 /// Random access to the bytes of one archive file: memory, a local file or an object in a remote store.
 ///

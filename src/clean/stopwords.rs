@@ -31,6 +31,7 @@ impl StopwordShares {
 }
 
 /// The share of each block's words that a list has, 0 to 1.
+#[cfg(any(test, feature = "internals"))]
 pub fn stopword_shares(blocks: &[Block], list: &Stoplist) -> Vec<f32> {
     let mut words = WordHashes::default();
     blocks.iter().map(|block| words.read(&block.text).share_in(list) as f32).collect()

@@ -27,10 +27,10 @@ mod print;
 
 pub use collect::{CollectError, Collector, deliver};
 pub use hit::{Finder, Hit, HitDocument, SearchCounts};
-pub use options::{CONCORD_EXAMPLES, Options, OutputFormat, Sort};
-pub use order::{Claim, OrderedQueue};
+pub use options::{CONCORD_EXAMPLES, Options};
+pub use order::OrderedQueue;
 pub use print::{Printer, print_counts};
-pub use query::{Match, Query, QueryError, SearchedParagraph, TaggedToken};
+pub use query::{Query, SearchedParagraph, TaggedToken};
 
 #[cfg(test)]
 mod tests;

@@ -27,26 +27,45 @@ use crate::text::units::Unit;
 /// The commented defaults, as `warcorpus config` prints them.
 pub const DEFAULTS: &str = include_str!("../../jobs/default.toml");
 
-/// A complete configuration. Construct with [`Config::load`] or `default()`.
+/// A complete configuration, by sections of the job file. Made with [`Config::load`] or `default()`; `warcorpus config`
+/// prints all keys with their defaults and what they mean.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Config {
+    /// Shards and checkpoints.
     pub plan: Plan,
+    /// How archives are read.
     pub archive: Archive,
+    /// How servers are read.
     pub remote: Remote,
+    /// Which records are read.
     pub select: Select,
+    /// How payloads are read.
     pub page: Page,
+    /// How boilerplate is found.
     pub clean: Clean,
+    /// Which directives for robots drop a page.
     pub robots: Robots,
+    /// How languages are identified, and which are kept.
     pub language: Language,
+    /// How site templates are found.
     pub sites: Sites,
+    /// How near duplicates are found.
     pub near: Near,
+    /// How contained documents are found.
     pub containment: Containment,
+    /// How repeated paragraphs are found.
     pub overlap: Overlap,
+    /// How sentences and tokens are cut.
     pub segments: Segments,
+    /// Tables and formats.
     pub output: Output,
+    /// The format `vertical`.
     pub vertical: vertical::Options,
+    /// The format `jsonl`.
     pub jsonl: jsonl::Options,
+    /// The format `text`.
     pub text: plain_text::Options,
+    /// The tagger.
     pub emit: Emit,
 }
 

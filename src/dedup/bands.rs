@@ -20,7 +20,9 @@ const SLOT_BITS: u64 = 0xfff;
 /// A division of a signature into `bands` bands of `rows` minima.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Banding {
+    /// Number of bands, b.
     pub bands: usize,
+    /// Minima in a band, r.
     pub rows: usize,
 }
 

@@ -17,6 +17,8 @@ pub mod minhash;
 
 pub mod bands;
 
+pub mod signature;
+
 mod logarithm;
 
 pub mod method;

@@ -77,6 +77,7 @@ impl ContainerStack {
     }
 
     /// Number of containers that are open.
+    #[cfg(test)]
     pub fn depth(&self) -> usize {
         self.open.len()
     }

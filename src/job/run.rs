@@ -2,26 +2,32 @@
 
 use std::fs;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::config::Config;
 use crate::dedup::method::Method;
 use crate::error::{Error, Result};
-use crate::job::directory::{Planned, job};
+use crate::job::directory::{Planned, Request, job, plan};
 use crate::job::task::run_task;
 use crate::stages::counters::Counters;
 use crate::stages::progress::ShowProgress;
 use crate::stages::report::{self, RunFigures};
 use crate::stages::{Job, STAGES, Stage};
+use crate::store::layout::Layout;
 use crate::threads::{self, CancelToken};
 
 /// How a job is run; nothing here changes its output.
 #[derive(Debug, Clone, Default)]
 pub struct RunOptions {
+    /// Threads that run tasks; 0 counts as 1.
     pub threads: usize,
+    /// Ends the job between two records when it is cancelled.
     pub cancel: CancelToken,
+    /// Where progress is shown; nowhere by default.
     pub progress: ShowProgress,
     /// Bytes that the process may hold; no ceiling if absent.
     pub memory: Option<u64>,
@@ -30,9 +36,41 @@ pub struct RunOptions {
 /// What a finished job reports.
 #[derive(Debug)]
 pub struct Built {
+    /// Counts of everything, as in `stats.json`.
     pub counters: Counters,
-    /// For the terminal.
+    /// The counts that matter most, as text for a terminal.
     pub summary: String,
+}
+
+/// Plans and builds a corpus in the directory `out`, or resumes an interrupted build with the same inputs and
+/// configuration. `inputs` are archive files, globs, folders, lists (`@list.txt`) or URLs.
+///
+/// # Errors
+/// [`Error::Usage`] for inputs or a directory that cannot be used, [`Error::Interrupted`] if `options.cancel` was
+/// cancelled; the same call resumes.
+///
+/// ```no_run
+/// use warcorpus::{Config, RunOptions, build_corpus};
+///
+/// let config = Config::load(None, &["language.keep=[\"ces\"]".into()])?;
+/// let options = RunOptions { threads: 4, ..RunOptions::default() };
+/// let built = build_corpus(&["crawl/*.warc.gz".into()], "corpus", config, &options)?;
+/// print!("{}", built.summary);
+/// # Ok::<(), warcorpus::Error>(())
+/// ```
+pub fn build_corpus(inputs: &[String], out: impl Into<PathBuf>, config: Config, options: &RunOptions) -> Result<Built> {
+    let (threads, memory) = (options.threads.max(1), options.memory);
+    let planned = plan(Request {
+        layout: Layout::new(out),
+        config,
+        inputs: inputs.to_vec(),
+        against: Vec::new(),
+        threads,
+        memory,
+        resumes: false,
+        restart: false,
+    })?;
+    build(planned, &RunOptions { threads, ..options.clone() })
 }
 
 /// Builds a planned corpus, or what is left of it.

@@ -26,9 +26,13 @@ pub use census::{CensusKeys, WHOLE_PAGE};
 /// How pages are read. The default is that of a job without settings.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
+    /// Which payloads are accepted, and how much of one is decoded.
     pub payload: payload::Options,
+    /// How HTML is cut into blocks.
     pub blocks: blocks::Options,
+    /// How languages are identified.
     pub language: language::Options,
+    /// How boilerplate is found.
     pub clean: clean::Options,
     /// Rules for sites; the first that applies to a page wins over the cleaner.
     pub rules: Arc<SiteRules>,
@@ -58,15 +62,18 @@ pub enum Outcome {
     NotAPage(String),
     /// It should be a page and cannot be read. The reason is a counter's name, such as `undecodable.binary`.
     Unreadable(String),
+    /// It is a page, and was read.
     Page(Box<PageOutput>),
 }
 
 /// A page, and everything that is known of it before it is compared with others. Keys of documents are still 0.
 #[derive(Debug)]
 pub struct PageOutput {
+    /// What is known of the page as a whole.
     pub document: Document,
     /// All blocks of the page in order, content and boilerplate.
     pub paragraphs: Vec<Paragraph>,
+    /// Keys under which the page meets others of its host.
     pub census_keys: CensusKeys,
     /// Bytes of the payload after its content coding is undone.
     pub payload_bytes: u64,
@@ -107,6 +114,7 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
+    /// A pipeline with these options.
     pub fn new(options: Options) -> Pipeline {
         Pipeline {
             classifier: Classifier::new(&options.clean),

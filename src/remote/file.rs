@@ -76,6 +76,7 @@ impl RemoteFile {
     ///
     /// # Errors
     /// When they cannot be had.
+    #[cfg(test)]
     pub fn slice(&self, offset: u64, length: u64) -> io::Result<Vec<u8>> {
         let range = self.clamp(offset..offset.saturating_add(length));
         if range.end - range.start <= self.shared.chunk {

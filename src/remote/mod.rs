@@ -52,11 +52,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use self::client::{Client, Counters};
+use self::client::Client;
 pub use self::file::RemoteFile;
 use self::object::{Identity, Object};
 use self::pool::Pool;
-pub use self::ranges::Ranges;
 use self::site::Sites;
 use crate::error::{Error, Result};
 use crate::threads;
@@ -132,9 +131,10 @@ impl Settings {
     }
 }
 
-/// What was asked of servers so far.
+/// What was requested of servers so far.
+#[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counts {
+pub struct RequestCounts {
     /// Requests sent, those that failed included.
     pub requests: u64,
     /// Failed requests that were tried again.
@@ -239,11 +239,12 @@ impl Remote {
         fetched.map_err(|fault| failed("fetch", url, fault.into()))
     }
 
-    /// What was asked of servers so far.
+    /// What was requested of servers so far.
+    #[cfg(test)]
     #[must_use]
-    pub fn counts(&self) -> Counts {
-        let Counters { requests, retries, bytes } = &self.shared.client.counters;
-        Counts {
+    pub fn counts(&self) -> RequestCounts {
+        let client::Counters { requests, retries, bytes } = &self.shared.client.counters;
+        RequestCounts {
             requests: requests.load(Ordering::Relaxed),
             retries: retries.load(Ordering::Relaxed),
             bytes: bytes.load(Ordering::Relaxed),

@@ -100,6 +100,7 @@ impl Pool {
         self.memory
     }
 
+    #[cfg(test)]
     pub(super) fn most(&self) -> u64 {
         self.lock().most
     }

@@ -88,11 +88,6 @@ impl DocumentWords {
         self.ends.len()
     }
 
-    /// Whether the document has no words.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
     /// All words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.ngrams_of(0..self.len(), 1)

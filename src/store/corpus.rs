@@ -1,12 +1,49 @@
 //! The kept documents of a finished corpus, read from its tables.
 
 use std::iter::Peekable;
+use std::path::PathBuf;
 
 use crate::document::{Document, Paragraph, ParagraphProjection};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::store::layout::Layout;
 use crate::store::tables;
 use crate::table::Table;
+
+/// A finished corpus, read from its tables. Archives and `work/` may be gone.
+///
+/// ```no_run
+/// let corpus = warcorpus::Corpus::open("corpus")?;
+/// for document in corpus.documents() {
+///     let (document, paragraphs) = document?;
+///     println!("{} {}: {} paragraphs", document.language, document.url, paragraphs.len());
+/// }
+/// # Ok::<(), warcorpus::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Corpus {
+    layout: Layout,
+}
+
+impl Corpus {
+    /// # Errors
+    /// [`Error::Usage`] if the directory holds no finished corpus.
+    pub fn open(directory: impl Into<PathBuf>) -> Result<Corpus> {
+        let layout = Layout::new(directory);
+        if layout.stats().exists() {
+            return Ok(Corpus { layout });
+        }
+        Err(Error::Usage(format!("{} holds no finished corpus", layout.root().display())))
+    }
+
+    /// The kept documents in corpus order, each with its kept paragraphs.
+    pub fn documents(&self) -> impl Iterator<Item = Result<(Document, Vec<Paragraph>)>> {
+        let shards = 0..self.layout.shards();
+        shards.flat_map(|shard| match CorpusReader::of_shard(&self.layout, shard) {
+            Ok(reader) => Box::new(reader) as Box<dyn Iterator<Item = _>>,
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        })
+    }
+}
 
 /// A row of `paragraphs`, whole or a part of its columns.
 pub trait CorpusRow: Table {
@@ -36,7 +73,7 @@ impl CorpusRow for ParagraphProjection {
     }
 }
 
-/// CorpusReader documents of a shard in their order, each with its kept paragraphs.
+/// The kept documents of a shard in their order, each with its kept paragraphs.
 pub struct CorpusReader<R: CorpusRow> {
     documents: tables::Reader<Document>,
     rows: Peekable<tables::Reader<R>>,

@@ -39,7 +39,11 @@ macro_rules! table_row {
     ) => {
         $(#[$about])*
         $vis struct $row {
-            $($(#[$field_about])* $field_vis $field: $type,)*
+            $(
+                $(#[$field_about])*
+                #[allow(missing_docs, reason = "schemas/ describes the columns")]
+                $field_vis $field: $type,
+            )*
         }
 
         impl $crate::table::Table for $row {

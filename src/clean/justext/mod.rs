@@ -10,8 +10,6 @@ mod neighbours;
 
 use serde::{Deserialize, Serialize};
 
-use super::stoplist::Stoplist;
-use super::stopwords::WordHashes;
 use super::{Cleaner, Decision, Input, Neighbour, Reason};
 use crate::page::blocks::Block;
 use neighbours::final_classes;
@@ -167,8 +165,13 @@ pub fn decisions(blocks: &[Block], classifications: &[Classification], params: &
 
 /// Classifies the blocks of a page. Without a stop list no word counts as a stop word: use
 /// [`Params::without_stoplist`] then.
-pub fn classify(blocks: &[Block], stoplist: Option<&Stoplist>, params: &Params) -> Vec<Classification> {
-    let mut words = WordHashes::default();
+#[cfg(any(test, feature = "internals"))]
+pub fn classify(
+    blocks: &[Block],
+    stoplist: Option<&super::stoplist::Stoplist>,
+    params: &Params,
+) -> Vec<Classification> {
+    let mut words = super::stopwords::WordHashes::default();
     let share = |block: &Block| stoplist.map_or(0.0, |list| words.read(&block.text).share_in(list));
     classify_by(blocks, blocks.iter().map(share), params)
 }

@@ -47,6 +47,7 @@ impl FeatureRow {
     }
 
     /// All features of the row.
+    #[cfg(feature = "internals")]
     pub fn features(&self) -> &[f32] {
         self.values.get(..self.count).unwrap_or_default()
     }

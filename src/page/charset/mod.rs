@@ -82,13 +82,14 @@ impl Undecodable {
 }
 
 /// The label in a `Content-Type` header: its first `charset` parameter.
+#[cfg(any(test, feature = "internals"))]
 pub fn http_charset(content_type: &str) -> Option<String> {
     prescan::charset_parameter(content_type.as_bytes())
 }
 
 /// Finds the encoding of `body` and decodes it.
 ///
-/// * `http_charset`: the label of the HTTP header ([`http_charset`]), if any.
+/// * `http_charset`: the label of the HTTP header, if any.
 /// * `tld`: rightmost label of the host, lower case, Punycode; `None` for
 ///   generic domains. Only a hint.
 /// * `language_hint`: a language tag from outside the page (`Content-Language`).
