@@ -13,6 +13,7 @@
 
 mod classifier;
 pub mod justext;
+mod keep_all;
 pub mod main;
 mod reason;
 mod site_rule;
@@ -128,8 +129,9 @@ struct Entry {
 }
 
 /// All cleaners.
-static CLEANERS: [Entry; 2] = [
+static CLEANERS: [Entry; 3] = [
     Entry { name: "main", has_compat: false, new: |_| Box::new(main::MainContent) },
+    Entry { name: "all", has_compat: false, new: |_| Box::new(keep_all::KeepAll) },
     Entry { name: "justext", has_compat: true, new: |options| Box::new(justext::JusText::new(&options.justext)) },
 ];
 
