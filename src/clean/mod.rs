@@ -13,7 +13,6 @@
 
 mod classifier;
 pub mod justext;
-mod keep_all;
 pub mod main;
 mod reason;
 mod site_rule;
@@ -129,9 +128,8 @@ struct Entry {
 }
 
 /// All cleaners.
-static CLEANERS: [Entry; 3] = [
+static CLEANERS: [Entry; 2] = [
     Entry { name: "main", has_compat: false, new: |_| Box::new(main::MainContent) },
-    Entry { name: "all", has_compat: false, new: |_| Box::new(keep_all::KeepAll) },
     Entry { name: "justext", has_compat: true, new: |options| Box::new(justext::JusText::new(&options.justext)) },
 ];
 
