@@ -26,6 +26,7 @@ pub mod counters;
 pub mod emit;
 pub mod extract;
 pub mod ngrams;
+pub mod nothing;
 pub mod overlap;
 pub mod plan;
 pub mod progress;
@@ -53,7 +54,7 @@ use progress::Progress;
 use reference::ReferenceCorpus;
 
 /// All stages in the order in which they run; each needs all tasks of the ones before it.
-pub static STAGES: [&dyn Stage; 10] = [
+pub static STAGES: [&dyn Stage; 11] = [
     &extract::Extract,
     &census::Census,
     &sketch::Sketch,
@@ -62,6 +63,7 @@ pub static STAGES: [&dyn Stage; 10] = [
     &cluster::Cluster,
     &ngrams::Ngrams,
     &overlap::Overlap,
+    &nothing::Nothing,
     &emit::Emit,
     &report::Report,
 ];
