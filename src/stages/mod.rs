@@ -26,7 +26,6 @@ pub mod counters;
 pub mod emit;
 pub mod extract;
 pub mod ngrams;
-pub mod nothing;
 pub mod overlap;
 pub mod plan;
 pub mod progress;
@@ -54,7 +53,7 @@ use progress::Progress;
 use reference::ReferenceCorpus;
 
 /// All stages in the order in which they run; each needs all tasks of the ones before it.
-pub static STAGES: [&dyn Stage; 11] = [
+pub static STAGES: [&dyn Stage; 10] = [
     &extract::Extract,
     &census::Census,
     &sketch::Sketch,
@@ -63,7 +62,6 @@ pub static STAGES: [&dyn Stage; 11] = [
     &cluster::Cluster,
     &ngrams::Ngrams,
     &overlap::Overlap,
-    &nothing::Nothing,
     &emit::Emit,
     &report::Report,
 ];
