@@ -34,7 +34,6 @@ table_row! {
         pub charset_source: CharsetSource,
         pub replacements: u32,
         pub truncated: bool,
-        pub blocks: u32,
         /// Bytes of the payload after its content coding is undone.
         pub payload_bytes: u64,
         pub payload_digest: String,

@@ -182,7 +182,6 @@ impl Pipeline {
         let mut document = describe(record, url, payload, decoded, language);
         document.captured = captured.map(|t| t.as_microsecond());
         add_metadata(&mut document, metadata);
-        document.blocks = paragraphs.len() as u32;
         document.drop_reason = self.drop_reason(&document, &paragraphs);
         PageOutput {
             census_keys: self.census_keys(&document, &paragraphs),
