@@ -57,7 +57,6 @@ table_row! {
         pub characters: u32,
         pub words: u32,
         pub paragraphs: u32,
-        pub mean_paragraph: f32,
         pub site_pages: Option<u32>,
         pub repeated_page: bool,
         pub keeper: Option<u64>,

@@ -160,7 +160,6 @@ fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords)
             document.words += length.map_or(0, |&length| length as u32);
         }
     }
-    document.mean_paragraph = document.characters as f32 / document.paragraphs.max(1) as f32;
 }
 
 fn tally(counters: &mut Counters, document: &Document, rows: &[Paragraph]) {
