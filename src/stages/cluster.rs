@@ -233,7 +233,7 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
     let most = job.config.near.max_star;
     let Some(cluster) = counters.largest_clusters.first().filter(|_| most < 1.0) else { return Ok(()) };
     let documents = job.counted(&Extract, |counters| counters.pages)?;
-    if f64::from(cluster.documents) <= most * documents as f64 {
+    if f64::from(cluster.documents) / documents.max(1) as f64 <= most {
         return Ok(());
     }
     let (shard, size) = (parts(cluster.keeper).0, cluster.documents);

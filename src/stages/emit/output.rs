@@ -80,8 +80,9 @@ impl<'a> Output<'a> {
         self.pending_bytes = 0;
         let tokens = self.write(&pages, counters)?;
         for (page, tokens) in pages.iter_mut().zip(tokens) {
-            for (index, tokens) in tokens {
-                if let Some(row) = page.rows.get_mut(index as usize) {
+            let mut tokens = tokens.into_iter().peekable();
+            for row in &mut page.rows {
+                if let Some((_, tokens)) = tokens.next_if(|(index, _)| *index == row.index) {
                     row.tokens = tokens;
                 }
             }
