@@ -271,7 +271,7 @@ fn a_finished_file_that_was_damaged_is_made_anew() {
     for name in [
         "work/extract/00000.documents",
         "work/extract/00000.done.json",
-        "work/cluster/stars",
+        "work/cluster/members",
         "documents/part-00000.parquet",
         "paragraphs/part-00001.parquet",
         "vertical/part-00000.vert.gz",

@@ -204,7 +204,7 @@ fn progress_inside_a_task_is_kept_and_leaves_no_trace() {
     let arguments = [&own[..], &cheap].concat();
     interrupted(&arguments, &corpus);
     let segment = fs::read_dir(corpus.layout().segments(0)).unwrap().map(|e| e.unwrap().path());
-    let segment = segment.filter(|path| path.extension().is_some_and(|kind| kind == "paragraphs")).min().unwrap();
+    let segment = segment.filter(|path| path.extension().is_some_and(|kind| kind == "contents")).min().unwrap();
     flip(&segment);
     expect(DONE, &arguments);
     assert_eq!(corpus.vertical(), whole.vertical());

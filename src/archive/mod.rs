@@ -35,7 +35,7 @@
 //!   and keep the first reason);
 //! * a record of which the end is missing is yielded with [`Flags::truncated`] *and* followed by the one `Damage` of
 //!   its stretch: count losses by the damages alone, the flag only says how to treat the record;
-//! * [`Flags::bad_crc`], [`Flags::length_mismatch`], [`Flags::missing_length`] and [`Flags::oversize`] are warnings
+//! * [`Flags::bad_crc`], [`Flags::length_mismatch`], [`Flags::missing_length`] and `Flags::oversize` are warnings
 //!   about a record that was read;
 //! * NUL padding and blank lines at the end of the file are no damage.
 //!
@@ -165,7 +165,7 @@ pub enum Framing {
 /// Bounds on the memory and time that one record can cost, whatever the file claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a block that are kept; the rest is skipped and the record gets [`Flags::oversize`]. Default 64 MiB.
+    /// Bytes of a block that are kept; the rest is skipped and the record gets `Flags::oversize`. Default 64 MiB.
     pub max_block: u64,
     /// Bytes of a record header; a record with a longer one is damage. Default 1 MiB.
     pub max_header: usize,
@@ -279,14 +279,14 @@ pub struct Record {
     /// file.
     pub offset: u64,
     /// Length in file bytes. In a compressed file: of the member(s) that contain this record alone, so that
-    /// [`decompress`] of that range gives the record. In an uncompressed file: from the header to the end of the line
+    /// `decompress` of that range gives the record. In an uncompressed file: from the header to the end of the line
     /// ends after the block (two in WARC, one in ARC). Of a truncated record: up to where reading continued. 0 if the
-    /// member contains several records ([`Flags::not_seekable`]).
+    /// member contains several records (`Flags::not_seekable`).
     pub length: u64,
     /// Version and named fields.
     pub header: Header,
     /// The content block, cut at [`Limits::max_block`] bytes. Of a `response` record it is an HTTP response: see
-    /// [`parse_http`].
+    /// `parse_http`.
     pub block: Vec<u8>,
     /// Warnings about the record.
     pub flags: Flags,
@@ -294,7 +294,7 @@ pub struct Record {
 
 impl Record {
     /// Serialises the record as uncompressed WARC or ARC, for records whose own bytes cannot be cut out of the file
-    /// ([`Flags::not_seekable`]). Header fields are written as they were parsed, which may differ from the original
+    /// (`Flags::not_seekable`). Header fields are written as they were parsed, which may differ from the original
     /// bytes in white space and folding.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

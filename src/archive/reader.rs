@@ -75,7 +75,7 @@ pub fn resume<'a>(
     Ok(records)
 }
 
-/// Iterator over the [`Event`]s of a file or shard; made by [`records`] and [`resume`].
+/// Iterator over the [`Event`]s of a file or shard; made by [`records`].
 ///
 /// ```
 /// use warcorpus::archive::{Event, Limits, records, resume};
@@ -166,7 +166,7 @@ impl Iterator for Records<'_> {
 }
 
 impl<'a> Records<'a> {
-    /// The position after the last event returned, for [`resume`].
+    /// The position after the last event returned, from which reading can resume.
     #[must_use]
     pub fn position(&self) -> Position {
         self.resume_point.clone()

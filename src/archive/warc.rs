@@ -48,7 +48,7 @@ impl Header {
     /// Parses header bytes, from the version line to the blank line.
     ///
     /// # Errors
-    /// [`HeaderError`] if there is no version line or there are more than `max_fields` fields.
+    /// `HeaderError` if there is no version line or there are more than `max_fields` fields.
     pub fn parse(bytes: &[u8], max_fields: usize) -> Result<Self, HeaderError> {
         let after_version = version_line(bytes).ok_or(HeaderError::NoVersion)?;
         let version = text(bytes.get(5..after_version).unwrap_or_default());

@@ -10,9 +10,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 macro_rules! reasons {
     ($($reason:ident $name:literal $what:literal)*) => {
         /// Why a block is content or boilerplate. Four bytes.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Reason {
+            #[default]
             $(#[doc = $what] $reason,)*
             /// A rule of the site decided.
             Rule(RuleName),
@@ -53,12 +54,6 @@ reasons! {
     Own "own" "Its score by itself, in the second stage of the main cleaner."
     Wet "wet" "It comes from a WET record, which has content only."
     Template "template" "It recurs on many pages of the host."
-}
-
-impl Default for Reason {
-    fn default() -> Reason {
-        Reason::Length
-    }
 }
 
 impl Reason {

@@ -64,8 +64,7 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// different one, and nothing is removed before all that can be refused was accepted.
 pub fn plan(request: Request) -> Result<Planned> {
     let Request { layout, config, inputs, against, threads, memory, resumes, restart } = request;
-    let against: Vec<ReferenceIndex> =
-        against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<_>>()?;
+    let against = against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
     lock.sweep(&layout)?;

@@ -30,7 +30,7 @@ spill_row! {
 /// earlier corpora, those of this one, and those that may repeat it but not own it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
-    /// Its key by [`crate::document::earlier`].
+    /// A document of a reference corpus, by [`crate::key::in_reference`].
     Earlier(u64),
     Own(u64),
     Never(u64),

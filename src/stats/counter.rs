@@ -38,7 +38,7 @@ impl WordCounter {
 
     /// Counts the words and n-grams of one document.
     pub fn document(&mut self, language: &str, words: &DocumentWords) -> Result<()> {
-        *self.words.entry(language.into()).or_default() += words.len() as u64;
+        *self.words.entry(language.into()).or_default() += words.word_count() as u64;
         for n in 1..=self.longest {
             for gram in words.ngrams(n) {
                 write_key(n as u8, gram, language, &mut self.key);

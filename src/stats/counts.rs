@@ -126,7 +126,7 @@ impl ShardCounter {
             paragraphs: text.len() as u64,
             sentences: words.sentences,
             tokens: words.tokens,
-            words: words.len() as u64,
+            words: words.word_count() as u64,
             bytes,
             chunks,
             chunk_types,

@@ -84,13 +84,13 @@ impl DocumentWords {
     }
 
     /// Number of words.
-    pub fn len(&self) -> usize {
+    pub fn word_count(&self) -> usize {
         self.ends.len()
     }
 
     /// All words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.ngrams_of(0..self.len(), 1)
+        self.ngrams_of(0..self.word_count(), 1)
     }
 
     /// All n-grams, their words separated by a space; none for n = 0.
@@ -141,7 +141,7 @@ mod tests {
         let sentences = [vec!["The", "cat", ",", "the", "dog"], vec![".", "!"], vec!["Cats", "eat", "fish", "."]];
         let mut words = DocumentWords::default();
         words.read(&[SegmentedParagraph { text: "", sentences: sentences.to_vec() }], Casing::Folded);
-        assert_eq!((words.tokens, words.sentences, words.len()), (11, 3, 7));
+        assert_eq!((words.tokens, words.sentences, words.word_count()), (11, 3, 7));
         assert_eq!(words.iter().collect::<Vec<_>>(), ["the", "cat", "the", "dog", "cats", "eat", "fish"]);
         assert_eq!(words.ngrams(2).collect::<Vec<_>>(), ["the cat", "the dog", "cats eat", "eat fish"]);
         assert_eq!(words.ngrams(3).collect::<Vec<_>>(), ["cats eat fish"]);

@@ -75,7 +75,7 @@ impl<'a> OpenElement<'a> {
     }
 
     /// The element as a container whose parent has that index; `attributes` is overwritten.
-    pub fn to_container(&self, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
+    pub fn to_container(self, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
         let mut container = Container { tag: self.tag, parent: Some(parent), ..root() };
         self.source.attributes(attributes);
         for (attribute, _, value) in attributes.iter() {
