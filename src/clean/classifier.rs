@@ -197,7 +197,8 @@ mod tests {
     fn plain_text_and_wet_records_need_no_markup() {
         let block = Block { text: "Short".into(), characters: 5, ..Block::default() };
         let classifier = classifier("main");
-        let [text, wet] = [classifier.plain_text(&[block.clone()], None), classifier.wet(&[block])];
+        let [text, wet] =
+            [classifier.plain_text(std::slice::from_ref(&block), None), classifier.wet(std::slice::from_ref(&block))];
         assert_eq!((text[0].boilerplate, text[0].reason), (true, Reason::Neighbours));
         assert_eq!((wet[0].boilerplate, wet[0].reason), (false, Reason::Wet));
     }

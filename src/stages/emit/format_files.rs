@@ -129,12 +129,12 @@ mod tests {
         let counts = write(&[ADDRESSES], &layout, &["a", "", "b"]);
         assert_eq!(counts["addresses"].tokens, 2);
         let path = layout.root().join("addresses/part-00000.txt.gz");
-        assert_eq!(shard_files(&[ADDRESSES], &layout, 0), [path.clone()]);
+        assert_eq!(shard_files(&[ADDRESSES], &layout, 0), std::slice::from_ref(&path));
         let mut text = String::new();
         MultiGzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
         assert_eq!(text, "[a warcorpus b]");
         let totals = layout.root().join("totals/warcorpus.txt");
-        assert_eq!(job_files(&Config::default(), &[ADDRESSES], &layout), [totals.clone()]);
+        assert_eq!(job_files(&Config::default(), &[ADDRESSES], &layout), std::slice::from_ref(&totals));
         assert_eq!(fs::read_to_string(totals).unwrap(), "2 documents\n");
     }
 
