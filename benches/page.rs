@@ -1,6 +1,7 @@
 //! What pages cost, step by step, on one thread: `PAGES="a.warc.gz b.warc.gz" cargo bench --bench page`, on the sample of
 //! the project without `PAGES`. An iteration is one step on every page of the archives, one after the other: repeated on
-//! a single page, a step would cost half, since the processor learns the page by heart.
+//! a single page, a step would cost half, because branch predictors and caches adapt to the page. The last step is the
+//! whole pipeline, as jobs and library users call it.
 
 #![allow(clippy::too_many_lines, reason = "a list of steps")]
 
@@ -20,6 +21,7 @@ use warcorpus::page::payload::{self, Media, Payload, payload};
 use warcorpus::page::{blocks, metadata};
 use warcorpus::text::segments::Segmenter;
 use warcorpus::text::words;
+use warcorpus::{Pipeline, PipelineOptions};
 
 fn all_records(bytes: &[u8]) -> Vec<Record> {
     let events = records(&bytes, 0..bytes.len() as u64, &Limits::default()).expect("memory can be read");
@@ -48,6 +50,7 @@ fn steps(criterion: &mut Criterion) {
     let languages: Vec<Language> = pages.iter().map(|page| document(&identifier, page)).collect();
     let minhash = MinHash::new(config.near.family, 112);
     let segmenter = Segmenter::default();
+    let pipeline = Pipeline::new(PipelineOptions::default());
 
     let mut group = criterion.benchmark_group("page");
     group.sample_size(10).throughput(Throughput::Elements(payloads.len() as u64));
@@ -112,6 +115,7 @@ fn steps(criterion: &mut Criterion) {
             }
         }),
     );
+    step("the pipeline", Box::new(|| records.iter().for_each(|record| drop(black_box(pipeline.read(record))))));
 }
 
 fn decode<'a>((address, payload): &'a (String, Payload<'_>)) -> Cow<'a, str> {
