@@ -123,7 +123,7 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
         pages = PageCounter::default();
         groups.replay_group(|row, _| {
             let count_row = CountRow { doc: row.doc, index: row.index, pages: count };
-            // A block of a single page needs no row: it cannot be a template.
+            // A block on a single page is not repeated, so it gets no row.
             let needed = count > 1 || row.index == WHOLE_PAGE;
             if needed { writer.push(parts(row.doc).0, count_row) } else { Ok(()) }
         })?;

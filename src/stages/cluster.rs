@@ -342,8 +342,7 @@ impl Decisions {
         Ok(decision)
     }
 
-    /// # Errors
-    /// An error if decisions are left over, which a damaged file can cause.
+    /// Reads the remaining rows, because checksums are verified at the end of the files.
     pub fn finish(mut self) -> Result<()> {
         self.0.finish()
     }
