@@ -1,7 +1,7 @@
 //! The stages of a job, in the order in which they run.
 //!
-//! A [`Stage`] is a list of tasks. A task reads what earlier stages wrote, writes its own files whole or not at all, and
-//! returns its [`Counters`]. Each stage has a module of its own, and [`STAGES`] is the only list of stages. `job` runs
+//! A [`Stage`] is a list of tasks. A task reads the output of earlier stages, writes its own files atomically and returns
+//! its [`Counters`]. Each stage has a module of its own, and [`STAGES`] is the only list of stages. `job` runs
 //! them in threads or as array jobs of a cluster without knowing any of them by name.
 //!
 //! | stage | one task per | reads | writes |

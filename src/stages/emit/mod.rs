@@ -110,7 +110,7 @@ fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup)
 struct Repetition {
     /// Share of the words that earlier documents own, 0 to 1.
     seen_share: f32,
-    /// Reason to drop it; `None` to keep it. With `overlap.action = "tag"` nothing is dropped for it.
+    /// Reason to drop it; `None` to keep it. With `overlap.action = "mark"` nothing is dropped for it.
     repeated: Option<DropReason>,
 }
 

@@ -15,8 +15,8 @@ use crate::stages::emit::tagger::{Tagger, Tags};
 use crate::store::tables;
 use crate::text::segments::Segmenter;
 
-/// Size of a tagger batch: bytes of text, kept or not. A batch is large enough to make the start of the tagger cheap and
-/// small enough for memory.
+/// Size of a tagger batch: bytes of text, kept or not. A batch is large enough to make the start of the tagger cheap
+/// and small enough for memory.
 const BATCH_BYTES: usize = 4 << 20;
 
 /// Writes documents whose outcome is final, in the order in which they are pushed.
@@ -98,7 +98,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Tags the pages and writes them in all formats. Returns the tagged tokens of each page, empty for an untagged one.
+    /// Tags the pages and writes them in all formats. Returns the tagged tokens of each page; none for an untagged one.
     fn write(&mut self, pages: &[Page], counters: &mut Counters) -> Result<Vec<Tokens>> {
         let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
         let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).collect();
