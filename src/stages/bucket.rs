@@ -17,7 +17,7 @@ use crate::store::sketches::Sketches;
 use crate::store::spill::{self, Writer, spill_row};
 
 spill_row! {
-    /// A document with the same text as another that comes before it in keeper order.
+    /// A document with the same text as another that comes before it in policy order.
     pub struct CopyRow {
         pub original: u64,
         pub copy: u64,
@@ -25,7 +25,7 @@ spill_row! {
 }
 
 spill_row! {
-    /// A pair of documents. The second may be dropped in favour of the first. Rows sort by the keeper order of both.
+    /// A pair of documents. The second may be dropped in favour of the first. Rows sort by the policy order of both.
     pub struct EdgeRow {
         pub a_order: u32,
         pub a: u64,
@@ -292,7 +292,7 @@ fn pairs(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
         for long in longest.iter().filter(|long| long.length_order < row.length_order) {
             writer.push(parts(row.doc).0, PairRow { short: row.doc, long: long.doc, samples: row.samples })?;
         }
-        // Copies of a text come in keeper order; only the first is a candidate.
+        // Copies of a text come in policy order; only the first is a candidate.
         if longest.len() < MAX_CONTAINERS && longest.iter().all(|long| long.text != row.text) {
             longest.push(row);
         }

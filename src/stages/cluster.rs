@@ -1,7 +1,9 @@
 //! Cluster: turns verified pairs into a decision for every document that has a duplicate or a container. A single task
 //! sorts on disk and holds two bits for each document in memory.
 //!
-//! 1. Verified pairs of distinct texts, in keeper order, determine the texts to drop ([`drop_duplicate`]).
+//! Policy order is the order of preference as representative (see [`crate::dedup::representatives`]).
+//!
+//! 1. Verified pairs of distinct texts, in policy order, determine the texts to drop ([`drop_duplicate`]).
 //! 2. Copies of a kept text are dropped in its favour; copies of a dropped text, in favour of that text's
 //!    representative.
 //! 3. All documents with one representative form a cluster. Each of its decisions holds the size of the cluster.
@@ -256,10 +258,10 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
         Some(_) => None,
     };
     let found = rows.iter_mut().flatten().flatten().find(|document| document.doc == cluster.keeper);
-    let name = found.map_or_else(|| "one of an earlier corpus".to_string(), |document| document.url);
+    let name = found.map_or_else(|| "a document of a reference corpus".to_string(), |document| document.url);
     Err(Error::Refused(format!(
-        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; start again \
-         (--restart) with another near.threshold or near.max_star"
+        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; start \
+         again (--restart) with another near.threshold or near.max_star"
     )))
 }
 

@@ -1,13 +1,13 @@
 //! The stages of a job, in the order in which they run.
 //!
-//! A [`Stage`] is a list of tasks. A task reads the output of earlier stages, writes its own files atomically and returns
-//! its [`Counters`]. Each stage has a module of its own, and [`STAGES`] is the only list of stages. `job` runs
+//! A [`Stage`] is a list of tasks. A task reads the output of earlier stages, writes its own files atomically and
+//! returns its [`Counters`]. Each stage has a module of its own, and [`STAGES`] is the only list of stages. `job` runs
 //! them in threads or as array jobs of a cluster without knowing any of them by name.
 //!
 //! | stage | one task per | reads | writes |
 //! | --- | --- | --- | --- |
 //! | [`extract`] | shard | archive bytes | documents, content paragraphs, boilerplate table, block keys |
-//! | [`census`] | key range | block keys of all shards | on how many pages of its host each block stands |
+//! | [`census`] | key range | block keys of all shards | number of pages of the host that have each block |
 //! | [`sketch`] | shard | content without site templates | sketches, band keys, sampled shingles |
 //! | [`bucket`] | key range | band keys of all shards | copies, verified pairs, candidates of containment |
 //! | [`contain`] | shard | candidates | which documents are contained in longer ones |

@@ -82,8 +82,8 @@ impl Checkpoint {
     }
 }
 
-/// Joins the boilerplate tables. Rows of several segments are written again, because row groups must not depend on where
-/// checkpoints were made.
+/// Joins the boilerplate tables. Rows of several segments are written again, because row groups must not depend on
+/// where checkpoints were made.
 fn join_boilerplate(job: &Job, segments: &[Extracted], whole: &Path) -> Result<()> {
     if let [only] = segments {
         return atomic::move_file(&only.boilerplate(), whole);
