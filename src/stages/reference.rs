@@ -145,7 +145,7 @@ pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<Reference
         if let Some(other) = all.iter().take(i).find(|other| other.header.name == one.header.name) {
             let [a, b] = [other, one].map(|earlier| earlier.index.root().display());
             return Err(Error::Usage(format!(
-                "{a} and {b} are both of a corpus named {}: their documents would have the same names; build one of \
+                "{a} and {b} are both of a corpus named {}: their documents could not be told apart; build one of \
                  them with another output.name",
                 one.header.name
             )));

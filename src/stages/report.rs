@@ -243,7 +243,7 @@ fn html(json: &str, counters: &Counters) -> String {
         ("Paragraphs", &counters.paragraphs),
         ("Kept documents by language", &languages),
         ("Unreadable stretches", &counters.damage),
-        ("Oddities read all the same", &counters.faults),
+        ("Warnings about processed records", &counters.faults),
         ("Deduplication", &counters.dedup),
     ];
     for (title, counts) in outcomes.into_iter().filter(|(_, counts)| !counts.is_empty()) {
