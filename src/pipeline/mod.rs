@@ -1,8 +1,8 @@
-//! The page pipeline: a record → everything that can be known of it alone.
+//! The page pipeline: everything that is computed from one record alone.
 //!
 //! record → payload → decoded text → blocks → language → verdicts → document, paragraphs and the keys that the census
-//! counts. Pure: values in, values out; nothing here knows a directory, a plan or another page. [`Pipeline::read`] is
-//! the one function, for jobs, benches and library users alike.
+//! counts. The pipeline is pure: it reads no files and knows neither the job's plan nor another page. Jobs, benchmarks
+//! and library users all call [`Pipeline::read`].
 
 mod census;
 
@@ -23,10 +23,10 @@ use crate::page::url;
 
 pub use census::{CensusKeys, WHOLE_PAGE};
 
-/// How pages are read. The default is that of a job without settings.
+/// Options of the page pipeline. The default is that of a job without settings.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Which payloads are accepted, and how much of one is decoded.
+    /// Which payloads are accepted, and how many bytes of a payload are decoded.
     pub payload: payload::Options,
     /// How HTML is cut into blocks.
     pub blocks: blocks::Options,
@@ -34,58 +34,61 @@ pub struct Options {
     pub language: language::Options,
     /// How boilerplate is found.
     pub clean: clean::Options,
-    /// Rules for sites; the first that applies to a page wins over the cleaner.
+    /// Site rules. The first rule that applies to a page overrides the cleaner.
     pub rules: Arc<SiteRules>,
-    /// A stop list that is used for all languages in place of the one that [`Options::clean`] names.
+    /// A stop list for all languages, instead of those that [`Options::clean`] selects.
     pub stopwords: Option<Arc<Stoplist>>,
-    /// Languages of the documents to keep; all if empty.
+    /// Languages of the documents to keep. An empty list keeps all languages.
     pub keep_languages: Vec<Language>,
-    /// Directives for robots (`noarchive`, `noai` …) that drop the page that states them.
+    /// Robots directives (`noarchive`, `noai` …). A page that states one of them is dropped.
     pub respect_robots: Vec<String>,
-    /// What the census will ask.
+    /// Which keys the census of the job needs.
     pub census: CensusOptions,
 }
 
-/// Which keys for the census are made.
+/// Selects the [`CensusKeys`] that the pipeline computes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CensusOptions {
-    /// Keys of blocks, for site templates.
+    /// Block keys, for the detection of site templates.
     pub blocks: bool,
-    /// Shares of words, for near-duplicate methods that weigh words by their frequency in the collection.
+    /// Word shares, for near-duplicate methods that weigh words by their document frequency.
     pub words: bool,
 }
 
-/// How a record ended. Every record has exactly one outcome.
+/// The outcome of a record. Every record has exactly one.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It is no page: a request, a redirect, a picture … The reason is a counter's name, such as `status.404`.
+    /// The record is not a page: a request, a redirect, an image … The reason is the name of a counter, such as
+    /// `status.404`.
     NotAPage(String),
-    /// It should be a page and cannot be read. The reason is a counter's name, such as `undecodable.binary`.
+    /// The record should be a page and cannot be read. The reason is the name of a counter, such as
+    /// `undecodable.binary`.
     Unreadable(String),
-    /// It is a page, and was read.
+    /// The record is a page and was read.
     Page(Box<PageOutput>),
 }
 
-/// A page, and everything that is known of it before it is compared with others. Keys of documents are still 0.
+/// A page and everything computed from it before it is compared with others. The document keys of its rows are 0:
+/// extract assigns them.
 #[derive(Debug)]
 pub struct PageOutput {
-    /// What is known of the page as a whole.
+    /// The row of the page in the table `documents`.
     pub document: Document,
     /// All blocks of the page in order, content and boilerplate.
     pub paragraphs: Vec<Paragraph>,
-    /// Keys under which the page meets others of its host.
+    /// Keys by which the census compares the page with the others of its host.
     pub census_keys: CensusKeys,
-    /// Bytes of the payload after its content coding is undone.
+    /// Bytes of the payload after its content coding is removed.
     pub payload_bytes: u64,
-    /// Names of warnings about a page that was read all the same, such as `charset_suspect`.
+    /// Names of warnings that did not keep the page from being read, such as `charset_suspect`.
     pub warnings: Vec<&'static str>,
-    /// Name of the site rule by which the page was read, and which of its selectors matched.
+    /// Name of the site rule that was applied, and for each of its selectors whether it matched.
     pub rule: Option<(String, Vec<bool>)>,
 }
 
 const SECONDS_PER_DAY: i64 = 24 * 60 * 60;
 
-/// Reads pages. Made once from [`Options`]; immutable, so that one serves all threads.
+/// Reads pages. It is built once from [`Options`] and immutable, so all threads share one.
 ///
 /// ```
 /// use warcorpus::{Limits, Outcome, Pipeline, PipelineOptions, read_archive};
@@ -114,7 +117,7 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// A pipeline with these options.
+    /// Builds a pipeline with these options.
     pub fn new(options: Options) -> Pipeline {
         Pipeline {
             classifier: Classifier::new(&options.clean),
@@ -123,18 +126,18 @@ impl Pipeline {
         }
     }
 
-    /// The outcome of a record. A page on which a parser panics is unreadable, with the reason `internal_error`.
+    /// Reads a record. A page on which a parser panics is unreadable, with the reason `internal_error`.
     pub fn read(&self, record: &Record) -> Outcome {
         let read = || self.read_record(record);
         catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Outcome::Unreadable("internal_error".into()))
     }
 
-    /// The site rules by which pages are read.
+    /// The site rules of the pipeline.
     pub fn rules(&self) -> &SiteRules {
         &self.options.rules
     }
 
-    /// The classifier, which revises verdicts once the templates of a site are known.
+    /// The classifier. Later stages revise its verdicts with it once the templates of a site are known.
     pub fn classifier(&self) -> &Classifier {
         &self.classifier
     }
@@ -174,8 +177,8 @@ impl Pipeline {
         let warnings = warnings(payload, decoded, &page);
         let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language.language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
-        // Nothing was published after its capture. But converters that know only the day, and often not even that, write
-        // midnight: such a time bounds nothing.
+        // The capture time is an upper bound of the publication date. Converters that know at most the day write
+        // midnight, so a time of exactly midnight is not used as a bound.
         let latest = captured.filter(|t| t.as_second() % SECONDS_PER_DAY != 0).and(capture_day);
         let metadata = metadata::metadata(&page.head, url, latest, &x_robots, payload.tdm.as_deref());
         let metadata = metadata::apply_rule_values(metadata, &page.rule_findings.values, latest);
@@ -232,7 +235,7 @@ impl Pipeline {
         }
     }
 
-    /// Why a document is dropped, as far as its page tells.
+    /// Why a document is dropped, as far as its own page decides it.
     fn drop_reason(&self, document: &Document, paragraphs: &[Paragraph]) -> DropReason {
         let keep = &self.options.keep_languages;
         if paragraphs.is_empty() {

@@ -1,6 +1,6 @@
-//! Bucket: documents that share a key → pairs. One task per key range; three questions of one shape:
-//! who has the same text, who shares a key of the method (and resembles the other when verified), who
-//! shares a sampled shingle.
+//! Bucket: pairs documents that share a key. One task per key range makes three kinds of pairs: documents with the
+//! same text (copies), documents that share a band key and are verified as similar (edges), and documents that share a
+//! sampled shingle (candidates of containment).
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::store::sketches::Sketches;
 use crate::store::spill::{self, Writer, spill_row};
 
 spill_row! {
-    /// A document whose text is that of another, which comes before it in keeper order.
+    /// A document with the same text as another that comes before it in policy order.
     pub struct CopyRow {
         pub original: u64,
         pub copy: u64,
@@ -25,22 +25,24 @@ spill_row! {
 }
 
 spill_row! {
-    /// Two documents of which the second may go in favour of the first; both in the order that decides.
+    /// A pair of documents. The second may be dropped in favour of the first. Rows sort by the policy order of both.
     pub struct EdgeRow {
         pub a_order: u32,
         pub a: u64,
         pub b_order: u32,
         pub b: u64,
-        /// Of an f32: the verified Jaccard similarity, or how much of `b` stands in `a`. [`UNLIKE`] for
-        /// a pair that was found to be so, [`MET_BEFORE`] for one that was not compared here.
+        /// Bits of an f32 from 0 to 1: the verified Jaccard similarity, or the share of `b` that `a` contains.
+        /// [`UNLIKE`] for a pair below the threshold, [`MET_BEFORE`] for a pair that this bucket did not compare.
         pub measure_bits: u32,
     }
 }
 
-/// A pair that was found to be unlike, and meets again elsewhere.
+/// [`EdgeRow::measure_bits`] of a pair below the threshold that shares a key of a later slot, too. The row tells
+/// cluster that the pair needs no comparison.
 pub const UNLIKE: u32 = u32::MAX - 1;
-/// Sorts behind all that is verified. A pair is compared in the first bucket in which it meets; only if
-/// that was a large one, which neither of the two represents, is this all that is known of it.
+/// [`EdgeRow::measure_bits`] of a pair that an earlier bucket compares. It sorts after all verified values, so that
+/// cluster reads a verified value first. A pair may have no other row: in a large bucket, documents are compared with
+/// its representatives only.
 pub const MET_BEFORE: u32 = u32::MAX;
 
 impl EdgeRow {
@@ -50,17 +52,17 @@ impl EdgeRow {
 }
 
 spill_row! {
-    /// A sampled shingle that a document shares with a longer one.
+    /// A document and a longer one that share a sampled shingle. There is one row for each shared shingle.
     pub struct PairRow {
         pub short: u64,
         pub long: u64,
-        /// How many the shorter one has in all.
+        /// Number of sampled shingles of the shorter document.
         pub samples: u32,
     }
 }
 
-/// Longer texts with which a document is compared for each shingle they share.
-const CONTAINERS: usize = 8;
+/// Most longer texts that a document is paired with for one sampled shingle.
+const MAX_CONTAINERS: usize = 8;
 
 /// The stage `bucket`: one task per key range.
 #[derive(Debug)]
@@ -96,7 +98,7 @@ fn bucket(job: &Job, range: u32) -> Result<Counters> {
     Ok(counters)
 }
 
-/// Documents of one text: all but the first are copies of it.
+/// Writes copies: of the documents with one text, all but the first.
 fn copies(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let mut writer = Writer::create(&job.layout.copies(range), 1, &job.sort_memory)?;
     let mut first: Option<TextRow> = None;
@@ -117,101 +119,108 @@ fn copies(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     Ok(())
 }
 
-/// A document that is compared.
+/// A document of a bucket, with the parts of its sketch that were read so far.
 struct Candidate {
     row: BandRow,
-    outline: Option<SketchHeader>,
+    header: Option<SketchHeader>,
     shingles: Option<Vec<u64>>,
 }
 
-/// Compares candidates by what is stored of them.
+/// Compares candidates by their stored sketches.
 pub struct Verifier<'a> {
     sketches: &'a Sketches,
-    judge: SimilarityCriterion,
-    /// Pairs whose shingles were read.
+    criterion: SimilarityCriterion,
+    /// Number of pairs whose shingles were read.
     pub read: u64,
 }
 
-enum Judged {
-    Alike(f32),
-    Unlike,
-    MetBefore,
+/// Result of the comparison of a pair.
+enum PairResult {
+    /// The similarity as it is stored.
+    Similar(f32),
+    Dissimilar,
+    /// An earlier bucket compares the pair.
+    ComparedEarlier,
 }
 
-impl Judged {
+impl PairResult {
     fn bits(&self) -> u32 {
         match self {
-            Judged::Alike(similarity) => similarity.to_bits(),
-            Judged::Unlike => UNLIKE,
-            Judged::MetBefore => MET_BEFORE,
+            PairResult::Similar(similarity) => similarity.to_bits(),
+            PairResult::Dissimilar => UNLIKE,
+            PairResult::ComparedEarlier => MET_BEFORE,
         }
     }
 }
 
-/// Shingles up to which a representative keeps them, instead of reading them for every comparison.
-const KEPT_SHINGLES: usize = 1 << 16;
+/// Most shingles that a candidate keeps in memory. Longer lists are read again for every comparison.
+const MAX_CACHED_SHINGLES: usize = 1 << 16;
 
 impl Candidate {
     fn new(row: BandRow) -> Candidate {
-        Candidate { row, outline: None, shingles: None }
+        Candidate { row, header: None, shingles: None }
     }
 }
 
 impl<'a> Verifier<'a> {
     pub fn new(job: &Job, sketches: &'a Sketches) -> Verifier<'a> {
         let near = &job.config.near;
-        Verifier { sketches, judge: SimilarityCriterion { verify: near.verify, threshold: near.threshold }, read: 0 }
+        Verifier {
+            sketches,
+            criterion: SimilarityCriterion { verify: near.verify, threshold: near.threshold },
+            read: 0,
+        }
     }
 
-    /// What is to be said of a pair that meets in a bucket, as [`EdgeRow::measure_bits`]; nothing if
-    /// nobody will ask.
+    /// Compares two documents of a bucket. Returns [`EdgeRow::measure_bits`], or `None` if no later stage needs a row.
     fn compare(&mut self, a: &mut Candidate, b: &mut Candidate) -> Result<Option<u32>> {
-        // What an earlier corpus dropped keeps nobody, and it is decided about its documents.
+        // A document that its reference corpus dropped cannot be a representative, and documents of reference
+        // corpora are never dropped here.
         if a.row.text & DROPPED_IN_REFERENCE != 0 || as_reference(b.row.doc).is_some() {
             return Ok(None);
         }
         let slot = bands::slot_of(b.row.key);
         let found = self.similarity(a, b, slot)?;
-        if let Judged::Unlike = found {
-            let again = self.outline(a)?.shared_slots(self.outline(b)?).any(|met| met > slot);
-            return Ok(again.then_some(UNLIKE));
+        if let PairResult::Dissimilar = found {
+            let shares_later_slot = self.header(a)?.shared_slots(self.header(b)?).any(|shared| shared > slot);
+            return Ok(shares_later_slot.then_some(UNLIKE));
         }
         Ok(Some(found.bits()))
     }
 
-    /// Verified similarity of two documents that are only known to share a key; `None` if they are unlike.
+    /// Verified Jaccard similarity of two documents that share a key; `None` if it is below the threshold.
     pub fn of_pair(&mut self, a: u64, b: u64) -> Result<Option<f32>> {
         let candidate = |doc| Candidate::new(BandRow { key: 0, order: 0, doc, text: 0 });
         match self.similarity(&mut candidate(a), &mut candidate(b), 0)? {
-            Judged::Alike(similarity) => Ok(Some(similarity)),
+            PairResult::Similar(similarity) => Ok(Some(similarity)),
             _ => Ok(None),
         }
     }
 
-    fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate, slot: usize) -> Result<Judged> {
-        let similarity = match self.judge.compare_headers(self.outline(a)?, self.outline(b)?, slot) {
-            Comparison::Dissimilar => return Ok(Judged::Unlike),
-            Comparison::MetEarlier => return Ok(Judged::MetBefore),
+    fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate, slot: usize) -> Result<PairResult> {
+        let similarity = match self.criterion.compare_headers(self.header(a)?, self.header(b)?, slot) {
+            Comparison::Dissimilar => return Ok(PairResult::Dissimilar),
+            Comparison::MetEarlier => return Ok(PairResult::ComparedEarlier),
             Comparison::Similar(similarity) => similarity,
             Comparison::NeedsShingles => {
                 self.read += 1;
                 self.load(b)?;
                 let (x, y) = (self.load(a)?, b.shingles.as_deref().unwrap_or_default());
                 let similarity = jaccard(x, y);
-                if a.shingles.as_ref().is_some_and(|shingles| shingles.len() > KEPT_SHINGLES) {
+                if a.shingles.as_ref().is_some_and(|shingles| shingles.len() > MAX_CACHED_SHINGLES) {
                     a.shingles = None;
                 }
                 similarity
             }
         };
-        Ok(self.judge.stored_similarity(similarity).map_or(Judged::Unlike, Judged::Alike))
+        Ok(self.criterion.stored_similarity(similarity).map_or(PairResult::Dissimilar, PairResult::Similar))
     }
 
-    fn outline<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c SketchHeader> {
-        if candidate.outline.is_none() {
-            candidate.outline = Some(self.sketches.header(candidate.row.doc)?.1);
+    fn header<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c SketchHeader> {
+        if candidate.header.is_none() {
+            candidate.header = Some(self.sketches.header(candidate.row.doc)?.1);
         }
-        Ok(candidate.outline.get_or_insert_default())
+        Ok(candidate.header.get_or_insert_default())
     }
 
     fn load<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c [u64]> {
@@ -222,13 +231,13 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Pairs that resemble each other.
+/// Writes edges: pairs of documents that share a band key, with their verified similarity.
 fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let sketches = job.sketches();
     let mut verifier = Verifier::new(job, &sketches);
     let mut writer = Writer::create(&job.layout.edges(range), 1, &job.sort_memory)?;
     let mut bucket: bucket::CandidateBucket<Candidate> = bucket::CandidateBucket::default();
-    let (mut key, mut texts, mut buckets, mut crowded) = (None, 0, 0u64, 0u64);
+    let (mut key, mut texts, mut buckets, mut large_buckets) = (None, 0, 0u64, 0u64);
     for row in reference::bands(job, range)? {
         let row: BandRow = row?;
         if key != Some(row.key) {
@@ -238,13 +247,14 @@ fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
         }
         let text = row.text & !DROPPED_IN_REFERENCE;
         let known = bucket.find(text).map(|known| known.row.text & DROPPED_IN_REFERENCE != 0);
-        // A copy goes the way of its original; that of one which an earlier corpus dropped finds its own.
+        // A copy is dropped or kept with its original. The exception is a copy of a document that its reference corpus
+        // dropped: it is compared by itself.
         if known == Some(false) {
             continue;
         }
         texts += usize::from(known.is_none());
         buckets += u64::from(known.is_none() && texts == 2);
-        crowded += u64::from(known.is_none() && texts == REPRESENTATIVES + 1);
+        large_buckets += u64::from(known.is_none() && texts == REPRESENTATIVES + 1);
         let mut candidate = Candidate::new(row);
         for other in bucket.representatives() {
             if let Some(bits) = verifier.compare(other, &mut candidate)? {
@@ -252,37 +262,38 @@ fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
                 writer.push(0, EdgeRow::new(a, b, bits))?;
             }
         }
-        candidate.shingles = candidate.shingles.filter(|shingles| shingles.len() <= KEPT_SHINGLES);
+        candidate.shingles = candidate.shingles.filter(|shingles| shingles.len() <= MAX_CACHED_SHINGLES);
         if known.is_none() {
             bucket.push(text, candidate);
         }
     }
     let edges = writer.finish()?;
     for (name, n) in
-        [("buckets", buckets), ("crowded_buckets", crowded), ("pairs_read", verifier.read), ("edges", edges)]
+        [("buckets", buckets), ("crowded_buckets", large_buckets), ("pairs_read", verifier.read), ("edges", edges)]
     {
         counters.dedup.insert(name.into(), n);
     }
     Ok(())
 }
 
-/// Which documents share sampled shingles with longer ones, by the shard of the shorter.
+/// Writes candidates of containment: documents that share a sampled shingle with a longer one, partitioned by the
+/// shard of the shorter document.
 fn pairs(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let files: Vec<_> = job.shards().map(|shard| job.layout.samples(shard)).collect();
     let mut writer = Writer::create(&job.layout.pairs(range), job.shard_count(), &job.sort_memory)?;
-    let (mut shingle, mut longest) = (None, Vec::<SampleRow>::with_capacity(CONTAINERS));
+    let (mut shingle, mut longest) = (None, Vec::<SampleRow>::with_capacity(MAX_CONTAINERS));
     for row in spill::merge::<SampleRow>(&files, range, &job.sort_memory)? {
         let row = row?;
         if shingle.replace(row.shingle) != Some(row.shingle) {
             job.check_stop()?;
             longest.clear();
         }
-        // Of two documents of one length neither stands inside the other.
+        // Documents of equal length are no candidates: neither can contain the other.
         for long in longest.iter().filter(|long| long.length_order < row.length_order) {
             writer.push(parts(row.doc).0, PairRow { short: row.doc, long: long.doc, samples: row.samples })?;
         }
-        // Copies of a text come in keeper order; the first stands for all of them.
-        if longest.len() < CONTAINERS && longest.iter().all(|long| long.text != row.text) {
+        // Copies of a text come in policy order; only the first is a candidate.
+        if longest.len() < MAX_CONTAINERS && longest.iter().all(|long| long.text != row.text) {
             longest.push(row);
         }
     }

@@ -1,6 +1,6 @@
-//! Census: what a page cannot know of itself. On how many pages of the host does a block stand, in how
-//! many documents does a word? One task per key range counts, and tells it to every document that
-//! has the block or the word.
+//! Census: counts over all shards. For each block, the number of pages of its host that have it; for each word, the
+//! number of documents that have it. One task per key range counts and writes a row for every document that has the
+//! block or the word.
 
 use std::path::PathBuf;
 
@@ -14,41 +14,44 @@ use crate::stages::{Job, Stage};
 use crate::store::spill::{Groups, Writer, spill_row};
 
 spill_row! {
-    /// A block of a page, or a page of a host.
+    /// An occurrence of a block on a page, or of a page on its host.
     pub struct OccurrenceRow {
-        /// Key of host and block, or of the host.
+        /// Hash of host and block, or of the host.
         pub key: u64,
-        /// Identity of the page's address.
+        /// Hash of the page's normalised URL.
         pub url: u64,
-        /// Identity of the page's text.
+        /// Hash of the block keys of the page's content.
         pub text: u64,
         pub doc: u64,
-        /// Index of the paragraph; [`WHOLE_PAGE`] for the page.
+        /// Index of the paragraph, or [`WHOLE_PAGE`].
         pub index: u32,
     }
 }
 
 spill_row! {
-    /// How many distinct pages of the host have what a document has.
+    /// Number of distinct pages of the host that have a block of the document, or that the host has in all.
     pub struct CountRow {
         pub doc: u64,
+        /// Index of the paragraph, or [`WHOLE_PAGE`].
         pub index: u32,
         pub pages: u32,
     }
 }
 
 spill_row! {
-    /// A word of a document.
+    /// A word of a document, with its relative frequency there.
     pub struct WordRow {
+        /// Hash of the word.
         pub word: u64,
-        /// Its share of the document's words, as the bits of an f32: positive ones sort as numbers.
+        /// The word's share of the document's words, 0 to 1, as the bits of an f32. Bits of positive floats sort in
+        /// numeric order.
         pub share_bits: u32,
         pub doc: u64,
     }
 }
 
 spill_row! {
-    /// How many documents have a word of this one.
+    /// A word of a document and its document frequency in the corpus.
     pub struct FrequencyRow {
         pub doc: u64,
         pub word: u64,
@@ -57,7 +60,7 @@ spill_row! {
 }
 
 spill_row! {
-    /// A word of many documents, and the median of its shares there.
+    /// A word with a high document frequency, and the median of its shares over the documents that have it.
     pub struct CommonRow {
         pub word: u64,
         pub documents: u32,
@@ -65,10 +68,10 @@ spill_row! {
     }
 }
 
-/// Documents with a word below which nobody hears of it: one alone says nothing.
-const LEAST_DOCUMENTS: u32 = 2;
-/// Share of the documents from which a word is common.
-const COMMON: f64 = 0.01;
+/// Smallest document frequency that is written. Readers take an absent word as one of a single document.
+const MIN_DOCUMENT_FREQUENCY: u32 = 2;
+/// Smallest share of the documents that must have a word for it to be written as a [`CommonRow`].
+const MIN_COMMON_SHARE: f64 = 0.01;
 
 /// The stage `census`: one task per key range.
 #[derive(Debug)]
@@ -119,9 +122,10 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
         let count = pages.count();
         pages = PageCounter::default();
         groups.replay_group(|row, _| {
-            let told = CountRow { doc: row.doc, index: row.index, pages: count };
-            let worth = count > 1 || row.index == WHOLE_PAGE;
-            if worth { writer.push(parts(row.doc).0, told) } else { Ok(()) }
+            let count_row = CountRow { doc: row.doc, index: row.index, pages: count };
+            // A block on a single page is not repeated, so it gets no row.
+            let needed = count > 1 || row.index == WHOLE_PAGE;
+            if needed { writer.push(parts(row.doc).0, count_row) } else { Ok(()) }
         })?;
         job.check_stop()?;
     }
@@ -132,16 +136,17 @@ fn frequencies(job: &Job, range: u32) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.extracted(shard).words()).collect();
     let mut writer = Writer::create(&job.layout.frequencies(range), job.shard_count(), &job.sort_memory)?;
     let mut common = Writer::create(&job.layout.common_words(range), 1, &job.sort_memory)?;
-    let most = COMMON * job.counted(&Extract, with_words)? as f64;
+    let least_common = MIN_COMMON_SHARE * job.counted(&Extract, with_words)? as f64;
     let mut groups = Groups::<WordRow>::new(&files, range, |row| row.word, &job.sort_memory)?;
     let mut documents = 0u32;
     while groups.scan_group(|_| documents = documents.saturating_add(1))? {
-        groups.replay_group(|row, place| {
-            if place == documents / 2 && f64::from(documents) >= most {
+        groups.replay_group(|row, position| {
+            // Rows of a word come in the order of the shares, so the middle row has the median.
+            if position == documents / 2 && f64::from(documents) >= least_common {
                 common.push(0, CommonRow { word: row.word, documents, median_bits: row.share_bits })?;
             }
-            let told = FrequencyRow { doc: row.doc, word: row.word, documents };
-            if documents >= LEAST_DOCUMENTS { writer.push(parts(row.doc).0, told) } else { Ok(()) }
+            let frequency_row = FrequencyRow { doc: row.doc, word: row.word, documents };
+            if documents >= MIN_DOCUMENT_FREQUENCY { writer.push(parts(row.doc).0, frequency_row) } else { Ok(()) }
         })?;
         documents = 0;
         job.check_stop()?;

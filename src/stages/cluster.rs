@@ -1,10 +1,13 @@
-//! Cluster: verified pairs → what becomes of every document that is not alone. One task, all of whose
-//! work is sorting on disk; in memory it holds two or three bits for each document.
+//! Cluster: turns verified pairs into a decision for every document that has a duplicate or a container. A single task
+//! sorts on disk and holds two bits for each document in memory.
 //!
-//! 1. Pairs of texts, in keeper order → texts that are dropped ([`drop_duplicate`]).
-//! 2. Copies of a text share its fate: dropped in favour of it, or of its own keeper.
-//! 3. All that have one keeper are a cluster; its size is told to each of them.
-//! 4. Pairs of containment among those that are left, longest first.
+//! Policy order is the order of preference as representative (see [`crate::dedup::representatives`]).
+//!
+//! 1. Verified pairs of distinct texts, in policy order, determine the texts to drop ([`drop_duplicate`]).
+//! 2. Copies of a kept text are dropped in its favour; copies of a dropped text, in favour of that text's
+//!    representative.
+//! 3. All documents with one representative form a cluster. Each of its decisions holds the size of the cluster.
+//! 4. Pairs of containment are decided among the remaining documents, the longest documents first.
 
 use std::path::PathBuf;
 
@@ -20,49 +23,59 @@ use crate::store::rows;
 use crate::store::spill::{self, Groups, MergeJoin, MergedRows, Writer, spill_row};
 
 spill_row! {
-    /// A text that is dropped because it resembles another.
+    /// A text that is dropped because it is similar to another.
     pub struct DroppedRow {
         pub doc: u64,
+        /// The representative.
         pub keeper: u64,
-        /// Of the verified Jaccard similarity, an f32.
+        /// Verified Jaccard similarity, as the bits of an f32.
         pub similarity_bits: u32,
     }
 }
 
 spill_row! {
-    /// A dropped document under its keeper.
+    /// A dropped member of a cluster. Rows sort by the representative.
     pub struct MemberRow {
+        /// The representative.
         pub keeper: u64,
         pub doc: u64,
+        /// Verified Jaccard similarity, as the bits of an f32.
         pub similarity_bits: u32,
-        /// 1 if the texts are the same.
+        /// 1 if the two texts are equal, else 0.
         pub exact: u32,
     }
 }
 
 spill_row! {
-    /// What was decided about a document.
+    /// A decision about a document.
     struct DecisionRow {
         doc: u64,
+        /// One of the kinds below.
         kind: u32,
-        /// Its keeper, or the document that holds it.
+        /// The representative, or the document that contains this one.
         other: u64,
+        /// Number of documents in the cluster.
         size: u32,
-        /// Similarity or share, an f32.
+        /// Similarity or contained share, as the bits of an f32.
         measure_bits: u32,
     }
 }
 
-/// Kinds of decisions.
-const KEEPER: u32 = 0;
+/// Kind of decision: the representative of a cluster, which is kept.
+const REPRESENTATIVE: u32 = 0;
+/// Kind of decision: dropped as a near duplicate.
 const NEAR: u32 = 1;
+/// Kind of decision: dropped as a copy.
 const EXACT: u32 = 2;
-const HELD: u32 = 3;
-const HELD_AND_DROPPED: u32 = 4;
+/// Kind of decision: contained in a longer document, and not dropped for it.
+const CONTAINED: u32 = 3;
+/// Kind of decision: contained in a longer document, and dropped for it.
+const CONTAINED_AND_DROPPED: u32 = 4;
 
-/// Stars listed in the report, and documents of each.
-const LARGEST: usize = 10;
-const SAMPLE: usize = 3;
+/// Clusters that the report lists.
+const LISTED_CLUSTERS: usize = 10;
+/// Dropped documents that the report lists for each of them.
+const LISTED_MEMBERS: usize = 3;
 
 /// The stage `cluster`: one task.
 #[derive(Debug)]
@@ -89,7 +102,7 @@ impl Stage for Cluster {
         0.01
     }
 
-    /// Two bits a document, of which there are some 50,000 in a gigabyte.
+    /// Two bits a document, at an estimate of 50,000 documents in a gigabyte of input.
     fn task_megabytes(&self, job: &Job) -> u64 {
         256 + (job.plan.bytes() >> 36)
     }
@@ -108,19 +121,20 @@ fn cluster(job: &Job) -> Result<Counters> {
     let mut decisions = Writer::create(&job.layout.decisions(), job.shard_count(), &job.sort_memory)?;
     form_clusters(job, &mut dropped, &mut decisions, &mut counters)?;
     if job.config.containment.enabled {
-        let held = hold(job, &mut dropped, &mut decisions)?;
-        counters.dedup.insert("containments".into(), held);
+        let contained = decide_containment(job, &mut dropped, &mut decisions)?;
+        counters.dedup.insert("containments".into(), contained);
     }
     decisions.finish()?;
     Ok(counters)
 }
 
+/// The copies of all key ranges, sorted by original.
 fn all_copies(job: &Job) -> Result<MergedRows<CopyRow>> {
     let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.copies(range)).collect();
     spill::merge(&files, 0, &job.sort_memory)
 }
 
-/// Step 1. A copy is no text of its own.
+/// Step 1: drops texts that are similar to an earlier one. Pairs of copies are skipped because step 2 decides them.
 fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counters: &mut Counters) -> Result<()> {
     let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.edges(range)).collect();
     let mut writer = Writer::create(&job.layout.dropped(), 1, &job.sort_memory)?;
@@ -131,7 +145,7 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
     while let Some(edge) = edges.next() {
         job.check_stop()?;
         let EdgeRow { a, b, measure_bits, .. } = edge?;
-        // What was verified of a pair comes first, and counts.
+        // The first row of a pair decides: verified values sort before the two special ones.
         if last.replace((a, b)) == Some((a, b)) || copies.contains(a) || copies.contains(b) || measure_bits == UNLIKE {
             continue;
         }
@@ -139,7 +153,8 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
             continue;
         }
         let similarity = match measure_bits {
-            // A damaged row may name a document that nobody has; its file is to be named, not that.
+            // A damaged row may name a document that does not exist. The error to report is that of the damaged file,
+            // which the end of the file reveals.
             MET_BEFORE => verifier.of_pair(a, b).map_err(|error| edges.find_map(Result::err).unwrap_or(error))?,
             bits => Some(f32::from_bits(bits)),
         };
@@ -151,17 +166,17 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
     writer.finish().map(|_| ())
 }
 
-/// Step 2: dropped texts, joined with their copies.
+/// Step 2: joins the dropped texts with their copies and writes both as members of clusters.
 fn drop_copies(job: &Job) -> Result<()> {
     let mut writer = Writer::create(&job.layout.members(), 1, &job.sort_memory)?;
     let mut copies = all_copies(job)?.peekable();
-    let mut exact = |writer: &mut Writer<MemberRow>, before: Option<&DroppedRow>| -> Result<()> {
-        // Copies of texts that are kept, then those of this one.
-        while let Some(row) = copies.next_if(|row| before_or_of(row, before)) {
+    let mut push_copies = |writer: &mut Writer<MemberRow>, dropped: Option<&DroppedRow>| -> Result<()> {
+        // First come copies of kept texts with smaller keys, then those of the dropped text.
+        while let Some(row) = copies.next_if(|row| is_copy_up_to(row, dropped)) {
             let CopyRow { original, copy } = row?;
             writer.push(
                 0,
-                match before.filter(|text| text.doc == original) {
+                match dropped.filter(|text| text.doc == original) {
                     Some(text) => {
                         MemberRow { keeper: text.keeper, doc: copy, similarity_bits: text.similarity_bits, exact: 0 }
                     }
@@ -178,17 +193,18 @@ fn drop_copies(job: &Job) -> Result<()> {
             let DroppedRow { doc, keeper, similarity_bits } = text;
             writer.push(0, MemberRow { keeper, doc, similarity_bits, exact: 0 })?;
         }
-        exact(&mut writer, Some(&text))?;
+        push_copies(&mut writer, Some(&text))?;
     }
-    exact(&mut writer, None)?;
+    push_copies(&mut writer, None)?;
     writer.finish().map(|_| ())
 }
 
-fn before_or_of(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
+/// Whether a copy's original has at most the key of `text`; true for all copies if there is no text.
+fn is_copy_up_to(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
     row.as_ref().map_or(true, |row| text.is_none_or(|text| row.original <= text.doc))
 }
 
-/// Step 3.
+/// Step 3: writes the decisions of each cluster, and adds the largest ones to the counters.
 fn form_clusters(
     job: &Job,
     dropped: &mut DocumentSet,
@@ -199,16 +215,16 @@ fn form_clusters(
     let (mut clusters, mut keeper, mut size) = (0u64, 0, 1u32);
     while groups.scan_group(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
         job.check_stop()?;
-        let mut sample = Vec::with_capacity(SAMPLE);
-        groups.replay_group(|row, place| {
+        let mut sample = Vec::with_capacity(LISTED_MEMBERS);
+        groups.replay_group(|row, position| {
             dropped.insert(row.doc);
-            sample.extend((place < SAMPLE as u32).then_some(row.doc));
+            sample.extend((position < LISTED_MEMBERS as u32).then_some(row.doc));
             let kind = if row.exact == 1 { EXACT } else { NEAR };
             let MemberRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
             decisions.push(parts(doc).0, DecisionRow { doc, kind, other, size, measure_bits })
         })?;
         if as_reference(keeper).is_none() {
-            let own = DecisionRow { doc: keeper, kind: KEEPER, other: keeper, size, measure_bits: 0 };
+            let own = DecisionRow { doc: keeper, kind: REPRESENTATIVE, other: keeper, size, measure_bits: 0 };
             decisions.push(parts(keeper).0, own)?;
         }
         clusters += 1;
@@ -221,14 +237,14 @@ fn form_clusters(
         counters
             .largest_clusters
             .sort_unstable_by_key(|cluster| (std::cmp::Reverse(cluster.documents), cluster.keeper));
-        counters.largest_clusters.truncate(LARGEST);
+        counters.largest_clusters.truncate(LISTED_CLUSTERS);
         size = 1;
     }
     counters.dedup.insert("stars".into(), clusters);
     refuse_large_cluster(job, counters)
 }
 
-/// `near.max_star`.
+/// Stops the job if the largest cluster has a greater share of the documents than `near.max_star` allows.
 fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
     let most = job.config.near.max_star;
     let Some(cluster) = counters.largest_clusters.first().filter(|_| most < 1.0) else { return Ok(()) };
@@ -242,49 +258,50 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
         Some(_) => None,
     };
     let found = rows.iter_mut().flatten().flatten().find(|document| document.doc == cluster.keeper);
-    let name = found.map_or_else(|| "one of an earlier corpus".to_string(), |document| document.url);
+    let name = found.map_or_else(|| "a document of a reference corpus".to_string(), |document| document.url);
     Err(Error::Refused(format!(
-        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; start again \
-         (--restart) with another near.threshold or near.max_star"
+        "{size} of {documents} documents are duplicates of {name}: more than near.max_star = {most} allows; start \
+         again (--restart) with another near.threshold or near.max_star"
     )))
 }
 
-/// Step 4; how many pairs there are.
-fn hold(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writer<DecisionRow>) -> Result<u64> {
+/// Step 4: decides pairs of containment. Returns the number of pairs between remaining documents.
+fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writer<DecisionRow>) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.contained(shard)).collect();
-    let mut held = 0;
+    let mut contained = 0;
     for edge in spill::merge::<EdgeRow>(&files, 0, &job.sort_memory)? {
         job.check_stop()?;
         let edge = edge?;
         if dropped.contains(edge.a) || dropped.contains(edge.b) {
             continue;
         }
-        let mut kind = HELD;
+        let mut kind = CONTAINED;
         if job.config.containment.drop {
             dropped.insert(edge.b);
-            kind = HELD_AND_DROPPED;
+            kind = CONTAINED_AND_DROPPED;
         }
-        held += 1;
+        contained += 1;
         let row = DecisionRow { doc: edge.b, kind, other: edge.a, size: 1, measure_bits: edge.measure_bits };
         decisions.push(parts(edge.b).0, row)?;
     }
-    Ok(held)
+    Ok(contained)
 }
 
-/// What was decided about a document; nothing for one that is alone.
+/// The decision about a document. The default is that of a document without duplicates and containers.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Decision {
-    /// Documents of its cluster, the kept one included; 0 if it is of none.
+    /// Number of documents in its cluster, including the representative; 0 if it is in no cluster.
     pub cluster_size: u32,
-    /// In whose favour it is dropped, with what similarity, and whether the texts are the same.
+    /// The representative for which it is dropped, their similarity, and whether the texts are equal.
     pub keeper: Option<(u64, f32, bool)>,
-    /// Which document holds most of it, and how much.
+    /// The document that contains the greatest share of it, and that share, 0 to 1.
     pub held: Option<(u64, f32)>,
-    /// It is dropped for that.
+    /// Whether it is dropped because another document contains it.
     pub container_drops: bool,
 }
 
 impl Decision {
+    /// Whether the document is dropped.
     pub fn drops(&self) -> bool {
         self.keeper.is_some() || self.container_drops
     }
@@ -292,14 +309,14 @@ impl Decision {
     fn add(&mut self, row: &DecisionRow) {
         let measure = f32::from_bits(row.measure_bits);
         match row.kind {
-            KEEPER => self.cluster_size = row.size,
+            REPRESENTATIVE => self.cluster_size = row.size,
             NEAR | EXACT => {
                 self.cluster_size = row.size;
                 self.keeper = Some((row.other, measure, row.kind == EXACT));
             }
             _ => {
-                self.container_drops |= row.kind == HELD_AND_DROPPED;
-                if self.held.is_none_or(|(_, most)| measure > most) {
+                self.container_drops |= row.kind == CONTAINED_AND_DROPPED;
+                if self.held.is_none_or(|(_, greatest)| measure > greatest) {
                     self.held = Some((row.other, measure));
                 }
             }
@@ -307,10 +324,11 @@ impl Decision {
     }
 }
 
-/// The decisions about one shard's documents, asked for one document after the other.
+/// Reads the decisions about the documents of one shard in document order.
 pub struct Decisions(MergeJoin<DecisionRow>);
 
 impl Decisions {
+    /// Opens the decisions of a shard. Without near-duplicate detection there are none.
     pub fn of_shard(job: &Job, shard: u32) -> Result<Decisions> {
         let rows = match job.config.near.enabled {
             true => Some(spill::merge(&[job.layout.decisions()], shard, &job.sort_memory)?),
@@ -319,13 +337,14 @@ impl Decisions {
         Ok(Decisions(MergeJoin::new(rows, |row| row.doc)))
     }
 
-    /// Documents must be asked for in ascending order.
+    /// The decision about `doc`. Calls must be in ascending order of documents.
     pub fn of(&mut self, doc: u64) -> Result<Decision> {
         let mut decision = Decision::default();
         self.0.rows_of(doc, |row| decision.add(&row))?;
         Ok(decision)
     }
 
+    /// Reads the remaining rows, because checksums are verified at the end of the files.
     pub fn finish(mut self) -> Result<()> {
         self.0.finish()
     }

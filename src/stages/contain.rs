@@ -1,5 +1,5 @@
-//! Contain: for every document of a shard, the longer ones that share samples with it → those that
-//! really hold it.
+//! Contain: verifies the candidates of containment of a shard. For each document it reads the longer documents that
+//! share the most sampled shingles with it, and keeps those that contain it.
 
 use std::path::PathBuf;
 
@@ -13,8 +13,8 @@ use crate::stages::{Job, Stage};
 use crate::store::sketches::Sketches;
 use crate::store::spill::{self, Writer};
 
-/// Longer documents that are read for one shorter: those that share most samples with it.
-const MOST_READ: usize = 8;
+/// Most longer documents that are read for one shorter document.
+const MAX_CANDIDATES: usize = 8;
 
 /// The stage `contain`: one task per shard.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ fn contain(job: &Job, shard: u32) -> Result<Counters> {
         if last && !candidates.is_empty() {
             job.check_stop()?;
             candidates.sort_unstable_by_key(|&(shared, long)| (std::cmp::Reverse(shared), long));
-            candidates.truncate(MOST_READ);
+            candidates.truncate(MAX_CANDIDATES);
             read += candidates.len() as u64;
             for edge in verified(job, &sketches, first.short, candidates.drain(..))? {
                 writer.push(0, edge)?;
@@ -77,7 +77,7 @@ fn contain(job: &Job, shard: u32) -> Result<Counters> {
     })
 }
 
-/// Pairs in the order of length, the longer document first.
+/// Pairs whose contained share reaches the threshold. Their rows sort by length, the longest documents first.
 fn verified(
     job: &Job,
     sketches: &Sketches,

@@ -1,5 +1,5 @@
-//! The documents of a shard with their content: what extract wrote, less the blocks that the census found to be site
-//! templates. The stages after the census read documents through [`ContentReader`].
+//! The documents of a shard with their content: the output of extract without the blocks that the census identified as
+//! site templates. The stages after the census read documents through [`ContentReader`].
 
 use serde::{Deserialize, Serialize};
 
@@ -20,15 +20,17 @@ use crate::store::spill::{self, MergeJoin};
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
-/// Hashes of the words of a document's content.
+/// Word hashes of a document's content.
 #[derive(Debug, Clone, Default)]
 pub struct ContentWords {
+    /// One hash for each word, in text order.
     pub hashes: Vec<u64>,
     /// Number of words of each content paragraph.
     pub lengths: Vec<usize>,
 }
 
 impl ContentWords {
+    /// Hashes the words of the paragraphs that are not boilerplate.
     pub fn of(paragraphs: &[Paragraph]) -> ContentWords {
         let mut words = ContentWords::default();
         for paragraph in paragraphs.iter().filter(|p| !p.boilerplate) {
@@ -40,14 +42,14 @@ impl ContentWords {
     }
 }
 
-/// What later stages get of a page's blocks. Extract writes it; boilerplate goes into a table of its own.
+/// The blocks of a page that extract passes on to later stages. Boilerplate goes into a table of its own.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct PageContent {
     /// Characters of all blocks of the page, boilerplate included.
     pub page_characters: u64,
-    /// The paragraphs that the cleaner calls content, in page order.
+    /// Paragraphs that the cleaner classified as content, in page order.
     pub paragraphs: Vec<Paragraph>,
-    /// All blocks of the page, for cleaners whose verdicts depend on neighbours; empty for others.
+    /// All blocks of the page if the cleaner's verdicts depend on neighbouring blocks; else empty.
     outline: Vec<OutlineBlock>,
 }
 
@@ -56,15 +58,15 @@ pub struct PageContent {
 struct OutlineBlock {
     neighbour: Neighbour,
     boilerplate: bool,
-    /// It is never a template.
+    /// Whether the block is exempt from template detection (see [`is_protected`]).
     protected: bool,
-    /// Pages of the host that have the block; 0 until the census is read.
+    /// Number of pages of the host that have the block; 0 until the census is read.
     #[serde(skip)]
     pages: u32,
 }
 
 impl PageContent {
-    /// Separates the content of a page from its boilerplate, which is returned beside it.
+    /// Splits the paragraphs of a page into its content and its boilerplate.
     pub fn split(paragraphs: Vec<Paragraph>, title: Option<&str>, classifier: &Classifier) -> (Self, Vec<Paragraph>) {
         let outline = match classifier.uses_neighbours() {
             true => paragraphs.iter().map(|paragraph| OutlineBlock::new(paragraph, title)).collect(),
@@ -75,7 +77,7 @@ impl PageContent {
         (PageContent { page_characters, paragraphs, outline }, boilerplate)
     }
 
-    /// Takes over from the census on how many pages of its host a block stands.
+    /// Stores the census count of a block: the number of pages of its host that have it.
     fn count_pages(&mut self, index: u32, pages: u32) {
         if let Ok(at) = self.paragraphs.binary_search_by_key(&index, |paragraph| paragraph.index) {
             self.paragraphs.iter_mut().skip(at).take(1).for_each(|paragraph| paragraph.site_pages = Some(pages));
@@ -85,8 +87,8 @@ impl PageContent {
         }
     }
 
-    /// Drops the paragraphs that are templates of the site, and those that were content only because of a template
-    /// beside them.
+    /// Drops the paragraphs that are site templates, and those that were content only because of a neighbouring
+    /// template.
     fn drop_templates(&mut self, document: &mut Document, options: &sites::Options, classifier: &Classifier) {
         let title = document.title.as_deref();
         let blocks: Vec<HostBlock> = match self.outline.is_empty() {
@@ -117,6 +119,7 @@ impl PageContent {
         }
     }
 
+    /// Drops content that the cleaner calls boilerplate once the neighbouring templates are removed.
     fn revise(&mut self, templates: &[bool], classifier: &Classifier) {
         let neighbours: Vec<Neighbour> = self.outline.iter().map(|block| block.neighbour).collect();
         let boilerplate = classifier.revise(&neighbours, templates);
@@ -150,7 +153,7 @@ fn host_block(paragraph: &Paragraph, title: Option<&str>) -> HostBlock {
     }
 }
 
-/// Main headings, the title and what a site rule decided about are no templates, however many pages have them.
+/// Main headings, the title and blocks that a site rule decided are never templates, on however many pages they occur.
 fn is_protected(paragraph: &Paragraph, title: Option<&str>) -> bool {
     paragraph.kind == BlockKind::H1 || title == Some(paragraph.text.as_str()) || paragraph.reason.is_rule()
 }
@@ -160,7 +163,7 @@ fn drop_paragraph(paragraph: &mut Paragraph, drop_reason: DropReason, reason: Re
     (paragraph.drop_reason, paragraph.reason) = (drop_reason, reason);
 }
 
-/// Documents of a shard in their order, each with its content.
+/// Iterates over the documents of a shard in corpus order, each with its content.
 pub struct ContentReader<'a> {
     job: &'a Job,
     documents: rows::Reader<Document>,
@@ -169,6 +172,7 @@ pub struct ContentReader<'a> {
 }
 
 impl<'a> ContentReader<'a> {
+    /// Opens a shard and verifies the checksums of its files.
     pub fn of_shard(job: &'a Job, shard: u32) -> Result<ContentReader<'a>> {
         let files = job.layout.extracted(shard);
         if let Some(marker) = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))? {
@@ -200,7 +204,7 @@ impl<'a> ContentReader<'a> {
         Ok((document, content))
     }
 
-    /// Checks that the other files end with the last document, too.
+    /// Checks that the files of contents and page counts end with the last document.
     fn finish(&mut self) -> Result<()> {
         self.page_counts.finish()?;
         match self.contents.next().transpose()? {
@@ -222,7 +226,7 @@ impl Iterator for ContentReader<'_> {
 }
 
 impl Paragraph {
-    /// The sentences of the paragraph, by the rules of its own language.
+    /// Splits the paragraph into sentences by the rules of its language.
     pub fn sentences<'a>(&'a self, segmenter: &Segmenter) -> Vec<&'a str> {
         let tokenizer = segmenter.language(self.language.map_or("", |language| language.code()));
         tokenizer.sentences(&self.text).into_iter().filter_map(|range| self.text.get(range)).collect()

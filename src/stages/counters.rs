@@ -1,4 +1,4 @@
-//! What tasks count. Every record read ends in exactly one outcome, and the sums must agree.
+//! The counters of tasks. Every record has exactly one outcome, so the sums must balance.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::emit::{CountsByFormat, add_counts};
 use crate::error::{Error, Result};
 use crate::page::rules::{Rule, SiteRules};
 
-/// Counts of one task, or of many added up.
+/// The counters of one task, or the sum over many tasks.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counters {
@@ -16,53 +16,60 @@ pub struct Counters {
     pub records: u64,
     /// Records that became a document (a row in the tables).
     pub pages: u64,
-    /// Paragraphs of these documents.
+    /// Paragraphs of all documents, content and boilerplate.
     pub page_paragraphs: u64,
-    /// Records that did not, by reason.
+    /// Records that did not become a document, by reason.
     pub no_page: Counts,
-    /// Documents by what became of them in the end: `kept` or the reason.
+    /// Documents by final outcome: `kept` or the drop reason.
     pub documents: Counts,
-    /// Paragraphs likewise.
+    /// Paragraphs by final outcome: `kept` or the drop reason.
     pub paragraphs: Counts,
-    /// Stretches of archives that could not be read, by reason, and their bytes.
+    /// Unreadable byte ranges of archives, by reason.
     pub damage: Counts,
+    /// Bytes in unreadable ranges of archives.
     pub damaged_bytes: u64,
-    /// Oddities of records and pages that were read all the same.
+    /// Warnings about records and pages that were processed anyway, by name.
     pub faults: Counts,
     /// Kept documents and words by language.
     pub languages: BTreeMap<String, Size>,
-    /// What output formats counted, by their names.
+    /// Counts of the output formats, by format name.
     #[serde(flatten)]
     pub formats: CountsByFormat,
-    /// Bytes of payload that were cleaned, and of text that was kept.
+    /// Payload bytes of all documents, after content codings are removed.
     pub payload_bytes: u64,
+    /// UTF-8 bytes of all kept paragraphs.
     pub text_bytes: u64,
-    /// Site rules, by name.
+    /// Use of site rules, by rule name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, RuleUse>,
-    /// Work of deduplication: pairs verified, buckets over the limit, and so on.
+    /// Counts of the deduplication stages: pairs read, large buckets and so on.
     pub dedup: Counts,
-    /// Stars with the most members: size and keeper.
+    /// The clusters with the most documents, largest first.
     #[serde(rename = "largest_stars")]
     pub largest_clusters: Vec<ClusterSummary>,
 }
 
+/// Counts by name.
 pub type Counts = BTreeMap<String, u64>;
 
+/// Number of kept documents, and of their kept words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Size {
     pub documents: u64,
     pub words: u64,
 }
 
-/// Pages that were read by a rule, and on how many each of its selectors matched.
+/// Use of a site rule.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleUse {
+    /// Pages that were read by the rule.
     pub pages: u64,
+    /// For each selector of the rule, the number of pages on which it matched.
     pub matched: Vec<u64>,
 }
 
 impl RuleUse {
+    /// Adds the counts of another task.
     pub fn add(&mut self, other: &RuleUse) {
         self.pages += other.pages;
         self.matched.resize(self.matched.len().max(other.matched.len()), 0);
@@ -70,24 +77,29 @@ impl RuleUse {
     }
 }
 
+/// A cluster of duplicates, as the report lists it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClusterSummary {
+    /// Number of documents, including the representative.
     pub documents: u32,
+    /// Key of the representative.
     pub keeper: u64,
-    /// Name of the earlier corpus that the keeper is of.
+    /// Name of the reference corpus that the representative belongs to; `None` for one of this job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corpus: Option<String>,
-    /// Of the keeper; known once documents are emitted.
+    /// URL of the representative. Empty until the report looks it up in the emitted documents.
     pub url: String,
-    /// Some of those that went in its favour, and their addresses.
+    /// Keys of some dropped members.
     pub dropped: Vec<u64>,
+    /// URLs of the documents in `dropped`, in the same order.
     pub dropped_urls: Vec<String>,
 }
 
 impl Counters {
-    /// The outcome of a kept document or paragraph.
+    /// Name of the outcome of a kept document or paragraph.
     pub const KEPT: &'static str = "kept";
 
+    /// Adds the counters of another task.
     pub fn add(&mut self, other: &Counters) {
         self.records += other.records;
         self.pages += other.pages;
@@ -117,7 +129,11 @@ impl Counters {
         self.largest_clusters.extend(other.largest_clusters.iter().cloned());
     }
 
-    /// Records = records that are no page + documents kept + documents dropped; paragraphs likewise.
+    /// Checks that every record is a page or has a reason not to be one, and that every document and every paragraph
+    /// has one outcome.
+    ///
+    /// # Errors
+    /// [`Error::Unbalanced`] if a sum differs.
     pub fn check_balance(&self) -> Result<()> {
         let no_page: u64 = self.no_page.values().sum();
         let documents: u64 = self.documents.values().sum();
@@ -134,19 +150,21 @@ impl Counters {
         )))
     }
 
+    /// Number of kept documents.
     pub fn kept(&self) -> u64 {
         self.documents.get(Self::KEPT).copied().unwrap_or(0)
     }
 }
 
-/// Among the counts of deduplication: documents whose words were counted.
+/// Name of a counter in [`Counters::dedup`]: documents whose words the census counts.
 pub const WITH_WORDS: &str = "documents_with_words";
 
+/// Number of documents whose words the census counts.
 pub fn with_words(counters: &Counters) -> u64 {
     counters.dedup.get(WITH_WORDS).copied().unwrap_or(0)
 }
 
-/// Adds 1 under a key.
+/// Increments the count of a key.
 pub fn count(counts: &mut Counts, key: &str) {
     match counts.get_mut(key) {
         Some(n) => *n += 1,
@@ -156,13 +174,13 @@ pub fn count(counts: &mut Counts, key: &str) {
     }
 }
 
-/// Counts a page that was read by a rule.
+/// Counts a page that was read by a site rule. `matched` tells for each selector whether it matched.
 pub fn count_rule(counters: &mut Counters, rule: &str, matched: &[bool]) {
     let used = counters.rules.entry(rule.to_string()).or_default();
     used.add(&RuleUse { pages: 1, matched: matched.iter().map(|&matched| u64::from(matched)).collect() });
 }
 
-/// What did not work, a line each: rules that no page was read by, selectors that never matched.
+/// Warnings about unused site rules, one line each: rules that applied to no page, and selectors that never matched.
 pub fn rule_complaints(rules: &SiteRules, counters: &Counters) -> Vec<String> {
     let of_rule = |rule: &Rule| -> Vec<String> {
         let Some(used) = counters.rules.get(&rule.name) else {

@@ -1,21 +1,21 @@
-//! The stages of a job: what is computed in which order.
+//! The stages of a job, in the order in which they run.
 //!
-//! A [`Stage`] is a list of tasks. A task reads what earlier stages wrote, writes its own files whole or not at all, and
-//! returns its [`Counters`]. One file holds one stage; [`STAGES`] is the only list of them. `job` runs stages in
-//! threads or as array jobs of a cluster, and knows none by name.
+//! A [`Stage`] is a list of tasks. A task reads the output of earlier stages, writes its own files atomically and
+//! returns its [`Counters`]. Each stage has a module of its own, and [`STAGES`] is the only list of stages. `job` runs
+//! them in threads or as array jobs of a cluster without knowing any of them by name.
 //!
 //! | stage | one task per | reads | writes |
 //! | --- | --- | --- | --- |
 //! | [`extract`] | shard | archive bytes | documents, content paragraphs, boilerplate table, block keys |
-//! | [`census`] | key range | block keys of all shards | on how many pages of its host each block stands |
+//! | [`census`] | key range | block keys of all shards | number of pages of the host that have each block |
 //! | [`sketch`] | shard | content without site templates | sketches, band keys, sampled shingles |
 //! | [`bucket`] | key range | band keys of all shards | copies, verified pairs, candidates of containment |
-//! | [`contain`] | shard | candidates | which documents stand inside longer ones |
-//! | [`cluster`] | job | verified pairs | who is dropped in whose favour |
+//! | [`contain`] | shard | candidates | which documents are contained in longer ones |
+//! | [`cluster`] | job | verified pairs | clusters: which documents are dropped for which representative |
 //! | [`ngrams`] | shard | content of kept documents | their n-grams |
-//! | [`overlap`] | key range | n-grams of all shards | those with an earlier owner |
+//! | [`overlap`] | key range | n-grams of all shards | n-grams that an earlier document owns |
 //! | [`emit`] | shard | all of the above | final tables and formats |
-//! | [`report`] | job | counters of all tasks | rejects, statistics, a page to look at |
+//! | [`report`] | job | counters of all tasks | rejects, statistics, HTML report |
 
 pub mod bucket;
 pub mod census;
@@ -52,7 +52,7 @@ use plan::{Input, Plan, Shard};
 use progress::Progress;
 use reference::ReferenceCorpus;
 
-/// All stages in the order in which they run; each needs all tasks of the ones before it.
+/// All stages in the order in which they run. A stage starts after all tasks of the stages before it are done.
 pub static STAGES: [&dyn Stage; 10] = [
     &extract::Extract,
     &census::Census,
@@ -66,34 +66,34 @@ pub static STAGES: [&dyn Stage; 10] = [
     &report::Report,
 ];
 
-/// A list of tasks of one kind.
+/// A stage: a list of tasks of one kind.
 pub trait Stage: Sync {
-    /// Its name on the command line, in `work/` and in messages.
+    /// Name of the stage on the command line, in `work/` and in messages.
     fn name(&self) -> &'static str;
 
-    /// Number of tasks; 0 where the configuration turns the stage off.
+    /// Number of tasks. 0 if the configuration turns the stage off.
     fn tasks(&self, job: &Job) -> u32;
 
-    /// The files that a task leaves. Their checksums go into the task's completion marker.
+    /// The output files of a task. The task's completion marker holds their checksums.
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf>;
 
-    /// Does one task.
+    /// Runs one task and returns its counters.
     fn run(&self, job: &Job, task: u32) -> Result<Counters>;
 
-    /// Removes what a task needed only until its marker was written.
+    /// Removes files that a task needs only until its marker is written, such as checkpoints.
     fn clean_up(&self, _job: &Job, _task: u32) -> Result<()> {
         Ok(())
     }
 
-    /// Whether a task reports progress in bytes of its shard instead of as one whole task.
+    /// Whether tasks report progress in bytes read instead of in finished tasks.
     fn counts_bytes(&self) -> bool {
         false
     }
 
-    /// CPU time of all tasks together as a share of that of extract, for time limits on a cluster.
+    /// CPU time of all tasks of the stage, divided by that of extract. Time limits on a cluster are set by it.
     fn relative_cost(&self) -> f64;
 
-    /// Megabytes that a task takes, for memory limits on a cluster.
+    /// Memory of one task in megabytes. Memory limits on a cluster are set by it.
     fn task_megabytes(&self, _job: &Job) -> u64 {
         256
     }
@@ -105,15 +105,15 @@ impl PartialEq for dyn Stage {
     }
 }
 
-/// Everything that tasks need to know of their job. Immutable while tasks run.
+/// The context of a job that all tasks share. It is immutable while tasks run.
 pub struct Job {
     pub layout: Layout,
     pub config: Config,
     pub plan: Plan,
     pub archives: Archives,
-    /// Reads pages, with the job's site rules and stop words.
+    /// The page pipeline, with the job's site rules and stop lists.
     pub pipeline: Pipeline,
-    /// Corpora that this one is compared with.
+    /// Reference corpora (`--against`), in the order in which they were named.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.
     pub sort_memory: SortMemory,
@@ -122,13 +122,18 @@ pub struct Job {
 }
 
 impl Job {
+    /// Tasks call this between records or keys, so that a cancelled job stops soon.
+    ///
     /// # Errors
-    /// [`Error::Interrupted`] once the job is to stop.
+    /// [`Error::Interrupted`] if the job was cancelled.
     pub fn check_stop(&self) -> Result<()> {
         self.cancel.check()
     }
 
-    /// A shard, and the archive file that it is a range of.
+    /// A shard by its number, and the archive file in which it is a byte range.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the plan has no such shard.
     pub fn shard(&self, shard: u32) -> Result<(&Shard, &Input)> {
         let found = self.plan.shards.get(shard as usize);
         let input = found.and_then(|shard| self.plan.inputs.get(shard.input as usize));
@@ -143,7 +148,7 @@ impl Job {
         0..self.shard_count()
     }
 
-    /// The sketches of all documents, those of reference corpora included.
+    /// Access to the sketches of all documents, including those of reference corpora.
     pub fn sketches(&self) -> Sketches {
         Sketches::new(reference::sketch_file(self))
     }
@@ -159,17 +164,17 @@ impl Job {
         Ok(marker.counts)
     }
 
-    /// One number of the counters of every task of a finished stage, in task order.
+    /// A number that `number` takes from the counters of each task of a finished stage, in task order.
     pub fn counts_by_task(&self, stage: &dyn Stage, number: impl Fn(&Counters) -> u64) -> Result<Vec<u64>> {
         (0..stage.tasks(self)).map(|task| self.counters(stage, task).map(|counters| number(&counters))).collect()
     }
 
-    /// The sum of [`Job::counts_by_task`].
+    /// The sum of a number over all tasks of a finished stage (see [`Job::counts_by_task`]).
     pub fn counted(&self, stage: &dyn Stage, number: impl Fn(&Counters) -> u64) -> Result<u64> {
         Ok(self.counts_by_task(stage, number)?.iter().sum())
     }
 
-    /// How final tables are written; the files' metadata name the configuration that made them.
+    /// Options for the final tables. The metadata of the files name the program version and the configuration.
     pub fn table_settings(&self) -> tables::Options {
         let output = &self.config.output;
         tables::Options {

@@ -1,4 +1,4 @@
-//! The stage `ngrams`: n-grams (or sentences) of the kept documents of a shard, each once per document.
+//! Ngrams: writes the distinct n-grams (or sentences) of each kept document of a shard.
 
 use std::path::PathBuf;
 
@@ -18,38 +18,44 @@ use crate::text::segments::Segmenter;
 use crate::text::words;
 
 spill_row! {
-    /// An n-gram and a document that holds it.
+    /// An n-gram and a document that has it.
     pub struct NgramRow {
+        /// Hash of the n-gram or sentence.
         pub ngram: u64,
-        /// See [`Owner`]; in an index the key of the document.
+        /// Code of an [`Owner`]. In an index, it is the key of the document.
         pub owner: u64,
     }
 }
 
-/// A document that holds an n-gram, in the order in which one of them becomes its owner: documents of
-/// earlier corpora, those of this one, and those that may repeat it but not own it.
+/// A document as a possible owner of an n-gram. The first document in the order of the codes owns it: documents of
+/// reference corpora come first, then those of this job, then those that may repeat n-grams but not own them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
-    /// A document of a reference corpus, by [`crate::key::in_reference`].
+    /// A document of a reference corpus, by its key from [`crate::key::in_reference`].
     Earlier(u64),
+    /// A document of this job, by its key.
     Own(u64),
+    /// A document of this job that cannot own n-grams, by its key.
     Never(u64),
 }
 
+/// Bit of the code that marks documents of this job.
 const OWN: u64 = 1 << 63;
-/// Above all bits of a document's key: shards are fewer than 2³⁰.
+/// Bit of the code that marks documents that cannot own n-grams. Keys do not use it: there are fewer than 2³⁰ shards.
 const NEVER: u64 = 1 << 62;
 
 impl Owner {
+    /// The owner as a number. Codes sort in the order of ownership.
     pub fn code(self) -> u64 {
         match self {
-            // The bit that marks such documents is turned over: they come first here.
+            // Keys of reference documents have the highest bit set. It is cleared, so that they sort first.
             Owner::Earlier(doc) => doc & !OWN,
             Owner::Own(doc) => OWN | doc,
             Owner::Never(doc) => OWN | NEVER | doc,
         }
     }
 
+    /// The owner with this code.
     pub fn of(code: u64) -> Owner {
         match (code & OWN != 0, code & NEVER != 0) {
             (false, _) => Owner::Earlier(code | OWN),
@@ -59,17 +65,19 @@ impl Owner {
     }
 }
 
-/// The words of a document's paragraphs, cut as the configuration asks.
+/// The word hashes of a document, with the boundaries of the configured unit (n-gram or sentence) and level.
 pub struct Pieces {
     words: Vec<u64>,
-    /// ContentWords of each paragraph that is no boilerplate.
+    /// Number of words of each content paragraph; of the whole document at the level of documents.
     lengths: Vec<usize>,
-    /// ContentWords of each sentence; empty unless sentences are looked for.
+    /// Number of words of each sentence; empty if the unit is the n-gram.
     sentences: Vec<usize>,
+    /// Number of words of an n-gram.
     ngram: usize,
 }
 
 impl Pieces {
+    /// Splits a document into its units. `words` are the words of `paragraphs`.
     pub fn new(paragraphs: &[Paragraph], words: ContentWords, overlap: &Overlap, segmenter: &Segmenter) -> Pieces {
         let ContentWords { hashes: words, lengths } = words;
         let mut pieces = Pieces { words, lengths, sentences: Vec::new(), ngram: overlap.ngram };
@@ -95,11 +103,12 @@ impl Pieces {
         }
     }
 
+    /// Number of words of the document.
     pub fn words(&self) -> usize {
         self.words.len()
     }
 
-    /// In the order of the text.
+    /// All n-grams or sentences, in text order.
     pub fn all(&self) -> Box<dyn Iterator<Item = HashedSpan> + '_> {
         match self.sentences.is_empty() {
             true => Box::new(ngram_spans(&self.words, self.ngram)),
@@ -107,7 +116,7 @@ impl Pieces {
         }
     }
 
-    /// How much of each paragraph, or of the document, was seen before.
+    /// For each paragraph, or for the document, how many of its words `seen_before` covers.
     pub fn coverage(&self, seen_before: impl Fn(u64) -> bool) -> Vec<Coverage> {
         coverage(&self.lengths, self.all(), seen_before)
     }
@@ -152,8 +161,8 @@ fn ngrams(job: &Job, shard: u32) -> Result<Counters> {
         }
         own.clear();
         let pieces = Pieces::new(&content.paragraphs, ContentWords::of(&content.paragraphs), overlap, &segmenter);
-        // Too short to stay even if unique: it must not take a longer text's words with it.
-        let short = overlap.longest_stub().is_some_and(|most| pieces.words() <= most as usize);
+        // A document that is dropped as a stub even if unique must not own n-grams of a document that is kept.
+        let short = overlap.longest_stub().is_some_and(|longest| pieces.words() <= longest as usize);
         let owner = if short { Owner::Never(document.doc) } else { Owner::Own(document.doc) }.code();
         for HashedSpan { hash: ngram, .. } in pieces.all() {
             if own.insert(ngram) {

@@ -1,5 +1,5 @@
-//! The stage `overlap`: n-grams (or sentences) of kept documents from all shards meet; those that an earlier document
-//! owns are told to the shards that repeat them.
+//! Overlap: compares the n-grams (or sentences) of kept documents from all shards, and writes for each shard which of
+//! its n-grams an earlier document owns.
 
 use std::path::PathBuf;
 
@@ -13,10 +13,12 @@ use crate::stages::{Job, Stage, reference};
 use crate::store::spill::{self, MergeJoin, Writer, spill_row};
 
 spill_row! {
-    /// A document and an n-gram of it that an earlier one owns.
+    /// An n-gram of a document that an earlier document owns.
     pub struct RepeatRow {
         pub doc: u64,
+        /// Hash of the n-gram or sentence.
         pub ngram: u64,
+        /// Key of the owner, from [`crate::key::in_reference`] for one of a reference corpus.
         pub owner: u64,
     }
 }
@@ -47,7 +49,7 @@ impl Stage for Overlap {
     }
 }
 
-/// One task per key range: for each shard, which n-grams its documents repeat.
+/// Writes the repeated n-grams of one key range, partitioned by the shard of the document that repeats them.
 fn overlap(job: &Job, range: u32) -> Result<Counters> {
     let mut writer = Writer::create(&job.layout.repeats(range), job.shard_count(), &job.sort_memory)?;
     let mut first: Option<(u64, Owner)> = None;
@@ -55,14 +57,15 @@ fn overlap(job: &Job, range: u32) -> Result<Counters> {
         let NgramRow { ngram, owner } = row?;
         let owner = Owner::of(owner);
         match (first.filter(|(known, _)| *known == ngram), owner) {
-            // Those that cannot own it come last, and may stand before its owner in the corpus.
+            // Documents that cannot own n-grams sort last, but may come before the owner in corpus order. Then they do
+            // not repeat it.
             (Some((_, Owner::Own(first))), Owner::Own(doc) | Owner::Never(doc)) if first < doc => {
                 writer.push(parts(doc).0, RepeatRow { doc, ngram, owner: first })?;
             }
             (Some((_, Owner::Earlier(first))), Owner::Own(doc) | Owner::Never(doc)) => {
                 writer.push(parts(doc).0, RepeatRow { doc, ngram, owner: first })?;
             }
-            // Nobody owns it, or it is of an earlier corpus, about which nothing is decided.
+            // The n-gram has no owner, or the document belongs to a reference corpus and is not decided here.
             (Some(_), _) => {}
             (None, _) => {
                 job.check_stop()?;
@@ -74,17 +77,18 @@ fn overlap(job: &Job, range: u32) -> Result<Counters> {
     Ok(Counters { dedup: [("repeated_ngrams".to_string(), rows)].into(), ..Default::default() })
 }
 
-/// What the documents of a shard repeat, asked for one document after the other.
+/// Reads the repeated n-grams of the documents of one shard in document order.
 pub struct Repeats(MergeJoin<RepeatRow>);
 
 impl Repeats {
+    /// Opens the repeated n-grams of a shard.
     pub fn of_shard(job: &Job, shard: u32) -> Result<Repeats> {
         let files: Vec<PathBuf> = (0..Overlap.tasks(job)).map(|range| job.layout.repeats(range)).collect();
         Ok(Repeats(MergeJoin::new(Some(spill::merge(&files, shard, &job.sort_memory)?), |row| row.doc)))
     }
 
-    /// N-grams of `doc` that earlier documents own, with their owners. Documents must be asked for in
-    /// ascending order.
+    /// N-grams of `doc` that earlier documents own, with the keys of their owners. Calls must be in ascending order of
+    /// documents.
     pub fn of(&mut self, doc: u64) -> Result<FxHashMap<u64, u64>> {
         let mut seen = FxHashMap::default();
         self.0.rows_of(doc, |row| {
@@ -93,6 +97,7 @@ impl Repeats {
         Ok(seen)
     }
 
+    /// Reads the remaining rows, because checksums are verified at the end of the files.
     pub fn finish(mut self) -> Result<()> {
         self.0.finish()
     }

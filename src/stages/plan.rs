@@ -1,5 +1,5 @@
-//! The plan of a job, as `plan.json` holds it: which shards there are. Frozen before work starts, so that every task
-//! and every restart agrees about them. `job::plan` makes plans.
+//! The plan of a job (`plan.json`): its inputs and shards. The plan is frozen before work starts, so that all tasks and
+//! all later runs use the same shards. `job::plan` makes plans.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,61 +18,64 @@ use crate::store::layout::{Index, Layout};
 pub struct Shard {
     /// Index into [`Plan::inputs`].
     pub input: u32,
-    /// Bytes of the (compressed) file: `start..end`.
+    /// Offset of the first byte of the range in the (compressed) file.
     pub start: u64,
+    /// Offset after the last byte of the range.
     pub end: u64,
-    /// Bytes to read: the whole range, or those of the selected records in it.
+    /// Number of bytes to read: those of the range, or those of the selected records in it.
     pub bytes: u64,
-    /// Selected records; 0 where the job reads all records.
+    /// Number of selected records; 0 if the job reads all records.
     #[serde(default)]
     pub records: u64,
 }
 
-/// An archive file.
+/// An archive file of the job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Input {
-    /// Path, URL, or `-`.
+    /// Path, URL, or `-` for standard input.
     pub location: String,
+    /// Size of the file.
     pub bytes: u64,
-    /// Hash of size, beginning and end, by which another file of the same name is noticed.
+    /// Hash of the size, the beginning and the end of the file. It reveals that a file was replaced.
     pub fingerprint: String,
 }
 
+/// The inputs, the shards and the fingerprints of the configuration of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Version of warcorpus: tasks of different versions must not be mixed.
+    /// Version of warcorpus. All tasks of a job must run with the same version.
     pub version: String,
-    /// SketchedText of the configuration ([`crate::config::Config::fingerprint`]).
+    /// Fingerprint of the configuration ([`crate::config::Config::fingerprint`]).
     pub configuration: String,
-    /// The directory that relative paths of inputs start from.
+    /// Directory to which relative paths of inputs refer.
     pub directory: PathBuf,
     pub inputs: Vec<Input>,
     pub shards: Vec<Shard>,
-    /// Key ranges: tasks of the stages that gather rows of all shards.
+    /// Number of key ranges, which is the number of tasks of the stages that compare all shards.
     pub ranges: u32,
-    /// Indexes of the corpora that this one is compared with (`--against`).
+    /// Indexes of the reference corpora (`--against`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<ReferenceIndex>,
-    /// SketchedText of the site rules.
+    /// Fingerprint of the site rules; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// SketchedText of the job's own list of stop words.
+    /// Fingerprint of the user's stop list; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopwords: Option<String>,
-    /// Counts of the selection, where only some records are read.
+    /// Counts of the selection; `None` if the job reads all records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionCounts>,
 }
 
-/// An index that the job is compared with.
+/// The index of a reference corpus.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReferenceIndex {
     pub folder: PathBuf,
-    /// Hash of the index' header, by which another index in the same folder is noticed.
+    /// Hash of the index header. It reveals that the folder now holds another index.
     pub fingerprint: String,
 }
 
-/// Equal fingerprints are the same index, wherever the folder is now.
+/// Two indexes are equal if their fingerprints are, because the folder of an index may be moved.
 impl PartialEq for ReferenceIndex {
     fn eq(&self, other: &ReferenceIndex) -> bool {
         self.fingerprint == other.fingerprint
@@ -80,6 +83,8 @@ impl PartialEq for ReferenceIndex {
 }
 
 impl ReferenceIndex {
+    /// Finds the index in a folder.
+    ///
     /// # Errors
     /// [`Error::Usage`] if the folder holds no index.
     pub fn new(folder: &Path) -> Result<ReferenceIndex> {
@@ -92,10 +97,10 @@ impl ReferenceIndex {
 }
 
 impl Plan {
-    /// Reads the plan of a directory.
+    /// Reads the plan of an output directory.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is none, or if another version of warcorpus made it.
+    /// [`Error::Usage`] if there is no plan, or if another version of warcorpus made it.
     pub fn read(layout: &Layout) -> Result<Plan> {
         let path = layout.plan();
         let missing =
@@ -112,17 +117,17 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Bytes to read, of all shards.
+    /// Number of bytes to read, summed over all shards.
     pub fn bytes(&self) -> u64 {
         self.shards.iter().fold(0, |sum, shard| sum.saturating_add(shard.bytes))
     }
 
-    /// Bytes of the largest shard.
+    /// Number of bytes to read of the largest shard.
     pub fn largest_shard(&self) -> u64 {
         self.shards.iter().map(|shard| shard.bytes).max().unwrap_or(0)
     }
 
-    /// One line for people.
+    /// A description of the plan in one line, for the terminal.
     pub fn summary(&self) -> String {
         let selected = self.selection.as_ref().map(|selection| format!("{} records, ", HumanCount(selection.records)));
         format!(
@@ -136,7 +141,7 @@ impl Plan {
         )
     }
 
-    /// What has changed since this plan was made, one line each.
+    /// Differences between this plan and the plan `now`, one line each.
     pub fn differences(&self, now: &Plan) -> Vec<String> {
         let mut lines = Vec::new();
         for input in &now.inputs {

@@ -1,4 +1,4 @@
-//! How far a job is: a bar with rate and time left on a terminal, a line every half minute elsewhere.
+//! Progress of a job: a bar with rate and remaining time on a terminal, or a log line every half minute.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,6 +11,7 @@ use crate::stages::Stage;
 /// Where progress is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ShowProgress {
+    /// Progress is not shown.
     #[default]
     Nowhere,
     /// A line in the log every half minute.
@@ -19,22 +20,30 @@ pub enum ShowProgress {
     Terminal,
 }
 
-/// Shared by all tasks. Its numbers go nowhere but to the screen.
+/// The progress of the current stage, shared by all tasks. It is for display only: no output depends on it.
 pub struct Progress {
     bar: ProgressBar,
+    /// Pages read since the start of the job.
     pages: AtomicU64,
+    /// Finished part of the stage, in compressed bytes or in tasks.
     done: AtomicU64,
+    /// Size of the stage in the unit of `done`.
     total: AtomicU64,
-    /// The extract stage counts compressed bytes, the others tasks.
+    /// Whether the stage counts compressed bytes (extract) instead of tasks (all others).
     in_bytes: AtomicBool,
+    /// Name of the stage, and when it began.
     stage: Mutex<(String, Instant)>,
+    /// When the last log line was written.
     last_line: Mutex<Instant>,
-    lines: bool,
+    /// Whether log lines are written.
+    log_lines: bool,
 }
 
-const LINE_EVERY: Duration = Duration::from_secs(30);
+/// Interval between log lines.
+const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
 impl Progress {
+    /// Progress that is shown as `show` says.
     pub fn new(show: ShowProgress) -> Progress {
         let bar = ProgressBar::new(0);
         bar.set_draw_target(match show {
@@ -49,11 +58,11 @@ impl Progress {
             in_bytes: AtomicBool::new(false),
             stage: Mutex::new((String::new(), Instant::now())),
             last_line: Mutex::new(Instant::now()),
-            lines: show == ShowProgress::Log,
+            log_lines: show == ShowProgress::Log,
         }
     }
 
-    /// `bytes`: of the shards of these tasks, if the stage has one task for each.
+    /// Starts a stage with this number of tasks. `bytes` is the size of their shards, for a stage that counts bytes.
     pub fn begin(&self, stage: &dyn Stage, tasks: u32, bytes: u64) {
         let in_bytes = stage.counts_bytes();
         let stage = stage.name();
@@ -76,30 +85,33 @@ impl Progress {
         self.bar.set_message(stage.to_string());
     }
 
+    /// Removes the bar from the terminal.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Compressed bytes read and pages cleaned since the last call.
+    /// Adds compressed bytes and pages that were read since the last call.
     pub fn advance(&self, bytes: u64, pages: u64) {
         let pages = self.pages.fetch_add(pages, Ordering::Relaxed) + pages;
         self.done.fetch_add(bytes, Ordering::Relaxed);
         self.bar.set_prefix(format!("{pages} pages"));
         self.bar.inc(bytes);
-        self.line();
+        self.write_log_line();
     }
 
+    /// Adds a finished task, in a stage that counts tasks.
     pub fn task_done(&self) {
         if !self.in_bytes.load(Ordering::Relaxed) {
             self.done.fetch_add(1, Ordering::Relaxed);
             self.bar.inc(1);
-            self.line();
+            self.write_log_line();
         }
     }
 
-    fn line(&self) {
+    /// Writes a log line if one is due.
+    fn write_log_line(&self) {
         let mut last = lock(&self.last_line);
-        if !self.lines || last.elapsed() < LINE_EVERY {
+        if !self.log_lines || last.elapsed() < LOG_INTERVAL {
             return;
         }
         *last = Instant::now();

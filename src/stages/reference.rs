@@ -1,6 +1,6 @@
-//! ReferenceCorpus corpora: what `build --against` compares with. An index stands for the documents of its
-//! corpus, all before those of the job, with what was decided about them: it can drop documents of
-//! the job and is never changed by them.
+//! Reference corpora (`build --against`). An index has the keys of the documents of a finished corpus and the decisions
+//! about them. In corpus order these documents come before those of the job, so they can be representatives and owners,
+//! but the job never changes the decisions about them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,26 +22,29 @@ use crate::store::marker::Marker;
 use crate::store::spill::{self, SpillPartition, SpillRow, merge_parts};
 use crate::store::urls::DocumentUrls;
 
-/// Of the files of an index: counts incompatible changes.
+/// Version of the index format. It is incremented with every incompatible change.
 pub const FORMAT: u32 = 1;
 
-/// What an index is of, and what it can be compared with.
+/// The header of an index: its corpus, and the settings that a job must share with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Header {
+    /// Version of the format ([`FORMAT`]).
     pub format: u32,
-    /// Of the program that made it.
+    /// Version of warcorpus that made the index.
     pub version: String,
-    /// Of the corpus.
+    /// Name of the corpus.
     pub name: String,
+    /// Number of documents.
     pub documents: u64,
+    /// Number of shards.
     pub shards: u32,
-    /// Partitions of its files.
+    /// Number of key ranges, which are the partitions of the index files.
     pub ranges: u32,
-    /// Keys of the configuration that give its files their meaning.
+    /// Settings on which the keys in the index depend, with their values.
     pub settings: BTreeMap<String, String>,
 }
 
-/// The settings on which two corpora must agree to be compared.
+/// The settings on which a job and an index must agree, with their values.
 pub fn settings(config: &Config) -> BTreeMap<String, String> {
     let (near, overlap) = (&config.near, &config.overlap);
     let banding = match near.method {
@@ -67,7 +70,10 @@ pub fn settings(config: &Config) -> BTreeMap<String, String> {
 }
 
 impl Header {
-    /// That of a whole index; checksums of the files are looked at when they are read.
+    /// Reads the header of a complete index. Checksums of the other files are verified when they are read.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the index is incomplete or has another format.
     pub fn read(index: &Index) -> Result<Header> {
         let root = index.root().display();
         let marker = Marker::<Header>::read(&index.header())?.ok_or_else(|| {
@@ -82,7 +88,10 @@ impl Header {
         }
     }
 
-    /// Refuses a job whose keys would mean something else.
+    /// Checks that a job computes its keys with the same settings as the index.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with the settings that differ.
     pub fn refuse_other(&self, config: &Config, folder: &Path) -> Result<()> {
         if !config.near.enabled {
             return Err(Error::Usage(
@@ -106,13 +115,17 @@ impl Header {
     }
 }
 
-/// An index, opened.
+/// An opened index.
 pub struct ReferenceCorpus {
     pub index: Index,
     pub header: Header,
 }
 
-/// The indexes of a job, in the order in which they were named. All must suit its configuration.
+/// Opens the indexes of a job, in the order in which they were named.
+///
+/// # Errors
+/// [`Error::Usage`] if there are too many, if one has other settings than the job or was replaced since planning, or if
+/// two have the same corpus name.
 pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<ReferenceCorpus>> {
     if folders.len() > MAX_REFERENCES {
         return Err(Error::Usage(format!("{} earlier corpora; the most is {MAX_REFERENCES}", folders.len())));
@@ -132,7 +145,7 @@ pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<Reference
         if let Some(other) = all.iter().take(i).find(|other| other.header.name == one.header.name) {
             let [a, b] = [other, one].map(|earlier| earlier.index.root().display());
             return Err(Error::Usage(format!(
-                "{a} and {b} are both of a corpus named {}: nobody could tell their documents apart; build one of \
+                "{a} and {b} are both of a corpus named {}: their documents could not be told apart; build one of \
                  them with another output.name",
                 one.header.name
             )));
@@ -141,20 +154,22 @@ pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<Reference
     Ok(all)
 }
 
-/// Rows of the job, with those of earlier corpora among them, in order.
+/// Rows of the job and of reference corpora, merged in sort order.
 type Rows<'a, R> = Box<dyn Iterator<Item = Result<R>> + 'a>;
 
+/// Text rows of a key range, of the job and of all reference corpora.
 pub fn texts(job: &Job, range: u32) -> Result<Rows<'_, TextRow>> {
     let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.texts(shard)).collect();
     let adopt = |corpus, row: TextRow| TextRow { doc: in_reference(corpus, row.doc), ..row };
     let high = |row: &TextRow| (row.digest >> 64) as u64;
-    together(job, spill::merge(&own, range, &job.sort_memory)?, Index::texts, Some((range, high)), adopt)
+    merge_with_references(job, spill::merge(&own, range, &job.sort_memory)?, Index::texts, Some((range, high)), adopt)
 }
 
+/// Band rows of a key range, of the job and of all reference corpora.
 pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
     let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.bands(shard)).collect();
     let adopt = |corpus, row: BandRow| BandRow { doc: in_reference(corpus, row.doc), order: 0, ..row };
-    together(
+    merge_with_references(
         job,
         spill::merge(&own, range, &job.sort_memory)?,
         Index::bands,
@@ -163,11 +178,12 @@ pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
     )
 }
 
+/// N-gram rows of a key range, of the job and of all reference corpora.
 pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
     let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.ngrams(shard)).collect();
     let adopt =
         |corpus, row: NgramRow| NgramRow { owner: Owner::Earlier(in_reference(corpus, row.owner)).code(), ..row };
-    together(
+    merge_with_references(
         job,
         spill::merge(&own, range, &job.sort_memory)?,
         Index::ngrams,
@@ -176,6 +192,7 @@ pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
     )
 }
 
+/// Texts dropped as near duplicates, of the job and of all reference corpora.
 pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {
     let own = spill::merge(&[job.layout.dropped()], 0, &job.sort_memory)?;
     let adopt = |corpus, row: DroppedRow| DroppedRow {
@@ -183,49 +200,54 @@ pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {
         keeper: in_reference(corpus, row.keeper),
         ..row
     };
-    together(job, own, Index::dropped, None::<(u32, Key<DroppedRow>)>, adopt)
+    merge_with_references(job, own, Index::dropped, None::<(u32, RowKey<DroppedRow>)>, adopt)
 }
 
-/// By which rows are in a key range.
-type Key<R> = fn(&R) -> u64;
+/// Returns the key of a row that assigns it to a key range.
+type RowKey<R> = fn(&R) -> u64;
 
-/// Rows of a key range of the job, and of the same keys in the indexes.
-fn together<'a, R: SpillRow + 'a>(
+/// Merges the rows `own` of the job with the rows of the same key range in all indexes.
+///
+/// `file` is the path of the file in an index. `range` has the number of the key range and the key of a row; it is
+/// `None` for a file that is not partitioned. `adopt` replaces the document keys of a reference corpus, given by its
+/// number, by their keys in this job.
+fn merge_with_references<'a, R: SpillRow + 'a>(
     job: &'a Job,
     own: impl Iterator<Item = Result<R>> + 'a,
     file: fn(&Index) -> PathBuf,
-    range: Option<(u32, Key<R>)>,
+    range: Option<(u32, RowKey<R>)>,
     adopt: impl Fn(usize, R) -> R + Copy + 'a,
 ) -> Result<Rows<'a, R>> {
     let mut all: Rows<'a, R> = Box::new(own);
     for (corpus, earlier) in job.references.iter().enumerate() {
         let (path, partitions) = (file(&earlier.index), earlier.header.ranges);
         let wanted = match range {
-            Some((range, _)) => overlapping(range, job.plan.ranges, partitions),
+            Some((range, _)) => overlapping_partitions(range, job.plan.ranges, partitions),
             None => 0..1,
         };
         let parts = wanted.map(|partition| SpillPartition { path: path.clone(), partition });
         let rows = merge_parts::<R>(parts, &job.layout.work().join("merge"), &job.sort_memory)?;
         let ranges = job.plan.ranges;
-        let ours = move |row: &Result<R>| match (row, range) {
+        let is_in_range = move |row: &Result<R>| match (row, range) {
             (Ok(row), Some((range, key))) => range_of(key(row), ranges) == range,
             _ => true,
         };
-        let rows = rows.filter(ours).map(move |row| row.map(|row| adopt(corpus, row)));
+        let rows = rows.filter(is_in_range).map(move |row| row.map(|row| adopt(corpus, row)));
         all = Box::new(Union { a: all.peekable(), b: rows.peekable() });
     }
     Ok(all)
 }
 
-/// Which of an index's partitions hold keys of one of the job's ranges.
-fn overlapping(range: u32, ranges: u32, partitions: u32) -> std::ops::Range<u32> {
-    let at = |part: u64| part * u64::from(partitions);
-    let first = at(u64::from(range)) / u64::from(ranges.max(1));
-    let end = at(u64::from(range) + 1).div_ceil(u64::from(ranges.max(1)));
+/// The partitions of an index that can have keys of a key range of the job. `ranges` is the job's number of key ranges,
+/// `partitions` that of the index.
+fn overlapping_partitions(range: u32, ranges: u32, partitions: u32) -> std::ops::Range<u32> {
+    let scaled = |part: u64| part * u64::from(partitions);
+    let first = scaled(u64::from(range)) / u64::from(ranges.max(1));
+    let end = scaled(u64::from(range) + 1).div_ceil(u64::from(ranges.max(1)));
     first as u32..end as u32
 }
 
-/// Two sorted sequences as one.
+/// Merges two sorted sequences. Errors are passed on at once.
 struct Union<A: Iterator, B: Iterator> {
     a: std::iter::Peekable<A>,
     b: std::iter::Peekable<B>,
@@ -243,7 +265,8 @@ impl<R: Ord, A: Iterator<Item = Result<R>>, B: Iterator<Item = Result<R>>> Itera
     }
 }
 
-/// The file of sketches of a document, whichever corpus it is of.
+/// Returns a function from the shard number of a document, the upper half of its key, to its file of sketches. The
+/// document may belong to the job or to a reference corpus.
 pub fn sketch_file(job: &Job) -> impl Fn(u64) -> PathBuf + Send + Sync + 'static {
     let layout = job.layout.clone();
     let indexes: Vec<Index> = job.references.iter().map(|earlier| earlier.index.clone()).collect();
@@ -256,30 +279,34 @@ pub fn sketch_file(job: &Job) -> impl Fn(u64) -> PathBuf + Send + Sync + 'static
     }
 }
 
-/// Name of the corpus, own key and address of a document of an earlier one.
+/// A document of a reference corpus.
 pub struct Found {
+    /// Name of the corpus.
     pub corpus: String,
+    /// RowKey of the document in that corpus.
     pub key: u64,
     pub url: String,
 }
 
-/// Looks up documents of earlier corpora.
+/// Finds documents of reference corpora by their keys in this job.
 pub struct Lookup {
-    names: Vec<(String, DocumentUrls)>,
+    /// For each reference corpus, its name and the URLs of its documents.
+    corpora: Vec<(String, DocumentUrls)>,
 }
 
 impl Lookup {
+    /// Opens the URLs of all reference corpora.
     pub fn new(job: &Job) -> Result<Lookup> {
         let open =
             |earlier: &ReferenceCorpus| Ok((earlier.header.name.clone(), DocumentUrls::open(&earlier.index.names())?));
-        Ok(Lookup { names: job.references.iter().map(open).collect::<Result<_>>()? })
+        Ok(Lookup { corpora: job.references.iter().map(open).collect::<Result<_>>()? })
     }
 
-    /// `None` for a document of the job itself.
+    /// Finds a document. `None` for a document of the job itself.
     pub fn find(&self, doc: u64) -> Result<Option<Found>> {
         let Some((corpus, key)) = as_reference(doc) else { return Ok(None) };
-        let Some((name, names)) = self.names.get(corpus) else { return Ok(None) };
-        Ok(Some(Found { corpus: name.clone(), key, url: names.get(key)?.unwrap_or_default() }))
+        let Some((name, urls)) = self.corpora.get(corpus) else { return Ok(None) };
+        Ok(Some(Found { corpus: name.clone(), key, url: urls.get(key)?.unwrap_or_default() }))
     }
 }
 
@@ -289,12 +316,12 @@ mod tests {
 
     #[test]
     fn partitions_cover_ranges() {
-        assert_eq!(overlapping(0, 1, 4), 0..4);
-        assert_eq!(overlapping(1, 4, 1), 0..1);
-        assert_eq!(overlapping(1, 3, 4), 1..3);
+        assert_eq!(overlapping_partitions(0, 1, 4), 0..4);
+        assert_eq!(overlapping_partitions(1, 4, 1), 0..1);
+        assert_eq!(overlapping_partitions(1, 3, 4), 1..3);
         for (ranges, partitions) in [(1, 1), (3, 7), (7, 3), (64, 64)] {
             for hash in (0..1000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
-                let wanted = overlapping(range_of(hash, ranges), ranges, partitions);
+                let wanted = overlapping_partitions(range_of(hash, ranges), ranges, partitions);
                 assert!(wanted.contains(&range_of(hash, partitions)));
             }
         }

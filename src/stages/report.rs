@@ -1,5 +1,5 @@
-//! What a job leaves besides its tables: rejects, statistics, the registry file, a page to look at,
-//! and the summary on the terminal.
+//! Report: sums the counters of all tasks and writes the files of the whole job: rejects, statistics, the registry file
+//! and the HTML report. The module also makes the summary for the terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -23,14 +23,14 @@ use crate::stages::{Job, STAGES, Stage};
 use crate::store::marker::Marker;
 use crate::store::{atomic, tables};
 
-/// `stats.json`: the counts of a job. Nothing in it depends on the machine or the time.
+/// `stats.json`: the counters of a job. It is reproducible: nothing in it depends on the machine or the time.
 #[derive(Debug, Serialize)]
 struct Stats<'a> {
     version: &'static str,
     inputs: usize,
     input_bytes: u64,
     shards: usize,
-    /// Corpora that this one was compared with, and their documents.
+    /// Names of the reference corpora, with their numbers of documents.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     earlier: BTreeMap<&'a str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,15 +40,15 @@ struct Stats<'a> {
     counters: &'a Counters,
 }
 
+/// The banding that near-duplicate detection used.
 #[derive(Debug, Serialize)]
 struct Banding {
     bands: usize,
     rows: usize,
-    /// P(candidate) of a pair exactly at the threshold.
+    /// Probability, 0 to 1, that a pair with a similarity equal to the threshold becomes a candidate.
     probability_at_threshold: f64,
 }
 
-/// Adds up what all tasks counted and writes everything that is not of one shard.
 /// The stage `report`: one task.
 #[derive(Debug)]
 pub struct Report;
@@ -83,7 +83,7 @@ fn report(job: &Job) -> Result<Counters> {
     checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
     name_clusters(job, &mut counters)?;
     format_files::write_job_files(&job.config, &job.config.output.formats, &job.layout, &counters.formats)?;
-    // `stats.json` has the numbers of tokens; the rest is for the files alone.
+    // `stats.json` has only the numbers of tokens. The other counts are for the files of the formats.
     counters.formats.values_mut().for_each(|c| *c = FormatCounts { tokens: c.tokens, ..FormatCounts::default() });
     let near = &job.config.near;
     let bands = near.enabled && near.method == Method::Bands;
@@ -105,13 +105,13 @@ fn report(job: &Job) -> Result<Counters> {
     let json = serde_json::to_string_pretty(&stats).map_err(|e| Error::damaged(&job.layout.stats(), e))?;
     atomic::write(&job.layout.report(), html(&json, &counters))?;
     atomic::write(&job.layout.stats(), json + "\n")?;
-    // All tasks are done: what is unfinished now was left by killed ones.
+    // All tasks are done, so temporary files that still exist were left by killed processes.
     atomic::sweep(&job.layout.work())?;
     job.shards().try_for_each(|shard| checkpoint::discard(job, shard))?;
     Ok(counters)
 }
 
-/// The counts of the tasks of all stages before.
+/// The sum of the counters of all tasks of the stages before this one.
 fn total(job: &Job) -> Result<Counters> {
     let mut total = Counters::default();
     for stage in STAGES.into_iter().filter(|stage| stage.name() != Report.name()) {
@@ -125,7 +125,7 @@ fn total(job: &Job) -> Result<Counters> {
     Ok(total)
 }
 
-/// Looks up the addresses of the largest clusters' documents.
+/// Looks up the URLs of the documents in the largest clusters.
 fn name_clusters(job: &Job, counters: &mut Counters) -> Result<()> {
     let clusters = &mut counters.largest_clusters;
     let wanted: BTreeSet<u64> =
@@ -157,9 +157,11 @@ fn name_clusters(job: &Job, counters: &mut Counters) -> Result<()> {
     Ok(())
 }
 
-/// What only this run knows.
+/// Measurements of one run. They depend on the machine, so they are not written to `stats.json`.
 pub struct RunFigures {
+    /// Elapsed time.
     pub seconds: f64,
+    /// Peak memory in bytes, if the system reports it.
     pub peak_memory: Option<u64>,
     pub threads: usize,
 }
@@ -222,6 +224,7 @@ pub fn summary(job: &Job, counters: &Counters, run: &RunFigures) -> String {
     out
 }
 
+/// Writes the counts of one group, largest first.
 fn section(out: &mut String, name: &str, counts: &Counts) {
     let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
     sorted.sort_by_key(|(key, n)| (std::cmp::Reverse(**n), key.as_str()));
@@ -230,7 +233,7 @@ fn section(out: &mut String, name: &str, counts: &Counts) {
     }
 }
 
-/// A page without script or outside parts: the counts as tables, the statistics below.
+/// The HTML report: the counters as tables, followed by `stats.json`. The page has no scripts and loads nothing.
 fn html(json: &str, counters: &Counters) -> String {
     let mut tables = String::new();
     let languages: Counts = counters.languages.iter().map(|(code, size)| (code.clone(), size.documents)).collect();
@@ -240,14 +243,14 @@ fn html(json: &str, counters: &Counters) -> String {
         ("Paragraphs", &counters.paragraphs),
         ("Kept documents by language", &languages),
         ("Unreadable stretches", &counters.damage),
-        ("Oddities read all the same", &counters.faults),
+        ("Warnings about processed records", &counters.faults),
         ("Deduplication", &counters.dedup),
     ];
     for (title, counts) in outcomes.into_iter().filter(|(_, counts)| !counts.is_empty()) {
-        let most = counts.values().copied().max().unwrap_or(1).max(1);
+        let greatest = counts.values().copied().max().unwrap_or(1).max(1);
         let _ = write!(tables, "<h2>{title}</h2>\n<table>\n");
         for (key, n) in counts {
-            let width = 100.0 * *n as f64 / most as f64;
+            let width = 100.0 * *n as f64 / greatest as f64;
             let _ = writeln!(
                 tables,
                 "<tr><td>{}</td><td class=n>{}</td><td><div style=\"width:{width:.1}%\"></div></td></tr>",
@@ -272,7 +275,7 @@ fn html(json: &str, counters: &Counters) -> String {
     )
 }
 
-/// The largest clusters: what is kept, and some of what went in its favour.
+/// The largest clusters as an HTML table: size, representative and some dropped members.
 fn largest(counters: &Counters) -> String {
     if counters.largest_clusters.is_empty() {
         return String::new();

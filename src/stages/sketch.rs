@@ -1,5 +1,5 @@
-//! Sketch: the cleaned documents of a shard → what near duplicates are found by. Texts meet by their
-//! digests, resembling ones by the keys of the method, contained ones by samples of their shingles.
+//! Sketch: computes for each document of a shard the keys by which duplicates are found. Equal texts share a digest,
+//! similar texts share a band key of the method, and a contained text shares sampled shingles with its container.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,52 +24,56 @@ use crate::text::segments::Segmenter;
 use crate::text::{units, words};
 
 spill_row! {
-    /// A document under one of its keys. Rows of one key come in keeper order.
+    /// A document with one of its band keys. Rows of one key come in policy order.
     pub struct BandRow {
-        /// With its slot: [`slot_key`].
+        /// Band key combined with its slot, by [`slot_key`].
         pub key: u64,
+        /// Rank in policy order; smaller values are preferred as representative.
         pub order: u32,
         pub doc: u64,
-        /// 31 bits of the text's identity, and whether an earlier corpus dropped the document.
+        /// The low 32 bits of the text digest. The lowest bit is replaced by [`DROPPED_IN_REFERENCE`].
         pub text: u32,
     }
 }
 
-/// See [`BandRow::text`].
+/// Bit of [`BandRow::text`] that is set if a reference corpus dropped the document.
 pub const DROPPED_IN_REFERENCE: u32 = 1;
 
 spill_row! {
-    /// A document under the identity of its text. Rows of one text come in keeper order.
+    /// A document with the digest of its text. Rows of one text come in policy order.
     pub struct TextRow {
         pub digest: u128,
+        /// Rank in policy order; smaller values are preferred as representative.
         pub order: u32,
         pub doc: u64,
     }
 }
 
 spill_row! {
-    /// A document under one of its sampled shingles. Rows of one shingle come longest document first.
+    /// A document with one of its sampled shingles. Rows of one shingle come longest document first.
     pub struct SampleRow {
+        /// Hash of the shingle.
         pub shingle: u64,
-        /// Falls as the number of shingles grows.
+        /// `u32::MAX` minus the number of shingles of the document.
         pub length_order: u32,
+        /// Rank in policy order; smaller values are preferred as representative.
         pub order: u32,
         pub doc: u64,
-        /// As in [`BandRow`].
+        /// The low 32 bits of the text digest without the lowest one, as in [`BandRow::text`].
         pub text: u32,
-        /// How many the document has.
+        /// Number of sampled shingles of the document.
         pub samples: u32,
     }
 }
 
-/// What a document is found by.
+/// The sketch of a document and its band keys.
 pub struct SketchedText {
     pub sketch: sketches::Sketch,
-    /// With their slots.
+    /// Band keys, each combined with its slot by [`slot_key`].
     pub keys: Vec<u64>,
 }
 
-/// Makes fingerprints by one configuration.
+/// Computes sketches and band keys for one configuration.
 pub struct Sketcher {
     config: Config,
     method: Box<dyn KeyGenerator>,
@@ -79,6 +83,7 @@ pub struct Sketcher {
 }
 
 impl Sketcher {
+    /// A sketcher for a configuration.
     pub fn new(config: &Config) -> Sketcher {
         let method = config.near.method.generator(config.near.banding());
         let permutations = match method.permutations() {
@@ -89,12 +94,12 @@ impl Sketcher {
         Sketcher { config: config.clone(), method, minhash, permutations, segmenter: Segmenter::default() }
     }
 
-    /// Keys and bytes of signature of every sketch.
+    /// Number of band keys and number of signature bytes of every sketch.
     pub fn widths(&self) -> (usize, usize) {
         (self.method.slots(), self.permutations)
     }
 
-    /// `None` for a text without words.
+    /// Computes the sketch and the band keys of a document's content. `None` for a text without words.
     pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &DocumentFrequencies) -> Option<SketchedText> {
         let near = &self.config.near;
         let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
@@ -135,13 +140,13 @@ impl Sketcher {
     }
 }
 
-/// Whether anything compares shingles after this stage.
+/// Whether sketches store shingles, which exact verification and containment need.
 pub fn stores_shingles(config: &Config) -> bool {
     config.containment.enabled || matches!(config.near.verify, Verify::Exact | Verify::Grey)
 }
 
-/// Rank of a document by the policy: the smaller, the sooner it is a representative. 0 is left to documents of reference
-/// corpora.
+/// Rank of a document by the policy `near.keeper`. Smaller ranks are preferred as representative. Rank 0 is reserved
+/// for documents of reference corpora.
 fn order(document: &Document, content: &PageContent, keeper: Keeper) -> u32 {
     let characters = || -> u64 {
         let kept = content.paragraphs.iter().filter(|p| !p.boilerplate);
@@ -233,13 +238,15 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
     Ok(counters)
 }
 
-/// What the census says about the words of a shard's documents, one document after the other.
+/// Reads the document frequencies of the words of a shard's documents, in document order.
 struct Frequencies {
     rows: MergeJoin<FrequencyRow>,
+    /// Statistics of the corpus, with the word frequencies of the current document.
     statistics: DocumentFrequencies,
 }
 
 impl Frequencies {
+    /// Opens the frequencies of a shard. There are none if the method does not need them.
     fn of_shard(job: &Job, shard: u32, needed: bool) -> Result<Frequencies> {
         if !needed {
             return Ok(Frequencies {
@@ -249,7 +256,7 @@ impl Frequencies {
         }
         let ranges = 0..job.plan.ranges;
         let common: Vec<PathBuf> = ranges.clone().map(|range| job.layout.common_words(range)).collect();
-        let told: Vec<PathBuf> = ranges.map(|range| job.layout.frequencies(range)).collect();
+        let frequencies: Vec<PathBuf> = ranges.map(|range| job.layout.frequencies(range)).collect();
         let documents = job.counted(&Extract, with_words)?;
         let words = spill::merge::<CommonRow>(&common, 0, &job.sort_memory)?
             .map(|row| row.map(|row| (row.word, row.documents, f32::from_bits(row.median_bits))))
@@ -263,12 +270,12 @@ impl Frequencies {
             );
         }
         Ok(Frequencies {
-            rows: MergeJoin::new(Some(spill::merge(&told, shard, &job.sort_memory)?), |row| row.doc),
+            rows: MergeJoin::new(Some(spill::merge(&frequencies, shard, &job.sort_memory)?), |row| row.doc),
             statistics: DocumentFrequencies { documents, descriptive, ..DocumentFrequencies::default() },
         })
     }
 
-    /// Documents must be asked for in ascending order.
+    /// The statistics for the words of `doc`. Calls must be in ascending order of documents.
     fn of(&mut self, doc: u64) -> Result<&DocumentFrequencies> {
         let frequency = &mut self.statistics.frequency;
         frequency.clear();
@@ -278,6 +285,7 @@ impl Frequencies {
         Ok(&self.statistics)
     }
 
+    /// Reads the remaining rows, because checksums are verified at the end of the files.
     fn finish(mut self) -> Result<()> {
         self.rows.finish()
     }

@@ -1,4 +1,4 @@
-//! The files of output formats: one of each format for a shard, and those that are written once at the end of a job.
+//! The files of output formats: one file per format and shard, and files that are written once at the end of a job.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::text_files::TextFile;
 
-/// Writes the kept documents of a shard in all formats that were asked for.
+/// Writes the kept documents of a shard in all configured formats.
 #[derive(Debug)]
 pub struct FormatFiles {
     files: Vec<FormatFile>,
@@ -23,7 +23,7 @@ struct FormatFile {
 }
 
 impl FormatFiles {
-    /// Creates a file of each format. The files get their names with [`FormatFiles::finish`].
+    /// Creates a temporary file for each format. [`FormatFiles::finish`] gives the files their final names.
     pub fn create(config: &Config, formats: &[OutputFormat], layout: &Layout, shard: u32) -> Result<FormatFiles> {
         let options = config.format_options();
         let create = |format: &OutputFormat| -> Result<FormatFile> {
@@ -34,7 +34,7 @@ impl FormatFiles {
         Ok(FormatFiles { files: formats.iter().map(create).collect::<Result<_>>()? })
     }
 
-    /// Whether any of the formats needs sentences and tokens.
+    /// Whether any format needs sentences and tokens.
     pub fn need_tokens(&self) -> bool {
         self.files.iter().any(|file| file.writer.output().needs_tokens)
     }
@@ -47,7 +47,7 @@ impl FormatFiles {
         })
     }
 
-    /// Gives the files their names. Returns what the formats counted.
+    /// Completes the files and gives them their final names. Returns the counts of each format.
     pub fn finish(self) -> Result<CountsByFormat> {
         let mut counts = CountsByFormat::new();
         for FormatFile { mut writer, mut file } in self.files {
@@ -63,8 +63,8 @@ impl FormatFiles {
     }
 }
 
-/// Paths of the files that formats write for a shard. A format that writes no empty files has none for a shard without
-/// documents.
+/// Paths of the files that formats write for a shard. If a format does not write empty files, its path is absent for a
+/// shard without documents.
 pub fn shard_files(formats: &[OutputFormat], layout: &Layout, shard: u32) -> Vec<PathBuf> {
     let path = |format: &OutputFormat| {
         let path = layout.part(format.name, format.ending, shard);
@@ -80,7 +80,7 @@ pub fn job_files(config: &Config, formats: &[OutputFormat], layout: &Layout) -> 
     files.map(|file| layout.file(file.folder, &(file.name)(&options))).collect()
 }
 
-/// Writes the files of the end of a job, from the counts of all shards.
+/// Writes the files that formats need once per job. `counts` are the sums over all shards.
 pub fn write_job_files(
     config: &Config,
     formats: &[OutputFormat],
@@ -108,7 +108,7 @@ mod tests {
     use crate::emit::tests::ADDRESSES;
     use crate::emit::{self, FORMATS, tei};
 
-    /// Writes documents with these addresses, and the files of the job.
+    /// Writes documents with these URLs as shard 0, and the files of the job.
     fn write(formats: &[OutputFormat], layout: &Layout, urls: &[&str]) -> CountsByFormat {
         let config = Config::default();
         let mut files = FormatFiles::create(&config, formats, layout, 0).unwrap();

@@ -1,5 +1,5 @@
-//! Emit: the extracted rows of a shard, joined with what the gathering stages decided about them →
-//! the final tables and formats. Row order is corpus order.
+//! Emit: joins the extracted rows of a shard with the decisions of the stages that compare shards, and writes the final
+//! tables and formats. Rows are in corpus order.
 
 pub mod format_files;
 pub mod output;
@@ -84,6 +84,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     Ok(counters)
 }
 
+/// Applies the decision about near duplicates and containment to the row of a document.
 fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup) -> Result<()> {
     document.cluster_size = decision.cluster_size.max(1);
     if let Some((keeper, similarity, exact)) = decision.keeper {
@@ -105,13 +106,15 @@ fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup)
     Ok(())
 }
 
-/// What overlap says about a paragraph or a document.
+/// The result of overlap detection for a paragraph, or for a whole document.
 struct Repetition {
+    /// Share of the words that earlier documents own, 0 to 1.
     seen_share: f32,
-    /// It is dropped, or would be.
+    /// Reason to drop it; `None` to keep it. With `overlap.action = "mark"` nothing is dropped for it.
     repeated: Option<DropReason>,
 }
 
+/// Marks or drops the paragraphs whose n-grams earlier documents own. `seen` maps these n-grams to their owners.
 fn apply_overlap(
     overlap: &Overlap,
     document: &mut Document,
@@ -127,10 +130,10 @@ fn apply_overlap(
     };
     let found: Vec<Repetition> = covered.iter().zip(dropped).map(repetition).collect();
     let candidates = rows.iter_mut().filter(|p| !p.boilerplate);
-    // Of a whole document there is one for all paragraphs.
+    // At the level of documents, one result applies to all paragraphs.
     let last = found.len().saturating_sub(1);
-    for (row, at) in candidates.zip(0..) {
-        let Some(repetition) = found.get(if overlap.level == Level::Document { last } else { at }) else { continue };
+    for (row, index) in candidates.zip(0..) {
+        let Some(repetition) = found.get(if overlap.level == Level::Document { last } else { index }) else { continue };
         row.seen_share = Some(repetition.seen_share);
         row.repeated = repetition.repeated.is_some();
         if let Some(reason) = repetition.repeated.filter(|_| overlap.action == Action::Drop) {
@@ -143,7 +146,7 @@ fn apply_overlap(
     }
 }
 
-/// Draws the last conclusions: what is kept, and how much that is.
+/// Sets `kept` of a document and its paragraphs from their drop reasons, and the document's sizes from what is kept.
 fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords) {
     document.kept = document.drop_reason.is_none();
     (document.characters, document.words, document.paragraphs) = (0, 0, 0);
@@ -162,6 +165,7 @@ fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords)
     }
 }
 
+/// Counts the outcome of a document and of its content paragraphs. Extract counted the boilerplate.
 fn tally(counters: &mut Counters, document: &Document, rows: &[Paragraph]) {
     let outcome = |reason: DropReason| if reason.is_none() { Counters::KEPT } else { reason.name() };
     count(&mut counters.documents, outcome(document.drop_reason));

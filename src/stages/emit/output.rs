@@ -1,5 +1,5 @@
-//! What a corpus has of a shard: its rows in the tables and its kept text in the formats, through the tagger if there
-//! is one.
+//! The output of a shard: the rows of the tables, and the kept text in the output formats. If a tagger is configured,
+//! it tags the kept text first.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use crate::stages::emit::tagger::{Tagger, Tags};
 use crate::store::tables;
 use crate::text::segments::Segmenter;
 
-/// Bytes of text, kept or not, of which what is kept goes through a tagger together: enough to make up for its start,
-/// few enough to be held.
-const BATCH: usize = 4 << 20;
+/// Size of a tagger batch: bytes of text, kept or not. A batch is large enough to make the start of the tagger cheap
+/// and small enough for memory.
+const BATCH_BYTES: usize = 4 << 20;
 
-/// Writes settled documents in the order they are pushed.
+/// Writes documents whose outcome is final, in the order in which they are pushed.
 pub struct Output<'a> {
     job: &'a Job,
     segmenter: Segmenter,
@@ -31,16 +31,17 @@ pub struct Output<'a> {
     pending_bytes: usize,
 }
 
-/// A document with all its paragraphs.
+/// A document with its content paragraphs.
 struct Page {
     document: Document,
     rows: Vec<Paragraph>,
 }
 
-/// What every word of a document became, paragraph by paragraph (by index).
+/// Tagged tokens of a document: for each kept paragraph its index and its tokens, each with its TAB-separated tags.
 type Tokens = Vec<(u32, Vec<String>)>;
 
 impl<'a> Output<'a> {
+    /// Creates the output files of a shard under temporary names.
     pub fn create(job: &'a Job, shard: u32) -> Result<Output<'a>> {
         let settings = job.table_settings();
         let emit = &job.config.emit;
@@ -61,13 +62,15 @@ impl<'a> Output<'a> {
         })
     }
 
+    /// Adds a document. With a tagger, documents are written in batches.
     pub fn push(&mut self, document: Document, rows: Vec<Paragraph>, counters: &mut Counters) -> Result<()> {
         self.pending_bytes += rows.iter().map(|row| row.text.len()).sum::<usize>();
         self.pending.push(Page { document, rows });
-        let full = self.tagger.is_none() || self.pending_bytes >= BATCH;
+        let full = self.tagger.is_none() || self.pending_bytes >= BATCH_BYTES;
         if full { self.flush(counters) } else { Ok(()) }
     }
 
+    /// Writes the last batch, and gives the files their final names.
     pub fn finish(mut self, counters: &mut Counters) -> Result<()> {
         self.flush(counters)?;
         counters.formats = self.formats.finish()?;
@@ -75,6 +78,7 @@ impl<'a> Output<'a> {
         self.documents.finish()
     }
 
+    /// Tags and writes the pending documents.
     fn flush(&mut self, counters: &mut Counters) -> Result<()> {
         let mut pages = std::mem::take(&mut self.pending);
         self.pending_bytes = 0;
@@ -94,15 +98,15 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Writes the formats; the tokens of every page, none where nothing was tagged.
+    /// Tags the pages and writes them in all formats. Returns the tagged tokens of each page; none for an untagged one.
     fn write(&mut self, pages: &[Page], counters: &mut Counters) -> Result<Vec<Tokens>> {
-        let cut = self.tagger.is_some() || self.formats.need_tokens();
-        let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, cut, &self.segmenter)).collect();
+        let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
+        let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).collect();
         let answers = match &self.tagger {
             Some(tagger) => tag(self.job, tagger, &texts, counters)?,
             None => vec![None; texts.len()],
         };
-        // Their tags are borrowed from the answers.
+        // The texts borrow their tags from the answers, so they must be dropped before them.
         let mut texts = texts;
         let mut all = Vec::with_capacity(texts.len());
         for ((text, answer), page) in texts.iter_mut().zip(&answers).zip(pages) {
@@ -116,17 +120,17 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The kept text of a page.
-fn text<'a>(page: &'a Page, cut: bool, segmenter: &Segmenter) -> DocumentText<'a> {
+/// The kept text of a page; empty for a document that is not kept.
+fn text<'a>(page: &'a Page, needs_tokens: bool, segmenter: &Segmenter) -> DocumentText<'a> {
     let kept = page.rows.iter().filter(|row| row.kept && page.document.kept);
-    if cut {
+    if needs_tokens {
         DocumentText::tokenized(&page.document, kept, segmenter)
     } else {
         DocumentText::untokenized(&page.document, kept)
     }
 }
 
-/// Sends the texts through the tagger, language by language.
+/// Sends the texts to the tagger, one run per language. Returns the tags of each text, `None` for an untagged one.
 fn tag(job: &Job, tagger: &Tagger, texts: &[DocumentText], counters: &mut Counters) -> Result<Vec<Option<Tags>>> {
     let wanted = &job.config.emit.tagger_languages;
     let plain = TokenLayout::untagged();
@@ -140,10 +144,10 @@ fn tag(job: &Job, tagger: &Tagger, texts: &[DocumentText], counters: &mut Counte
         }
     }
     let mut answers: Vec<Option<Tags>> = vec![None; texts.len()];
-    for (language, asked) in by_language {
-        let (places, lines): (Vec<usize>, Vec<String>) = asked.into_iter().unzip();
-        for (place, answer) in places.into_iter().zip(tagger.tag(language, &lines, &job.cancel)?) {
-            match (answer, answers.get_mut(place), texts.get(place)) {
+    for (language, requests) in by_language {
+        let (indices, lines): (Vec<usize>, Vec<String>) = requests.into_iter().unzip();
+        for (index, answer) in indices.into_iter().zip(tagger.tag(language, &lines, &job.cancel)?) {
+            match (answer, answers.get_mut(index), texts.get(index)) {
                 (Ok(tags), Some(slot), _) => *slot = Some(tags),
                 (Err(failure), _, Some(DocumentText { document, .. })) => {
                     count(&mut counters.faults, &format!("tagger.{}", failure.name()));
@@ -156,7 +160,7 @@ fn tag(job: &Job, tagger: &Tagger, texts: &[DocumentText], counters: &mut Counte
     Ok(answers)
 }
 
-/// Of a tagged text: each word with its columns.
+/// The tokens of a tagged text, each with its TAB-separated tags.
 fn tokens(text: &DocumentText) -> Tokens {
     let of = |paragraph: &TokenizedParagraph| {
         let tokens = paragraph.sentences.iter().flat_map(|sentence| &sentence.tokens);

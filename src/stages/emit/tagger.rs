@@ -1,9 +1,9 @@
-//! External taggers: documents go through a user's program as vertical text and come back with more columns.
+//! External taggers: a user's program reads documents as vertical text and adds columns to their tokens.
 //!
-//! The program reads one token a line and structures on lines of their own, and must write the same lines in the
-//! same order, each token with its further columns after a TAB. It may keep all its output until its input ends. What
-//! comes back is compared line by line; a document whose lines differ stays untagged, and so does one at which the
-//! program dies or falls silent; the others do not suffer.
+//! The program reads one token per line, with structure tags on lines of their own. It must write the same lines in the
+//! same order and add its columns to each token after a TAB. It may buffer all its output until its input ends. The
+//! output is compared with the input line by line. A document whose lines differ stays untagged, and so does a document
+//! on which the program exits or hangs. Other documents are not affected.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -18,18 +18,18 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::error::{Error, Result};
 use crate::threads::{self, CancelToken};
 
-/// A program that tags.
+/// The configuration of a tagger program.
 #[derive(Debug, Clone)]
 pub struct Tagger {
-    /// For the shell; `{lang}` stands for the language's code.
+    /// Shell command. `{lang}` is replaced by the language code.
     pub command: String,
-    /// Columns that it adds to every token.
+    /// Number of columns that the program adds to every token.
     pub columns: usize,
-    /// How long it may neither take nor give a line.
+    /// Timeout: the longest time for which the program may neither read nor write.
     pub patience: Duration,
 }
 
-/// The added columns of a document's tokens, a line for each.
+/// The added columns of a document's tokens, one line per token.
 pub type Tags = String;
 
 /// Why a document is not tagged.
@@ -48,7 +48,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The name under which it is counted.
+    /// Name of the failure in the counters.
     pub fn name(&self) -> &'static str {
         match self {
             Failure::Died(_) => "died",
@@ -60,20 +60,23 @@ impl Failure {
     }
 }
 
-/// Times that the program may die or hang on the documents of one batch before the rest goes without it.
-const MOST_FAILURES: usize = 20;
+/// Number of times that the program may exit or hang in one batch. After that, the rest of the batch stays untagged.
+const MAX_FAILURES: usize = 20;
 
-/// Bytes of a line that the program may write.
-const LONGEST_LINE: u64 = 1 << 20;
+/// Most bytes that are read as one line of the program's output.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// How often a waiting job looks whether it is to stop.
-const HEARTBEAT: Duration = Duration::from_millis(200);
+/// Interval at which a task that waits for output checks for cancellation and timeout.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What a shell says of a program that is not there, or is none.
-const NO_PROGRAM: [i32; 2] = [126, 127];
+/// Exit codes of a shell if a command is not executable (126) or not found (127).
+const NOT_RUNNABLE: [i32; 2] = [126, 127];
 
 impl Tagger {
-    /// Tags documents of one language. Each is vertical text that ends with `</doc>`.
+    /// Tags documents of one language. Each is vertical text that ends with `</doc>`. Returns one result per document.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the program cannot be run, [`Error::Interrupted`] if the job was cancelled.
     pub fn tag(
         &self,
         language: &str,
@@ -83,15 +86,16 @@ impl Tagger {
         let mut answers = Vec::with_capacity(documents.len());
         let mut failures = 0;
         while let Some(rest) = documents.get(answers.len()..).filter(|rest| !rest.is_empty()) {
-            if failures == MOST_FAILURES {
+            if failures == MAX_FAILURES {
                 answers.extend(rest.iter().map(|_| Err(Failure::GivenUp)));
                 break;
             }
-            let whole = self.run(language, rest, cancel)?;
-            answers.extend(whole.answers);
-            let Some(failure) = whole.ended_by else { continue };
+            let run = self.run(language, rest, cancel)?;
+            answers.extend(run.answers);
+            let Some(failure) = run.ended_by else { continue };
             failures += 1;
-            // What it had read of the documents before may have gone with it: it gets the next one alone.
+            // The program may have lost output for a document that is not the cause of the failure. A run with the next
+            // document alone tells whether that one is the cause.
             let Some(next) = documents.get(answers.len()..answers.len() + 1).filter(|_| rest.len() > 1) else {
                 answers.extend(documents.get(answers.len()..).into_iter().flatten().map(|_| Err(failure.clone())));
                 continue;
@@ -102,20 +106,21 @@ impl Tagger {
         Ok(answers)
     }
 
+    /// Runs the program on documents until all are answered or the program fails.
     fn run(&self, language: &str, documents: &[String], cancel: &CancelToken) -> Result<Run> {
         let mut session = Session::start(&self.command.replace("{lang}", language), language, documents)?;
         let mut answers = Vec::with_capacity(documents.len());
         for document in documents {
             match session.answer(document, self, cancel)? {
-                Answer::Is(answer) => answers.push(answer),
-                Answer::None(failure) => {
+                Answer::Complete(answer) => answers.push(answer),
+                Answer::Missing(failure) => {
                     let status = session.kill();
-                    if status.and_then(|s| s.code()).is_some_and(|code| NO_PROGRAM.contains(&code)) {
-                        let said = session.said();
-                        return Err(Error::Refused(format!("emit.tagger cannot be run: {}", said.trim())));
+                    if status.and_then(|s| s.code()).is_some_and(|code| NOT_RUNNABLE.contains(&code)) {
+                        let message = session.stderr_text();
+                        return Err(Error::Refused(format!("emit.tagger cannot be run: {}", message.trim())));
                     }
                     let failure = match (failure, status) {
-                        (Failure::Died(_), status) => Failure::Died(ending(status, &session.said())),
+                        (Failure::Died(_), status) => Failure::Died(describe_exit(status, &session.stderr_text())),
                         (failure, _) => failure,
                     };
                     return Ok(Run { answers, ended_by: Some(failure) });
@@ -127,26 +132,29 @@ impl Tagger {
     }
 }
 
-/// Answers to the first documents, and why there are none to the rest.
+/// The result of one run: answers for the first documents, and the failure if the others have none.
 struct Run {
     answers: Vec<std::result::Result<Tags, Failure>>,
     ended_by: Option<Failure>,
 }
 
+/// What the program wrote for one document.
 enum Answer {
-    Is(std::result::Result<Tags, Failure>),
-    /// And none to those that follow.
-    None(Failure),
+    /// The document is tagged or its lines differ; the next document can be read.
+    Complete(std::result::Result<Tags, Failure>),
+    /// The program exited or hung, so this document and those after it have no answer.
+    Missing(Failure),
 }
 
-/// A running program.
+/// A running tagger with the threads that serve its pipes.
 struct Session {
     child: Child,
+    /// Lines of its standard output.
     lines: Receiver<String>,
-    /// Bytes it has taken.
-    taken: Arc<AtomicU64>,
-    /// The end of what it wrote on standard error.
-    said: Arc<Mutex<Vec<u8>>>,
+    /// Bytes that were written to its standard input.
+    bytes_written: Arc<AtomicU64>,
+    /// The end of its standard error.
+    stderr_tail: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Session {
@@ -160,34 +168,35 @@ impl Session {
             .process_group(0)
             .spawn()
             .map_err(|error| Error::Refused(format!("emit.tagger: cannot start a shell: {error}")))?;
-        let taken = Arc::new(AtomicU64::new(0));
-        let said = Arc::new(Mutex::new(Vec::new()));
+        let bytes_written = Arc::new(AtomicU64::new(0));
+        let stderr_tail = Arc::new(Mutex::new(Vec::new()));
         let (send, lines) = sync_channel(1 << 10);
         if let Some(input) = child.stdin.take() {
-            let (documents, taken) = (documents.to_vec(), taken.clone());
-            spawn("tagger-in", move || feed(input, &documents, &taken))?;
+            let (documents, bytes_written) = (documents.to_vec(), bytes_written.clone());
+            spawn("tagger-in", move || feed(input, &documents, &bytes_written))?;
         }
         if let Some(output) = child.stdout.take() {
             spawn("tagger-out", move || read(output, &send))?;
         }
         if let Some(errors) = child.stderr.take() {
-            let said = said.clone();
-            spawn("tagger-err", move || listen(errors, &said))?;
+            let stderr_tail = stderr_tail.clone();
+            spawn("tagger-err", move || collect_tail(errors, &stderr_tail))?;
         }
-        Ok(Session { child, lines, taken, said })
+        Ok(Session { child, lines, bytes_written, stderr_tail })
     }
 
+    /// Reads the answer to a document.
     fn answer(&mut self, document: &str, tagger: &Tagger, cancel: &CancelToken) -> Result<Answer> {
         let mut tags = Tags::new();
         let mut failure = None;
         for asked in document.lines() {
             let got = match self.line(tagger.patience, cancel)? {
                 Ok(got) => got,
-                Err(ended) => return Ok(Answer::None(ended)),
+                Err(ended) => return Ok(Answer::Missing(ended)),
             };
             failure = compare(asked, &got, tagger.columns, &mut tags).err();
             if failure.is_some() {
-                // The next document begins after the end of this one.
+                // Skips the rest of this document, so that the answer to the next one can be read.
                 let mut at_end = is_end(&got);
                 while !at_end {
                     match self.line(tagger.patience, cancel)? {
@@ -198,13 +207,14 @@ impl Session {
                 break;
             }
         }
-        Ok(Answer::Is(failure.map_or(Ok(tags), Err)))
+        Ok(Answer::Complete(failure.map_or(Ok(tags), Err)))
     }
 
+    /// Reads a line of output. Waits as long as the program keeps reading its input.
     fn line(&mut self, patience: Duration, cancel: &CancelToken) -> Result<std::result::Result<String, Failure>> {
-        let (mut since, mut taken) = (Instant::now(), self.taken.load(Ordering::Relaxed));
+        let (mut since, mut written_before) = (Instant::now(), self.bytes_written.load(Ordering::Relaxed));
         loop {
-            match self.lines.recv_timeout(HEARTBEAT) {
+            match self.lines.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => return Ok(Ok(line)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(Err(Failure::Died(String::new()))),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -213,9 +223,9 @@ impl Session {
                 self.kill();
                 return Err(Error::Interrupted);
             }
-            let now = self.taken.load(Ordering::Relaxed);
-            if now != taken {
-                (since, taken) = (Instant::now(), now);
+            let written = self.bytes_written.load(Ordering::Relaxed);
+            if written != written_before {
+                (since, written_before) = (Instant::now(), written);
             }
             if since.elapsed() >= patience {
                 return Ok(Err(Failure::Silent(patience.as_secs())));
@@ -223,9 +233,9 @@ impl Session {
         }
     }
 
-    /// Ends the program and whatever it started, if they have not ended by themselves; how it ended.
+    /// Kills the program and its child processes if they are still running. Returns the program's exit status.
     fn kill(&mut self) -> Option<ExitStatus> {
-        // One that has closed its output is about to end: how is worth a moment.
+        // A program that has closed its output is about to exit. A short wait yields its own exit status.
         for _ in 0..20 {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
@@ -241,8 +251,8 @@ impl Session {
         self.child.wait().ok()
     }
 
-    fn said(&self) -> String {
-        self.said.lock().map(|said| String::from_utf8_lossy(&said).into_owned()).unwrap_or_default()
+    fn stderr_text(&self) -> String {
+        self.stderr_tail.lock().map(|tail| String::from_utf8_lossy(&tail).into_owned()).unwrap_or_default()
     }
 }
 
@@ -252,7 +262,7 @@ impl Drop for Session {
     }
 }
 
-/// One line asked, one line given.
+/// Compares a line of input with the line that the program wrote for it, and adds its tags to `tags`.
 fn compare(asked: &str, got: &str, columns: usize, tags: &mut Tags) -> std::result::Result<(), Failure> {
     let differs = || Failure::Differs { asked: asked.to_string(), got: got.to_string() };
     if is_structure(asked) {
@@ -271,11 +281,13 @@ fn compare(asked: &str, got: &str, columns: usize, tags: &mut Tags) -> std::resu
     Ok(())
 }
 
-/// A token that begins so has a zero-width space after it, or is that character alone.
+/// Whether a line is a structure tag. A token that starts with `<` is either this character alone or has a zero-width
+/// space after it.
 fn is_structure(line: &str) -> bool {
     line.len() > 1 && line.starts_with('<') && line.ends_with('>') && !line.starts_with("<\u{200B}")
 }
 
+/// Whether a line is the end tag of a document.
 fn is_end(line: &str) -> bool {
     line.trim_end() == "</doc>"
 }
@@ -286,23 +298,24 @@ fn spawn(name: &str, serve: impl FnOnce() + Send + 'static) -> Result<()> {
         .map_err(|error| Error::Refused(format!("emit.tagger: cannot start a thread for it: {error}")))
 }
 
-/// A program that stops reading is dealt with where its answers are missing.
-fn feed(mut input: impl Write, documents: &[String], taken: &AtomicU64) {
+/// Writes the documents to the program. Write errors are ignored here because the missing answers reveal them.
+fn feed(mut input: impl Write, documents: &[String], bytes_written: &AtomicU64) {
     const PIECE: usize = 1 << 12;
     for piece in documents.iter().flat_map(|document| document.as_bytes().chunks(PIECE)) {
         if input.write_all(piece).is_err() {
             return;
         }
-        taken.fetch_add(piece.len() as u64, Ordering::Relaxed);
+        bytes_written.fetch_add(piece.len() as u64, Ordering::Relaxed);
     }
 }
 
+/// Reads the program's output into the channel, line by line.
 fn read(output: impl Read, lines: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     loop {
         line.clear();
-        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+        match output.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
             Ok(length) if length > 0 => {}
             _ => return,
         }
@@ -314,27 +327,28 @@ fn read(output: impl Read, lines: &SyncSender<String>) {
     }
 }
 
-fn listen(mut errors: impl Read, said: &Mutex<Vec<u8>>) {
-    const KEPT: usize = 300;
+/// Reads the program's standard error and keeps its last bytes.
+fn collect_tail(mut errors: impl Read, tail: &Mutex<Vec<u8>>) {
+    const TAIL_BYTES: usize = 300;
     let mut piece = [0; 1 << 12];
     while let Ok(length) = errors.read(&mut piece) {
         let Some(new) = piece.get(..length).filter(|new| !new.is_empty()) else { return };
-        if let Ok(mut said) = said.lock() {
-            said.extend_from_slice(new);
-            let surplus = said.len().saturating_sub(KEPT);
-            said.drain(..surplus);
+        if let Ok(mut tail) = tail.lock() {
+            tail.extend_from_slice(new);
+            let surplus = tail.len().saturating_sub(TAIL_BYTES);
+            tail.drain(..surplus);
         }
     }
 }
 
-/// How a program ended, for people.
-fn ending(status: Option<ExitStatus>, said: &str) -> String {
+/// Describes the exit status of a program, with the last line of its standard error.
+fn describe_exit(status: Option<ExitStatus>, stderr: &str) -> String {
     let how = match status.map(|status| (status.code(), status.signal())) {
         Some((Some(code), _)) => format!("exit code {code}"),
         Some((_, Some(signal))) => format!("signal {signal}"),
         _ => "no exit code".to_string(),
     };
-    match said.trim().lines().next_back() {
+    match stderr.trim().lines().next_back() {
         Some(last) => format!("{how}: {last}"),
         None => how,
     }

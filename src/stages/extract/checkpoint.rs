@@ -1,7 +1,7 @@
-//! Checkpoints of an extract task. A shard can take long (an archive that is one gzip member is one shard, whatever
-//! its size), and the process may be killed before the end: by a user, by a time limit. So a task writes segments,
-//! each followed by a checkpoint that says where to resume. At the end the segments are joined; the files are the same
-//! as without checkpoints.
+//! Checkpoints of an extract task. A shard can take long, because an archive that is a single gzip member is one shard
+//! of any size, and a user or a time limit may kill the process before the end. So a task writes its output in segments
+//! and after each segment a checkpoint that says where to resume. At the end it joins the segments. The resulting files
+//! are the same as without checkpoints.
 
 use std::fs::File;
 use std::io;
@@ -21,21 +21,23 @@ use crate::store::marker::Marker;
 use crate::store::spill::{self, SpillRow};
 use crate::store::tables;
 
-/// How far an extract task is.
+/// The state of an extract task after its last complete segment.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Names of the segments in order. Every process makes its own, so that two that run one task do not mix files.
+    /// Names of the segments, in order. Names are unique to a process, so that two processes with one task do not mix
+    /// their files.
     pub segments: Vec<String>,
-    /// Where reading resumes; the start of the shard if absent.
+    /// Where reading resumes. `None` is the start of the shard.
     pub reached: Option<Reached>,
-    /// Documents in all segments, which is the position of the next one in the shard.
+    /// Number of documents in all segments. It is also the position of the next document in the shard.
     pub documents: u32,
+    /// Counters of all segments.
     pub counters: Counters,
-    /// The whole shard was read.
+    /// Whether the whole shard was read.
     pub ended: bool,
 }
 
-/// The checkpoint of a task; the start of the shard if there is none, or if files of a segment were damaged.
+/// Loads the checkpoint of a task. The task starts from the beginning if there is none or if a segment is damaged.
 pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
     let begin = Marker { counts: Checkpoint::default(), files: Vec::new() };
     let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else { return Ok(begin) };
@@ -45,7 +47,7 @@ pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
     Ok(begin)
 }
 
-/// Adds the last segment to the checkpoint on disk.
+/// Writes the checkpoint, with the checksums of its last segment added.
 pub fn save(marker: &mut Marker<Checkpoint>, job: &Job, shard: u32) -> Result<()> {
     if let Some(last) = marker.counts.segments.last() {
         let files = job.layout.segment(shard, last);
@@ -56,13 +58,13 @@ pub fn save(marker: &mut Marker<Checkpoint>, job: &Job, shard: u32) -> Result<()
     marker.write(&job.layout.checkpoint(shard))
 }
 
-/// Removes checkpoint and segments.
+/// Removes the checkpoint and all segments of a task.
 pub fn discard(job: &Job, shard: u32) -> Result<()> {
     atomic::remove_folder(&job.layout.segments(shard))
 }
 
 impl Checkpoint {
-    /// Makes the files of the task out of its segments.
+    /// Joins the segments into the output files of the task.
     pub fn join(&self, job: &Job, shard: u32) -> Result<()> {
         let whole = job.layout.extracted(shard);
         let segments: Vec<Extracted> = self.segments.iter().map(|name| job.layout.segment(shard, name)).collect();
@@ -80,7 +82,8 @@ impl Checkpoint {
     }
 }
 
-/// The rows of several segments are written again: row groups must not depend on where checkpoints were made.
+/// Joins the boilerplate tables. Rows of several segments are written again, because row groups must not depend on
+/// where checkpoints were made.
 fn join_boilerplate(job: &Job, segments: &[Extracted], whole: &Path) -> Result<()> {
     if let [only] = segments {
         return atomic::move_file(&only.boilerplate(), whole);
@@ -92,6 +95,7 @@ fn join_boilerplate(job: &Job, segments: &[Extracted], whole: &Path) -> Result<(
     table.finish()
 }
 
+/// Merges spill files, key range by key range.
 fn join_spills<R: SpillRow>(job: &Job, parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
     let files: Vec<PathBuf> = parts.collect();
     let mut writer = spill::Writer::<R>::create(&whole, job.plan.ranges, &job.sort_memory)?;
@@ -102,7 +106,7 @@ fn join_spills<R: SpillRow>(job: &Job, parts: impl Iterator<Item = PathBuf>, who
     writer.finish().map(|_| ())
 }
 
-/// Concatenates files.
+/// Concatenates files in their order.
 pub fn join_files(parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
     let mut all = AtomicFile::create(&whole)?;
     for part in parts {

@@ -1,4 +1,4 @@
-//! What there is to read in a shard: all that begins in its range, or the records of a selection.
+//! The events of a shard: all records that begin in its byte range, or the records of a selection, and damage.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -14,37 +14,40 @@ use crate::stages::Job;
 use crate::stages::plan::Shard;
 use crate::store::archives::ArchiveFile;
 
-/// Content-Length that is believed: videos of many gigabytes are in archives; their blocks are passed over.
+/// Largest Content-Length that is accepted. Archives hold videos of many gigabytes, whose blocks are skipped.
 const MAX_LENGTH: u64 = 1 << 40;
-/// Records of a selection that are no further apart than `GAP` bytes are read together, `MOST` bytes at a time.
-const GAP: u64 = 256 << 10;
-const MOST: u64 = 8 << 20;
-/// What a zstd frame begins with.
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// Records of a selection with at most this many bytes between them are read together.
+const MAX_GAP: u64 = 256 << 10;
+/// Most bytes of selected records that are read at once.
+const MAX_READ: u64 = 8 << 20;
+/// Magic number of a zstd frame.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// The events of a shard, one after the other.
+/// Iterates over the events of a shard in archive order.
 pub struct Events<'a> {
     job: &'a Job,
     archive: &'a ArchiveFile,
     source: Source<'a>,
 }
 
-/// Where to go on in a shard.
+/// Position in a shard at which reading resumes. Checkpoints store it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Reached {
-    /// In the archive.
+    /// Position in the archive.
     Place(Position),
-    /// So many records of the selection are done.
+    /// Number of finished records of the selection.
     Selected(u64),
 }
 
 enum Source<'a> {
-    Range { records: Box<Records<'a>>, range: Range<u64>, told: u64 },
+    /// All records of a byte range. Progress is reported up to the offset `reported`.
+    Range { records: Box<Records<'a>>, range: Range<u64>, reported: u64 },
+    /// The records of a selection.
     Selected(Selected<'a>),
 }
 
 impl<'a> Events<'a> {
-    /// From the beginning of a shard, or from where it was left.
+    /// Starts at the beginning of a shard, or resumes at `from`.
     pub fn begin(job: &'a Job, number: u32, archive: &'a ArchiveFile, from: Option<&Reached>) -> Result<Events<'a>> {
         let (shard, _) = job.shard(number)?;
         let limits = Limits { max_block: job.config.archive.max_block, max_length: MAX_LENGTH, ..Limits::default() };
@@ -58,7 +61,7 @@ impl<'a> Events<'a> {
         Ok(Events { job, archive, source })
     }
 
-    /// Where to go on after the last event. With a selection only right when [`Events::is_between`].
+    /// The position after the last event. With a selection, it is valid only if [`Events::is_between`] holds.
     pub fn reached(&self) -> Reached {
         match &self.source {
             Source::Range { records, .. } => Reached::Place(Records::position(records)),
@@ -66,7 +69,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Whether the reading can be left here.
+    /// Whether reading can resume at this position. It cannot between two events of one selected record.
     pub fn is_between(&self) -> bool {
         match &self.source {
             Source::Range { .. } => true,
@@ -81,17 +84,17 @@ impl Iterator for Events<'_> {
     fn next(&mut self) -> Option<Result<Event>> {
         match &mut self.source {
             Source::Selected(selected) => selected.next(self.job),
-            Source::Range { records, range, told } => {
+            Source::Range { records, range, reported } => {
                 let event = records.next().map(|event| event.map_err(self.archive.read_error()));
                 let end = match &event {
                     Some(Ok(Event::Damage(damage))) => damage.offset + damage.length,
                     Some(Ok(Event::Record(record))) => record.offset + record.length,
-                    Some(Err(_)) => *told,
+                    Some(Err(_)) => *reported,
                     None => range.end,
                 };
                 let end = end.min(range.end);
-                self.job.progress.advance(end.saturating_sub(*told), 0);
-                *told = (*told).max(end);
+                self.job.progress.advance(end.saturating_sub(*reported), 0);
+                *reported = (*reported).max(end);
                 event
             }
         }
@@ -107,36 +110,42 @@ impl<'a> Source<'a> {
             _ => records(archive, range.clone(), limits),
         };
         let records = Box::new(records.map_err(archive.read_error())?);
-        Ok(Source::Range { records, told: range.start, range })
+        Ok(Source::Range { records, reported: range.start, range })
     }
 }
 
-/// The records of a selection, neighbours read together.
+/// Reads the records of a selection. Neighbouring records are read together.
 struct Selected<'a> {
     archive: &'a ArchiveFile,
     limits: Limits,
+    /// Byte ranges that remain to be read.
     runs: std::vec::IntoIter<ReadRange>,
-    stretches: Box<dyn Iterator<Item = Result<Vec<u8>>> + 'a>,
-    /// The stretch in reading, where it begins, and the records in it; none for a long record.
-    stretch: Option<Vec<u8>>,
+    /// Contents of those `runs` that have at most `MAX_READ` bytes.
+    buffers: Box<dyn Iterator<Item = Result<Vec<u8>>> + 'a>,
+    /// Contents of the current range; `None` for a long range, which is read from the archive.
+    buffer: Option<Vec<u8>>,
+    /// Offset of the current range.
     start: u64,
+    /// Offset and length of the remaining records in the current range.
     records: std::vec::IntoIter<(u64, u64)>,
+    /// Events of the current record that were not yet returned.
     ready: VecDeque<Event>,
+    /// Number of records whose events were all returned.
     done: u64,
 }
 
 impl<'a> Selected<'a> {
     fn begin(job: &Job, shard: u32, archive: &'a ArchiveFile, limits: Limits, done: u64) -> Result<Selected<'a>> {
         let records = selection::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
-        let runs: Vec<ReadRange> = coalesce(records, GAP, MOST).collect();
-        let short = runs.iter().map(|run| run.range.clone()).filter(|range| range.end - range.start <= MOST);
-        let stretches = archive.read_ranges(short.collect());
+        let runs: Vec<ReadRange> = coalesce(records, MAX_GAP, MAX_READ).collect();
+        let short = runs.iter().map(|run| run.range.clone()).filter(|range| range.end - range.start <= MAX_READ);
+        let buffers = archive.read_ranges(short.collect());
         Ok(Selected {
             archive,
             limits,
             runs: runs.into_iter(),
-            stretches: Box::new(stretches),
-            stretch: None,
+            buffers: Box::new(buffers),
+            buffer: None,
             start: 0,
             records: Vec::new().into_iter(),
             ready: VecDeque::new(),
@@ -157,11 +166,12 @@ impl<'a> Selected<'a> {
                 }
                 None => {
                     let run = self.runs.next()?;
-                    let long = run.range.end - run.range.start > MOST;
+                    let long = run.range.end - run.range.start > MAX_READ;
                     (self.start, self.records) = (run.range.start, run.records.into_iter());
-                    // A long one is read where it is, up to what is kept of a block, whatever the index claims.
-                    let stretch = if long { Ok(None) } else { self.stretches.next().transpose() };
-                    stretch.map(|stretch| self.stretch = stretch)
+                    // A long range is not buffered: the limit on blocks bounds what is read of it, whatever length the
+                    // index claims.
+                    let buffer = if long { Ok(None) } else { self.buffers.next().transpose() };
+                    buffer.map(|buffer| self.buffer = buffer)
                 }
             };
             if let Err(error) = read {
@@ -170,15 +180,15 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// At least one event: what the index names and is not there is damage.
+    /// Reads one record. Returns at least one event: a record of the index that the archive does not have is damage.
     fn read(&self, offset: u64, length: u64) -> Result<VecDeque<Event>> {
-        let collect = match &self.stretch {
+        let collect = match &self.buffer {
             None => records(self.archive, offset..offset.saturating_add(1), &self.limits)
                 .and_then(Iterator::collect::<io::Result<VecDeque<Event>>>),
-            Some(stretch) => {
-                let bytes = stretch.get(offset.saturating_sub(self.start) as usize..).unwrap_or_default();
+            Some(buffer) => {
+                let bytes = buffer.get(offset.saturating_sub(self.start) as usize..).unwrap_or_default();
                 let bytes = bytes.get(..length as usize).unwrap_or(bytes);
-                Cut { archive: self.archive, offset, bytes }.events(&self.limits).and_then(Iterator::collect)
+                RecordSlice { archive: self.archive, offset, bytes }.events(&self.limits).and_then(Iterator::collect)
             }
         };
         let mut events = collect.map_err(self.archive.read_error())?;
@@ -190,25 +200,25 @@ impl<'a> Selected<'a> {
     }
 }
 
-/// The bytes of one record, at their place in an archive that ends with them.
-struct Cut<'a> {
+/// The bytes of one record, presented as an archive that ends after this record.
+struct RecordSlice<'a> {
     archive: &'a ArchiveFile,
     offset: u64,
     bytes: &'a [u8],
 }
 
-impl Cut<'_> {
+impl RecordSlice<'_> {
     fn events(&self, limits: &Limits) -> io::Result<impl Iterator<Item = io::Result<Event>>> {
-        // Only where a dictionary may be needed is the rest of the archive looked at.
-        let (whole, first): (&dyn Bytes, u64) =
-            if self.bytes.starts_with(&ZSTD) { (self, self.offset) } else { (&self.bytes, 0) };
-        let moved = self.offset - first;
-        let events = records(whole, first..u64::MAX, limits)?;
+        // Only a zstd record may need the dictionary at the start of the archive. Others are read from their own bytes.
+        let (source, first): (&dyn Bytes, u64) =
+            if self.bytes.starts_with(&ZSTD_MAGIC) { (self, self.offset) } else { (&self.bytes, 0) };
+        let shift = self.offset - first;
+        let events = records(source, first..u64::MAX, limits)?;
         Ok(events.map(move |event| {
             event.map(|mut event| {
                 match &mut event {
-                    Event::Record(record) => record.offset += moved,
-                    Event::Damage(damage) => damage.offset += moved,
+                    Event::Record(record) => record.offset += shift,
+                    Event::Damage(damage) => damage.offset += shift,
                 }
                 event
             })
@@ -216,7 +226,7 @@ impl Cut<'_> {
     }
 }
 
-impl Bytes for Cut<'_> {
+impl Bytes for RecordSlice<'_> {
     fn len(&self) -> u64 {
         self.offset + self.bytes.len() as u64
     }

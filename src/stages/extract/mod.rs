@@ -1,5 +1,5 @@
-//! Extract: the records of a shard → documents, paragraphs, and what the census counts. Nothing is
-//! decided here that needs another page.
+//! Extract: reads the records of a shard and writes documents, paragraphs and census keys. Extract decides nothing that
+//! depends on another page.
 
 pub mod checkpoint;
 pub mod events;
@@ -26,12 +26,12 @@ use crate::stages::{Job, Stage};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::{rows, spill, tables};
 
-/// A line of `rejects.jsonl`: what could not be read, where it stands and why.
+/// A line of `rejects.jsonl`: a record or byte range that could not be read, its position and the reason.
 #[derive(Debug, Serialize)]
 struct Reject<'a> {
     archive: &'a str,
     offset: u64,
-    /// Bytes concerned.
+    /// Number of bytes from `offset` that could not be read.
     length: u64,
     reason: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -93,7 +93,7 @@ fn extract(job: &Job, shard: u32) -> Result<Counters> {
     Ok(marker.counts.counters)
 }
 
-/// The files of one segment of an extract task, and the counts of the task so far.
+/// The output files of one segment of an extract task, and the state of the task so far.
 struct Segment<'a> {
     job: &'a Job,
     shard: u32,
@@ -108,7 +108,7 @@ struct Segment<'a> {
 }
 
 impl<'a> Segment<'a> {
-    /// The segment after those of the checkpoint.
+    /// Creates the files of the segment that follows those of the checkpoint.
     fn begin(job: &'a Job, shard: u32, archive: &'a str, checkpoint: &Checkpoint) -> Result<Segment<'a>> {
         let mut checkpoint = checkpoint.clone();
         let name = format!("{:03}-{}", checkpoint.segments.len(), atomic::unique());
@@ -128,16 +128,16 @@ impl<'a> Segment<'a> {
         })
     }
 
-    /// Takes events until there are no more, the job is to stop, or it is time for a checkpoint.
+    /// Processes events until the shard ends, the job is cancelled or a checkpoint is due. Returns the new checkpoint.
     fn fill(mut self, events: &mut Events) -> Result<Checkpoint> {
         self.job.check_stop()?;
         let begun = Instant::now();
-        let longest = Duration::from_secs(self.job.config.plan.checkpoint_seconds);
+        let interval = Duration::from_secs(self.job.config.plan.checkpoint_seconds);
         self.checkpoint.ended = loop {
             let Some(event) = events.next() else { break true };
             self.event(event?)?;
-            let enough = begun.elapsed() >= longest || self.job.check_stop().is_err();
-            if enough && events.is_between() {
+            let due = begun.elapsed() >= interval || self.job.check_stop().is_err();
+            if due && events.is_between() {
                 break false;
             }
         };
@@ -183,6 +183,7 @@ impl<'a> Segment<'a> {
         }
     }
 
+    /// Assigns the document key of a page and writes its rows.
     fn page(&mut self, page: PageOutput) -> Result<()> {
         let PageOutput { mut document, mut paragraphs, census_keys, payload_bytes, warnings, rule } = page;
         let doc = key(self.shard, self.checkpoint.documents);
@@ -209,7 +210,7 @@ impl<'a> Segment<'a> {
         Ok(())
     }
 
-    /// Nothing later stages find out changes a row of boilerplate: it is counted and written in its final form.
+    /// Counts and writes boilerplate in its final form: no later stage changes a row of it.
     fn push_boilerplate(&mut self, paragraphs: Vec<Paragraph>) -> Result<()> {
         for paragraph in paragraphs {
             count(&mut self.checkpoint.counters.paragraphs, paragraph.drop_reason.name());
@@ -220,6 +221,7 @@ impl<'a> Segment<'a> {
         Ok(())
     }
 
+    /// Spills the keys of a page for the census, partitioned by key range.
     fn push_census_keys(&mut self, keys: &CensusKeys, doc: u64) -> Result<()> {
         let ranges = self.job.plan.ranges;
         let &CensusKeys { url, text, .. } = keys;
@@ -235,6 +237,7 @@ impl<'a> Segment<'a> {
         Ok(())
     }
 
+    /// Writes a line of `rejects.jsonl`.
     fn reject(&mut self, offset: u64, length: u64, reason: &str, record: Option<&Record>) -> Result<()> {
         let record_id = record.map(payload::record_id).unwrap_or_default();
         let url = record.and_then(|r| r.header.target_uri()).unwrap_or_default();
@@ -244,6 +247,7 @@ impl<'a> Segment<'a> {
         writeln!(self.rejects, "{line}").map_err(Error::io("write", &path))
     }
 
+    /// Completes the files of the segment.
     fn finish(self) -> Result<Checkpoint> {
         self.contents.finish()?;
         self.boilerplate.map_or(Ok(()), tables::Writer::finish)?;
@@ -255,13 +259,13 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// A writer for the boilerplate table, if the job writes one.
+/// Creates a boilerplate table, if the job writes one.
 fn boilerplate_writer(job: &Job, path: &Path) -> Result<Option<tables::Writer<Paragraph>>> {
     let create = || tables::Writer::create(path, &job.table_settings());
     job.config.output.boilerplate.then(create).transpose()
 }
 
-/// Warnings about a record that was read all the same.
+/// Names of the warnings about a record that is processed anyway.
 fn faults(record: &Record) -> impl Iterator<Item = &'static str> {
     let flags = record.flags;
     [
@@ -273,5 +277,5 @@ fn faults(record: &Record) -> impl Iterator<Item = &'static str> {
         (flags.not_seekable, "not_seekable"),
     ]
     .into_iter()
-    .filter_map(|(is, name)| is.then_some(name))
+    .filter_map(|(is_set, name)| is_set.then_some(name))
 }
