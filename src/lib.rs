@@ -5,7 +5,7 @@
 //!
 //! | to | use |
 //! | --- | --- |
-//! | read the records of an archive, damaged or not | [`read_archive`], [`Record`], [`Event`], [`Limits`] |
+//! | read the records of an archive, damaged or not | [`read_archive`], [`resume_archive`], [`Record`], [`Event`], [`Limits`] |
 //! | turn a record into a document and its paragraphs | [`Pipeline`], [`PipelineOptions`], [`Outcome`] |
 //! | identify a language | [`LanguageIdentifier`], [`Language`] |
 //! | cut text into sentences and tokens | [`Segmenter`] |

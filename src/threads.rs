@@ -18,17 +18,25 @@ use crate::error::{Error, Result};
 
 /// Asks running tasks to end between two records. Clones share one flag, which is never cleared.
 #[derive(Debug, Clone, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
+pub struct CancelToken {
+    flag: Arc<AtomicBool>,
+    parent: Option<Arc<CancelToken>>,
+}
 
 impl CancelToken {
+    /// A token that is cancelled with this one, and can be cancelled alone.
+    pub fn child(&self) -> CancelToken {
+        CancelToken { flag: Arc::default(), parent: Some(Arc::new(self.clone())) }
+    }
+
     /// Sets the flag; returns whether it was set before.
     pub fn cancel(&self) -> bool {
-        self.0.swap(true, Ordering::Relaxed)
+        self.flag.swap(true, Ordering::Relaxed)
     }
 
     /// Whether the flag is set.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed) || self.parent.as_deref().is_some_and(CancelToken::is_cancelled)
     }
 
     /// # Errors
@@ -99,5 +107,9 @@ mod tests {
         let (threads, caller) = together(3, || 7, || !token.clone().cancel());
         assert_eq!((threads, caller), (vec![7; 3], true));
         assert!(token.cancel() && matches!(token.check(), Err(Error::Interrupted)));
+        assert!(token.child().child().is_cancelled());
+        let alone = CancelToken::default();
+        alone.child().cancel();
+        assert!(!alone.is_cancelled());
     }
 }

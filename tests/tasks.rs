@@ -80,6 +80,7 @@ fn damaged_files_are_made_again() {
         layout.part("vertical", "vert.gz", 1),
         layout.report(),
         layout.extracted(0).documents(),
+        layout.boilerplate(0),
         layout.extracted(1).blocks(),
         layout.bands(0),
         layout.decisions(),

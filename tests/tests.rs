@@ -10,6 +10,7 @@
 
 mod asked;
 mod behaviour;
+mod boilerplate;
 mod cleaning;
 mod common;
 mod crawl;

@@ -23,7 +23,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Detects how a file is packed by its content, never by its name. A byte order mark and blank lines may come first.
 ///
 /// ```
-/// use warcorpus::archive::{Framing, detect_framing};
+/// use warcorpus::{Framing, detect_framing};
 ///
 /// assert_eq!(detect_framing(b"WARC/1.1\r\nWARC-Type: warcinfo\r\n")?, Framing::Plain);
 /// assert_eq!(detect_framing(b"%PDF-1.7")?, Framing::Unsupported("unknown"));

@@ -78,12 +78,12 @@ pub fn resume<'a>(
 /// Iterator over the [`Event`]s of a file or shard; made by [`records`].
 ///
 /// ```
-/// use warcorpus::archive::{Event, Limits, records, resume};
+/// use warcorpus::{Event, Limits, read_archive, resume_archive};
 ///
 /// let file = b"WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 5\r\n\r\nfirst\r\n\r\n\
 ///     WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 6\r\n\r\nsecond\r\n\r\n";
 /// let limits = Limits::default();
-/// let mut reader = records(file, 0..u64::MAX, &limits)?;
+/// let mut reader = read_archive(file, 0..u64::MAX, &limits)?;
 ///
 /// let Some(Ok(Event::Record(record))) = reader.next() else { panic!("the file has two records") };
 /// assert_eq!((record.offset, record.block.as_slice()), (0, &b"first"[..]));
@@ -91,7 +91,7 @@ pub fn resume<'a>(
 ///
 /// // The position can be stored; another reader continues there.
 /// let position = reader.position();
-/// let rest: Vec<Event> = resume(file, 0..u64::MAX, &limits, &position)?.collect::<Result<_, _>>()?;
+/// let rest: Vec<Event> = resume_archive(file, 0..u64::MAX, &limits, &position)?.collect::<Result<_, _>>()?;
 /// assert!(matches!(rest.as_slice(), [Event::Record(record)] if record.block == b"second"));
 /// # Ok::<(), std::io::Error>(())
 /// ```

@@ -28,13 +28,13 @@ pub(super) enum BlockLength {
 /// The version and named fields of a record.
 ///
 /// ```
-/// use warcorpus::archive::Header;
+/// use warcorpus::Header;
 ///
 /// let header = Header::parse(b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 120\r\n\r\n", 1000)?;
 /// assert_eq!((header.version(), header.record_type().as_str()), ("1.1", "response"));
 /// assert_eq!(header.content_length(), Some(120));
 /// assert_eq!(header.get("content-length"), Some("120"));
-/// # Ok::<(), warcorpus::archive::HeaderError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {

@@ -1,18 +1,18 @@
 //! `emit`: a finished corpus in further formats, from its tables alone.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::{Exit, LogFormat, Threads, cancel_on_signal, refuse_unfinished, start_log};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
 use crate::config::Config;
 use crate::document::Paragraph;
 use crate::emit::document_text::DocumentText;
 use crate::emit::{CountsByFormat, OutputFormat, add_counts};
 use crate::error::Result;
-use crate::job::directory::{Access, open, saved_config};
-use crate::job::run::RunOptions;
+use crate::job::directory::{Access, DirectoryLock, saved_config};
 use crate::stages::emit::format_files::{self, FormatFiles};
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
@@ -45,13 +45,13 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let cancel = cancel_on_signal()?;
-    // Writing into the corpus excludes other writers; a corpus that is only read may be read-only.
-    let access = if arguments.out.is_none() { Access::Alone } else { Access::ReadOnly };
-    let (job, _lock) = open(Layout::new(&arguments.corpus), &RunOptions::default(), access)?;
-    refuse_unfinished(&job)?;
-    let layout = job.layout;
+    let layout = open_corpus(arguments.corpus.clone())?.layout;
     let config = saved_config(&layout, &arguments.set)?;
     let out = arguments.out.as_ref().map_or_else(|| layout.clone(), Layout::new);
+    // Writing into a corpus excludes its other writers. A corpus that is only read may be read-only.
+    let into_corpus =
+        fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
+    let _lock = into_corpus.then(|| DirectoryLock::acquire(&layout, Access::Alone)).transpose()?;
     let exported = export(&layout, &config, &arguments.format, &out, arguments.threads.count(), &cancel)?;
     if exported.untagged > 0 {
         tracing::warn!("{} documents: tokens differ from the tagged ones; written without tags", exported.untagged);

@@ -119,16 +119,9 @@ fn open_job(directory: PathBuf) -> Result<Job> {
 /// The job of a finished corpus, to be read only.
 fn open_corpus(directory: PathBuf) -> Result<Job> {
     let job = open_job(directory)?;
-    refuse_unfinished(&job)?;
-    Ok(job)
-}
-
-/// # Errors
-/// [`Error::Usage`] if the corpus is not built yet.
-fn refuse_unfinished(job: &Job) -> Result<()> {
     let root = job.layout.root().display();
-    match job.layout.stats().exists() {
-        true => Ok(()),
-        false => Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`"))),
+    if !job.layout.stats().exists() {
+        return Err(Error::Usage(format!("{root} is not built yet; run `warcorpus build --out {root}`")));
     }
+    Ok(job)
 }

@@ -194,7 +194,8 @@ impl Job {
             plan,
             references,
             sort_memory,
-            cancel: options.cancel.clone(),
+            // A task that fails cancels the others of this run, not the caller.
+            cancel: options.cancel.child(),
             progress,
         })
     }

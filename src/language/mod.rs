@@ -80,9 +80,9 @@ pub fn known_codes() -> Vec<&'static str> {
 /// Identifies languages. Immutable; one serves all threads.
 ///
 /// ```
-/// use warcorpus::language::{Identifier, Language, Options};
+/// use warcorpus::{Language, LanguageIdentifier, LanguageOptions};
 ///
-/// let identifier = Identifier::new(&Options::default());
+/// let identifier = LanguageIdentifier::new(&LanguageOptions::default());
 /// let text = "Knihovna byla založena v roce 1897 a od té doby slouží obyvatelům celého okolí.";
 /// let identified = identifier.paragraph(text, Language::UNDETERMINED);
 /// assert_eq!(identified.language.code(), "ces");

@@ -78,12 +78,20 @@ pub fn rename_unsynced(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(Error::io("write", to))
 }
 
-/// Moves a complete file into another folder of the file system, which is made if it is missing.
+/// Moves a complete file into another folder, which is made if it is missing and may be on another file system.
 pub fn move_file(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
     }
-    rename(from, to)
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            let mut copy = AtomicFile::create(to)?;
+            let mut file = File::open(from).map_err(Error::io("open", from))?;
+            io::copy(&mut file, &mut copy).map_err(Error::io("copy", from))?;
+            copy.commit()
+        }
+        moved => moved.map_err(Error::io("write", to)).and_then(|()| sync_folder(to)),
+    }
 }
 
 /// Renames a complete file within a file system. A crash of the system does not undo it.

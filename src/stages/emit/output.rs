@@ -15,9 +15,11 @@ use crate::stages::emit::tagger::{Tagger, Tags};
 use crate::store::tables;
 use crate::text::segments::Segmenter;
 
-/// Size of a tagger batch: bytes of text, kept or not. A batch is large enough to make the start of the tagger cheap
-/// and small enough for memory.
-const BATCH_BYTES: usize = 4 << 20;
+/// Size of a tagger batch: bytes of content, kept or not, and [`DOCUMENT_BYTES`] for each document. A batch is large
+/// enough to make the start of the tagger cheap and small enough for memory.
+const BATCH_BYTES: usize = 1 << 20;
+/// Bytes that a document takes besides its content, so that a batch of documents without content ends, too.
+const DOCUMENT_BYTES: usize = 1 << 10;
 
 /// Writes documents whose outcome is final, in the order in which they are pushed.
 pub struct Output<'a> {
@@ -64,7 +66,7 @@ impl<'a> Output<'a> {
 
     /// Adds a document. With a tagger, documents are written in batches.
     pub fn push(&mut self, document: Document, rows: Vec<Paragraph>, counters: &mut Counters) -> Result<()> {
-        self.pending_bytes += rows.iter().map(|row| row.text.len()).sum::<usize>();
+        self.pending_bytes += DOCUMENT_BYTES + rows.iter().map(|row| row.text.len()).sum::<usize>();
         self.pending.push(Page { document, rows });
         let full = self.tagger.is_none() || self.pending_bytes >= BATCH_BYTES;
         if full { self.flush(counters) } else { Ok(()) }

@@ -82,6 +82,9 @@ impl Checkpoint {
     }
 }
 
+/// Rows that are written between two checks for an interrupt.
+const ROWS_BETWEEN_CHECKS: usize = 1 << 14;
+
 /// Joins the boilerplate tables. Rows of several segments are written again, because row groups must not depend on
 /// where checkpoints were made.
 fn join_boilerplate(job: &Job, segments: &[Extracted], whole: &Path) -> Result<()> {
@@ -90,7 +93,12 @@ fn join_boilerplate(job: &Job, segments: &[Extracted], whole: &Path) -> Result<(
     }
     let mut table = tables::Writer::<Paragraph>::create(whole, &job.table_settings())?;
     for segment in segments {
-        tables::Reader::<Paragraph>::open(&segment.boilerplate())?.try_for_each(|row| table.push(row?))?;
+        for (number, row) in tables::Reader::<Paragraph>::open(&segment.boilerplate())?.enumerate() {
+            table.push(row?)?;
+            if number % ROWS_BETWEEN_CHECKS == 0 {
+                job.check_stop()?;
+            }
+        }
     }
     table.finish()
 }

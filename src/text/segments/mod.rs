@@ -76,7 +76,7 @@ pub struct Options {
 /// first asked for. One segmenter serves all threads.
 ///
 /// ```
-/// use warcorpus::text::segments::Segmenter;
+/// use warcorpus::Segmenter;
 ///
 /// let paragraph = "Mr. Smith went home. He slept.";
 /// let segmenter = Segmenter::default();
