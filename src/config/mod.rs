@@ -261,7 +261,7 @@ impl Near {
 }
 
 impl Overlap {
-    /// Length in words up to which the rest of a deduplicated document is dropped too; `None` if stubs are kept.
+    /// Most words of a stub, which is dropped even if all of its text is new; `None` if stubs are kept.
     pub fn longest_stub(&self) -> Option<u32> {
         let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;
         stubs.then_some(self.max_stub)
