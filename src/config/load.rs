@@ -1,4 +1,4 @@
-//! Job files and `--set` over the defaults; what differs between two configurations.
+//! Loads a configuration from defaults, a job file and `--set`, and compares configurations.
 
 use toml::{Table, Value};
 
@@ -12,7 +12,10 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The defaults, replaced by `job` (name and text of a TOML file) and then by `sets` (`key.path=value`).
+    /// The defaults, overridden by `job` (name and text of a TOML file) and then by `sets` (`key.path=value`).
+    ///
+    /// # Errors
+    /// [`ConfigError`] for unknown keys, values of the wrong type and values out of range.
     pub fn load(job: Option<(&str, &str)>, sets: &[String]) -> Result<Config, ConfigError> {
         let mut table = default_table();
         if let Some((origin, text)) = job {
@@ -30,7 +33,7 @@ impl Config {
         Ok(config)
     }
 
-    /// With another selection: `index` if there is one, `filter` if it is said.
+    /// Overrides the selection: `index` unless it is empty, `filter` unless it is absent.
     pub fn selecting(mut self, index: &[String], filter: Option<&str>) -> Result<Config, ConfigError> {
         if !index.is_empty() {
             self.select = Select { index: index.to_vec(), filter: String::new() };
@@ -42,7 +45,7 @@ impl Config {
         Ok(self)
     }
 
-    /// As TOML with every key, commented as the defaults are.
+    /// The configuration as TOML with every key and the comments of the defaults.
     pub fn to_commented_toml(&self) -> String {
         let mut document: toml_edit::DocumentMut = DEFAULTS.parse().expect("jobs/default.toml parses; a test reads it");
         let values = Table::try_from(self).expect("a configuration is a table");
@@ -55,8 +58,8 @@ impl Config {
         document.to_string()
     }
 
-    /// Without what has no influence on the output: how files are read, when work is set down, and how
-    /// an index is spelled whose rows the plan knows.
+    /// The configuration with all settings that do not affect the output reset to their defaults: how files are read, how
+    /// often progress is checkpointed, and the path of the index, whose rows the plan holds.
     pub fn of_output(&self) -> Config {
         let defaults = Config::default();
         let archive = Archive { mmap: defaults.archive.mmap, ..self.archive.clone() };
@@ -65,14 +68,14 @@ impl Config {
         Config { archive, plan, select, remote: defaults.remote, ..self.clone() }
     }
 
-    /// Hash of [`Config::of_output`], in hexadecimal.
+    /// Hash of [`Config::of_output`] in hexadecimal.
     pub fn fingerprint(&self) -> String {
         format!("{:016x}", hash64(toml::to_string(&self.of_output()).unwrap_or_default().as_bytes()))
     }
 
-    /// Keys whose values differ and matter, as `key: ours instead of theirs`.
+    /// The differences that affect the output, as `key: ours instead of theirs`.
     pub fn differences(&self, other: &Config) -> Vec<String> {
-        let (ours, theirs) = (flat(&self.of_output()), flat(&other.of_output()));
+        let (ours, theirs) = (flattened(&self.of_output()), flattened(&other.of_output()));
         ours.iter()
             .filter_map(|(key, value)| {
                 let before = theirs.iter().find(|(k, _)| k == key).map(|(_, v)| v)?;
@@ -86,27 +89,29 @@ fn default_table() -> Table {
     toml::from_str(DEFAULTS).expect("jobs/default.toml parses; a test reads it")
 }
 
-/// `near.threshold=0.8` as the table that a file with that line would be.
+/// Parses `near.threshold=0.8` like a TOML file with that line.
 fn assignment(set: &str) -> Result<Table, ConfigError> {
     let syntax = |message: String| ConfigError::Syntax { origin: format!("--set {set}"), message };
     let (key, value) = set.split_once('=').ok_or_else(|| syntax("expected KEY=VALUE".into()))?;
     let (key, value) = (key.trim(), value.trim());
     let bare = key.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_'));
     if !bare {
-        return Err(syntax(format!("`{key}` is no key")));
+        return Err(syntax(format!("`{key}` is not a key; expected SECTION.KEY=VALUE")));
     }
-    // A value that is no TOML is meant as a string: --set near.keeper=earliest.
+    // A value that is not valid TOML is read as a string: --set near.keeper=earliest.
     toml::from_str(&format!("{key} = {value}"))
         .or_else(|_| toml::from_str(&format!("{key} = {}", Value::String(value.into()))))
         .map_err(|e| syntax(e.to_string()))
 }
 
+/// Replaces the values of `base` by those of `given`; `prefix` is the path of the table, `origin` names the source in
+/// errors.
 fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Result<(), ConfigError> {
     for (key, value) in given {
         let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match (base.get_mut(key), value) {
             (Some(Value::Table(inner)), Value::Table(given)) => overlay(inner, given, &path, origin)?,
-            (Some(slot), value) => *slot = fitting(slot, value, &path, origin)?,
+            (Some(slot), value) => *slot = with_type_of(slot, value, &path, origin)?,
             (None, _) => {
                 let nearest = nearest_key(&path);
                 return Err(ConfigError::UnknownKey { origin: origin.into(), key: path, nearest });
@@ -116,7 +121,8 @@ fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Resul
     Ok(())
 }
 
-fn fitting(default: &Value, given: &Value, key: &str, origin: &str) -> Result<Value, ConfigError> {
+/// The given value if it has the type of the default; a whole number is accepted for a float.
+fn with_type_of(default: &Value, given: &Value, key: &str, origin: &str) -> Result<Value, ConfigError> {
     match (default, given) {
         (Value::Float(_), Value::Integer(i)) => Ok(Value::Float(*i as f64)),
         (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(given.clone()),
@@ -130,6 +136,7 @@ fn fitting(default: &Value, given: &Value, key: &str, origin: &str) -> Result<Va
     }
 }
 
+/// The type of a value, as error messages name it.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Integer(_) => "a whole number",
@@ -142,15 +149,17 @@ fn kind(value: &Value) -> &'static str {
 }
 
 fn nearest_key(path: &str) -> String {
-    let keys: Vec<String> = flat(&Config::default()).into_iter().map(|(key, _)| key).collect();
+    let keys: Vec<String> = flattened(&Config::default()).into_iter().map(|(key, _)| key).collect();
     nearest(path, keys.iter().map(String::as_str))
 }
 
+/// The candidate with the smallest edit distance, for hints in error messages.
 pub(super) fn nearest<'a>(wrong: &str, all: impl IntoIterator<Item = &'a str>) -> String {
     all.into_iter().min_by_key(|right| strsim::damerau_levenshtein(wrong, right)).unwrap_or_default().to_string()
 }
 
-fn flat(config: &Config) -> Vec<(String, String)> {
+/// All keys as `section.key` with their values as TOML.
+fn flattened(config: &Config) -> Vec<(String, String)> {
     let table = Table::try_from(config).expect("a configuration is a table");
     let mut keys = Vec::new();
     for (section, values) in &table {
@@ -161,7 +170,7 @@ fn flat(config: &Config) -> Vec<(String, String)> {
     keys
 }
 
-/// Replaces a value and keeps the comments that stand around it.
+/// Replaces a value and keeps the comments around it.
 fn replace(item: &mut toml_edit::Item, value: &Value) {
     let Some(old) = item.as_value_mut() else { return };
     let decor = old.decor().clone();

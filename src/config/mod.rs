@@ -1,6 +1,5 @@
-//! What a job is asked to do. Every setting, its default and its meaning stand in
-//! `jobs/default.toml`; a job file and `--set` replace values there, and an unknown key is refused
-//! with the nearest one that exists.
+//! The configuration of a job. `jobs/default.toml` documents every setting with its default. A job file and `--set`
+//! override values; an unknown key is rejected, and the error names the nearest existing key.
 
 mod load;
 
@@ -27,15 +26,15 @@ use crate::text::units::Unit;
 /// The commented defaults, as `warcorpus config` prints them.
 pub const DEFAULTS: &str = include_str!("../../jobs/default.toml");
 
-/// A complete configuration, by sections of the job file. Made with [`Config::load`] or `default()`; `warcorpus config`
-/// prints all keys with their defaults and what they mean.
+/// A complete configuration, by sections of the job file. It is created by [`Config::load`] or `default()`; `warcorpus
+/// config` prints all keys with their defaults and meanings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Shards and checkpoints.
     pub plan: Plan,
     /// How archives are read.
     pub archive: Archive,
-    /// How servers are read.
+    /// How archives on servers are read.
     pub remote: Remote,
     /// Which records are read.
     pub select: Select,
@@ -43,9 +42,9 @@ pub struct Config {
     pub page: Page,
     /// How boilerplate is found.
     pub clean: Clean,
-    /// Which directives for robots drop a page.
+    /// Which robots directives drop a page.
     pub robots: Robots,
-    /// How languages are identified, and which are kept.
+    /// How languages are identified, and which languages are kept.
     pub language: Language,
     /// How site templates are found.
     pub sites: Sites,
@@ -55,17 +54,17 @@ pub struct Config {
     pub containment: Containment,
     /// How repeated paragraphs are found.
     pub overlap: Overlap,
-    /// How sentences and tokens are cut.
+    /// How text is split into sentences and tokens.
     pub segments: Segments,
-    /// Tables and formats.
+    /// The tables and output formats.
     pub output: Output,
-    /// The format `vertical`.
+    /// Options of the format `vertical`.
     pub vertical: vertical::Options,
-    /// The format `jsonl`.
+    /// Options of the format `jsonl`.
     pub jsonl: jsonl::Options,
-    /// The format `text`.
+    /// Options of the format `text`.
     pub text: plain_text::Options,
-    /// The tagger.
+    /// The external tagger.
     pub emit: Emit,
 }
 
@@ -106,12 +105,12 @@ pub struct Page {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Clean {
     pub cleaner: CleanerName,
-    /// Files, globs.
+    /// Files of site rules, or globs.
     pub rules: Vec<String>,
     pub block_tags: BlockTags,
     pub compat: bool,
     pub stoplist: String,
-    /// Its thresholds, keys of the same section.
+    /// Thresholds of jusText; they are keys of the section `clean`.
     #[serde(flatten)]
     pub justext: Params,
 }
@@ -123,7 +122,7 @@ pub enum BlockTags {
     Justext,
 }
 
-/// What pages ask of robots.
+/// Robots directives of pages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Robots {
     pub respect: Vec<String>,
@@ -132,7 +131,7 @@ pub struct Robots {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Language {
     pub keep: Vec<String>,
-    /// How languages are identified, keys of the same section.
+    /// Options of language identification; they are keys of the section `language`.
     #[serde(flatten)]
     pub identification: language::Options,
 }
@@ -140,7 +139,7 @@ pub struct Language {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sites {
     pub enabled: bool,
-    /// Its thresholds, keys of the same section.
+    /// Thresholds of template detection; they are keys of the section `sites`.
     #[serde(flatten)]
     pub rules: sites::Options,
 }
@@ -170,7 +169,7 @@ pub struct Containment {
     pub drop: bool,
 }
 
-/// Which document of a cluster of duplicates stays.
+/// Policy by which the representative of a cluster is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keeper {
@@ -214,7 +213,7 @@ pub enum Action {
     Mark,
 }
 
-/// How sentences and tokens are cut.
+/// How text is split into sentences and tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Segments {
     pub users_way: bool,
@@ -247,12 +246,12 @@ impl Segments {
 }
 
 impl Near {
-    /// Whether words are counted over the whole collection first.
+    /// Whether the method needs document frequencies of the whole collection.
     pub fn needs_statistics(&self) -> bool {
         self.enabled && self.method.generator(self.banding()).needs_statistics()
     }
 
-    /// The banding that is asked for.
+    /// The banding: `bands` × `rows` if set, otherwise chosen by `threshold` and `recall`.
     pub fn banding(&self) -> Banding {
         match (self.bands, self.rows) {
             (0, 0) => Banding::choose(self.permutations, self.threshold, self.recall),
@@ -262,7 +261,7 @@ impl Near {
 }
 
 impl Overlap {
-    /// Words up to which a document goes even if all of it is new.
+    /// Most words of a stub, which is dropped even if all of its text is new; `None` if stubs are kept.
     pub fn longest_stub(&self) -> Option<u32> {
         let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;
         stubs.then_some(self.max_stub)
@@ -275,7 +274,7 @@ impl From<ConfigError> for crate::error::Error {
     }
 }
 
-/// Why a configuration is refused, before any work starts.
+/// Why a configuration is rejected; detected before any work starts.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum ConfigError {
     #[error("{origin}: unknown key `{key}`; the nearest is `{nearest}` (all keys: warcorpus config)")]
@@ -289,7 +288,7 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// How archives are opened: `archive.mmap` and `remote`.
+    /// The options for opening archives: `archive.mmap` and the section `remote`.
     pub fn archives(&self) -> archives::Options {
         archives::Options { mmap: self.archive.mmap, remote: self.remote.settings.clone() }
     }

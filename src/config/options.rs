@@ -1,4 +1,4 @@
-//! The options of the layers below, filled from a configuration.
+//! Converts a configuration to the options of the lower layers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use crate::pipeline::{self, CensusOptions};
 use crate::{clean, emit};
 
 impl Config {
-    /// How pages are read, with the site rules and the stop list that the configuration names.
+    /// The options of the page pipeline; `rules` and `stopwords` are the contents of the files that the configuration
+    /// names.
     pub fn pipeline_options(&self, rules: SiteRules, stopwords: Option<Stoplist>) -> pipeline::Options {
         pipeline::Options {
             payload: self.payload_options(),
@@ -26,7 +27,7 @@ impl Config {
         }
     }
 
-    /// How pages are cleaned.
+    /// The options of the cleaners.
     pub fn clean_options(&self) -> clean::Options {
         clean::Options {
             cleaner: self.clean.cleaner,

@@ -1,4 +1,4 @@
-//! What values may be.
+//! Checks the values of a configuration against their ranges.
 
 use super::load::nearest;
 use super::{Config, ConfigError};
@@ -8,7 +8,7 @@ use crate::stoplist::file::is_path;
 
 type Checked = Result<(), ConfigError>;
 
-/// What pages ask of robots.
+/// Robots directives that `robots.respect` may list.
 const DIRECTIVES: [&str; 11] = [
     "noindex",
     "nofollow",
@@ -31,7 +31,12 @@ impl Config {
         self.validate_output()?;
         check("archive.max_block", self.archive.max_block, self.archive.max_block >= 1024, "at least 1024 bytes")?;
         let index = !self.select.index.is_empty() || self.select.filter.is_empty();
-        check("select.where", &self.select.filter, index, "an index to apply it to: select.index, or --select")?;
+        check(
+            "select.where",
+            &self.select.filter,
+            index,
+            "needs an index to apply the expression to: set select.index, or --select",
+        )?;
         let shard = self.plan.shard_bytes;
         check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")
     }
@@ -115,7 +120,7 @@ impl Config {
         self.validate_columns()
     }
 
-    /// Names of columns are those of attributes in a registry.
+    /// Columns become attributes of a Manatee registry, so their names follow its rules.
     fn validate_columns(&self) -> Checked {
         let is_name = |name: &String| {
             name.starts_with(|c: char| c.is_ascii_lowercase())
@@ -127,25 +132,21 @@ impl Config {
         let (columns, tagger) = (&self.vertical.columns, &self.emit.tagger_columns);
         let first = columns.first().is_some_and(|first| first == "word");
         let sound = first && columns.iter().all(is_name) && differ(columns);
-        check(
-            "vertical.columns",
-            columns.join(","),
-            sound,
-            "word first, then other names of small letters, each once",
-        )?;
+        check("vertical.columns", columns.join(","), sound, "word first, then other lower-case names, each once")?;
         let own = |name: &String| is_name(name) && name != "word" && name != "lc";
         let sound = !tagger.is_empty() && tagger.iter().all(own) && differ(tagger);
-        check("emit.tagger_columns", tagger.join(","), sound, "names of small letters, each once, not word or lc")?;
+        check("emit.tagger_columns", tagger.join(","), sound, "lower-case names, each once, not word or lc")?;
         let known = |name: &String| matches!(name.as_str(), "word" | "lc") || tagger.contains(name);
         if let Some(unknown) = columns.iter().find(|name| !known(name)) {
             let all = ["word", "lc"].into_iter().chain(tagger.iter().map(String::as_str));
-            let want = format!("no column is called so; the nearest is `{}`", nearest(unknown, all));
+            let want = format!("no such column; the nearest is `{}`", nearest(unknown, all));
             return check("vertical.columns", unknown, false, &want);
         }
         check("emit.tagger_seconds", self.emit.tagger_seconds, self.emit.tagger_seconds >= 1, "at least 1")
     }
 }
 
+/// An error that names the key, its value and the valid values `want`, unless `ok`.
 fn check(key: &'static str, got: impl std::fmt::Display, ok: bool, want: &str) -> Checked {
     if ok {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The output directory of a job: who may work in it, and the plan and configuration that it holds.
+//! The output directory of a job: its lock, its plan and its saved configuration.
 
 use std::env;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -22,19 +22,21 @@ use crate::store::layout::Layout;
 pub struct Request {
     pub layout: Layout,
     pub config: Config,
-    /// Archives; without any and without a selection, the job of the directory is resumed.
+    /// Archives, globs, folders, lists or URLs. If this and the selection are empty, only a resume is possible.
     pub inputs: Vec<String>,
-    /// Indexes of reference corpora.
+    /// Folders of reference indexes.
     pub against: Vec<PathBuf>,
-    /// Threads and memory that the job will run with; a ceiling that is too low is refused before work starts.
+    /// Number of threads that the job will run with.
     pub threads: usize,
+    /// Memory limit of the process in bytes; a limit that is too low is rejected before work starts.
     pub memory: Option<u64>,
+    /// Resume the job of the directory with its saved plan; the inputs are not read again.
     pub resumes: bool,
-    /// Discard what the directory holds of an earlier job.
+    /// Discard the files of an earlier job in the directory.
     pub restart: bool,
 }
 
-/// A planned job. Its directory stays locked until this is dropped.
+/// A planned job. Its directory stays locked until this value is dropped.
 #[derive(Debug)]
 pub struct Planned {
     pub plan: Plan,
@@ -43,45 +45,45 @@ pub struct Planned {
     lock: DirectoryLock,
 }
 
-/// Which other processes may work in the directory at the same time.
+/// Which other processes may use the directory at the same time.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Access {
-    /// None.
+    /// No other process: the lock is exclusive.
     Alone,
-    /// Those that run tasks.
+    /// Other processes that run tasks: the lock is shared.
     Shared,
-    /// Any: this one only reads.
+    /// Any process, since this one only reads: no lock is taken.
     ReadOnly,
 }
 
-/// The job of a planned directory, and the lock that keeps others from it.
+/// Opens a planned job; the lock of its directory is returned with it.
 pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock)> {
     let Planned { plan, layout, config, lock } = planned;
     Ok((Job::new(layout, config, plan, options)?, lock))
 }
 
-/// Checks or makes the output directory and its plan. Nothing of an earlier job is overwritten by a
-/// different one, and nothing is removed before all that can be refused was accepted.
+/// Checks or creates the output directory and its plan. A job never overwrites a different earlier job, and no file is
+/// removed before every check has passed.
 pub fn plan(request: Request) -> Result<Planned> {
     let Request { layout, config, inputs, against, threads, memory, resumes, restart } = request;
     let against = against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
     lock.sweep(&layout)?;
-    let begun = if restart { None } else { begun(&layout)? };
+    let begun = if restart { None } else { saved_job(&layout)? };
     if let Some((plan, saved)) = &begun {
         refuse(&layout, "with another configuration", &config.differences(saved))?;
         if resumes {
             let other = !against.is_empty() && against != plan.earlier;
             refuse(&layout, "against other corpora", if other { &["--against"] } else { &[] })?;
-            memory::room(memory, threads, &config, plan)?;
-            // Indexes may have moved.
+            memory::sort_memory(memory, threads, &config, plan)?;
+            // The folders on the command line win: indexes may have moved since the job was planned.
             let earlier = if against.is_empty() { plan.earlier.clone() } else { against };
             return Ok(Planned { plan: Plan { earlier, ..plan.clone() }, layout, config, lock });
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
         let root = layout.root().display();
-        return Err(Error::Usage(format!("{root} holds no plan to continue; name the inputs")));
+        return Err(Error::Usage(format!("{root} holds no plan to resume; give the inputs")));
     }
     reference::open(&against, &config)?;
     let directory = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
@@ -109,18 +111,18 @@ pub fn plan(request: Request) -> Result<Planned> {
     let (rules, stopwords) = (rules::gather(&config.clean.rules)?, stopwords::gather(&config.clean.stoplist)?);
     plan.rules = rules.as_deref().map(rules::fingerprint);
     plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
-    memory::room(memory, threads, &config, &plan)?;
+    memory::sort_memory(memory, threads, &config, &plan)?;
     if let Some((before, _)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
     } else {
         clear(&layout, stdin)?;
         atomic::write(&layout.job(), config.to_commented_toml())?;
     }
-    // Also where the job has the same rows already: they may have been damaged.
+    // Written even if the job has the same rows already, because the stored ones may be damaged.
     gathered.map_or(Ok(()), |gathered| gathered.keep(&layout))?;
     rules.map_or(Ok(()), |rules| atomic::write(&layout.rules(), rules))?;
     stopwords.map_or(Ok(()), |words| atomic::write(&layout.stoplist(), words))?;
-    // Indexes may have moved.
+    // The folders on the command line win: indexes may have moved since the job was planned.
     let earlier = plan.earlier.clone();
     let plan = begun.map_or(plan, |(before, _)| Plan { earlier, ..before });
     let json = serde_json::to_string_pretty(&plan).map_err(|e| Error::damaged(&layout.plan(), e))?;
@@ -128,8 +130,8 @@ pub fn plan(request: Request) -> Result<Planned> {
     Ok(Planned { plan, layout, config, lock })
 }
 
-/// Plan and configuration of a job that was begun.
-fn begun(layout: &Layout) -> Result<Option<(Plan, Config)>> {
+/// Plan and configuration of the job in the directory; `None` if it holds no plan.
+fn saved_job(layout: &Layout) -> Result<Option<(Plan, Config)>> {
     if !layout.plan().exists() {
         return Ok(None);
     }
@@ -144,32 +146,33 @@ fn begun(layout: &Layout) -> Result<Option<(Plan, Config)>> {
     Ok(Some((plan, config)))
 }
 
-/// The archives of the job in a directory.
+/// Access to the archives of the job in a directory, with its saved settings.
 pub fn archives(layout: &Layout) -> Result<Archives> {
     Ok(Archives::new(saved_config(layout, &[])?.archives(), layout, &Plan::read(layout)?.directory))
 }
 
-/// The job that a directory holds the plan of.
+/// Opens the job whose plan the directory holds. With [`Access::ReadOnly`], rules, stop words and reference indexes may
+/// be missing.
 pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job, DirectoryLock)> {
     let missing = || Error::Usage(format!("{} holds no plan; make one: warcorpus plan", layout.root().display()));
-    let (plan, config) = begun(&layout)?.ok_or_else(missing)?;
+    let (plan, config) = saved_job(&layout)?.ok_or_else(missing)?;
     let lock = DirectoryLock::acquire(&layout, access)?;
     let mut plan = plan;
     if access == Access::ReadOnly && rules::open(&layout, plan.rules.as_deref()).is_err() {
-        // What they decided is in the tables.
+        // The tables already hold the results of the rules.
         plan.rules = None;
     }
     if access == Access::ReadOnly && stopwords::open(&layout, plan.stopwords.as_deref()).is_err() {
         plan.stopwords = None;
     }
     if access == Access::ReadOnly && reference::open(&plan.earlier, &config).is_err() {
-        // What they were needed for is in the tables.
+        // The tables already hold the matches with reference corpora.
         plan.earlier.clear();
     }
     Ok((Job::new(layout, config, plan, options)?, lock))
 }
 
-/// The configuration of the job in a directory, with `sets` over it.
+/// The configuration of the job in a directory, overridden by `sets` (`key.path=value`).
 pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
     let path = layout.job();
     let none = || Error::Usage(format!("{} holds no job of warcorpus", layout.root().display()));
@@ -185,7 +188,7 @@ impl Job {
         let rules = rules::open(&layout, plan.rules.as_deref())?;
         let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
         let pipeline = Pipeline::new(config.pipeline_options(rules, stopwords));
-        let sort_memory = memory::room(options.memory, options.threads, &config, &plan)?;
+        let sort_memory = memory::sort_memory(options.memory, options.threads, &config, &plan)?;
         Ok(Job {
             archives,
             pipeline,
@@ -201,20 +204,22 @@ impl Job {
     }
 }
 
-/// Keeps other processes from the directory until it is dropped. Its file is a regular one: network file systems do not
-/// lock folders.
+/// The lock of an output directory; dropping it releases the lock. It locks a regular file, because network file
+/// systems cannot lock folders.
 #[derive(Debug)]
 pub struct DirectoryLock {
     file: Option<File>,
-    /// No other process works in the directory. Unknown, and taken as false, where the file system has no locks.
+    /// Whether no other process works in the directory; false if the file system has no locks.
     exclusive: bool,
 }
 
 type Locked = std::result::Result<(), TryLockError>;
 
 impl DirectoryLock {
+    /// Locks the directory without waiting.
+    ///
     /// # Errors
-    /// [`Error::Usage`] if another process holds the directory in a way that excludes `access`.
+    /// [`Error::Usage`] if another process holds a lock that excludes `access`.
     pub fn acquire(layout: &Layout, access: Access) -> Result<DirectoryLock> {
         let try_lock = if access == Access::Alone { File::try_lock } else { File::try_lock_shared };
         DirectoryLock::acquire_by(layout, access, try_lock)
@@ -222,7 +227,7 @@ impl DirectoryLock {
 
     fn acquire_by(layout: &Layout, access: Access, try_lock: fn(&File) -> Locked) -> Result<DirectoryLock> {
         if access == Access::ReadOnly {
-            // Readers need no lock, and may have no right to write.
+            // Readers need no lock, and may lack the permission to create its file.
             return Ok(DirectoryLock { file: None, exclusive: false });
         }
         let (root, path) = (layout.root(), layout.lock());
@@ -233,18 +238,20 @@ impl DirectoryLock {
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::Usage(format!("another process is working in {}", root.display())));
             }
-            // The file system has no locks: the job runs, and nothing is done that only a lone process may do.
+            // The file system has no locks: the job runs, but skips what requires exclusive access.
             Err(TryLockError::Error(_)) => false,
         };
         Ok(DirectoryLock { file: Some(file), exclusive: locked && access == Access::Alone })
     }
 
-    /// Removes temporary files that killed processes left, if no running task can own one of them.
+    /// Removes temporary files of killed processes. Does nothing unless the lock is exclusive, because a running task
+    /// may own such a file.
     pub fn sweep(&self, layout: &Layout) -> Result<()> {
         if self.exclusive && self.file.is_some() { atomic::sweep(layout.root()) } else { Ok(()) }
     }
 }
 
+/// Refuses a job that differs from the one in the directory; `what` completes "holds a job …".
 fn refuse(layout: &Layout, what: &str, differences: &[impl AsRef<str>]) -> Result<()> {
     if differences.is_empty() {
         return Ok(());
@@ -254,7 +261,7 @@ fn refuse(layout: &Layout, what: &str, differences: &[impl AsRef<str>]) -> Resul
     Err(Error::Usage(format!("{root} holds a job {what} ({differences}); choose another --out, or --restart")))
 }
 
-/// Refuses a folder that is neither empty nor the output of a job, which has a lock file.
+/// Refuses a folder that is not empty and has no lock file, so is no output directory of a job.
 fn refuse_foreign(layout: &Layout) -> Result<()> {
     let root = layout.root();
     if !root.exists() {
@@ -268,7 +275,7 @@ fn refuse_foreign(layout: &Layout) -> Result<()> {
     Err(Error::Usage(format!("{root} is not empty and no corpus of warcorpus; choose another --out")))
 }
 
-/// Refuses inputs inside the output directory, whose files a restart removes.
+/// Refuses inputs inside the output directory, because a restart removes its files.
 fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], against: &[ReferenceIndex]) -> Result<()> {
     let root = fs::canonicalize(layout.root()).map_err(Error::io("find", layout.root()))?;
     for location in locations.iter().filter(|location| *location != STDIN && !is_remote(location)) {
@@ -283,9 +290,9 @@ fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], agains
     Ok(())
 }
 
-/// Removes the files of an earlier job, and no others.
+/// Removes the files of an earlier job and nothing else.
 fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
-    // The plan first: without it no other file is believed.
+    // The plan is removed first: without a plan, a later run ignores all other files.
     let kept = [layout.rules(), layout.stoplist(), layout.selection()];
     for file in [layout.plan()].into_iter().chain(kept).chain([layout.rejects(), layout.stats(), layout.report()]) {
         atomic::remove(&file)?;
@@ -303,7 +310,7 @@ fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// As on a network file system that is mounted without locks.
+    /// Fails like a network file system that is mounted without locks.
     fn without_locks(_: &File) -> Locked {
         Err(TryLockError::Error(std::io::ErrorKind::Unsupported.into()))
     }

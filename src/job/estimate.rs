@@ -1,4 +1,4 @@
-//! What a job will take, from a sample of its input: documents, disk, memory, time.
+//! Estimates of a job from a sample of its input: documents, disk, memory and time.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -17,43 +17,48 @@ use crate::stages::sketch::{Sketch, Sketcher};
 use crate::stages::{Job, Stage};
 use crate::text::words;
 
-/// One byte in so many is read, but so many at least, and no longer than this.
+/// Size of the sample: one byte in `SHARE`, at least `LEAST_BYTES`, but no more than is read in `LONGEST`.
 const SHARE: u64 = 100;
 const LEAST_BYTES: u64 = 4 << 20;
 const LONGEST: Duration = Duration::from_secs(15);
-/// Places of the input where a part of the sample is taken.
+/// Number of shards, spread over the input, that contribute to the sample.
 const PLACES: u32 = 16;
 
-/// Bytes of a document's rows, and of a character of a paragraph with its share of the other columns, in
-/// the tables between stages and the final ones together; of an n-gram with its share of the repeated
-/// ones. Measured on the archives of `benches/README.md`.
+/// Bytes on disk per document, and per character of a paragraph with its share of the other columns: intermediate and
+/// final tables together. `NGRAM` is bytes per n-gram, with its share of the repeated n-grams. Measured on the archives
+/// of `benches/README.md`.
 const DOCUMENT: f64 = 1000.0;
 const CHARACTER: f64 = 1.3;
 const NGRAM: f64 = 17.6;
-/// Work of all other stages in relation to the sample's: from .1 with language identification to .5 without.
+/// Time of all other stages relative to the time of the sample: measured from 0.1 with language identification to 0.5
+/// without.
 const OTHER_STAGES: f64 = 0.25;
 
-/// Counts of a sample.
+/// Counts of the records in a sample.
 #[derive(Debug, Default)]
 struct Sample {
+    /// Compressed bytes of input.
     bytes: u64,
     seconds: f64,
     pages: u64,
+    /// Pages with a sketch.
     texts: u64,
     shingles: u64,
+    /// Block keys written for the census.
     blocks: u64,
-    /// For the census.
+    /// Word keys written for the census.
     words: u64,
-    /// Of the texts.
+    /// Words of content paragraphs.
     text_words: u64,
+    /// Characters of all paragraphs, boilerplate included.
     characters: u64,
 }
 
-/// Lines for people.
+/// The estimate as lines of text for a terminal.
 pub fn estimate(job: &Job, threads: usize) -> Result<String> {
-    let sample = take(job)?;
+    let sample = take_sample(job)?;
     if sample.bytes == 0 || sample.pages == 0 {
-        return Ok("estimate: none, the beginning of the input holds no page whose size is known\n".into());
+        return Ok("estimate: none, the sample of the input holds no page\n".into());
     }
     let scale = (job.plan.bytes() as f64 / sample.bytes as f64).max(1.0);
     let files = files(job, &sample);
@@ -79,7 +84,7 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
     Ok(out)
 }
 
-/// Bytes that a sample will have in the files of the job.
+/// Bytes that the sample will take on disk, by kind of file; kinds that the job does not write are left out.
 fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     let (slots, signature) = Sketcher::new(&job.config).widths();
     let [pages, texts, shingles, text_words] =
@@ -101,7 +106,8 @@ fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     [("tables", tables)].into_iter().chain(formats).chain(files).filter(|&(_, bytes)| bytes > 0.0).collect()
 }
 
-fn take(job: &Job) -> Result<Sample> {
+/// Reads the sample: the beginnings of shards spread over the input.
+fn take_sample(job: &Job) -> Result<Sample> {
     let begun = Instant::now();
     let wanted = (job.plan.bytes() / SHARE).max(LEAST_BYTES);
     let shards = job.shard_count();
@@ -118,7 +124,7 @@ fn take(job: &Job) -> Result<Sample> {
 }
 
 impl Sample {
-    /// Reads the beginning of a shard.
+    /// Adds the beginning of a shard, up to `wanted` bytes or until `time` has passed.
     fn add(&mut self, job: &Job, shard: u32, wanted: u64, time: Duration, sketcher: &Sketcher) -> Result<()> {
         let begun = Instant::now();
         let (_, input) = job.shard(shard)?;
@@ -128,7 +134,7 @@ impl Sample {
             let Event::Record(record) = event? else { continue };
             bytes = match job.plan.selection {
                 Some(_) => bytes + record.length,
-                // What stands before the first record is of the shard before.
+                // Bytes before the first record belong to the previous shard.
                 None => (record.offset + record.length).saturating_sub(*start.get_or_insert(record.offset)),
             };
             if let Outcome::Page(page) = job.pipeline.read(&record) {

@@ -1,4 +1,4 @@
-//! What a user names as input → a list of archive files.
+//! Expands the inputs that a user names (files, globs, folders, lists, URLs) to a list of archives.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,12 +12,16 @@ use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
 
-/// Where Common Crawl's files are. Its lists name them relative to this.
+/// Base URL of Common Crawl's files. The paths in its lists are relative to it.
 const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
-/// A list of paths is small; the longest of Common Crawl's has some 10 MB.
+/// Upper limit of a list of paths in bytes, against endless downloads. Common Crawl's longest list has some 10 MB.
 const LONGEST_LIST: u64 = 1 << 30;
 
-/// Locations in the order given; globs and folders sorted by name, lists in their own order.
+/// The archives that `arguments` name, in the given order; globs and folders are sorted by name, lists keep their order.
+/// `prefix` is the base of relative paths in lists.
+///
+/// # Errors
+/// [`Error::Usage`] if an archive is missing, is named twice, or if there are none.
 pub fn expand(arguments: &[String], archives: &Archives, prefix: &str) -> Result<Vec<String>> {
     let mut inputs = Inputs { archives, prefix, found: Vec::new() };
     arguments.iter().try_for_each(|argument| inputs.add(argument))?;
@@ -36,7 +40,7 @@ pub fn expand(arguments: &[String], archives: &Archives, prefix: &str) -> Result
 
 struct Inputs<'a> {
     archives: &'a Archives,
-    /// Of relative lines of lists; empty for the default.
+    /// Base of relative paths in lists; empty for the default, see [`resolve`].
     prefix: &'a str,
     found: Vec<String>,
 }
@@ -48,32 +52,32 @@ impl Inputs<'_> {
             self.found.push(STDIN.into());
             Ok(())
         } else if let Some(list) = argument.strip_prefix('@') {
-            self.list(list)
+            self.add_list(list)
         } else if argument.ends_with(".paths") || argument.ends_with(".paths.gz") {
-            self.list(argument)
+            self.add_list(argument)
         } else if argument.starts_with("s3://") && argument.ends_with('/') {
             let all = self.archives.remote()?.list(argument)?;
-            self.some(argument, all.into_iter().filter(|url| is_archive_name(url)).collect())
+            self.add_folder(argument, all.into_iter().filter(|url| is_archive_name(url)).collect())
         } else if is_remote(argument) {
             self.found.push(argument.into());
             Ok(())
         } else if let Some((scheme, _)) = argument.split_once("://") {
             Err(Error::Usage(format!("{argument}: {scheme}:// is not supported; https://, http:// and s3:// are")))
         } else if path.is_dir() {
-            self.some(argument, folder(path)?)
+            self.add_folder(argument, archives_of_folder(path)?)
         } else if path.exists() {
-            self.file(path)
+            self.add_file(path)
         } else {
-            matching(argument)?.iter().try_for_each(|path| self.file(path))
+            matching(argument)?.iter().try_for_each(|path| self.add_file(path))
         }
     }
 
-    fn file(&mut self, path: &Path) -> Result<()> {
+    fn add_file(&mut self, path: &Path) -> Result<()> {
         self.found.push(text(path)?);
         Ok(())
     }
 
-    fn some(&mut self, folder: &str, archives: Vec<String>) -> Result<()> {
+    fn add_folder(&mut self, folder: &str, archives: Vec<String>) -> Result<()> {
         if archives.is_empty() {
             return Err(Error::Usage(format!("{folder}: no file of this folder has .warc, .wet or .arc in its name")));
         }
@@ -81,13 +85,13 @@ impl Inputs<'_> {
         Ok(())
     }
 
-    /// One location per line; blank lines and lines that begin with `#` do not count.
-    fn list(&mut self, list: &str) -> Result<()> {
+    /// Adds the locations of a list, one per line; blank lines and lines that begin with `#` are skipped.
+    fn add_list(&mut self, list: &str) -> Result<()> {
         let bytes = match is_remote(list) {
             true => self.archives.remote()?.fetch(list, LONGEST_LIST)?,
             false => fs::read(list).map_err(Error::io("read", Path::new(list)))?,
         };
-        let text = unpacked(bytes).map_err(Error::io("read", Path::new(list)))?;
+        let text = decompressed(bytes).map_err(Error::io("read", Path::new(list)))?;
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
@@ -102,8 +106,9 @@ impl Inputs<'_> {
     }
 }
 
-/// What a line of a list names: a URL, a file, a file beside the list, or a path below `prefix`. By
-/// default lists from a server name files of that server, and `crawl-data/…` are Common Crawl's.
+/// Resolves a line of a list to a location: a URL, a file, a file in the list's folder, or a path below `prefix`. If
+/// `prefix` is empty, it is the list's server for lists from a server, and Common Crawl's server for `crawl-data/…`.
+/// `None` if no rule applies.
 pub fn resolve(line: &str, list: &str, prefix: &str) -> Option<String> {
     if is_remote(line) {
         return Some(line.into());
@@ -119,13 +124,14 @@ pub fn resolve(line: &str, list: &str, prefix: &str) -> Option<String> {
     Some(format!("{}/{}", base.trim_end_matches('/'), line.trim_start_matches('/')))
 }
 
+/// The path as UTF-8, as the plan stores it.
 fn text(path: &Path) -> Result<String> {
     let named = path.to_str().map(str::to_string);
     named.ok_or_else(|| Error::Usage(format!("{}: the name is not UTF-8; rename or link it", path.display())))
 }
 
-/// The text of a list, gunzipped if need be.
-fn unpacked(bytes: Vec<u8>) -> io::Result<String> {
+/// The text of a list, decompressed if it is gzip.
+fn decompressed(bytes: Vec<u8>) -> io::Result<String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
@@ -134,7 +140,10 @@ fn unpacked(bytes: Vec<u8>) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The files of a glob, by name; one at least.
+/// The files that a glob matches, sorted by name.
+///
+/// # Errors
+/// [`Error::Usage`] if no file matches.
 pub fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let paths = glob::glob(pattern).map_err(|e| Error::Usage(format!("{pattern}: {e}")))?;
     let mut files: Vec<PathBuf> = Vec::new();
@@ -149,8 +158,8 @@ pub fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The archives of a folder: by name, because a folder holds other things too.
-fn folder(path: &Path) -> Result<Vec<String>> {
+/// The archives directly in a folder, sorted by name. They are recognised by name, because a folder may hold other files.
+fn archives_of_folder(path: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(path).map_err(Error::io("list", path))? {
         let file = entry.map_err(Error::io("list", path))?.path();
@@ -167,8 +176,8 @@ fn is_archive_name(path: &str) -> bool {
     [".warc", ".wet", ".arc"].iter().any(|kind| name.contains(kind))
 }
 
-/// Sets standard input down in the output directory, so that it can be split, read again and shown.
-/// What the job has set down before is not replaced: it must be the same. `fresh`: there is no such job.
+/// Saves standard input to a file of the output directory, so that it can be split, read again and shown. Unless the
+/// job is new (`fresh`), a file saved earlier is kept, and standard input must equal it.
 pub fn save_stdin(layout: &Layout, fresh: bool) -> Result<()> {
     let path = layout.stdin();
     let mut file = AtomicFile::create(&path)?;

@@ -1,5 +1,5 @@
-//! How much memory tasks may take. A ceiling is kept by giving less room to sorting; what does not fit
-//! even so is refused before work starts.
+//! The memory of tasks. A memory limit is kept by giving sorting less memory; a limit that is too low even so is
+//! rejected before work starts.
 
 use indicatif::HumanBytes;
 
@@ -9,26 +9,30 @@ use crate::stages::plan::Plan;
 use crate::store::archives::is_remote;
 use crate::store::spill::SortMemory;
 
-/// What the program takes whatever runs: the table of languages (11 MB), and word lists of Japanese, Chinese and Thai
-/// once such pages are kept (20 MB).
+/// Bytes of the program independent of tasks: among others the language table (11 MB), and the word lists for Japanese,
+/// Chinese and Thai, loaded with the first such page (20 MB).
 pub const PROGRAM: u64 = 88 << 20;
-/// Of a task: tables in the making, and what a page takes besides its text.
+/// Bytes of one task apart from page copies and sorting: unfinished tables, and the parsed form of a page.
 const TASK: u64 = 64 << 20;
-/// What a task with usual pages and a shard of usual size takes.
+/// Bytes that a task takes with pages and a shard of typical size.
 pub const USUAL_TASK: u64 = 64 << 20;
-/// A page is held as its record, as its payload, and as text.
+/// Copies of a page in memory at the same time: its record, its payload and its text.
 const COPIES_OF_A_PAGE: u64 = 3;
-/// Spill files that a task writes at a time, and merges that it reads.
+/// Spill files that a task writes, and merges that it reads, at the same time.
 const WRITERS: u64 = 4;
 const MERGES: u64 = 2;
-/// Compressed bytes that a document has at least, on average.
+/// Lower bound of the average compressed size of a document, in bytes.
 const LEAST_DOCUMENT: u64 = 2000;
 
-/// The least with which sorting makes sense.
+/// The least sort memory of a task; with less, sorting would make too many runs.
 const LEAST: SortMemory = SortMemory { run: 1 << 20, merge: 1 << 20 };
 
-/// Room for the sorting of each task if `threads` of them are to stay below `ceiling` bytes together.
-pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) -> Result<SortMemory> {
+/// The sort memory of each task if `threads` tasks together are to stay below `ceiling` bytes; the default without a
+/// ceiling.
+///
+/// # Errors
+/// [`Error::Usage`] if even the least sort memory exceeds the ceiling.
+pub fn sort_memory(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) -> Result<SortMemory> {
     let Some(ceiling) = ceiling else { return Ok(SortMemory::default()) };
     let threads = threads.max(1) as u64;
     let remote = plan.inputs.iter().any(|input| is_remote(&input.location));
@@ -37,7 +41,7 @@ pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) 
     let merges = MERGES + plan.earlier.len() as u64;
     let largest = config.archive.max_block.max(config.archive.max_payload) * COPIES_OF_A_PAGE;
     let common = PROGRAM + remote + clustering(documents);
-    let sorting = |room: &SortMemory| WRITERS * room.run as u64 + merges * room.merge as u64;
+    let sorting = |memory: &SortMemory| WRITERS * memory.run as u64 + merges * memory.merge as u64;
     let least = common + threads * (TASK + largest + sorting(&LEAST));
     if ceiling < least {
         return Err(Error::Usage(format!(
@@ -53,13 +57,13 @@ pub fn room(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) 
     }
     let free = (ceiling - common) / threads - TASK - largest;
     let default = SortMemory::default();
-    // Most of it to runs, of which there are more.
+    // Runs get most of the free memory, because a task has more of them than merges.
     let run = (free / (WRITERS + 1)).clamp(LEAST.run as u64, default.run as u64) as usize;
     let merge = (free / (WRITERS + 1) / merges).clamp(LEAST.merge as u64, default.merge as u64) as usize;
     Ok(SortMemory { run, merge })
 }
 
-/// Bytes that clustering holds: two bits for each document.
+/// Bytes that clustering holds in memory: two bits per document.
 pub fn clustering(documents: u64) -> u64 {
     documents.div_ceil(4)
 }
@@ -73,7 +77,7 @@ mod tests {
     use crate::store::archives::Archives;
     use crate::store::layout::Layout;
 
-    /// A million documents at most.
+    /// A plan of 2 GB: a million documents by the lower bound of their size.
     fn plan() -> Plan {
         let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
         let mut plan = Plan::new(&[], &Config::default(), Path::new(""), &archives).unwrap();
@@ -82,21 +86,21 @@ mod tests {
     }
 
     fn of(ceiling: u64, threads: usize) -> Result<SortMemory> {
-        room(Some(ceiling), threads, &Config::default(), &plan())
+        sort_memory(Some(ceiling), threads, &Config::default(), &plan())
     }
 
     #[test]
     fn a_ceiling_is_kept_or_refused() {
-        assert_eq!(room(None, 2, &Config::default(), &plan()).unwrap(), SortMemory::default());
+        assert_eq!(sort_memory(None, 2, &Config::default(), &plan()).unwrap(), SortMemory::default());
         assert_eq!(of(8 << 30, 2).unwrap(), SortMemory::default());
         let error = of(500 << 20, 2).unwrap_err().to_string();
         assert!(error.contains("too low") && error.contains("fewer threads"), "{error}");
         for ceiling in [600u64 << 20, 820 << 20, 1 << 30, 2 << 30] {
-            let Ok(room) = of(ceiling, 2) else { continue };
-            let sorting = WRITERS * room.run as u64 + MERGES * room.merge as u64;
+            let Ok(memory) = of(ceiling, 2) else { continue };
+            let sorting = WRITERS * memory.run as u64 + MERGES * memory.merge as u64;
             let all = PROGRAM + clustering(1_000_000) + 2 * (TASK + (192 << 20) + sorting);
             assert!(all <= ceiling, "{all} of {ceiling}");
         }
-        assert!(of(800 << 20, 2).is_ok_and(|room| room.run < SortMemory::default().run));
+        assert!(of(800 << 20, 2).is_ok_and(|memory| memory.run < SortMemory::default().run));
     }
 }

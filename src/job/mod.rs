@@ -1,8 +1,8 @@
-//! A job: a directory with a plan, the tasks of its stages run in threads or as array jobs of Slurm, and what it takes
-//! to resume them. [`task::run_task`] is the one function that does work, whoever calls it ([`run::build`] in its
-//! threads, `warcorpus task` on a cluster): read it first.
+//! A job: a directory with a plan, the tasks of its stages, and the files from which they are resumed. Tasks run in
+//! threads or as Slurm job arrays. Both [`run::build`] and `warcorpus task` call [`task::run_task`], which is the place
+//! to start reading.
 //!
-//! What the stages compute is in [`crate::stages`]; nothing here names one of them.
+//! The stages themselves are in [`crate::stages`].
 
 pub mod directory;
 pub mod estimate;

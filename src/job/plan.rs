@@ -1,5 +1,5 @@
-//! Making a plan: the inputs are opened and cut into shards. A plan depends on inputs and configuration, not on the
-//! machine.
+//! Makes plans: opens the inputs and cuts them into shards. A plan depends on the inputs and the configuration, not on
+//! the machine.
 
 use std::path::Path;
 
@@ -14,15 +14,15 @@ use crate::stages::plan::{Input, Plan, Shard};
 use crate::store::archives::Archives;
 use crate::threads;
 
-/// Key ranges for so much compressed input: some for all cores to have work, then one for each gigabyte
-/// (up to 4 TB). Every range of every shard is a place on disk that one task reads, so more would cost.
+/// Number of key ranges for `bytes` of compressed input: enough that all cores have work, then one per gigabyte (up to
+/// 4 TB). There are not more, because a task of a key range reads a separate place on disk for every shard.
 pub fn key_ranges(bytes: u64) -> u32 {
     let few = bytes.div_ceil(32 << 20).min(64);
     few.max(bytes >> 30).clamp(1, 4096) as u32
 }
 
 impl Plan {
-    /// All records of the archives.
+    /// Plans all records of the archives.
     pub fn new(locations: &[String], config: &Config, directory: &Path, archives: &Archives) -> Result<Plan> {
         let inputs = inputs(locations, archives)?;
         let size = shard_size(config, inputs.iter().map(|input| input.bytes).sum());
@@ -30,7 +30,7 @@ impl Plan {
         Ok(Plan::of(config, directory, inputs, shards, None))
     }
 
-    /// The records of a selection.
+    /// Plans the records of a selection.
     pub fn of_selection(gathered: &Gathered, config: &Config, directory: &Path, archives: &Archives) -> Result<Plan> {
         let inputs = inputs(&gathered.locations, archives)?;
         let selection = Some(gathered.selection.clone());
@@ -70,13 +70,13 @@ impl Input {
     }
 }
 
-/// Opens all archives; remote ones a few at a time, since each answer takes a while.
+/// Opens all archives. Remote ones are opened in parallel to hide the latency of servers.
 fn inputs(locations: &[String], archives: &Archives) -> Result<Vec<Input>> {
     let open = || locations.par_iter().map(|location| Input::new(location, archives)).collect();
     threads::pool(archives.parallel())?.install(open)
 }
 
-/// Bytes that a shard should have.
+/// Target size of a shard in bytes: `plan.shard_bytes`, or a 64th of the input `total`, from 1 to 256 MiB.
 pub fn shard_size(config: &Config, total: u64) -> u64 {
     match config.plan.shard_bytes {
         0 => (total / 64).clamp(1 << 20, 256 << 20),
@@ -84,7 +84,7 @@ pub fn shard_size(config: &Config, total: u64) -> u64 {
     }
 }
 
-/// Ranges of about `size` bytes that cover `bytes`; one, empty, for an empty file.
+/// Cuts an input of `bytes` bytes into shards of at most `size` bytes; an empty file has one empty shard.
 fn split(input: u32, bytes: u64, size: u64) -> Vec<Shard> {
     let count = bytes.div_ceil(size).max(1);
     let at = |i: u64| (u128::from(bytes) * u128::from(i) / u128::from(count)) as u64;

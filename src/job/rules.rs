@@ -1,4 +1,5 @@
-//! Files of site rules: read when a job is planned and stored beside the plan, so that every task reads the same.
+//! Files of site rules. They are read when a job is planned and stored beside the plan, so that all tasks use the same
+//! rules.
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
@@ -7,10 +8,11 @@ use crate::page::rules::SiteRules;
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
-/// Name and text of each file.
+/// Name and text of each rules file.
 type Texts = Vec<(String, String)>;
 
-/// The rules files that the patterns name, as JSON for the directory; `None` without patterns.
+/// Reads and checks the rules files that the globs match; returns the JSON that the directory stores, or `None` without
+/// patterns.
 pub fn gather(patterns: &[String]) -> Result<Option<String>> {
     let mut texts = Texts::new();
     for pattern in patterns {
@@ -26,12 +28,13 @@ pub fn gather(patterns: &[String]) -> Result<Option<String>> {
     Ok((!patterns.is_empty()).then(|| json + "\n"))
 }
 
-/// Hash by which the plan recognises the text.
+/// Hash of the stored text in hexadecimal; the plan holds it so that a changed file is detected.
 pub fn fingerprint(json: &str) -> String {
     format!("{:016x}", hash64(json.as_bytes()))
 }
 
-/// The rules of a planned job, as its directory holds them.
+/// The rules that the directory of a planned job stores. `known` is their fingerprint in the plan; without one the job
+/// has no rules.
 pub fn open(layout: &Layout, known: Option<&str>) -> Result<SiteRules> {
     let Some(known) = known else { return Ok(SiteRules::default()) };
     let path = layout.rules();

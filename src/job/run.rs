@@ -1,4 +1,4 @@
-//! Running a planned job: all stages in order, the tasks of each on a pool of threads.
+//! Runs a planned job: all stages in order, the tasks of each stage on a thread pool.
 
 use std::fs;
 use std::ops::Range;
@@ -20,25 +20,25 @@ use crate::stages::{Job, STAGES, Stage};
 use crate::store::layout::Layout;
 use crate::threads::{self, CancelToken};
 
-/// How a job is run; nothing here changes its output.
+/// How a job is run. No option changes its output.
 #[derive(Debug, Clone, Default)]
 pub struct RunOptions {
     /// Threads that run tasks; 0 counts as 1.
     pub threads: usize,
-    /// Ends the job between two records when it is cancelled.
+    /// Stops the job between two records when it is cancelled.
     pub cancel: CancelToken,
-    /// Where progress is shown; nowhere by default.
+    /// Where progress is shown; it is hidden by default.
     pub progress: ShowProgress,
-    /// Bytes that the process may hold; no ceiling if absent.
+    /// Memory limit of the process in bytes; unlimited if absent.
     pub memory: Option<u64>,
 }
 
-/// What a finished job reports.
+/// The results of a finished job.
 #[derive(Debug)]
 pub struct Built {
-    /// Counts of everything, as in `stats.json`.
+    /// All counters, as in `stats.json`.
     pub counters: Counters,
-    /// The counts that matter most, as text for a terminal.
+    /// The main counters as text for a terminal.
     pub summary: String,
 }
 
@@ -47,7 +47,7 @@ pub struct Built {
 ///
 /// # Errors
 /// [`Error::Usage`] for inputs or a directory that cannot be used, [`Error::Interrupted`] if `options.cancel` was
-/// cancelled; the same call resumes.
+/// cancelled; calling the function again with the same arguments resumes the build.
 ///
 /// ```no_run
 /// use warcorpus::{Config, RunOptions, build_corpus};
@@ -73,7 +73,7 @@ pub fn build_corpus(inputs: &[String], out: impl Into<PathBuf>, config: Config, 
     build(planned, &RunOptions { threads, ..options.clone() })
 }
 
-/// Builds a planned corpus, or what is left of it.
+/// Builds a planned corpus; tasks that are done already are skipped.
 pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
     let begun = Instant::now();
     let (job, _lock) = job(planned, options)?;
@@ -91,13 +91,13 @@ fn run(job: &Job, threads: usize) -> Result<Counters> {
     let mut total = Counters::default();
     for stage in STAGES {
         let counters = run_on(&pool, job, stage, 0..stage.tasks(job))?;
-        // The last stage adds up the counters of all others.
+        // The last stage returns the sum of the counters of all stages.
         total = counters.into_iter().next_back().unwrap_or(total);
     }
     Ok(total)
 }
 
-/// Runs some tasks of one stage; returns the counters of each.
+/// Runs the tasks `tasks` of one stage in parallel; returns the counters of each task.
 pub fn run_stage(job: &Job, stage: &dyn Stage, tasks: Range<u32>, threads: usize) -> Result<Vec<Counters>> {
     run_on(&threads::pool(threads)?, job, stage, tasks)
 }
@@ -116,13 +116,14 @@ fn run_one(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     if result.is_ok() {
         job.progress.task_done();
     } else {
-        // The other tasks end at their next record, not at the end of their shards.
+        // The other tasks stop at their next record instead of at the end of their shards.
         job.cancel.cancel();
     }
     result
 }
 
-/// A failed task interrupts the others: its error is returned, not their interruption.
+/// The counters of all tasks, or the error of the task that failed. A failed task interrupts the others, so
+/// [`Error::Interrupted`] is returned only if there is no other error.
 fn all_or_first_cause(results: Vec<Result<Counters>>) -> Result<Vec<Counters>> {
     let (counters, errors): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
     let mut errors: Vec<Error> = errors.into_iter().filter_map(Result::err).collect();
@@ -130,6 +131,7 @@ fn all_or_first_cause(results: Vec<Result<Counters>>) -> Result<Vec<Counters>> {
     if errors.is_empty() { Ok(counters.into_iter().flatten().collect()) } else { Err(errors.swap_remove(cause)) }
 }
 
+/// Logs the size of the job and the settings of near-duplicate detection.
 fn announce(job: &Job, threads: usize) {
     let plan = &job.plan;
     tracing::info!(
@@ -151,7 +153,7 @@ fn announce(job: &Job, threads: usize) {
     }
 }
 
-/// Most bytes this process ever held in memory, where the system tells.
+/// Peak resident memory of this process in bytes; `None` where the system does not report it.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

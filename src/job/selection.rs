@@ -1,4 +1,4 @@
-//! A selection of records: what an index names → shards made of records instead of ranges.
+//! Plans a selection: reads the records that an index names and groups them into shards of records.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,15 +15,21 @@ use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::spill::{self, Writer};
 
-/// A selection that is not yet part of the job.
+/// A selection that is read and sorted, but not yet part of the job.
 pub struct Gathered {
+    /// Archives in the order in which the rows number them.
     pub locations: Vec<String>,
     pub shards: Vec<Shard>,
     pub selection: SelectionCounts,
+    /// Temporary file of the sorted rows, partitioned by shard.
     rows: PathBuf,
 }
 
-/// Reads the index. `given`: archives that may be read; those that the index names if there are none.
+/// Reads the index files of `select.index`. `given` are the archives that may be read; if it is empty, all archives that
+/// the index names are.
+///
+/// # Errors
+/// [`Error::Usage`] if the filter is wrong, an archive cannot be found, or no row is selected.
 pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Gathered> {
     let filter = match config.select.filter.as_str() {
         "" => None,
@@ -81,13 +87,13 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
 }
 
 impl Gathered {
-    /// Makes the rows part of the job.
+    /// Moves the rows to their place in the output directory.
     pub fn keep(self, layout: &Layout) -> Result<()> {
         atomic::rename(&self.rows, &layout.selection())
     }
 }
 
-/// Rows in order, each place once.
+/// The rows sorted by archive and offset, without duplicates; of several rows with the same offset, the longest.
 fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     let mut last = None;
     let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0, &spill::SortMemory::default())?;
@@ -96,7 +102,7 @@ fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     }))
 }
 
-/// Shards of about `size` bytes to read, each of one archive.
+/// Groups the rows into shards, each of one archive and of at most `size` bytes or one record; updates `counts`.
 fn cut(unsorted: &Path, size: u64, counts: &mut SelectionCounts) -> Result<Vec<Shard>> {
     let mut shards: Vec<Shard> = Vec::new();
     let (mut named, mut fingerprint) = (0, 0);
@@ -127,14 +133,16 @@ fn cut(unsorted: &Path, size: u64, counts: &mut SelectionCounts) -> Result<Vec<S
     Ok(shards)
 }
 
-/// Which archive a file name of the index means.
+/// Maps the file names of an index to archives.
 #[derive(Default)]
 struct Names<'a> {
     prefix: &'a str,
     locations: Vec<String>,
+    /// Position in `locations`, by location.
     numbers: HashMap<String, u32>,
+    /// Cached results, by file name.
     known: HashMap<String, Option<u32>>,
-    /// Archives that may be read, by the last part of their path; any if absent.
+    /// Archives that may be read, by the last part of their path; all archives if absent.
     given: Option<HashMap<String, u32>>,
 }
 
@@ -153,6 +161,7 @@ impl<'a> Names<'a> {
         Ok(Names { prefix, locations: given, given: Some(names), ..Names::default() })
     }
 
+    /// Number of the archive that `filename` means; `None` if it is not among the given inputs.
     fn input(&mut self, filename: &str, index: &Path) -> Result<Option<u32>> {
         if let Some(&input) = self.known.get(filename) {
             return Ok(input);
@@ -164,7 +173,7 @@ impl<'a> Names<'a> {
                 let location = inputs::resolve(filename, &index, self.prefix).ok_or_else(|| {
                     Error::Usage(format!("{index}: {filename}: no such file; say where with --set remote.prefix=…"))
                 })?;
-                // Two names may lead to one archive.
+                // Two file names may resolve to the same archive.
                 let next = self.locations.len() as u32;
                 let input = *self.numbers.entry(location.clone()).or_insert(next);
                 if input == next {

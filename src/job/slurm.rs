@@ -1,6 +1,6 @@
-//! The same job as dependent job arrays of Slurm: one array for each stage, several tasks for each
-//! element. Everything is in scripts that a user can read and change; the shared file system is all
-//! that tasks have in common.
+//! Runs a job as dependent Slurm job arrays: one array per stage, one or more tasks per array element. The scripts are
+//! written to the output directory, where users can read and change them. Tasks communicate through the shared file
+//! system only.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::store::layout::Layout;
 const TASK: &str = include_str!("../../jobs/slurm/task.sh");
 const SUBMIT: &str = include_str!("../../jobs/slurm/submit.sh");
 
-/// What a user may say about the arrays; everything else follows from the plan.
+/// Options of the job arrays; everything else follows from the plan.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Options {
     /// Partition to submit to
@@ -41,15 +41,15 @@ pub struct Options {
     pub option: Vec<String>,
 }
 
-/// Seconds of one core for a megabyte of compressed input, with room to spare: two to three times what
-/// `benches/README.md` has.
+/// Core seconds per megabyte of compressed input. Two to three times the time in `benches/README.md`, so that slower
+/// machines stay within the time limit.
 const SECONDS_PER_MB: f64 = 1.5;
-/// Work that an array element should have.
+/// Core seconds of work that an array element should have.
 const SECONDS_PER_ELEMENT: f64 = 1800.0;
-/// How often an element that reaches its time limit goes back into the queue by itself.
+/// How often an element that reaches its time limit requeues itself.
 const RESTARTS: u32 = 100;
 
-/// The array of one stage.
+/// The job array of one stage; `minutes` and `megabytes` are limits per element.
 struct Array {
     stage: &'static dyn Stage,
     tasks: u32,
@@ -59,7 +59,7 @@ struct Array {
 }
 
 impl Array {
-    /// `None` for a stage that is turned off.
+    /// Sizes the array of a stage; `None` if the stage is disabled.
     fn new(job: &Job, stage: &'static dyn Stage, options: &Options) -> Option<Array> {
         let tasks = Some(stage.tasks(job)).filter(|&tasks| tasks > 0)?;
         let megabytes = job.plan.bytes() as f64 / 1e6;
@@ -93,12 +93,12 @@ impl Array {
     }
 }
 
-/// Megabytes for the tasks of one element.
+/// Memory of an array element in megabytes, with one running task per core.
 fn memory(job: &Job, stage: &dyn Stage, cpus: u32) -> u64 {
     512 + stage.task_megabytes(job) * u64::from(cpus)
 }
 
-/// Writes a script for each stage and the one that submits them all; the latter's path.
+/// Writes a script per stage and the script that submits them all; returns the path of the latter.
 pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     let root = job.layout.root();
     let root = fs::canonicalize(root).map_err(Error::io("find", root))?;
@@ -121,21 +121,21 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     Ok(submit)
 }
 
-/// Runs the script that submits the stages.
+/// Runs the submit script.
 pub fn submit(script: &Path) -> Result<()> {
     let status = Command::new("bash").arg(script).status().map_err(Error::io("run", script))?;
     if status.success() {
         return Ok(());
     }
-    Err(Error::Usage(format!("{} ended with {status}; what sbatch said stands above", script.display())))
+    Err(Error::Usage(format!("{} failed with {status}; see the message of sbatch above", script.display())))
 }
 
-/// Puts values in the places of `@NAME@`.
+/// Replaces each `@NAME@` of a template by its value.
 fn fill(template: &str, values: &[(&str, String)]) -> String {
     values.iter().fold(template.to_string(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
 }
 
-/// As one word of a shell.
+/// Quotes text as one word of a POSIX shell.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
@@ -144,14 +144,14 @@ fn text(path: &Path) -> Result<&str> {
     path.to_str().ok_or_else(|| Error::Usage(format!("{}: the name is not UTF-8", path.display())))
 }
 
-/// What of a job is in Slurm's queue.
+/// The array elements of a job in Slurm's queue.
 #[derive(Debug, Default, PartialEq)]
 pub struct Queue {
-    /// Jobs that were submitted; about others it says nothing.
+    /// Job numbers of the submitted arrays; the state of other jobs is unknown.
     arrays: Vec<String>,
-    /// Elements, such as `1234_5`, and whether they are at work.
+    /// Whether each queued element, such as `1234_5`, is running.
     elements: HashMap<String, bool>,
-    /// One line for each array and reason that something of it waits for.
+    /// One line per array and reason for which elements of it are pending.
     pub pending: Vec<String>,
 }
 
@@ -160,20 +160,20 @@ impl Queue {
         self.elements.is_empty()
     }
 
-    /// Whether an element is at work; `None` if the queue cannot know.
+    /// Whether an element is running; `None` if it is not of a submitted array.
     pub fn is_running(&self, element: &str) -> Option<bool> {
         let array = element.split('_').next().unwrap_or_default();
         let ours = self.arrays.iter().any(|known| known == array);
         ours.then(|| self.elements.get(element).copied().unwrap_or(false))
     }
 
-    /// Whether an element waits, perhaps to run once more.
+    /// Whether an element is pending; a requeued element is pending again.
     pub fn is_pending(&self, element: &str) -> bool {
         self.elements.get(element) == Some(&false)
     }
 }
 
-/// `None` if the job was not submitted, or Slurm does not answer.
+/// Asks Slurm for the queue of the job; `None` if the job was not submitted or `squeue` fails.
 pub fn queue(layout: &Layout) -> Result<Option<Queue>> {
     let Some(jobs) = atomic::read(&layout.slurm().join("jobs.tsv"))? else { return Ok(None) };
     let mut stages: Vec<(&str, &str)> = Vec::new();
@@ -187,16 +187,16 @@ pub fn queue(layout: &Layout) -> Result<Option<Queue>> {
     let wanted = format!("--jobs={}", arrays.join(","));
     let arguments = ["--noheader", "--array", "--format=%F_%K|%T|%r", &wanted];
     let Ok(answer) = Command::new("squeue").args(arguments).stdin(Stdio::null()).output() else { return Ok(None) };
-    // Slurm forgets jobs some time after their end.
+    // Slurm forgets finished jobs after some time and then reports an invalid job id.
     let forgotten = String::from_utf8_lossy(&answer.stderr).contains("Invalid job id");
     if !answer.status.success() && !forgotten {
         return Ok(None);
     }
-    Ok(Some(in_queue(&String::from_utf8_lossy(&answer.stdout), &stages)))
+    Ok(Some(parse_queue(&String::from_utf8_lossy(&answer.stdout), &stages)))
 }
 
-/// Lines `1234_5|PENDING|Dependency` of the jobs in `stages`.
-fn in_queue(text: &str, stages: &[(&str, &str)]) -> Queue {
+/// Parses lines such as `1234_5|PENDING|Dependency` of squeue; `stages` holds job number and stage of each array.
+fn parse_queue(text: &str, stages: &[(&str, &str)]) -> Queue {
     let mut queue =
         Queue { arrays: stages.iter().map(|(array, _)| (*array).to_string()).collect(), ..Queue::default() };
     let mut pending: Vec<(String, u32)> = Vec::new();
@@ -231,7 +231,7 @@ mod tests {
         let stages = [("12", "extract"), ("13", "bucket")];
         let text = "12_0|RUNNING|None\n12_1|PENDING|Resources\n12_2|PENDING|Resources\n\
                     13_0|PENDING|DependencyNeverSatisfied\n99_0|RUNNING|None\nnonsense\n";
-        let queue = in_queue(text, &stages);
+        let queue = parse_queue(text, &stages);
         let running = ["12_0", "12_1", "12_9", "99_0"].map(|element| queue.is_running(element));
         assert_eq!(running, [Some(true), Some(false), Some(false), None]);
         assert!(queue.is_pending("12_1") && !queue.is_pending("12_9") && !queue.is_empty());

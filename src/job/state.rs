@@ -1,5 +1,5 @@
-//! What each task is doing, told by files beside its completion marker, so that any process on the
-//! same file system can see it: no daemon, no database.
+//! The state of each task, kept in files beside its completion marker, so that any process on the same file system can
+//! read it without a daemon or a database.
 
 use std::path::Path;
 use std::{env, fs};
@@ -12,18 +12,18 @@ use crate::job::slurm::Queue;
 use crate::stages::{Job, Stage};
 use crate::store::atomic;
 
-/// Who works on a task.
+/// The process that runs a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Running {
     pub host: String,
     pub process: u32,
-    /// Slurm's name of the array element, such as `1234_5`.
+    /// Array element of Slurm, such as `1234_5`, or the job number outside an array.
     pub slurm: Option<String>,
-    /// When it began, in UTC.
+    /// Start of the task in UTC, as `2024-05-31T12:00:00Z`.
     pub since: String,
 }
 
-/// How a task ended badly.
+/// The error with which a task ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failed {
     pub reason: String,
@@ -35,13 +35,13 @@ pub enum State {
     Done,
     Running(Running),
     Failed(Failed),
-    /// Begun by a process that is no more.
+    /// Started by a process that no longer exists.
     Killed(Running),
     Waiting,
 }
 
 impl Running {
-    /// Leaves word that this process works on a task.
+    /// Records that this process runs a task.
     pub fn begin(job: &Job, stage: &dyn Stage, index: u32) -> Result<Running> {
         let slurm = match (env::var("SLURM_ARRAY_JOB_ID"), env::var("SLURM_ARRAY_TASK_ID"), env::var("SLURM_JOB_ID")) {
             (Ok(array), Ok(element), _) => Some(format!("{array}_{element}")),
@@ -53,13 +53,13 @@ impl Running {
         Ok(running)
     }
 
-    /// Takes it back; a failure leaves its reason.
+    /// Removes the record; if the task failed, stores the reason.
     pub fn end(self, job: &Job, stage: &dyn Stage, index: u32, error: Option<&Error>) -> Result<()> {
         let failed = job.layout.failed(stage.name(), index);
         match error {
             None => atomic::remove(&failed)?,
             Some(Error::Interrupted) => {}
-            // On a full disk the word about it may not fit either.
+            // Ignored if it fails: on a full disk this file may not fit either.
             Some(error) => {
                 let _ = write(&failed, &Failed { reason: error.to_string(), was: self });
             }
@@ -67,13 +67,14 @@ impl Running {
         atomic::remove(&job.layout.running(stage.name(), index))
     }
 
-    /// Whether the process is still there.
+    /// Whether the process still runs, according to Slurm or `/proc`. A process on another host that Slurm does not know
+    /// counts as running.
     fn is_alive(&self, queue: Option<&Queue>) -> bool {
         let asked = self.slurm.as_ref().zip(queue).and_then(|(element, queue)| queue.is_running(element));
         if let Some(running) = asked {
             return running;
         }
-        // Its number may be another program's by now.
+        // The process number may have been reused by another program, so the names are compared.
         let name = |process: &str| fs::read(Path::new("/proc").join(process).join("comm")).ok();
         let same =
             || name(&self.process.to_string()).is_some_and(|theirs| name("self").is_none_or(|ours| ours == theirs));
@@ -81,8 +82,8 @@ impl Running {
     }
 }
 
-/// The state of a task. A marker is believed, unless a crash left no more than its name: damage is looked for when the
-/// task is run again.
+/// The state of a task. A marker counts as done unless it is empty, as after a crash. The files of the task are checked
+/// for damage only when the task is run again.
 pub fn of(job: &Job, stage: &dyn Stage, index: u32, queue: Option<&Queue>) -> Result<State> {
     let (layout, name) = (&job.layout, stage.name());
     if fs::metadata(layout.done(name, index)).is_ok_and(|marker| marker.len() > 0) {

@@ -1,4 +1,4 @@
-//! `status`: stage by stage what is done, running, failed, and what to do about it.
+//! `status`: how many tasks of each stage are done, running, failed or waiting, and how to resume.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::stages::{Job, STAGES, Stage};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     Done,
-    /// Tasks run, or wait in a queue.
+    /// Tasks are running or queued.
     Underway,
     /// Tasks are left, and no process works on them.
     Idle,
@@ -20,16 +20,16 @@ pub enum Standing {
     Failed,
 }
 
-/// Failed tasks that are listed.
+/// Most failed tasks that are listed.
 const LISTED: usize = 20;
 
-/// The tasks of one stage.
+/// Task counts of one stage by state.
 #[derive(Default)]
 struct TaskStates {
     done: u32,
     running: u32,
     waiting: u32,
-    /// What happened to the failed ones, and the command that runs them again.
+    /// For each failed task, a description and the command that runs it again.
     failed: Vec<(String, String)>,
 }
 
@@ -50,7 +50,7 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
         let _ = writeln!(text, "{what}\n    {remedy}");
     }
     if sum.failed.len() > LISTED {
-        let _ = writeln!(text, "and {} more", sum.failed.len() - LISTED);
+        let _ = writeln!(text, "and {} more failed tasks", sum.failed.len() - LISTED);
     }
     for line in queue.iter().flat_map(|queue| &queue.pending) {
         let _ = writeln!(text, "in the queue: {line}");

@@ -1,5 +1,5 @@
-//! A job's own list of stop words (`clean.stoplist = "lists/hsb.txt"`): read when the job is planned and kept beside
-//! the plan, so that every task reads the same.
+//! A stop list from a file (`clean.stoplist = "lists/hsb.txt"`). It is read when the job is planned and stored beside
+//! the plan, so that all tasks use the same list.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,8 @@ use crate::stoplist::file::{is_path, parse};
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
-/// The list that the setting names, as the directory keeps it; None if it names one that comes with the program.
+/// Reads the list that the setting names, as the text that the directory stores; `None` if the setting names a built-in
+/// list.
 pub fn gather(setting: &str) -> Result<Option<String>> {
     if !is_path(setting) {
         return Ok(None);
@@ -22,7 +23,7 @@ pub fn gather(setting: &str) -> Result<Option<String>> {
     Ok(Some(words.join("\n") + "\n"))
 }
 
-/// The list that the directory keeps, if its plan has one.
+/// The list that the directory stores. `known` is its fingerprint in the plan; without one the job uses built-in lists.
 pub fn open(layout: &Layout, known: Option<&str>) -> Result<Option<Stoplist>> {
     let Some(known) = known else { return Ok(None) };
     let path = layout.stoplist();

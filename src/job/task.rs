@@ -1,4 +1,4 @@
-//! One task: done already, or run and sealed with a completion marker.
+//! Runs one task and writes its completion marker, unless it is done already.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
 
-/// Open tasks that an error names.
+/// Most unfinished tasks that an error message names.
 const MAX_NAMED: usize = 5;
 
-/// Runs one task. If it is done and its files are as they were written, only its counters are read.
+/// Runs one task. If it is done and its files are undamaged, only its counters are read.
 pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     if let Some(counters) = finished(job, stage, index)? {
         return Ok(counters);
@@ -34,7 +34,7 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     result
 }
 
-/// The counters of a task that is done; `None` if it is not, or if a file of it was damaged since.
+/// The counters of a task that is done; `None` if it is not done, or if one of its files is missing or damaged.
 fn finished(job: &Job, stage: &dyn Stage, index: u32) -> Result<Option<Counters>> {
     let path = job.layout.done(stage.name(), index);
     let Some(marker) = Marker::<Counters>::read(&path)? else { return Ok(None) };
@@ -44,13 +44,16 @@ fn finished(job: &Job, stage: &dyn Stage, index: u32) -> Result<Option<Counters>
     Ok(None)
 }
 
-/// Runs those of `tasks` that exist, as an element of a job array does, after a check that all stages before are done.
+/// Runs those of `tasks` that exist, as an element of a job array does.
+///
+/// # Errors
+/// [`Error::Usage`] if none of the tasks exists, or if a task of an earlier stage is not done.
 pub fn run_tasks(layout: Layout, stage: &'static dyn Stage, tasks: Range<u32>, options: &RunOptions) -> Result<()> {
     let (job, _lock) = directory::open(layout, options, Access::Shared)?;
     let count = stage.tasks(&job);
     if tasks.start >= count {
         let name = stage.name();
-        let error = if count == 0 { "is turned off".into() } else { format!("has tasks 0 to {}", count - 1) };
+        let error = if count == 0 { "is disabled".into() } else { format!("has tasks 0 to {}", count - 1) };
         return Err(Error::Usage(format!("no task {}: {name} {error}", tasks.start)));
     }
     check_earlier_stages(&job, stage)?;

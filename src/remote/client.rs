@@ -1,4 +1,5 @@
-//! One request and its answer: what counts as the bytes asked for, and what is tried again.
+//! HTTP requests: checks that a response holds the requested bytes of an unchanged object, and decides which failures
+//! are retried.
 
 use std::error::Error as _;
 use std::fmt::Display;
@@ -18,39 +19,42 @@ use super::object::Identity;
 use super::site::Site;
 
 const USER_AGENT: &str = concat!("warcorpus/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
-/// Pause after the first failure; it doubles with each further one up to the longest.
+/// Pause after the first failure; it doubles with each further failure up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
-/// Bytes read of the text of an error.
+/// Most bytes that are read of the body of an error response.
 const ERROR_TEXT: usize = 4096;
-/// S3's error codes that a later try can get past whatever the status.
-const PASSING_CODES: [&str; 4] = ["SlowDown", "RequestTimeout", "InternalError", "ServiceUnavailable"];
+/// Error codes of S3 that are transient whatever the HTTP status.
+const TRANSIENT_CODES: [&str; 4] = ["SlowDown", "RequestTimeout", "InternalError", "ServiceUnavailable"];
 
-/// Why a request gave no bytes.
+/// Why a request failed.
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
     pub(super) kind: ErrorKind,
     pub(super) cause: String,
-    /// Whether a later try may help.
+    /// Whether the failure is transient, so that a retry may succeed.
     passing: bool,
-    /// What the server asks to wait.
+    /// The server's `Retry-After`.
     pause: Option<Duration>,
 }
 
 impl Fault {
+    /// A permanent failure, which is not retried.
     pub(super) fn last(kind: ErrorKind, cause: impl Display) -> Self {
         Self { kind, cause: cause.to_string(), passing: false, pause: None }
     }
 
+    /// A transient failure, which is retried.
     pub(super) fn passing(kind: ErrorKind, cause: impl Display) -> Self {
         Self { passing: true, ..Self::last(kind, cause) }
     }
 
+    /// The failure for an object that is not the one that was opened; `what` names the difference.
     pub(super) fn changed(what: impl Display) -> Self {
         Self::last(ErrorKind::InvalidData, format!("the object changed while it was read ({what}); start over"))
     }
 
-    /// The same with the place where it happened.
+    /// Prefixes the cause with the place where the failure happened.
     pub(super) fn at(self, place: &str) -> Self {
         Self { cause: format!("{place}: {}", self.cause), ..self }
     }
@@ -67,7 +71,7 @@ impl From<Fault> for io::Error {
     }
 }
 
-/// What was asked so far.
+/// Counters of the requests so far: requests sent, retries, and bytes received of objects.
 #[derive(Default)]
 pub(super) struct Counters {
     pub(super) requests: AtomicU64,
@@ -75,30 +79,34 @@ pub(super) struct Counters {
     pub(super) bytes: AtomicU64,
 }
 
-/// The HTTP client of the process, with its rules.
+/// The HTTP client of the process, with its retry policy.
 pub(super) struct Client {
     http: reqwest::Client,
+    /// Time-out of a connection without a byte.
     timeout: Duration,
+    /// Most retries without progress.
     retries: u32,
+    /// Longest time without progress after which a request is retried.
     retry_for: Duration,
-    turns: Semaphore,
+    /// Limits the number of concurrent requests.
+    request_slots: Semaphore,
     pub(super) counters: Counters,
 }
 
 impl Client {
     pub(super) fn new(settings: &Settings) -> reqwest::Result<Self> {
-        // Fails when there is one already, which is as good.
+        // Fails if a provider is installed already, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let timeout = Duration::from_secs(settings.timeout_seconds);
         let mut headers = HeaderMap::new();
-        // Packed on the way, ranges would be ranges of something else.
+        // With a content coding, ranges would refer to the encoded bytes.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let http = reqwest::Client::builder()
             .user_agent(USER_AGENT)
             .default_headers(headers)
             .connect_timeout(timeout)
             .read_timeout(timeout)
-            // Many connections bring more than one that all requests share.
+            // Several HTTP/1 connections have more throughput than one HTTP/2 connection that all requests share.
             .http1_only()
             .build()?;
         Ok(Self {
@@ -106,7 +114,7 @@ impl Client {
             timeout,
             retries: settings.retries,
             retry_for: Duration::from_secs(settings.retry_seconds),
-            turns: Semaphore::new(settings.parallel),
+            request_slots: Semaphore::new(settings.parallel),
             counters: Counters::default(),
         })
     }
@@ -115,12 +123,13 @@ impl Client {
         &self.http
     }
 
-    /// Waits until one request more may be under way.
+    /// Waits for a slot among the concurrent requests; dropping the permit frees it.
     pub(super) async fn turn(&self) -> SemaphorePermit<'_> {
-        self.turns.acquire().await.expect("the semaphore is never closed")
+        self.request_slots.acquire().await.expect("the semaphore is never closed")
     }
 
-    /// Size and identity of an object that can be read in ranges.
+    /// Requests the first byte of an object, with retries, to learn its size and identity; fails if the server does not
+    /// support ranges.
     pub(super) async fn look(&self, site: &Site) -> Result<(u64, Identity), Fault> {
         let mut patience = Patience::new(self);
         loop {
@@ -140,7 +149,7 @@ impl Client {
         match response.status() {
             StatusCode::PARTIAL_CONTENT => match content_range(response.headers()) {
                 Some((0, Some(size))) => {
-                    // A connection whose answer was read can be used again.
+                    // A connection is reused only if its response was read.
                     self.more(&mut response).await?;
                     Ok((size, identity))
                 }
@@ -148,20 +157,20 @@ impl Client {
             },
             StatusCode::OK if response.content_length() == Some(0) => Ok((0, identity)),
             StatusCode::OK => Err(Fault::ignored_range()),
-            // No first byte to give: the object should be empty.
+            // There is no first byte: the object should be empty.
             StatusCode::RANGE_NOT_SATISFIABLE => {
                 let whole = self.send(site, None, None).await?;
                 match whole.status() {
                     StatusCode::OK if whole.content_length() == Some(0) => Ok((0, Identity::of(whole.headers()))),
                     StatusCode::OK => Err(Fault::ignored_range()),
-                    _ => Err(self.refusal(whole).await),
+                    _ => Err(self.error_of(whole).await),
                 }
             }
-            _ => Err(self.refusal(response).await),
+            _ => Err(self.error_of(response).await),
         }
     }
 
-    /// The bytes of a whole object of at most `at_most` bytes.
+    /// Fetches a whole object of at most `at_most` bytes, with retries.
     pub(super) async fn whole(&self, site: &Site, at_most: u64) -> Result<Vec<u8>, Fault> {
         let mut patience = Patience::new(self);
         loop {
@@ -178,7 +187,7 @@ impl Client {
     async fn whole_once(&self, site: &Site, at_most: u64) -> Result<Vec<u8>, Fault> {
         let mut response = self.send(site, None, None).await?;
         if response.status() != StatusCode::OK {
-            return Err(self.refusal(response).await);
+            return Err(self.error_of(response).await);
         }
         let too_large = || Fault::last(ErrorKind::FileTooLarge, format!("more than {at_most} bytes"));
         if response.content_length().is_some_and(|length| length > at_most) {
@@ -194,7 +203,8 @@ impl Client {
         Ok(bytes)
     }
 
-    /// An answer that brings bytes of `range` from its start on, of the object that `identity` and `size` tell.
+    /// Requests `range` once. The response starts at the start of the range and belongs to the object with the given
+    /// size and identity.
     pub(super) async fn part(
         &self,
         site: &Site,
@@ -209,7 +219,7 @@ impl Client {
             StatusCode::OK => return Err(Fault::ignored_range()),
             StatusCode::PRECONDITION_FAILED => return Err(Fault::changed("it has another ETag or date")),
             StatusCode::RANGE_NOT_SATISFIABLE => return Err(Fault::changed("it is shorter")),
-            _ => return Err(self.refusal(response).await),
+            _ => return Err(self.error_of(response).await),
         }
         let now = Identity::of(response.headers());
         if identity.differs(&now) {
@@ -227,10 +237,10 @@ impl Client {
         Ok(response)
     }
 
-    /// The next bytes of an answer; `None` at its end.
+    /// The next bytes of a response body; `None` at its end.
     pub(super) async fn more(&self, response: &mut Response) -> Result<Option<Bytes>, Fault> {
         let more = tokio::time::timeout(self.timeout, response.chunk()).await;
-        let more = more.map_err(|_| self.silence())?.map_err(transport)?;
+        let more = more.map_err(|_| self.timed_out())?.map_err(transport_fault)?;
         self.counters.bytes.fetch_add(more.as_ref().map_or(0, |bytes| bytes.len() as u64), Ordering::Relaxed);
         Ok(more)
     }
@@ -249,15 +259,16 @@ impl Client {
             request = request.header::<HeaderName, _>(name, value);
         }
         self.counters.requests.fetch_add(1, Ordering::Relaxed);
-        tokio::time::timeout(self.timeout, request.send()).await.map_err(|_| self.silence())?.map_err(transport)
+        tokio::time::timeout(self.timeout, request.send()).await.map_err(|_| self.timed_out())?.map_err(transport_fault)
     }
 
-    fn silence(&self) -> Fault {
+    /// The failure for a server that sent nothing within the time-out.
+    fn timed_out(&self) -> Fault {
         Fault::passing(ErrorKind::TimedOut, format!("no answer within {} s", self.timeout.as_secs()))
     }
 
-    /// What an answer means that brings no bytes.
-    async fn refusal(&self, mut response: Response) -> Fault {
+    /// The failure that an error response means.
+    async fn error_of(&self, mut response: Response) -> Fault {
         let status = response.status();
         let pause = response.headers().get(RETRY_AFTER).and_then(|v| v.to_str().ok()?.trim().parse().ok());
         let mut text = Vec::new();
@@ -268,12 +279,12 @@ impl Client {
             }
         }
         let text = String::from_utf8_lossy(&text);
-        // Only S3's own errors are shown: what else servers send is a page for people.
+        // Only the error codes of S3 are shown: other servers send an HTML page.
         let code = s3_code(&text);
         let cause = code.map_or(status.to_string(), |code| format!("{status} {code}"));
         let passing = status.is_server_error()
             || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status)
-            || code.is_some_and(|code| PASSING_CODES.contains(&code));
+            || code.is_some_and(|code| TRANSIENT_CODES.contains(&code));
         let (kind, hint) = match status {
             StatusCode::NOT_FOUND | StatusCode::GONE => (ErrorKind::NotFound, ""),
             StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => (ErrorKind::PermissionDenied, ""),
@@ -284,13 +295,13 @@ impl Client {
     }
 }
 
-/// The code in an error of S3.
+/// The `<Code>` of an S3 error document.
 pub(super) fn s3_code(text: &str) -> Option<&str> {
     Some(text.split_once("<Code>")?.1.split_once("</Code>")?.0)
 }
 
-/// A request that was not answered, or not to the end.
-fn transport(error: reqwest::Error) -> Fault {
+/// The failure of a request without a complete response. Certificate, redirect and request errors are permanent.
+fn transport_fault(error: reqwest::Error) -> Fault {
     let kind = if error.is_timeout() { ErrorKind::TimedOut } else { ErrorKind::ConnectionAborted };
     let error = error.without_url();
     let mut cause = error.to_string();
@@ -304,7 +315,7 @@ fn transport(error: reqwest::Error) -> Fault {
     Fault { kind, cause, passing: !lasting, pause: None }
 }
 
-/// Whether the server's certificate is the reason: TLS errors come wrapped in I/O errors, which hide them as sources.
+/// Whether an invalid certificate is the cause. TLS errors are wrapped in I/O errors, which do not list them as sources.
 fn is_certificate(mut error: &(dyn std::error::Error + 'static)) -> bool {
     while let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
         error = inner;
@@ -312,7 +323,7 @@ fn is_certificate(mut error: &(dyn std::error::Error + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(rustls::Error::InvalidCertificate(_)))
 }
 
-/// First byte and size of the object of `Content-Range: bytes 0-9/100`; no size for `*`.
+/// First byte and object size of `Content-Range: bytes 0-9/100`; no size for `*`.
 fn content_range(headers: &HeaderMap) -> Option<(u64, Option<u64>)> {
     let value = headers.get(CONTENT_RANGE)?.to_str().ok()?.trim().strip_prefix("bytes ")?;
     let (range, size) = value.split_once('/')?;
@@ -320,7 +331,7 @@ fn content_range(headers: &HeaderMap) -> Option<(u64, Option<u64>)> {
     Some((start.trim().parse().ok()?, size.trim().parse().ok()))
 }
 
-/// How long one thing goes on being tried.
+/// The retry state of one fetch: failures since the last progress, and the time of the first of them.
 pub(super) struct Patience<'a> {
     client: &'a Client,
     failures: u32,
@@ -332,12 +343,12 @@ impl<'a> Patience<'a> {
         Self { client, failures: 0, since: None }
     }
 
-    /// What failed before counts no more.
+    /// Resets the failure count after progress.
     pub(super) fn renew(&mut self) {
         (self.failures, self.since) = (0, None);
     }
 
-    /// How long to wait after a failure; an error when it is the last one.
+    /// The pause before the next retry, or the error if the failure is permanent or the retries are used up.
     pub(super) fn pause(&mut self, fault: Fault) -> Result<Duration, Fault> {
         let spent = self.since.get_or_insert_with(Instant::now).elapsed();
         self.failures += 1;
@@ -345,7 +356,7 @@ impl<'a> Patience<'a> {
             return Err(fault);
         }
         let doubled = FIRST_PAUSE.saturating_mul(1 << self.failures.saturating_sub(1).min(16)).min(LONGEST_PAUSE);
-        // Between half and all of it, so that many clients do not come back together.
+        // Random jitter between half and all of it, so that many clients do not retry at the same time.
         let random = RandomState::new().build_hasher().finish() % 512;
         let pause = (doubled.saturating_mul(512 + random as u32) / 1024).max(fault.pause.unwrap_or_default());
         if self.failures > self.client.retries || spent + pause > self.client.retry_for {
@@ -353,7 +364,7 @@ impl<'a> Patience<'a> {
             return Err(Fault { cause, passing: false, ..fault });
         }
         self.client.counters.retries.fetch_add(1, Ordering::Relaxed);
-        tracing::debug!(cause = fault.cause, pause = pause.as_millis() as u64, "trying again");
+        tracing::debug!(cause = fault.cause, pause = pause.as_millis() as u64, "retrying");
         Ok(pause)
     }
 }

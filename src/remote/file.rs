@@ -1,4 +1,4 @@
-//! One remote file: reading in sequence and looking.
+//! One open remote file: sequential reads with read-ahead, and single reads without.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
@@ -12,29 +12,29 @@ use super::run::Run;
 use super::{Shared, WINDOW};
 use crate::archive::Bytes;
 
-/// Bytes copied at first by a reader, which may only want to look.
+/// Bytes of a reader's first copy. It is small, because many readers only need a header.
 const FIRST_WINDOW: usize = 8 << 10;
-/// Places of a file that are read in sequence at the same time.
+/// Most sequential reads of a file that are tracked at the same time.
 const STREAMS: usize = 64;
 
-/// A place that is read in sequence. All numbers are pieces.
+/// A sequential read. All fields count pieces.
 struct Stream {
-    /// The piece after the last one touched.
+    /// The piece after the last one read.
     next: u64,
-    /// Touched in sequence so far.
+    /// Number of pieces read in sequence so far.
     length: u64,
-    /// An announced range ends before this one.
+    /// End (exclusive) of the announced range, if there is one.
     until: Option<u64>,
 }
 
-/// What may be fetched ahead of a piece that is touched.
+/// The read-ahead that a read of a piece allows.
 #[derive(Clone, Copy)]
 struct Window {
-    /// Pieces after it.
+    /// Most pieces after the one that is read.
     pieces: u64,
-    /// The piece before which fetching stops.
+    /// End (exclusive) of the read-ahead, as a piece number.
     until: u64,
-    /// Whether the piece is touched for the first time in its sequence.
+    /// Whether the piece is read for the first time in its sequence.
     fresh: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct RemoteFile {
     pub(super) shared: Arc<Shared>,
     pub(super) object: Arc<Object>,
     identity: String,
-    /// The latest used last.
+    /// Sequential reads, the most recently used last.
     streams: Mutex<VecDeque<Stream>>,
 }
 
@@ -53,29 +53,29 @@ impl RemoteFile {
         Self { shared, object: Arc::new(object), identity, streams: Mutex::default() }
     }
 
-    /// The state of the object when it was opened, for `Remote::open_known`: its ETag or its date. Empty when the
-    /// server tells neither; a change is then only noticed by the size.
+    /// The identity of the object when it was opened, for `Remote::open_known`: its ETag or its date. Empty if the server
+    /// sends neither; a change is then detected by the size only.
     #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Announces that `range` will be read in sequence: it is fetched ahead from its first byte on, and nothing behind
-    /// it (but for the rest of its last piece).
+    /// Announces that `range` will be read in sequence. Read-ahead then starts at its first byte and ends with the piece
+    /// that holds its last byte.
     pub fn expect(&self, range: Range<u64>) {
         let range = self.clamp(range);
         if range.start < range.end {
             let (next, until) = (range.start / self.shared.piece, range.end.div_ceil(self.shared.piece));
-            // An earlier look at its first piece is no reason to begin slowly.
+            // A stream from an earlier read of the first piece would limit the read-ahead.
             self.streams.lock().unwrap_or_else(PoisonError::into_inner).retain(|stream| stream.next != next + 1);
             self.remember(Stream { next, length: 0, until: Some(until) });
         }
     }
 
-    /// The bytes from `offset` on; fewer than `length` only at the end of the file.
+    /// The `length` bytes from `offset` on; fewer only at the end of the file.
     ///
     /// # Errors
-    /// When they cannot be had.
+    /// If the bytes cannot be fetched.
     #[cfg(test)]
     pub fn slice(&self, offset: u64, length: u64) -> io::Result<Vec<u8>> {
         let range = self.clamp(offset..offset.saturating_add(length));
@@ -91,10 +91,10 @@ impl RemoteFile {
         Ok(bytes)
     }
 
-    /// The given ranges in the given order, cut at the end of the file, fetched ahead; neighbours that touch share a
-    /// request. What was given out is no longer part of the memory budget.
+    /// The bytes of the given ranges in the given order, truncated at the end of the file. Ranges are read ahead, and
+    /// adjacent ranges share a request. Returned bytes are no longer part of the memory budget.
     ///
-    /// An item is an error when its bytes cannot be had, or when it is longer than half the budget.
+    /// An item is an error if its bytes cannot be fetched, or if the range is longer than half the budget.
     pub fn ranges<I: Iterator<Item = Range<u64>>>(&self, ranges: I) -> Ranges<'_, I> {
         Ranges::new(self, ranges)
     }
@@ -113,7 +113,7 @@ impl RemoteFile {
         self.object.size.div_ceil(self.shared.piece)
     }
 
-    /// Fetches what the pool promised.
+    /// Starts a request for spans that the pool has reserved.
     pub(super) fn start(&self, keys: Vec<Key>) {
         let run = Run::new(self.shared.pool.clone(), keys);
         self.shared.runtime().spawn(run.fetch(self.shared.client.clone(), self.object.clone()));
@@ -127,7 +127,7 @@ impl RemoteFile {
         streams.push_back(stream);
     }
 
-    /// Notes that `piece` is read, and says what that lets expect.
+    /// Records the read of `piece` in its stream and returns the read-ahead that it allows.
     fn touch(&self, piece: u64) -> Window {
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
         let again = streams.iter().rposition(|stream| stream.next == piece + 1 && stream.length > 0);
@@ -148,7 +148,7 @@ impl RemoteFile {
         window
     }
 
-    /// Copies what the piece at `position` has from there on, at most `most` bytes.
+    /// Appends the bytes from `position` to the end of its piece, at most `most`, to `to`. Waits until they have arrived.
     fn copy(&self, position: u64, most: usize, to: &mut Vec<u8>) -> io::Result<()> {
         let piece = position / self.shared.piece;
         let (window, key) = (self.touch(piece), self.key(piece));
@@ -172,8 +172,8 @@ impl RemoteFile {
         Ok(())
     }
 
-    /// Starts runs of at most `run` pieces for what is missing in `[from, stop)`, but none much shorter than could be
-    /// had by waiting a little, unless it is the last one before `end`.
+    /// Starts runs of at most `run` pieces for the missing pieces in `[from, stop)`. A run much shorter than that is
+    /// delayed until more pieces may be fetched, unless it is the last one before `end`.
     fn fetch_ahead(&self, mut from: u64, stop: u64, end: u64, run: u64) {
         let pool = &self.shared.pool;
         let worthwhile = run.min(stop.saturating_sub(from) / 2).max(1);
@@ -193,7 +193,7 @@ impl RemoteFile {
     }
 }
 
-/// At most `most` of `bytes`, from number `from` on.
+/// The bytes from index `from` on, at most `most`.
 fn window_of(bytes: &[u8], from: usize, most: usize) -> &[u8] {
     let rest = bytes.get(from..).unwrap_or_default();
     rest.get(..most).unwrap_or(rest)
@@ -217,12 +217,13 @@ impl Bytes for RemoteFile {
     }
 }
 
-/// Reads forward through a window of its own.
+/// Reads forward through its own buffer, so that it holds no bytes of the pool while it waits.
 struct Reader<'a> {
     file: &'a RemoteFile,
-    /// Of the first byte after the buffer.
+    /// File offset of the first byte after the buffer.
     position: u64,
     buffer: Vec<u8>,
+    /// Bytes of the buffer that were consumed.
     used: usize,
 }
 

@@ -1,31 +1,31 @@
 //! Archives on web servers and in S3 object stores as random-access bytes.
 //!
-//! Takes `https://`, `http://` and `s3://bucket/key` and gives [`Bytes`](crate::archive::Bytes). The program around is
-//! made of plain threads; the runtime of the HTTP client stays in here.
+//! Opens `https://`, `http://` and `s3://bucket/key` as [`Bytes`](crate::archive::Bytes). The rest of the program uses
+//! plain threads; the async runtime of the HTTP client is private to this module.
 //!
-//! **How it reads.** A file is cut into aligned *pieces* ([`PIECE`], or the size of a request if that is less). One
-//! ranged request (a *run*) brings one or more neighbouring pieces, each usable as soon as it is there. The first touch
-//! of a place fetches one piece, so a look of 512 bytes costs one small request and the next look nearby none. Only who
-//! touches one piece after the other gets read-ahead, half of what was read in sequence so far at most, or at once where
-//! [`RemoteFile::expect`] announced it; then it ends where the announced range ends. A run that breaks goes on after the
-//! last byte that arrived; what was wanted ahead by a file that is closed meanwhile is abandoned.
+//! **Reading.** A file is divided into aligned *pieces* ([`PIECE`], or the size of a request if that is less). One
+//! range request (a *run*) fetches one or more adjacent pieces; each piece is usable as soon as it has arrived. The
+//! first read at a place fetches one piece, so a read of 512 bytes costs one small request, and the next read nearby
+//! none. Read-ahead starts when pieces are read in sequence, and is at most half of the length read so far. After
+//! [`RemoteFile::expect`] it starts at once and ends with the announced range. An interrupted run resumes after the last
+//! byte that arrived. Closing a file abandons its read-ahead.
 //!
-//! **Memory.** One budget of [`Settings::memory`] bytes for the process holds what is on its way and what is cached; a
-//! request takes all it may need before it starts. No thread waits while it holds bytes of the budget: readers copy
-//! into a window of their own. So whatever is in the budget either arrives or fails by itself, is about to be copied by
-//! a thread that waits for nothing else, or can be thrown away; and the wanted piece of any number of readers gets its
-//! turn. Read-ahead takes only room that is free or holds what was read already, and none while a reader waits for room.
-//! With many readers the runs get smaller: a reader's share is half the budget divided by the readers open. Outside the
-//! budget are the windows ([`WINDOW`] for each open reader), the buffers of the HTTP client, and what was given out by
-//! [`RemoteFile::ranges`] and [`Remote::fetch`].
+//! **Memory.** One budget of [`Settings::memory`] bytes for the process covers requests under way and cached pieces; a
+//! request reserves all its bytes before it starts. No thread waits while it holds bytes of the budget, because readers
+//! copy into their own buffers. Readers therefore cannot deadlock: all bytes in the budget either arrive or fail, are
+//! about to be copied, or can be evicted. Read-ahead uses only memory that is free or holds pieces that were read to the
+//! end, and none while a reader waits for memory. With many readers the runs get smaller: the share of a reader is half
+//! the budget divided by the number of open readers. Not part of the budget are the buffers of readers ([`WINDOW`]
+//! each), the buffers of the HTTP client, and the bytes returned by [`RemoteFile::ranges`] and [`Remote::fetch`].
 //!
-//! **Failures.** 5xx, 429, 408, S3's `SlowDown`, time-outs, lost connections and short answers are tried again with
-//! growing random pauses, each run by itself, up to `retries` times or `retry_seconds` without progress. 403, 404 and an
-//! object that is no longer the one that was opened end the reading at once.
+//! **Failures.** 5xx, 429, 408, S3's `SlowDown`, time-outs, lost connections and truncated responses are retried per run
+//! with exponential back-off and jitter, up to `retries` times or `retry_seconds` without progress. 403, 404 and a
+//! changed object are permanent errors.
 //!
-//! Border: knows nothing of archives, plans or configuration files. The HTTP side does not use the `HttpStore` of
-//! object_store, whose paths lose query strings and re-encode odd characters; S3 addresses, signatures, credentials and
-//! listing are object_store's. Keys with empty or dot segments, and S3 directory buckets, are not supported.
+//! This module does not depend on archives, plans or configuration files. HTTP requests do not use the `HttpStore` of
+//! object_store, because its paths lose query strings and re-encode unusual characters. S3 addresses, signatures,
+//! credentials and listing are object_store's. Keys with empty or dot segments, and S3 directory buckets, are not
+//! supported.
 
 mod client;
 
@@ -60,34 +60,34 @@ use self::site::Sites;
 use crate::error::{Error, Result};
 use crate::threads;
 
-/// Threads of the HTTP client.
+/// Number of threads of the HTTP client.
 const WORKERS: usize = 2;
 /// Most bytes of a piece, the unit of caching.
 pub const PIECE: u64 = 256 << 10;
-/// Most bytes a reader copies at a time.
+/// Size of a reader's buffer in bytes.
 pub const WINDOW: usize = 64 << 10;
 
 /// How remote files are read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Address of the S3 service, with `http://` or `https://`; "" = `AWS_ENDPOINT_URL` or Amazon's own.
+    /// URL of the S3 service, with `http://` or `https://`; "" = `AWS_ENDPOINT_URL` or Amazon's own.
     pub endpoint: String,
     /// Region of the S3 buckets; "" = `AWS_REGION`, `AWS_DEFAULT_REGION` or us-east-1.
     pub region: String,
-    /// Read S3 without signatures, as public buckets allow.
+    /// Read S3 without signatures; only public buckets allow it.
     pub anonymous: bool,
-    /// Bytes held at most by all fetches and caches of the process; at least two chunks. Default 256 MiB.
+    /// Most bytes held by all requests and caches of the process; at least two chunks. Default 256 MiB.
     pub memory: u64,
-    /// Requests at a time in the whole process. Default 8.
+    /// Most concurrent requests of the process, 1 to 1024. Default 8.
     pub parallel: usize,
     /// Most bytes of one request; at least 4096. Default 8 MiB.
     pub chunk: u64,
-    /// How often a request is tried again without progress. Default 10.
+    /// Most retries of a request without progress. Default 10.
     pub retries: u32,
-    /// Seconds without progress after which it is not tried again. Default 180.
+    /// Seconds without progress after which a request is no longer retried. Default 180.
     pub retry_seconds: u64,
-    /// Seconds without a byte after which a connection counts as lost. Default 30.
+    /// Time-out of a connection: seconds without a byte, 1 to 86400. Default 30.
     pub timeout_seconds: u64,
 }
 
@@ -131,27 +131,27 @@ impl Settings {
     }
 }
 
-/// What was requested of servers so far.
+/// Counters of the requests to all servers.
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestCounts {
-    /// Requests sent, those that failed included.
+    /// Requests sent, including failed ones.
     pub requests: u64,
-    /// Failed requests that were tried again.
+    /// Failed requests that were retried.
     pub retries: u64,
     /// Bytes of objects received.
     pub bytes: u64,
-    /// Most bytes of the budget that were held at a time.
+    /// Peak use of the memory budget in bytes.
     pub most_memory: u64,
 }
 
-/// The connection to all servers; made once per process, clones share everything.
+/// Access to all servers; created once per process. Clones share client, cache and budget.
 #[derive(Clone)]
 pub struct Remote {
     shared: Arc<Shared>,
 }
 
-/// What all files of a [`Remote`] use.
+/// The state that all files of a [`Remote`] share.
 struct Shared {
     /// `Some` until dropped.
     runtime: Option<tokio::runtime::Runtime>,
@@ -172,7 +172,7 @@ impl Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // Dropping it in the ordinary way would wait, and panic if the last owner were a thread of another runtime.
+        // An ordinary drop would wait for requests, and would panic on a thread of another runtime.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -180,10 +180,11 @@ impl Drop for Shared {
 }
 
 impl Remote {
-    /// Sends nothing yet.
+    /// Starts the HTTP client; no request is sent.
     ///
     /// # Errors
-    /// [`Error::Usage`] for settings out of range; [`Error::Io`] when the machine has no certificates or no threads.
+    /// [`Error::Usage`] for settings out of range; [`Error::Io`] if the machine has no certificates or cannot start
+    /// threads.
     pub fn new(settings: &Settings) -> Result<Remote> {
         settings.check()?;
         let start = |source| Error::Io { action: "start", path: "the HTTP client".into(), source };
@@ -202,10 +203,10 @@ impl Remote {
         Ok(Remote { shared: Arc::new(shared) })
     }
 
-    /// Asks the server for the first byte: learns size and identity, and that ranges are supported.
+    /// Opens a file: requests its first byte, which tells size and identity, and whether the server supports ranges.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a URL that is none of ours or S3 without credentials, [`Error::Io`] for everything else.
+    /// [`Error::Usage`] for an unsupported URL or S3 without credentials, [`Error::Io`] for everything else.
     pub fn open(&self, url: &str) -> Result<RemoteFile> {
         let site = self.site(url)?;
         let asked = self.shared.runtime().block_on(self.shared.client.look(&site));
@@ -213,33 +214,33 @@ impl Remote {
         Ok(self.file(site, size, identity))
     }
 
-    /// A file whose size and [`RemoteFile::identity`] are known from an earlier [`Remote::open`]; sends nothing.
+    /// Opens a file whose size and [`RemoteFile::identity`] are known from an earlier [`Remote::open`]; sends no request.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a URL that is none of ours.
+    /// [`Error::Usage`] for an unsupported URL or S3 without credentials.
     pub fn open_known(&self, url: &str, size: u64, identity: &str) -> Result<RemoteFile> {
         Ok(self.file(self.site(url)?, size, Identity::parse(identity)))
     }
 
-    /// The objects of `s3://bucket/prefix` as sorted URLs, empty ones left out. The prefix need not end at a slash.
+    /// The non-empty objects of `s3://bucket/prefix` as sorted URLs. The prefix need not end with a slash.
     ///
     /// # Errors
-    /// [`Error::Usage`] for web servers, which cannot list, and as [`Remote::open`].
+    /// [`Error::Usage`] for web servers, which cannot be listed; otherwise as [`Remote::open`].
     pub fn list(&self, url: &str) -> Result<Vec<String>> {
         self.shared.runtime().block_on(self.shared.sites.list(url))
     }
 
-    /// A whole small object of at most `at_most` bytes, for example a list of paths. Not part of the memory budget.
+    /// Fetches a whole small object, for example a list of paths. Its bytes are not part of the memory budget.
     ///
     /// # Errors
-    /// As [`Remote::open`], and when the object is larger.
+    /// As [`Remote::open`], and if the object has more than `at_most` bytes.
     pub fn fetch(&self, url: &str, at_most: u64) -> Result<Vec<u8>> {
         let site = self.site(url)?;
         let fetched = self.shared.runtime().block_on(self.shared.client.whole(&site, at_most));
         fetched.map_err(|fault| failed("fetch", url, fault.into()))
     }
 
-    /// What was requested of servers so far.
+    /// The counters of requests so far.
     #[cfg(test)]
     #[must_use]
     pub fn counts(&self) -> RequestCounts {
@@ -262,7 +263,7 @@ impl Remote {
     }
 }
 
-/// The error of a request that names no file; `url` without its secrets.
+/// An I/O error for `url`, which is shown without its secrets.
 fn failed(action: &'static str, url: &str, source: io::Error) -> Error {
     Error::Io { action, path: Path::new(&site::shown(url)).to_path_buf(), source }
 }

@@ -1,4 +1,4 @@
-//! What requests for a file need to know, its identity above all.
+//! A remote object: its location, its size, and the identity by which changes are detected.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,22 +6,25 @@ use reqwest::header::{ETAG, HeaderMap, HeaderName, IF_MATCH, IF_UNMODIFIED_SINCE
 
 use super::site::Site;
 
-/// What tells one state of an object from another.
+/// The identity of one version of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Identity {
     Etag(String),
-    /// HTTP date of the last change; together with the size.
+    /// HTTP date of the last change; it is compared together with the size.
     Modified(String),
+    /// The server sends neither ETag nor date.
     Unknown,
 }
 
 impl Identity {
+    /// The identity in the headers of a response.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let text = |name| headers.get(name).and_then(|v| v.to_str().ok()).map(|v: &str| v.trim().to_string());
         let modified = || text(LAST_MODIFIED).map_or(Self::Unknown, Self::Modified);
         text(ETAG).map_or_else(modified, Self::Etag)
     }
 
+    /// Parses the form that [`Identity::text`] writes.
     pub(super) fn parse(text: &str) -> Self {
         match text.split_once(' ') {
             Some(("etag", rest)) => Self::Etag(rest.into()),
@@ -30,6 +33,7 @@ impl Identity {
         }
     }
 
+    /// The identity as text, as plans store it; empty if unknown.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Etag(etag) => format!("etag {etag}"),
@@ -38,8 +42,8 @@ impl Identity {
         }
     }
 
-    /// Whether both say something and it is not the same. Weak and strong tags of one state count as the same: some
-    /// servers weaken a tag on the way.
+    /// Whether both identities are known, of the same kind, and unequal. A weak and a strong tag with the same value are
+    /// equal, because some servers weaken tags in transit.
     pub(super) fn differs(&self, now: &Self) -> bool {
         let strong = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_string();
         match (self, now) {
@@ -49,7 +53,7 @@ impl Identity {
         }
     }
 
-    /// The request header that lets the server check it. A weak tag never matches there.
+    /// The request header by which the server checks the identity; `None` for a weak tag, which never matches.
     pub(super) fn condition(&self) -> Option<(HeaderName, &str)> {
         match self {
             Self::Etag(etag) if etag.starts_with('"') => Some((IF_MATCH, etag)),
@@ -59,7 +63,7 @@ impl Identity {
     }
 }
 
-/// What requests for a file need to know.
+/// An open remote object, as its requests need it.
 pub(super) struct Object {
     /// Number of the open file.
     pub(super) id: u64,
@@ -74,7 +78,7 @@ impl Object {
         Self { id, site, size, identity, closed: AtomicBool::new(false) }
     }
 
-    /// Nothing of it is wanted any more.
+    /// Abandons the requests of the object.
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
     }

@@ -1,7 +1,7 @@
-//! The memory of all remote files: what is on its way, what is here, and who waits for it.
+//! The memory of all remote files: spans that are being fetched or cached, and the threads that wait for them.
 //!
-//! Rules that keep readers from waiting for each other for ever: a span is counted from before its request starts until
-//! it is thrown away; nobody holds a span while waiting for another; what somebody waits for is not thrown away.
+//! These rules prevent deadlocks of readers: a span is part of the budget from before its request starts until it is
+//! evicted; no thread holds a span while it waits for another one; a span that a thread waits for is not evicted.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use bytes::Bytes;
 
 use super::client::Fault;
 
-/// A stretch of an object that is fetched and thrown away as a whole.
+/// A span of an object, as byte offsets, that is fetched and evicted as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) object: u64,
@@ -29,53 +29,57 @@ impl Key {
     }
 }
 
-/// How badly spans are wanted.
+/// The priority of a fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
-    /// A thread waits for the first of them.
+    /// A thread waits for the first span.
     Now,
-    /// They will probably be read soon.
+    /// Read-ahead: the spans will probably be read soon.
     Ahead,
 }
 
-/// What a reader does with a span that is here.
+/// What happens to a cached span after a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
+    /// It stays in the cache.
     Keep,
-    /// Read to its end: the first to be thrown away.
+    /// It was read to its end and is evicted before others.
     Spent,
-    /// The caller takes the bytes out of the budget.
+    /// It leaves the cache and the budget; the caller owns the bytes.
     Taken,
 }
 
-enum Held {
-    Coming,
-    Here(Bytes),
+enum SpanState {
+    Fetching,
+    Cached(Bytes),
     Failed(Fault),
 }
 
 struct Entry {
-    held: Held,
-    /// Threads that wait for it.
+    span: SpanState,
+    /// Number of threads that wait for the span.
     waiting: usize,
     /// Time of last use, by the pool's clock.
     used: u64,
+    /// Whether the span was read to its end.
     spent: bool,
-    /// Nobody will ask for it again; it goes as soon as it has come.
+    /// Whether no reader needs the span any more, so that it is removed when it arrives.
     unwanted: bool,
 }
 
 struct State {
     entries: HashMap<Key, Entry>,
-    /// Bytes counted, and the most there ever were.
+    /// Bytes in the budget.
     bytes: u64,
+    /// Peak of `bytes`.
     most: u64,
-    /// Threads that wait for room.
-    hungry: usize,
-    /// Runs under way.
+    /// Number of threads that wait for memory.
+    waiting_for_memory: usize,
+    /// Number of runs under way.
     runs: usize,
-    /// Readers open.
+    /// Number of open readers.
     readers: usize,
+    /// Counts uses, for least-recently-used eviction.
     clock: u64,
 }
 
@@ -88,7 +92,8 @@ pub(super) struct Pool {
 
 impl Pool {
     pub(super) fn new(memory: u64, parallel: usize) -> Self {
-        let state = State { entries: HashMap::new(), bytes: 0, most: 0, hungry: 0, runs: 0, readers: 0, clock: 0 };
+        let state =
+            State { entries: HashMap::new(), bytes: 0, most: 0, waiting_for_memory: 0, runs: 0, readers: 0, clock: 0 };
         Self { memory, parallel, state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -110,29 +115,31 @@ impl Pool {
         self.lock().bytes
     }
 
-    /// Bytes that one of the readers open may keep busy.
+    /// The share of one open reader in bytes: half the budget divided by the number of open readers.
     pub(super) fn share(&self) -> u64 {
         self.memory / 2 / self.lock().readers.max(1) as u64
     }
 
+    /// Counts a reader that was opened.
     pub(super) fn enter(&self) {
         self.lock().readers += 1;
     }
 
+    /// Counts a reader that was closed.
     pub(super) fn leave(&self) {
         let mut state = self.lock();
         state.readers = state.readers.saturating_sub(1);
     }
 
-    /// The first of `keys` that is neither here nor coming, by its number.
+    /// Index of the first of `keys` that is neither cached nor being fetched.
     pub(super) fn first_missing(&self, mut keys: impl Iterator<Item = Key>) -> Option<usize> {
         let state = self.lock();
         keys.position(|key| !state.entries.contains_key(&key))
     }
 
-    /// Reserves what may be fetched now of `keys` (neighbours, in order): as many from the first on as are missing and
-    /// find room. They are then promised: the caller must bring about [`Pool::arrived`] or [`Pool::failed`] for each,
-    /// then [`Pool::landed`].
+    /// Reserves memory for a prefix of `keys` (adjacent, in order): as many as are missing and fit into the budget. The
+    /// caller must fetch the returned keys and call [`Pool::arrived`] or [`Pool::failed`] for each, then
+    /// [`Pool::landed`].
     pub(super) fn begin(&self, keys: impl Iterator<Item = Key>, want: Want) -> Vec<Key> {
         let mut state = self.lock();
         self.begin_locked(&mut state, keys, want)
@@ -140,7 +147,7 @@ impl Pool {
 
     fn begin_locked(&self, state: &mut State, keys: impl Iterator<Item = Key>, want: Want) -> Vec<Key> {
         let mut begun = Vec::new();
-        if want == Want::Ahead && (state.hungry > 0 || state.runs >= self.parallel) {
+        if want == Want::Ahead && (state.waiting_for_memory > 0 || state.runs >= self.parallel) {
             return begun;
         }
         for key in keys {
@@ -148,12 +155,12 @@ impl Pool {
                 break;
             }
             let used = state.tick();
-            let entry = Entry { held: Held::Coming, waiting: 0, used, spent: false, unwanted: false };
+            let entry = Entry { span: SpanState::Fetching, waiting: 0, used, spent: false, unwanted: false };
             state.entries.insert(key, entry);
             state.bytes += key.length();
             state.most = state.most.max(state.bytes);
             begun.push(key);
-            if state.hungry > 0 {
+            if state.waiting_for_memory > 0 {
                 break;
             }
         }
@@ -161,10 +168,11 @@ impl Pool {
         begun
     }
 
+    /// Stores the bytes of a reserved span.
     pub(super) fn arrived(&self, key: Key, bytes: Bytes) {
         let mut state = self.lock();
         if let Some(entry) = state.entries.get_mut(&key) {
-            entry.held = Held::Here(bytes);
+            entry.span = SpanState::Cached(bytes);
             if entry.unwanted && entry.waiting == 0 {
                 state.remove(key);
             }
@@ -173,10 +181,11 @@ impl Pool {
         self.changed.notify_all();
     }
 
+    /// Passes a failure to the threads that wait for a reserved span, and frees its memory.
     pub(super) fn failed(&self, key: Key, fault: &Fault) {
         let mut state = self.lock();
         if let Some(entry) = state.entries.get_mut(&key) {
-            entry.held = Held::Failed(fault.clone());
+            entry.span = SpanState::Failed(fault.clone());
             if entry.waiting == 0 {
                 state.remove(key);
             }
@@ -185,7 +194,7 @@ impl Pool {
         self.changed.notify_all();
     }
 
-    /// A run is over.
+    /// Counts a run that has ended.
     pub(super) fn landed(&self) {
         let mut state = self.lock();
         state.runs = state.runs.saturating_sub(1);
@@ -193,8 +202,8 @@ impl Pool {
         self.changed.notify_all();
     }
 
-    /// Waits for a span and gives `take` its bytes, under the lock: copy and return. While it is missing, `wanted` are
-    /// the keys to fetch, itself first, and `start` gets those of them that may be fetched.
+    /// Waits for a span and passes its bytes to `take`. `take` runs under the lock, so it should only copy. While the
+    /// span is missing, `wanted` are the keys to fetch, `key` first; `start` receives those that were reserved.
     pub(super) fn read<T, I: Iterator<Item = Key>>(
         &self,
         key: Key,
@@ -209,36 +218,36 @@ impl Pool {
             let Some(entry) = state.entries.get_mut(&key) else {
                 let begun = self.begin_locked(&mut state, wanted(), Want::Now);
                 if begun.is_empty() {
-                    state.hungry += 1;
+                    state.waiting_for_memory += 1;
                     state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                    state.hungry -= 1;
+                    state.waiting_for_memory -= 1;
                 } else {
                     start(begun);
                 }
                 continue;
             };
-            match &entry.held {
-                Held::Coming => {
+            match &entry.span {
+                SpanState::Fetching => {
                     entry.waiting += 1;
                     state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                     if let Some(entry) = state.entries.get_mut(&key) {
                         entry.waiting -= 1;
                     }
                 }
-                Held::Here(bytes) => {
+                SpanState::Cached(bytes) => {
                     let taken = take(bytes);
                     entry.used = now;
                     entry.spent |= after == After::Spent;
                     if after == After::Taken && entry.waiting == 0 {
                         state.remove(key);
                     }
-                    // What nobody waits for any more may be thrown away now.
-                    if state.hungry > 0 {
+                    // The span may be evicted now, so threads that wait for memory try again.
+                    if state.waiting_for_memory > 0 {
                         self.changed.notify_all();
                     }
                     return Ok(taken);
                 }
-                Held::Failed(fault) => {
+                SpanState::Failed(fault) => {
                     let fault = fault.clone();
                     if entry.waiting == 0 {
                         state.remove(key);
@@ -250,7 +259,8 @@ impl Pool {
         }
     }
 
-    /// Throws away what is here of `object`, and what is coming when it has come. With `only`, no more than that span.
+    /// Removes the cached spans of `object` at once, and those being fetched when they arrive; with `only`, that span
+    /// alone. Spans that a thread waits for stay.
     pub(super) fn forget(&self, object: u64, only: Option<Key>) {
         let mut state = self.lock();
         let state = &mut *state;
@@ -260,7 +270,7 @@ impl Pool {
                 return true;
             }
             entry.unwanted = true;
-            let keep = matches!(entry.held, Held::Coming);
+            let keep = matches!(entry.span, SpanState::Fetching);
             freed += if keep { 0 } else { key.length() };
             keep
         });
@@ -281,12 +291,13 @@ impl State {
         }
     }
 
-    /// Whether `length` bytes fit, after throwing away what may go: for read-ahead only what was read to its end.
+    /// Evicts spans until `length` bytes fit into `memory`; false if they do not. Spans read to their end are evicted
+    /// first, then the least recently used; for read-ahead only the former.
     fn make_room(&mut self, memory: u64, length: u64, want: Want) -> bool {
         while self.bytes.saturating_add(length) > memory {
-            let idle = |entry: &Entry| entry.waiting == 0 && !matches!(entry.held, Held::Coming);
-            let may_go = |entry: &Entry| idle(entry) && (want == Want::Now || entry.spent);
-            let oldest = self.entries.iter().filter(|(_, entry)| may_go(entry));
+            let idle = |entry: &Entry| entry.waiting == 0 && !matches!(entry.span, SpanState::Fetching);
+            let is_evictable = |entry: &Entry| idle(entry) && (want == Want::Now || entry.spent);
+            let oldest = self.entries.iter().filter(|(_, entry)| is_evictable(entry));
             let Some(key) = oldest.min_by_key(|(_, entry)| (!entry.spent, entry.used)).map(|(key, _)| *key) else {
                 return false;
             };
@@ -341,9 +352,9 @@ mod tests {
     #[test]
     fn reading_ahead_waits_for_the_hungry() {
         let (pool, [a, ..]) = (Pool::new(20, 8), keys());
-        pool.lock().hungry = 1;
+        pool.lock().waiting_for_memory = 1;
         assert_eq!(pool.begin([a].into_iter(), Want::Ahead), []);
-        pool.lock().hungry = 0;
+        pool.lock().waiting_for_memory = 0;
         assert_eq!(pool.begin([a].into_iter(), Want::Ahead), [a]);
     }
 

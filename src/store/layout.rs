@@ -1,8 +1,8 @@
-//! Where everything stands in an output directory.
+//! The paths of all files in an output directory, and in the directory of a reference index.
 
 use std::path::{Path, PathBuf};
 
-/// An output directory. Numbers are shards unless said otherwise.
+/// The paths in an output directory. Files of a stage have one path per task: a shard or a key range.
 #[derive(Debug, Clone)]
 pub struct Layout {
     root: PathBuf,
@@ -17,45 +17,47 @@ impl Layout {
         &self.root
     }
 
-    /// What was asked, with all defaults written out.
+    /// The configuration of the job, with all defaults written out.
     pub fn job(&self) -> PathBuf {
         self.root.join("job.toml")
     }
 
-    /// The shards, frozen.
+    /// The plan: inputs and shards, fixed when the job is planned.
     pub fn plan(&self) -> PathBuf {
         self.root.join("plan.json")
     }
 
-    /// The texts of the site rules.
+    /// Names and texts of the files of site rules, as JSON.
     pub fn rules(&self) -> PathBuf {
         self.root.join("rules.json")
     }
 
-    /// The job's own list of stop words.
+    /// The stop list, if `clean.stoplist` names a file.
     pub fn stoplist(&self) -> PathBuf {
         self.root.join("stoplist.txt")
     }
 
-    /// The records of a selection, by shard.
+    /// The locations of the selected records, partitioned by shard.
     pub fn selection(&self) -> PathBuf {
         self.root.join("selection")
     }
 
+    /// The final table of a shard's documents.
     pub fn documents(&self, shard: u32) -> PathBuf {
         self.root.join(format!("documents/part-{shard:05}.parquet"))
     }
 
+    /// The final table of a shard's content paragraphs.
     pub fn paragraphs(&self, shard: u32) -> PathBuf {
         self.root.join(format!("paragraphs/part-{shard:05}.parquet"))
     }
 
-    /// The blocks of a shard's pages that the cleaner called boilerplate.
+    /// The final table of the blocks that the cleaner classified as boilerplate.
     pub fn boilerplate(&self, shard: u32) -> PathBuf {
         self.root.join(format!("boilerplate/part-{shard:05}.parquet"))
     }
 
-    /// Shards of a finished corpus.
+    /// Number of shards of a finished corpus, counted by their document tables.
     pub fn shards(&self) -> u32 {
         (0..).take_while(|&shard| self.documents(shard).exists()).count() as u32
     }
@@ -70,56 +72,59 @@ impl Layout {
         self.root.join(format!("{folder}/part-{shard:05}.{ending}"))
     }
 
+    /// The records and stretches of archives that could not be read, one JSON object per line.
     pub fn rejects(&self) -> PathBuf {
         self.root.join("rejects.jsonl")
     }
 
+    /// The counters of the job.
     pub fn stats(&self) -> PathBuf {
         self.root.join("stats.json")
     }
 
+    /// The report of the job for people.
     pub fn report(&self) -> PathBuf {
         self.root.join("report.html")
     }
 
-    /// Job scripts, job numbers and logs of a cluster.
+    /// The folder of job scripts, job numbers and logs for Slurm.
     pub fn slurm(&self) -> PathBuf {
         self.root.join("slurm")
     }
 
-    /// All folders that a job makes, that of its task files first; `formats` are those of output formats.
+    /// All folders that a job creates, the one of its task files first; `formats` are the folder names of output formats.
     pub fn folders(&self, formats: &[&str]) -> Vec<PathBuf> {
         let tables = ["work", "documents", "paragraphs", "boilerplate"];
         let names = tables.iter().chain(formats).chain(&["input", "slurm"]);
         names.map(|name| self.root.join(name)).collect()
     }
 
-    /// Spills and task files; not needed once the job is done.
+    /// The folder of intermediate and task files; it may be removed once the job is done.
     pub fn work(&self) -> PathBuf {
         self.root.join("work")
     }
 
-    /// Held by whoever works in the directory, and the sign that it is one of ours.
+    /// The lock file. Its presence also identifies an output directory.
     pub fn lock(&self) -> PathBuf {
         self.root.join(".warcorpus")
     }
 
-    /// Standard input, set down as a file so that it can be split, read again and shown.
+    /// Standard input, saved to a file so that it can be split, read again and shown.
     pub fn stdin(&self) -> PathBuf {
         self.root.join("input/stdin")
     }
 
-    /// Written last by a task: it is done, and this is what it counted.
+    /// The completion marker of a task, written last: its counters and the checksums of its files.
     pub fn done(&self, stage: &str, task: u32) -> PathBuf {
         self.task_file(stage, task, "done.json")
     }
 
-    /// Written first by a task, removed when it ends: who is at work on it.
+    /// The process that runs a task. Written when the task starts, removed when it ends.
     pub fn running(&self, stage: &str, task: u32) -> PathBuf {
         self.task_file(stage, task, "running.json")
     }
 
-    /// Why a task failed the last time it ran.
+    /// The error with which the last run of a task ended.
     pub fn failed(&self, stage: &str, task: u32) -> PathBuf {
         self.task_file(stage, task, "failed.json")
     }
@@ -128,98 +133,103 @@ impl Layout {
         self.work().join(format!("{stage}/{task:05}.{kind}"))
     }
 
-    /// What an extract task leaves.
+    /// The files of a finished extract task.
     pub fn extracted(&self, shard: u32) -> Extracted {
         Extracted { stem: self.work().join(format!("extract/{shard:05}")) }
     }
 
-    /// What an unfinished extract task has left so far.
+    /// The folder of the segments that an unfinished extract task has written so far, one per checkpoint.
     pub fn segments(&self, shard: u32) -> PathBuf {
         self.work().join(format!("extract/{shard:05}.segments"))
     }
 
+    /// The files of one segment of an extract task.
     pub fn segment(&self, shard: u32, name: &str) -> Extracted {
         Extracted { stem: self.segments(shard).join(name) }
     }
 
-    /// Up to where the segments go.
+    /// The checkpoint of an unfinished extract task, from which it resumes.
     pub fn checkpoint(&self, shard: u32) -> PathBuf {
         self.segments(shard).join("checkpoint.json")
     }
 
-    /// How many pages have what the documents of each shard have, for a key range.
+    /// On how many pages of its host each block of a key range occurs, partitioned by shard.
     pub fn page_counts(&self, range: u32) -> PathBuf {
         self.task_file("census", range, "page_counts")
     }
 
-    /// Document frequencies of the words of each shard's documents, for a key range.
+    /// Document frequencies of the words of a key range, partitioned by the shards whose documents have them.
     pub fn frequencies(&self, range: u32) -> PathBuf {
         self.task_file("census", range, "frequencies")
     }
 
-    /// Words of a key range that many documents have.
+    /// The words of a key range with a high document frequency.
     pub fn common_words(&self, range: u32) -> PathBuf {
         self.task_file("census", range, "common")
     }
 
+    /// The sketches of a shard's documents.
     pub fn sketches(&self, shard: u32) -> PathBuf {
         self.task_file("sketch", shard, "sketches")
     }
 
-    /// Keys that near duplicates share.
+    /// The band keys of a shard's documents, partitioned by key range; near duplicates share keys.
     pub fn bands(&self, shard: u32) -> PathBuf {
         self.task_file("sketch", shard, "bands")
     }
 
-    /// Identities of the texts.
+    /// The text digests of a shard's documents, partitioned by key range.
     pub fn texts(&self, shard: u32) -> PathBuf {
         self.task_file("sketch", shard, "texts")
     }
 
-    /// Shingles by which containment is found.
+    /// The sampled shingles of a shard's documents, by which containment candidates are found.
     pub fn samples(&self, shard: u32) -> PathBuf {
         self.task_file("sketch", shard, "samples")
     }
 
-    /// Documents of one text, found in a key range.
+    /// Exact duplicates found in a key range.
     pub fn copies(&self, range: u32) -> PathBuf {
         self.task_file("bucket", range, "copies")
     }
 
-    /// Verified edges found in a key range.
+    /// Verified near-duplicate pairs found in a key range.
     pub fn edges(&self, range: u32) -> PathBuf {
         self.task_file("bucket", range, "edges")
     }
 
-    /// Documents that share a sampled shingle of a key range, by the shard of the shorter one.
+    /// Containment candidates: pairs of documents that share a sampled shingle of a key range, partitioned by the shard
+    /// of the shorter document.
     pub fn pairs(&self, range: u32) -> PathBuf {
         self.task_file("bucket", range, "pairs")
     }
 
-    /// Which documents of a shard stand in which longer ones.
+    /// The documents of a shard that are contained in longer ones.
     pub fn contained(&self, shard: u32) -> PathBuf {
         self.task_file("contain", shard, "contained")
     }
 
-    /// What clustering keeps between its steps: texts dropped, then documents by their keepers.
+    /// The dropped texts with their representatives, written by the first step of clustering.
     pub fn dropped(&self) -> PathBuf {
         self.work().join("cluster/dropped")
     }
 
+    /// The dropped documents with their representatives, written by the second step of clustering.
     pub fn members(&self) -> PathBuf {
         self.work().join("cluster/members")
     }
 
-    /// Document decisions, by shard.
+    /// The decision about each document, partitioned by shard.
     pub fn decisions(&self) -> PathBuf {
         self.work().join("cluster/decisions")
     }
 
+    /// The n-grams of a shard's kept documents, partitioned by key range.
     pub fn ngrams(&self, shard: u32) -> PathBuf {
         self.task_file("ngrams", shard, "ngrams")
     }
 
-    /// N-grams of a key range that occur in more than one document, by the shards that repeat them.
+    /// N-grams of a key range that occur in more than one document, partitioned by the shards that repeat them.
     pub fn repeats(&self, range: u32) -> PathBuf {
         self.task_file("overlap", range, "repeats")
     }
@@ -232,34 +242,37 @@ pub struct Extracted {
 }
 
 impl Extracted {
+    /// The rows of the documents.
     pub fn documents(&self) -> PathBuf {
         self.file("documents")
     }
 
-    /// The content of each document.
+    /// The content paragraphs of each document.
     pub fn contents(&self) -> PathBuf {
         self.file("contents")
     }
 
-    /// The boilerplate table of a segment; that of the shard has its place among the final tables.
+    /// The boilerplate table of a segment; the one of the shard is at [`Layout::boilerplate`].
     pub fn boilerplate(&self) -> PathBuf {
         self.file("boilerplate.parquet")
     }
 
+    /// The records that could not be read.
     pub fn rejects(&self) -> PathBuf {
         self.file("rejects.jsonl")
     }
 
+    /// The files that a task and a segment of one have in common: all but the boilerplate table.
     pub fn all(&self) -> [PathBuf; 5] {
         [self.documents(), self.contents(), self.rejects(), self.blocks(), self.words()]
     }
 
-    /// Which blocks stand on which pages.
+    /// The block keys of the pages, partitioned by key range, for the census.
     pub fn blocks(&self) -> PathBuf {
         self.file("blocks")
     }
 
-    /// Which words stand in which documents.
+    /// The word keys of the documents, partitioned by key range, for the census.
     pub fn words(&self) -> PathBuf {
         self.file("words")
     }
@@ -272,7 +285,8 @@ impl Extracted {
     }
 }
 
-/// What an earlier corpus left for later ones; a folder of its own.
+/// The paths in the directory of a reference index: the data of an earlier corpus against which later ones are
+/// deduplicated.
 #[derive(Debug, Clone)]
 pub struct Index {
     root: PathBuf,
@@ -287,37 +301,42 @@ impl Index {
         &self.root
     }
 
-    /// What it was made with; written last.
+    /// The header with the settings of the index; written last, so that its presence marks a complete index.
     pub fn header(&self) -> PathBuf {
         self.root.join("index.json")
     }
 
+    /// Text digests, partitioned by key range.
     pub fn texts(&self) -> PathBuf {
         self.root.join("texts")
     }
 
+    /// Band keys, partitioned by key range.
     pub fn bands(&self) -> PathBuf {
         self.root.join("bands")
     }
 
-    /// Texts that were dropped, and in whose favour.
+    /// The dropped texts with their representatives.
     pub fn dropped(&self) -> PathBuf {
         self.root.join("dropped")
     }
 
+    /// N-grams with their owners, partitioned by key range.
     pub fn ngrams(&self) -> PathBuf {
         self.root.join("ngrams")
     }
 
+    /// The URLs of the documents, by shard.
     pub fn names(&self) -> PathBuf {
         self.root.join("names")
     }
 
+    /// The sketches of a shard's documents.
     pub fn sketches(&self, shard: u32) -> PathBuf {
         self.root.join(format!("sketches/{shard:05}"))
     }
 
-    /// All files of an index of so many shards, but for the header.
+    /// All files of an index of `shards` shards except the header.
     pub fn files(&self, shards: u32) -> Vec<PathBuf> {
         let whole = [self.texts(), self.bands(), self.dropped(), self.ngrams(), self.names()];
         whole.into_iter().chain((0..shards).map(|shard| self.sketches(shard))).collect()
