@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::{Archive, Config, ConfigError, DEFAULTS, Plan, Select};
+use super::{ArchiveSection, Config, ConfigError, DEFAULTS, PlanSection, SelectSection};
 use crate::hash::hash64;
 
 impl Default for Config {
@@ -36,7 +36,7 @@ impl Config {
     /// Overrides the selection: `index` unless it is empty, `filter` unless it is absent.
     pub fn selecting(mut self, index: &[String], filter: Option<&str>) -> Result<Config, ConfigError> {
         if !index.is_empty() {
-            self.select = Select { index: index.to_vec(), filter: String::new() };
+            self.select = SelectSection { index: index.to_vec(), filter: String::new() };
         }
         if let Some(filter) = filter {
             self.select.filter = filter.into();
@@ -62,9 +62,9 @@ impl Config {
     /// often progress is checkpointed, and the path of the index, whose rows the plan holds.
     pub fn of_output(&self) -> Config {
         let defaults = Config::default();
-        let archive = Archive { mmap: defaults.archive.mmap, ..self.archive.clone() };
-        let plan = Plan { checkpoint_seconds: defaults.plan.checkpoint_seconds, ..self.plan.clone() };
-        let select = Select { index: Vec::new(), ..self.select.clone() };
+        let archive = ArchiveSection { mmap: defaults.archive.mmap, ..self.archive.clone() };
+        let plan = PlanSection { checkpoint_seconds: defaults.plan.checkpoint_seconds, ..self.plan.clone() };
+        let select = SelectSection { index: Vec::new(), ..self.select.clone() };
         Config { archive, plan, select, remote: defaults.remote, ..self.clone() }
     }
 

@@ -31,33 +31,33 @@ pub const DEFAULTS: &str = include_str!("../../jobs/default.toml");
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Shards and checkpoints.
-    pub plan: Plan,
+    pub plan: PlanSection,
     /// How archives are read.
-    pub archive: Archive,
+    pub archive: ArchiveSection,
     /// How archives on servers are read.
-    pub remote: Remote,
+    pub remote: RemoteSection,
     /// Which records are read.
-    pub select: Select,
+    pub select: SelectSection,
     /// How payloads are read.
-    pub page: Page,
+    pub page: PageSection,
     /// How boilerplate is found.
-    pub clean: Clean,
+    pub clean: CleanSection,
     /// Which robots directives drop a page.
-    pub robots: Robots,
+    pub robots: RobotsSection,
     /// How languages are identified, and which languages are kept.
-    pub language: Language,
+    pub language: LanguageSection,
     /// How site templates are found.
-    pub sites: Sites,
+    pub sites: SitesSection,
     /// How near duplicates are found.
-    pub near: Near,
+    pub near: NearSection,
     /// How contained documents are found.
-    pub containment: Containment,
+    pub containment: ContainmentSection,
     /// How repeated paragraphs are found.
-    pub overlap: Overlap,
+    pub overlap: OverlapSection,
     /// How text is split into sentences and tokens.
-    pub segments: Segments,
+    pub segments: SegmentsSection,
     /// The tables and output formats.
-    pub output: Output,
+    pub output: OutputSection,
     /// Options of the format `vertical`.
     pub vertical: vertical::Options,
     /// Options of the format `jsonl`.
@@ -65,17 +65,17 @@ pub struct Config {
     /// Options of the format `text`.
     pub text: plain_text::Options,
     /// The external tagger.
-    pub emit: Emit,
+    pub emit: EmitSection,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct PlanSection {
     pub shard_bytes: u64,
     pub checkpoint_seconds: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Archive {
+pub struct ArchiveSection {
     pub mmap: bool,
     pub max_block: u64,
     pub max_payload: u64,
@@ -83,27 +83,27 @@ pub struct Archive {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Remote {
+pub struct RemoteSection {
     pub prefix: String,
     #[serde(flatten)]
     pub settings: Settings,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Select {
+pub struct SelectSection {
     pub index: Vec<String>,
     #[serde(rename = "where")]
     pub filter: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Page {
+pub struct PageSection {
     pub plain_text: bool,
     pub max_memory: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Clean {
+pub struct CleanSection {
     pub cleaner: CleanerName,
     /// Files of site rules, or globs.
     pub rules: Vec<String>,
@@ -124,12 +124,12 @@ pub enum BlockTags {
 
 /// Robots directives of pages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Robots {
+pub struct RobotsSection {
     pub respect: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Language {
+pub struct LanguageSection {
     pub keep: Vec<String>,
     /// Options of language identification; they are keys of the section `language`.
     #[serde(flatten)]
@@ -137,7 +137,7 @@ pub struct Language {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Sites {
+pub struct SitesSection {
     pub enabled: bool,
     /// Thresholds of template detection; they are keys of the section `sites`.
     #[serde(flatten)]
@@ -145,7 +145,7 @@ pub struct Sites {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Near {
+pub struct NearSection {
     pub enabled: bool,
     pub method: method::Method,
     pub unit: Unit,
@@ -162,7 +162,7 @@ pub struct Near {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Containment {
+pub struct ContainmentSection {
     pub enabled: bool,
     pub threshold: f64,
     pub scale: u64,
@@ -181,7 +181,7 @@ pub enum Keeper {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Overlap {
+pub struct OverlapSection {
     pub enabled: bool,
     pub unit: OverlapUnit,
     pub ngram: usize,
@@ -215,12 +215,12 @@ pub enum Action {
 
 /// How text is split into sentences and tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Segments {
+pub struct SegmentsSection {
     pub users_way: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Output {
+pub struct OutputSection {
     pub name: String,
     pub zstd_level: i32,
     pub row_group_rows: usize,
@@ -231,21 +231,21 @@ pub struct Output {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Emit {
+pub struct EmitSection {
     pub tagger: String,
     pub tagger_columns: Vec<String>,
     pub tagger_languages: Vec<String>,
     pub tagger_seconds: u64,
 }
 
-impl Segments {
+impl SegmentsSection {
     pub fn segmenter(&self) -> Segmenter {
         let scheme = if self.users_way { Scheme::Corpus } else { Scheme::Treebank };
         Segmenter::new(segments::Options { scheme })
     }
 }
 
-impl Near {
+impl NearSection {
     /// Whether the method needs document frequencies of the whole collection.
     pub fn needs_statistics(&self) -> bool {
         self.enabled && self.method.generator(self.banding()).needs_statistics()
@@ -260,7 +260,7 @@ impl Near {
     }
 }
 
-impl Overlap {
+impl OverlapSection {
     /// Most words of a stub, which is dropped even if all of its text is new; `None` if stubs are kept.
     pub fn longest_stub(&self) -> Option<u32> {
         let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use fxhash::FxHashSet;
 
-use crate::config::{Level, Overlap, OverlapUnit};
+use crate::config::{Level, OverlapSection, OverlapUnit};
 use crate::dedup::overlap::{Coverage, HashedSpan, coverage, ngram_spans, sentence_spans};
 use crate::document::Paragraph;
 use crate::error::Result;
@@ -78,7 +78,12 @@ pub struct Pieces {
 
 impl Pieces {
     /// Splits a document into its units. `words` are the words of `paragraphs`.
-    pub fn new(paragraphs: &[Paragraph], words: ContentWords, overlap: &Overlap, segmenter: &Segmenter) -> Pieces {
+    pub fn new(
+        paragraphs: &[Paragraph],
+        words: ContentWords,
+        overlap: &OverlapSection,
+        segmenter: &Segmenter,
+    ) -> Pieces {
         let ContentWords { hashes: words, lengths } = words;
         let mut pieces = Pieces { words, lengths, sentences: Vec::new(), ngram: overlap.ngram };
         if overlap.unit == OverlapUnit::Sentence {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use fxhash::FxHashMap;
 
-use crate::config::{Action, Level, Overlap};
+use crate::config::{Action, Level, OverlapSection};
 use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
@@ -116,7 +116,7 @@ struct Repetition {
 
 /// Marks or drops the paragraphs whose n-grams earlier documents own. `seen` maps these n-grams to their owners.
 fn apply_overlap(
-    overlap: &Overlap,
+    overlap: &OverlapSection,
     document: &mut Document,
     rows: &mut [Paragraph],
     pieces: &Pieces,
