@@ -27,7 +27,7 @@ pub struct Arguments {
     running: RunArguments,
 }
 
-/// How a job is run, by `build` and by `task`.
+/// Options for running tasks, shared by `build` and `task`.
 #[derive(Debug, clap::Args)]
 pub struct RunArguments {
     #[command(flatten)]
@@ -61,7 +61,7 @@ impl RunArguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let Arguments { job, running } = arguments;
     running.start_log();
-    // Until there is something to resume, a signal ends the process in the ordinary way.
+    // Signals are handled only after planning: before that there is nothing to resume.
     let planned = plan(job.request(running.threads.count(), running.memory)?)?;
     let built = build(planned, &running.options()?)?;
     if running.log == LogFormat::Json {

@@ -1,4 +1,4 @@
-//! `clusters`: the largest clusters of duplicates.
+//! `clusters`: lists the largest clusters of duplicates.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,12 +28,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A cluster: its size, the corpus of its keeper if that is an earlier one, and the keeper.
-type Name = (Reverse<u32>, Option<String>, u64);
+/// The sort key of a cluster: its size, largest first, the reference corpus of its representative if it is in one, and
+/// the representative.
+type ClusterKey = (Reverse<u32>, Option<String>, u64);
 
-/// The `limit` largest clusters, each with up to `members` of its dropped documents.
+/// Lists the `limit` largest clusters, each with up to `members` of its dropped documents.
 fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
-    let mut largest: BTreeSet<Name> = BTreeSet::new();
+    let mut largest: BTreeSet<ClusterKey> = BTreeSet::new();
     for_each_document(job, |document| {
         if let Some(name) = cluster_of(document) {
             largest.insert(name);
@@ -42,7 +43,7 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
             }
         }
     })?;
-    let mut listed: BTreeMap<Name, (String, Vec<String>)> =
+    let mut listed: BTreeMap<ClusterKey, (String, Vec<String>)> =
         largest.into_iter().map(|name| (name, (String::new(), Vec::new()))).collect();
     for_each_document(job, |document| {
         let Some((keeper, lines)) = cluster_of(document).and_then(|name| listed.get_mut(&name)) else { return };
@@ -68,7 +69,8 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     Ok(out)
 }
 
-fn cluster_of(document: &Document) -> Option<Name> {
+/// The cluster of a document; `None` if it has no duplicates.
+fn cluster_of(document: &Document) -> Option<ClusterKey> {
     let keeper = document.keeper.unwrap_or(document.doc);
     (document.cluster_size > 1).then(|| (Reverse(document.cluster_size), document.keeper_corpus.clone(), keeper))
 }

@@ -9,7 +9,7 @@ pub struct Arguments {
     shell: clap_complete::Shell,
 }
 
-/// `command` is the whole command line.
+/// Prints the script; `command` is the definition of the whole command line.
 pub fn run(arguments: &Arguments, mut command: clap::Command) -> anyhow::Result<Exit> {
     clap_complete::generate(arguments.shell, &mut command, "warcorpus", &mut io::stdout());
     Ok(Exit::Done)

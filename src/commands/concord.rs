@@ -1,4 +1,4 @@
-//! `concord`: prints a concordance of a corpus. Threads search the shards; hits are printed in corpus order.
+//! `concord`: prints a concordance of a corpus. Threads search shards in parallel; hits are printed in corpus order.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ fn concordance(
         let mut finder = Finder::new(&query, &options);
         let columns = query.needs_tokens().then(|| TaggerColumns::of(&config.emit.tagger_columns));
         while let Some(claim) = queue.claim() {
-            let found = in_shard(layout, claim.part(), options.count, columns, &mut finder, |hits| {
+            let found = search_shard(layout, claim.part(), options.count, columns, &mut finder, |hits| {
                 !cancel.is_cancelled() && claim.push(hits)
             });
             if let Err(error) = found {
@@ -78,7 +78,7 @@ fn concordance(
         let printed = deliver(&queue, collector, Printer::new(&query, &options, BufWriter::new(out)));
         queue.stop();
         printed.map(|_| None).map_err(|failure| match failure {
-            // Passed on as it is, so that a closed pipe is recognised.
+            // Write errors are returned unchanged, so that the caller recognises a closed pipe.
             CollectError::Write(error) => anyhow::Error::from(error),
             other => usage(&other).into(),
         })
@@ -96,8 +96,8 @@ fn concordance(
     Ok(counts)
 }
 
-/// Searches all kept paragraphs of a shard, until `push` returns false.
-fn in_shard(
+/// Searches all kept paragraphs of a shard until `push` returns false.
+fn search_shard(
     layout: &Layout,
     shard: u32,
     count: bool,
@@ -135,7 +135,7 @@ fn hit_document(document: &Document) -> HitDocument {
     }
 }
 
-/// Which of the tagger's columns are tag and lemma.
+/// Positions of tag and lemma among the tagger's columns; `None` if there is no such column.
 #[derive(Debug, Clone, Copy)]
 struct TaggerColumns {
     tag: Option<usize>,
@@ -148,7 +148,7 @@ impl TaggerColumns {
         TaggerColumns { tag: place("tag").or_else(|| place("xpos")).or_else(|| place("upos")), lemma: place("lemma") }
     }
 
-    /// The tokens of a tagged paragraph, each where it stands.
+    /// The tokens of a tagged paragraph with their byte ranges in its text.
     fn tokens(self, passage: &ParagraphProjection) -> Vec<TaggedToken<'_>> {
         let mut at = 0;
         let mut tokens = Vec::with_capacity(passage.tokens.len());
@@ -157,7 +157,7 @@ impl TaggerColumns {
             let form = fields.next().unwrap_or_default();
             let fields: Vec<&str> = fields.collect();
             let field = |place: Option<usize>| place.and_then(|place| fields.get(place)).copied().unwrap_or_default();
-            // What was left out of a form, as control characters are, cannot be found.
+            // A form that was altered for the tagger, such as by removing control characters, is not in the text.
             let Some(before) = passage.text.get(at..).and_then(|rest| rest.find(form)) else { continue };
             let range = at + before..at + before + form.len();
             at = range.end;

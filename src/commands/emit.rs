@@ -1,4 +1,4 @@
-//! `emit`: a finished corpus in further formats, from its tables alone.
+//! `emit`: writes a finished corpus in further formats, from its tables alone.
 
 use std::fs;
 use std::io::{self, Write};
@@ -54,7 +54,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let _lock = into_corpus.then(|| DirectoryLock::acquire(&layout, Access::Alone)).transpose()?;
     let exported = export(&layout, &config, &arguments.format, &out, arguments.threads.count(), &cancel)?;
     if exported.untagged > 0 {
-        tracing::warn!("{} documents: tokens differ from the tagged ones; written without tags", exported.untagged);
+        tracing::warn!(
+            "{} documents were written without tags: their tokens differ from the tagged ones",
+            exported.untagged
+        );
     }
     for format in &arguments.format {
         let folder = out.root().join(format.name);
@@ -63,17 +66,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What was written.
+/// Counters of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Exported {
     documents: u64,
-    /// Documents whose tokens are cut otherwise than they were tagged: they are written without tags.
+    /// Documents written without tags, because tokenization differs from the tagged tokens.
     untagged: u64,
-    /// What the formats counted.
+    /// Counters of each format.
     formats: CountsByFormat,
 }
 
-/// Writes kept documents of `corpus` below `out`, which may be the same directory, on `threads` threads.
+/// Writes the kept documents of `corpus` below `out`, which may be the same directory, on `threads` threads.
 fn export(
     corpus: &Layout,
     config: &Config,
@@ -97,7 +100,7 @@ fn export(
             } else {
                 DocumentText::untokenized(&document, &rows)
             };
-            if cut && !tags.lines.is_empty() && (!tags.fit(&text) || text.tag(&tags.lines).is_err()) {
+            if cut && !tags.lines.is_empty() && (!tags.match_tokens(&text) || text.tag(&tags.lines).is_err()) {
                 exported.untagged += 1;
             }
             files.write(&text)?;
@@ -118,7 +121,7 @@ fn export(
     Ok(total)
 }
 
-/// What the tagger once said of a document: its words, and a line of columns for each.
+/// The stored tagger output of a document: its words, and one line of tab-separated columns per word.
 struct Tags<'a> {
     words: Vec<&'a str>,
     lines: String,
@@ -135,7 +138,8 @@ fn tags(rows: &[Paragraph]) -> Tags<'_> {
 }
 
 impl Tags<'_> {
-    fn fit(&self, text: &DocumentText) -> bool {
+    /// Whether the tokens of the text are the tagged ones.
+    fn match_tokens(&self, text: &DocumentText) -> bool {
         text.tokens().map(|token| &*token.form).eq(self.words.iter().copied())
     }
 }

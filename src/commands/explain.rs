@@ -1,4 +1,4 @@
-//! `explain`: why a document and each of its paragraphs were kept or dropped.
+//! `explain`: shows why a document and each of its paragraphs were kept or dropped.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -35,12 +35,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Characters of a paragraph, words of a repeated stretch, and owners that are shown.
+/// Most characters of a paragraph, words of a repeated passage, and owners of repeated words that are shown.
 const SHOWN_CHARACTERS: usize = 90;
 const SHOWN_WORDS: usize = 8;
 const SHOWN_OWNERS: usize = 3;
 
-/// All that is known of a document's fate, for people.
+/// Explains the decisions about a document and its paragraphs, as text for a terminal.
 fn explain(job: &Job, wanted: &str) -> Result<String> {
     let document = show::find(&job.layout, wanted)?;
     let mut out = String::new();
@@ -53,7 +53,7 @@ fn explain(job: &Job, wanted: &str) -> Result<String> {
         origins.write(job, row, &mut out)?;
     }
     if let Origins::Lost = origins {
-        out.push_str("\nwork/ was removed: which n-grams were seen where is no longer known.\n");
+        out.push_str("\nwork/ was removed, so the owners of repeated n-grams are unknown.\n");
     }
     Ok(out)
 }
@@ -64,7 +64,7 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
     let captured = captured.map_or("at an unknown time".to_string(), |time| time.to_string());
     let Document { doc, archive, offset, language, language_score, .. } = document;
     let _ = writeln!(out, "  document {doc}, captured {captured}, in {archive} at byte {offset}");
-    let _ = writeln!(out, "  language {language} ({language_score:.2}), identity of the text {}", document.text_digest);
+    let _ = writeln!(out, "  language {language} ({language_score:.2}), text digest {}", document.text_digest);
     let fate = match document.drop_reason.name() {
         "" => "kept".to_string(),
         reason => format!("dropped: {reason}"),
@@ -78,14 +78,17 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
         let _ = writeln!(out, "  in favour of {keeper}; similarity {similarity:.4}");
     }
     if document.cluster_size > 1 {
-        let _ = writeln!(out, "  one of a cluster of {} documents", document.cluster_size);
+        let _ = writeln!(out, "  in a cluster of {} documents", document.cluster_size);
     }
     if let (Some(container), Some(share)) = (document.contained_in, document.contained_share) {
-        let _ = writeln!(out, "  {:.1} % of it stands in {}", share * 100.0, named(job, container)?);
+        let _ = writeln!(out, "  {:.1} % of it is contained in {}", share * 100.0, named(job, container)?);
     }
     if let Some(pages) = document.site_pages {
-        let note =
-            if document.repeated_page { "; nearly all of its text recurs on them, so none was taken out" } else { "" };
+        let note = if document.repeated_page {
+            "; nearly all of its text recurs on them, so none was removed as template"
+        } else {
+            ""
+        };
         let _ = writeln!(out, "  its host has {pages} distinct pages{note}");
     }
     Ok(())
@@ -122,13 +125,14 @@ fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
     out.push('\n');
 }
 
-/// Where what a document repeats was first.
+/// The owners of the n-grams that a document repeats.
 enum Origins {
-    /// The document did not go through overlap.
+    /// The document repeats nothing.
     None,
-    /// The files that tell were removed.
+    /// The files of the overlap stage were removed.
     Lost,
-    /// By paragraph and owner: words, and the place of the first of them among those of the paragraph.
+    /// By paragraph index and owner: the number of repeated words, and the position of the first of them in the
+    /// paragraph.
     Known(BTreeMap<u32, BTreeMap<u64, (usize, usize)>>),
 }
 
@@ -192,7 +196,7 @@ impl Origins {
     }
 }
 
-/// Index of each paragraph that went through overlap, and where its words end among all.
+/// For each content paragraph, its index and the end of its words, counted over all content paragraphs.
 fn word_ends(rows: &[Paragraph]) -> Vec<(u32, usize)> {
     let mut end = 0;
     let candidates = rows.iter().filter(|row| !row.boilerplate);

@@ -1,5 +1,5 @@
-//! `index`: what a later build needs to drop what this corpus holds. Texts, keys and sketches find duplicates; n-grams
-//! find repeated paragraphs; names say what was found.
+//! `index`: writes the reference index by which a later build drops duplicates of this corpus. Text digests, band keys
+//! and sketches find duplicate documents, n-grams find repeated paragraphs, and URLs name the originals.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -52,19 +52,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes the index of a finished job.
+/// Writes the reference index of a finished job.
 fn index(job: &Job, index: &Index) -> Result<Header> {
     refuse_unfit(job, index)?;
     let documents = job.counts_by_task(&Extract, |counters| counters.pages)?;
-    let mut gone = Gone {
+    let mut duplicates = DroppedDocuments {
         dropped: DocumentSet::new(documents.iter().copied()),
-        elsewhere: DocumentSet::new(documents.iter().copied()),
+        by_reference: DocumentSet::new(documents.iter().copied()),
     };
-    find_gone(job, &mut gone)?;
-    texts(job, index, &gone)?;
+    find_dropped(job, &mut duplicates)?;
+    texts(job, index, &duplicates)?;
     dropped_texts(job, index)?;
-    bands(job, index, &gone)?;
-    drop(gone);
+    bands(job, index, &duplicates)?;
+    drop(duplicates);
     ngrams(job, index)?;
     names(job, index)?;
     for shard in job.shards() {
@@ -79,17 +79,19 @@ fn index(job: &Job, index: &Index) -> Result<Header> {
         ranges: job.plan.ranges,
         settings: settings(&job.config),
     };
-    // Most are files of the kind that a job only hands on.
+    // Most of these files were written without a sync, as files between stages are.
     index.files(header.shards).iter().try_for_each(|file| atomic::sync(file))?;
     Marker::of_files(index.root(), &index.files(header.shards), header.clone())?.write(&index.header())?;
     Ok(header)
 }
 
+/// Refuses jobs without near-duplicate detection or with a method that depends on the collection, unfinished jobs, and
+/// an unusable index directory.
 fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
     let root = job.layout.root().display();
     let refuse = |message: String| Err(Error::Usage(message));
     if !job.config.near.enabled {
-        return refuse(format!("{root}: near.enabled = false: there is nothing to compare with"));
+        return refuse(format!("{root}: near.enabled = false, so it has no sketches to index"));
     }
     if job.config.near.needs_statistics() {
         let method = job.config.near.method.name();
@@ -117,25 +119,26 @@ fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
     clear(job, index)
 }
 
-/// Documents that are duplicates, and those among them whose keeper is of a still earlier corpus: about
-/// these only the index of that one says something.
-struct Gone {
+/// The documents that were dropped as duplicates.
+struct DroppedDocuments {
+    /// All dropped documents.
     dropped: DocumentSet,
-    elsewhere: DocumentSet,
+    /// Documents whose representative is in a reference corpus; only the index of that corpus covers them.
+    by_reference: DocumentSet,
 }
 
-fn find_gone(job: &Job, gone: &mut Gone) -> Result<()> {
+fn find_dropped(job: &Job, duplicates: &mut DroppedDocuments) -> Result<()> {
     for row in spill::merge::<MemberRow>(&[job.layout.members()], 0, &job.sort_memory)? {
         let MemberRow { doc, keeper, .. } = row?;
-        gone.dropped.insert(doc);
+        duplicates.dropped.insert(doc);
         if as_reference(keeper).is_some() {
-            gone.elsewhere.insert(doc);
+            duplicates.by_reference.insert(doc);
         }
     }
     Ok(())
 }
 
-/// Removes what an interrupted run left, and only that.
+/// Creates the index directory, or removes the files of an interrupted run from it; refuses other files.
 fn clear(job: &Job, index: &Index) -> Result<()> {
     let folder = index.root();
     fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
@@ -153,15 +156,15 @@ fn clear(job: &Job, index: &Index) -> Result<()> {
     atomic::remove_folder(folder)
 }
 
-/// The first document of every text.
-fn texts(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
+/// Writes the digest of every text with its first document.
+fn texts(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> {
     let files: Vec<_> = job.shards().map(|shard| job.layout.texts(shard)).collect();
     let mut writer = Writer::create(&index.texts(), job.plan.ranges, &job.sort_memory)?;
     for range in 0..job.plan.ranges {
         let mut last = None;
         for row in spill::merge::<TextRow>(&files, range, &job.sort_memory)? {
             let row = row?;
-            if last.replace(row.digest) != Some(row.digest) && !gone.elsewhere.contains(row.doc) {
+            if last.replace(row.digest) != Some(row.digest) && !duplicates.by_reference.contains(row.doc) {
                 job.check_stop()?;
                 writer.push(range, TextRow { order: 0, ..row })?;
             }
@@ -170,6 +173,7 @@ fn texts(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
     writer.finish().map(|_| ())
 }
 
+/// Writes the dropped texts with their representatives, unless these are in a reference corpus.
 fn dropped_texts(job: &Job, index: &Index) -> Result<()> {
     let mut writer = Writer::create(&index.dropped(), 1, &job.sort_memory)?;
     for row in spill::merge::<DroppedRow>(&[job.layout.dropped()], 0, &job.sort_memory)? {
@@ -181,8 +185,8 @@ fn dropped_texts(job: &Job, index: &Index) -> Result<()> {
     writer.finish().map(|_| ())
 }
 
-/// Of every bucket the documents that later ones would be compared with.
-fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
+/// Writes the documents of every bucket with which later documents would be compared.
+fn bands(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> {
     let files: Vec<_> = job.shards().map(|shard| job.layout.bands(shard)).collect();
     let mut writer = Writer::create(&index.bands(), job.plan.ranges, &job.sort_memory)?;
     for range in 0..job.plan.ranges {
@@ -196,7 +200,7 @@ fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
             }
             if bucket.find(row.text).is_none() && !bucket.is_full() {
                 bucket.push(row.text, ());
-                let flag = if gone.dropped.contains(row.doc) { DROPPED_IN_REFERENCE } else { 0 };
+                let flag = if duplicates.dropped.contains(row.doc) { DROPPED_IN_REFERENCE } else { 0 };
                 writer.push(range, BandRow { order: 0, text: row.text | flag, ..row })?;
             }
         }
@@ -204,7 +208,7 @@ fn bands(job: &Job, index: &Index, gone: &Gone) -> Result<()> {
     writer.finish().map(|_| ())
 }
 
-/// Every n-gram with the document of this corpus that owns it.
+/// Writes every n-gram with its owner in this corpus.
 fn ngrams(job: &Job, index: &Index) -> Result<()> {
     let mut writer = Writer::create(&index.ngrams(), job.plan.ranges, &job.sort_memory)?;
     if job.config.overlap.enabled {
@@ -226,6 +230,7 @@ fn ngrams(job: &Job, index: &Index) -> Result<()> {
     writer.finish().map(|_| ())
 }
 
+/// Writes the URLs of all documents.
 fn names(job: &Job, index: &Index) -> Result<()> {
     let mut writer = urls::Writer::create(&index.names())?;
     for shard in job.shards() {
@@ -238,7 +243,7 @@ fn names(job: &Job, index: &Index) -> Result<()> {
     writer.finish()
 }
 
-/// The same file under another name, which costs nothing; a copy where that cannot be.
+/// Makes a hard link, or a copy where the file system does not support it.
 fn link(from: &Path, to: &Path) -> Result<()> {
     let folder = to.parent().unwrap_or(to);
     fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;

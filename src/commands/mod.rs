@@ -31,24 +31,24 @@ use crate::stages::Job;
 use crate::store::layout::Layout;
 use crate::threads::{self, CancelToken};
 
-/// How a command ended. The value is the exit code of the process.
+/// The result of a command; its value is the exit code of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     Done = 0,
     Failed = 1,
-    /// Wrong usage or configuration; nothing was begun.
+    /// Wrong usage or configuration; no work was started.
     Usage = 2,
     /// Done, but a part of an archive could not be read; `rejects.jsonl` lists it.
     Unreadable = 3,
     /// `status` only: tasks are running or queued.
     Underway = 4,
-    /// `status` only: not done, and no process works on it.
+    /// `status` only: the job is not done, and no process works on it.
     Idle = 5,
-    /// Interrupted; the same command resumes.
+    /// Interrupted; the same command resumes the work.
     Interrupted = 130,
 }
 
-/// Threads, for commands that use several.
+/// The option `--threads` of commands that run in parallel.
 #[derive(Debug, clap::Args)]
 pub struct Threads {
     /// Threads [default: one per core]
@@ -62,7 +62,7 @@ impl Threads {
     }
 }
 
-/// Form of the log on standard error.
+/// Format of the log on standard error.
 #[derive(Debug, Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum LogFormat {
     Text,
@@ -85,8 +85,8 @@ fn start_log(format: LogFormat, quiet: bool) {
     };
 }
 
-/// A token that the first signal cancels, so that tasks end between two records. A second interrupt ends the process at
-/// once; the other signals may come twice, as from the queue of a cluster, and mean the same then.
+/// A token that the first signal cancels, so that tasks stop between two records. A second SIGINT ends the process at
+/// once. Other signals may be repeated, since a cluster's scheduler may send several; the repetition has no effect.
 fn cancel_on_signal() -> anyhow::Result<CancelToken> {
     let token = CancelToken::default();
     let seen = token.clone();
@@ -111,12 +111,12 @@ fn print(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
 }
 
-/// The job of a directory, to be read only.
+/// Opens the job of a directory for reading.
 fn open_job(directory: PathBuf) -> Result<Job> {
     Ok(open(Layout::new(directory), &RunOptions::default(), Access::ReadOnly)?.0)
 }
 
-/// The job of a finished corpus, to be read only.
+/// Opens the job of a finished corpus for reading.
 fn open_corpus(directory: PathBuf) -> Result<Job> {
     let job = open_job(directory)?;
     let root = job.layout.root().display();

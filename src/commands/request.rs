@@ -1,4 +1,4 @@
-//! What the commands that plan a job have in common: inputs, selection, configuration.
+//! The arguments of the commands that plan a job: inputs, selection and configuration.
 
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ pub struct JobArguments {
     restart: bool,
 }
 
-/// A job file and settings over it.
+/// A job file and settings that override it.
 #[derive(Debug, clap::Args)]
 pub struct Configuration {
     /// Job file (TOML) with the settings that differ from the defaults
@@ -49,7 +49,7 @@ pub struct Configuration {
 }
 
 impl JobArguments {
-    /// `threads` and `memory` are those that the job will run with.
+    /// The request to plan a job that will run with `threads` threads and `memory` bytes.
     pub fn request(&self, threads: usize, memory: Option<u64>) -> anyhow::Result<Request> {
         let layout = Layout::new(&self.out);
         let resumes = self.inputs.is_empty() && self.select.is_empty() && self.configuration.job.is_none();
@@ -80,7 +80,7 @@ impl Configuration {
     }
 }
 
-/// A number of bytes: `8G`, `500M`, or without a unit.
+/// Parses a number of bytes such as `8G` or `500M` (powers of 1024), or without a unit.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
     let shift = match unit.trim_end_matches(['B', 'b', 'i']).to_ascii_uppercase().as_str() {

@@ -1,4 +1,4 @@
-//! `show`: the original record of a document, from its archive.
+//! `show`: prints the original record of a document from its archive.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The row of a document, by its key or its address; the first in corpus order if several match.
+/// Finds the row of a document by its key or its URL; the first in corpus order if several match.
 pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
     let key: Option<u64> = wanted.parse().ok();
     let mut shard = key.map_or(0, |key| parts(key).0);
@@ -55,7 +55,7 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
     Err(Error::Usage(format!("{}: no document {wanted}", layout.root().display())))
 }
 
-/// All blocks of one document in page order; content alone if the corpus has no boilerplate table.
+/// All blocks of one document in page order; content paragraphs alone if the corpus has no boilerplate table.
 pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
     let shard = parts(doc).0;
     let boilerplate = Some(layout.boilerplate(shard)).filter(|path| path.exists());
@@ -71,7 +71,7 @@ pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
     Ok(all)
 }
 
-/// The record as it stands in its archive, decompressed: header and block.
+/// The record as stored in its archive, decompressed: header and block.
 fn original(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
     let file = archives.open(&document.archive)?;
     if document.length == 0 {
@@ -85,7 +85,7 @@ fn payload_bytes(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
     record(&archives.open(&document.archive)?, document).map(|record| archive::parse_http(&record.block).body.to_vec())
 }
 
-/// The record, parsed: from its own bytes, or found in the member that holds many.
+/// Reads and parses the record. If several records share a compressed member (`length` 0), it is searched there.
 fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
     let own = match document.length {
         0 => Vec::new(),

@@ -1,4 +1,4 @@
-//! `stats`: figures, frequency lists and keywords of a corpus.
+//! `stats`: computes sizes, frequency lists and keywords of a corpus.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -43,11 +43,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Bytes that the tables of a thread hold before they are sorted onto disk. More is slower: it does not fit into the
-/// processor's cache.
+/// Bytes that the frequency tables of a thread hold before they are spilled to disk. A larger limit is slower, because
+/// the tables exceed the processor's cache.
 pub const MEMORY: usize = 64 << 20;
 
-/// Everything counted, and the files written if a directory is named.
+/// Counts the corpus, and writes the frequency lists if an output directory is given.
 fn statistics(
     layout: &Layout,
     config: &Config,

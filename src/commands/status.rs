@@ -1,4 +1,4 @@
-//! `status`: what is done, running and failed, and how to resume.
+//! `status`: shows which tasks are done, running and failed, and how to resume.
 
 use std::path::PathBuf;
 

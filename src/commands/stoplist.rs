@@ -1,4 +1,4 @@
-//! `stoplist`: the stop words of a language, from a corpus or from plain text.
+//! `stoplist`: makes a stop list for a language from a corpus or from plain text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The list that the options ask for.
+/// Makes the list from the corpus or the texts that the options name.
 fn stop_words(options: &StoplistOptions, threads: usize, cancel: &CancelToken) -> Result<GeneratedList> {
     let folder = std::env::temp_dir();
     let sample = match &options.corpus {
@@ -50,6 +50,7 @@ fn stop_words(options: &StoplistOptions, threads: usize, cancel: &CancelToken) -
     make(sample, options.length())
 }
 
+/// Counts the paragraphs that are in the wanted language, in documents that are too.
 fn sample_of_corpus(
     layout: &Layout,
     options: &StoplistOptions,
@@ -76,6 +77,7 @@ fn sample_of_corpus(
     Ok(whole)
 }
 
+/// Counts plain text files; `-` is standard input.
 fn sample_of_texts(texts: &[PathBuf], folder: &Path) -> Result<FormSample> {
     let mut sampler = FormSampler::new(folder, MEMORY);
     for path in texts {

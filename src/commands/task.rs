@@ -1,4 +1,4 @@
-//! `task`: some tasks of one stage, as an element of a cluster's job array runs them.
+//! `task`: runs some tasks of one stage, as an element of a job array does.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ fn stage(name: &str) -> Result<&'static dyn Stage, String> {
     STAGES.into_iter().find(|stage| stage.name() == name).ok_or_else(|| format!("stages are {}", names()))
 }
 
-/// `7` or `16-31`.
+/// Parses a task number such as `7`, or an inclusive range such as `16-31`.
 fn indices(text: &str) -> Result<Range<u32>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.parse::<u32>(), last.parse::<u32>()) {

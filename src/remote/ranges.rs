@@ -1,4 +1,4 @@
-//! Lists of ranges of one file.
+//! Reads a list of ranges of one file, with read-ahead.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -8,16 +8,16 @@ use super::client::Fault;
 use super::file::RemoteFile;
 use super::pool::{After, Key, Want};
 
-/// Ranges taken from a list before they are needed.
+/// Most ranges taken from the list before they are needed.
 const RANGES_AHEAD: usize = 256;
 
-/// The bytes of a list of ranges; see [`RemoteFile::ranges`].
+/// Iterates over the bytes of ranges of a file, in order; returned by [`RemoteFile::ranges`].
 pub struct Ranges<'a, I> {
     file: &'a RemoteFile,
     source: I,
-    /// Not given out yet.
+    /// Ranges that were taken from the list and not returned yet.
     pending: VecDeque<Range<u64>>,
-    /// How many of these, from the front, were asked for.
+    /// Number of pending ranges, from the front, that were requested.
     begun: usize,
 }
 
@@ -26,7 +26,7 @@ impl<'a, I: Iterator<Item = Range<u64>>> Ranges<'a, I> {
         Self { file, source, pending: VecDeque::new(), begun: 0 }
     }
 
-    /// Keys of the pending ranges from number `from` on that one request can bring.
+    /// Keys of the adjacent pending ranges from index `from` on that one request can fetch.
     fn run(&self, from: usize) -> Vec<Key> {
         let mut keys: Vec<Key> = Vec::new();
         for range in self.pending.iter().skip(from) {

@@ -1,4 +1,4 @@
-//! One run: neighbouring spans fetched by one request, or by as many as it takes.
+//! A run: adjacent spans fetched by one request, and by further ones if it breaks off.
 
 use std::collections::VecDeque;
 use std::io::ErrorKind;
@@ -10,35 +10,36 @@ use super::client::{Client, Fault, Patience};
 use super::object::Object;
 use super::pool::{Key, Pool};
 
-/// Bytes that must arrive before earlier failures are forgiven.
+/// Bytes that must arrive before the count of failures is reset.
 const PROGRESS: u64 = 16 << 10;
 
-/// Spans promised to the pool. Dropping it keeps the promise: what has not arrived has failed.
+/// A fetch of spans that the pool has reserved. Dropping it reports the spans that have not arrived as failed, so that
+/// no reader waits for ever.
 pub(super) struct Run {
     pool: Arc<Pool>,
-    left: VecDeque<Key>,
-    /// What has arrived of the first span left.
+    remaining: VecDeque<Key>,
+    /// Bytes that have arrived of the first remaining span.
     buffer: Vec<u8>,
     fault: Fault,
 }
 
 impl Run {
     pub(super) fn new(pool: Arc<Pool>, keys: Vec<Key>) -> Self {
-        Self { pool, left: keys.into(), buffer: Vec::new(), fault: Fault::last(ErrorKind::Other, "abandoned") }
+        Self { pool, remaining: keys.into(), buffer: Vec::new(), fault: Fault::last(ErrorKind::Other, "abandoned") }
     }
 
-    /// Fetches until everything has arrived, failed for good, or `object` is closed.
+    /// Fetches with retries until all spans have arrived, a failure is permanent, or `object` is closed.
     pub(super) async fn fetch(mut self, client: Arc<Client>, object: Arc<Object>) {
         let mut patience = Patience::new(&client);
-        let mut forgiven = self.position();
+        let mut progress_start = self.position();
         loop {
             let turn = client.turn().await;
             let fetched = self.attempt(&client, &object).await;
             drop(turn);
             let Err(fault) = fetched else { return };
-            if self.position() >= forgiven.saturating_add(PROGRESS) {
+            if self.position() >= progress_start.saturating_add(PROGRESS) {
                 patience.renew();
-                forgiven = self.position();
+                progress_start = self.position();
             }
             let at = format!("{}: bytes {}-{}", object.site.shown, self.position(), self.end().saturating_sub(1));
             match patience.pause(fault) {
@@ -51,32 +52,34 @@ impl Run {
         }
     }
 
+    /// Sends one request for the remaining bytes and reads its response.
     async fn attempt(&mut self, client: &Client, object: &Object) -> Result<(), Fault> {
-        if self.left.is_empty() || object.is_closed() {
+        if self.remaining.is_empty() || object.is_closed() {
             return Ok(());
         }
         let range = self.position()..self.end();
         let mut answer = client.part(&object.site, range, object.size, &object.identity).await?;
         while let Some(bytes) = client.more(&mut answer).await? {
             self.push(bytes);
-            if self.left.is_empty() || object.is_closed() {
+            if self.remaining.is_empty() || object.is_closed() {
                 return Ok(());
             }
         }
-        Err(Fault::passing(ErrorKind::UnexpectedEof, "the answer ended too early"))
+        Err(Fault::passing(ErrorKind::UnexpectedEof, "the response ended too early"))
     }
 
-    /// File offset of the next byte.
+    /// File offset of the next byte to arrive.
     fn position(&self) -> u64 {
-        self.left.front().map_or(u64::MAX, |key| key.start + self.buffer.len() as u64)
+        self.remaining.front().map_or(u64::MAX, |key| key.start + self.buffer.len() as u64)
     }
 
     fn end(&self) -> u64 {
-        self.left.back().map_or(u64::MAX, |key| key.end)
+        self.remaining.back().map_or(u64::MAX, |key| key.end)
     }
 
+    /// Distributes received bytes over the spans; complete spans go to the pool.
     fn push(&mut self, mut bytes: Bytes) {
-        while let Some(&key) = self.left.front() {
+        while let Some(&key) = self.remaining.front() {
             let length = (key.end - key.start) as usize;
             if self.buffer.capacity() == 0 {
                 self.buffer.reserve_exact(length);
@@ -86,7 +89,7 @@ impl Run {
             if self.buffer.len() < length {
                 return;
             }
-            self.left.pop_front();
+            self.remaining.pop_front();
             self.pool.arrived(key, std::mem::take(&mut self.buffer).into());
         }
     }
@@ -94,7 +97,7 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        for key in self.left.drain(..) {
+        for key in self.remaining.drain(..) {
             self.pool.failed(key, &self.fault);
         }
         self.pool.landed();

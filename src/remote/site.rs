@@ -1,4 +1,4 @@
-//! URLs: where an object is, and how a request to it is addressed and signed.
+//! Resolves URLs of archives: web addresses, and S3 buckets and keys with signed addresses.
 
 use std::collections::HashMap;
 use std::io;
@@ -18,12 +18,12 @@ use super::client::{Fault, s3_code};
 use super::{Settings, failed};
 use crate::error::{Error, Result};
 
-/// How long a signed address is good for; every request, tried again or not, gets its own.
+/// Validity of a signed address. Every request, retries included, gets a new one.
 const SIGNED_FOR: Duration = Duration::from_secs(3600);
-/// How long credentials may take to be found.
+/// Time-out for finding credentials.
 const CREDENTIALS: Duration = Duration::from_secs(10);
 
-/// `url` for people: without passwords and without the query, where signatures are.
+/// `url` as messages show it: without password and without the query, which may hold a signature.
 pub(super) fn shown(url: &str) -> String {
     let (base, query) = url.split_once('?').map_or((url, ""), |(base, _)| (base, "?…"));
     let Some((scheme, rest)) = base.split_once("://") else { return format!("{base}{query}") };
@@ -32,9 +32,9 @@ pub(super) fn shown(url: &str) -> String {
     format!("{scheme}://{host}{path}{query}")
 }
 
-/// Where one object is.
+/// The location of one object.
 pub(super) struct Site {
-    /// The URL as given, for messages, secrets removed.
+    /// The given URL without secrets, for messages.
     pub(super) shown: String,
     kind: Kind,
 }
@@ -50,7 +50,7 @@ struct Bucket {
 }
 
 impl Site {
-    /// The address of the next request.
+    /// The URL for the next request; for S3 it is newly signed.
     pub(super) async fn address(&self) -> std::result::Result<Url, Fault> {
         let (bucket, key) = match &self.kind {
             Kind::Http(url) => return Ok(url.clone()),
@@ -65,7 +65,7 @@ impl Site {
     }
 }
 
-/// The buckets met so far and what new ones are made with.
+/// The S3 buckets used so far, and the settings for new ones.
 pub(super) struct Sites {
     settings: Settings,
     connector: Connector,
@@ -78,6 +78,7 @@ impl Sites {
         Self { settings: settings.clone(), connector, buckets: Mutex::default() }
     }
 
+    /// Resolves the URL of an object.
     pub(super) async fn site(&self, url: &str) -> Result<Site> {
         let kind = if let Some((bucket, key)) = s3_parts(url)? {
             let wrong = |why: String| Error::Usage(format!("{url}: {why}"));
@@ -87,7 +88,7 @@ impl Sites {
             let path = Path::parse(key).map_err(|e| wrong(e.to_string()))?;
             Kind::S3 { bucket: self.bucket(bucket, url).await?, key: path }
         } else {
-            Kind::Http(web(url)?)
+            Kind::Http(parse_web_url(url)?)
         };
         Ok(Site { shown: shown(url), kind })
     }
@@ -95,7 +96,7 @@ impl Sites {
     /// The URLs of all objects below a prefix, sorted.
     pub(super) async fn list(&self, url: &str) -> Result<Vec<String>> {
         let Some((name, prefix)) = s3_parts(url)? else {
-            let shown = shown(web(url)?.as_str());
+            let shown = shown(parse_web_url(url)?.as_str());
             let message = format!("{shown}: web servers cannot be listed; give a list of paths, one per line");
             return Err(Error::Usage(message));
         };
@@ -106,8 +107,8 @@ impl Sites {
         loop {
             let options = PaginatedListOptions { page_token: page_token.take(), ..Default::default() };
             let page = bucket.store.list_paginated(prefix, options).await;
-            let page = page.map_err(|e| failed("list", url, io::Error::other(brief(&e.to_string()))))?;
-            // Most empty objects are the folders that some tools make; no other holds anything.
+            let page = page.map_err(|e| failed("list", url, io::Error::other(error_summary(&e.to_string()))))?;
+            // Empty objects are skipped: most are folder placeholders of other tools, and none holds a record.
             let filled = page.result.objects.iter().filter(|object| object.size > 0);
             urls.extend(filled.map(|object| format!("s3://{name}/{}", object.location)));
             page_token = page.page_token;
@@ -147,13 +148,14 @@ impl Sites {
         let skipped = builder.get_config_value(&AmazonS3ConfigKey::SkipSignature);
         let anonymous = settings.anonymous || skipped.is_some_and(|value| value == "true");
         if anonymous {
-            // The store still signs addresses; the signature is cut off again, and these names are never sent.
+            // The store signs addresses even so. `Site::address` removes the signature, so these credentials are never
+            // sent.
             builder = builder
                 .with_skip_signature(true)
-                .with_credentials(Arc::new(object_store::StaticCredentialProvider::new(nobody())));
+                .with_credentials(Arc::new(object_store::StaticCredentialProvider::new(placeholder_credentials())));
         }
         if !settings.endpoint.is_empty() {
-            // The more special of the two keys, so that it wins over the environment.
+            // The more specific of the two endpoint keys, so that it overrides the environment.
             builder = builder.with_config(AmazonS3ConfigKey::S3Endpoint, &settings.endpoint);
         }
         if !settings.region.is_empty() {
@@ -169,18 +171,19 @@ impl Sites {
     }
 }
 
-/// An error of the store without the document that the server sent, but for its code.
-fn brief(error: &str) -> String {
+/// The message of a store error without the XML document of the server, whose error code is kept.
+fn error_summary(error: &str) -> String {
     let (said, _) = error.split_once(": <").unwrap_or((error, ""));
     let said = said.trim_end_matches([':', ' ']);
     s3_code(error).map_or(said.to_string(), |code| format!("{said} {code}"))
 }
 
-fn nobody() -> object_store::aws::AwsCredential {
+/// Placeholder credentials for buckets that are read without signatures.
+fn placeholder_credentials() -> object_store::aws::AwsCredential {
     object_store::aws::AwsCredential { key_id: "anonymous".into(), secret_key: "anonymous".into(), token: None }
 }
 
-/// Bucket and the rest of an S3 URL; `None` for other schemes.
+/// Bucket and key of an S3 URL; `None` for other schemes.
 fn s3_parts(url: &str) -> Result<Option<(&str, &str)>> {
     let Some(rest) = url.strip_prefix("s3://") else { return Ok(None) };
     let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
@@ -190,7 +193,8 @@ fn s3_parts(url: &str) -> Result<Option<(&str, &str)>> {
     Ok(Some((bucket, key)))
 }
 
-fn web(url: &str) -> Result<Url> {
+/// Parses an `http://` or `https://` URL.
+fn parse_web_url(url: &str) -> Result<Url> {
     let parsed = Url::parse(url).map_err(|e| Error::Usage(format!("{}: no URL: {e}", shown(url))))?;
     match parsed.scheme() {
         "http" | "https" => Ok(parsed),
@@ -198,7 +202,7 @@ fn web(url: &str) -> Result<Url> {
     }
 }
 
-/// Lets object_store use the one HTTP client of the process.
+/// Makes object_store use the HTTP client of the process.
 #[derive(Debug, Clone)]
 struct Connector(HttpClient);
 

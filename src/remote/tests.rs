@@ -24,7 +24,7 @@ struct Fixture {
 impl Fixture {
     fn new(size: usize) -> Fixture {
         let folder = tempfile::tempdir().unwrap();
-        // Every place differs from every other.
+        // Consecutive numbers, so that no two places of the file are equal.
         let bytes: Vec<u8> = (0..size / 4 + 1).flat_map(|i| (i as u32).to_le_bytes()).take(size).collect();
         std::fs::write(folder.path().join("file"), &bytes).unwrap();
         let server = Server::start(folder.path());
@@ -46,7 +46,7 @@ impl Fixture {
     }
 }
 
-/// Small enough that files of some 100 KiB show everything.
+/// Settings so small that files of some 100 KiB use pieces, runs, eviction and read-ahead.
 fn small() -> Settings {
     Settings { chunk: 16 << 10, memory: 256 << 10, retry_seconds: 20, timeout_seconds: 5, ..Settings::default() }
 }
@@ -144,7 +144,7 @@ fn failing_and_cutting_servers_lose_nothing() {
 #[test]
 fn short_answers_are_continued() {
     let fixture = Fixture::new(100_000);
-    // Progress forgives: four answers for a piece are three failures.
+    // Progress resets the failure count: four responses for a piece are three failures.
     let remote = Remote::new(&Settings { chunk: 64 << 10, retries: 1, ..small() }).unwrap();
     let file = fixture.open(&remote);
     fixture.server.set(|faults| faults.short = 20_000);
@@ -228,7 +228,7 @@ fn weak_tags_are_compared_here() {
     assert!(read(&file, 50_000, 10).unwrap_err().to_string().contains("changed"));
 }
 
-/// 16 threads that each look elsewhere while they read; returns most requests at a time.
+/// Runs 16 threads that read in sequence and at other places; returns the peak number of concurrent requests.
 fn crowd(settings: &Settings) -> usize {
     let fixture = Fixture::new(1 << 20);
     let remote = Remote::new(settings).unwrap();
@@ -272,7 +272,7 @@ fn lists_of_ranges_do_not_stand_in_each_others_way() {
             let (file, fixture) = (&file, &fixture);
             scope.spawn(move || {
                 let ranges: Vec<Range<u64>> = (0..40).map(|i| (i * 23_000 + thread)..(i * 23_000 + 3000)).collect();
-                // Half of the ranges stay fetched and not taken while other ranges are waited for.
+                // Half of the ranges stay cached while other ranges are waited for.
                 let mut first = file.ranges(ranges.clone().into_iter());
                 for range in &ranges[..20] {
                     assert_eq!(
@@ -365,7 +365,7 @@ fn odd_names_go_to_the_server_as_they_are() {
     let fixture = Fixture::new(10);
     std::fs::write(fixture.folder.path().join("a%20b%2B.warc.gz"), b"odd").unwrap();
     let remote = Remote::new(&small()).unwrap();
-    // The server takes names as they come, the space is what an URL cannot hold.
+    // The server compares names as they arrive; only the space must be encoded in a URL.
     let file = remote.open(&fixture.server.url(NAME)).unwrap();
     assert_eq!(file.slice(0, 10).unwrap(), b"odd");
 }

@@ -1,4 +1,4 @@
-//! CDXJ and classic CDX, line by line.
+//! Reads an index in CDXJ or classic CDX, line by line.
 
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -9,20 +9,21 @@ use crate::select::bound::BoundExpression;
 use crate::select::cdx::{CdxLineError, Parser, columns};
 use crate::select::expression::Expression;
 
-/// Bytes of a line that is read.
+/// Most bytes of a line; longer lines are skipped and counted as unreadable.
 const MAX_LINE: usize = 1 << 20;
 
+/// The rows of a CDXJ or CDX file.
 pub struct Lines {
     reader: Box<dyn BufRead + Send>,
     parser: Parser,
     bound: Option<BoundExpression>,
     line: Vec<u8>,
-    /// Whether `line` has been read ahead.
+    /// Whether `line` was read ahead by `open`.
     ahead: bool,
 }
 
 impl Lines {
-    /// Refuses what does not begin like an index.
+    /// Opens an index. A file whose first line is neither CDXJ nor CDX is rejected.
     pub fn open(path: &Path, reader: Box<dyn BufRead + Send>, filter: Option<&Expression>) -> Result<Lines> {
         let bound = filter.map(|filter| filter.bind(&columns())).transpose().map_err(refused(path))?;
         let mut lines = Lines { reader, parser: Parser::default(), bound, line: Vec::new(), ahead: false };
@@ -31,7 +32,7 @@ impl Lines {
                 Ok(None) => continue,
                 Ok(Some(_)) => {}
                 Err(CdxLineError::Unreadable) => {
-                    return Err(Error::damaged(path, "is no index: neither Parquet, CDXJ nor CDX"));
+                    return Err(Error::damaged(path, "is not an index: neither Parquet, CDXJ nor CDX"));
                 }
                 Err(error) => return Err(Error::damaged(path, error)),
             }
@@ -41,7 +42,7 @@ impl Lines {
         Ok(lines)
     }
 
-    /// `None` at the end.
+    /// The next row, or `None` at the end of the file.
     pub fn next_row(&mut self, path: &Path) -> Result<Option<RowOutcome>> {
         loop {
             if !std::mem::take(&mut self.ahead) && !self.advance(path)? {
@@ -64,7 +65,7 @@ impl Lines {
         }
     }
 
-    /// Reads a line, or one byte more than the longest; false at the end.
+    /// Reads the next line, or its first `MAX_LINE` + 1 bytes; false at the end of the file.
     fn advance(&mut self, path: &Path) -> Result<bool> {
         self.line.clear();
         let mut limited = self.reader.by_ref().take(MAX_LINE as u64 + 1);
@@ -72,6 +73,7 @@ impl Lines {
         Ok(!self.line.is_empty())
     }
 
+    /// Skips the rest of a line that is too long.
     fn skip_line(&mut self, path: &Path) -> Result<()> {
         while self.line.last() != Some(&b'\n') && self.advance(path)? {}
         Ok(())

@@ -1,6 +1,6 @@
-//! Selections of records: an index in Parquet (Common Crawl's columnar index, or a part of it made
-//! with SQL), CDXJ or classic CDX → file name, offset and length of each wanted record, in the order
-//! of the index. What a file is, its first bytes say. Memory does not grow with the file.
+//! Reads selections of records: file name, offset and length of each selected record, in the order of the index. An index
+//! is Parquet (Common Crawl's columnar index, or a part of it made with SQL), CDXJ or classic CDX; its first bytes tell
+//! the format. Memory does not grow with the file.
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek};
@@ -15,31 +15,32 @@ mod table;
 
 pub use records::{SelectedRow, SelectionCounts, of_shard};
 
-/// Where a record is.
+/// The location of a selected record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Selected {
-    /// As the index has it: a path below the archive's root, or a bare name.
+    /// File name as in the index: a path below the root of the crawl, or a bare name.
     pub filename: String,
-    /// Of its first byte, compressed as the file is.
+    /// Offset of the first byte in the stored, possibly compressed, file.
     pub offset: u64,
-    /// In bytes, as stored; at least 1. The sum with `offset` is a `u64` too.
+    /// Length in stored bytes, at least 1; `offset + length` does not overflow.
     pub length: u64,
 }
 
-/// What has become of the rows so far: `rows = unwanted + selected + unlocated + unreadable`.
+/// Counters of the rows read so far: `rows = unwanted + selected + unlocated + unreadable`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RowCounts {
     pub rows: u64,
-    /// The expression is not true of them.
+    /// Rows for which the filter is not true.
     pub unwanted: u64,
+    /// Rows that were returned.
     pub selected: u64,
-    /// Wanted, but file name, offset or length is missing or impossible.
+    /// Rows that pass the filter, but whose file name, offset or length is missing or invalid.
     pub unlocated: u64,
     /// Lines that are neither CDXJ nor CDX, or longer than 1 MiB.
     pub unreadable: u64,
 }
 
-/// The wanted records of one file. After an error there are no more.
+/// Iterates over the selected records of one index file. It ends after an error.
 pub struct IndexReader {
     path: PathBuf,
     source: Option<IndexFile>,
@@ -51,18 +52,20 @@ enum IndexFile {
     Lines(lines::Lines),
 }
 
-/// What one row of an index comes to.
+/// The result of one row of an index, or of several skipped rows.
 enum RowOutcome {
     Unwanted,
-    /// That many rows which no expression can want.
+    /// Number of rows in row groups that were skipped, since no row of them can pass the filter.
     Pruned(u64),
     Located(Selected),
     Unlocated,
     Unreadable,
 }
 
-/// Opens an index. All its rows are wanted without a filter; one that does not fit its columns is
-/// refused here.
+/// Opens an index file; without a filter all its rows are selected.
+///
+/// # Errors
+/// [`Error::Usage`] if the filter does not fit the columns of the index; an error if the file is not an index.
 pub fn read(path: &Path, filter: Option<&Expression>) -> Result<IndexReader> {
     let mut file = File::open(path).map_err(Error::io("open", path))?;
     let mut magic = Vec::new();
@@ -115,10 +118,11 @@ impl Iterator for IndexReader {
 }
 
 impl RowOutcome {
+    /// The outcome of a row that passes the filter.
     fn wanted(filename: Option<&str>, offset: Option<i64>, length: Option<i64>) -> RowOutcome {
         let positive = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
         match (filename, positive(offset), positive(length)) {
-            // Both are below 2^63: their sum is a u64.
+            // Both are below 2^63, so that their sum does not overflow.
             (Some(filename), Some(offset), Some(length)) if !filename.is_empty() && length > 0 => {
                 RowOutcome::Located(Selected { filename: filename.into(), offset, length })
             }
@@ -131,12 +135,15 @@ fn refused(path: &Path) -> impl FnOnce(ExpressionError) -> Error {
     move |error| Error::Usage(format!("{}: {error}", path.display()))
 }
 
-/// Folders below folders; a partitioned index has two levels.
+/// Most levels of nested folders; a partitioned index has two.
 const MAX_DEPTH: usize = 8;
 
-/// The index files that an argument names: a file, a glob, or a folder with everything below it that
-/// is called `.parquet`, `.cdxj`, `.cdx` (also with `.gz`) or `cdx-….gz`; sorted by path. Names that
-/// begin with `_` or `.` do not count in a folder.
+/// The index files that an argument names, sorted by path: a file, the matches of a glob, or all files below a folder
+/// whose names end in `.parquet`, `.cdxj` or `.cdx` (or one of the latter two with `.gz`) or are `cdx-….gz`. In folders,
+/// names that begin with `_` or `.` are skipped.
+///
+/// # Errors
+/// [`Error::Usage`] if there is no such file.
 pub fn files(argument: &str) -> Result<Vec<PathBuf>> {
     let path = Path::new(argument);
     let mut files = Vec::new();
@@ -165,7 +172,7 @@ fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
         if name.starts_with(['_', '.']) {
             continue;
         }
-        // Links to folders are not followed: they could lead back.
+        // Links to folders are not followed, because they may form a cycle.
         if entry.file_type().map_err(Error::io("list", &path))?.is_dir() {
             if depth == MAX_DEPTH {
                 return Err(Error::Usage(format!("{}: more than {MAX_DEPTH} folders deep", path.display())));
@@ -178,7 +185,7 @@ fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Of a name in lower case.
+/// Whether a lower-case file name is the name of an index.
 fn is_index(name: &str) -> bool {
     let plain = name.strip_suffix(".gz").unwrap_or(name);
     let shard = plain != name && plain.starts_with("cdx-");

@@ -1,4 +1,4 @@
-//! The selected records of a job, as its directory keeps them: sorted by archive and offset, one partition per shard.
+//! The selected records of a job, as stored in its directory: sorted by archive and offset, one partition per shard.
 
 use std::cmp::Ordering;
 
@@ -8,27 +8,28 @@ use crate::error::Result;
 use crate::store::layout::Layout;
 use crate::store::spill::{self, NumberReader, SpillRow};
 
-/// What became of the rows of the index.
+/// Counters of the rows of all index files of a selection.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SelectionCounts {
     pub rows: u64,
-    /// The expression is not true of them.
+    /// Rows for which the filter is not true.
     pub unwanted: u64,
-    /// Wanted, but without a usable place.
+    /// Rows whose file name, offset or length is missing or invalid.
     pub unlocated: u64,
-    /// No lines of an index.
+    /// Lines that are neither CDXJ nor CDX, or are too long.
     pub unreadable: u64,
-    /// Of archives that are not among the inputs.
+    /// Rows of archives that are not among the inputs.
     pub elsewhere: u64,
-    /// Named before.
+    /// Rows whose record is named by another row too.
     pub repeated: u64,
-    /// To be read.
+    /// Distinct records to read.
     pub records: u64,
-    /// Of all places, to notice another selection.
+    /// Hash of all locations in hexadecimal, by which a changed selection is detected.
     pub fingerprint: String,
 }
 
-/// A record to read. `input` counts the archives in the order of the plan.
+/// The location of a record to read: `input` is the index of its archive in the plan, `offset` and `length` are stored
+/// bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SelectedRow {
     pub input: u32,
@@ -36,7 +37,7 @@ pub struct SelectedRow {
     pub length: u64,
 }
 
-/// In the order of the archives; of several lengths the longest comes first.
+/// By archive, then by offset; of several rows with the same offset the longest comes first.
 impl Ord for SelectedRow {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.input, self.offset, other.length).cmp(&(other.input, other.offset, self.length))
@@ -63,7 +64,7 @@ impl SpillRow for SelectedRow {
     }
 }
 
-/// The records of a shard, in the order of the archive.
+/// Offset and length of the records of a shard, in the order of the archive.
 pub fn of_shard(layout: &Layout, shard: u32) -> Result<Vec<(u64, u64)>> {
     spill::merge::<SelectedRow>(&[layout.selection()], shard, &spill::SortMemory::default())?
         .map(|row| row.map(|row| (row.offset, row.length)))

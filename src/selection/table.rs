@@ -1,5 +1,5 @@
-//! An index in Parquet: only the columns that are needed, and only the row groups that can hold
-//! wanted rows. The folders above the file may give further columns (`crawl=…/subset=warc/`).
+//! Reads an index in Parquet. Only the needed columns are decoded, and only row groups whose statistics allow a selected
+//! row. Folder names such as `crawl=…/subset=warc/` are partition columns.
 
 use std::fs::File;
 use std::path::{Component, Path};
@@ -17,15 +17,17 @@ use crate::error::{Error, Result};
 use crate::select::bound::{BoundExpression, ColumnStatistics, ColumnType, ColumnValue, IndexColumn};
 use crate::select::expression::Expression;
 
-/// Rows decoded at a time.
+/// Number of rows decoded at a time.
 const BATCH: usize = 4096;
 
+/// The required columns: file name, offset and length of the record.
 const LOCATION: [(&str, ColumnType); 3] = [
     ("warc_filename", ColumnType::Text),
     ("warc_record_offset", ColumnType::Integer),
     ("warc_record_length", ColumnType::Integer),
 ];
 
+/// The rows of a Parquet index.
 pub struct Table {
     batches: ParquetRecordBatchReader,
     columns: Columns,
@@ -36,7 +38,7 @@ pub struct Table {
     row: usize,
 }
 
-/// What rows can be asked for: columns of the file by their index, then those of the path.
+/// The columns of an index, numbered: first those of the file, then the partition columns of its path.
 struct Columns {
     schema: SchemaRef,
     partitions: Vec<(String, Option<String>)>,
@@ -46,7 +48,7 @@ struct Columns {
     needed: Vec<usize>,
 }
 
-/// Decoded columns by their index in the file.
+/// A batch of decoded rows; `values` has one entry per column of the file, `None` if it was not decoded.
 #[derive(Default)]
 struct Batch {
     rows: usize,
@@ -58,7 +60,7 @@ enum Values {
     Integer(Int64Array, Scale),
 }
 
-/// From a stored integer to what an expression sees.
+/// The conversion of a stored integer to the unit of expressions; times are microseconds.
 #[derive(Debug, Clone, Copy)]
 enum Scale {
     Times(i64),
@@ -67,7 +69,7 @@ enum Scale {
 
 impl Table {
     pub fn open(path: &Path, file: File, filter: Option<&Expression>) -> Result<Table> {
-        // Types as Parquet has them: what the writer held in memory does not matter.
+        // The types of Parquet are used, not the Arrow types of the writer, which vary.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
             .map_err(|e| Error::damaged(path, e))?;
@@ -80,7 +82,7 @@ impl Table {
         Ok(Table { batches, columns, bound, pruned, batch: Batch::default(), row: 0 })
     }
 
-    /// `None` at the end.
+    /// The next row, or `None` at the end of the file.
     pub fn next_row(&mut self, path: &Path) -> Result<Option<RowOutcome>> {
         if self.pruned > 0 {
             return Ok(Some(RowOutcome::Pruned(std::mem::take(&mut self.pruned))));
@@ -111,9 +113,9 @@ impl Columns {
     fn new(path: &Path, schema: SchemaRef, filter: Option<&Expression>) -> Result<Columns> {
         let mut location = [0; 3];
         for ((name, want), slot) in LOCATION.into_iter().zip(&mut location) {
-            let (index, field) = schema
-                .column_with_name(name)
-                .ok_or_else(|| Error::damaged(path, format!("is no index of records: no column `{name}`")))?;
+            let (index, field) = schema.column_with_name(name).ok_or_else(|| {
+                Error::damaged(path, format!("is not an index of records: it has no column `{name}`"))
+            })?;
             if kind(field.data_type()) != want {
                 return Err(Error::damaged(path, format!("column `{name}` is {}", field.data_type())));
             }
@@ -127,7 +129,7 @@ impl Columns {
         Ok(Columns { schema, partitions: partitions(path), location, needed })
     }
 
-    /// Those of the file win over those of the path.
+    /// All columns by name; a column of the file precedes a partition column of the same name.
     fn named(&self) -> Vec<IndexColumn<'_>> {
         let fields = self.schema.fields().iter().enumerate();
         let of_file = fields.map(|(index, f)| IndexColumn { name: f.name(), index, data_type: kind(f.data_type()) });
@@ -153,7 +155,7 @@ impl Columns {
         Ok(Batch { rows: batch.num_rows(), values })
     }
 
-    /// RowOutcome groups that can hold wanted rows, and the number of rows in the others.
+    /// The row groups that may hold selected rows, and the number of rows in all others.
     fn groups(&self, metadata: &ParquetMetaData, bound: Option<&BoundExpression>) -> (Vec<usize>, u64) {
         let schema = metadata.file_metadata().schema_descr();
         let mut leaves = vec![None; self.schema.fields().len()];
@@ -177,7 +179,7 @@ impl Columns {
         (groups, pruned)
     }
 
-    /// What Parquet's statistics of a row group say, as far as they use the order of expressions.
+    /// Parquet's statistics of a column in a row group, where their order is the one of expressions.
     fn column_statistics<'a>(
         &self,
         column: usize,
@@ -189,14 +191,14 @@ impl Columns {
         let nulls = statistics.null_count_opt();
         let mut known = ColumnStatistics {
             all_null: nulls.is_some() && nulls == u64::try_from(group.num_rows()).ok(),
-            // Bytes that are no text and numbers beyond an i64 are read as missing.
+            // Bytes that are not UTF-8 and numbers above `i64::MAX` are read as null.
             no_null: nulls == Some(0) && (*data_type == DataType::Utf8 || data_type.is_signed_integer()),
             ..ColumnStatistics::default()
         };
         let scale = Scale::of(data_type);
         let whole = data_type.is_signed_integer() || kind(data_type) == ColumnType::Time;
         match statistics {
-            // Old files order bytes as if they were signed.
+            // The deprecated statistics of old files compare bytes as signed numbers.
             Statistics::ByteArray(_) if kind(data_type) == ColumnType::Text && !statistics.is_min_max_deprecated() => {
                 known.text = (statistics.min_bytes_opt(), statistics.max_bytes_opt());
             }
@@ -215,7 +217,7 @@ impl Columns {
 }
 
 impl Values {
-    /// Nothing for a type that cannot be tested.
+    /// The values of a column; `None` for a type that expressions cannot test.
     fn of(array: &ArrayRef) -> std::result::Result<Option<Values>, arrow::error::ArrowError> {
         Ok(match kind(array.data_type()) {
             ColumnType::Text => Some(Values::Text(cast(array, &DataType::Utf8)?.as_string().clone())),
@@ -249,7 +251,7 @@ impl Scale {
         }
     }
 
-    /// Never decreases as the stored value grows.
+    /// The converted value, monotonic in the stored one, so that it applies to minima and maxima; `None` on overflow.
     fn of_stored(self, stored: i64) -> Option<i64> {
         match self {
             Scale::Times(factor) => stored.checked_mul(factor),
@@ -269,6 +271,7 @@ fn kind(data_type: &DataType) -> ColumnType {
     }
 }
 
+/// The statistics of a partition column, which has one value in the whole file.
 fn constant(value: Option<&str>) -> ColumnStatistics<'_> {
     let bytes = value.map(str::as_bytes);
     ColumnStatistics {
@@ -279,7 +282,7 @@ fn constant(value: Option<&str>) -> ColumnStatistics<'_> {
     }
 }
 
-/// `name=value` of the folders above the file.
+/// The partition columns: `name=value` of the folders above the file; `None` is null.
 fn partitions(path: &Path) -> Vec<(String, Option<String>)> {
     let folders = path.parent().into_iter().flat_map(Path::components);
     let named = folders.filter_map(|component| match component {

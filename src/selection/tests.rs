@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The Arrow types that text comes in.
+/// The Arrow types in which an index may store text.
 #[derive(Debug, Clone, Copy)]
 pub enum Strings {
     Plain,
@@ -82,7 +82,7 @@ pub fn write(path: &Path, rows: &[IndexRow], kind: Strings, group: usize) {
     write_batch(path, &batch(rows, kind), basic::Compression::SNAPPY, group);
 }
 
-/// The same rows as CDXJ.
+/// The given rows as CDXJ.
 fn cdxj(rows: &[IndexRow]) -> String {
     let line = |(i, row): (usize, &IndexRow)| {
         let mut json = serde_json::json!({
@@ -307,7 +307,7 @@ fn filter() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Neither the kind of index, nor its types, nor what statistics leave out makes a difference.
+    /// The format of the index, its column types and pruning by statistics do not change the selection.
     #[test]
     fn parquet_selects_as_cdxj(rows in rows(), filter in filter(), kind in prop::sample::select(ALL.to_vec()), group in 1usize..10) {
         let dir = tempfile::tempdir().unwrap();
