@@ -132,8 +132,8 @@ open_to_tests! {
 }
 
 pub use archive::{
-    Bytes, Damage, DamageReason, Event, Framing, Header, Limits, Record, Records, detect_framing,
-    records as read_archive,
+    Bytes, Damage, DamageReason, Event, Framing, Header, Limits, Position, Record, Records, detect_framing,
+    records as read_archive, resume as resume_archive,
 };
 pub use cli::main;
 pub use config::Config;
