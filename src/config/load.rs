@@ -15,7 +15,7 @@ impl Config {
     /// The defaults, overridden by `job` (name and text of a TOML file) and then by `sets` (`key.path=value`).
     ///
     /// # Errors
-    /// [`ConfigError`] for unknown keys, values of the wrong type and values out of range.
+    /// `ConfigError` for unknown keys, values of the wrong type and values out of range.
     pub fn load(job: Option<(&str, &str)>, sets: &[String]) -> Result<Config, ConfigError> {
         let mut table = default_table();
         if let Some((origin, text)) = job {
