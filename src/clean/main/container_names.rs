@@ -32,7 +32,7 @@ traits! {
     Heading ["title" "headline" "heading" "titel" "subtitle" "teaser-head"]
     Lead ["lead" "intro" "summary" "excerpt" "dek" "standfirst" "abstract" "chapo" "vorspann" "perex" "subhead"]
     Caption ["caption" "figure" "image" "photo" "picture" "gallery" "credit" "bild" "legend" "slide" "img" "carousel"]
-    Comment ["comment" "kommentar" "disqus" "respond" "reader-prediction" "predictions" "feedback" "comentario" "talkback"]
+    Comment ["comment" "kommentar" "disqus" "respond" "reader-opinion" "opinions" "feedback" "comentario" "talkback"]
     Forum ["forum" "thread" "message" "topic" "reply" "replies" "answer" "question" "discussion" "msg" "viewtopic" "postbody"]
     Navigation ["nav" "navi" "navigation" "navbar" "menu" "breadcrumb" "crumb" "pagination" "pager" "pages" "toc" "tabs" "tab" "skip" "sitemap" "jump" "topbar" "dropdown" "toolbar" "paging"]
     Footer ["footer" "foot" "bottom" "copyright" "legal" "colophon" "imprint" "impressum" "disclaimer" "fuss" "pied"]
