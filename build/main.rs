@@ -24,9 +24,16 @@ mod score;
 #[path = "../src/language/script.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod script;
+#[path = "../src/text/swar.rs"]
+#[allow(dead_code, reason = "shared with the library")]
+mod swar;
 #[path = "../src/language/table.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod table;
+/// The path by which the library knows the module.
+mod text {
+    pub use super::swar;
+}
 
 use std::path::PathBuf;
 
@@ -39,6 +46,7 @@ const NARROW_WORTH: f64 = 3.0e-4;
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/text/swar.rs");
     for shared in ["hash", "script", "table", "score", "code"] {
         println!("cargo::rerun-if-changed=src/language/{shared}.rs");
     }

@@ -24,7 +24,7 @@ mod table;
 use serde::{Deserialize, Serialize};
 
 pub use code::Language;
-use decide::{Prior, decide, letters};
+use decide::{Prior, decide};
 pub use sample::SampleBlock;
 use sample::{sample, truncate};
 use score::score;
@@ -119,8 +119,7 @@ impl Identifier {
 
     fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
         let scores = score(&self.table, text);
-        let enough = letters(&scores) as usize >= self.options.min_letters;
-        let best = decide(&self.table, &scores, prior).filter(|_| enough);
+        let best = decide(&self.table, &scores, prior, self.options.min_letters);
         let Some((language, probability)) = best else {
             return Identified { language: Language::UNDETERMINED, score: 0.0 };
         };
