@@ -1,7 +1,7 @@
-//! `warcorpus` turns stored web archives (WARC, Common Crawl) into text corpora.
+//! `warcorpus` turns stored web archives (WARC, ARC and WET files, such as those of Common Crawl) into text corpora.
 //!
-//! This crate is the library behind the program of the same name. Its face is small: everything that a user of the
-//! library needs is listed on this page.
+//! This crate is the library behind the program of the same name. Its public interface is small: everything that a
+//! user of the library needs is listed on this page.
 //!
 //! | to | use |
 //! | --- | --- |
@@ -41,11 +41,13 @@
 //!
 //! # Layers
 //!
-//! Modules are private. They are listed below in the order in which a record passes through them; a module imports only
-//! modules above it, which a test checks. `docs/architecture.md` follows a record through them.
+//! Modules are private. The first row has what all modules use. The others are listed in the order in which a record
+//! passes through them. A module imports only modules above it; a test checks this. `docs/architecture.md` follows a
+//! record through the modules.
 //!
 //! | module | takes → gives |
 //! | --- | --- |
+//! | `error`, `hash`, `key`, `threads` | errors; the fixed hash function; keys of documents; thread pools and cancellation |
 //! | `archive` | bytes → records |
 //! | `text`, `language` | text → words, sentences, tokens; language |
 //! | `page` | record → payload → decoded text → blocks, metadata |
