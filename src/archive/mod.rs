@@ -46,21 +46,21 @@ mod anchor;
 
 mod arc;
 
-mod codec;
+mod decompressor;
 
-mod coding;
+mod http_coding;
 
 mod cursor;
 
 mod detect;
 
-mod dictionary;
+mod zstd_dictionary;
 
-mod frame;
+mod zstd_frame;
 
 mod http;
 
-mod member;
+mod gzip_member;
 
 mod position;
 
@@ -79,8 +79,8 @@ mod warc;
 
 use std::io::{self, BufRead};
 
-pub use self::codec::decompress;
-pub use self::coding::{BodyFault, decode_body};
+pub use self::decompressor::decompress;
+pub use self::http_coding::{BodyFault, decode_body};
 pub use self::detect::detect_framing;
 pub use self::http::{HttpResponse, charset_param, media_type, parse_http, sniff_html};
 pub use self::position::Position;

@@ -10,10 +10,10 @@ use std::io;
 use std::ops::Range;
 
 use super::anchor::is_padding_to_end;
-use super::codec::Codec;
+use super::decompressor::Decompressor;
 use super::cursor::{ByteCursor, read_at};
 use super::detect;
-use super::member::MemberState;
+use super::gzip_member::MemberState;
 use super::position::Position;
 use super::record::{Parsed, Parser};
 use super::scan::is_blank;
@@ -36,7 +36,7 @@ const MAX_BLANKS: u64 = 4096;
 /// When the file cannot be read.
 pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> io::Result<Records<'a>> {
     let (framing, format) = detect::detect(bytes)?;
-    let stream = RecordStream::new(ByteCursor::new(bytes, 0), Codec::new(bytes, framing)?, format);
+    let stream = RecordStream::new(ByteCursor::new(bytes, 0), Decompressor::new(bytes, framing)?, format);
     let reread = bytes.len().saturating_mul(4).saturating_add(REREAD_ALLOWANCE);
     Ok(Records {
         bytes,

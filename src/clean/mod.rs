@@ -1,19 +1,27 @@
 //! Blocks → verdicts: which text of a page is its content.
 //!
-//! Contract: pure functions over the blocks of one page. A [`Cleaner`] never changes or reorders blocks; it returns one
-//! [`Decision`] per block, with the [`Reason`]. A [`Classifier`] is made once from [`Options`] and gives the
-//! [`Verdict`]s on pages: the decisions of the cleaner, or of the site rule that overrides it, and the classes of
-//! jusText, which are columns whatever the cleaner.
+//! The functions here see the blocks of one page and nothing else: no files, no other pages. The blocks come from `page`.
+//! What recurs on other pages of a site is found by the stage `census`; only [`Cleaner::revise`] is told about it.
 //!
-//! Border: blocks come from `page`; what recurs on other pages of a site is found elsewhere. Only [`Cleaner::revise`]
-//! is told about it.
+//! What is said about a block, from part to whole:
+//!
+//! | type | says | by |
+//! | --- | --- | --- |
+//! | [`justext::Class`] | good, near good, short or bad | jusText, before and after it considers the neighbours |
+//! | [`justext::JusTextResult`] | both classes, and the densities that they follow from | jusText |
+//! | [`RuleMatch`](crate::page::blocks::RuleMatch) | the site rule calls the block content, or boilerplate, or neither | the selectors of a site rule |
+//! | [`Decision`] | content or boilerplate, with score and [`Reason`] | the [`Cleaner`]; where a site rule applies, the rule |
+//! | [`Verdict`] | a decision and a result of jusText: all columns about the block that cleaning fills | the [`Classifier`] |
+//!
+//! A [`Cleaner`] never changes or reorders blocks; it returns one [`Decision`] per block. A [`Classifier`] is made once
+//! from [`Options`] and gives the [`Verdict`]s on pages. The results of jusText are columns whatever the cleaner.
 //!
 //! A new cleaner is a file or folder here and a line in `CLEANERS`. No code outside of this folder asks which cleaner
 //! runs.
 
 mod classifier;
 pub mod justext;
-pub mod main;
+pub mod main_content;
 mod reason;
 mod site_rule;
 pub mod stoplist;
@@ -129,7 +137,7 @@ struct Entry {
 
 /// All cleaners.
 static CLEANERS: [Entry; 2] = [
-    Entry { name: "main", has_compat: false, new: |_| Box::new(main::MainContent) },
+    Entry { name: "main", has_compat: false, new: |_| Box::new(main_content::MainContent) },
     Entry { name: "justext", has_compat: true, new: |options| Box::new(justext::JusText::new(&options.justext)) },
 ];
 

@@ -20,7 +20,7 @@ use crate::stats::lists::{ListOptions, RankedLists, rank};
 use crate::stats::options::StatsOptions;
 use crate::stats::report::write_report;
 use crate::stats::summary::CorpusStatistics;
-use crate::stats::words::DocumentWords;
+use crate::stats::counted_words::DocumentWords;
 use crate::stats::{SegmentedParagraph, files};
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;

@@ -11,7 +11,7 @@ mod options;
 
 mod letters;
 
-mod words;
+mod word_search;
 
 mod query;
 

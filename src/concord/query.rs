@@ -6,7 +6,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::letters::same_text;
 use super::options::{HitContext, Options};
-use super::words::WordSearch;
+use super::word_search::WordSearch;
 
 /// A paragraph to search.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,7 @@ pub mod memory;
 pub mod plan;
 pub mod rules;
 pub mod run;
-pub mod selection;
+pub mod plan_selection;
 pub mod slurm;
 pub mod state;
 pub mod status;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
-use crate::selection::SelectionCounts;
+use crate::archive_index::SelectionCounts;
 use crate::store::atomic;
 use crate::store::layout::{Index, Layout};
 

@@ -14,7 +14,7 @@ use crate::document::Document;
 use crate::emit::{FormatCounts, xml};
 use crate::error::{Error, Result};
 use crate::key::parts;
-use crate::selection::SelectionCounts;
+use crate::archive_index::SelectionCounts;
 use crate::stages::counters::{Counters, Counts, rule_complaints};
 use crate::stages::emit::format_files;
 use crate::stages::extract::checkpoint;

@@ -28,7 +28,7 @@ pub mod report;
 
 pub mod summary;
 
-pub mod words;
+pub mod counted_words;
 
 pub mod yields;
 

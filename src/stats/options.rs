@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::counter::MAX_NGRAM;
-use super::words::Casing;
+use super::counted_words::Casing;
 
 /// Examples in the help of the command.
 pub const STATS_EXAMPLES: &str = "Examples:

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::counts::{CHUNK_WORDS, CorpusCounts, Volume, Years};
 use super::lists::{FrequencyListId, RankedLists};
-use super::words::Casing;
+use super::counted_words::Casing;
 use super::yields::Yield;
 
 /// The figures of a corpus: the content of `statistics.json`.

@@ -1,7 +1,7 @@
 //! The `justext` cleaner: the published algorithm. A block's class goes by length, links and stop words, then by its
 //! neighbours.
 //!
-//! Contract: equal to the Python package 3.0.2 on the same blocks, its switched-off heading step included
+//! The results are those of the Python package 3.0.2 on the same blocks, its switched-off heading step included
 //! ([`Params::heading_prepass`] switches it on, as the documentation describes it).
 //!
 //! J. Pomikálek: Removing Boilerplate and Duplicate Content from Web Corpora. Masaryk University 2011.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::{Bytes, Damage, DamageReason, Event, Limits, Position, Records, records, resume};
 use crate::error::Result;
 use crate::select::ranges::{ReadRange, coalesce};
-use crate::selection;
+use crate::archive_index;
 use crate::stages::Job;
 use crate::stages::plan::Shard;
 use crate::store::archives::ArchiveFile;
@@ -136,7 +136,7 @@ struct Selected<'a> {
 
 impl<'a> Selected<'a> {
     fn begin(job: &Job, shard: u32, archive: &'a ArchiveFile, limits: Limits, done: u64) -> Result<Selected<'a>> {
-        let records = selection::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
+        let records = archive_index::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
         let runs: Vec<ReadRange> = coalesce(records, MAX_GAP, MAX_READ).collect();
         let short = runs.iter().map(|run| run.range.clone()).filter(|range| range.end - range.start <= MAX_READ);
         let buffers = archive.read_ranges(short.collect());

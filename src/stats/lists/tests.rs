@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::stats::SegmentedParagraph;
 use crate::stats::counter::WordCounter;
-use crate::stats::words::{Casing, DocumentWords};
+use crate::stats::counted_words::{Casing, DocumentWords};
 
 type Page = (&'static str, Vec<Vec<&'static str>>);
 

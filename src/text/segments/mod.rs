@@ -37,7 +37,7 @@ mod tests;
 mod tokens;
 mod unmarked;
 mod web;
-mod words;
+mod word_tokens;
 
 use std::ops::Range;
 

@@ -13,7 +13,7 @@ use crate::select::expression::Expression;
 const MAX_LINE: usize = 1 << 20;
 
 /// The rows of a CDXJ or CDX file.
-pub struct Lines {
+pub struct CdxLines {
     reader: Box<dyn BufRead + Send>,
     parser: Parser,
     bound: Option<BoundExpression>,
@@ -22,11 +22,11 @@ pub struct Lines {
     ahead: bool,
 }
 
-impl Lines {
+impl CdxLines {
     /// Opens an index. A file whose first line is neither CDXJ nor CDX is rejected.
-    pub fn open(path: &Path, reader: Box<dyn BufRead + Send>, filter: Option<&Expression>) -> Result<Lines> {
+    pub fn open(path: &Path, reader: Box<dyn BufRead + Send>, filter: Option<&Expression>) -> Result<CdxLines> {
         let bound = filter.map(|filter| filter.bind(&columns())).transpose().map_err(refused(path))?;
-        let mut lines = Lines { reader, parser: Parser::default(), bound, line: Vec::new(), ahead: false };
+        let mut lines = CdxLines { reader, parser: Parser::default(), bound, line: Vec::new(), ahead: false };
         while lines.advance(path)? {
             match lines.parser.parse(&String::from_utf8_lossy(&lines.line)) {
                 Ok(None) => continue,
