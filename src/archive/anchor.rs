@@ -18,8 +18,8 @@ use std::io;
 use memchr::memmem;
 
 use super::arc::{self, Strictness};
-use super::decompressor::Decompressor;
 use super::cursor::{ByteCursor, read_at};
+use super::decompressor::Decompressor;
 use super::scan::{HeaderEnd, LOOKAHEAD, RecordFormat, header_end, is_padding, is_warc_header};
 use super::warc::{BlockLength, Header};
 use super::{Bytes, Framing};

@@ -5,9 +5,9 @@
 use std::io;
 
 use super::cursor::{ByteCursor, read_at};
+use super::gzip_member::{self, Inflater, MemberState};
 use super::zstd_dictionary::Skippable;
 use super::zstd_frame::FrameDecoder;
-use super::gzip_member::{self, Inflater, MemberState};
 use super::{Bytes, Framing};
 
 /// Most bytes that [`decompress`] returns.

@@ -8,8 +8,8 @@ use memchr::memmem;
 
 use super::anchor::{any_anchor, is_padding_to_end};
 use super::arc::{self, Strictness};
-use super::decompressor::Decompressor;
 use super::cursor::read_at;
+use super::decompressor::Decompressor;
 use super::scan::{RecordFormat, after_blanks, is_padding, is_warc_header};
 use super::warc::is_magic;
 use super::{Bytes, Framing};
@@ -43,7 +43,9 @@ pub(super) fn detect(bytes: &dyn Bytes) -> io::Result<(Framing, RecordFormat)> {
     let offset = (start.len() - data.len()) as u64;
     let known = match data {
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => zstd_kind(bytes, offset)?,
-        [0x1f, 0x8b, ..] => member_format(&mut Decompressor::new(bytes, Framing::Gzip)?, offset)?.map(|f| (Framing::Gzip, f)),
+        [0x1f, 0x8b, ..] => {
+            member_format(&mut Decompressor::new(bytes, Framing::Gzip)?, offset)?.map(|f| (Framing::Gzip, f))
+        }
         _ if is_magic(data) => Some((Framing::Plain, RecordFormat::Warc)),
         _ => arc_start(bytes, data, offset)?.then_some((Framing::Plain, RecordFormat::Arc)),
     };

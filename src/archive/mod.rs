@@ -80,9 +80,9 @@ mod warc;
 use std::io::{self, BufRead};
 
 pub use self::decompressor::decompress;
-pub use self::http_coding::{BodyFault, decode_body};
 pub use self::detect::detect_framing;
 pub use self::http::{HttpResponse, charset_param, media_type, parse_http, sniff_html};
+pub use self::http_coding::{BodyFault, decode_body};
 pub use self::position::Position;
 pub use self::reader::{Records, records, resume};
 pub use self::warc::Header;

@@ -13,11 +13,11 @@ use memchr::memmem;
 
 use super::anchor;
 use super::arc;
-use super::decompressor::Decompressor;
 use super::cursor::ByteCursor;
-use super::zstd_dictionary::Skippable;
+use super::decompressor::Decompressor;
 use super::gzip_member::MemberState;
 use super::scan::{RecordFormat, is_padding};
+use super::zstd_dictionary::Skippable;
 use super::{Bytes, DamageReason};
 
 /// Bytes of an uncompressed file that are read at a time, and bytes that are searched at a time after damage.

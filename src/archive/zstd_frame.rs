@@ -9,8 +9,8 @@ use std::io;
 use zstd::stream::raw::{Decoder, Operation};
 
 use super::cursor::ByteCursor;
-use super::zstd_dictionary::{Dictionaries, MAX_WINDOW_LOG, Skippable, plain_decoder, skippable};
 use super::gzip_member::MemberState;
+use super::zstd_dictionary::{Dictionaries, MAX_WINDOW_LOG, Skippable, plain_decoder, skippable};
 use super::{Bytes, DamageReason};
 
 /// Largest content of a block in bytes, compressed or not.
@@ -192,7 +192,7 @@ impl<'a> FrameDecoder<'a> {
 
 /// A frame header.
 struct FrameHeader {
-    /// Its bytes with the magic number.
+    /// The bytes of the header, magic number included.
     bytes: Vec<u8>,
     /// Window size: bytes that the decoder has to keep.
     window: u64,

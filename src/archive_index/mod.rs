@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::select::expression::{Expression, ExpressionError};
 
 mod cdx_lines;
-mod selected_records;
 mod parquet_table;
+mod selected_records;
 
 pub use selected_records::{SelectedRow, SelectionCounts, of_shard};
 

@@ -33,7 +33,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use classifier::Classifier;
-use justext::{Class, Classification, Params};
+use justext::{Class, JusTextResult, Params};
 pub use reason::{Reason, RuleName};
 use stopwords::StopwordShares;
 
@@ -50,13 +50,13 @@ pub struct Input<'a> {
     pub page: &'a Page<'a>,
     /// For each block the shares of its words that are stop words.
     pub stopword_shares: &'a [StopwordShares],
-    /// For each block its class by jusText.
-    pub classifications: &'a [Classification],
+    /// For each block what jusText says about it.
+    pub justext_results: &'a [JusTextResult],
     /// The thresholds by which jusText classified the page; lengths are adapted to its script.
     pub params: &'a Params,
 }
 
-/// The decision of a cleaner about one block.
+/// What a cleaner, or the site rule over it, decides about one block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decision {
     /// Whether the block is boilerplate.
@@ -67,7 +67,7 @@ pub struct Decision {
     pub reason: Reason,
 }
 
-/// The verdict on one block: a decision, and the columns of jusText, which are filled whatever the cleaner.
+/// The verdict on one block: a [`Decision`] and a [`JusTextResult`](justext::JusTextResult), whatever the cleaner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// Whether the block is boilerplate.
@@ -87,9 +87,9 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    fn new(decision: Decision, classification: Classification) -> Verdict {
+    fn new(decision: Decision, justext_result: JusTextResult) -> Verdict {
         let Decision { boilerplate, score, reason } = decision;
-        let Classification { class, context_free, link_density, stopword_density } = classification;
+        let JusTextResult { class, context_free, link_density, stopword_density } = justext_result;
         Verdict { boilerplate, score, reason, class, context_free, link_density, stopword_density }
     }
 }

@@ -240,7 +240,7 @@ pub struct EmitSection {
 
 impl SegmentsSection {
     pub fn segmenter(&self) -> Segmenter {
-        let scheme = if self.users_way { Scheme::Corpus } else { Scheme::Treebank };
+        let scheme = if self.users_way { Scheme::UsersWay } else { Scheme::Treebank };
         Segmenter::new(segments::Options { scheme })
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::archive_index::{self, SelectedRow, SelectionCounts};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::combine;
 use crate::job::inputs;
 use crate::job::plan::shard_size;
 use crate::select::expression::Expression;
-use crate::archive_index::{self, SelectedRow, SelectionCounts};
 use crate::stages::plan::Shard;
 use crate::store::atomic;
 use crate::store::layout::Layout;

@@ -233,7 +233,7 @@ impl Remote {
     /// Fetches a whole small object, for example a list of paths. Its bytes are not part of the memory budget.
     ///
     /// # Errors
-    /// As [`Remote::open`], and if the object has more than `at_most` bytes.
+    /// When the object cannot be fetched (see [`Remote::open`]), or has more than `at_most` bytes.
     pub fn fetch(&self, url: &str, at_most: u64) -> Result<Vec<u8>> {
         let site = self.site(url)?;
         let fetched = self.shared.runtime().block_on(self.shared.client.whole(&site, at_most));

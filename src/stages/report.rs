@@ -9,12 +9,12 @@ use fxhash::FxHashMap;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 
+use crate::archive_index::SelectionCounts;
 use crate::dedup::method::Method;
 use crate::document::Document;
 use crate::emit::{FormatCounts, xml};
 use crate::error::{Error, Result};
 use crate::key::parts;
-use crate::archive_index::SelectionCounts;
 use crate::stages::counters::{Counters, Counts, rule_complaints};
 use crate::stages::emit::format_files;
 use crate::stages::extract::checkpoint;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use compact_str::CompactString;
 use serde::Serialize;
 
+use super::counted_words::Casing;
 use super::counts::{CHUNK_WORDS, CorpusCounts, Volume, Years};
 use super::lists::{FrequencyListId, RankedLists};
-use super::counted_words::Casing;
 use super::yields::Yield;
 
 /// The figures of a corpus: the content of `statistics.json`.

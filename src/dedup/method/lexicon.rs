@@ -30,12 +30,12 @@ const MAX_WORDS_PER_SHARED: usize = 10;
 pub struct LexRand;
 
 impl KeyGenerator for LexRand {
-    fn slots(&self) -> usize {
+    fn bands(&self) -> usize {
         LEXICONS as usize
     }
 
     fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
-        let Some(terms) = document.terms() else { return vec![None; self.slots()] };
+        let Some(terms) = document.terms() else { return vec![None; self.bands()] };
         let known = terms.keys().filter(|word| in_dictionary(document.statistics, word));
         let mut dictionary: Vec<u64> = known.map(|word| hash64(word.as_bytes())).collect();
         dictionary.sort_unstable();

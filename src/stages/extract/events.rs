@@ -7,9 +7,9 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{Bytes, Damage, DamageReason, Event, Limits, Position, Records, records, resume};
+use crate::archive_index;
 use crate::error::Result;
 use crate::select::ranges::{ReadRange, coalesce};
-use crate::archive_index;
 use crate::stages::Job;
 use crate::stages::plan::Shard;
 use crate::store::archives::ArchiveFile;

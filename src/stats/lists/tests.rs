@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::stats::SegmentedParagraph;
-use crate::stats::counter::WordCounter;
 use crate::stats::counted_words::{Casing, DocumentWords};
+use crate::stats::counter::WordCounter;
 
 type Page = (&'static str, Vec<Vec<&'static str>>);
 

@@ -22,7 +22,7 @@
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `number_tails` | characters put to the digits before them (`20万`) |
 //! | `words`, `joined_prefixes` | word list of a script without spaces, prefixes put to the next word |
-//! | `[users]` | what [`Scheme::Corpus`] changes |
+//! | `[users_way]` | what [`Scheme::UsersWay`] changes |
 //!
 //! Unknown keys are refused. `docs/segmentation.md` gives the reasons and the figures.
 
@@ -62,7 +62,7 @@ pub enum Scheme {
     #[default]
     Treebank,
     /// As users of corpora expect: `do n't`, `well-known`, Czech `např.`
-    Corpus,
+    UsersWay,
 }
 
 /// How a [`Segmenter`] finds sentences and tokens.
