@@ -15,7 +15,7 @@ use super::cursor::{ByteCursor, read_at};
 use super::decompressor::Decompressor;
 use super::detect;
 use super::position::Position;
-use super::record::{Parsed, Parser};
+use super::record::{Parsed, RecordParser};
 use super::scan::is_blank;
 use super::stream::{CrossMembers, RecordStream};
 use super::{Bytes, Damage, DamageReason, Event, Framing, Limits, Record};
@@ -41,7 +41,7 @@ pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> 
         bytes,
         range,
         framing,
-        parser: Parser::new(stream, limits),
+        parser: RecordParser::new(stream, limits),
         state: ReaderState::Start,
         ready: VecDeque::new(),
         pending: None,
@@ -98,7 +98,7 @@ pub struct Records<'a> {
     bytes: &'a dyn Bytes,
     range: Range<u64>,
     framing: Framing,
-    parser: Parser<'a>,
+    parser: RecordParser<'a>,
     state: ReaderState,
     ready: VecDeque<Event>,
     /// The last damage, which the next one may extend.

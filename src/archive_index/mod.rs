@@ -20,7 +20,7 @@ pub use selected_records::{SelectedRow, SelectionCounts, of_shard};
 
 /// The location of a selected record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Selected {
+pub struct SelectedRecord {
     /// File name as in the index: a path below the root of the crawl, or a bare name.
     pub filename: String,
     /// Offset of the first byte in the stored, possibly compressed, file.
@@ -60,7 +60,7 @@ enum RowOutcome {
     Unwanted,
     /// Number of rows in row groups that were skipped, since no row of them can pass the filter.
     Pruned(u64),
-    Located(Selected),
+    Located(SelectedRecord),
     Unlocated,
     Unreadable,
 }
@@ -92,9 +92,9 @@ impl IndexReader {
 }
 
 impl Iterator for IndexReader {
-    type Item = Result<Selected>;
+    type Item = Result<SelectedRecord>;
 
-    fn next(&mut self) -> Option<Result<Selected>> {
+    fn next(&mut self) -> Option<Result<SelectedRecord>> {
         loop {
             let row = match self.source.as_mut()? {
                 IndexFile::Table(table) => table.next_row(&self.path),
@@ -127,7 +127,7 @@ impl RowOutcome {
         match (filename, positive(offset), positive(length)) {
             // Both are below 2^63, so that their sum does not overflow.
             (Some(filename), Some(offset), Some(length)) if !filename.is_empty() && length > 0 => {
-                RowOutcome::Located(Selected { filename: filename.into(), offset, length })
+                RowOutcome::Located(SelectedRecord { filename: filename.into(), offset, length })
             }
             _ => RowOutcome::Unlocated,
         }

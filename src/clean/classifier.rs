@@ -3,7 +3,7 @@
 use super::justext::{self, Class, JusTextResult, Params, classify_by};
 use super::stoplist::Stoplist;
 use super::stopwords::StopwordShares;
-use super::{Cleaner, Decision, Input, MOST_BLOCKS, Neighbour, Options, Reason, RuleName, Verdict, site_rule};
+use super::{Cleaner, CleanerInput, Decision, MOST_BLOCKS, Neighbour, Options, Reason, RuleName, Verdict, site_rule};
 use crate::page::blocks::{Block, Page};
 use crate::page::rules::Rule;
 use crate::text::words;
@@ -75,7 +75,7 @@ impl Classifier {
             justext::decisions(&page.blocks, &justext_results, &params)
         } else {
             let (stopword_shares, justext_results) = (&shares, &justext_results);
-            self.cleaner.decide(&Input { page, stopword_shares, justext_results, params: &params })
+            self.cleaner.decide(&CleanerInput { page, stopword_shares, justext_results, params: &params })
         };
         if let Some(rule) = rule {
             apply_rule(rule, page, &mut decisions);

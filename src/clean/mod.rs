@@ -45,7 +45,7 @@ pub const MOST_BLOCKS: usize = 100_000;
 
 /// A page as a cleaner sees it.
 #[derive(Debug, Clone, Copy)]
-pub struct Input<'a> {
+pub struct CleanerInput<'a> {
     /// The page with its blocks and their containers.
     pub page: &'a Page<'a>,
     /// For each block the shares of its words that are stop words.
@@ -110,7 +110,7 @@ pub struct Neighbour {
 /// A way to tell content from boilerplate. One serves all threads.
 pub trait Cleaner: fmt::Debug + Send + Sync {
     /// Decides about the blocks of an HTML page, in their order. The page has at most [`MOST_BLOCKS`].
-    fn decide(&self, input: &Input<'_>) -> Vec<Decision>;
+    fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision>;
 
     /// Whether [`Cleaner::revise`] does anything. If not, callers need not keep [`Neighbour`]s.
     fn uses_neighbours(&self) -> bool {
@@ -127,7 +127,7 @@ pub trait Cleaner: fmt::Debug + Send + Sync {
 }
 
 /// One entry of the list of cleaners.
-struct Entry {
+struct CleanerEntry {
     /// The value of the setting `clean.cleaner`.
     name: &'static str,
     /// Whether it can reproduce the reference implementation of jusText: `clean.compat`.
@@ -136,14 +136,18 @@ struct Entry {
 }
 
 /// All cleaners.
-static CLEANERS: [Entry; 2] = [
-    Entry { name: "main", has_compat: false, new: |_| Box::new(main_content::MainContent) },
-    Entry { name: "justext", has_compat: true, new: |options| Box::new(justext::JusText::new(&options.justext)) },
+static CLEANERS: [CleanerEntry; 2] = [
+    CleanerEntry { name: "main", has_compat: false, new: |_| Box::new(main_content::MainContent) },
+    CleanerEntry {
+        name: "justext",
+        has_compat: true,
+        new: |options| Box::new(justext::JusText::new(&options.justext)),
+    },
 ];
 
 /// The name of a cleaner that exists. The default is `main`.
 #[derive(Clone, Copy)]
-pub struct CleanerName(&'static Entry);
+pub struct CleanerName(&'static CleanerEntry);
 
 impl CleanerName {
     /// The cleaner with a name; none if there is no such cleaner.

@@ -10,7 +10,7 @@ mod neighbours;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cleaner, Decision, Input, Neighbour, Reason};
+use super::{Cleaner, CleanerInput, Decision, Neighbour, Reason};
 use crate::page::blocks::Block;
 use neighbours::final_classes;
 
@@ -131,7 +131,7 @@ impl JusText {
 }
 
 impl Cleaner for JusText {
-    fn decide(&self, input: &Input<'_>) -> Vec<Decision> {
+    fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision> {
         decisions(&input.page.blocks, input.justext_results, input.params)
     }
 

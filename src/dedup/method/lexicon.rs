@@ -10,7 +10,7 @@ use crate::hash::{combine, hash64};
 /// Ten lexicons, each without a random 30 % of the words, as published.
 const LEXICONS: u64 = 10;
 
-/// Of ten words a lexicon drops three.
+/// Words of ten that each lexicon drops at random.
 const DROPPED_OF_TEN: u64 = 3;
 
 /// Part of the choice of the lexicons: another seed means other keys.

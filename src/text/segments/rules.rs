@@ -11,9 +11,9 @@ use super::embedded::{FILES, GENERAL};
 /// Whether the full stop of an abbreviation ends the sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abbreviation {
-    /// Its stop never ends a sentence: `Mr.`, `e.g.`
+    /// The stop of the abbreviation never ends a sentence: `Mr.`, `e.g.`
     NeverEnds,
-    /// Its stop ends a sentence before a capital letter: `etc.`
+    /// The stop of the abbreviation ends a sentence before a capital letter: `etc.`
     MayEnd,
     /// An abbreviation only before a number, else an ordinary word: `No. 5`, but `No.`
     BeforeNumber,
