@@ -46,21 +46,17 @@ mod anchor;
 
 mod arc;
 
-mod decompressor;
-
-mod http_coding;
-
 mod cursor;
+
+mod decompressor;
 
 mod detect;
 
-mod zstd_dictionary;
-
-mod zstd_frame;
+mod gzip_member;
 
 mod http;
 
-mod gzip_member;
+mod http_coding;
 
 mod position;
 
@@ -76,6 +72,10 @@ mod stream;
 mod tests;
 
 mod warc;
+
+mod zstd_dictionary;
+
+mod zstd_frame;
 
 use std::io::{self, BufRead};
 

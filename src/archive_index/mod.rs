@@ -1,9 +1,9 @@
 //! Reads the index of an archive (setting `select.index`): file name, offset and length of each selected record, in the
-//! order of the index. An index is Parquet (Common Crawl's columnar index, or a part of it made with SQL), CDXJ or classic
-//! CDX; its first bytes tell the format. Memory does not grow with the file.
+//! order of the index. An index is Parquet (Common Crawl's columnar index, or a part of it made with SQL), CDXJ or
+//! classic CDX; its first bytes tell the format. Memory does not grow with the file.
 //!
-//! The language of `select.where` is in [`crate::select`]; `job::plan_selection` turns the selected records into shards.
-//! The index that `warcorpus index` writes is another thing: the reference index of `stages::reference`.
+//! The language of `select.where` is in [`crate::select`]; `job::plan_selection` turns the selected records into
+//! shards. The index that `warcorpus index` writes is another thing: the reference index of `stages::reference`.
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek};

@@ -1,20 +1,22 @@
 //! Blocks → verdicts: which text of a page is its content.
 //!
-//! The functions here see the blocks of one page and nothing else: no files, no other pages. The blocks come from `page`.
-//! What recurs on other pages of a site is found by the stage `census`; only [`Cleaner::revise`] is told about it.
+//! The functions here see the blocks of one page and nothing else: no files, no other pages. The blocks come from
+//! `page`. What recurs on other pages of a site is found by `dedup::sites`; only [`Cleaner::revise`] is told about it.
 //!
 //! What is said about a block, from part to whole:
 //!
-//! | type | says | by |
-//! | --- | --- | --- |
-//! | [`justext::Class`] | good, near good, short or bad | jusText, before and after it considers the neighbours |
-//! | [`justext::JusTextResult`] | both classes, and the densities that they follow from | jusText |
-//! | [`RuleMatch`](crate::page::blocks::RuleMatch) | the site rule calls the block content, or boilerplate, or neither | the selectors of a site rule |
-//! | [`Decision`] | content or boilerplate, with score and [`Reason`] | the [`Cleaner`]; where a site rule applies, the rule |
-//! | [`Verdict`] | a decision and a result of jusText: all columns about the block that cleaning fills | the [`Classifier`] |
+//! | type | says |
+//! | --- | --- |
+//! | [`justext::Class`] | what jusText calls the block: good, near good, short or bad |
+//! | [`justext::JusTextResult`] | its classes before and after jusText looks at the neighbours, and their grounds |
+//! | [`RuleMatch`] | what the selectors of a site rule say: content, boilerplate or nothing |
+//! | [`Decision`] | what the [`Cleaner`], or the site rule over it, decides: boilerplate or not, score and [`Reason`] |
+//! | [`Verdict`] | what the [`Classifier`] returns: the decision, and jusText's result whatever the cleaner |
 //!
 //! A [`Cleaner`] never changes or reorders blocks; it returns one [`Decision`] per block. A [`Classifier`] is made once
-//! from [`Options`] and gives the [`Verdict`]s on pages. The results of jusText are columns whatever the cleaner.
+//! from [`Options`] and gives the [`Verdict`]s on pages.
+//!
+//! [`RuleMatch`]: crate::page::blocks::RuleMatch
 //!
 //! A new cleaner is a file or folder here and a line in `CLEANERS`. No code outside of this folder asks which cleaner
 //! runs.

@@ -169,7 +169,7 @@ pub struct ContainmentSection {
     pub drop: bool,
 }
 
-/// Policy by which the representative of a cluster is chosen.
+/// Policy by which the representative of a cluster is chosen: setting `near.keeper`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keeper {

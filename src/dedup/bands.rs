@@ -3,9 +3,9 @@
 
 use crate::hash::{combine, hash64};
 
-/// The key of a document in a band, made of what the method computed there and of the number of the band, so that keys of
-/// different bands differ. The high bits are those of a hash, the low ones are the band. A method that is no LSH has as many
-/// bands as it gives keys.
+/// The key of a document in a band, made of what the method computed there and of the number of the band, so that keys
+/// of different bands differ. The high bits are those of a hash, the low ones are the band. A method that is no LSH has
+/// as many bands as it gives keys.
 pub fn band_key(band: usize, key: u64) -> u64 {
     combine(&[band as u64, key]) & !BAND_BITS | band as u64 & BAND_BITS
 }

@@ -1,8 +1,8 @@
 //! Record → page: decoded text, blocks, and what the page says about itself.
 //!
-//! The bytes of a record come in, values go out; bad input gives a reason, never a failure. Records are cut by `archive`;
-//! what is content is decided in `clean`. Nothing here knows the configuration:
-//! [`payload::Options`] and [`blocks::Options`] are filled by the caller.
+//! The bytes of a record come in, values go out; bad input gives a reason, never a failure. Records are cut by
+//! `archive`; what is content is decided in `clean`. Nothing here knows the configuration: [`payload::Options`] and
+//! [`blocks::Options`] are filled by the caller.
 
 pub mod charset;
 

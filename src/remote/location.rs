@@ -149,8 +149,8 @@ impl ObjectLocator {
         let skipped = builder.get_config_value(&AmazonS3ConfigKey::SkipSignature);
         let anonymous = settings.anonymous || skipped.is_some_and(|value| value == "true");
         if anonymous {
-            // The store signs addresses even so. `ObjectLocation::address` removes the signature, so these credentials are never
-            // sent.
+            // The store signs addresses even so. `ObjectLocation::address` removes the signature, so these credentials
+            // are never sent.
             builder = builder
                 .with_skip_signature(true)
                 .with_credentials(Arc::new(object_store::StaticCredentialProvider::new(placeholder_credentials())));

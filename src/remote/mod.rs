@@ -31,6 +31,8 @@ mod client;
 
 mod file;
 
+mod location;
+
 mod object;
 
 mod pool;
@@ -38,8 +40,6 @@ mod pool;
 mod ranges;
 
 mod run;
-
-mod location;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]

@@ -13,8 +13,8 @@ use super::pool::{Pool, SpanKey};
 /// Bytes that must arrive before the count of failures is reset.
 const PROGRESS: u64 = 16 << 10;
 
-/// A run of spans that the pool has reserved and one request fetches. Dropping it reports the spans that have not arrived as failed, so that
-/// no reader waits for ever.
+/// A run of spans that the pool has reserved and one request fetches. Dropping it reports the spans that have not
+/// arrived as failed, so that no reader waits for ever.
 pub(super) struct SpanRun {
     pool: Arc<Pool>,
     remaining: VecDeque<SpanKey>,

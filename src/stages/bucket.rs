@@ -32,7 +32,8 @@ spill_row! {
         pub b_order: u32,
         pub b: u64,
         /// Bits of an f32 from 0 to 1: the verified Jaccard similarity, or the share of `b` that `a` contains.
-        /// [`DISSIMILAR`] for a pair below the threshold, [`COMPARED_EARLIER`] for one that this bucket did not compare.
+        /// [`DISSIMILAR`] for a pair below the threshold, [`COMPARED_EARLIER`] for one that this bucket did not
+        /// compare.
         pub measure_bits: u32,
     }
 }

@@ -291,7 +291,8 @@ fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writ
     Ok(contained)
 }
 
-/// What near-duplicate detection decides about a document (`clean::Decision` is about a block). The default is that of a document without duplicates and containers.
+/// What near-duplicate detection decides about a document (`clean::Decision` is about a block). The default is that of
+/// a document without duplicates and containers.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DocumentDecision {
     /// Number of documents in its cluster, including the representative; 0 if it is in no cluster.

@@ -45,7 +45,7 @@ pub struct Figures {
     pub type_token_ratio: Option<f64>,
     /// Mean of types / words over all full chunks, 0 to 1.
     pub standardised_type_token_ratio: Option<f64>,
-    /// Full chunks.
+    /// Number of full chunks, over which the standardised ratio is the mean.
     pub chunks: u64,
 }
 

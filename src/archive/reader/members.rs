@@ -1,5 +1,5 @@
-//! Reads the members (gzip members or zstd frames) of a compressed file: where one begins, which records it holds, how it
-//! ended, and where the next one is.
+//! Reads the members (gzip members or zstd frames) of a compressed file: where one begins, which records it holds, how
+//! it ended, and where the next one is.
 
 use std::io;
 

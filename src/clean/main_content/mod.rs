@@ -1,5 +1,5 @@
-//! The `main` cleaner: which blocks of a page a careful reader would mark as its main content. It is the learned cleaner
-//! and the default one; the other, `justext`, follows published rules.
+//! The `main` cleaner: which blocks of a page a careful reader would mark as its main content. It is the learned
+//! cleaner and the default one; the other, `justext`, follows published rules.
 //!
 //! Two stages of boosted trees over features of a block. The first stage scores each block by itself, its containers
 //! and the page; the second scores it again, with the first stage's scores of the blocks around it. The parameters were

@@ -310,8 +310,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An element that a selector of the rule matches was opened or closed: if the rule now says something else, the block
-    /// ends.
+    /// An element that a selector of the rule matches was opened or closed: if the rule now says something else, the
+    /// block ends.
     fn update_rule_match(&mut self) {
         let rule_matches = self.stack.iter().rev().map(|open| open.rule_match);
         let rule_match = rule_matches.into_iter().find(|&rule_match| rule_match != RuleMatch::None).unwrap_or_default();

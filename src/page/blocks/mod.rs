@@ -125,8 +125,8 @@ pub struct Block {
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
     pub container: u32,
-    /// What the rule of the site says about the block. Except in the reference reading, text that a selector matches never shares a
-    /// block with other text.
+    /// What the rule of the site says about the block. Except in the reference reading, text that a selector matches
+    /// never shares a block with other text.
     pub rule_match: RuleMatch,
 }
 

@@ -2,8 +2,8 @@
 //! metadata.
 //!
 //! `lol_html` says which selectors match the start tag that comes next ([`RuleMatcher::selector_matches`]). Where the
-//! element ends is decided by our own stack of open elements, so that what a selector says ends with its element whether or not
-//! there is an end tag. Nothing matches inside `noscript`, which `lol_html` takes for text.
+//! element ends is decided by our own stack of open elements, so that what a selector says ends with its element
+//! whether or not there is an end tag. Nothing matches inside `noscript`, which `lol_html` takes for text.
 
 use std::borrow::Cow;
 
@@ -20,8 +20,8 @@ const MAX_VALUES: usize = 100;
 /// Most elements at a time whose text is collected.
 const MAX_CAPTURES: usize = 8;
 
-/// What the selectors of a site rule say about a block; `clean` decides by it. The innermost element around the block that a `content` or `drop`
-/// selector matches decides.
+/// What the selectors of a site rule say about a block; `clean` decides by it. The innermost element around the block
+/// that a `content` or `drop` selector matches decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum RuleMatch {
     /// No selector matches an element around the block.

@@ -34,9 +34,9 @@ pub struct Rule {
 /// The hosts to which a rule applies; names in the form of [`super::url::Site::host`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum HostPattern {
-    /// This host.
+    /// One host.
     Exact(String),
-    /// This domain and all below.
+    /// A domain and all hosts below it.
     Below(String),
 }
 

@@ -61,7 +61,7 @@ pub enum Scheme {
     /// As the Universal Dependencies treebanks tokenise: `don't`, `well - known`, Czech `např .`
     #[default]
     Treebank,
-    /// As users of corpora expect: `do n't`, `well-known`, Czech `např.`
+    /// As users of corpora expect, setting `segments.users_way`: `do n't`, `well-known`, Czech `např.`
     UsersWay,
 }
 

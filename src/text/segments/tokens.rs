@@ -95,9 +95,9 @@ impl TokenScan<'_, '_> {
 /// Which kinds of characters a chunk has besides letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ChunkContents {
-    /// Anything but letters.
+    /// Whether the chunk has anything but letters.
     pub other: bool,
-    /// A colon, at sign, ampersand, number sign, or what can begin an emoticon or emoji.
+    /// Whether the chunk has a colon, at sign, ampersand, number sign, or what can begin an emoticon or emoji.
     pub web: bool,
 }
 
