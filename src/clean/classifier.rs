@@ -90,7 +90,7 @@ impl Classifier {
         verdicts(justext::decisions(blocks, &justext_results, &params), justext_results)
     }
 
-    /// Verdicts on the blocks of a WET record, which was cleaned before it was written: all are content.
+    /// Verdicts on the blocks of a WET record, to which no cleaner is applied: every line is content.
     pub fn wet(&self, blocks: &[Block]) -> Vec<Verdict> {
         let decision = Decision { boilerplate: false, score: None, reason: Reason::Wet };
         let (class, context_free) = (Class::Good, Class::Good);

@@ -52,7 +52,7 @@ reasons! {
     Alike "alike" "Containers like its own."
     Neighbours "neighbours" "The blocks before and after it."
     Own "own" "Its score by itself, in the second stage of the main cleaner."
-    Wet "wet" "It comes from a WET record, which has content only."
+    Wet "wet" "It comes from a WET record, to which no cleaner is applied."
     Template "template" "It recurs on many pages of the host."
 }
 
