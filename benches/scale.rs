@@ -36,7 +36,7 @@ use warcorpus::job::directory::{Access, Request, open, plan};
 use warcorpus::job::run::{RunOptions, run_stage};
 use warcorpus::key::{key, parts};
 use warcorpus::stages::bucket::Bucket;
-use warcorpus::stages::cluster::{Cluster, Decisions};
+use warcorpus::stages::cluster::{Cluster, DocumentDecisions};
 use warcorpus::stages::counters::Counters;
 use warcorpus::stages::extract::Extract;
 use warcorpus::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SampleRow, Sketch, SketchedText, Sketcher, TextRow};
@@ -113,8 +113,8 @@ fn make(folder: &Path, documents: u64) -> anyhow::Result<()> {
 /// What the stages `extract` and `sketch` leave, as `warcorpus::stages::sketch` does.
 fn sketch(job: &Job, shard: u32) -> Result<()> {
     let (layout, ranges, sketcher) = (&job.layout, job.plan.ranges, Sketcher::new(&job.config));
-    let (slots, signature) = sketcher.widths();
-    let mut sketches = sketches::Writer::create(&layout.sketches(shard), slots, signature)?;
+    let (bands, signature) = sketcher.widths();
+    let mut sketches = sketches::Writer::create(&layout.sketches(shard), bands, signature)?;
     let mut bands = spill::Writer::create(&layout.bands(shard), ranges, &job.sort_memory)?;
     let mut texts = spill::Writer::create(&layout.texts(shard), ranges, &job.sort_memory)?;
     let samples = spill::Writer::<SampleRow>::create(&layout.samples(shard), ranges, &job.sort_memory)?;
@@ -236,7 +236,7 @@ fn drops(job: &Job) -> Result<(u64, u64)> {
     let cluster_of = |doc| cluster(number(job, doc)).start;
     let (mut dropped, mut wrongly) = (0, 0);
     for (shard, documents) in job.shards().zip(job.counts_by_task(&Extract, |ledger| ledger.pages)?) {
-        let mut decisions = Decisions::of_shard(job, shard)?;
+        let mut decisions = DocumentDecisions::of_shard(job, shard)?;
         for doc in (0..documents as u32).map(|ordinal| key(shard, ordinal)) {
             let Some((keeper, ..)) = decisions.of(doc)?.keeper else { continue };
             dropped += 1;

@@ -17,7 +17,7 @@ use crate::stages::cluster::{DroppedRow, MemberRow};
 use crate::stages::counters::Counters;
 use crate::stages::extract::Extract;
 use crate::stages::ngrams::{NgramRow, Owner};
-use crate::stages::reference::{FORMAT, Header, settings};
+use crate::stages::reference::{FORMAT, IndexHeader, settings};
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, TextRow};
 use crate::stages::{Job, STAGES};
 use crate::store::atomic::{self, AtomicFile};
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 }
 
 /// Writes the reference index of a finished job.
-fn index(job: &Job, index: &Index) -> Result<Header> {
+fn index(job: &Job, index: &Index) -> Result<IndexHeader> {
     refuse_unfit(job, index)?;
     let documents = job.counts_by_task(&Extract, |counters| counters.pages)?;
     let mut duplicates = DroppedDocuments {
@@ -70,7 +70,7 @@ fn index(job: &Job, index: &Index) -> Result<Header> {
     for shard in job.shards() {
         link(&job.layout.sketches(shard), &index.sketches(shard))?;
     }
-    let header = Header {
+    let header = IndexHeader {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").into(),
         name: job.config.output.name.clone(),

@@ -86,17 +86,17 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
 
 /// Bytes that the sample will take on disk, by kind of file; kinds that the job does not write are left out.
 fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
-    let (slots, signature) = Sketcher::new(&job.config).widths();
+    let (bands, signature) = Sketcher::new(&job.config).widths();
     let [pages, texts, shingles, text_words] =
         [sample.pages, sample.texts, sample.shingles, sample.text_words].map(|n| n as f64);
     let tables = pages * DOCUMENT + sample.characters as f64 * CHARACTER;
-    let (slots, signature) = (slots as f64, signature as f64);
+    let (bands, signature) = (bands as f64, signature as f64);
     let near = Sketch.tasks(job) > 0;
     let contained = near && job.config.containment.enabled;
     let files = [
         ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Census.tasks(job) > 0),
-        ("sketches", texts * (48.0 + slots * 4.0 + signature) + shingles * 8.0, near),
-        ("keys", texts * (28.0 + slots * 24.0), near),
+        ("sketches", texts * (48.0 + bands * 4.0 + signature) + shingles * 8.0, near),
+        ("keys", texts * (28.0 + bands * 24.0), near),
         ("samples", shingles / job.config.containment.scale as f64 * 56.0, contained),
         ("n-grams", text_words * NGRAM, Ngrams.tasks(job) > 0),
     ];

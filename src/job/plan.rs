@@ -6,10 +6,10 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::archive::Bytes;
+use crate::archive_index::SelectionCounts;
 use crate::config::Config;
 use crate::error::Result;
-use crate::job::selection::Gathered;
-use crate::selection::SelectionCounts;
+use crate::job::plan_selection::Gathered;
 use crate::stages::plan::{Input, Plan, Shard};
 use crate::store::archives::Archives;
 use crate::threads;

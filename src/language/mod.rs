@@ -10,7 +10,7 @@
 //! `score` (text → negative log probabilities) with `table` and `hash` (n-gram → row), `decide` (scores → answer).
 //! `docs/language.md` has figures, and compares with lingua.
 //!
-//! Border: blocks come in as [`SampleBlock`]; the thresholds are [`Options`].
+//! The blocks of a page come in as [`SampleBlock`]; the thresholds are [`Options`].
 
 mod code;
 mod code_serde;

@@ -32,18 +32,19 @@ spill_row! {
         pub b_order: u32,
         pub b: u64,
         /// Bits of an f32 from 0 to 1: the verified Jaccard similarity, or the share of `b` that `a` contains.
-        /// [`UNLIKE`] for a pair below the threshold, [`MET_BEFORE`] for a pair that this bucket did not compare.
+        /// [`DISSIMILAR`] for a pair below the threshold, [`COMPARED_EARLIER`] for one that this bucket did not
+        /// compare.
         pub measure_bits: u32,
     }
 }
 
-/// [`EdgeRow::measure_bits`] of a pair below the threshold that shares a key of a later slot, too. The row tells
+/// [`EdgeRow::measure_bits`] of a pair below the threshold that shares a key of a later band, too. The row tells
 /// cluster that the pair needs no comparison.
-pub const UNLIKE: u32 = u32::MAX - 1;
+pub const DISSIMILAR: u32 = u32::MAX - 1;
 /// [`EdgeRow::measure_bits`] of a pair that an earlier bucket compares. It sorts after all verified values, so that
 /// cluster reads a verified value first. A pair may have no other row: in a large bucket, documents are compared with
 /// its representatives only.
-pub const MET_BEFORE: u32 = u32::MAX;
+pub const COMPARED_EARLIER: u32 = u32::MAX;
 
 impl EdgeRow {
     pub fn new(a: RankedDocument, b: RankedDocument, measure_bits: u32) -> EdgeRow {
@@ -134,7 +135,7 @@ pub struct Verifier<'a> {
     pub read: u64,
 }
 
-/// Result of the comparison of a pair.
+/// A [`Comparison`] that is final: the shingles were read where the headers did not suffice.
 enum PairResult {
     /// The similarity as it is stored.
     Similar(f32),
@@ -147,8 +148,8 @@ impl PairResult {
     fn bits(&self) -> u32 {
         match self {
             PairResult::Similar(similarity) => similarity.to_bits(),
-            PairResult::Dissimilar => UNLIKE,
-            PairResult::ComparedEarlier => MET_BEFORE,
+            PairResult::Dissimilar => DISSIMILAR,
+            PairResult::ComparedEarlier => COMPARED_EARLIER,
         }
     }
 }
@@ -179,11 +180,11 @@ impl<'a> Verifier<'a> {
         if a.row.text & DROPPED_IN_REFERENCE != 0 || as_reference(b.row.doc).is_some() {
             return Ok(None);
         }
-        let slot = bands::slot_of(b.row.key);
-        let found = self.similarity(a, b, slot)?;
+        let band = bands::band_of(b.row.key);
+        let found = self.similarity(a, b, band)?;
         if let PairResult::Dissimilar = found {
-            let shares_later_slot = self.header(a)?.shared_slots(self.header(b)?).any(|shared| shared > slot);
-            return Ok(shares_later_slot.then_some(UNLIKE));
+            let shares_later_band = self.header(a)?.shared_bands(self.header(b)?).any(|shared| shared > band);
+            return Ok(shares_later_band.then_some(DISSIMILAR));
         }
         Ok(Some(found.bits()))
     }
@@ -197,10 +198,10 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate, slot: usize) -> Result<PairResult> {
-        let similarity = match self.criterion.compare_headers(self.header(a)?, self.header(b)?, slot) {
+    fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate, band: usize) -> Result<PairResult> {
+        let similarity = match self.criterion.compare_headers(self.header(a)?, self.header(b)?, band) {
             Comparison::Dissimilar => return Ok(PairResult::Dissimilar),
-            Comparison::MetEarlier => return Ok(PairResult::ComparedEarlier),
+            Comparison::ComparedEarlier => return Ok(PairResult::ComparedEarlier),
             Comparison::Similar(similarity) => similarity,
             Comparison::NeedsShingles => {
                 self.read += 1;

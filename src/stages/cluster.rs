@@ -15,7 +15,7 @@ use crate::dedup::representatives::{DocumentSet, drop_duplicate};
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::key::{as_reference, parts};
-use crate::stages::bucket::{CopyRow, EdgeRow, MET_BEFORE, UNLIKE, Verifier};
+use crate::stages::bucket::{COMPARED_EARLIER, CopyRow, DISSIMILAR, EdgeRow, Verifier};
 use crate::stages::counters::{ClusterSummary, Counters};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage, reference};
@@ -146,7 +146,11 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
         job.check_stop()?;
         let EdgeRow { a, b, measure_bits, .. } = edge?;
         // The first row of a pair decides: verified values sort before the two special ones.
-        if last.replace((a, b)) == Some((a, b)) || copies.contains(a) || copies.contains(b) || measure_bits == UNLIKE {
+        if last.replace((a, b)) == Some((a, b))
+            || copies.contains(a)
+            || copies.contains(b)
+            || measure_bits == DISSIMILAR
+        {
             continue;
         }
         if dropped.contains(a) || dropped.contains(b) {
@@ -155,7 +159,7 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
         let similarity = match measure_bits {
             // A damaged row may name a document that does not exist. The error to report is that of the damaged file,
             // which the end of the file reveals.
-            MET_BEFORE => verifier.of_pair(a, b).map_err(|error| edges.find_map(Result::err).unwrap_or(error))?,
+            COMPARED_EARLIER => verifier.of_pair(a, b).map_err(|error| edges.find_map(Result::err).unwrap_or(error))?,
             bits => Some(f32::from_bits(bits)),
         };
         if let Some(similarity) = similarity.filter(|_| drop_duplicate(dropped, a, b)) {
@@ -287,9 +291,10 @@ fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writ
     Ok(contained)
 }
 
-/// The decision about a document. The default is that of a document without duplicates and containers.
+/// What near-duplicate detection decides about a document (`clean::Decision` is about a block). The default is that of
+/// a document without duplicates and containers.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Decision {
+pub struct DocumentDecision {
     /// Number of documents in its cluster, including the representative; 0 if it is in no cluster.
     pub cluster_size: u32,
     /// The representative for which it is dropped, their similarity, and whether the texts are equal.
@@ -300,7 +305,7 @@ pub struct Decision {
     pub container_drops: bool,
 }
 
-impl Decision {
+impl DocumentDecision {
     /// Whether the document is dropped.
     pub fn drops(&self) -> bool {
         self.keeper.is_some() || self.container_drops
@@ -325,21 +330,21 @@ impl Decision {
 }
 
 /// Reads the decisions about the documents of one shard in document order.
-pub struct Decisions(MergeJoin<DecisionRow>);
+pub struct DocumentDecisions(MergeJoin<DecisionRow>);
 
-impl Decisions {
+impl DocumentDecisions {
     /// Opens the decisions of a shard. Without near-duplicate detection there are none.
-    pub fn of_shard(job: &Job, shard: u32) -> Result<Decisions> {
+    pub fn of_shard(job: &Job, shard: u32) -> Result<DocumentDecisions> {
         let rows = match job.config.near.enabled {
             true => Some(spill::merge(&[job.layout.decisions()], shard, &job.sort_memory)?),
             false => None,
         };
-        Ok(Decisions(MergeJoin::new(rows, |row| row.doc)))
+        Ok(DocumentDecisions(MergeJoin::new(rows, |row| row.doc)))
     }
 
     /// The decision about `doc`. Calls must be in ascending order of documents.
-    pub fn of(&mut self, doc: u64) -> Result<Decision> {
-        let mut decision = Decision::default();
+    pub fn of(&mut self, doc: u64) -> Result<DocumentDecision> {
+        let mut decision = DocumentDecision::default();
         self.0.rows_of(doc, |row| decision.add(&row))?;
         Ok(decision)
     }

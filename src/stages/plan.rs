@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use indicatif::{HumanBytes, HumanCount};
 use serde::{Deserialize, Serialize};
 
+use crate::archive_index::SelectionCounts;
 use crate::error::{Error, Result};
 use crate::hash::hash64;
-use crate::selection::SelectionCounts;
 use crate::store::atomic;
 use crate::store::layout::{Index, Layout};
 

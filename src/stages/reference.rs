@@ -27,7 +27,7 @@ pub const FORMAT: u32 = 1;
 
 /// The header of an index: its corpus, and the settings that a job must share with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Header {
+pub struct IndexHeader {
     /// Version of the format ([`FORMAT`]).
     pub format: u32,
     /// Version of warcorpus that made the index.
@@ -69,14 +69,14 @@ pub fn settings(config: &Config) -> BTreeMap<String, String> {
     values.into_iter().map(|(key, value)| (key.to_string(), value.to_lowercase())).collect()
 }
 
-impl Header {
+impl IndexHeader {
     /// Reads the header of a complete index. Checksums of the other files are verified when they are read.
     ///
     /// # Errors
     /// [`Error::Usage`] if the index is incomplete or has another format.
-    pub fn read(index: &Index) -> Result<Header> {
+    pub fn read(index: &Index) -> Result<IndexHeader> {
         let root = index.root().display();
-        let marker = Marker::<Header>::read(&index.header())?.ok_or_else(|| {
+        let marker = Marker::<IndexHeader>::read(&index.header())?.ok_or_else(|| {
             Error::Usage(format!("{root} is no whole index; make one: warcorpus index CORPUS --out {root}"))
         })?;
         match marker.counts.format {
@@ -118,7 +118,7 @@ impl Header {
 /// An opened index.
 pub struct ReferenceCorpus {
     pub index: Index,
-    pub header: Header,
+    pub header: IndexHeader,
 }
 
 /// Opens the indexes of a job, in the order in which they were named.
@@ -132,7 +132,7 @@ pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<Reference
     }
     let open = |against: &ReferenceIndex| {
         let index = Index::new(&against.folder);
-        let header = Header::read(&index)?;
+        let header = IndexHeader::read(&index)?;
         header.refuse_other(config, &against.folder)?;
         if ReferenceIndex::new(&against.folder)? != *against {
             let folder = against.folder.display();

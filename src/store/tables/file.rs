@@ -261,7 +261,7 @@ mod tests {
     }
 
     table_row! {
-        /// The same columns as strings.
+        /// The columns of `CodedRow`, as strings.
         #[derive(Debug, Clone, Default, PartialEq)]
         struct StringRow in "paragraphs" {
             index: u32,

@@ -29,7 +29,7 @@ const LOCATION: [(&str, ColumnType); 3] = [
 ];
 
 /// The rows of a Parquet index.
-pub struct Table {
+pub struct ParquetTable {
     batches: ParquetRecordBatchReader,
     columns: Columns,
     bound: Option<BoundExpression>,
@@ -68,8 +68,8 @@ enum Scale {
     Over(i64),
 }
 
-impl Table {
-    pub fn open(path: &Path, file: File, filter: Option<&Expression>) -> Result<Table> {
+impl ParquetTable {
+    pub fn open(path: &Path, file: File, filter: Option<&Expression>) -> Result<ParquetTable> {
         // The types of Parquet are used, not the Arrow types of the writer, which vary.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
@@ -80,7 +80,7 @@ impl Table {
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns.needed.iter().copied());
         let builder = builder.with_projection(mask).with_row_groups(groups).with_batch_size(BATCH);
         let batches = builder.build().map_err(|e| Error::damaged(path, e))?;
-        Ok(Table { batches, columns, bound, pruned, batch: Batch::default(), row: 0 })
+        Ok(ParquetTable { batches, columns, bound, pruned, batch: Batch::default(), row: 0 })
     }
 
     /// The next row, or `None` at the end of the file.
@@ -338,7 +338,7 @@ mod tests {
             ("not fetch_redirect is null", 10),
         ] {
             let filter = Expression::parse(expression).unwrap();
-            let table = Table::open(&path, File::open(&path).unwrap(), Some(&filter)).unwrap();
+            let table = ParquetTable::open(&path, File::open(&path).unwrap(), Some(&filter)).unwrap();
             assert_eq!(table.pruned, pruned, "{expression}");
         }
     }

@@ -150,7 +150,7 @@ fn every_type_of_column_and_every_codec() {
     }
     let first = read(&path, None).unwrap().next().unwrap().unwrap();
     let filename = "crawl-data/C/segments/1/warc/0.warc.gz".into();
-    assert_eq!(first, Selected { filename, offset: 10, length: 100 });
+    assert_eq!(first, SelectedRecord { filename, offset: 10, length: 100 });
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn lines_plain_and_in_many_members() {
     fs::write(&path, &members).unwrap();
     assert_eq!(select(&path, filter), (offsets, counts));
     fs::write(&path, &members[..members.len() - 20]).unwrap();
-    let results: Vec<Result<Selected>> = read(&path, None).unwrap().collect();
+    let results: Vec<Result<SelectedRecord>> = read(&path, None).unwrap().collect();
     assert!(results.last().unwrap().is_err());
     assert_eq!(results.iter().filter(|result| result.is_err()).count(), 1);
 }
