@@ -58,7 +58,7 @@ mod lingua {
             (method == Method::Lingua).then(all)
         }
 
-        /// lingua's answer and its confidence in it, 0 to 1; none if it has no answer: no letters, or two languages that
+        /// lingua's answer and its confidence in it, 0 to 1; none if it has none: no letters, or two languages that
         /// are equally probable.
         pub fn best(&self, text: &str) -> Option<(Language, f64)> {
             let confidences = self.0.compute_language_confidence_values(text);
