@@ -13,16 +13,24 @@ use crate::stages::bucket::{COMPARED_EARLIER, DISSIMILAR, EdgeRow};
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE};
 use crate::store::sketches::Sketches;
 
-/// Bytes of a document of a batch, with its header, and of a pair.
+/// Bytes of a document of a batch, with its header.
 const DOCUMENT_BYTES: usize = 256;
-const PAIR_BYTES: usize = 16;
+/// Fewest documents of a batch.
+const LEAST_DOCUMENTS: usize = 1 << 12;
+/// Documents of a batch for each file of sketches, so that few files are opened. More would only be slower, since the
+/// headers of a small batch stay in the processor's caches.
+const DOCUMENTS_PER_FILE: usize = 8;
+/// Most pairs of a batch, divided by its documents.
+const PAIRS_PER_DOCUMENT: usize = 4;
 
 /// Compares candidates by their stored sketches.
 pub struct Verifier<'a> {
     sketches: &'a Sketches,
     criterion: SimilarityCriterion,
-    /// Bytes of the documents of a batch, of its pairs, and of shingles in memory.
-    memory: usize,
+    /// Most documents of a batch.
+    documents: usize,
+    /// Most bytes of shingles in memory.
+    shingle_bytes: usize,
     batch: Batch,
     /// Number of pairs whose shingles were read.
     pub read: u64,
@@ -72,7 +80,10 @@ impl<'a> Verifier<'a> {
     pub fn new(job: &Job, sketches: &'a Sketches) -> Verifier<'a> {
         let near = &job.config.near;
         let criterion = SimilarityCriterion { verify: near.verify, threshold: near.threshold };
-        Verifier { sketches, criterion, memory: job.sort_memory.run, batch: Batch::default(), read: 0 }
+        let shingle_bytes = job.sort_memory.run;
+        let most = (shingle_bytes / DOCUMENT_BYTES).max(LEAST_DOCUMENTS);
+        let documents = (DOCUMENTS_PER_FILE * job.shard_count() as usize).clamp(LEAST_DOCUMENTS, most);
+        Verifier { sketches, criterion, documents, shingle_bytes, batch: Batch::default(), read: 0 }
     }
 
     /// Adds a pair of a bucket to the batch, unless no comparison can have a consequence.
@@ -85,10 +96,10 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Whether the batch takes as much memory as it may.
+    /// Whether the batch is as large as it may be.
     pub fn is_full(&self) -> bool {
         let Batch { documents, pairs, .. } = &self.batch;
-        documents.len() * DOCUMENT_BYTES >= self.memory || pairs.len() * PAIR_BYTES >= self.memory
+        documents.len() >= self.documents || pairs.len() >= self.documents * PAIRS_PER_DOCUMENT
     }
 
     /// Compares the pairs of the batch and begins another; `each` gets the rows that later stages need.
@@ -142,7 +153,7 @@ impl<'a> Verifier<'a> {
         let fits = |&&(i, j): &&(u32, u32)| {
             let new = [i, j].into_iter().filter(|&i| seen.insert(i));
             bytes += new.filter_map(|i| documents.get(i as usize)).map(|(_, x)| x.size as usize * 8).sum::<usize>();
-            bytes <= self.memory
+            bytes <= self.shingle_bytes
         };
         pairs.iter().take_while(fits).count().max(1)
     }
