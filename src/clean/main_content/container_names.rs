@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     fn container<'a>(class: &'a str, id: &'a str) -> Container<'a> {
-        Container { tag: Tag::Div, class: class.into(), id: id.into(), role: "".into(), parent: None }
+        Container { tag: Tag::Div, class: class.into(), id: id.into(), role: "".into(), parent: None, same_names: 0 }
     }
 
     #[test]
