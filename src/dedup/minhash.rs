@@ -68,36 +68,19 @@ impl MinHash {
     }
 }
 
-/// Functions that are computed together, so that their minima stay in registers.
-const LANES: usize = 16;
-
 fn minima(multipliers: &[u32], offsets: &[u32], shingles: &[u64]) -> Vec<u32> {
     let values: Vec<u32> = shingles.iter().map(|&shingle| (mix(shingle) >> 32) as u32).collect();
-    let mut minima = Vec::with_capacity(multipliers.len());
-    for (multipliers, offsets) in multipliers.chunks(LANES).zip(offsets.chunks(LANES)) {
-        let least = lane_minima(lanes(multipliers), lanes(offsets), &values);
-        minima.extend(least.into_iter().take(multipliers.len()));
-    }
-    minima
-}
-
-/// The numbers, with zeros behind the last.
-fn lanes(numbers: &[u32]) -> [u32; LANES] {
-    let mut lanes = [0; LANES];
-    lanes.iter_mut().zip(numbers).for_each(|(lane, number)| *lane = *number);
-    lanes
+    multipliers.iter().zip(offsets).map(|(&a, &b)| minimum(a, b, &values)).collect()
 }
 
 #[multiversion(targets("x86_64+avx2"))]
-fn lane_minima(multipliers: [u32; LANES], offsets: [u32; LANES], values: &[u32]) -> [u32; LANES] {
-    let mut minima = [u32::MAX; LANES];
+fn minimum(a: u32, b: u32, values: &[u32]) -> u32 {
+    let mut least = u32::MAX;
     for &x in values {
-        for ((least, &a), &b) in minima.iter_mut().zip(&multipliers).zip(&offsets) {
-            let y = x.wrapping_mul(a).wrapping_add(b);
-            *least = (*least).min(y ^ (y >> 15));
-        }
+        let y = x.wrapping_mul(a).wrapping_add(b);
+        least = least.min(y ^ (y >> 15));
     }
-    minima
+    least
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ mod groups;
 
 mod merge;
 
+mod tournament;
+
 mod write;
 
 use std::path::PathBuf;
@@ -56,15 +58,18 @@ macro_rules! spill_row {
         impl $crate::store::spill::SpillRow for $name {
             const WIDTH: usize = 0 $(+ size_of::<$type>())*;
 
+            #[inline]
             fn write(&self, out: &mut Vec<u8>) {
                 $(out.extend_from_slice(&self.$field.to_le_bytes());)*
             }
 
+            #[inline]
             fn leading(&self) -> u64 {
                 let [first, ..] = [$($crate::store::spill::Leading::leading(self.$field)),*];
                 first
             }
 
+            #[inline]
             fn read(fields: &mut $crate::store::spill::NumberReader) -> Self {
                 $name { $($field: fields.$type()),* }
             }

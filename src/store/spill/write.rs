@@ -56,7 +56,7 @@ impl<R: SpillRow> Writer<R> {
         let mut bytes = Vec::with_capacity(2 * FLUSH);
         for bounds in bounds.windows(2) {
             let &[begin, end] = bounds else { continue };
-            let rows = self.pending.get_mut(begin..end).unwrap_or_default();
+            let rows = self.pending.get_mut(begin as usize..end as usize).unwrap_or_default();
             sort_spread(rows, |(_, row)| row.leading());
             let (first, mut sum) = (self.rows, Hasher::default());
             for rows in rows.chunks((FLUSH / R::WIDTH).max(1)) {
