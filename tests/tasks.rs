@@ -219,7 +219,7 @@ fn no_task_works_on_with_a_damaged_file() {
     let damaged = [
         ("census", layout.extracted(0).blocks()),
         ("sketch", layout.page_counts(0)),
-        ("sketch", layout.extracted(0).contents()),
+        ("sketch", layout.extracted(0).hashes()),
         ("bucket", layout.sketches(0)),
         ("bucket", layout.bands(0)),
         ("bucket", layout.texts(0)),
@@ -231,10 +231,12 @@ fn no_task_works_on_with_a_damaged_file() {
         ("cluster", layout.contained(0)),
         ("ngrams", layout.decisions()),
         ("ngrams", layout.page_counts(0)),
-        ("ngrams", layout.extracted(1).contents()),
+        ("ngrams", layout.extracted(1).hashes()),
         ("overlap", layout.ngrams(0)),
         ("emit", layout.repeats(0)),
         ("emit", layout.extracted(0).documents()),
+        ("emit", layout.extracted(1).contents()),
+        ("emit", layout.extracted(1).hashes()),
     ];
     for stage in STAGES {
         for (_, path) in damaged.iter().filter(|(of, _)| *of == stage) {

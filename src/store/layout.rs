@@ -257,6 +257,11 @@ impl Extracted {
         self.file("contents")
     }
 
+    /// The word hashes of each document's content, with what later stages need of a page besides.
+    pub fn hashes(&self) -> PathBuf {
+        self.file("hashes")
+    }
+
     /// The boilerplate table of a segment; the one of the shard is at [`Layout::boilerplate`].
     pub fn boilerplate(&self) -> PathBuf {
         self.file("boilerplate.parquet")
@@ -268,8 +273,8 @@ impl Extracted {
     }
 
     /// The files that a task and a segment of one have in common: all but the boilerplate table.
-    pub fn all(&self) -> [PathBuf; 5] {
-        [self.documents(), self.contents(), self.rejects(), self.blocks(), self.words()]
+    pub fn all(&self) -> [PathBuf; 6] {
+        [self.documents(), self.contents(), self.hashes(), self.rejects(), self.blocks(), self.words()]
     }
 
     /// The block keys of the pages, partitioned by key range, for the census.

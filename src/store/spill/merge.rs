@@ -1,13 +1,11 @@
 //! Reading: sorted runs → one sorted sequence.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::marker::PhantomData;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use super::tournament::Tournament;
 use super::write::SortedRun;
 use super::{ENTRY_BYTES, MAGIC, NumberReader, SortMemory, SpillPartition, SpillRow, checksum};
 use crate::error::{Error, Result};
@@ -51,7 +49,7 @@ pub fn merge_parts<R: SpillRow>(
 /// The rows of several sorted runs in order: an iterator, made by [`merge`].
 pub struct MergedRows<R> {
     cursors: Vec<RunCursor<R>>,
-    heap: BinaryHeap<Reverse<(R, usize)>>,
+    tournament: Tournament<R>,
     _scratch: Scratch,
 }
 
@@ -70,13 +68,8 @@ impl<R: SpillRow> MergedRows<R> {
     fn begin(mut cursors: Vec<RunCursor<R>>, scratch: Scratch, memory: &SortMemory) -> Result<MergedRows<R>> {
         let refill_bytes = (memory.merge / cursors.len().max(1)).clamp(LEAST_REFILL, 256 << 10);
         cursors.iter_mut().for_each(|cursor| cursor.refill_bytes = refill_bytes);
-        let mut heap = BinaryHeap::with_capacity(cursors.len());
-        for (i, cursor) in cursors.iter_mut().enumerate() {
-            if let Some(row) = cursor.next()? {
-                heap.push(Reverse((row, i)));
-            }
-        }
-        Ok(MergedRows { cursors, heap, _scratch: scratch })
+        let rows = cursors.iter_mut().map(RunCursor::next).collect::<Result<_>>()?;
+        Ok(MergedRows { cursors, tournament: Tournament::new(rows), _scratch: scratch })
     }
 
     /// Writes all rows as one sorted run.
@@ -91,13 +84,10 @@ impl<R: SpillRow> Iterator for MergedRows<R> {
     type Item = Result<R>;
 
     fn next(&mut self) -> Option<Result<R>> {
-        let mut top = self.heap.peek_mut()?;
-        let Reverse((row, i)) = *top;
-        // The next row of the same cursor takes its place, so that the heap is put in order once.
-        match self.cursors.get_mut(i).map(RunCursor::next) {
-            Some(Err(error)) => return Some(Err(error)),
-            Some(Ok(Some(next))) => *top = Reverse((next, i)),
-            _ => drop(PeekMut::pop(top)),
+        let (row, i) = self.tournament.first()?;
+        match self.cursors.get_mut(i)?.next() {
+            Err(error) => return Some(Err(error)),
+            Ok(next) => self.tournament.replace(next),
         }
         Some(Ok(row))
     }
