@@ -9,10 +9,10 @@ becomes a WET record, so that no cleaner comes between, and all of them a corpus
 Jaccard similarity J of all pairs, computed here from words and shingles as the program defines them;
 the file's own figures are not used. Prints Markdown:
 
-promised     Mean of the S-curve 1 - (1 - J^r)^b over the pairs.
+expected     Mean of the S-curve 1 - (1 - J^r)^b over the pairs.
 found        Pairs at or above the threshold of which not both are kept. One of the two may have gone in
              favour of a third, so this is what a user sees, and flatters the S-curve.
-in one star  Both have the same keeper, or one is the other's.
+in one cluster  Both have the same representative, or one is the representative of the other.
 no others    Found, of the pairs of documents that resemble no other: here it measures the S-curve.
 
 --thresholds adds a run at each of several thresholds. --methods compares the methods of near.method, or
@@ -41,7 +41,7 @@ THRESHOLDS = [(0.45, 3), (0.5, 5), (0.6, 5), (0.7, 5), (0.75, 5), (0.8, 5), (0.9
 BINS = [0.45, 0.5, 0.6, 0.7, 0.8, 0.9]
 LEAST = 0.3  # J of the pairs that are looked at
 CONTAINED = 0.8  # share of a text's shingles from which another one contains it
-SHARES = ["found", "in one star", "no others"]
+SHARES = ["found", "in one cluster", "no others"]
 COMMON = 200  # documents with a shingle, above which it brings no pairs together
 SETS = ["overlap.enabled=false", "language.min_letters=1000000", "sites.enabled=false"]
 
@@ -221,11 +221,11 @@ def main():
 
 
 def print_recall(truth, corpus, threshold, peers):
-    print_head("J", "pairs", "promised", *SHARES, *(f"candidates of {name}" for name in peers))
+    print_head("J", "pairs", "expected", *SHARES, *(f"candidates of {name}" for name in peers))
     for name, pairs in [*truth.bins(threshold), ("threshold and above", truth.above(threshold))]:
         candidates = [share(pair[:2] in found for pair in pairs) for found, _ in peers.values()]
-        promised = corpus.promise(*(pair.j for pair in pairs))
-        print_row(name, len(pairs), promised, *shares(truth, corpus, threshold, pairs), *candidates)
+        expected = corpus.promise(*(pair.j for pair in pairs))
+        print_row(name, len(pairs), expected, *shares(truth, corpus, threshold, pairs), *candidates)
     similarity = {place: truth.pair(place, keeper).j for place, keeper in corpus.dropped}
     error = max((abs(similarity[place] - s) for place, s in corpus.similarities.items() if s is not None), default=0)
     print(f"\nDropped in favour of a text with J >= {threshold:g}: {share(j >= threshold for j in similarity.values())}. "
@@ -257,18 +257,18 @@ def print_containment(truth, corpus, threshold):
 
 
 def print_thresholds(program, truth):
-    print_head("threshold", "shingle", "banding", "promised at it", "promised", *SHARES, "true drops")
+    print_head("threshold", "shingle", "banding", "expected at the threshold", "expected", *SHARES, "true drops")
     for threshold, w in THRESHOLDS:
         truth = truth if truth.w == w else Truth(truth.documents, w)
         corpus = program.build(f"near.threshold={threshold}", f"near.shingle={w}")
-        promised = corpus.promise(*(pair.j for pair in truth.above(threshold)))
-        print_row(f"{threshold:g}", w, corpus.banding, corpus.promise(threshold), promised,
+        expected = corpus.promise(*(pair.j for pair in truth.above(threshold)))
+        print_row(f"{threshold:g}", w, corpus.banding, corpus.promise(threshold), expected,
                   *shares(truth, corpus, threshold, truth.above(threshold)), share(true_drops(truth, corpus, threshold)))
     print()
 
 
-def true_drops(truth, stars, threshold):
-    return [truth.pair(*pair).j >= threshold for pair in stars.dropped]
+def true_drops(truth, clusters, threshold):
+    return [truth.pair(*pair).j >= threshold for pair in clusters.dropped]
 
 
 def print_methods(program, truth, corpus, threshold, methods, peers):
@@ -277,25 +277,25 @@ def print_methods(program, truth, corpus, threshold, methods, peers):
         for verify in ("none", "exact"):
             sets = [s for s in (f"near.method={method}", f"near.verify={verify}") if program.knows(s)]
             if len(sets) == 2:
-                print_stars(truth, threshold, (method, verify), program.build(*sets))
+                print_clusters(truth, threshold, (method, verify), program.build(*sets))
     true = {pair[:2] for pair in truth.above(threshold)}
     for name, (candidates, seconds) in peers.items():
         quality = scores(len(candidates & true), len(candidates), len(true))
         print_row(name, "none", len(candidates), *quality, "", f"{seconds:.1f} s")
         verified, more = timed(lambda: [pair for pair in candidates if truth.pair(*pair).j >= threshold])
-        print_stars(truth, threshold, (name, "exact"), greedy(truth.documents, verified, seconds + more))
-    print_stars(truth, threshold, ("as configured", ""), corpus)
-    print_stars(truth, threshold, ("all true pairs", ""), greedy(truth.documents, true, 0))
-    print(f"\nTrue pairs: {len(true):,}, those with J >= {threshold:g}. Found pairs: all of a star with one another; of "
+        print_clusters(truth, threshold, (name, "exact"), greedy(truth.documents, verified, seconds + more))
+    print_clusters(truth, threshold, ("as configured", ""), corpus)
+    print_clusters(truth, threshold, ("all true pairs", ""), greedy(truth.documents, true, 0))
+    print(f"\nTrue pairs: {len(true):,}, those with J >= {threshold:g}. Found pairs: all pairs within a cluster; of "
           "peers without verification, their candidates. Seconds of the whole build; of peers, from ready shingles on.\n")
 
 
-def print_stars(truth, threshold, names, stars):
-    found = sum(n * (n - 1) // 2 for n in collections.Counter(stars.keepers).values())
-    hits = sum(map(stars.together, truth.above(threshold)))
+def print_clusters(truth, threshold, names, clusters):
+    found = sum(n * (n - 1) // 2 for n in collections.Counter(clusters.keepers).values())
+    hits = sum(map(clusters.together, truth.above(threshold)))
     quality = scores(hits, found, len(truth.above(threshold)))
-    seconds = f"{stars.seconds:.1f} s" if stars.seconds else ""
-    print_row(*names, found, *quality, share(true_drops(truth, stars, threshold)), seconds)
+    seconds = f"{clusters.seconds:.1f} s" if clusters.seconds else ""
+    print_row(*names, found, *quality, share(true_drops(truth, clusters, threshold)), seconds)
 
 
 def scores(hits, found, true):

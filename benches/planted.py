@@ -5,7 +5,7 @@
 
 planted.jsonl: one object a line with url, kind (exact or near), of_url and jaccard_w5, the true
 similarity of the two pages' visible texts. A pair counts when both pages came to a text; it is found
-when both belong to the same star. What can be compared is not the visible but the extracted text:
+when both belong to the same cluster. What can be compared is not the visible but the extracted text:
 the second table goes by the word 5-gram similarity of that. Needs duckdb.
 """
 import collections
@@ -18,7 +18,7 @@ import duckdb
 corpus, planted = sys.argv[1:3]
 rows = duckdb.sql(f"SELECT doc, url, keeper, similarity, drop_reason FROM '{corpus}/documents/*.parquet'").fetchall()
 by_url = {url: (doc, keeper, reason) for doc, url, keeper, _, reason in rows}
-star = {url: doc if keeper is None else keeper for doc, url, keeper, _, _ in rows}
+cluster = {url: doc if keeper is None else keeper for doc, url, keeper, _, _ in rows}
 NO_TEXT = ("boilerplate", "no_text")
 
 found, total, without = collections.Counter(), collections.Counter(), collections.Counter()
@@ -36,10 +36,10 @@ for line in open(planted, encoding="utf-8"):
         without[name] += 1
         continue
     if pair["kind"] == "near":
-        near.append((a, b, star[pair["url"]] == star[pair["of_url"]]))
+        near.append((a, b, cluster[pair["url"]] == cluster[pair["of_url"]]))
     for key in {name, "near 0.80 and above" if name.startswith("near") and pair["jaccard_w5"] >= 0.8 else name}:
         total[key] += 1
-        found[key] += star[pair["url"]] == star[pair["of_url"]]
+        found[key] += cluster[pair["url"]] == cluster[pair["of_url"]]
 for name in sorted(total):
     print(f"{name:20} {found[name]:6} of {total[name]:6} = {found[name] / total[name]:.4f}   ({without[name]} without text)")
 

@@ -1,7 +1,7 @@
-//! `warcorpus` turns stored web archives (WARC, Common Crawl) into text corpora.
+//! `warcorpus` turns stored web archives (WARC, ARC and WET files, such as those of Common Crawl) into text corpora.
 //!
-//! This crate is the library behind the program of the same name. Its face is small: everything that a user of the
-//! library needs is listed on this page.
+//! This crate is the library behind the program of the same name. Its public interface is small: everything that a
+//! user of the library needs is listed on this page.
 //!
 //! | to | use |
 //! | --- | --- |
@@ -41,11 +41,13 @@
 //!
 //! # Layers
 //!
-//! Modules are private. They are listed below in the order in which a record passes through them; a module imports only
-//! modules above it, which a test checks. `docs/architecture.md` follows a record through them.
+//! Modules are private. The first row has what all modules use. The others are listed in the order in which a record
+//! passes through them. A module imports only modules above it; a test checks this. `docs/architecture.md` follows a
+//! record through the modules.
 //!
 //! | module | takes → gives |
 //! | --- | --- |
+//! | `error`, `hash`, `key`, `threads` | errors; the fixed hash function; keys of documents; thread pools and cancellation |
 //! | `archive` | bytes → records |
 //! | `text`, `language` | text → words, sentences, tokens; language |
 //! | `page` | record → payload → decoded text → blocks, metadata |
@@ -55,7 +57,7 @@
 //! | `pipeline` | record → everything known of its page alone |
 //! | `emit` | kept documents → formats (`trait Format`) |
 //! | `select` | an index and an expression → which records to read |
-//! | `remote`, `store`, `selection` | files and objects ↔ rows, spills, tables |
+//! | `remote`, `store`, `archive_index` | files and objects ↔ rows, spills, tables |
 //! | `concord`, `stoplist`, `stats` | a finished corpus → concordances, stop words, figures |
 //! | `config` | a job file → the options of every layer |
 //! | `stages` | what is computed in which order (`trait Stage`) |
@@ -66,6 +68,8 @@
 
 #[cfg(not(feature = "internals"))]
 mod archive;
+#[cfg(not(feature = "internals"))]
+mod archive_index;
 #[cfg(not(feature = "internals"))]
 mod clean;
 #[cfg(not(feature = "internals"))]
@@ -101,8 +105,6 @@ mod remote;
 #[cfg(not(feature = "internals"))]
 mod select;
 #[cfg(not(feature = "internals"))]
-mod selection;
-#[cfg(not(feature = "internals"))]
 mod stages;
 #[cfg(not(feature = "internals"))]
 mod stats;
@@ -128,7 +130,7 @@ macro_rules! open_to_tests {
 #[cfg(feature = "internals")]
 open_to_tests! {
     error hash key threads archive text language page clean dedup table document pipeline
-    emit select remote store selection concord stoplist stats config stages job commands cli
+    emit select remote store archive_index concord stoplist stats config stages job commands cli
 }
 
 pub use archive::{
@@ -142,7 +144,9 @@ pub use dedup::signature::Signature;
 pub use document::{Document, DropReason, Paragraph};
 pub use error::{Error, Result};
 pub use job::run::{Built, RunOptions, build_corpus};
-pub use language::{Identified, Identifier as LanguageIdentifier, Language, Options as LanguageOptions};
+pub use language::{
+    Identified, Identifier as LanguageIdentifier, Language, Method as LanguageMethod, Options as LanguageOptions,
+};
 pub use pipeline::{Options as PipelineOptions, Outcome, PageOutput, Pipeline};
 pub use store::corpus::Corpus;
 pub use text::segments::{Options as SegmenterOptions, Scheme, Segmenter, Token, Tokenizer};

@@ -144,7 +144,7 @@ fn a_tagger_that_fails_costs_tags_and_no_document() {
     assert!(untagged > 0 && paragraphs.iter().any(|row| !row.tokens.is_empty()));
 }
 
-/// The real programs, where they are installed (`tests/validators/install.sh`).
+/// The real programs, where they are installed (`tests/validators/install-validators.sh`).
 #[test]
 fn validators_find_nothing() {
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/validators");

@@ -40,6 +40,11 @@ pub fn decide(table: &NgramTable, scores: &TextScores, prior: Option<Prior>, lea
     }
 }
 
+/// Number of letters of all scripts. A letter of a dense script counts as three of an alphabet.
+pub fn letters(scores: &TextScores) -> u32 {
+    letters_by_script(scores).iter().sum()
+}
+
 /// Number of letters of each script. A letter of a dense script counts as three of an alphabet.
 fn letters_by_script(scores: &TextScores) -> [u32; TABLED.len() + 4] {
     let [hangul, kana, han, other] = scores.others;

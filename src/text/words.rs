@@ -5,7 +5,7 @@ use compact_str::CompactString;
 
 use super::char_classes::{is_alphabetic, is_alphanumeric, push_lowercase};
 use super::swar;
-use crate::hash::{combine, digest, hash64};
+use crate::hash::{combine, digest, hash64, sort_hashes};
 
 /// Calls `each` with every word of `text`, lower-cased, in order.
 pub fn words(text: &str, mut each: impl FnMut(&str)) {
@@ -191,8 +191,8 @@ fn short_ascii_word(bytes: &[u8], at: usize) -> Option<(usize, [u8; SHORT])> {
 
 /// Digest of a text's words in order: equal texts but for case, punctuation and spacing have the same.
 pub fn text_digest(word_hashes: &[u64]) -> u128 {
-    let bytes: Vec<u8> = word_hashes.iter().flat_map(|h| h.to_le_bytes()).collect();
-    digest(&bytes)
+    let bytes: Vec<[u8; 8]> = word_hashes.iter().map(|hash| hash.to_le_bytes()).collect();
+    digest(bytes.as_flattened())
 }
 
 /// Hashes of all n-grams of words in order, one for each word from the n-th on.
@@ -207,7 +207,7 @@ pub fn shingles(word_hashes: &[u64], n: usize) -> Vec<u64> {
         return vec![combine(word_hashes)];
     }
     let mut set: Vec<u64> = ngrams(word_hashes, n).collect();
-    set.sort_unstable();
+    sort_hashes(&mut set);
     set.dedup();
     set
 }

@@ -6,14 +6,16 @@
 
 use std::borrow::Cow;
 
+use fxhash::{FxHashMap, hash64};
+
 use super::attributes::AttributeList;
-use super::block_text::BlockText;
+use super::block_text::{BlockText, is_blank};
 use super::head::HeadBuilder;
 use super::open_elements::{ElementStack, OpenElement, Role};
-use super::rule_matcher::{RuleMatcher, Ruling};
+use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
-use super::{Block, BlockKind, BlockTags, Options, Page, Rule, browser, reference, root};
+use super::{Block, BlockKind, BlockTags, Container, Options, Page, Rule, browser, reference, root};
 
 /// How many levels of markup inside raw text (`iframe` in `iframe`) are read.
 const MAX_NESTING: u8 = 3;
@@ -29,11 +31,13 @@ pub struct Builder<'a> {
     pub(super) document: reference::DocumentState,
     /// Follows the selectors of the page's rule.
     pub(super) rule_matcher: RuleMatcher<'a>,
-    /// Ruling of the innermost open element with a ruling.
-    ruling: Ruling,
+    /// What the rule says by the innermost open element that one of its selectors matches.
+    rule_match: RuleMatch,
     /// Elements that start and end a block.
     block_tags: TagSet,
     glue: bool,
+    /// Whether there is a NUL in the markup.
+    has_nul: bool,
     head: HeadBuilder,
     /// Attributes of the current start tag; valid until the next token.
     pub(super) attributes: AttributeList<'a>,
@@ -55,6 +59,8 @@ pub struct Builder<'a> {
     /// Levels of markup inside raw text that are open.
     nesting: u8,
     page: Page<'a>,
+    /// For the hash of a class, id and role the first container of the page with these names.
+    names: FxHashMap<u64, u32>,
 }
 
 impl<'a> Builder<'a> {
@@ -65,12 +71,13 @@ impl<'a> Builder<'a> {
             reference: options.glue,
             document: reference::DocumentState::new(html),
             rule_matcher: RuleMatcher::new(rule),
-            ruling: Ruling::None,
+            rule_match: RuleMatch::None,
             block_tags: match options.block_tags {
                 BlockTags::Justext => JUSTEXT_BLOCKS,
                 BlockTags::Html5 => HTML5_BLOCKS,
             },
             glue: options.glue,
+            has_nul: memchr::memchr(0, html.as_bytes()).is_some(),
             head: HeadBuilder::default(),
             attributes: AttributeList::default(),
             text: BlockText::new(options.glue),
@@ -84,6 +91,7 @@ impl<'a> Builder<'a> {
             hidden: 0,
             nesting: 0,
             page: Page { containers: vec![root()], ..Page::default() },
+            names: FxHashMap::default(),
         }
     }
 
@@ -153,31 +161,48 @@ impl<'a> Builder<'a> {
 
     /// Takes text as written; `references`: whether it has character references.
     pub fn text(&mut self, raw: &str, references: bool) {
-        if self.head.wants_text() {
-            self.head.text(raw, references);
-        }
         if self.reference {
             reference::text(self, raw);
         } else {
             browser::text(self, raw);
         }
-        self.rule_matcher.text(raw, references, (self.dropped, self.hidden));
-        if self.dropped > 0 || self.document.stopped {
-            return;
+        let counts = self.dropped == 0 && !self.document.stopped;
+        if counts {
+            self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
         }
-        let mut text = Cow::Borrowed(raw);
-        if memchr::memchr2(b'&', 0, raw.as_bytes()).is_some() {
-            if references {
-                text = htmlize::unescape(raw);
+        if self.head.wants_text() || self.rule_matcher.wants_text() {
+            let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
+            self.head.text(&text);
+            self.rule_matcher.text(&text, (self.dropped, self.hidden));
+            if counts {
+                self.push_text(&text);
             }
-            if memchr::memchr(0, text.as_bytes()).is_some() {
-                text = Cow::Owned(text.replace('\0', if self.reference { "\u{fffd}" } else { "" }));
+        } else if counts && is_blank(raw) {
+            self.text.push_blank(raw);
+        } else if counts && references && !self.has_nul {
+            let (first, rest) = self.text.push_to_reference(raw, self.link);
+            self.text_pushed(first);
+            if !rest.is_empty() {
+                self.push_text(&htmlize::unescape(rest));
             }
+        } else if counts {
+            self.push_text(&if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) });
         }
-        self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
-        if self.text.push(&text, self.link) {
-            self.after_br = false;
-        }
+    }
+
+    /// Adds text, its character references decoded, to the block.
+    fn push_text(&mut self, text: &str) {
+        let nul = if self.reference { "\u{fffd}" } else { "" };
+        let first = match memchr::memchr(0, text.as_bytes()) {
+            Some(_) => self.text.push(&text.replace('\0', nul), self.link),
+            None => self.text.push(text, self.link),
+        };
+        self.text_pushed(first);
+    }
+
+    /// Text was added to the block; `first`: it is the first of its node that is not blank.
+    fn text_pushed(&mut self, first: bool) {
+        self.after_br &= !first;
         if !self.started && !self.text.text.is_empty() {
             self.place_block();
         }
@@ -246,8 +271,8 @@ impl<'a> Builder<'a> {
         if self.dropped == 0 && open.role == Role::Visible {
             self.opened(&open);
         }
-        if open.ruling != Ruling::None {
-            self.update_ruling();
+        if open.rule_match != RuleMatch::None {
+            self.update_rule_match();
         }
     }
 
@@ -296,8 +321,8 @@ impl<'a> Builder<'a> {
         self.selects -= u32::from(open.select);
         self.hidden -= u32::from(open.hidden);
         self.rule_matcher.closed(open);
-        if open.ruling != Ruling::None {
-            self.update_ruling();
+        if open.rule_match != RuleMatch::None {
+            self.update_rule_match();
         }
         if self.dropped > 0 || open.role != Role::Visible {
             return;
@@ -310,11 +335,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An element with a ruling was opened or closed: if that changes the ruling in force, the block ends.
-    fn update_ruling(&mut self) {
-        let rulings = self.stack.iter().rev().map(|open| open.ruling);
-        let ruling = rulings.into_iter().find(|&ruling| ruling != Ruling::None).unwrap_or_default();
-        if std::mem::replace(&mut self.ruling, ruling) != ruling && !self.reference {
+    /// An element that a selector of the rule matches was opened or closed: if the rule now says something else, the
+    /// block ends.
+    fn update_rule_match(&mut self) {
+        let rule_matches = self.stack.iter().rev().map(|open| open.rule_match);
+        let rule_match = rule_matches.into_iter().find(|&rule_match| rule_match != RuleMatch::None).unwrap_or_default();
+        if std::mem::replace(&mut self.rule_match, rule_match) != rule_match && !self.reference {
             self.end_node();
             self.start_block();
         }
@@ -353,7 +379,7 @@ impl<'a> Builder<'a> {
         block.characters = self.text.characters;
         block.link_characters = self.text.link_characters;
         self.head.block(&block);
-        self.page.blocks.push(block);
+        self.page.push(block, self.text.special);
     }
 
     /// The block gets its first text: the elements open here are those around it.
@@ -362,7 +388,7 @@ impl<'a> Builder<'a> {
         let nearest = self.stack.iter().rev().find(|open| self.block_tags.has(open.tag));
         self.block.kind = nearest.map_or(BlockKind::Other, |open| BlockKind::of(open.tag));
         self.block.container = self.container();
-        self.block.ruling = self.ruling;
+        self.block.rule_match = self.rule_match;
         self.block.hidden = self.hidden > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
         self.block.cell = self.stack.cell();
@@ -378,13 +404,33 @@ impl<'a> Builder<'a> {
                 parent = index;
             } else if open.is_container() {
                 let index = u32::try_from(self.page.containers.len()).unwrap_or(u32::MAX);
-                self.page.containers.push(open.to_container(parent, &mut self.attributes));
+                let container = open.to_container(parent, &mut self.attributes);
                 open.container = Some(index);
+                self.push_container(container, index);
                 parent = index;
             }
         }
         parent
     }
+
+    /// Adds a container, whose index will be `index`, to the page.
+    fn push_container(&mut self, mut container: Container<'a>, index: u32) {
+        // The root, which is the first of them, has no names.
+        if names(&container) == ("", "", "") {
+            self.page.containers.push(container);
+            return;
+        }
+        let first = *self.names.entry(hash64(&names(&container))).or_insert(index);
+        let other = self.page.containers.get(first as usize);
+        // Different names may have one hash.
+        let same = other.is_some_and(|other| names(other) == names(&container));
+        container.same_names = if same { first } else { index };
+        self.page.containers.push(container);
+    }
+}
+
+fn names<'c>(container: &'c Container<'_>) -> (&'c str, &'c str, &'c str) {
+    (&container.class, &container.id, &container.role)
 }
 
 /// Whether an element is closed as soon as it is opened.

@@ -1,14 +1,13 @@
 //! Decoded page → blocks of text with what cleaners want to know about each, in one pass.
 //!
-//! Contract: [`page`] reads any string; broken markup is read as a browser reads it. There is no recursion, no step looks
+//! [`page`] reads any string; broken markup is read as a browser reads it. There is no recursion, no step looks
 //! at more than a bounded number of open elements, and nothing is decided about what is worth keeping.
 //!
 //! Two tokenisers feed the same builder. A small one of our own reads pages without a site rule in a third of the time
 //! (`benches/README.md`). `lol_html`, which matches CSS selectors, reads pages with a rule. Tests check the two against
 //! each other: both give the same page for any markup.
 //!
-//! Border: bytes and character encodings belong to `charset`, the meaning of [`Head`] to `metadata`, the classes of
-//! blocks to `clean`.
+//! Bytes are decoded in `charset`, [`Head`] is interpreted in `metadata`, and `clean` tells content from boilerplate.
 //!
 //! Files in the order of the data flow: `tokenizer` with `attributes` (our tokeniser) and `rewriter` (`lol_html` → tags
 //! and text); `open_elements` with `browser` and `reference` (tree construction: which elements are open); `builder`
@@ -36,12 +35,12 @@ mod tokenizer;
 
 pub use block_text::is_space;
 pub use kind::BlockKind;
-pub use rule_matcher::{RuleFindings, Ruling};
+pub use rule_matcher::{RuleFindings, RuleMatch};
 pub use tags::Tag;
 
 use std::borrow::Cow;
 
-use super::charset::{clean_text, is_plain, nfc};
+use super::charset::{clean_text, nfc};
 use super::head::Head;
 use super::rules::Rule;
 use block_text::BlockText;
@@ -97,6 +96,9 @@ pub struct Container<'a> {
     pub role: Cow<'a, str>,
     /// Index of the container around it in [`Page::containers`]; None for the root, which is the first of them.
     pub parent: Option<u32>,
+    /// Index of a container with the same class, id and role: of the first one in nearly all cases, at most its own
+    /// index. What depends on these names alone has to be computed only for containers that have their own index here.
+    pub same_names: u32,
 }
 
 /// A piece of text that a browser shows as a block.
@@ -126,9 +128,9 @@ pub struct Block {
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
     pub container: u32,
-    /// What the rule of the site says about the block. Except in the reference reading, text with a ruling never shares a
-    /// block with other text.
-    pub ruling: Ruling,
+    /// What the rule of the site says about the block. Except in the reference reading, text that a selector matches
+    /// never shares a block with other text.
+    pub rule_match: RuleMatch,
 }
 
 /// A page as the single pass over its markup gives it.
@@ -145,13 +147,23 @@ pub struct Page<'a> {
     /// Whether there was a rule that could not be applied, because `lol_html` needed more than
     /// [`Options::max_memory`]. The page is then read as without a rule.
     pub rule_not_applied: bool,
+    /// Indices of the blocks that [`Page::normalise`] may change, ascending.
+    special: Vec<u32>,
 }
 
 impl Page<'_> {
+    fn push(&mut self, block: Block, special: bool) {
+        if special {
+            self.special.push(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
+        }
+        self.blocks.push(block);
+    }
+
     /// Puts the texts of the blocks into NFC, so that equal texts have equal bytes, and removes the control characters
     /// that character references put there. [`Block::characters`] is kept right.
     pub fn normalise(&mut self) {
-        for block in self.blocks.iter_mut().filter(|block| !is_plain(&block.text)) {
+        for at in std::mem::take(&mut self.special) {
+            let Some(block) = self.blocks.get_mut(at as usize) else { continue };
             let clean = clean_text(&block.text);
             let normal = match nfc(&clean) {
                 Cow::Owned(text) => Cow::Owned(text),
@@ -203,7 +215,7 @@ fn paragraphs(text: &str, per_line: bool) -> Page<'static> {
             paragraph.space();
         }
         if (blank || per_line) && !paragraph.text.is_empty() {
-            page.blocks.push(plain_block(&paragraph));
+            page.push(plain_block(&paragraph), paragraph.special);
             paragraph = BlockText::new(false);
         }
     }
@@ -215,7 +227,7 @@ fn plain_block(paragraph: &BlockText) -> Block {
 }
 
 fn root() -> Container<'static> {
-    Container { tag: Tag::Html, class: "".into(), id: "".into(), role: "".into(), parent: None }
+    Container { tag: Tag::Html, class: "".into(), id: "".into(), role: "".into(), parent: None, same_names: 0 }
 }
 
 #[cfg(test)]

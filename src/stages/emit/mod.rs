@@ -13,8 +13,8 @@ use crate::config::{Action, Level, OverlapSection};
 use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
-use crate::stages::cluster::{Decision, Decisions};
-use crate::stages::content::{ContentReader, ContentWords};
+use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
+use crate::stages::content::{Content, ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
 use crate::stages::emit::output::Output;
 use crate::stages::ngrams::Pieces;
@@ -53,17 +53,15 @@ impl Stage for Emit {
 }
 
 fn emit(job: &Job, shard: u32) -> Result<Counters> {
-    let mut decisions = Decisions::of_shard(job, shard)?;
+    let mut decisions = DocumentDecisions::of_shard(job, shard)?;
     let mut repeats = Repeats::of_shard(job, shard)?;
     let lookup = Lookup::new(job)?;
     let mut output = Output::create(job, shard)?;
     let mut counters = Counters::default();
     let segmenter = Segmenter::default();
     for item in ContentReader::of_shard(job, shard)? {
-        let (mut document, content) = item?;
-        let mut rows = content.paragraphs;
+        let Content { mut document, paragraphs: mut rows, words, .. } = item?;
         job.check_stop()?;
-        let words = ContentWords::of(&rows);
         if !words.hashes.is_empty() {
             document.text_digest = format!("{:032x}", words::text_digest(&words.hashes));
         }
@@ -85,7 +83,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
 }
 
 /// Applies the decision about near duplicates and containment to the row of a document.
-fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup) -> Result<()> {
+fn apply_decision(document: &mut Document, decision: &DocumentDecision, lookup: &Lookup) -> Result<()> {
     document.cluster_size = decision.cluster_size.max(1);
     if let Some((keeper, similarity, exact)) = decision.keeper {
         document.keeper = Some(keeper);

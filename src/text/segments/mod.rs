@@ -22,7 +22,7 @@
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `number_tails` | characters put to the digits before them (`20万`) |
 //! | `words`, `joined_prefixes` | word list of a script without spaces, prefixes put to the next word |
-//! | `[users]` | what [`Scheme::Corpus`] changes |
+//! | `[users_way]` | what [`Scheme::UsersWay`] changes |
 //!
 //! Unknown keys are refused. `docs/segmentation.md` gives the reasons and the figures.
 
@@ -37,7 +37,7 @@ mod tests;
 mod tokens;
 mod unmarked;
 mod web;
-mod words;
+mod word_tokens;
 
 use std::ops::Range;
 
@@ -61,8 +61,8 @@ pub enum Scheme {
     /// As the Universal Dependencies treebanks tokenise: `don't`, `well - known`, Czech `např .`
     #[default]
     Treebank,
-    /// As users of corpora expect: `do n't`, `well-known`, Czech `např.`
-    Corpus,
+    /// As users of corpora expect, setting `segments.users_way`: `do n't`, `well-known`, Czech `např.`
+    UsersWay,
 }
 
 /// How a [`Segmenter`] finds sentences and tokens.
@@ -73,7 +73,7 @@ pub struct Options {
 }
 
 /// Finds sentences and tokens in paragraphs of any language. Cheap to make: the rules of a language are read when it is
-/// first asked for. One segmenter serves all threads.
+/// first asked for, once in a program. One segmenter serves all threads.
 ///
 /// ```
 /// use warcorpus::Segmenter;
@@ -86,7 +86,7 @@ pub struct Options {
 /// ```
 #[derive(Debug)]
 pub struct Segmenter {
-    rules: RuleTable,
+    rules: &'static RuleTable,
 }
 
 impl Default for Segmenter {
@@ -98,7 +98,7 @@ impl Default for Segmenter {
 impl Segmenter {
     /// A segmenter with these options.
     pub fn new(options: Options) -> Segmenter {
-        Segmenter { rules: RuleTable::new(options.scheme) }
+        Segmenter { rules: RuleTable::of(options.scheme) }
     }
 
     /// The tokenizer of a language by its ISO 639-3 code; one with the general rules for a code without rules of its

@@ -1,6 +1,6 @@
 //! The rules of the languages: small TOML files, embedded, read when a language is first asked for.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use fxhash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
@@ -11,9 +11,9 @@ use super::embedded::{FILES, GENERAL};
 /// Whether the full stop of an abbreviation ends the sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abbreviation {
-    /// Its stop never ends a sentence: `Mr.`, `e.g.`
+    /// The stop of the abbreviation never ends a sentence: `Mr.`, `e.g.`
     NeverEnds,
-    /// Its stop ends a sentence before a capital letter: `etc.`
+    /// The stop of the abbreviation ends a sentence before a capital letter: `etc.`
     MayEnd,
     /// An abbreviation only before a number, else an ordinary word: `No. 5`, but `No.`
     BeforeNumber,
@@ -59,13 +59,13 @@ pub struct RuleFile {
     joined_prefixes: Vec<String>,
     spaces_end: bool,
     inner_words: Vec<String>,
-    users: Option<CorpusOverrides>,
+    users_way: Option<UsersWayOverrides>,
 }
 
-/// The keys of section `[users]`: what [`Scheme::Corpus`] changes.
+/// The keys of section `[users_way]`: what [`Scheme::UsersWay`] changes.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct CorpusOverrides {
+pub struct UsersWayOverrides {
     cut_stop: Option<bool>,
     cut_hyphens: Option<bool>,
     cut_ranges: Option<bool>,
@@ -131,7 +131,7 @@ impl LanguageRules {
     }
 
     fn new(file: RuleFile, general: RuleFile, scheme: Scheme) -> LanguageRules {
-        let overrides = file.users.filter(|_| scheme == Scheme::Corpus).unwrap_or_default();
+        let overrides = file.users_way.filter(|_| scheme == Scheme::UsersWay).unwrap_or_default();
         let mut abbreviations = FxHashMap::default();
         for from in [(&general.nosplit, &general.maybe, &general.number), (&file.nosplit, &file.maybe, &file.number)] {
             for (words, kind) in [
@@ -184,6 +184,15 @@ fn owned((left, right): (&str, &str)) -> (String, String) {
     (left.to_owned(), right.to_owned())
 }
 
+/// Position in [`FILES`] by ISO 639-3 code.
+static FILE_OF_CODE: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
+    let codes = FILES.iter().enumerate().flat_map(|(at, (codes, _))| codes.iter().map(move |code| (*code, at)));
+    codes.collect()
+});
+
+static TREEBANK: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::Treebank));
+static CORPUS: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::Corpus));
+
 /// The rules of all languages; each file is parsed when its language is first asked for.
 #[derive(Debug)]
 pub struct RuleTable {
@@ -193,14 +202,22 @@ pub struct RuleTable {
 }
 
 impl RuleTable {
-    pub fn new(scheme: Scheme) -> RuleTable {
+    /// The table of a scheme, of which the program has one.
+    pub fn of(scheme: Scheme) -> &'static RuleTable {
+        match scheme {
+            Scheme::Treebank => &TREEBANK,
+            Scheme::Corpus => &CORPUS,
+        }
+    }
+
+    fn new(scheme: Scheme) -> RuleTable {
         RuleTable { scheme, general: OnceLock::new(), languages: FILES.iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The rules of a language by its ISO 639-3 code, the general ones for a code without a file.
     pub fn get(&self, code: &str) -> &LanguageRules {
-        let at = FILES.iter().position(|(codes, _)| codes.contains(&code));
-        match at.and_then(|at| FILES.get(at).zip(self.languages.get(at))) {
+        let at = FILE_OF_CODE.get(code);
+        match at.and_then(|&at| FILES.get(at).zip(self.languages.get(at))) {
             Some(((_, text), cell)) => cell.get_or_init(|| self.compiled(text)),
             None => self.general.get_or_init(|| self.compiled("")),
         }
@@ -250,7 +267,7 @@ mod tests {
 
     #[test]
     fn unknown_codes_get_the_general_rules() {
-        let table = RuleTable::new(Scheme::Treebank);
+        let table = RuleTable::of(Scheme::Treebank);
         assert!(!table.get("xyz").ordinal_dot);
         assert!(table.get("ces").ordinal_dot);
         assert_eq!(table.get("ces").abbreviation("např"), Some(Abbreviation::NeverEnds));

@@ -2,7 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::container_names::{self, NameReader, NameTrait, NameTraits};
+use super::container_names::{self, NameReader, ContainerTrait, ContainerTraits};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, text_features};
 use crate::hash::{combine, hash64};
@@ -265,7 +265,7 @@ impl<'a> PageContext<'a> {
 }
 
 /// Levels from a container up to the nearest one with a name trait.
-pub fn levels_to_name(container: &ContainerStats, one: NameTrait) -> u8 {
+pub fn levels_to_name(container: &ContainerStats, one: ContainerTrait) -> u8 {
     container.nearest.get(one as usize).copied().unwrap_or(MAX_STEPS)
 }
 
@@ -325,7 +325,7 @@ fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<Conta
 struct NameCache<'a> {
     lexicon: &'a Lexicon,
     /// By the hashes of class, id and role.
-    known: FxHashMap<u64, (NameTraits, TokenWeights)>,
+    known: FxHashMap<u64, (ContainerTraits, TokenWeights)>,
     reader: NameReader,
     tokens: Vec<u64>,
 }
@@ -336,7 +336,7 @@ impl NameCache<'_> {
     }
 
     /// The traits of a container's names and their learned weights; `class` is the hash of its class.
-    fn traits_and_weights(&mut self, container: &Container<'_>, class: u64) -> (NameTraits, TokenWeights) {
+    fn traits_and_weights(&mut self, container: &Container<'_>, class: u64) -> (ContainerTraits, TokenWeights) {
         let Container { class: classes, id, role, .. } = container;
         if classes.is_empty() && id.is_empty() && role.is_empty() {
             return Default::default();
