@@ -2,7 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::container_names::{self, NameReader, ContainerTrait, ContainerTraits};
+use super::container_names::{self, ContainerTrait, ContainerTraits, NameReader};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, text_features};
 use crate::hash::{combine, hash64};
