@@ -191,7 +191,7 @@ static FILE_OF_CODE: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
 });
 
 static TREEBANK: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::Treebank));
-static CORPUS: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::Corpus));
+static CORPUS: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::UsersWay));
 
 /// The rules of all languages; each file is parsed when its language is first asked for.
 #[derive(Debug)]
@@ -206,7 +206,7 @@ impl RuleTable {
     pub fn of(scheme: Scheme) -> &'static RuleTable {
         match scheme {
             Scheme::Treebank => &TREEBANK,
-            Scheme::Corpus => &CORPUS,
+            Scheme::UsersWay => &CORPUS,
         }
     }
 

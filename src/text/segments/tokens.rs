@@ -67,17 +67,17 @@ impl TokenScan<'_, '_> {
     fn plain_word(&mut self, start: usize, letters: usize) -> Option<usize> {
         match self.text.as_bytes().get(letters..).unwrap_or_default() {
             [] | [b' ', ..] => {
-                words::endings(self, start..letters);
+                word_tokens::endings(self, start..letters);
                 Some(letters)
             }
             [b','] | [b',', b' ', ..] => {
-                words::clitics(self, start..letters);
+                word_tokens::clitics(self, start..letters);
                 self.push(letters..letters + 1);
                 Some(letters + 1)
             }
             // `www.` is taken for an address.
             [b'.'] if letters != start + 3 => {
-                if words::finish(self, start..letters, letters + 1) == letters {
+                if word_tokens::finish(self, start..letters, letters + 1) == letters {
                     self.push(letters..letters + 1);
                 }
                 Some(letters + 1)
