@@ -401,7 +401,10 @@ mod tests {
         #[test]
         fn bins_lead_where_values_lead(
             growth in prop::collection::vec(prop::collection::vec((any::<u8>(), any::<u8>(), -5i8..5), 0..20), 0..5),
-            rows in prop::collection::vec(prop::collection::vec(prop_oneof![-3f32..3.0, Just(f32::NAN), Just(1.0)], 4), 1..LANES)
+            rows in prop::collection::vec(
+                prop::collection::vec(prop_oneof![-3f32..3.0, Just(f32::NAN), Just(1.0)], 4),
+                1..LANES,
+            ),
         ) {
             let forest = grown(&growth);
             let (_, predictions) = predictions(&forest, &rows);
