@@ -55,9 +55,129 @@ pub fn range_of(hash: u64, ranges: u32) -> u32 {
     ((u128::from(hash) * u128::from(ranges.max(1))) >> 64) as u32
 }
 
+/// Sorts hashes.
+pub fn sort_hashes(hashes: &mut [u64]) {
+    sort_spread(hashes, |hash| *hash);
+}
+
+/// Fewest items that are sorted by way of buckets.
+const LEAST_SPREAD: usize = 64;
+/// Most buckets.
+const MOST_BUCKETS: usize = 1 << 18;
+
+/// Sorts items in place. `leading` is a number that ascends as the items do. Where its values are spread evenly, as
+/// hashes are, the time is linear; for others it is that of a comparison sort.
+pub fn sort_spread<T: Copy + Ord>(items: &mut [T], leading: impl Fn(&T) -> u64) {
+    if items.len() < LEAST_SPREAD {
+        return items.sort_unstable();
+    }
+    let (least, most) = items.iter().fold((u64::MAX, 0), |(least, most), item| {
+        let leading = leading(item);
+        (least.min(leading), most.max(leading))
+    });
+    // A bucket has one to two items, if there are no more than half a million of them.
+    let buckets = (items.len() / 2).next_power_of_two().min(MOST_BUCKETS);
+    let bits = 64 - (most - least).leading_zeros();
+    let shift = bits.saturating_sub(buckets.trailing_zeros());
+    let bucket = |item: &T| ((leading(item) - least) >> shift) as usize;
+    for bounds in deal(items, buckets, bucket).windows(2) {
+        let &[begin, end] = bounds else { continue };
+        if let Some(items @ [_, _, ..]) = items.get_mut(begin as usize..end as usize) {
+            sort_few(items);
+        }
+    }
+}
+
+/// Most items that are sorted by inserting each among those before it.
+const MOST_INSERTED: usize = 12;
+
+/// Sorts items that are mostly few.
+fn sort_few<T: Copy + Ord>(items: &mut [T]) {
+    if items.len() > MOST_INSERTED {
+        return items.sort_unstable();
+    }
+    for sorted in 1..items.len() {
+        let Some((item, before)) = items.get_mut(..=sorted).and_then(|items| items.split_last_mut()) else { break };
+        // What is greater moves one place on, the nearest first.
+        let mut free = item;
+        for other in before.iter_mut().rev() {
+            if *other <= *free {
+                break;
+            }
+            std::mem::swap(other, free);
+            free = other;
+        }
+    }
+}
+
+/// Puts items in the order of their buckets, which are numbered below `buckets`, in linear time and in place. Items of
+/// one bucket come in any order. Gives the positions at which the buckets begin, and the end of the last one. There are
+/// fewer than 2³² items.
+pub fn deal<T: Copy>(items: &mut [T], buckets: usize, bucket: impl Fn(&T) -> usize) -> Vec<u32> {
+    if buckets == 1 {
+        return vec![0, items.len() as u32];
+    }
+    let mut ends = vec![0; buckets + 1];
+    items.iter().for_each(|item| ends.get_mut(bucket(item) + 1).into_iter().for_each(|count| *count += 1));
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += *end;
+        *end = sum;
+    }
+    // Items before the place of their bucket are where they belong.
+    let mut places = ends.clone();
+    for this in 0..buckets {
+        let end = ends.get(this + 1).copied().unwrap_or_default();
+        while let Some(&place) = places.get(this).filter(|place| **place < end) {
+            let Some(&(mut item)) = items.get(place as usize) else { break };
+            // Each item takes the place of one that belongs elsewhere, until one comes that belongs here.
+            loop {
+                let of = bucket(&item);
+                let Some(to) = places.get_mut(of) else { break };
+                let Some(there) = items.get_mut(*to as usize) else { break };
+                *to += 1;
+                std::mem::swap(&mut item, there);
+                if of == this {
+                    break;
+                }
+            }
+        }
+    }
+    ends
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn spread_items_are_sorted(
+            numbers in prop::collection::vec(prop_oneof![any::<u64>(), 0..50u64, Just(u64::MAX)], 0..900),
+            shift in 0..64u32,
+        ) {
+            let mut items: Vec<(u64, u8)> = numbers.iter().map(|number| (number >> shift, *number as u8)).collect();
+            let mut want = items.clone();
+            want.sort_unstable();
+            sort_spread(&mut items, |item| item.0);
+            prop_assert_eq!(items, want);
+        }
+
+        #[test]
+        fn items_are_dealt_to_their_buckets(items in prop::collection::vec(0..1000usize, 0..300), buckets in 1..40usize) {
+            let mut dealt = items.clone();
+            let bounds = deal(&mut dealt, buckets, |item| item % buckets);
+            prop_assert_eq!((bounds.len(), bounds[buckets] as usize), (buckets + 1, items.len()));
+            for (bucket, bounds) in bounds.windows(2).enumerate() {
+                let mut got = dealt[bounds[0] as usize..bounds[1] as usize].to_vec();
+                let mut want: Vec<usize> = items.iter().copied().filter(|item| item % buckets == bucket).collect();
+                (got.sort_unstable(), want.sort_unstable());
+                prop_assert_eq!(got, want);
+            }
+        }
+    }
 
     #[test]
     fn ranges_cover_all_hashes() {

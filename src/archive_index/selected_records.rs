@@ -59,6 +59,10 @@ impl SpillRow for SelectedRow {
         out.extend(self.length.to_le_bytes());
     }
 
+    fn leading(&self) -> u64 {
+        self.input.into()
+    }
+
     fn read(fields: &mut NumberReader) -> Self {
         SelectedRow { input: fields.u32(), offset: fields.u64(), length: fields.u64() }
     }

@@ -68,17 +68,19 @@ impl MinHash {
     }
 }
 
-#[multiversion(targets("x86_64+avx2"))]
 fn minima(multipliers: &[u32], offsets: &[u32], shingles: &[u64]) -> Vec<u32> {
-    let mut minima = vec![u32::MAX; multipliers.len()];
-    for &shingle in shingles {
-        let x = (mix(shingle) >> 32) as u32;
-        for ((least, &a), &b) in minima.iter_mut().zip(multipliers).zip(offsets) {
-            let y = x.wrapping_mul(a).wrapping_add(b);
-            *least = (*least).min(y ^ (y >> 15));
-        }
+    let values: Vec<u32> = shingles.iter().map(|&shingle| (mix(shingle) >> 32) as u32).collect();
+    multipliers.iter().zip(offsets).map(|(&a, &b)| minimum(a, b, &values)).collect()
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn minimum(a: u32, b: u32, values: &[u32]) -> u32 {
+    let mut least = u32::MAX;
+    for &x in values {
+        let y = x.wrapping_mul(a).wrapping_add(b);
+        least = least.min(y ^ (y >> 15));
     }
-    minima
+    least
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@
 //!
 //! Whole documents are the case of one paragraph: `lengths` = `[total]`.
 
+use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-use fxhash::{FxBuildHasher, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::hash::combine;
@@ -77,6 +77,43 @@ pub fn sentence_spans(words: &[u64], sentence_lengths: &[usize]) -> impl Iterato
         .filter_map(|range| Some(HashedSpan { hash: combine(words.get(range.clone())?), words: range }))
 }
 
+/// The distinct units of a document. Hashes are looked for by a product of their own, so that no page can be written
+/// to make them collide.
+#[derive(Debug, Default)]
+pub struct OwnUnits {
+    /// Twice as many slots as units, at least; 0 in an empty one.
+    slots: Vec<u64>,
+    has_zero: bool,
+    multiplier: u64,
+}
+
+impl OwnUnits {
+    /// Room for at most `units` units.
+    pub fn with_capacity(units: usize) -> OwnUnits {
+        let slots = vec![0; (2 * units).max(2).next_power_of_two()];
+        OwnUnits { slots, has_zero: false, multiplier: RandomState::new().hash_one(0) | 1 }
+    }
+
+    /// Adds a unit; false if it is there already.
+    pub fn insert(&mut self, unit: u64) -> bool {
+        if unit == 0 {
+            return !std::mem::replace(&mut self.has_zero, true);
+        }
+        let first = unit.wrapping_mul(self.multiplier) >> (64 - self.slots.len().trailing_zeros());
+        let (before, from) = self.slots.split_at_mut_checked(first as usize).unwrap_or_default();
+        for slot in from.iter_mut().chain(before) {
+            if *slot == 0 {
+                *slot = unit;
+                return true;
+            }
+            if *slot == unit {
+                return false;
+            }
+        }
+        true
+    }
+}
+
 /// The ranges of positions that parts of these lengths have one after the other.
 fn ranges(lengths: &[usize]) -> impl Iterator<Item = Range<usize>> {
     lengths.iter().scan(0, |end, length| {
@@ -95,8 +132,8 @@ pub fn coverage(
 ) -> Vec<Coverage> {
     let paragraphs: Vec<Range<usize>> = ranges(lengths).collect();
     let mut covered = vec![false; paragraphs.last().map_or(0, |last| last.end)];
-    // There are about as many units as words.
-    let mut own: FxHashSet<u64> = FxHashSet::with_capacity_and_hasher(covered.len(), FxBuildHasher::default());
+    // There are at most as many units as words.
+    let mut own = OwnUnits::with_capacity(covered.len());
     for HashedSpan { hash, words } in units {
         if own.insert(hash) && !seen_before(hash) {
             continue;

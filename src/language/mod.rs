@@ -137,11 +137,10 @@ impl Identifier {
 
     fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
         let scores = score(&self.table, text);
-        let enough = letters(&scores) as usize >= self.options.min_letters;
+        let least = self.options.min_letters;
         let best = match &self.lingua {
-            _ if !enough => None,
-            Some(lingua) => lingua.best(text),
-            None => decide(&self.table, &scores, prior),
+            Some(lingua) => lingua.best(text).filter(|_| letters(&scores) as usize >= least),
+            None => decide(&self.table, &scores, prior, least),
         };
         let Some((language, probability)) = best else {
             return Identified { language: Language::UNDETERMINED, score: 0.0 };

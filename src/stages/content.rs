@@ -1,5 +1,6 @@
-//! The documents of a shard with their content: the output of extract without the blocks that the census identified as
-//! site templates. The stages after the census read documents through [`ContentReader`].
+//! The content of the documents of a shard: the output of extract without the blocks that the census identified as
+//! site templates. Stages that compare documents read their word hashes through [`WordReader`]; those that need texts
+//! read both through [`ContentReader`].
 
 use serde::{Deserialize, Serialize};
 
@@ -42,15 +43,62 @@ impl ContentWords {
     }
 }
 
-/// The blocks of a page that extract passes on to later stages. Boilerplate goes into a table of its own.
-#[derive(Debug, Default, Serialize, Deserialize)]
+/// The part of a page that extract passes on to later stages. Boilerplate goes into a table of its own.
+#[derive(Debug, Default)]
 pub struct PageContent {
-    /// Characters of all blocks of the page, boilerplate included.
-    pub page_characters: u64,
     /// Paragraphs that the cleaner classified as content, in page order.
     pub paragraphs: Vec<Paragraph>,
+    pub summary: PageSummary,
+    /// One hash for each word of the paragraphs.
+    pub hashes: Vec<u64>,
+}
+
+/// What stages that compare documents need of a page besides its word hashes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct PageSummary {
+    pub doc: u64,
+    /// Microseconds since 1970 in UTC.
+    pub captured: Option<i64>,
+    /// Why the document is dropped, as far as its own page decides it, and the templates of its host.
+    pub drop_reason: DropReason,
+    /// Characters of all blocks of the page, boilerplate included.
+    pub page_characters: u64,
+    /// The content paragraphs in page order.
+    paragraphs: Vec<ContentParagraph>,
     /// All blocks of the page if the cleaner's verdicts depend on neighbouring blocks; else empty.
     outline: Vec<OutlineBlock>,
+    /// Number of pages of the host.
+    #[serde(skip)]
+    site_pages: Option<u32>,
+    /// Whether nearly all content of the page is on other pages of the host, too.
+    #[serde(skip)]
+    repeated_page: bool,
+}
+
+/// A content paragraph, without its text.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct ContentParagraph {
+    index: u32,
+    characters: u32,
+    /// Number of words.
+    words: u32,
+    /// Whether it is exempt from template detection (see [`is_protected`]).
+    protected: bool,
+    /// Whether a site rule decided that it is content.
+    by_rule: bool,
+    /// Number of pages of the host that have it, if the census counted several.
+    #[serde(skip)]
+    site_pages: Option<u32>,
+    #[serde(skip)]
+    removed: Option<Removed>,
+}
+
+/// Why a paragraph is no content once the templates of its host are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Removed {
+    Template,
+    /// It was content only because of a neighbouring template.
+    Neighbours,
 }
 
 /// A block of a page, without its text.
@@ -67,14 +115,60 @@ struct OutlineBlock {
 
 impl PageContent {
     /// Splits the paragraphs of a page into its content and its boilerplate.
-    pub fn split(paragraphs: Vec<Paragraph>, title: Option<&str>, classifier: &Classifier) -> (Self, Vec<Paragraph>) {
+    pub fn split(
+        document: &Document,
+        paragraphs: Vec<Paragraph>,
+        classifier: &Classifier,
+    ) -> (PageContent, Vec<Paragraph>) {
+        let title = document.title.as_deref();
         let outline = match classifier.uses_neighbours() {
             true => paragraphs.iter().map(|paragraph| OutlineBlock::new(paragraph, title)).collect(),
             false => Vec::new(),
         };
         let page_characters = paragraphs.iter().map(|paragraph| u64::from(paragraph.characters)).sum();
-        let (boilerplate, paragraphs) = paragraphs.into_iter().partition(|paragraph| paragraph.boilerplate);
-        (PageContent { page_characters, paragraphs, outline }, boilerplate)
+        let (boilerplate, paragraphs): (Vec<_>, Vec<_>) = paragraphs.into_iter().partition(|p| p.boilerplate);
+        let ContentWords { hashes, lengths } = ContentWords::of(&paragraphs);
+        let each = paragraphs.iter().zip(&lengths);
+        let summary = PageSummary {
+            doc: document.doc,
+            captured: document.captured,
+            drop_reason: document.drop_reason,
+            page_characters,
+            paragraphs: each.map(|(paragraph, &words)| ContentParagraph::new(paragraph, words, title)).collect(),
+            outline,
+            ..PageSummary::default()
+        };
+        (PageContent { paragraphs, summary, hashes }, boilerplate)
+    }
+}
+
+impl PageSummary {
+    /// The paragraphs that are content after all.
+    fn content(&self) -> impl Iterator<Item = &ContentParagraph> {
+        self.paragraphs.iter().filter(|paragraph| paragraph.removed.is_none())
+    }
+
+    /// Characters of the content.
+    pub fn characters(&self) -> u64 {
+        self.content().map(|paragraph| u64::from(paragraph.characters)).sum()
+    }
+
+    /// The words of the content, from `hashes`, those of all paragraphs.
+    fn words(&self, mut hashes: Vec<u64>) -> ContentWords {
+        let lengths = self.content().map(|paragraph| paragraph.words as usize).collect();
+        if self.paragraphs.iter().any(|paragraph| paragraph.removed.is_some()) {
+            let mut paragraphs = self.paragraphs.iter();
+            let (mut left, mut keep) = (0, false);
+            hashes.retain(|_| {
+                while left == 0 {
+                    let Some(next) = paragraphs.next() else { break };
+                    (left, keep) = (next.words, next.removed.is_none());
+                }
+                left = left.saturating_sub(1);
+                keep
+            });
+        }
+        ContentWords { hashes, lengths }
     }
 
     /// Stores the census count of a block: the number of pages of its host that have it.
@@ -87,45 +181,73 @@ impl PageContent {
         }
     }
 
-    /// Drops the paragraphs that are site templates, and those that were content only because of a neighbouring
+    /// Removes the paragraphs that are site templates, and those that were content only because of a neighbouring
     /// template.
-    fn drop_templates(&mut self, document: &mut Document, options: &sites::Options, classifier: &Classifier) {
-        let title = document.title.as_deref();
+    fn remove_templates(&mut self, options: &sites::Options, classifier: &Classifier) {
         let blocks: Vec<HostBlock> = match self.outline.is_empty() {
-            true => self.paragraphs.iter().map(|paragraph| host_block(paragraph, title)).collect(),
+            true => self.paragraphs.iter().map(ContentParagraph::host_block).collect(),
             false => self.outline.iter().map(OutlineBlock::host_block).collect(),
         };
-        let found = sites::templates(&blocks, document.site_pages.unwrap_or(0), options);
-        document.repeated_page = found.repeated_page;
+        let found = sites::templates(&blocks, self.site_pages.unwrap_or(0), options);
+        self.repeated_page = found.repeated_page;
         if !found.template.contains(&true) {
             return;
         }
-        let (had_content, mut dropped) = (!self.paragraphs.is_empty(), Vec::new());
         if self.outline.is_empty() {
-            let both = self.paragraphs.iter().zip(&found.template);
-            dropped.extend(both.filter(|(_, template)| **template).map(|(paragraph, _)| paragraph.index));
+            let both = self.paragraphs.iter_mut().zip(&found.template);
+            both.filter(|(_, template)| **template).for_each(|(p, _)| p.removed = Some(Removed::Template));
         } else {
             let both = self.outline.iter().zip(&found.template);
-            dropped.extend(both.filter(|(_, template)| **template).map(|(block, _)| block.neighbour.index));
-        }
-        for paragraph in self.paragraphs.iter_mut().filter(|p| dropped.binary_search(&p.index).is_ok()) {
-            drop_paragraph(paragraph, DropReason::Template, Reason::Template);
-        }
-        if !self.outline.is_empty() {
+            let templates = both.filter(|(_, template)| **template).map(|(block, _)| block.neighbour.index);
+            let templates: Vec<u32> = templates.collect();
+            let removed = self.paragraphs.iter_mut().filter(|p| templates.binary_search(&p.index).is_ok());
+            removed.for_each(|paragraph| paragraph.removed = Some(Removed::Template));
             self.revise(&found.template, classifier);
         }
-        if had_content && document.drop_reason.is_none() && self.paragraphs.iter().all(|p| p.boilerplate) {
-            document.drop_reason = DropReason::Template;
+        if !self.paragraphs.is_empty() && self.drop_reason.is_none() && self.content().next().is_none() {
+            self.drop_reason = DropReason::Template;
         }
     }
 
-    /// Drops content that the cleaner calls boilerplate once the neighbouring templates are removed.
+    /// Removes content that the cleaner calls boilerplate once the neighbouring templates are removed.
     fn revise(&mut self, templates: &[bool], classifier: &Classifier) {
         let neighbours: Vec<Neighbour> = self.outline.iter().map(|block| block.neighbour).collect();
         let boilerplate = classifier.revise(&neighbours, templates);
         let revised = self.paragraphs.iter_mut().filter(|p| boilerplate.binary_search(&p.index).is_ok());
-        for paragraph in revised.filter(|p| !p.boilerplate && !p.reason.is_rule()) {
-            drop_paragraph(paragraph, DropReason::Boilerplate, Reason::Neighbours);
+        for paragraph in revised.filter(|p| p.removed.is_none() && !p.by_rule) {
+            paragraph.removed = Some(Removed::Neighbours);
+        }
+    }
+}
+
+impl ContentParagraph {
+    fn new(paragraph: &Paragraph, words: usize, title: Option<&str>) -> ContentParagraph {
+        ContentParagraph {
+            index: paragraph.index,
+            characters: paragraph.characters,
+            words: words as u32,
+            protected: is_protected(paragraph, title),
+            by_rule: paragraph.reason.is_rule(),
+            site_pages: None,
+            removed: None,
+        }
+    }
+
+    fn host_block(&self) -> HostBlock {
+        let &ContentParagraph { characters, protected, site_pages, .. } = self;
+        HostBlock { characters, pages: site_pages.unwrap_or(0), boilerplate: false, protected }
+    }
+
+    /// Applies to the paragraph's row what the census says about it.
+    fn apply(&self, paragraph: &mut Paragraph) {
+        paragraph.site_pages = self.site_pages;
+        let Some(removed) = self.removed else { return };
+        (paragraph.boilerplate, paragraph.score) = (true, None);
+        (paragraph.drop_reason, paragraph.reason) = match removed {
+            Removed::Template => (DropReason::Template, Reason::Template),
+            Removed::Neighbours => (DropReason::Boilerplate, Reason::Neighbours),
+        };
+        if removed == Removed::Neighbours {
             paragraph.class = Class::Bad;
         }
     }
@@ -144,69 +266,116 @@ impl OutlineBlock {
     }
 }
 
-fn host_block(paragraph: &Paragraph, title: Option<&str>) -> HostBlock {
-    HostBlock {
-        characters: paragraph.characters,
-        pages: paragraph.site_pages.unwrap_or(0),
-        boilerplate: paragraph.boilerplate,
-        protected: is_protected(paragraph, title),
-    }
-}
-
 /// Main headings, the title and blocks that a site rule decided are never templates, on however many pages they occur.
 fn is_protected(paragraph: &Paragraph, title: Option<&str>) -> bool {
     paragraph.kind == BlockKind::H1 || title == Some(paragraph.text.as_str()) || paragraph.reason.is_rule()
 }
 
-fn drop_paragraph(paragraph: &mut Paragraph, drop_reason: DropReason, reason: Reason) {
-    (paragraph.boilerplate, paragraph.score) = (true, None);
-    (paragraph.drop_reason, paragraph.reason) = (drop_reason, reason);
-}
-
-/// Iterates over the documents of a shard in corpus order, each with its content.
-pub struct ContentReader<'a> {
+/// Iterates over the pages of a shard in corpus order, each with the words of its content.
+pub struct WordReader<'a> {
     job: &'a Job,
-    documents: rows::Reader<Document>,
-    contents: rows::Reader<PageContent>,
+    pages: rows::Reader<PageSummary>,
     page_counts: MergeJoin<CountRow>,
+    /// Number of pages that extract wrote and that are not read yet; `None` if its marker is missing.
+    left: Option<u64>,
 }
 
-impl<'a> ContentReader<'a> {
-    /// Opens a shard and verifies the checksums of its files.
-    pub fn of_shard(job: &'a Job, shard: u32) -> Result<ContentReader<'a>> {
-        let files = job.layout.extracted(shard);
-        if let Some(marker) = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))? {
-            [files.documents(), files.contents()].iter().try_for_each(|path| marker.check(job.layout.root(), path))?;
-        }
+impl<'a> WordReader<'a> {
+    /// Opens a shard.
+    pub fn of_shard(job: &'a Job, shard: u32) -> Result<WordReader<'a>> {
+        let marker = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))?;
         let counts: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.page_counts(range)).collect();
         let counts = match job.config.sites.enabled {
             true => Some(spill::merge(&counts, shard, &job.sort_memory)?),
             false => None,
         };
-        Ok(ContentReader {
+        Ok(WordReader {
             job,
-            documents: rows::Reader::open(&files.documents())?,
-            contents: rows::Reader::open(&files.contents())?,
+            pages: rows::Reader::open(&job.layout.extracted(shard).hashes())?,
             page_counts: MergeJoin::new(counts, |row| row.doc),
+            left: marker.map(|marker| marker.counts.pages),
         })
     }
 
-    fn complete(&mut self, mut document: Document) -> Result<(Document, PageContent)> {
-        let content = self.contents.next().transpose()?;
-        let mut content = content.ok_or_else(|| Error::checksum_mismatch(self.contents.path()))?;
-        self.page_counts.rows_of(document.doc, |CountRow { index, pages, .. }| match index {
-            WHOLE_PAGE => document.site_pages = Some(pages),
-            index => content.count_pages(index, pages),
+    fn read(&mut self) -> Result<Option<(PageSummary, ContentWords)>> {
+        let mut hashes = Vec::new();
+        let Some(mut page) = self.pages.with_numbers(&mut hashes)? else { return self.finish().map(|()| None) };
+        self.left = self.left.map(|left| left.wrapping_sub(1));
+        self.page_counts.rows_of(page.doc, |CountRow { index, pages, .. }| match index {
+            WHOLE_PAGE => page.site_pages = Some(pages),
+            index => page.count_pages(index, pages),
         })?;
         if self.job.config.sites.enabled {
-            content.drop_templates(&mut document, &self.job.config.sites.rules, self.job.pipeline.classifier());
+            page.remove_templates(&self.job.config.sites.rules, self.job.pipeline.classifier());
         }
-        Ok((document, content))
+        let words = page.words(hashes);
+        Ok(Some((page, words)))
     }
 
-    /// Checks that the files of contents and page counts end with the last document.
+    /// Checks that the file has all pages, and that the page counts end with the last of them.
     fn finish(&mut self) -> Result<()> {
         self.page_counts.finish()?;
+        match self.left {
+            None | Some(0) => Ok(()),
+            Some(_) => Err(Error::checksum_mismatch(self.pages.path())),
+        }
+    }
+}
+
+impl Iterator for WordReader<'_> {
+    type Item = Result<(PageSummary, ContentWords)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
+}
+
+/// A page with its text.
+pub struct Content {
+    pub document: Document,
+    /// What the cleaner classified as content, in page order; templates of the site are marked as boilerplate.
+    pub paragraphs: Vec<Paragraph>,
+    pub summary: PageSummary,
+    pub words: ContentWords,
+}
+
+/// Iterates over the documents of a shard in corpus order, each with its content.
+pub struct ContentReader<'a> {
+    words: WordReader<'a>,
+    documents: rows::Reader<Document>,
+    contents: rows::Reader<Vec<Paragraph>>,
+}
+
+impl<'a> ContentReader<'a> {
+    /// Opens a shard.
+    pub fn of_shard(job: &'a Job, shard: u32) -> Result<ContentReader<'a>> {
+        let files = job.layout.extracted(shard);
+        Ok(ContentReader {
+            words: WordReader::of_shard(job, shard)?,
+            documents: rows::Reader::open(&files.documents())?,
+            contents: rows::Reader::open(&files.contents())?,
+        })
+    }
+
+    fn read(&mut self) -> Result<Option<Content>> {
+        let (words, document) = (self.words.next().transpose()?, self.documents.next().transpose()?);
+        let (mut document, (summary, words)) = match (document, words) {
+            (Some(document), Some(words)) if document.doc == words.0.doc => (document, words),
+            (None, None) => return self.finish().map(|()| None),
+            _ => return Err(Error::checksum_mismatch(self.documents.path())),
+        };
+        let paragraphs = self.contents.next().transpose()?;
+        let paragraphs = paragraphs.filter(|paragraphs| paragraphs.len() == summary.paragraphs.len());
+        let mut paragraphs = paragraphs.ok_or_else(|| Error::checksum_mismatch(self.contents.path()))?;
+        paragraphs.iter_mut().zip(&summary.paragraphs).for_each(|(paragraph, known)| known.apply(paragraph));
+        document.site_pages = summary.site_pages;
+        document.repeated_page = summary.repeated_page;
+        document.drop_reason = summary.drop_reason;
+        Ok(Some(Content { document, paragraphs, summary, words }))
+    }
+
+    /// Checks that the file of contents ends with the last document.
+    fn finish(&mut self) -> Result<()> {
         match self.contents.next().transpose()? {
             None => Ok(()),
             Some(_) => Err(Error::checksum_mismatch(self.contents.path())),
@@ -215,14 +384,27 @@ impl<'a> ContentReader<'a> {
 }
 
 impl Iterator for ContentReader<'_> {
-    type Item = Result<(Document, PageContent)>;
+    type Item = Result<Content>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self.documents.next() {
-            None => self.finish().err().map(Err),
-            Some(document) => Some(document.and_then(|document| self.complete(document))),
-        }
+        self.read().transpose()
     }
+}
+
+/// A page as the stages that compare documents read it. It has paragraphs only if they asked for texts.
+pub type ComparedPage = (PageSummary, ContentWords, Vec<Paragraph>);
+
+/// The pages of a shard in corpus order.
+pub fn pages(job: &Job, shard: u32, with_texts: bool) -> Result<Box<dyn Iterator<Item = Result<ComparedPage>> + '_>> {
+    Ok(match with_texts {
+        true => Box::new(
+            ContentReader::of_shard(job, shard)?
+                .map(|page| page.map(|page| (page.summary, page.words, page.paragraphs))),
+        ),
+        false => {
+            Box::new(WordReader::of_shard(job, shard)?.map(|page| page.map(|(page, words)| (page, words, Vec::new()))))
+        }
+    })
 }
 
 impl Paragraph {

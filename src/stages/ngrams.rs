@@ -2,15 +2,13 @@
 
 use std::path::PathBuf;
 
-use fxhash::FxHashSet;
-
 use crate::config::{Level, OverlapSection, OverlapUnit};
-use crate::dedup::overlap::{Coverage, HashedSpan, coverage, ngram_spans, sentence_spans};
+use crate::dedup::overlap::{Coverage, HashedSpan, OwnUnits, coverage, ngram_spans, sentence_spans};
 use crate::document::Paragraph;
 use crate::error::Result;
 use crate::hash::range_of;
 use crate::stages::cluster::DocumentDecisions;
-use crate::stages::content::{ContentReader, ContentWords};
+use crate::stages::content::{self, ContentWords};
 use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
 use crate::store::spill::{Writer, spill_row};
@@ -121,9 +119,22 @@ impl Pieces {
         }
     }
 
+    /// Gives the hash of each distinct n-gram or sentence.
+    fn each_distinct(&self, mut each: impl FnMut(u64) -> Result<()>) -> Result<()> {
+        let mut own = OwnUnits::with_capacity(self.words.len());
+        let mut once = |span: HashedSpan| if own.insert(span.hash) { each(span.hash) } else { Ok(()) };
+        match self.sentences.is_empty() {
+            true => ngram_spans(&self.words, self.ngram).try_for_each(&mut once),
+            false => sentence_spans(&self.words, &self.sentences).try_for_each(&mut once),
+        }
+    }
+
     /// For each paragraph, or for the document, how many of its words `seen_before` covers.
     pub fn coverage(&self, seen_before: impl Fn(u64) -> bool) -> Vec<Coverage> {
-        coverage(&self.lengths, self.all(), seen_before)
+        match self.sentences.is_empty() {
+            true => coverage(&self.lengths, ngram_spans(&self.words, self.ngram), seen_before),
+            false => coverage(&self.lengths, sentence_spans(&self.words, &self.sentences), seen_before),
+        }
     }
 }
 
@@ -157,23 +168,17 @@ fn ngrams(job: &Job, shard: u32) -> Result<Counters> {
     let mut decisions = DocumentDecisions::of_shard(job, shard)?;
     let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.sort_memory)?;
     let (overlap, segmenter) = (&job.config.overlap, Segmenter::default());
-    let mut own = FxHashSet::default();
-    for item in ContentReader::of_shard(job, shard)? {
-        let (document, content) = item?;
+    for page in content::pages(job, shard, overlap.unit == OverlapUnit::Sentence)? {
+        let (page, words, paragraphs) = page?;
         job.check_stop()?;
-        if decisions.of(document.doc)?.drops() || !document.drop_reason.is_none() {
+        if decisions.of(page.doc)?.drops() || !page.drop_reason.is_none() {
             continue;
         }
-        own.clear();
-        let pieces = Pieces::new(&content.paragraphs, ContentWords::of(&content.paragraphs), overlap, &segmenter);
+        let pieces = Pieces::new(&paragraphs, words, overlap, &segmenter);
         // A document that is dropped as a stub even if unique must not own n-grams of a document that is kept.
         let short = overlap.longest_stub().is_some_and(|longest| pieces.words() <= longest as usize);
-        let owner = if short { Owner::Never(document.doc) } else { Owner::Own(document.doc) }.code();
-        for HashedSpan { hash: ngram, .. } in pieces.all() {
-            if own.insert(ngram) {
-                writer.push(range_of(ngram, job.plan.ranges), NgramRow { ngram, owner })?;
-            }
-        }
+        let owner = if short { Owner::Never(page.doc) } else { Owner::Own(page.doc) }.code();
+        pieces.each_distinct(|ngram| writer.push(range_of(ngram, job.plan.ranges), NgramRow { ngram, owner }))?;
     }
     decisions.finish()?;
     let rows = writer.finish()?;

@@ -10,11 +10,11 @@ use crate::dedup::containment;
 use crate::dedup::method::{self, DescriptiveVocabulary, DocumentFeatures, DocumentFrequencies, KeyGenerator, Method};
 use crate::dedup::minhash::MinHash;
 use crate::dedup::verify::{SketchHeader, Verify};
-use crate::document::{Document, Paragraph};
+use crate::document::Paragraph;
 use crate::error::Result;
 use crate::hash::range_of;
 use crate::stages::census::{CommonRow, FrequencyRow};
-use crate::stages::content::{ContentReader, ContentWords, PageContent};
+use crate::stages::content::{self, ContentWords, PageSummary};
 use crate::stages::counters::{Counters, count, with_words};
 use crate::stages::extract::Extract;
 use crate::stages::{Job, Stage};
@@ -99,11 +99,26 @@ impl Sketcher {
         (self.method.bands(), self.permutations)
     }
 
+    /// Whether the sketch of a document depends on more of it than its word hashes.
+    fn needs_texts(&self) -> bool {
+        self.config.near.unit != units::Unit::Word || self.method.needs_sentences()
+    }
+
     /// Computes the sketch and the band keys of a document's content. `None` for a text without words.
     pub fn fingerprint(&self, paragraphs: &[Paragraph], statistics: &DocumentFrequencies) -> Option<SketchedText> {
+        self.of_words(ContentWords::of(paragraphs).hashes, paragraphs, statistics)
+    }
+
+    /// [`Sketcher::fingerprint`] of a document with these words. Paragraphs are looked at only if the sketcher needs
+    /// texts.
+    fn of_words(
+        &self,
+        word_hashes: Vec<u64>,
+        paragraphs: &[Paragraph],
+        statistics: &DocumentFrequencies,
+    ) -> Option<SketchedText> {
         let near = &self.config.near;
         let texts = paragraphs.iter().filter(|p| !p.boilerplate).map(|p| p.text.as_str());
-        let word_hashes = ContentWords::of(paragraphs).hashes;
         if word_hashes.is_empty() {
             return None;
         }
@@ -147,19 +162,15 @@ pub fn stores_shingles(config: &Config) -> bool {
 
 /// Rank of a document by the policy `near.keeper`. Smaller ranks are preferred as representative. Rank 0 is reserved
 /// for documents of reference corpora.
-fn order(document: &Document, content: &PageContent, keeper: Keeper) -> u32 {
-    let characters = || -> u64 {
-        let kept = content.paragraphs.iter().filter(|p| !p.boilerplate);
-        kept.map(|p| u64::from(p.characters)).sum()
-    };
-    let seconds = document.captured.map(|t| (t / 1_000_000).clamp(0, i64::from(u32::MAX - 2)) as u32);
+fn order(page: &PageSummary, keeper: Keeper) -> u32 {
+    let seconds = page.captured.map(|t| (t / 1_000_000).clamp(0, i64::from(u32::MAX - 2)) as u32);
     let order = match keeper {
-        Keeper::Longest => u32::MAX - characters().min(u64::from(u32::MAX)) as u32,
+        Keeper::Longest => u32::MAX - page.characters().min(u64::from(u32::MAX)) as u32,
         Keeper::Earliest => seconds.unwrap_or(u32::MAX),
         Keeper::Latest => seconds.map_or(u32::MAX, |seconds| u32::MAX - 1 - seconds),
         Keeper::Cleanest => {
-            let all = content.page_characters;
-            (all.saturating_sub(characters()) * 1_000_000 / all.max(1)) as u32
+            let all = page.page_characters;
+            (all.saturating_sub(page.characters()) * 1_000_000 / all.max(1)) as u32
         }
         Keeper::First => 0,
     };
@@ -202,20 +213,20 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
     let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.sort_memory)?;
     let mut frequencies = Frequencies::of_shard(job, shard, job.config.near.needs_statistics())?;
     let mut counters = Counters::default();
-    for item in ContentReader::of_shard(job, shard)? {
-        let (document, content) = item?;
+    for page in content::pages(job, shard, sketcher.needs_texts())? {
+        let (page, words, paragraphs) = page?;
         job.check_stop()?;
-        let doc = document.doc;
+        let doc = page.doc;
         let statistics = frequencies.of(doc)?;
-        let kept = document.drop_reason.is_none();
-        let found = if kept { sketcher.fingerprint(&content.paragraphs, statistics) } else { None };
+        let kept = page.drop_reason.is_none();
+        let found = if kept { sketcher.of_words(words.hashes, &paragraphs, statistics) } else { None };
         let Some(SketchedText { sketch, keys }) = found else {
             sketches.push(&sketches::Sketch::default())?;
             continue;
         };
         sketches.push(&sketch)?;
         count(&mut counters.dedup, "texts");
-        let order = order(&document, &content, job.config.near.keeper);
+        let order = order(&page, job.config.near.keeper);
         let range = |key: u64| range_of(key, job.plan.ranges);
         texts.push(range((sketch.digest >> 64) as u64), TextRow { digest: sketch.digest, order, doc })?;
         let text = sketch.digest as u32 & !DROPPED_IN_REFERENCE;

@@ -153,6 +153,11 @@ impl Layout {
         self.segments(shard).join("checkpoint.json")
     }
 
+    /// The joined spill files of a group of shards, partitioned by key range as they are; `stage` joins them.
+    pub fn joined(&self, stage: &str, group: u32, spill: &str) -> PathBuf {
+        self.task_file(stage, group, spill)
+    }
+
     /// On how many pages of its host each block of a key range occurs, partitioned by shard.
     pub fn page_counts(&self, range: u32) -> PathBuf {
         self.task_file("census", range, "page_counts")
@@ -252,6 +257,11 @@ impl Extracted {
         self.file("contents")
     }
 
+    /// The word hashes of each document's content, with what later stages need of a page besides.
+    pub fn hashes(&self) -> PathBuf {
+        self.file("hashes")
+    }
+
     /// The boilerplate table of a segment; the one of the shard is at [`Layout::boilerplate`].
     pub fn boilerplate(&self) -> PathBuf {
         self.file("boilerplate.parquet")
@@ -263,8 +273,8 @@ impl Extracted {
     }
 
     /// The files that a task and a segment of one have in common: all but the boilerplate table.
-    pub fn all(&self) -> [PathBuf; 5] {
-        [self.documents(), self.contents(), self.rejects(), self.blocks(), self.words()]
+    pub fn all(&self) -> [PathBuf; 6] {
+        [self.documents(), self.contents(), self.hashes(), self.rejects(), self.blocks(), self.words()]
     }
 
     /// The block keys of the pages, partitioned by key range, for the census.

@@ -64,15 +64,6 @@ impl<T: Serialize + DeserializeOwned> Marker<T> {
         Ok(sound.and_then(|stored| serde_json::from_str(stored.marker.get()).ok()))
     }
 
-    /// An error if the file was changed since its task ended. A file that the marker does not list is not checked.
-    pub fn check(&self, root: &Path, path: &Path) -> Result<()> {
-        let known = self.files.iter().find(|file| root.join(&file.path) == path);
-        if known.is_none_or(|file| FileChecksum::new(root, path).is_ok_and(|now| now == *file)) {
-            return Ok(());
-        }
-        Err(Error::checksum_mismatch(path))
-    }
-
     /// Describes the first file that was changed since its task ended; `None` if there is none.
     pub fn damage(&self, root: &Path) -> Result<Option<String>> {
         for file in &self.files {

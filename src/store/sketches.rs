@@ -72,8 +72,8 @@ impl Writer {
     pub fn push(&mut self, sketch: &Sketch) -> Result<()> {
         let widths = self.widths;
         let Sketch { digest, header, shingles } = sketch;
-        let bytes: Vec<u8> = shingles.iter().flat_map(|s| s.to_le_bytes()).collect();
-        self.values.push(&bytes, |offset, checksum| {
+        let bytes: Vec<[u8; 8]> = shingles.iter().map(|shingle| shingle.to_le_bytes()).collect();
+        self.values.push(bytes.as_flattened(), |offset, checksum| {
             let mut entry = Vec::with_capacity(widths.total());
             entry.extend(offset.to_le_bytes());
             entry.extend((shingles.len() as u32).to_le_bytes());

@@ -14,7 +14,7 @@ use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
 use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
-use crate::stages::content::{ContentReader, ContentWords};
+use crate::stages::content::{Content, ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
 use crate::stages::emit::output::Output;
 use crate::stages::ngrams::Pieces;
@@ -60,10 +60,8 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     let mut counters = Counters::default();
     let segmenter = Segmenter::default();
     for item in ContentReader::of_shard(job, shard)? {
-        let (mut document, content) = item?;
-        let mut rows = content.paragraphs;
+        let Content { mut document, paragraphs: mut rows, words, .. } = item?;
         job.check_stop()?;
-        let words = ContentWords::of(&rows);
         if !words.hashes.is_empty() {
             document.text_digest = format!("{:032x}", words::text_digest(&words.hashes));
         }

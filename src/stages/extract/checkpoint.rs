@@ -76,6 +76,7 @@ impl Checkpoint {
         }
         join_files(segments.iter().map(Extracted::documents), whole.documents())?;
         join_files(segments.iter().map(Extracted::contents), whole.contents())?;
+        join_files(segments.iter().map(Extracted::hashes), whole.hashes())?;
         join_files(segments.iter().map(Extracted::rejects), whole.rejects())?;
         join_spills::<OccurrenceRow>(job, segments.iter().map(Extracted::blocks), whole.blocks())?;
         join_spills::<WordRow>(job, segments.iter().map(Extracted::words), whole.words())

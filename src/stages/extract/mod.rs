@@ -100,6 +100,7 @@ struct Segment<'a> {
     archive: &'a str,
     documents: rows::Writer,
     contents: rows::Writer,
+    hashes: rows::Writer,
     boilerplate: Option<tables::Writer<Paragraph>>,
     blocks: spill::Writer<OccurrenceRow>,
     words: spill::Writer<WordRow>,
@@ -120,6 +121,7 @@ impl<'a> Segment<'a> {
             archive,
             documents: rows::Writer::create(&files.documents())?,
             contents: rows::Writer::create(&files.contents())?,
+            hashes: rows::Writer::uncompressed(&files.hashes())?,
             boilerplate: boilerplate_writer(job, &files.boilerplate())?,
             blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.sort_memory)?,
             words: spill::Writer::create(&files.words(), job.plan.ranges, &job.sort_memory)?,
@@ -202,8 +204,9 @@ impl<'a> Segment<'a> {
         self.push_census_keys(&census_keys, doc)?;
         paragraphs.iter_mut().for_each(|paragraph| paragraph.doc = doc);
         let classifier = self.job.pipeline.classifier();
-        let (content, boilerplate) = PageContent::split(paragraphs, document.title.as_deref(), classifier);
-        self.contents.push(&content)?;
+        let (content, boilerplate) = PageContent::split(&document, paragraphs, classifier);
+        self.contents.push(&content.paragraphs)?;
+        self.hashes.push_with_numbers(&content.summary, &content.hashes)?;
         self.documents.push(&document)?;
         self.push_boilerplate(boilerplate)?;
         self.job.progress.advance(0, 1);
@@ -250,6 +253,7 @@ impl<'a> Segment<'a> {
     /// Completes the files of the segment.
     fn finish(self) -> Result<Checkpoint> {
         self.contents.finish()?;
+        self.hashes.finish()?;
         self.boilerplate.map_or(Ok(()), tables::Writer::finish)?;
         self.documents.finish()?;
         self.blocks.finish()?;

@@ -16,7 +16,11 @@
 
 mod groups;
 
+mod join;
+
 mod merge;
+
+mod tournament;
 
 mod write;
 
@@ -25,6 +29,7 @@ use std::path::PathBuf;
 use crate::hash::{Hasher, combine};
 
 pub use groups::{Groups, MergeJoin};
+pub use join::{OrderedWriter, join};
 pub use merge::{MergedRows, merge, merge_parts};
 pub use write::Writer;
 
@@ -38,6 +43,8 @@ pub trait SpillRow: Copy + Ord {
     const WIDTH: usize;
     /// Appends the row's bytes.
     fn write(&self, out: &mut Vec<u8>);
+    /// The high bits of the first field, so that it ascends as rows do.
+    fn leading(&self) -> u64;
     /// Reads a row that [`SpillRow::write`] wrote.
     fn read(fields: &mut NumberReader) -> Self;
 }
@@ -54,10 +61,18 @@ macro_rules! spill_row {
         impl $crate::store::spill::SpillRow for $name {
             const WIDTH: usize = 0 $(+ size_of::<$type>())*;
 
+            #[inline]
             fn write(&self, out: &mut Vec<u8>) {
-                $(out.extend(self.$field.to_le_bytes());)*
+                $(out.extend_from_slice(&self.$field.to_le_bytes());)*
             }
 
+            #[inline]
+            fn leading(&self) -> u64 {
+                let [first, ..] = [$($crate::store::spill::Leading::leading(self.$field)),*];
+                first
+            }
+
+            #[inline]
             fn read(fields: &mut $crate::store::spill::NumberReader) -> Self {
                 $name { $($field: fields.$type()),* }
             }
@@ -65,6 +80,30 @@ macro_rules! spill_row {
     };
 }
 pub(crate) use spill_row;
+
+/// A number of a row.
+pub trait Leading {
+    /// Its 64 high bits; all bits of a shorter one.
+    fn leading(self) -> u64;
+}
+
+impl Leading for u32 {
+    fn leading(self) -> u64 {
+        u64::from(self)
+    }
+}
+
+impl Leading for u64 {
+    fn leading(self) -> u64 {
+        self
+    }
+}
+
+impl Leading for u128 {
+    fn leading(self) -> u64 {
+        (self >> 64) as u64
+    }
+}
 
 /// Reads little-endian numbers from the front of a slice. Past its end all numbers are 0.
 pub struct NumberReader<'a>(pub &'a [u8]);

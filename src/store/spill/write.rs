@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{MAGIC, SortMemory, SpillRow, checksum, tail};
 use crate::error::{Error, Result};
-use crate::hash::Hasher;
+use crate::hash::{Hasher, deal, sort_spread};
 use crate::store::atomic::AtomicFile;
 
 /// Writes one spill file.
@@ -52,33 +52,36 @@ impl<R: SpillRow> Writer<R> {
     }
 
     fn write_run(&mut self) -> Result<()> {
-        self.pending.sort_unstable();
-        let mut pending = std::mem::take(&mut self.pending);
-        let mut rows = pending.drain(..).peekable();
-        let mut bytes = Vec::with_capacity(1 << 16);
-        for partition in 0..self.partitions {
+        let bounds = deal(&mut self.pending, self.partitions as usize, |(partition, _)| *partition as usize);
+        let mut bytes = Vec::with_capacity(2 * FLUSH);
+        for bounds in bounds.windows(2) {
+            let &[begin, end] = bounds else { continue };
+            let rows = self.pending.get_mut(begin as usize..end as usize).unwrap_or_default();
+            sort_spread(rows, |(_, row)| row.leading());
             let (first, mut sum) = (self.rows, Hasher::default());
-            while let Some((_, row)) = rows.next_if(|(of, _)| *of == partition) {
+            for rows in rows.chunks((FLUSH / R::WIDTH).max(1)) {
                 let before = bytes.len();
-                row.write(&mut bytes);
+                rows.iter().for_each(|(_, row)| row.write(&mut bytes));
                 sum.update(bytes.get(before..).unwrap_or_default());
-                self.rows += 1;
-                if bytes.len() >= 1 << 16 {
+                if bytes.len() >= FLUSH {
                     self.file.write_all(&bytes).map_err(Error::io("write", self.file.path()))?;
                     bytes.clear();
                 }
             }
+            self.rows += rows.len() as u64;
             for number in [first, self.rows, checksum(first, self.rows, &sum)] {
-                self.entries.extend(number.to_le_bytes());
+                self.entries.extend_from_slice(&number.to_le_bytes());
             }
         }
-        drop(rows);
         self.file.write_all(&bytes).map_err(Error::io("write", self.file.path()))?;
         self.runs += 1;
-        self.pending = pending;
+        self.pending.clear();
         Ok(())
     }
 }
+
+/// Bytes of rows that are written at a time.
+const FLUSH: usize = 1 << 16;
 
 /// Fewest bytes that are written at a time.
 const LEAST_WRITE: usize = 4 << 10;
