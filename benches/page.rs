@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::main::score_blocks;
+use warcorpus::clean::main_content::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::clean::stopwords::stopword_shares;
 use warcorpus::config::Config;

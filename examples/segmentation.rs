@@ -194,7 +194,7 @@ fn speed(dir: &str, seg: &Segmenter) {
 fn main() {
     let a: Vec<String> = std::env::args().collect();
     let start = Instant::now();
-    let scheme = if std::env::var("USERS").is_ok() { Scheme::Corpus } else { Scheme::Treebank };
+    let scheme = if std::env::var("USERS").is_ok() { Scheme::UsersWay } else { Scheme::Treebank };
     let seg = Segmenter::new(Options { scheme });
     if a.get(2).map(String::as_str) == Some("speed") {
         println!("start {:?}", start.elapsed());

@@ -18,12 +18,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::main::container_names::traits_and_tokens;
-use warcorpus::clean::main::feature_row::FeatureRow;
-use warcorpus::clean::main::features::Features;
-use warcorpus::clean::main::lexicon::{Lexica, Lexicon};
-use warcorpus::clean::main::page_context::{PageContext, short_words};
-use warcorpus::clean::main::{context, features};
+use warcorpus::clean::main_content::container_names::traits_and_tokens;
+use warcorpus::clean::main_content::feature_row::FeatureRow;
+use warcorpus::clean::main_content::features::Features;
+use warcorpus::clean::main_content::lexicon::{Lexica, Lexicon};
+use warcorpus::clean::main_content::page_context::{PageContext, short_words};
+use warcorpus::clean::main_content::{context, features};
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::clean::stopwords::stopword_shares;
 use warcorpus::page::blocks::{self, Page};

@@ -40,10 +40,10 @@ table_row! {
         pub text_digest: String,
         pub title: Option<String>,
         pub author: Vec<String>,
-        /// Days since 1970.
+        /// Date of publication in days since 1970-01-01.
         pub published: Option<i32>,
         pub published_source: Option<PublishedSource>,
-        /// Days since 1970.
+        /// Date of the last change in days since 1970-01-01.
         pub modified: Option<i32>,
         pub sitename: Option<String>,
         pub section: Option<String>,
@@ -203,7 +203,7 @@ codes! {
 mod tests {
     use std::collections::BTreeMap;
 
-    use arrow::datatypes::{DataType, TimeUnit};
+    use arrow_schema::{DataType, TimeUnit};
 
     use super::*;
     use crate::table::Table;

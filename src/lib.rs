@@ -57,7 +57,7 @@
 //! | `pipeline` | record → everything known of its page alone |
 //! | `emit` | kept documents → formats (`trait Format`) |
 //! | `select` | an index and an expression → which records to read |
-//! | `remote`, `store`, `selection` | files and objects ↔ rows, spills, tables |
+//! | `remote`, `store`, `archive_index` | files and objects ↔ rows, spills, tables |
 //! | `concord`, `stoplist`, `stats` | a finished corpus → concordances, stop words, figures |
 //! | `config` | a job file → the options of every layer |
 //! | `stages` | what is computed in which order (`trait Stage`) |
@@ -68,6 +68,8 @@
 
 #[cfg(not(feature = "internals"))]
 mod archive;
+#[cfg(not(feature = "internals"))]
+mod archive_index;
 #[cfg(not(feature = "internals"))]
 mod clean;
 #[cfg(not(feature = "internals"))]
@@ -103,8 +105,6 @@ mod remote;
 #[cfg(not(feature = "internals"))]
 mod select;
 #[cfg(not(feature = "internals"))]
-mod selection;
-#[cfg(not(feature = "internals"))]
 mod stages;
 #[cfg(not(feature = "internals"))]
 mod stats;
@@ -130,7 +130,7 @@ macro_rules! open_to_tests {
 #[cfg(feature = "internals")]
 open_to_tests! {
     error hash key threads archive text language page clean dedup table document pipeline
-    emit select remote store selection concord stoplist stats config stages job commands cli
+    emit select remote store archive_index concord stoplist stats config stages job commands cli
 }
 
 pub use archive::{
@@ -144,7 +144,9 @@ pub use dedup::signature::Signature;
 pub use document::{Document, DropReason, Paragraph};
 pub use error::{Error, Result};
 pub use job::run::{Built, RunOptions, build_corpus};
-pub use language::{Identified, Identifier as LanguageIdentifier, Language, Options as LanguageOptions};
+pub use language::{
+    Identified, Identifier as LanguageIdentifier, Language, Method as LanguageMethod, Options as LanguageOptions,
+};
 pub use pipeline::{Options as PipelineOptions, Outcome, PageOutput, Pipeline};
 pub use store::corpus::Corpus;
 pub use text::segments::{Options as SegmenterOptions, Scheme, Segmenter, Token, Tokenizer};

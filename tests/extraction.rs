@@ -7,7 +7,7 @@ use std::fs;
 use rayon::prelude::*;
 use serde::Deserialize;
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::main::score_blocks;
+use warcorpus::clean::main_content::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::clean::stopwords::stopword_shares;
 use warcorpus::page::blocks;

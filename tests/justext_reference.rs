@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
-use warcorpus::clean::justext::{Classification, Params, classify};
+use warcorpus::clean::justext::{JusTextResult, Params, classify};
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::page::blocks::{Block, Options, page};
 
@@ -90,7 +90,7 @@ fn judged(html: &str, options: &Options, list: &str) -> Paragraphs {
     blocks.iter().zip(&classes).map(|(block, class)| row(block, class)).collect()
 }
 
-fn row(block: &Block, class: &Classification) -> [String; 3] {
+fn row(block: &Block, class: &JusTextResult) -> [String; 3] {
     let letter = |name: &str| name.chars().take(1).collect();
     [format!("{:016x}", fnv(&block.text)), letter(class.class.name()), letter(class.context_free.name())]
 }

@@ -25,7 +25,7 @@ const LAYERS: [&str; 25] = [
     "select",
     "remote",
     "store",
-    "selection",
+    "archive_index",
     "concord",
     "stoplist",
     "stats",

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Train the `main` cleaner: labelled archives -> src/clean/main/model.bin, with cross-validated figures.
+"""Train the `main` cleaner: labelled archives -> src/clean/main_content/model.bin, with cross-validated figures.
 
     python -m venv venv && venv/bin/pip install --require-hashes -r training/requirements.txt
     cargo build --release --example training
-    venv/bin/python training/train.py DATA_DIR --out src/clean/main/model.bin
+    venv/bin/python training/train.py DATA_DIR --out src/clean/main_content/model.bin
 
 DATA_DIR holds pairs NAME.warc.gz + NAME.gold.jsonl (url, record_id; gold_text, or segments `with` and `without`;
 `gold_on_page`: pages below 0.5 are left out). The same data give the same file.

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use warcorpus::clean::justext::{Params, classify};
-use warcorpus::clean::main::score_blocks;
+use warcorpus::clean::main_content::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::page::{blocks, charset, metadata};
 

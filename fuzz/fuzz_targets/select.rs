@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(Expression::parse(&filter.to_string()).as_ref(), Ok(filter));
     }
     let bound = filter.and_then(|filter| filter.bind(&cdx::columns()).ok());
-    let mut parser = cdx::Parser::default();
+    let mut parser = cdx::CdxParser::default();
     for line in lines.lines() {
         if let (Ok(Some(line)), Some(bound)) = (parser.parse(line), &bound) {
             bound.matches(|column| line.value(column));

@@ -18,8 +18,8 @@ use std::io;
 use memchr::memmem;
 
 use super::arc::{self, Strictness};
-use super::codec::Codec;
 use super::cursor::{ByteCursor, read_at};
+use super::decompressor::Decompressor;
 use super::scan::{HeaderEnd, LOOKAHEAD, RecordFormat, header_end, is_padding, is_warc_header};
 use super::warc::{BlockLength, Header};
 use super::{Bytes, Framing};
@@ -33,37 +33,37 @@ const MAGIC: &[u8] = b"WARC/";
 /// Whether `offset` is an anchor.
 pub(super) fn is_anchor(
     bytes: &dyn Bytes,
-    codec: &mut Codec<'_>,
+    decompressor: &mut Decompressor<'_>,
     format: RecordFormat,
     offset: u64,
 ) -> io::Result<bool> {
-    match (&*codec, format) {
-        (Codec::Plain, RecordFormat::Warc) => is_plain_warc(bytes, offset),
-        (Codec::Plain, RecordFormat::Arc) => is_plain_arc(bytes, offset),
-        _ => Ok(codec.peek(offset, format.peek_length())?.is_some_and(|head| format.starts_record(&head))),
+    match (&*decompressor, format) {
+        (Decompressor::Plain, RecordFormat::Warc) => is_plain_warc(bytes, offset),
+        (Decompressor::Plain, RecordFormat::Arc) => is_plain_arc(bytes, offset),
+        _ => Ok(decompressor.peek(offset, format.peek_length())?.is_some_and(|head| format.starts_record(&head))),
     }
 }
 
 /// The first anchor in `[from, until)`.
 pub(super) fn first_anchor(
     bytes: &dyn Bytes,
-    codec: &mut Codec<'_>,
+    decompressor: &mut Decompressor<'_>,
     format: RecordFormat,
     from: u64,
     until: u64,
 ) -> io::Result<Option<u64>> {
-    let needle = match (&*codec, format) {
-        (Codec::Plain, RecordFormat::Arc) => return first_arc_line(bytes, from, until),
-        (Codec::Plain, RecordFormat::Warc) => MAGIC,
-        (codec, _) => codec.magic(),
+    let needle = match (&*decompressor, format) {
+        (Decompressor::Plain, RecordFormat::Arc) => return first_arc_line(bytes, from, until),
+        (Decompressor::Plain, RecordFormat::Warc) => MAGIC,
+        (decompressor, _) => decompressor.magic(),
     };
-    first_match(bytes, needle, from, until, |at| is_anchor(bytes, codec, format, at))
+    first_match(bytes, needle, from, until, |at| is_anchor(bytes, decompressor, format, at))
 }
 
 /// Whether the file has an anchor before `until`, for detecting its format.
 pub(super) fn any_anchor(bytes: &dyn Bytes, framing: Framing, format: RecordFormat, until: u64) -> io::Result<bool> {
-    let mut codec = Codec::new(bytes, framing)?;
-    Ok(first_anchor(bytes, &mut codec, format, 0, until)?.is_some())
+    let mut decompressor = Decompressor::new(bytes, framing)?;
+    Ok(first_anchor(bytes, &mut decompressor, format, 0, until)?.is_some())
 }
 
 fn is_plain_warc(bytes: &dyn Bytes, offset: u64) -> io::Result<bool> {

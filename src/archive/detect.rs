@@ -8,8 +8,8 @@ use memchr::memmem;
 
 use super::anchor::{any_anchor, is_padding_to_end};
 use super::arc::{self, Strictness};
-use super::codec::Codec;
 use super::cursor::read_at;
+use super::decompressor::Decompressor;
 use super::scan::{RecordFormat, after_blanks, is_padding, is_warc_header};
 use super::warc::is_magic;
 use super::{Bytes, Framing};
@@ -43,7 +43,9 @@ pub(super) fn detect(bytes: &dyn Bytes) -> io::Result<(Framing, RecordFormat)> {
     let offset = (start.len() - data.len()) as u64;
     let known = match data {
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => zstd_kind(bytes, offset)?,
-        [0x1f, 0x8b, ..] => member_format(&mut Codec::new(bytes, Framing::Gzip)?, offset)?.map(|f| (Framing::Gzip, f)),
+        [0x1f, 0x8b, ..] => {
+            member_format(&mut Decompressor::new(bytes, Framing::Gzip)?, offset)?.map(|f| (Framing::Gzip, f))
+        }
         _ if is_magic(data) => Some((Framing::Plain, RecordFormat::Warc)),
         _ => arc_start(bytes, data, offset)?.then_some((Framing::Plain, RecordFormat::Arc)),
     };
@@ -69,8 +71,8 @@ fn arc_start(bytes: &dyn Bytes, data: &[u8], offset: u64) -> io::Result<bool> {
 
 /// The format of the records in the member at `offset`; `None` if the member is not conclusive. An empty member may
 /// precede WARC records.
-fn member_format(codec: &mut Codec<'_>, offset: u64) -> io::Result<Option<RecordFormat>> {
-    let Some(head) = codec.peek(offset, RecordFormat::Arc.peek_length())? else { return Ok(None) };
+fn member_format(decompressor: &mut Decompressor<'_>, offset: u64) -> io::Result<Option<RecordFormat>> {
+    let Some(head) = decompressor.peek(offset, RecordFormat::Arc.peek_length())? else { return Ok(None) };
     let text = after_blanks(&head);
     let arc = text.starts_with(arc::FILEDESC) || RecordFormat::Arc.starts_record(text);
     let warc = text.is_empty() || RecordFormat::Warc.starts_record(text);
@@ -80,12 +82,12 @@ fn member_format(codec: &mut Codec<'_>, offset: u64) -> io::Result<Option<Record
 /// The kind of a file that begins with a zstd frame. One with a dictionary frame is an archive even if none of its
 /// records can be read.
 fn zstd_kind(bytes: &dyn Bytes, mut offset: u64) -> io::Result<Option<(Framing, RecordFormat)>> {
-    let mut codec = Codec::new(bytes, Framing::Zstd)?;
-    let dictionary = codec.dictionary().is_some();
-    while let Some(frame) = codec.skippable(offset)? {
+    let mut decompressor = Decompressor::new(bytes, Framing::Zstd)?;
+    let dictionary = decompressor.dictionary().is_some();
+    while let Some(frame) = decompressor.skippable(offset)? {
         offset = frame.end;
     }
-    let format = member_format(&mut codec, offset)?;
+    let format = member_format(&mut decompressor, offset)?;
     let archive =
         format.is_some() || dictionary && !any_anchor(bytes, Framing::Zstd, RecordFormat::Arc, SEARCHED as u64)?;
     Ok(archive.then(|| (Framing::Zstd, format.unwrap_or(RecordFormat::Warc))))

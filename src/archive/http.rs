@@ -1,7 +1,7 @@
 //! Parses a stored HTTP response into status, headers and body.
 //!
 //! Parsing never fails: a block without a status line is all body. Header values are read as Latin-1, as HTTP defines.
-//! Transfer and content codings are removed in `coding`; character sets are not decoded here.
+//! Transfer and content codings are removed in `http_coding`; character sets are not decoded here.
 
 use memchr::{memchr, memmem};
 

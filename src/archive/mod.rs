@@ -46,21 +46,17 @@ mod anchor;
 
 mod arc;
 
-mod codec;
-
-mod coding;
-
 mod cursor;
+
+mod decompressor;
 
 mod detect;
 
-mod dictionary;
-
-mod frame;
+mod gzip_member;
 
 mod http;
 
-mod member;
+mod http_coding;
 
 mod position;
 
@@ -77,12 +73,16 @@ mod tests;
 
 mod warc;
 
+mod zstd_dictionary;
+
+mod zstd_frame;
+
 use std::io::{self, BufRead};
 
-pub use self::codec::decompress;
-pub use self::coding::{BodyFault, decode_body};
+pub use self::decompressor::decompress;
 pub use self::detect::detect_framing;
 pub use self::http::{HttpResponse, charset_param, media_type, parse_http, sniff_html};
+pub use self::http_coding::{BodyFault, decode_body};
 pub use self::position::Position;
 pub use self::reader::{Records, records, resume};
 pub use self::warc::Header;

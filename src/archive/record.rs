@@ -33,14 +33,14 @@ pub(super) enum Parsed {
 type ParsedHeader = Result<(Header, usize), DamageReason>;
 
 /// Parses record after record of a stream.
-pub(super) struct Parser<'a> {
+pub(super) struct RecordParser<'a> {
     pub(super) stream: RecordStream<'a>,
     limits: Limits,
     /// Whether the last block was cut by a wrong Content-Length, so that its rest may follow.
     mismatch: bool,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> RecordParser<'a> {
     pub(super) fn new(stream: RecordStream<'a>, limits: &Limits) -> Self {
         Self { stream, limits: limits.clone(), mismatch: false }
     }

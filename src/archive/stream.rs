@@ -13,11 +13,11 @@ use memchr::memmem;
 
 use super::anchor;
 use super::arc;
-use super::codec::Codec;
 use super::cursor::ByteCursor;
-use super::dictionary::Skippable;
-use super::member::MemberState;
+use super::decompressor::Decompressor;
+use super::gzip_member::MemberState;
 use super::scan::{RecordFormat, is_padding};
+use super::zstd_dictionary::Skippable;
 use super::{Bytes, DamageReason};
 
 /// Bytes of an uncompressed file that are read at a time, and bytes that are searched at a time after damage.
@@ -51,7 +51,7 @@ pub(super) struct SkippedBytes {
 /// The decompressed bytes of a file or member, with lookahead.
 pub(super) struct RecordStream<'a> {
     cursor: ByteCursor<'a>,
-    codec: Codec<'a>,
+    decompressor: Decompressor<'a>,
     format: RecordFormat,
     buffer: Vec<u8>,
     start: usize,
@@ -65,9 +65,9 @@ pub(super) struct RecordStream<'a> {
 
 impl<'a> RecordStream<'a> {
     /// A stream at the position of `cursor`. In a compressed file no member is open yet.
-    pub(super) fn new(cursor: ByteCursor<'a>, codec: Codec<'a>, format: RecordFormat) -> Self {
+    pub(super) fn new(cursor: ByteCursor<'a>, decompressor: Decompressor<'a>, format: RecordFormat) -> Self {
         let offset = cursor.position();
-        Self { cursor, codec, format, buffer: Vec::new(), start: 0, offset, before: b'\n', member: 0 }
+        Self { cursor, decompressor, format, buffer: Vec::new(), start: 0, offset, before: b'\n', member: 0 }
     }
 
     /// Moves to `offset` in an uncompressed file; `before` is the byte before it.
@@ -82,7 +82,7 @@ impl<'a> RecordStream<'a> {
         self.cursor.seek(at);
         self.buffer.clear();
         (self.start, self.offset, self.before, self.member) = (0, 0, b'\n', at);
-        self.codec.begin(&mut self.cursor)
+        self.decompressor.begin(&mut self.cursor)
     }
 
     pub(super) fn format(&self) -> RecordFormat {
@@ -91,27 +91,27 @@ impl<'a> RecordStream<'a> {
 
     /// Whether a file offset is an anchor. Must not be called within a member.
     pub(super) fn is_anchor(&mut self, at: u64) -> io::Result<bool> {
-        anchor::is_anchor(self.cursor.bytes(), &mut self.codec, self.format, at)
+        anchor::is_anchor(self.cursor.bytes(), &mut self.decompressor, self.format, at)
     }
 
     /// The first anchor in `[from, until)`. Must not be called within a member.
     pub(super) fn first_anchor(&mut self, from: u64, until: u64) -> io::Result<Option<u64>> {
-        anchor::first_anchor(self.cursor.bytes(), &mut self.codec, self.format, from, until)
+        anchor::first_anchor(self.cursor.bytes(), &mut self.decompressor, self.format, from, until)
     }
 
     /// The skippable zstd frame at `at`, if there is one.
     pub(super) fn skippable(&self, at: u64) -> io::Result<Option<Skippable>> {
-        self.codec.skippable(at)
+        self.decompressor.skippable(at)
     }
 
     /// Makes the dictionary in the frame at `at` the active one; false if the frame contains no valid dictionary.
     pub(super) fn activate(&mut self, at: u64) -> io::Result<bool> {
-        self.codec.activate(at)
+        self.decompressor.activate(at)
     }
 
     /// File offset of the active dictionary.
     pub(super) fn dictionary(&self) -> Option<u64> {
-        self.codec.dictionary()
+        self.decompressor.dictionary()
     }
 
     /// File offset of the member being read: the last one, if a record was split into several.
@@ -121,7 +121,7 @@ impl<'a> RecordStream<'a> {
 
     /// The state of the member being read.
     pub(super) fn member_state(&self) -> MemberState {
-        self.codec.state()
+        self.decompressor.state()
     }
 
     /// File offset of the first byte that the decompressor has not consumed.
@@ -136,7 +136,7 @@ impl<'a> RecordStream<'a> {
 
     /// Whether the file is uncompressed, so that offsets are file offsets.
     pub(super) fn is_plain(&self) -> bool {
-        self.codec.is_plain()
+        self.decompressor.is_plain()
     }
 
     /// Offset of the first byte in the window: in the file, or in the decompressed member.
@@ -168,9 +168,9 @@ impl<'a> RecordStream<'a> {
         if self.is_plain() {
             return self.pull_plain();
         }
-        match self.codec.state() {
+        match self.decompressor.state() {
             MemberState::Reading => {
-                self.codec.decode_next(&mut self.cursor, &mut self.buffer)?;
+                self.decompressor.decode_next(&mut self.cursor, &mut self.buffer)?;
                 Ok(true)
             }
             MemberState::Whole if across == CrossMembers::Yes => self.attach(),
@@ -188,14 +188,14 @@ impl<'a> RecordStream<'a> {
 
     /// Continues with the next member, if that does not start a record.
     fn attach(&mut self) -> io::Result<bool> {
-        let at = self.codec.pass_skippable(self.cursor.position())?;
-        let head = self.codec.peek(at, self.format.peek_length())?;
+        let at = self.decompressor.pass_skippable(self.cursor.position())?;
+        let head = self.decompressor.peek(at, self.format.peek_length())?;
         if head.is_none_or(|head| self.format.may_start_record(&head)) {
             return Ok(false);
         }
         self.member = at;
         self.cursor.seek(at);
-        self.codec.begin(&mut self.cursor)
+        self.decompressor.begin(&mut self.cursor)
     }
 
     /// Removes the first `n` bytes of the window, or as many as there are.

@@ -1,9 +1,9 @@
 //! The verdicts on pages: jusText's classes, the decision of the cleaner, and over it the rule of the site.
 
-use super::justext::{self, Class, Classification, Params, classify_by};
+use super::justext::{self, Class, JusTextResult, Params, classify_by};
 use super::stoplist::Stoplist;
 use super::stopwords::StopwordShares;
-use super::{Cleaner, Decision, Input, MOST_BLOCKS, Neighbour, Options, Reason, RuleName, Verdict, site_rule};
+use super::{Cleaner, CleanerInput, Decision, MOST_BLOCKS, Neighbour, Options, Reason, RuleName, Verdict, site_rule};
 use crate::page::blocks::{Block, Page};
 use crate::page::rules::Rule;
 use crate::text::words;
@@ -70,32 +70,32 @@ impl Classifier {
     /// site if it was read by one. A page of more than [`MOST_BLOCKS`] gets the decisions of jusText.
     pub fn html(&self, page: &Page<'_>, list: Option<&Stoplist>, rule: Option<&Rule>) -> Vec<Verdict> {
         let shares = StopwordShares::of(&page.blocks, list);
-        let (params, classifications) = self.classify(&page.blocks, list.is_some(), &shares);
+        let (params, justext_results) = self.classify(&page.blocks, list.is_some(), &shares);
         let mut decisions = if page.blocks.len() > MOST_BLOCKS {
-            justext::decisions(&page.blocks, &classifications, &params)
+            justext::decisions(&page.blocks, &justext_results, &params)
         } else {
-            let (stopword_shares, classifications) = (&shares, &classifications);
-            self.cleaner.decide(&Input { page, stopword_shares, classifications, params: &params })
+            let (stopword_shares, justext_results) = (&shares, &justext_results);
+            self.cleaner.decide(&CleanerInput { page, stopword_shares, justext_results, params: &params })
         };
         if let Some(rule) = rule {
             apply_rule(rule, page, &mut decisions);
         }
-        verdicts(decisions, classifications)
+        verdicts(decisions, justext_results)
     }
 
     /// Verdicts on the blocks of plain text, which has no markup to go by: the decisions of jusText.
     pub fn plain_text(&self, blocks: &[Block], list: Option<&Stoplist>) -> Vec<Verdict> {
         let shares = StopwordShares::of(blocks, list);
-        let (params, classifications) = self.classify(blocks, list.is_some(), &shares);
-        verdicts(justext::decisions(blocks, &classifications, &params), classifications)
+        let (params, justext_results) = self.classify(blocks, list.is_some(), &shares);
+        verdicts(justext::decisions(blocks, &justext_results, &params), justext_results)
     }
 
-    /// Verdicts on the blocks of a WET record, which was cleaned before it was written: all are content.
+    /// Verdicts on the blocks of a WET record, to which no cleaner is applied: every line is content.
     pub fn wet(&self, blocks: &[Block]) -> Vec<Verdict> {
         let decision = Decision { boilerplate: false, score: None, reason: Reason::Wet };
         let (class, context_free) = (Class::Good, Class::Good);
-        let classification = Classification { class, context_free, link_density: 0.0, stopword_density: 0.0 };
-        vec![Verdict::new(decision, classification); blocks.len()]
+        let justext_result = JusTextResult { class, context_free, link_density: 0.0, stopword_density: 0.0 };
+        vec![Verdict::new(decision, justext_result); blocks.len()]
     }
 
     /// See [`Cleaner::uses_neighbours`].
@@ -109,12 +109,12 @@ impl Classifier {
     }
 
     /// jusText's classes, and the thresholds for the script of the page. `listed` tells whether there is a stop list.
-    fn classify(&self, blocks: &[Block], listed: bool, shares: &[StopwordShares]) -> (Params, Vec<Classification>) {
+    fn classify(&self, blocks: &[Block], listed: bool, shares: &[StopwordShares]) -> (Params, Vec<JusTextResult>) {
         let dense = self.adapts_to_script && words::is_dense(blocks.iter().map(|block| block.text.as_str()));
         let params = if dense { self.justext.for_dense_script() } else { self.justext.clone() };
         let params = if listed { params } else { params.without_stoplist() };
-        let classifications = classify_by(blocks, shares.iter().map(|shares| shares.language), &params);
-        (params, classifications)
+        let justext_results = classify_by(blocks, shares.iter().map(|shares| shares.language), &params);
+        (params, justext_results)
     }
 }
 
@@ -122,15 +122,15 @@ impl Classifier {
 fn apply_rule(rule: &Rule, page: &Page<'_>, decisions: &mut [Decision]) {
     let reason = Reason::Rule(RuleName::intern(&rule.name).unwrap_or_default());
     for (decision, block) in decisions.iter_mut().zip(&page.blocks) {
-        if let Some(boilerplate) = site_rule::is_boilerplate(block.ruling, rule, &page.rule_findings.matched) {
+        if let Some(boilerplate) = site_rule::is_boilerplate(block.rule_match, rule, &page.rule_findings.matched) {
             *decision = Decision { boilerplate, score: None, reason };
         }
     }
 }
 
-fn verdicts(decisions: Vec<Decision>, classifications: Vec<Classification>) -> Vec<Verdict> {
-    let both = decisions.into_iter().zip(classifications);
-    both.map(|(decision, classification)| Verdict::new(decision, classification)).collect()
+fn verdicts(decisions: Vec<Decision>, justext_results: Vec<JusTextResult>) -> Vec<Verdict> {
+    let both = decisions.into_iter().zip(justext_results);
+    both.map(|(decision, justext_result)| Verdict::new(decision, justext_result)).collect()
 }
 
 #[cfg(test)]

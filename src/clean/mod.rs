@@ -1,19 +1,29 @@
 //! Blocks → verdicts: which text of a page is its content.
 //!
-//! Contract: pure functions over the blocks of one page. A [`Cleaner`] never changes or reorders blocks; it returns one
-//! [`Decision`] per block, with the [`Reason`]. A [`Classifier`] is made once from [`Options`] and gives the
-//! [`Verdict`]s on pages: the decisions of the cleaner, or of the site rule that overrides it, and the classes of
-//! jusText, which are columns whatever the cleaner.
+//! The functions here see the blocks of one page and nothing else: no files, no other pages. The blocks come from
+//! `page`. What recurs on other pages of a site is found by `dedup::sites`; only [`Cleaner::revise`] is told about it.
 //!
-//! Border: blocks come from `page`; what recurs on other pages of a site is found elsewhere. Only [`Cleaner::revise`]
-//! is told about it.
+//! What is said about a block, from part to whole:
+//!
+//! | type | says |
+//! | --- | --- |
+//! | [`justext::Class`] | what jusText calls the block: good, near good, short or bad |
+//! | [`justext::JusTextResult`] | its classes before and after jusText looks at the neighbours, and their grounds |
+//! | [`RuleMatch`] | what the selectors of a site rule say: content, boilerplate or nothing |
+//! | [`Decision`] | what the [`Cleaner`], or the site rule over it, decides: boilerplate or not, score and [`Reason`] |
+//! | [`Verdict`] | what the [`Classifier`] returns: the decision, and jusText's result whatever the cleaner |
+//!
+//! A [`Cleaner`] never changes or reorders blocks; it returns one [`Decision`] per block. A [`Classifier`] is made once
+//! from [`Options`] and gives the [`Verdict`]s on pages.
+//!
+//! [`RuleMatch`]: crate::page::blocks::RuleMatch
 //!
 //! A new cleaner is a file or folder here and a line in `CLEANERS`. No code outside of this folder asks which cleaner
 //! runs.
 
 mod classifier;
 pub mod justext;
-pub mod main;
+pub mod main_content;
 mod reason;
 mod site_rule;
 pub mod stoplist;
@@ -25,7 +35,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use classifier::Classifier;
-use justext::{Class, Classification, Params};
+use justext::{Class, JusTextResult, Params};
 pub use reason::{Reason, RuleName};
 use stopwords::StopwordShares;
 
@@ -37,18 +47,18 @@ pub const MOST_BLOCKS: usize = 100_000;
 
 /// A page as a cleaner sees it.
 #[derive(Debug, Clone, Copy)]
-pub struct Input<'a> {
+pub struct CleanerInput<'a> {
     /// The page with its blocks and their containers.
     pub page: &'a Page<'a>,
     /// For each block the shares of its words that are stop words.
     pub stopword_shares: &'a [StopwordShares],
-    /// For each block its class by jusText.
-    pub classifications: &'a [Classification],
+    /// For each block what jusText says about it.
+    pub justext_results: &'a [JusTextResult],
     /// The thresholds by which jusText classified the page; lengths are adapted to its script.
     pub params: &'a Params,
 }
 
-/// The decision of a cleaner about one block.
+/// What a cleaner, or the site rule over it, decides about one block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decision {
     /// Whether the block is boilerplate.
@@ -59,7 +69,7 @@ pub struct Decision {
     pub reason: Reason,
 }
 
-/// The verdict on one block: a decision, and the columns of jusText, which are filled whatever the cleaner.
+/// The verdict on one block: a [`Decision`] and a [`JusTextResult`], whatever the cleaner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// Whether the block is boilerplate.
@@ -79,9 +89,9 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    fn new(decision: Decision, classification: Classification) -> Verdict {
+    fn new(decision: Decision, justext_result: JusTextResult) -> Verdict {
         let Decision { boilerplate, score, reason } = decision;
-        let Classification { class, context_free, link_density, stopword_density } = classification;
+        let JusTextResult { class, context_free, link_density, stopword_density } = justext_result;
         Verdict { boilerplate, score, reason, class, context_free, link_density, stopword_density }
     }
 }
@@ -102,7 +112,7 @@ pub struct Neighbour {
 /// A way to tell content from boilerplate. One serves all threads.
 pub trait Cleaner: fmt::Debug + Send + Sync {
     /// Decides about the blocks of an HTML page, in their order. The page has at most [`MOST_BLOCKS`].
-    fn decide(&self, input: &Input<'_>) -> Vec<Decision>;
+    fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision>;
 
     /// Whether [`Cleaner::revise`] does anything. If not, callers need not keep [`Neighbour`]s.
     fn uses_neighbours(&self) -> bool {
@@ -119,7 +129,7 @@ pub trait Cleaner: fmt::Debug + Send + Sync {
 }
 
 /// One entry of the list of cleaners.
-struct Entry {
+struct CleanerEntry {
     /// The value of the setting `clean.cleaner`.
     name: &'static str,
     /// Whether it can reproduce the reference implementation of jusText: `clean.compat`.
@@ -128,14 +138,18 @@ struct Entry {
 }
 
 /// All cleaners.
-static CLEANERS: [Entry; 2] = [
-    Entry { name: "main", has_compat: false, new: |_| Box::new(main::MainContent) },
-    Entry { name: "justext", has_compat: true, new: |options| Box::new(justext::JusText::new(&options.justext)) },
+static CLEANERS: [CleanerEntry; 2] = [
+    CleanerEntry { name: "main", has_compat: false, new: |_| Box::new(main_content::MainContent) },
+    CleanerEntry {
+        name: "justext",
+        has_compat: true,
+        new: |options| Box::new(justext::JusText::new(&options.justext)),
+    },
 ];
 
 /// The name of a cleaner that exists. The default is `main`.
 #[derive(Clone, Copy)]
-pub struct CleanerName(&'static Entry);
+pub struct CleanerName(&'static CleanerEntry);
 
 impl CleanerName {
     /// The cleaner with a name; none if there is no such cleaner.

@@ -52,7 +52,7 @@ reasons! {
     Alike "alike" "Containers like its own."
     Neighbours "neighbours" "The blocks before and after it."
     Own "own" "Its score by itself, in the second stage of the main cleaner."
-    Wet "wet" "It comes from a WET record, which has content only."
+    Wet "wet" "It comes from a WET record, to which no cleaner is applied."
     Template "template" "It recurs on many pages of the host."
 }
 
@@ -90,7 +90,7 @@ const MAX_RULE_NAMES: usize = 1 << 16;
 pub struct RuleName(u16);
 
 /// The names of site rules that the process has met, with [`RULE`] before each. They are never freed.
-static RULE_NAMES: LazyLock<RwLock<NameTable>> = LazyLock::new(|| RwLock::new(NameTable::new(MAX_RULE_NAMES)));
+static RULE_NAMES: LazyLock<RwLock<RuleNameTable>> = LazyLock::new(|| RwLock::new(RuleNameTable::new(MAX_RULE_NAMES)));
 
 impl RuleName {
     /// The handle of a name. None if the process has met 65,535 other names.
@@ -111,16 +111,16 @@ impl RuleName {
 }
 
 /// A table of names: strings to numbers and back.
-struct NameTable {
+struct RuleNameTable {
     prefixed: Vec<&'static str>,
     indices: FxHashMap<&'static str, u16>,
     limit: usize,
 }
 
-impl NameTable {
+impl RuleNameTable {
     /// A table of at most so many names, with the empty one as the first.
-    fn new(limit: usize) -> NameTable {
-        NameTable { prefixed: vec![RULE], indices: FxHashMap::from_iter([("", 0)]), limit }
+    fn new(limit: usize) -> RuleNameTable {
+        RuleNameTable { prefixed: vec![RULE], indices: FxHashMap::from_iter([("", 0)]), limit }
     }
 
     fn index(&self, name: &str) -> Option<u16> {
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_full_table_takes_no_more_names() {
-        let mut names = NameTable::new(3);
+        let mut names = RuleNameTable::new(3);
         assert_eq!(["a", "b", "a", "", "c"].map(|name| names.insert(name)), [Some(1), Some(2), Some(1), Some(0), None]);
         assert_eq!((names.prefixed(2), names.index("b")), ("rule:b", Some(2)));
     }

@@ -1,6 +1,6 @@
 //! Decisions by site rules, which win over those of any cleaner.
 
-use crate::page::blocks::Ruling;
+use crate::page::blocks::RuleMatch;
 use crate::page::rules::Rule;
 
 /// Whether a block is boilerplate by the site rule of its page; None if the rule leaves the block to the cleaner.
@@ -8,11 +8,11 @@ use crate::page::rules::Rule;
 /// A rule with `content` selectors makes everything else boilerplate, unless none of them matched on the page: then the
 /// site has changed, and the cleaner decides. `matched` tells for each selector of the rule whether it matched on the
 /// page.
-pub fn is_boilerplate(ruling: Ruling, rule: &Rule, matched: &[bool]) -> Option<bool> {
-    match ruling {
-        Ruling::Content => Some(false),
-        Ruling::Drop => Some(true),
-        Ruling::None => rule.content_matched(matched).then_some(true),
+pub fn is_boilerplate(rule_match: RuleMatch, rule: &Rule, matched: &[bool]) -> Option<bool> {
+    match rule_match {
+        RuleMatch::Content => Some(false),
+        RuleMatch::Drop => Some(true),
+        RuleMatch::None => rule.content_matched(matched).then_some(true),
     }
 }
 
@@ -26,7 +26,10 @@ mod tests {
         let rules = SiteRules::parse("r", &format!("[[rule]]\nhost = \"a.example\"\n{keys}")).unwrap();
         let rule = rules.iter().next().unwrap();
         let page = page_with_rule(html, &Options::default(), Some(rule));
-        page.blocks.into_iter().map(|b| (b.text, is_boilerplate(b.ruling, rule, &page.rule_findings.matched))).collect()
+        page.blocks
+            .into_iter()
+            .map(|b| (b.text, is_boilerplate(b.rule_match, rule, &page.rule_findings.matched)))
+            .collect()
     }
 
     fn expect(keys: &str, html: &str, expected: &[(&str, Option<bool>)]) {

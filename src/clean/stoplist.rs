@@ -17,12 +17,12 @@ const MIN_WORDS: usize = 100;
 pub struct Stoplist {
     /// The [`fingerprint`] of each word, in its [`home`] bucket or, if that is full, in a following one; 0 is free. One
     /// in some 10^9 words that are looked up is taken for another.
-    buckets: Vec<Bucket>,
+    buckets: Vec<FingerprintBucket>,
     words: usize,
 }
 
 /// Eight fingerprints, compared all at once without a branch.
-type Bucket = [u32; 8];
+type FingerprintBucket = [u32; 8];
 
 /// Mean number of words in a bucket: one in twenty is then full.
 const FILL: usize = 4;
@@ -119,7 +119,7 @@ impl<'a> FromIterator<&'a str> for Stoplist {
         let mut words: Vec<u64> = words.into_iter().map(|word| word_hash(word.as_bytes())).collect();
         words.sort_unstable();
         words.dedup();
-        let mut buckets: Vec<Bucket> = vec![[0; 8]; words.len().div_ceil(FILL)];
+        let mut buckets: Vec<FingerprintBucket> = vec![[0; 8]; words.len().div_ceil(FILL)];
         for &word in &words {
             let mut behind = buckets.iter_mut().skip(home(word, words.len()));
             match behind.find_map(|bucket| bucket.iter_mut().find(|slot| **slot == 0)) {
@@ -132,12 +132,12 @@ impl<'a> FromIterator<&'a str> for Stoplist {
 }
 
 #[inline]
-fn has(bucket: &Bucket, fingerprint: u32) -> bool {
+fn has(bucket: &FingerprintBucket, fingerprint: u32) -> bool {
     bucket.iter().fold(false, |found, slot| found | (*slot == fingerprint))
 }
 
 #[inline]
-fn is_full(bucket: &Bucket) -> bool {
+fn is_full(bucket: &FingerprintBucket) -> bool {
     bucket.last() != Some(&0)
 }
 

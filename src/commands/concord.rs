@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Exit, Threads, cancel_on_signal, open_corpus};
 use crate::concord::{
     CollectError, Collector, Finder, Hit, HitDocument, Options, OrderedQueue, Printer, Query, SearchCounts,
-    SearchedParagraph, TaggedToken, deliver, print_counts,
+    SearchedParagraph, SearchedToken, deliver, print_counts,
 };
 use crate::config::Config;
 use crate::document::{Document, ParagraphProjection};
@@ -149,7 +149,7 @@ impl TaggerColumns {
     }
 
     /// The tokens of a tagged paragraph with their byte ranges in its text.
-    fn tokens(self, passage: &ParagraphProjection) -> Vec<TaggedToken<'_>> {
+    fn tokens(self, passage: &ParagraphProjection) -> Vec<SearchedToken<'_>> {
         let mut at = 0;
         let mut tokens = Vec::with_capacity(passage.tokens.len());
         for token in &passage.tokens {
@@ -161,7 +161,7 @@ impl TaggerColumns {
             let Some(before) = passage.text.get(at..).and_then(|rest| rest.find(form)) else { continue };
             let range = at + before..at + before + form.len();
             at = range.end;
-            tokens.push(TaggedToken { range, lemma: field(self.lemma), tag: field(self.tag) });
+            tokens.push(SearchedToken { range, lemma: field(self.lemma), tag: field(self.tag) });
         }
         tokens
     }

@@ -142,7 +142,7 @@ impl Origins {
             return Ok(Origins::None);
         }
         for range in 0..Overlap.tasks(job) {
-            if state::of(job, &Overlap, range, None)? != state::State::Done {
+            if state::of(job, &Overlap, range, None)? != state::TaskState::Done {
                 return Ok(Origins::Lost);
             }
         }

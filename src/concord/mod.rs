@@ -11,7 +11,7 @@ mod options;
 
 mod letters;
 
-mod words;
+mod word_search;
 
 mod query;
 
@@ -30,7 +30,7 @@ pub use hit::{Finder, Hit, HitDocument, SearchCounts};
 pub use options::{CONCORD_EXAMPLES, Options};
 pub use order::OrderedQueue;
 pub use print::{Printer, print_counts};
-pub use query::{Query, SearchedParagraph, TaggedToken};
+pub use query::{Query, SearchedParagraph, SearchedToken};
 
 #[cfg(test)]
 mod tests;

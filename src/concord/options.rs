@@ -65,8 +65,8 @@ pub struct Options {
     #[arg(long)]
     pub unique: bool,
     /// Output format
-    #[arg(long, value_enum, default_value_t = OutputFormat::Kwic)]
-    pub format: OutputFormat,
+    #[arg(long, value_enum, default_value_t = ConcordanceFormat::Kwic)]
+    pub format: ConcordanceFormat,
     /// Print only the number of hits, for each WORD and in total
     #[arg(long, conflicts_with_all = ["width", "sentence", "sort", "limit", "max_per_doc", "sample", "unique", "format"])]
     pub count: bool,
@@ -82,7 +82,7 @@ pub enum Sort {
 
 // The formats of `--format`. Not a doc comment, because clap would show it in the help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OutputFormat {
+pub enum ConcordanceFormat {
     /// Keyword in context: one line per hit, with the hits aligned
     Kwic,
     /// One array with an object per hit
@@ -122,10 +122,10 @@ impl Options {
     }
 }
 
-impl OutputFormat {
+impl ConcordanceFormat {
     /// Whether a hit is written as a record with named fields.
     pub(super) fn is_record(self) -> bool {
-        matches!(self, OutputFormat::Json | OutputFormat::Xml | OutputFormat::Tsv)
+        matches!(self, ConcordanceFormat::Json | ConcordanceFormat::Xml | ConcordanceFormat::Tsv)
     }
 }
 
@@ -153,7 +153,7 @@ pub(super) mod tests {
     #[test]
     fn defaults_are_those_of_the_help() {
         let o = options(&["play"]);
-        assert_eq!((o.limit, o.format, o.context()), (0, OutputFormat::Kwic, HitContext::Characters(40)));
+        assert_eq!((o.limit, o.format, o.context()), (0, ConcordanceFormat::Kwic, HitContext::Characters(40)));
         assert_eq!(options(&["play", "--format", "json"]).context(), HitContext::Sentence);
         assert_eq!(options(&["play", "--language", "eng,deu"]).language, ["eng", "deu"]);
         assert!(options(&["--lemma", "play"]).words.is_empty());

@@ -6,29 +6,29 @@ use regex::{Regex, RegexBuilder};
 
 use super::letters::same_text;
 use super::options::{HitContext, Options};
-use super::words::WordSearch;
+use super::word_search::WordSearch;
 
 /// A paragraph to search.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchedParagraph<'a> {
     /// Number of the paragraph in the document: column `index`.
     pub index: u32,
-    /// Its text in NFC, as in the corpus.
+    /// The text of the paragraph in NFC, as in the corpus.
     pub text: &'a str,
-    /// Its language (ISO 639-3), or that of the document; empty if unknown.
+    /// Language of the paragraph (ISO 639-3), or that of the document; empty if unknown.
     pub language: &'a str,
-    /// Its tokens in order; empty if the corpus is not tagged or the query does not need tokens.
-    pub tokens: &'a [TaggedToken<'a>],
+    /// Tokens of the paragraph in order; empty if the corpus is not tagged or the query does not need tokens.
+    pub tokens: &'a [SearchedToken<'a>],
 }
 
-/// A token of a tagged corpus.
+/// A token of a tagged paragraph that is searched. The tokens that formats write are `emit`'s `TaggedToken`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaggedToken<'a> {
+pub struct SearchedToken<'a> {
     /// Byte range in the paragraph.
     pub range: Range<usize>,
-    /// Its lemma; empty if the tagger gives none.
+    /// The lemma of the token; empty if the tagger gives none.
     pub lemma: &'a str,
-    /// Its tag; empty if the tagger gives none.
+    /// The tag of the token; empty if the tagger gives none.
     pub tag: &'a str,
 }
 
@@ -164,14 +164,14 @@ impl Query {
 }
 
 impl TokenTest {
-    fn holds(&self, token: &TaggedToken<'_>) -> bool {
+    fn holds(&self, token: &SearchedToken<'_>) -> bool {
         let same = |lemma: &str| if self.case { lemma == token.lemma } else { same_text(lemma, token.lemma) };
         self.lemma.as_deref().is_none_or(same) && self.tag.as_ref().is_none_or(|tag| tag.is_match(token.tag))
     }
 }
 
 /// The token that contains the byte at this offset of the paragraph.
-fn token_at<'t, 'a>(tokens: &'t [TaggedToken<'a>], at: usize) -> Option<&'t TaggedToken<'a>> {
+fn token_at<'t, 'a>(tokens: &'t [SearchedToken<'a>], at: usize) -> Option<&'t SearchedToken<'a>> {
     tokens.get(tokens.partition_point(|token| token.range.end <= at)).filter(|token| token.range.start <= at)
 }
 

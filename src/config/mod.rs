@@ -169,7 +169,7 @@ pub struct ContainmentSection {
     pub drop: bool,
 }
 
-/// Policy by which the representative of a cluster is chosen.
+/// Policy by which the representative of a cluster is chosen: setting `near.keeper`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keeper {
@@ -240,7 +240,7 @@ pub struct EmitSection {
 
 impl SegmentsSection {
     pub fn segmenter(&self) -> Segmenter {
-        let scheme = if self.users_way { Scheme::Corpus } else { Scheme::Treebank };
+        let scheme = if self.users_way { Scheme::UsersWay } else { Scheme::Treebank };
         Segmenter::new(segments::Options { scheme })
     }
 }

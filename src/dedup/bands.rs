@@ -3,19 +3,20 @@
 
 use crate::hash::{combine, hash64};
 
-/// The key of one slot: the number of a band, or of a method's key. Keys of different slots differ. The high bits of
-/// the result are those of a hash, the low ones are the slot.
-pub fn slot_key(slot: usize, key: u64) -> u64 {
-    combine(&[slot as u64, key]) & !SLOT_BITS | slot as u64 & SLOT_BITS
+/// The key of a document in a band, made of what the method computed there and of the number of the band, so that keys
+/// of different bands differ. The high bits are those of a hash, the low ones are the band. A method that is no LSH has
+/// as many bands as it gives keys.
+pub fn band_key(band: usize, key: u64) -> u64 {
+    combine(&[band as u64, key]) & !BAND_BITS | band as u64 & BAND_BITS
 }
 
-/// The slot of a key made by [`slot_key`].
-pub fn slot_of(key: u64) -> usize {
-    (key & SLOT_BITS) as usize
+/// The band of a key made by [`band_key`].
+pub fn band_of(key: u64) -> usize {
+    (key & BAND_BITS) as usize
 }
 
-/// Low bits that hold the slot: there are fewer than 4096 slots.
-const SLOT_BITS: u64 = 0xfff;
+/// Low bits that hold the band: there are fewer than 4096 bands.
+const BAND_BITS: u64 = 0xfff;
 
 /// A division of a signature into `bands` bands of `rows` minima.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

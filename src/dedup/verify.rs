@@ -22,17 +22,17 @@ pub enum Verify {
 pub struct SketchHeader {
     /// Number of distinct shingles of the document.
     pub size: u32,
-    /// For each slot 32 bits of the document's key; 0 for a slot without a key.
+    /// For each band 32 bits of the document's key; 0 for a band without a key.
     pub keys: Vec<u32>,
     /// The lowest byte of each minimum of the MinHash signature (b-bit MinHash with b = 8; Li and König 2010).
     pub signature: Vec<u8>,
 }
 
 impl SketchHeader {
-    /// Slots in which two documents share a key.
-    pub fn shared_slots<'a>(&'a self, other: &'a SketchHeader) -> impl Iterator<Item = usize> + 'a {
+    /// Bands in which two documents share a key.
+    pub fn shared_bands<'a>(&'a self, other: &'a SketchHeader) -> impl Iterator<Item = usize> + 'a {
         let same = |&(_, (x, y)): &(usize, (&u32, &u32))| x == y && *x != 0;
-        self.keys.iter().zip(&other.keys).enumerate().filter(same).map(|(slot, _)| slot)
+        self.keys.iter().zip(&other.keys).enumerate().filter(same).map(|(band, _)| band)
     }
 }
 
@@ -49,8 +49,8 @@ pub struct SimilarityCriterion {
 pub enum Comparison {
     /// The similarity is below the threshold.
     Dissimilar,
-    /// The documents share an earlier slot, where they may have been compared already.
-    MetEarlier,
+    /// The documents share an earlier band, where they may have been compared already.
+    ComparedEarlier,
     /// The estimated similarity reaches the threshold.
     Similar(f64),
     /// Only the shingles can tell.
@@ -63,22 +63,22 @@ const GREY_SIGMAS: f64 = 2.0;
 const REJECT_SIGMAS: f64 = 4.0;
 
 impl SimilarityCriterion {
-    /// Compares two documents that share the key of `slot`. A pair is compared in the first slot that it shares, so
+    /// Compares two documents that share the key of `band`. A pair is compared in the first band that it shares, so
     /// that its shingles are read once.
-    pub fn compare_headers(&self, a: &SketchHeader, b: &SketchHeader, slot: usize) -> Comparison {
+    pub fn compare_headers(&self, a: &SketchHeader, b: &SketchHeader, band: usize) -> Comparison {
         let (small, large) = (a.size.min(b.size), a.size.max(b.size));
         // No two sets of these sizes have a higher similarity than if one holds the other.
         if self.verify != Verify::None && large > 0 && share(small as usize, large as usize) < self.threshold {
             return Comparison::Dissimilar;
         }
-        let met_earlier = a.shared_slots(b).any(|met| met < slot);
+        let compared_earlier = a.shared_bands(b).any(|shared| shared < band);
         let Some(estimate) = estimate(&a.signature, &b.signature) else {
-            return if met_earlier { Comparison::MetEarlier } else { Comparison::NeedsShingles };
+            return if compared_earlier { Comparison::ComparedEarlier } else { Comparison::NeedsShingles };
         };
         let deviation = (self.threshold * (1.0 - self.threshold) / a.signature.len() as f64).sqrt();
         match self.verify {
             Verify::Exact if estimate < self.threshold - REJECT_SIGMAS * deviation => Comparison::Dissimilar,
-            _ if met_earlier => Comparison::MetEarlier,
+            _ if compared_earlier => Comparison::ComparedEarlier,
             Verify::None => Comparison::Similar(estimate),
             Verify::Signature if estimate >= self.threshold => Comparison::Similar(estimate),
             Verify::Grey if estimate >= self.threshold + GREY_SIGMAS * deviation => Comparison::Similar(estimate),
@@ -165,9 +165,9 @@ mod tests {
     #[test]
     fn a_pair_is_compared_where_it_meets_first() {
         let (a, b) = (header(9, &[1, 5, 0, 7], &[]), header(9, &[2, 5, 0, 7], &[]));
-        let at = |slot| criterion(Verify::Exact).compare_headers(&a, &b, slot);
-        assert_eq!([at(1), at(3)], [Comparison::NeedsShingles, Comparison::MetEarlier]);
-        assert_eq!(a.shared_slots(&b).collect::<Vec<_>>(), [1, 3]);
+        let at = |band| criterion(Verify::Exact).compare_headers(&a, &b, band);
+        assert_eq!([at(1), at(3)], [Comparison::NeedsShingles, Comparison::ComparedEarlier]);
+        assert_eq!(a.shared_bands(&b).collect::<Vec<_>>(), [1, 3]);
         let none = header(9, &[0, 9, 0, 7], &[]);
         assert_eq!(criterion(Verify::Exact).compare_headers(&a, &none, 3), Comparison::NeedsShingles);
     }

@@ -29,15 +29,15 @@ pub struct TokenizedParagraph<'a> {
 pub struct TokenizedSentence<'a> {
     /// The sentence as it stands in the paragraph, without white space at its ends.
     pub text: &'a str,
-    /// At least one.
+    /// The tokens of the sentence; at least one.
     pub tokens: Vec<TaggedToken<'a>>,
 }
 
 /// A token with the annotation of a tagger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaggedToken<'a> {
-    /// Never empty. It has no control characters and no other characters that XML excludes; white space inside is
-    /// single blanks.
+    /// The token as it is written; never empty. It has no control characters and no other characters that XML excludes;
+    /// white space inside is single blanks.
     pub form: Cow<'a, str>,
     /// No white space separates the token from the one before it, be that in the same sentence or in the previous one.
     /// False for the first token of a paragraph.

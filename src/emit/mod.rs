@@ -83,7 +83,7 @@ pub struct OutputFormat {
     pub name: &'static str,
     /// Ending of the file names, without the first dot. All files are compressed with gzip.
     pub ending: &'static str,
-    /// A phrase for the help.
+    /// What the format is, in a phrase for the help.
     pub summary: &'static str,
     /// Whether documents have to be segmented into sentences and tokens.
     pub needs_tokens: bool,

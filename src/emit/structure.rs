@@ -11,7 +11,7 @@ use crate::page::blocks::BlockKind;
 /// Something that holds paragraphs. From the outside in: sections, each inside one of a higher rank; then at most one
 /// table with its row and cell; then pairs of list and item; then at most one quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Container {
+pub enum ParagraphContainer {
     /// A section that begins with a heading of this rank, 1 to 6.
     Section(u8),
     Table,
@@ -43,7 +43,7 @@ const MAX_LIST_DEPTH: u16 = 10;
 /// The containers that are open, outermost first.
 #[derive(Debug, Default)]
 pub struct ContainerStack {
-    open: Vec<Container>,
+    open: Vec<ParagraphContainer>,
 }
 
 /// What changes before a paragraph is written.
@@ -52,7 +52,7 @@ pub struct ContainerChange<'a> {
     /// Number of containers that end, innermost first.
     pub ended: usize,
     /// Containers that begin, outermost first.
-    pub begun: &'a [Container],
+    pub begun: &'a [ParagraphContainer],
     /// The role of the paragraph.
     pub role: ParagraphRole,
 }
@@ -62,11 +62,14 @@ impl ContainerStack {
     pub fn advance(&mut self, row: &Paragraph, next: Option<&Paragraph>) -> ContainerChange<'_> {
         let role = role(row, next);
         let path = path(row, role);
-        let sections = self.open.iter().take_while(|container| matches!(container, Container::Section(_))).count();
+        let sections =
+            self.open.iter().take_while(|container| matches!(container, ParagraphContainer::Section(_))).count();
         let kept = match path.first() {
-            Some(Container::Section(rank)) => {
-                self.open.iter().take_while(|container| matches!(container, Container::Section(r) if r < rank)).count()
-            }
+            Some(ParagraphContainer::Section(rank)) => self
+                .open
+                .iter()
+                .take_while(|container| matches!(container, ParagraphContainer::Section(r) if r < rank))
+                .count(),
             _ if role == ParagraphRole::TableCaption => sections,
             _ => sections + shared(self.open.get(sections..).unwrap_or_default(), &path, begins_item(row)),
         };
@@ -84,15 +87,16 @@ impl ContainerStack {
 }
 
 /// Number of containers in `open` that stay open at `path`, the containers of the next paragraph without sections.
-fn shared(open: &[Container], path: &[Container], new_item: bool) -> usize {
+fn shared(open: &[ParagraphContainer], path: &[ParagraphContainer], new_item: bool) -> usize {
     let same = open.iter().zip(path).take_while(|(a, b)| a == b).count();
     match (open.get(same), path.get(same)) {
         // Row and cell numbers rise inside a table, so a smaller one belongs to another table.
-        (Some(Container::Row(before)), Some(Container::Row(now))) if now < before => 0,
-        (Some(Container::Cell(before)), Some(Container::Cell(now))) if now < before => 0,
-        _ if new_item => {
-            path.iter().rposition(|container| *container == Container::Item).map_or(same, |item| same.min(item))
-        }
+        (Some(ParagraphContainer::Row(before)), Some(ParagraphContainer::Row(now))) if now < before => 0,
+        (Some(ParagraphContainer::Cell(before)), Some(ParagraphContainer::Cell(now))) if now < before => 0,
+        _ if new_item => path
+            .iter()
+            .rposition(|container| *container == ParagraphContainer::Item)
+            .map_or(same, |item| same.min(item)),
         _ => same,
     }
 }
@@ -110,15 +114,19 @@ fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
 }
 
 /// The containers around a paragraph, outermost first: its own section if it begins one, else those inside a section.
-fn path(row: &Paragraph, role: ParagraphRole) -> Vec<Container> {
+fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
     match (role, rank(row.kind)) {
-        (ParagraphRole::SectionHeading, Some(rank)) => return vec![Container::Section(rank)],
-        (ParagraphRole::TableCaption, _) => return vec![Container::Table],
+        (ParagraphRole::SectionHeading, Some(rank)) => return vec![ParagraphContainer::Section(rank)],
+        (ParagraphRole::TableCaption, _) => return vec![ParagraphContainer::Table],
         _ => {}
     }
     let mut path = Vec::new();
     if row.table_row > 0 {
-        path.extend([Container::Table, Container::Row(row.table_row), Container::Cell(row.table_column)]);
+        path.extend([
+            ParagraphContainer::Table,
+            ParagraphContainer::Row(row.table_row),
+            ParagraphContainer::Cell(row.table_column),
+        ]);
     }
     // `list_depth` does not count definition lists.
     let lists = match row.kind {
@@ -126,9 +134,9 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<Container> {
         BlockKind::Li => row.list_depth.max(1),
         _ => row.list_depth,
     };
-    (0..lists.min(MAX_LIST_DEPTH)).for_each(|_| path.extend([Container::List, Container::Item]));
+    (0..lists.min(MAX_LIST_DEPTH)).for_each(|_| path.extend([ParagraphContainer::List, ParagraphContainer::Item]));
     if row.kind == BlockKind::Blockquote {
-        path.push(Container::Quote);
+        path.push(ParagraphContainer::Quote);
     }
     path
 }

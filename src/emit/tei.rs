@@ -5,7 +5,7 @@
 //! code and tokens. Sentences are `seg`, except in preformatted text.
 
 use super::document_text::{DocumentText, TokenizedParagraph};
-use super::structure::{Container, ContainerStack, ParagraphRole};
+use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole};
 use super::xml::{self, Writer};
 use super::{Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
@@ -201,15 +201,15 @@ fn body(w: &mut Writer<'_>, text: &DocumentText<'_>) {
     }
 }
 
-fn begin(w: &mut Writer<'_>, container: Container) {
+fn begin(w: &mut Writer<'_>, container: ParagraphContainer) {
     match container {
-        Container::Section(_) => w.start("div", &[]),
-        Container::Table => w.start("table", &[]),
-        Container::Row(n) => w.start("row", &[("n", &n.to_string())]),
-        Container::Cell(n) => w.start("cell", &[("n", &n.to_string())]),
-        Container::List => w.start("list", &[]),
-        Container::Item => w.start("item", &[]),
-        Container::Quote => w.start("quote", &[]),
+        ParagraphContainer::Section(_) => w.start("div", &[]),
+        ParagraphContainer::Table => w.start("table", &[]),
+        ParagraphContainer::Row(n) => w.start("row", &[("n", &n.to_string())]),
+        ParagraphContainer::Cell(n) => w.start("cell", &[("n", &n.to_string())]),
+        ParagraphContainer::List => w.start("list", &[]),
+        ParagraphContainer::Item => w.start("item", &[]),
+        ParagraphContainer::Quote => w.start("quote", &[]),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
-use crate::job::{inputs, memory, rules, selection, stopwords};
+use crate::job::{inputs, memory, plan_selection, rules, stopwords};
 use crate::pipeline::Pipeline;
 use crate::stages::plan::{Plan, ReferenceIndex};
 use crate::stages::progress::Progress;
@@ -99,7 +99,7 @@ pub fn plan(request: Request) -> Result<Planned> {
     }
     let gathered = match config.select.index.is_empty() {
         true => None,
-        false => Some(selection::gather(&layout, &config, locations.clone()).inspect_err(|_| {
+        false => Some(plan_selection::gather(&layout, &config, locations.clone()).inspect_err(|_| {
             let _ = lock.sweep(&layout);
         })?),
     };

@@ -31,7 +31,7 @@ pub struct Failed {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum State {
+pub enum TaskState {
     Done,
     Running(Running),
     Failed(Failed),
@@ -84,20 +84,20 @@ impl Running {
 
 /// The state of a task. A marker counts as done unless it is empty, as after a crash. The files of the task are checked
 /// for damage only when the task is run again.
-pub fn of(job: &Job, stage: &dyn Stage, index: u32, queue: Option<&Queue>) -> Result<State> {
+pub fn of(job: &Job, stage: &dyn Stage, index: u32, queue: Option<&Queue>) -> Result<TaskState> {
     let (layout, name) = (&job.layout, stage.name());
     if fs::metadata(layout.done(name, index)).is_ok_and(|marker| marker.len() > 0) {
-        return Ok(State::Done);
+        return Ok(TaskState::Done);
     }
     if let Some(running) = read::<Running>(&layout.running(name, index))? {
         let again = running.slurm.as_ref().zip(queue).is_some_and(|(element, queue)| queue.is_pending(element));
         return Ok(match running.is_alive(queue) {
-            true => State::Running(running),
-            false if again => State::Waiting,
-            false => State::Killed(running),
+            true => TaskState::Running(running),
+            false if again => TaskState::Waiting,
+            false => TaskState::Killed(running),
         });
     }
-    Ok(read(&layout.failed(name, index))?.map_or(State::Waiting, State::Failed))
+    Ok(read(&layout.failed(name, index))?.map_or(TaskState::Waiting, TaskState::Failed))
 }
 
 fn write(path: &Path, value: &impl Serialize) -> Result<()> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::error::Result;
 use crate::job::slurm::{self, Queue};
-use crate::job::state::{self, State};
+use crate::job::state::{self, TaskState};
 use crate::stages::{Job, STAGES, Stage};
 
 /// The state of a whole job.
@@ -68,7 +68,7 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
 
 fn row(stage: &str, cells: [String; 5]) -> String {
     let cells: String = cells.iter().map(|cell| format!(" {cell:>8}")).collect();
-    format!("{stage:9}{cells}\n")
+    format!("{stage:12}{cells}\n")
 }
 
 fn task_states(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<TaskStates> {
@@ -79,11 +79,11 @@ fn task_states(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<Ta
             states.failed.push((format!("{name} {index} {what}"), remedy));
         };
         match state::of(job, stage, index, queue)? {
-            State::Done => states.done += 1,
-            State::Running(_) => states.running += 1,
-            State::Waiting => states.waiting += 1,
-            State::Failed(why) => failed(format!("failed on {}: {}", why.was.host, why.reason)),
-            State::Killed(was) => {
+            TaskState::Done => states.done += 1,
+            TaskState::Running(_) => states.running += 1,
+            TaskState::Waiting => states.waiting += 1,
+            TaskState::Failed(why) => failed(format!("failed on {}: {}", why.was.host, why.reason)),
+            TaskState::Killed(was) => {
                 let element = was.slurm.map(|element| format!(", job {element}")).unwrap_or_default();
                 failed(format!("was killed on {} (no error was recorded), started {}{element}", was.host, was.since));
             }

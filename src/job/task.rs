@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::error::{Error, Result};
 use crate::job::directory::{self, Access};
 use crate::job::run::{self, RunOptions};
-use crate::job::state::{self, Running, State};
+use crate::job::state::{self, Running, TaskState};
 use crate::stages::counters::Counters;
 use crate::stages::{Job, STAGES, Stage};
 use crate::store::atomic;
@@ -64,7 +64,7 @@ fn check_earlier_stages(job: &Job, stage: &dyn Stage) -> Result<()> {
     for earlier in STAGES.into_iter().take_while(|earlier| earlier.name() != stage.name()) {
         let mut open = Vec::new();
         for index in 0..earlier.tasks(job) {
-            if state::of(job, earlier, index, None)? != State::Done {
+            if state::of(job, earlier, index, None)? != TaskState::Done {
                 open.push(index.to_string());
             }
         }

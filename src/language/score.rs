@@ -1,5 +1,5 @@
 //! Text → its negative log probability in each language, script by script. One look-up a letter, or one a word if the
-//! thread's cache has the word: half of all text consists of some hundred words. Used by the build script as well.
+//! thread's cache has the word: half of all text consists of some hundred words. Used by language-table as well.
 
 use std::cell::RefCell;
 

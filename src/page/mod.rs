@@ -1,8 +1,8 @@
 //! Record → page: decoded text, blocks, and what the page says about itself.
 //!
-//! Contract: a record's bytes in, values out; bad input gives a reason, never a failure.
-//! Border: records belong to `archive`, the decision what is content to `clean`. Nothing here knows the configuration:
-//! [`payload::Options`] and [`blocks::Options`] are filled by the caller.
+//! The bytes of a record come in, values go out; bad input gives a reason, never a failure. Records are cut by
+//! `archive`; what is content is decided in `clean`. Nothing here knows the configuration: [`payload::Options`] and
+//! [`blocks::Options`] are filled by the caller.
 
 pub mod charset;
 

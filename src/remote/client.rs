@@ -15,8 +15,8 @@ use reqwest::{Response, StatusCode};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::Settings;
+use super::location::ObjectLocation;
 use super::object::Identity;
-use super::site::Site;
 
 const USER_AGENT: &str = concat!("warcorpus/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
 /// Pause after the first failure; it doubles with each further failure up to `LONGEST_PAUSE`.
@@ -73,7 +73,7 @@ impl From<Fault> for io::Error {
 
 /// Counters of the requests so far: requests sent, retries, and bytes received of objects.
 #[derive(Default)]
-pub(super) struct Counters {
+pub(super) struct TransferCounters {
     pub(super) requests: AtomicU64,
     pub(super) retries: AtomicU64,
     pub(super) bytes: AtomicU64,
@@ -90,7 +90,7 @@ pub(super) struct Client {
     retry_for: Duration,
     /// Limits the number of concurrent requests.
     request_slots: Semaphore,
-    pub(super) counters: Counters,
+    pub(super) counters: TransferCounters,
 }
 
 impl Client {
@@ -115,7 +115,7 @@ impl Client {
             retries: settings.retries,
             retry_for: Duration::from_secs(settings.retry_seconds),
             request_slots: Semaphore::new(settings.parallel),
-            counters: Counters::default(),
+            counters: TransferCounters::default(),
         })
     }
 
@@ -130,11 +130,11 @@ impl Client {
 
     /// Requests the first byte of an object, with retries, to learn its size and identity; fails if the server does not
     /// support ranges.
-    pub(super) async fn look(&self, site: &Site) -> Result<(u64, Identity), Fault> {
+    pub(super) async fn look(&self, location: &ObjectLocation) -> Result<(u64, Identity), Fault> {
         let mut patience = Patience::new(self);
         loop {
             let turn = self.turn().await;
-            let looked = self.look_once(site).await;
+            let looked = self.look_once(location).await;
             drop(turn);
             match looked {
                 Ok(found) => return Ok(found),
@@ -143,8 +143,8 @@ impl Client {
         }
     }
 
-    async fn look_once(&self, site: &Site) -> Result<(u64, Identity), Fault> {
-        let mut response = self.send(site, Some(0..1), None).await?;
+    async fn look_once(&self, location: &ObjectLocation) -> Result<(u64, Identity), Fault> {
+        let mut response = self.send(location, Some(0..1), None).await?;
         let identity = Identity::of(response.headers());
         match response.status() {
             StatusCode::PARTIAL_CONTENT => match content_range(response.headers()) {
@@ -159,7 +159,7 @@ impl Client {
             StatusCode::OK => Err(Fault::ignored_range()),
             // There is no first byte: the object should be empty.
             StatusCode::RANGE_NOT_SATISFIABLE => {
-                let whole = self.send(site, None, None).await?;
+                let whole = self.send(location, None, None).await?;
                 match whole.status() {
                     StatusCode::OK if whole.content_length() == Some(0) => Ok((0, Identity::of(whole.headers()))),
                     StatusCode::OK => Err(Fault::ignored_range()),
@@ -171,11 +171,11 @@ impl Client {
     }
 
     /// Fetches a whole object of at most `at_most` bytes, with retries.
-    pub(super) async fn whole(&self, site: &Site, at_most: u64) -> Result<Vec<u8>, Fault> {
+    pub(super) async fn whole(&self, location: &ObjectLocation, at_most: u64) -> Result<Vec<u8>, Fault> {
         let mut patience = Patience::new(self);
         loop {
             let turn = self.turn().await;
-            let fetched = self.whole_once(site, at_most).await;
+            let fetched = self.whole_once(location, at_most).await;
             drop(turn);
             match fetched {
                 Ok(bytes) => return Ok(bytes),
@@ -184,8 +184,8 @@ impl Client {
         }
     }
 
-    async fn whole_once(&self, site: &Site, at_most: u64) -> Result<Vec<u8>, Fault> {
-        let mut response = self.send(site, None, None).await?;
+    async fn whole_once(&self, location: &ObjectLocation, at_most: u64) -> Result<Vec<u8>, Fault> {
+        let mut response = self.send(location, None, None).await?;
         if response.status() != StatusCode::OK {
             return Err(self.error_of(response).await);
         }
@@ -207,12 +207,12 @@ impl Client {
     /// size and identity.
     pub(super) async fn part(
         &self,
-        site: &Site,
+        location: &ObjectLocation,
         range: Range<u64>,
         size: u64,
         identity: &Identity,
     ) -> Result<Response, Fault> {
-        let response = self.send(site, Some(range.clone()), Some(identity)).await?;
+        let response = self.send(location, Some(range.clone()), Some(identity)).await?;
         match response.status() {
             StatusCode::PARTIAL_CONTENT => {}
             StatusCode::OK if range == (0..size) => {}
@@ -247,11 +247,11 @@ impl Client {
 
     async fn send(
         &self,
-        site: &Site,
+        location: &ObjectLocation,
         range: Option<Range<u64>>,
         identity: Option<&Identity>,
     ) -> Result<Response, Fault> {
-        let mut request = self.http.get(site.address().await?);
+        let mut request = self.http.get(location.address().await?);
         if let Some(range) = range {
             request = request.header(RANGE, format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
         }

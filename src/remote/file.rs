@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::object::Object;
-use super::pool::{After, Key, Want};
+use super::pool::{After, SpanKey, Want};
 use super::ranges::Ranges;
-use super::run::Run;
+use super::run::SpanRun;
 use super::{Shared, WINDOW};
 use crate::archive::Bytes;
 
@@ -104,9 +104,9 @@ impl RemoteFile {
         range.start.min(end)..end
     }
 
-    fn key(&self, piece: u64) -> Key {
+    fn key(&self, piece: u64) -> SpanKey {
         let start = piece * self.shared.piece;
-        Key { object: self.object.id, start, end: (start + self.shared.piece).min(self.object.size) }
+        SpanKey { object: self.object.id, start, end: (start + self.shared.piece).min(self.object.size) }
     }
 
     fn pieces(&self) -> u64 {
@@ -114,8 +114,8 @@ impl RemoteFile {
     }
 
     /// Starts a request for spans that the pool has reserved.
-    pub(super) fn start(&self, keys: Vec<Key>) {
-        let run = Run::new(self.shared.pool.clone(), keys);
+    pub(super) fn start(&self, keys: Vec<SpanKey>) {
+        let run = SpanRun::new(self.shared.pool.clone(), keys);
         self.shared.runtime().spawn(run.fetch(self.shared.client.clone(), self.object.clone()));
     }
 

@@ -31,6 +31,8 @@ mod client;
 
 mod file;
 
+mod location;
+
 mod object;
 
 mod pool;
@@ -38,8 +40,6 @@ mod pool;
 mod ranges;
 
 mod run;
-
-mod site;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests fail by panicking")]
@@ -54,9 +54,9 @@ use serde::{Deserialize, Serialize};
 
 use self::client::Client;
 pub use self::file::RemoteFile;
+use self::location::{ObjectLocation, ObjectLocator};
 use self::object::{Identity, Object};
 use self::pool::Pool;
-use self::site::Sites;
 use crate::error::{Error, Result};
 use crate::threads;
 
@@ -157,7 +157,7 @@ struct Shared {
     runtime: Option<tokio::runtime::Runtime>,
     client: Arc<Client>,
     pool: Arc<Pool>,
-    sites: Sites,
+    locator: ObjectLocator,
     /// Bytes of a piece and of the longest run.
     piece: u64,
     chunk: u64,
@@ -193,7 +193,7 @@ impl Remote {
         let piece = settings.chunk.min(PIECE);
         let shared = Shared {
             runtime: Some(runtime),
-            sites: Sites::new(settings, client.http()),
+            locator: ObjectLocator::new(settings, client.http()),
             client,
             pool: Arc::new(Pool::new(settings.memory, settings.parallel)),
             piece,
@@ -208,10 +208,10 @@ impl Remote {
     /// # Errors
     /// [`Error::Usage`] for an unsupported URL or S3 without credentials, [`Error::Io`] for everything else.
     pub fn open(&self, url: &str) -> Result<RemoteFile> {
-        let site = self.site(url)?;
-        let asked = self.shared.runtime().block_on(self.shared.client.look(&site));
+        let location = self.location(url)?;
+        let asked = self.shared.runtime().block_on(self.shared.client.look(&location));
         let (size, identity) = asked.map_err(|fault| failed("open", url, fault.into()))?;
-        Ok(self.file(site, size, identity))
+        Ok(self.file(location, size, identity))
     }
 
     /// Opens a file whose size and [`RemoteFile::identity`] are known from an earlier [`Remote::open`]; sends no request.
@@ -219,7 +219,7 @@ impl Remote {
     /// # Errors
     /// [`Error::Usage`] for an unsupported URL or S3 without credentials.
     pub fn open_known(&self, url: &str, size: u64, identity: &str) -> Result<RemoteFile> {
-        Ok(self.file(self.site(url)?, size, Identity::parse(identity)))
+        Ok(self.file(self.location(url)?, size, Identity::parse(identity)))
     }
 
     /// The non-empty objects of `s3://bucket/prefix` as sorted URLs. The prefix need not end with a slash.
@@ -227,16 +227,16 @@ impl Remote {
     /// # Errors
     /// [`Error::Usage`] for web servers, which cannot be listed; otherwise as [`Remote::open`].
     pub fn list(&self, url: &str) -> Result<Vec<String>> {
-        self.shared.runtime().block_on(self.shared.sites.list(url))
+        self.shared.runtime().block_on(self.shared.locator.list(url))
     }
 
     /// Fetches a whole small object, for example a list of paths. Its bytes are not part of the memory budget.
     ///
     /// # Errors
-    /// As [`Remote::open`], and if the object has more than `at_most` bytes.
+    /// When the object cannot be fetched (see [`Remote::open`]), or has more than `at_most` bytes.
     pub fn fetch(&self, url: &str, at_most: u64) -> Result<Vec<u8>> {
-        let site = self.site(url)?;
-        let fetched = self.shared.runtime().block_on(self.shared.client.whole(&site, at_most));
+        let location = self.location(url)?;
+        let fetched = self.shared.runtime().block_on(self.shared.client.whole(&location, at_most));
         fetched.map_err(|fault| failed("fetch", url, fault.into()))
     }
 
@@ -244,7 +244,7 @@ impl Remote {
     #[cfg(test)]
     #[must_use]
     pub fn counts(&self) -> RequestCounts {
-        let client::Counters { requests, retries, bytes } = &self.shared.client.counters;
+        let client::TransferCounters { requests, retries, bytes } = &self.shared.client.counters;
         RequestCounts {
             requests: requests.load(Ordering::Relaxed),
             retries: retries.load(Ordering::Relaxed),
@@ -253,17 +253,17 @@ impl Remote {
         }
     }
 
-    fn site(&self, url: &str) -> Result<site::Site> {
-        self.shared.runtime().block_on(self.shared.sites.site(url))
+    fn location(&self, url: &str) -> Result<ObjectLocation> {
+        self.shared.runtime().block_on(self.shared.locator.location(url))
     }
 
-    fn file(&self, site: site::Site, size: u64, identity: Identity) -> RemoteFile {
+    fn file(&self, location: ObjectLocation, size: u64, identity: Identity) -> RemoteFile {
         let id = self.shared.next_object.fetch_add(1, Ordering::Relaxed);
-        RemoteFile::new(self.shared.clone(), Object::new(id, site, size, identity))
+        RemoteFile::new(self.shared.clone(), Object::new(id, location, size, identity))
     }
 }
 
 /// An I/O error for `url`, which is shown without its secrets.
 fn failed(action: &'static str, url: &str, source: io::Error) -> Error {
-    Error::Io { action, path: Path::new(&site::shown(url)).to_path_buf(), source }
+    Error::Io { action, path: Path::new(&location::shown(url)).to_path_buf(), source }
 }

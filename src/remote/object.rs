@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use reqwest::header::{ETAG, HeaderMap, HeaderName, IF_MATCH, IF_UNMODIFIED_SINCE, LAST_MODIFIED};
 
-use super::site::Site;
+use super::location::ObjectLocation;
 
 /// The identity of one version of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,15 +67,15 @@ impl Identity {
 pub(super) struct Object {
     /// Number of the open file.
     pub(super) id: u64,
-    pub(super) site: Site,
+    pub(super) location: ObjectLocation,
     pub(super) size: u64,
     pub(super) identity: Identity,
     closed: AtomicBool,
 }
 
 impl Object {
-    pub(super) fn new(id: u64, site: Site, size: u64, identity: Identity) -> Self {
-        Self { id, site, size, identity, closed: AtomicBool::new(false) }
+    pub(super) fn new(id: u64, location: ObjectLocation, size: u64, identity: Identity) -> Self {
+        Self { id, location, size, identity, closed: AtomicBool::new(false) }
     }
 
     /// Abandons the requests of the object.

@@ -13,13 +13,13 @@ use super::client::Fault;
 
 /// A span of an object, as byte offsets, that is fetched and evicted as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(super) struct SpanKey {
     pub(super) object: u64,
     pub(super) start: u64,
     pub(super) end: u64,
 }
 
-impl Key {
+impl SpanKey {
     pub(super) fn new(object: u64, span: &Range<u64>) -> Self {
         Self { object, start: span.start, end: span.end }
     }
@@ -55,7 +55,7 @@ enum SpanState {
     Failed(Fault),
 }
 
-struct Entry {
+struct PoolEntry {
     span: SpanState,
     /// Number of threads that wait for the span.
     waiting: usize,
@@ -67,8 +67,9 @@ struct Entry {
     unwanted: bool,
 }
 
-struct State {
-    entries: HashMap<Key, Entry>,
+/// What the pool holds, behind its lock.
+struct PoolState {
+    entries: HashMap<SpanKey, PoolEntry>,
     /// Bytes in the budget.
     bytes: u64,
     /// Peak of `bytes`.
@@ -86,18 +87,25 @@ struct State {
 pub(super) struct Pool {
     memory: u64,
     parallel: usize,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
     changed: Condvar,
 }
 
 impl Pool {
     pub(super) fn new(memory: u64, parallel: usize) -> Self {
-        let state =
-            State { entries: HashMap::new(), bytes: 0, most: 0, waiting_for_memory: 0, runs: 0, readers: 0, clock: 0 };
+        let state = PoolState {
+            entries: HashMap::new(),
+            bytes: 0,
+            most: 0,
+            waiting_for_memory: 0,
+            runs: 0,
+            readers: 0,
+            clock: 0,
+        };
         Self { memory, parallel, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -132,7 +140,7 @@ impl Pool {
     }
 
     /// Index of the first of `keys` that is neither cached nor being fetched.
-    pub(super) fn first_missing(&self, mut keys: impl Iterator<Item = Key>) -> Option<usize> {
+    pub(super) fn first_missing(&self, mut keys: impl Iterator<Item = SpanKey>) -> Option<usize> {
         let state = self.lock();
         keys.position(|key| !state.entries.contains_key(&key))
     }
@@ -140,12 +148,12 @@ impl Pool {
     /// Reserves memory for a prefix of `keys` (adjacent, in order): as many as are missing and fit into the budget. The
     /// caller must fetch the returned keys and call [`Pool::arrived`] or [`Pool::failed`] for each, then
     /// [`Pool::landed`].
-    pub(super) fn begin(&self, keys: impl Iterator<Item = Key>, want: Want) -> Vec<Key> {
+    pub(super) fn begin(&self, keys: impl Iterator<Item = SpanKey>, want: Want) -> Vec<SpanKey> {
         let mut state = self.lock();
         self.begin_locked(&mut state, keys, want)
     }
 
-    fn begin_locked(&self, state: &mut State, keys: impl Iterator<Item = Key>, want: Want) -> Vec<Key> {
+    fn begin_locked(&self, state: &mut PoolState, keys: impl Iterator<Item = SpanKey>, want: Want) -> Vec<SpanKey> {
         let mut begun = Vec::new();
         if want == Want::Ahead && (state.waiting_for_memory > 0 || state.runs >= self.parallel) {
             return begun;
@@ -155,7 +163,7 @@ impl Pool {
                 break;
             }
             let used = state.tick();
-            let entry = Entry { span: SpanState::Fetching, waiting: 0, used, spent: false, unwanted: false };
+            let entry = PoolEntry { span: SpanState::Fetching, waiting: 0, used, spent: false, unwanted: false };
             state.entries.insert(key, entry);
             state.bytes += key.length();
             state.most = state.most.max(state.bytes);
@@ -169,7 +177,7 @@ impl Pool {
     }
 
     /// Stores the bytes of a reserved span.
-    pub(super) fn arrived(&self, key: Key, bytes: Bytes) {
+    pub(super) fn arrived(&self, key: SpanKey, bytes: Bytes) {
         let mut state = self.lock();
         if let Some(entry) = state.entries.get_mut(&key) {
             entry.span = SpanState::Cached(bytes);
@@ -182,7 +190,7 @@ impl Pool {
     }
 
     /// Passes a failure to the threads that wait for a reserved span, and frees its memory.
-    pub(super) fn failed(&self, key: Key, fault: &Fault) {
+    pub(super) fn failed(&self, key: SpanKey, fault: &Fault) {
         let mut state = self.lock();
         if let Some(entry) = state.entries.get_mut(&key) {
             entry.span = SpanState::Failed(fault.clone());
@@ -204,12 +212,12 @@ impl Pool {
 
     /// Waits for a span and passes its bytes to `take`. `take` runs under the lock, so it should only copy. While the
     /// span is missing, `wanted` are the keys to fetch, `key` first; `start` receives those that were reserved.
-    pub(super) fn read<T, I: Iterator<Item = Key>>(
+    pub(super) fn read<T, I: Iterator<Item = SpanKey>>(
         &self,
-        key: Key,
+        key: SpanKey,
         after: After,
         wanted: impl Fn() -> I,
-        start: impl Fn(Vec<Key>),
+        start: impl Fn(Vec<SpanKey>),
         take: impl FnOnce(&Bytes) -> T,
     ) -> Result<T, Fault> {
         let mut state = self.lock();
@@ -261,7 +269,7 @@ impl Pool {
 
     /// Removes the cached spans of `object` at once, and those being fetched when they arrive; with `only`, that span
     /// alone. Spans that a thread waits for stay.
-    pub(super) fn forget(&self, object: u64, only: Option<Key>) {
+    pub(super) fn forget(&self, object: u64, only: Option<SpanKey>) {
         let mut state = self.lock();
         let state = &mut *state;
         let mut freed = 0;
@@ -279,13 +287,13 @@ impl Pool {
     }
 }
 
-impl State {
+impl PoolState {
     fn tick(&mut self) -> u64 {
         self.clock += 1;
         self.clock
     }
 
-    fn remove(&mut self, key: Key) {
+    fn remove(&mut self, key: SpanKey) {
         if self.entries.remove(&key).is_some() {
             self.bytes = self.bytes.saturating_sub(key.length());
         }
@@ -295,8 +303,8 @@ impl State {
     /// first, then the least recently used; for read-ahead only the former.
     fn make_room(&mut self, memory: u64, length: u64, want: Want) -> bool {
         while self.bytes.saturating_add(length) > memory {
-            let idle = |entry: &Entry| entry.waiting == 0 && !matches!(entry.span, SpanState::Fetching);
-            let is_evictable = |entry: &Entry| idle(entry) && (want == Want::Now || entry.spent);
+            let idle = |entry: &PoolEntry| entry.waiting == 0 && !matches!(entry.span, SpanState::Fetching);
+            let is_evictable = |entry: &PoolEntry| idle(entry) && (want == Want::Now || entry.spent);
             let oldest = self.entries.iter().filter(|(_, entry)| is_evictable(entry));
             let Some(key) = oldest.min_by_key(|(_, entry)| (!entry.spent, entry.used)).map(|(key, _)| *key) else {
                 return false;
@@ -311,8 +319,8 @@ impl State {
 mod tests {
     use super::*;
 
-    fn keys() -> [Key; 3] {
-        [0..10, 10..20, 20..30].map(|span| Key::new(0, &span))
+    fn keys() -> [SpanKey; 3] {
+        [0..10, 10..20, 20..30].map(|span| SpanKey::new(0, &span))
     }
 
     fn full() -> Pool {

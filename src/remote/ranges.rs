@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::client::Fault;
 use super::file::RemoteFile;
-use super::pool::{After, Key, Want};
+use super::pool::{After, SpanKey, Want};
 
 /// Most ranges taken from the list before they are needed.
 const RANGES_AHEAD: usize = 256;
@@ -27,8 +27,8 @@ impl<'a, I: Iterator<Item = Range<u64>>> Ranges<'a, I> {
     }
 
     /// Keys of the adjacent pending ranges from index `from` on that one request can fetch.
-    fn run(&self, from: usize) -> Vec<Key> {
-        let mut keys: Vec<Key> = Vec::new();
+    fn run(&self, from: usize) -> Vec<SpanKey> {
+        let mut keys: Vec<SpanKey> = Vec::new();
         for range in self.pending.iter().skip(from) {
             let first = keys.first().map_or(range.start, |key| key.start);
             let touches = keys.last().is_none_or(|key| key.end == range.start);
@@ -36,7 +36,7 @@ impl<'a, I: Iterator<Item = Range<u64>>> Ranges<'a, I> {
             if range.is_empty() || !touches || !fits || self.is_too_long(range) {
                 break;
             }
-            keys.push(Key::new(self.file.object.id, range));
+            keys.push(SpanKey::new(self.file.object.id, range));
         }
         keys
     }
@@ -52,7 +52,7 @@ impl<'a, I: Iterator<Item = Range<u64>>> Ranges<'a, I> {
             self.pending.push_back(self.file.clamp(range));
         }
         while let Some(next) = self.pending.get(self.begun) {
-            let key = Key::new(self.file.object.id, next);
+            let key = SpanKey::new(self.file.object.id, next);
             let is_known = self.file.shared.pool.first_missing(std::iter::once(key)).is_none();
             if is_known || next.is_empty() || self.is_too_long(next) {
                 self.begun += 1;
@@ -78,10 +78,10 @@ impl<I: Iterator<Item = Range<u64>>> Iterator for Ranges<'_, I> {
             Ok(bytes::Bytes::new())
         } else if self.is_too_long(&range) {
             let cause = format!("{} bytes in one range; remote.memory allows half of it", range.end - range.start);
-            Err(Fault::last(ErrorKind::FileTooLarge, format!("{}: {cause}", self.file.object.site.shown)))
+            Err(Fault::last(ErrorKind::FileTooLarge, format!("{}: {cause}", self.file.object.location.shown)))
         } else {
             let wanted = || self.run(0).into_iter();
-            let key = Key::new(self.file.object.id, &range);
+            let key = SpanKey::new(self.file.object.id, &range);
             self.file.shared.pool.read(key, After::Taken, wanted, |keys| self.file.start(keys), bytes::Bytes::clone)
         };
         self.pending.pop_front();
@@ -93,7 +93,7 @@ impl<I: Iterator<Item = Range<u64>>> Iterator for Ranges<'_, I> {
 impl<I> Drop for Ranges<'_, I> {
     fn drop(&mut self) {
         for range in &self.pending {
-            self.file.shared.pool.forget(self.file.object.id, Some(Key::new(self.file.object.id, range)));
+            self.file.shared.pool.forget(self.file.object.id, Some(SpanKey::new(self.file.object.id, range)));
         }
     }
 }

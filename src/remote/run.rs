@@ -8,23 +8,23 @@ use bytes::Bytes;
 
 use super::client::{Client, Fault, Patience};
 use super::object::Object;
-use super::pool::{Key, Pool};
+use super::pool::{Pool, SpanKey};
 
 /// Bytes that must arrive before the count of failures is reset.
 const PROGRESS: u64 = 16 << 10;
 
-/// A fetch of spans that the pool has reserved. Dropping it reports the spans that have not arrived as failed, so that
-/// no reader waits for ever.
-pub(super) struct Run {
+/// A run of spans that the pool has reserved and one request fetches. Dropping it reports the spans that have not
+/// arrived as failed, so that no reader waits for ever.
+pub(super) struct SpanRun {
     pool: Arc<Pool>,
-    remaining: VecDeque<Key>,
+    remaining: VecDeque<SpanKey>,
     /// Bytes that have arrived of the first remaining span.
     buffer: Vec<u8>,
     fault: Fault,
 }
 
-impl Run {
-    pub(super) fn new(pool: Arc<Pool>, keys: Vec<Key>) -> Self {
+impl SpanRun {
+    pub(super) fn new(pool: Arc<Pool>, keys: Vec<SpanKey>) -> Self {
         Self { pool, remaining: keys.into(), buffer: Vec::new(), fault: Fault::last(ErrorKind::Other, "abandoned") }
     }
 
@@ -41,7 +41,7 @@ impl Run {
                 patience.renew();
                 progress_start = self.position();
             }
-            let at = format!("{}: bytes {}-{}", object.site.shown, self.position(), self.end().saturating_sub(1));
+            let at = format!("{}: bytes {}-{}", object.location.shown, self.position(), self.end().saturating_sub(1));
             match patience.pause(fault) {
                 Ok(pause) => tokio::time::sleep(pause).await,
                 Err(fault) => {
@@ -58,7 +58,7 @@ impl Run {
             return Ok(());
         }
         let range = self.position()..self.end();
-        let mut answer = client.part(&object.site, range, object.size, &object.identity).await?;
+        let mut answer = client.part(&object.location, range, object.size, &object.identity).await?;
         while let Some(bytes) = client.more(&mut answer).await? {
             self.push(bytes);
             if self.remaining.is_empty() || object.is_closed() {
@@ -95,7 +95,7 @@ impl Run {
     }
 }
 
-impl Drop for Run {
+impl Drop for SpanRun {
     fn drop(&mut self) {
         for key in self.remaining.drain(..) {
             self.pool.failed(key, &self.fault);

@@ -461,6 +461,6 @@ fn urls_are_shown_without_secrets() {
         ("https://host", "https://host"),
         ("nothing", "nothing"),
     ] {
-        assert_eq!(site::shown(url), want);
+        assert_eq!(location::shown(url), want);
     }
 }

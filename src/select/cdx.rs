@@ -70,7 +70,7 @@ pub enum CdxLineError {
 
 /// Parses the lines of one file in order; remembers the last header.
 #[derive(Debug, Default)]
-pub struct Parser {
+pub struct CdxParser {
     order: Option<FieldOrder>,
 }
 
@@ -89,7 +89,7 @@ pub struct CdxLine<'a> {
     host: OnceCell<Option<(String, Option<String>)>>,
 }
 
-impl Parser {
+impl CdxParser {
     /// Parses a line. Returns `None` for headers, lines that begin with `!` and blank lines.
     ///
     /// # Errors
@@ -319,7 +319,7 @@ mod tests {
 
     fn selects(line: &str, expression: &str) -> bool {
         let bound = Expression::parse(expression).unwrap().bind(&columns()).unwrap();
-        let line = Parser::default().parse(line).unwrap().unwrap();
+        let line = CdxParser::default().parse(line).unwrap().unwrap();
         bound.matches(|column| line.value(column))
     }
 
@@ -364,7 +364,7 @@ mod tests {
             (r#"10.0.0.1)/ 1 {}"#, None, None),
             (r#"x 1 {}"#, None, None),
         ] {
-            let line = Parser::default().parse(line).unwrap().unwrap();
+            let line = CdxParser::default().parse(line).unwrap().unwrap();
             assert_eq!((line.derived("url_host_name"), line.derived("url_host_tld")), (host, tld));
         }
     }
@@ -372,13 +372,13 @@ mod tests {
     #[test]
     fn classic_lines_and_headers() {
         let line = "cz,a)/ 20200101000000 http://a.cz/ text/html 200 ABC - - 1234 5678 a.warc.gz";
-        let mut parser = Parser::default();
+        let mut parser = CdxParser::default();
         assert!(parser.parse(" CDX N b a m s k r M S V g\r\n").unwrap().is_none());
         let parsed = parser.parse(line).unwrap().unwrap();
         assert_eq!(parsed.location(), (Some("a.warc.gz"), Some(5678), Some(1234)));
         assert!(selects(line, "status = 200 and redirect is null and url_host_name = a.cz and digest = ABC"));
 
-        let mut parser = Parser::default();
+        let mut parser = CdxParser::default();
         assert!(parser.parse("|CDX|a|b|S|V|g|?").unwrap().is_none());
         let parsed = parser.parse("http://a b/|20200101000000|1|2|x.warc.gz|-").unwrap().unwrap();
         assert_eq!(parsed.location(), (Some("x.warc.gz"), Some(2), Some(1)));
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn other_lines() {
-        let mut parser = Parser::default();
+        let mut parser = CdxParser::default();
         for line in ["", "  \n", "!OpenWayback-CDXJ 1.0", "!meta {\"a\": 1}"] {
             assert!(parser.parse(line).unwrap().is_none(), "{line}");
         }
@@ -402,7 +402,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(lines in prop::collection::vec("( CDX)?[ |!{}\":,)a-gVS0-9é-]{0,40}", 1..5)) {
-            let mut parser = Parser::default();
+            let mut parser = CdxParser::default();
             for line in &lines {
                 if let Ok(Some(line)) = parser.parse(line) {
                     (0..FIELDS.len() + DERIVED.len() + 2).for_each(|column| { line.value(column); });

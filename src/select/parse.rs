@@ -36,7 +36,7 @@ enum ExpressionToken {
 
 /// Parses a whole text as one expression.
 pub fn expression(text: &str) -> Result<Expression, ExpressionError> {
-    let mut parser = Parser { rest: text, at: 1, token: ExpressionToken::End, start: 1, depth: 0 };
+    let mut parser = ExpressionParser { rest: text, at: 1, token: ExpressionToken::End, start: 1, depth: 0 };
     parser.advance()?;
     let expression = parser.any()?;
     if parser.token != ExpressionToken::End {
@@ -54,7 +54,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || "_-./:+@".contains(c)
 }
 
-struct Parser<'a> {
+struct ExpressionParser<'a> {
     /// The text after `token`.
     rest: &'a str,
     /// Position of `rest`, in characters from 1.
@@ -65,7 +65,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> ExpressionParser<'a> {
     fn any(&mut self) -> Result<Expression, ExpressionError> {
         let parts = self.separated("or", Self::all)?;
         Ok(one_or(parts, Expression::Or))

@@ -15,12 +15,13 @@ use crate::dedup::representatives::{DocumentSet, drop_duplicate};
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::key::{as_reference, parts};
-use crate::stages::bucket::{CopyRow, EdgeRow, MET_BEFORE, UNLIKE, Verifier};
+use crate::stages::bucket::{COMPARED_EARLIER, CopyRow, DISSIMILAR, EdgeRow};
 use crate::stages::counters::{ClusterSummary, Counters};
 use crate::stages::extract::Extract;
+use crate::stages::verifier::Verifier;
 use crate::stages::{Job, Stage, reference};
 use crate::store::rows;
-use crate::store::spill::{self, Groups, MergeJoin, MergedRows, Writer, spill_row};
+use crate::store::spill::{self, Groups, MergeJoin, MergedRows, OrderedWriter, Writer, spill_row};
 
 spill_row! {
     /// A text that is dropped because it is similar to another.
@@ -118,7 +119,7 @@ fn cluster(job: &Job) -> Result<Counters> {
     drop_texts(job, &copies, &mut dropped, &mut counters)?;
     drop_copies(job)?;
     drop(copies);
-    let mut decisions = Writer::create(&job.layout.decisions(), job.shard_count(), &job.sort_memory)?;
+    let mut decisions = job.writer_by_shard(&job.layout.decisions(), |row: &DecisionRow| parts(row.doc).0)?;
     form_clusters(job, &mut dropped, &mut decisions, &mut counters)?;
     if job.config.containment.enabled {
         let contained = decide_containment(job, &mut dropped, &mut decisions)?;
@@ -146,7 +147,11 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
         job.check_stop()?;
         let EdgeRow { a, b, measure_bits, .. } = edge?;
         // The first row of a pair decides: verified values sort before the two special ones.
-        if last.replace((a, b)) == Some((a, b)) || copies.contains(a) || copies.contains(b) || measure_bits == UNLIKE {
+        if last.replace((a, b)) == Some((a, b))
+            || copies.contains(a)
+            || copies.contains(b)
+            || measure_bits == DISSIMILAR
+        {
             continue;
         }
         if dropped.contains(a) || dropped.contains(b) {
@@ -155,7 +160,7 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
         let similarity = match measure_bits {
             // A damaged row may name a document that does not exist. The error to report is that of the damaged file,
             // which the end of the file reveals.
-            MET_BEFORE => verifier.of_pair(a, b).map_err(|error| edges.find_map(Result::err).unwrap_or(error))?,
+            COMPARED_EARLIER => verifier.of_pair(a, b).map_err(|error| edges.find_map(Result::err).unwrap_or(error))?,
             bits => Some(f32::from_bits(bits)),
         };
         if let Some(similarity) = similarity.filter(|_| drop_duplicate(dropped, a, b)) {
@@ -208,7 +213,7 @@ fn is_copy_up_to(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
 fn form_clusters(
     job: &Job,
     dropped: &mut DocumentSet,
-    decisions: &mut Writer<DecisionRow>,
+    decisions: &mut OrderedWriter<DecisionRow>,
     counters: &mut Counters,
 ) -> Result<()> {
     let mut groups = Groups::<MemberRow>::new(&[job.layout.members()], 0, |row| row.keeper, &job.sort_memory)?;
@@ -221,11 +226,11 @@ fn form_clusters(
             sample.extend((position < LISTED_MEMBERS as u32).then_some(row.doc));
             let kind = if row.exact == 1 { EXACT } else { NEAR };
             let MemberRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
-            decisions.push(parts(doc).0, DecisionRow { doc, kind, other, size, measure_bits })
+            decisions.push(DecisionRow { doc, kind, other, size, measure_bits })
         })?;
         if as_reference(keeper).is_none() {
             let own = DecisionRow { doc: keeper, kind: REPRESENTATIVE, other: keeper, size, measure_bits: 0 };
-            decisions.push(parts(keeper).0, own)?;
+            decisions.push(own)?;
         }
         clusters += 1;
         counters.largest_clusters.push(ClusterSummary {
@@ -266,7 +271,7 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
 }
 
 /// Step 4: decides pairs of containment. Returns the number of pairs between remaining documents.
-fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writer<DecisionRow>) -> Result<u64> {
+fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut OrderedWriter<DecisionRow>) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.contained(shard)).collect();
     let mut contained = 0;
     for edge in spill::merge::<EdgeRow>(&files, 0, &job.sort_memory)? {
@@ -282,14 +287,15 @@ fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writ
         }
         contained += 1;
         let row = DecisionRow { doc: edge.b, kind, other: edge.a, size: 1, measure_bits: edge.measure_bits };
-        decisions.push(parts(edge.b).0, row)?;
+        decisions.push(row)?;
     }
     Ok(contained)
 }
 
-/// The decision about a document. The default is that of a document without duplicates and containers.
+/// What near-duplicate detection decides about a document (`clean::Decision` is about a block). The default is that of
+/// a document without duplicates and containers.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Decision {
+pub struct DocumentDecision {
     /// Number of documents in its cluster, including the representative; 0 if it is in no cluster.
     pub cluster_size: u32,
     /// The representative for which it is dropped, their similarity, and whether the texts are equal.
@@ -300,7 +306,7 @@ pub struct Decision {
     pub container_drops: bool,
 }
 
-impl Decision {
+impl DocumentDecision {
     /// Whether the document is dropped.
     pub fn drops(&self) -> bool {
         self.keeper.is_some() || self.container_drops
@@ -325,21 +331,21 @@ impl Decision {
 }
 
 /// Reads the decisions about the documents of one shard in document order.
-pub struct Decisions(MergeJoin<DecisionRow>);
+pub struct DocumentDecisions(MergeJoin<DecisionRow>);
 
-impl Decisions {
+impl DocumentDecisions {
     /// Opens the decisions of a shard. Without near-duplicate detection there are none.
-    pub fn of_shard(job: &Job, shard: u32) -> Result<Decisions> {
+    pub fn of_shard(job: &Job, shard: u32) -> Result<DocumentDecisions> {
         let rows = match job.config.near.enabled {
             true => Some(spill::merge(&[job.layout.decisions()], shard, &job.sort_memory)?),
             false => None,
         };
-        Ok(Decisions(MergeJoin::new(rows, |row| row.doc)))
+        Ok(DocumentDecisions(MergeJoin::new(rows, |row| row.doc)))
     }
 
     /// The decision about `doc`. Calls must be in ascending order of documents.
-    pub fn of(&mut self, doc: u64) -> Result<Decision> {
-        let mut decision = Decision::default();
+    pub fn of(&mut self, doc: u64) -> Result<DocumentDecision> {
+        let mut decision = DocumentDecision::default();
         self.0.rows_of(doc, |row| decision.add(&row))?;
         Ok(decision)
     }

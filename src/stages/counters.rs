@@ -49,7 +49,7 @@ pub struct Counters {
     pub largest_clusters: Vec<ClusterSummary>,
 }
 
-/// Counts by name.
+/// Counters by name.
 pub type Counts = BTreeMap<String, u64>;
 
 /// Number of kept documents, and of their kept words.
@@ -59,7 +59,7 @@ pub struct Size {
     pub words: u64,
 }
 
-/// Use of a site rule.
+/// How often a site rule and its selectors were used.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleUse {
     /// Pages that were read by the rule.

@@ -9,7 +9,7 @@ use crate::dedup::overlap::{Coverage, HashedSpan, coverage, ngram_spans, sentenc
 use crate::document::Paragraph;
 use crate::error::Result;
 use crate::hash::range_of;
-use crate::stages::cluster::Decisions;
+use crate::stages::cluster::DocumentDecisions;
 use crate::stages::content::{ContentReader, ContentWords};
 use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
@@ -154,7 +154,7 @@ impl Stage for Ngrams {
 }
 
 fn ngrams(job: &Job, shard: u32) -> Result<Counters> {
-    let mut decisions = Decisions::of_shard(job, shard)?;
+    let mut decisions = DocumentDecisions::of_shard(job, shard)?;
     let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.sort_memory)?;
     let (overlap, segmenter) = (&job.config.overlap, Segmenter::default());
     let mut own = FxHashSet::default();

@@ -14,6 +14,7 @@ use crate::hash::range_of;
 use crate::key::{MAX_REFERENCES, as_reference, in_reference};
 use crate::stages::Job;
 use crate::stages::cluster::DroppedRow;
+use crate::stages::join::{self, Spill};
 use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::plan::ReferenceIndex;
 use crate::stages::sketch::{BandRow, TextRow, stores_shingles};
@@ -27,7 +28,7 @@ pub const FORMAT: u32 = 1;
 
 /// The header of an index: its corpus, and the settings that a job must share with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Header {
+pub struct IndexHeader {
     /// Version of the format ([`FORMAT`]).
     pub format: u32,
     /// Version of warcorpus that made the index.
@@ -69,14 +70,14 @@ pub fn settings(config: &Config) -> BTreeMap<String, String> {
     values.into_iter().map(|(key, value)| (key.to_string(), value.to_lowercase())).collect()
 }
 
-impl Header {
+impl IndexHeader {
     /// Reads the header of a complete index. Checksums of the other files are verified when they are read.
     ///
     /// # Errors
     /// [`Error::Usage`] if the index is incomplete or has another format.
-    pub fn read(index: &Index) -> Result<Header> {
+    pub fn read(index: &Index) -> Result<IndexHeader> {
         let root = index.root().display();
-        let marker = Marker::<Header>::read(&index.header())?.ok_or_else(|| {
+        let marker = Marker::<IndexHeader>::read(&index.header())?.ok_or_else(|| {
             Error::Usage(format!("{root} is no whole index; make one: warcorpus index CORPUS --out {root}"))
         })?;
         match marker.counts.format {
@@ -118,7 +119,7 @@ impl Header {
 /// An opened index.
 pub struct ReferenceCorpus {
     pub index: Index,
-    pub header: Header,
+    pub header: IndexHeader,
 }
 
 /// Opens the indexes of a job, in the order in which they were named.
@@ -132,7 +133,7 @@ pub fn open(folders: &[ReferenceIndex], config: &Config) -> Result<Vec<Reference
     }
     let open = |against: &ReferenceIndex| {
         let index = Index::new(&against.folder);
-        let header = Header::read(&index)?;
+        let header = IndexHeader::read(&index)?;
         header.refuse_other(config, &against.folder)?;
         if ReferenceIndex::new(&against.folder)? != *against {
             let folder = against.folder.display();
@@ -159,7 +160,7 @@ type Rows<'a, R> = Box<dyn Iterator<Item = Result<R>> + 'a>;
 
 /// Text rows of a key range, of the job and of all reference corpora.
 pub fn texts(job: &Job, range: u32) -> Result<Rows<'_, TextRow>> {
-    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.texts(shard)).collect();
+    let own = join::files(job, Spill::Texts);
     let adopt = |corpus, row: TextRow| TextRow { doc: in_reference(corpus, row.doc), ..row };
     let high = |row: &TextRow| (row.digest >> 64) as u64;
     merge_with_references(job, spill::merge(&own, range, &job.sort_memory)?, Index::texts, Some((range, high)), adopt)
@@ -167,7 +168,7 @@ pub fn texts(job: &Job, range: u32) -> Result<Rows<'_, TextRow>> {
 
 /// Band rows of a key range, of the job and of all reference corpora.
 pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
-    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.bands(shard)).collect();
+    let own = join::files(job, Spill::Bands);
     let adopt = |corpus, row: BandRow| BandRow { doc: in_reference(corpus, row.doc), order: 0, ..row };
     merge_with_references(
         job,
@@ -180,7 +181,7 @@ pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
 
 /// N-gram rows of a key range, of the job and of all reference corpora.
 pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
-    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.ngrams(shard)).collect();
+    let own = join::files(job, Spill::Ngrams);
     let adopt =
         |corpus, row: NgramRow| NgramRow { owner: Owner::Earlier(in_reference(corpus, row.owner)).code(), ..row };
     merge_with_references(

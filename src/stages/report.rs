@@ -9,12 +9,12 @@ use fxhash::FxHashMap;
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 
+use crate::archive_index::SelectionCounts;
 use crate::dedup::method::Method;
 use crate::document::Document;
 use crate::emit::{FormatCounts, xml};
 use crate::error::{Error, Result};
 use crate::key::parts;
-use crate::selection::SelectionCounts;
 use crate::stages::counters::{Counters, Counts, rule_complaints};
 use crate::stages::emit::format_files;
 use crate::stages::extract::checkpoint;
@@ -35,14 +35,14 @@ struct Stats<'a> {
     earlier: BTreeMap<&'a str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     selection: Option<&'a SelectionCounts>,
-    banding: Option<Banding>,
+    banding: Option<BandingSummary>,
     #[serde(flatten)]
     counters: &'a Counters,
 }
 
 /// The banding that near-duplicate detection used.
 #[derive(Debug, Serialize)]
-struct Banding {
+struct BandingSummary {
     bands: usize,
     rows: usize,
     /// Probability, 0 to 1, that a pair with a similarity equal to the threshold becomes a candidate.
@@ -87,7 +87,7 @@ fn report(job: &Job) -> Result<Counters> {
     counters.formats.values_mut().for_each(|c| *c = FormatCounts { tokens: c.tokens, ..FormatCounts::default() });
     let near = &job.config.near;
     let bands = near.enabled && near.method == Method::Bands;
-    let banding = bands.then(|| near.banding()).map(|banding| Banding {
+    let banding = bands.then(|| near.banding()).map(|banding| BandingSummary {
         bands: banding.bands,
         rows: banding.rows,
         probability_at_threshold: (banding.probability(near.threshold) * 1e4).round() / 1e4,

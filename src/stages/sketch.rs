@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::{Config, Keeper};
-use crate::dedup::bands::slot_key;
+use crate::dedup::bands::band_key;
 use crate::dedup::containment;
 use crate::dedup::method::{self, DescriptiveVocabulary, DocumentFeatures, DocumentFrequencies, KeyGenerator, Method};
 use crate::dedup::minhash::MinHash;
@@ -26,7 +26,7 @@ use crate::text::{units, words};
 spill_row! {
     /// A document with one of its band keys. Rows of one key come in policy order.
     pub struct BandRow {
-        /// Band key combined with its slot, by [`slot_key`].
+        /// Made by [`band_key`]: it tells the band, too.
         pub key: u64,
         /// Rank in policy order; smaller values are preferred as representative.
         pub order: u32,
@@ -69,7 +69,7 @@ spill_row! {
 /// The sketch of a document and its band keys.
 pub struct SketchedText {
     pub sketch: sketches::Sketch,
-    /// Band keys, each combined with its slot by [`slot_key`].
+    /// The keys of the bands, made by [`band_key`].
     pub keys: Vec<u64>,
 }
 
@@ -96,7 +96,7 @@ impl Sketcher {
 
     /// Number of band keys and number of signature bytes of every sketch.
     pub fn widths(&self) -> (usize, usize) {
-        (self.method.slots(), self.permutations)
+        (self.method.bands(), self.permutations)
     }
 
     /// Computes the sketch and the band keys of a document's content. `None` for a text without words.
@@ -124,7 +124,7 @@ impl Sketcher {
         let content =
             DocumentFeatures { shingles: &shingles, signature: &signature, sentences: &sentences, statistics };
         let keys = self.method.keys(&content).into_iter().enumerate();
-        let keys: Vec<Option<u64>> = keys.map(|(i, key)| key.map(|key| slot_key(i, key))).collect();
+        let keys: Vec<Option<u64>> = keys.map(|(i, key)| key.map(|key| band_key(i, key))).collect();
         let header = SketchHeader {
             size: shingles.len() as u32,
             keys: keys.iter().map(|key| key.map_or(0, |key| ((key >> 32) as u32).max(1))).collect(),
@@ -195,8 +195,8 @@ impl Stage for Sketch {
 
 fn sketch(job: &Job, shard: u32) -> Result<Counters> {
     let sketcher = Sketcher::new(&job.config);
-    let (slots, signature) = sketcher.widths();
-    let mut sketches = sketches::Writer::create(&job.layout.sketches(shard), slots, signature)?;
+    let (band_count, signature) = sketcher.widths();
+    let mut sketches = sketches::Writer::create(&job.layout.sketches(shard), band_count, signature)?;
     let mut bands = Writer::create(&job.layout.bands(shard), job.plan.ranges, &job.sort_memory)?;
     let mut texts = Writer::create(&job.layout.texts(shard), job.plan.ranges, &job.sort_memory)?;
     let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.sort_memory)?;
@@ -263,7 +263,7 @@ impl Frequencies {
             .collect::<Result<Vec<_>>>()?;
         let descriptive = Arc::new(DescriptiveVocabulary::choose(words, documents));
         if shard == 0 && job.config.near.method == Method::DescrWords {
-            let (least, most) = descriptive.band();
+            let (least, most) = descriptive.document_shares();
             tracing::info!(
                 "{} descriptive words, each in {least:.2} to {most:.2} of the documents",
                 descriptive.count()

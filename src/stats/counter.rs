@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use compact_str::CompactString;
 
-use super::words::DocumentWords;
+use super::counted_words::DocumentWords;
 use crate::error::Result;
 use crate::store::key_counts::{CountRun, KeyCounter};
 

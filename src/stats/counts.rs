@@ -8,7 +8,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use jiff::civil::{Date, DateTime};
 
 use super::SegmentedParagraph;
-use super::words::DocumentWords;
+use super::counted_words::DocumentWords;
 use super::yields::Yields;
 use crate::document::Document;
 use crate::emit::dates;
@@ -163,7 +163,7 @@ mod tests {
 
     use super::*;
     use crate::language::Language;
-    use crate::stats::words::Casing;
+    use crate::stats::counted_words::Casing;
     use crate::stats::yields::Yield;
 
     fn document(language: &str, kept: bool) -> Document {

@@ -14,7 +14,7 @@ use std::io::{self, BufRead};
 use compact_str::CompactString;
 use fxhash::FxHashMap;
 
-use super::words::{Casing, fold};
+use super::counted_words::{Casing, fold};
 use crate::store::key_counts::KeyCount;
 
 /// Occurrences per million words; 0 in a corpus without words.

@@ -30,7 +30,7 @@ pub struct ListOptions<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FrequencyListId {
     pub language: CompactString,
-    /// Words of an n-gram.
+    /// Number of words of an n-gram.
     pub n: u8,
 }
 

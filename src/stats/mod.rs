@@ -10,6 +10,8 @@
 //! All sums are integers and ratios are computed last, so that neither the number of threads nor the order of merging
 //! changes the output. The caller provides tokens, threads and the folder of the files.
 
+pub mod counted_words;
+
 pub mod counts;
 
 pub mod counter;
@@ -27,8 +29,6 @@ pub mod output;
 pub mod report;
 
 pub mod summary;
-
-pub mod words;
 
 pub mod yields;
 

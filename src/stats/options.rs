@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::counted_words::Casing;
 use super::counter::MAX_NGRAM;
-use super::words::Casing;
 
 /// Examples in the help of the command.
 pub const STATS_EXAMPLES: &str = "Examples:

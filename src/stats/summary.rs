@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use compact_str::CompactString;
 use serde::Serialize;
 
+use super::counted_words::Casing;
 use super::counts::{CHUNK_WORDS, CorpusCounts, Volume, Years};
 use super::lists::{FrequencyListId, RankedLists};
-use super::words::Casing;
 use super::yields::Yield;
 
 /// The figures of a corpus: the content of `statistics.json`.
@@ -45,7 +45,7 @@ pub struct Figures {
     pub type_token_ratio: Option<f64>,
     /// Mean of types / words over all full chunks, 0 to 1.
     pub standardised_type_token_ratio: Option<f64>,
-    /// Full chunks.
+    /// Number of full chunks, over which the standardised ratio is the mean.
     pub chunks: u64,
 }
 

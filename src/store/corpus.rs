@@ -89,7 +89,7 @@ impl<R: CorpusRow> CorpusReader<R> {
         })
     }
 
-    /// Also the documents that are not kept, without paragraphs.
+    /// The reader that also gives the documents that are not kept, without paragraphs.
     pub fn with_dropped(self) -> CorpusReader<R> {
         CorpusReader { with_dropped: true, ..self }
     }

@@ -46,7 +46,7 @@ pub struct Writer {
 #[derive(Debug, Clone, Copy)]
 struct EntryWidths {
     /// Number of keys.
-    slots: usize,
+    bands: usize,
     /// Bytes of the signature.
     signature: usize,
 }
@@ -54,18 +54,18 @@ struct EntryWidths {
 impl EntryWidths {
     /// Bytes of an entry.
     fn total(self) -> usize {
-        FIXED + self.slots * 4 + self.signature
+        FIXED + self.bands * 4 + self.signature
     }
 
     fn checksum(self, entries: u64) -> u64 {
-        combine(&[entries, self.slots as u64, self.signature as u64])
+        combine(&[entries, self.bands as u64, self.signature as u64])
     }
 }
 
 impl Writer {
-    /// For sketches of `slots` keys and signatures of `signature` bytes.
-    pub fn create(path: &Path, slots: usize, signature: usize) -> Result<Writer> {
-        Ok(Writer { values: indexed::Writer::create(path)?, widths: EntryWidths { slots, signature } })
+    /// For sketches of `bands` keys and signatures of `signature` bytes.
+    pub fn create(path: &Path, bands: usize, signature: usize) -> Result<Writer> {
+        Ok(Writer { values: indexed::Writer::create(path)?, widths: EntryWidths { bands, signature } })
     }
 
     /// Every document has a sketch; the empty one resembles nothing.
@@ -79,7 +79,7 @@ impl Writer {
             entry.extend((shingles.len() as u32).to_le_bytes());
             entry.extend(header.size.to_le_bytes());
             entry.extend(digest.to_le_bytes());
-            let keys = header.keys.iter().copied().chain(iter::repeat(0)).take(widths.slots);
+            let keys = header.keys.iter().copied().chain(iter::repeat(0)).take(widths.bands);
             keys.for_each(|key| entry.extend(key.to_le_bytes()));
             entry.extend(header.signature.iter().copied().chain(iter::repeat(0)).take(widths.signature));
             entry.extend(checksum.to_le_bytes());
@@ -92,7 +92,7 @@ impl Writer {
         let Writer { values, widths } = self;
         let count = values.count();
         let mut footer = count.to_le_bytes().to_vec();
-        footer.extend((widths.slots as u32).to_le_bytes());
+        footer.extend((widths.bands as u32).to_le_bytes());
         footer.extend((widths.signature as u32).to_le_bytes());
         footer.extend(widths.checksum(count).to_le_bytes());
         footer.extend(MAGIC);
@@ -170,10 +170,10 @@ impl SketchFile {
         let mut file = indexed::FooterReader::open(path)?;
         let footer = file.read_back(FOOTER)?;
         let mut fields = NumberReader(&footer);
-        let (entries, slots, signature) = (fields.u64(), fields.u32(), fields.u32());
-        let widths = EntryWidths { slots: slots as usize, signature: signature as usize };
+        let (entries, bands, signature) = (fields.u64(), fields.u32(), fields.u32());
+        let widths = EntryWidths { bands: bands as usize, signature: signature as usize };
         let sound = widths.checksum(entries) == fields.u64() && fields.0 == MAGIC;
-        if !sound || slots > MOST_WIDTH || signature > MOST_WIDTH {
+        if !sound || bands > MOST_WIDTH || signature > MOST_WIDTH {
             return Err(file.damaged());
         }
         Ok(SketchFile { values: file.values(entries, widths.total() as u64)?, widths })
@@ -192,7 +192,7 @@ impl SketchFile {
         }
         let mut fields = NumberReader(own);
         let (offset, stored, size, digest) = (fields.u64(), fields.u32(), fields.u32(), fields.u128());
-        let keys = (0..self.widths.slots).map(|_| fields.u32()).collect();
+        let keys = (0..self.widths.bands).map(|_| fields.u32()).collect();
         let (signature, rest) = fields.0.split_at(self.widths.signature);
         let header = SketchHeader { size, keys, signature: signature.to_vec() };
         Ok(SketchEntry { offset, stored, digest, header, checksum: NumberReader(rest).u64() })

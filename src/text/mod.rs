@@ -4,7 +4,7 @@
 //! every language, without case and punctuation; shingles are made of them or of the smaller [`units`]. [`segments`]
 //! finds the sentences and tokens that a corpus shows.
 //!
-//! Border: values in, values out. This layer knows neither pages nor the configuration.
+//! This layer knows neither pages nor the configuration.
 
 pub mod swar;
 

@@ -54,7 +54,7 @@ pub fn before(mask: u64) -> usize {
     mask.trailing_zeros() as usize / 8
 }
 
-/// Complement of a mask.
+/// The mask of the bytes that `mask` does not mark.
 #[inline]
 pub fn others(mask: u64) -> u64 {
     !mask & HIGH

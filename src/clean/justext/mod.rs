@@ -1,7 +1,7 @@
 //! The `justext` cleaner: the published algorithm. A block's class goes by length, links and stop words, then by its
 //! neighbours.
 //!
-//! Contract: equal to the Python package 3.0.2 on the same blocks, its switched-off heading step included
+//! The results are those of the Python package 3.0.2 on the same blocks, its switched-off heading step included
 //! ([`Params::heading_prepass`] switches it on, as the documentation describes it).
 //!
 //! J. Pomikálek: Removing Boilerplate and Duplicate Content from Web Corpora. Masaryk University 2011.
@@ -10,11 +10,11 @@ mod neighbours;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cleaner, Decision, Input, Neighbour, Reason};
+use super::{Cleaner, CleanerInput, Decision, Neighbour, Reason};
 use crate::page::blocks::Block;
 use neighbours::final_classes;
 
-/// The class of a block.
+/// The class that jusText gives to a block. In the end a block is good or bad.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -96,9 +96,10 @@ impl Params {
     }
 }
 
-/// The class of a block and the densities that it follows from.
+/// What jusText says about a block: its class, and the densities that the class follows from. The [`Decision`] of the
+/// `justext` cleaner follows from it; for other cleaners it only fills columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Classification {
+pub struct JusTextResult {
     /// Final class: good or bad.
     pub class: Class,
     /// Class of the block by itself, before its neighbours are considered.
@@ -109,7 +110,7 @@ pub struct Classification {
     pub stopword_density: f32,
 }
 
-impl Classification {
+impl JusTextResult {
     /// Whether the block is boilerplate.
     pub fn is_boilerplate(&self) -> bool {
         self.class != Class::Good
@@ -130,8 +131,8 @@ impl JusText {
 }
 
 impl Cleaner for JusText {
-    fn decide(&self, input: &Input<'_>) -> Vec<Decision> {
-        decisions(&input.page.blocks, input.classifications, input.params)
+    fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision> {
+        decisions(&input.page.blocks, input.justext_results, input.params)
     }
 
     fn uses_neighbours(&self) -> bool {
@@ -154,46 +155,42 @@ impl Cleaner for JusText {
 }
 
 /// The decisions that follow from jusText's classes. `params` are those by which the blocks were classified.
-pub fn decisions(blocks: &[Block], classifications: &[Classification], params: &Params) -> Vec<Decision> {
-    let decision = |(block, classification): (&Block, &Classification)| Decision {
-        boilerplate: classification.is_boilerplate(),
+pub fn decisions(blocks: &[Block], justext_results: &[JusTextResult], params: &Params) -> Vec<Decision> {
+    let decision = |(block, justext_result): (&Block, &JusTextResult)| Decision {
+        boilerplate: justext_result.is_boilerplate(),
         score: None,
-        reason: reason(block, classification, params),
+        reason: reason(block, justext_result, params),
     };
-    blocks.iter().zip(classifications).map(decision).collect()
+    blocks.iter().zip(justext_results).map(decision).collect()
 }
 
 /// Classifies the blocks of a page. Without a stop list no word counts as a stop word: use
 /// [`Params::without_stoplist`] then.
 #[cfg(any(test, feature = "internals"))]
-pub fn classify(
-    blocks: &[Block],
-    stoplist: Option<&super::stoplist::Stoplist>,
-    params: &Params,
-) -> Vec<Classification> {
+pub fn classify(blocks: &[Block], stoplist: Option<&super::stoplist::Stoplist>, params: &Params) -> Vec<JusTextResult> {
     let mut words = super::stopwords::WordHashes::default();
     let share = |block: &Block| stoplist.map_or(0.0, |list| words.read(&block.text).share_in(list));
     classify_by(blocks, blocks.iter().map(share), params)
 }
 
 /// Classifies the blocks of a page by the share of stop words of each block, 0 to 1.
-pub fn classify_by(blocks: &[Block], shares: impl Iterator<Item = f64>, params: &Params) -> Vec<Classification> {
+pub fn classify_by(blocks: &[Block], shares: impl Iterator<Item = f64>, params: &Params) -> Vec<JusTextResult> {
     let by_itself = |(block, share)| context_free(block, share, params);
-    let mut classifications: Vec<Classification> = blocks.iter().zip(shares).map(by_itself).collect();
+    let mut justext_results: Vec<JusTextResult> = blocks.iter().zip(shares).map(by_itself).collect();
     let neighbours: Vec<Neighbour> = blocks
         .iter()
-        .zip(&classifications)
+        .zip(&justext_results)
         .zip(0..)
-        .map(|((block, classification), index)| Neighbour {
+        .map(|((block, justext_result), index)| Neighbour {
             index,
             heading: block.heading,
             characters: block.characters,
-            context_free: classification.context_free,
+            context_free: justext_result.context_free,
         })
         .collect();
     let classes = final_classes(&neighbours, params);
-    classifications.iter_mut().zip(classes).for_each(|(classification, class)| classification.class = class);
-    classifications
+    justext_results.iter_mut().zip(classes).for_each(|(justext_result, class)| justext_result.class = class);
+    justext_results
 }
 
 /// Link characters per character; 0 for a block without characters.
@@ -209,8 +206,8 @@ fn has_copyright(text: &str) -> bool {
     text.contains('©') || text.contains("&copy")
 }
 
-/// The classification of a block by itself.
-fn context_free(block: &Block, stopwords: f64, params: &Params) -> Classification {
+/// The result for a block by itself.
+fn context_free(block: &Block, stopwords: f64, params: &Params) -> JusTextResult {
     let link_density = link_density(block);
     let class = if link_density > params.max_link_density || has_copyright(&block.text) || block.in_select {
         Class::Bad
@@ -223,19 +220,19 @@ fn context_free(block: &Block, stopwords: f64, params: &Params) -> Classificatio
     } else {
         Class::Bad
     };
-    Classification { class, context_free: class, link_density: link_density as f32, stopword_density: stopwords as f32 }
+    JusTextResult { class, context_free: class, link_density: link_density as f32, stopword_density: stopwords as f32 }
 }
 
 /// The step of the algorithm that decided about a block: `links`, `form` (a sign of copyright), `element` (a list of
 /// choices), `stopwords`, `length` or `neighbours`.
-pub fn reason(block: &Block, classification: &Classification, params: &Params) -> Reason {
-    if classification.class != classification.context_free {
+pub fn reason(block: &Block, justext_result: &JusTextResult, params: &Params) -> Reason {
+    if justext_result.class != justext_result.context_free {
         return Reason::Neighbours;
     }
-    // The density of the classification is rounded to 32 bits and may exceed a limit that the block does not.
+    // The density of the result is rounded to 32 bits and may exceed a limit that the block does not.
     let linked = link_density(block) > params.max_link_density;
     let short = block.characters < params.length_low;
-    match classification.class {
+    match justext_result.class {
         Class::Bad if linked || short && block.link_characters > 0 => Reason::Links,
         Class::Bad if has_copyright(&block.text) => Reason::Form,
         Class::Bad if block.in_select => Reason::Element,

@@ -9,7 +9,7 @@ mod record;
 use std::io::{self, Write};
 
 use super::hit::{Hit, SearchCounts};
-use super::options::{HitContext, Options, OutputFormat};
+use super::options::{ConcordanceFormat, HitContext, Options};
 use super::query::Query;
 use record::HitRecord;
 
@@ -17,7 +17,7 @@ use record::HitRecord;
 #[derive(Debug)]
 pub struct Printer<W> {
     out: W,
-    format: OutputFormat,
+    format: ConcordanceFormat,
     context: HitContext,
     keyword: String,
     printed: u64,
@@ -36,11 +36,11 @@ impl<W: Write> Printer<W> {
     /// When `out` cannot be written.
     pub fn begin(&mut self) -> io::Result<()> {
         match self.format {
-            OutputFormat::Kwic => Ok(()),
-            OutputFormat::Json => write!(self.out, "["),
-            OutputFormat::Xml => record::begin_xml(&mut self.out),
-            OutputFormat::Tsv => record::begin_tsv(&mut self.out),
-            OutputFormat::Html => html::begin(&mut self.out, &self.keyword),
+            ConcordanceFormat::Kwic => Ok(()),
+            ConcordanceFormat::Json => write!(self.out, "["),
+            ConcordanceFormat::Xml => record::begin_xml(&mut self.out),
+            ConcordanceFormat::Tsv => record::begin_tsv(&mut self.out),
+            ConcordanceFormat::Html => html::begin(&mut self.out, &self.keyword),
         }
     }
 
@@ -52,11 +52,11 @@ impl<W: Write> Printer<W> {
         self.printed += 1;
         let (id, keyword, out) = (self.printed, self.keyword.as_str(), &mut self.out);
         match self.format {
-            OutputFormat::Kwic => kwic::hit(out, hit, self.context),
-            OutputFormat::Json => record::json(out, &HitRecord::new(id, keyword, hit)),
-            OutputFormat::Xml => record::xml(out, &HitRecord::new(id, keyword, hit)),
-            OutputFormat::Tsv => record::tsv(out, &HitRecord::new(id, keyword, hit)),
-            OutputFormat::Html => html::hit(out, hit, self.context),
+            ConcordanceFormat::Kwic => kwic::hit(out, hit, self.context),
+            ConcordanceFormat::Json => record::json(out, &HitRecord::new(id, keyword, hit)),
+            ConcordanceFormat::Xml => record::xml(out, &HitRecord::new(id, keyword, hit)),
+            ConcordanceFormat::Tsv => record::tsv(out, &HitRecord::new(id, keyword, hit)),
+            ConcordanceFormat::Html => html::hit(out, hit, self.context),
         }
     }
 
@@ -66,10 +66,10 @@ impl<W: Write> Printer<W> {
     /// When `out` cannot be written.
     pub fn end(mut self) -> io::Result<u64> {
         match self.format {
-            OutputFormat::Kwic | OutputFormat::Tsv => {}
-            OutputFormat::Json => writeln!(self.out, "{}]", if self.printed == 0 { "" } else { "\n" })?,
-            OutputFormat::Xml => writeln!(self.out, "</concordances>")?,
-            OutputFormat::Html => html::end(&mut self.out, self.printed)?,
+            ConcordanceFormat::Kwic | ConcordanceFormat::Tsv => {}
+            ConcordanceFormat::Json => writeln!(self.out, "{}]", if self.printed == 0 { "" } else { "\n" })?,
+            ConcordanceFormat::Xml => writeln!(self.out, "</concordances>")?,
+            ConcordanceFormat::Html => html::end(&mut self.out, self.printed)?,
         }
         self.out.flush()?;
         Ok(self.printed)

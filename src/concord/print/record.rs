@@ -108,27 +108,27 @@ pub fn xml(out: &mut impl Write, record: &HitRecord<'_>) -> io::Result<()> {
 /// Escapes text for XML 1.0 and HTML. Characters that they do not allow become U+FFFD one for one, so that offsets stay
 /// valid.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find(|c| !matches!(replacement(c), Escape::Same)) else { return text.into() };
+    let Some(first) = text.find(|c| !matches!(replacement(c), XmlForm::Same)) else { return text.into() };
     let (plain, rest) = text.split_at_checked(first).unwrap_or_default();
     let mut out = String::with_capacity(text.len() + 16);
     out.push_str(plain);
     for c in rest.chars() {
         match replacement(c) {
-            Escape::Same => out.push(c),
-            Escape::As(entity) => out.push_str(entity),
+            XmlForm::Same => out.push(c),
+            XmlForm::As(entity) => out.push_str(entity),
         }
     }
     out.into()
 }
 
 /// How a character is written.
-enum Escape {
+enum XmlForm {
     Same,
     As(&'static str),
 }
 
-fn replacement(c: char) -> Escape {
-    Escape::As(match c {
+fn replacement(c: char) -> XmlForm {
+    XmlForm::As(match c {
         '&' => "&amp;",
         '<' => "&lt;",
         '>' => "&gt;",
@@ -136,8 +136,8 @@ fn replacement(c: char) -> Escape {
         '\'' => "&#39;",
         // An XML parser would read a literal one as a line feed.
         '\r' => "&#13;",
-        '\t' | '\n' => return Escape::Same,
+        '\t' | '\n' => return XmlForm::Same,
         '\0'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}' => "\u{FFFD}",
-        _ => return Escape::Same,
+        _ => return XmlForm::Same,
     })
 }

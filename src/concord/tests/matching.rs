@@ -60,7 +60,7 @@ fn what_the_options_cannot_mean_is_refused() {
 #[test]
 fn lemmas_and_tags_are_of_one_token() {
     let text = "She played a play.";
-    let token = |range: Range<usize>, lemma, tag| TaggedToken { range, lemma, tag };
+    let token = |range: Range<usize>, lemma, tag| SearchedToken { range, lemma, tag };
     let tokens = [
         token(0..3, "she", "PRP"),
         token(4..10, "play", "VVD"),

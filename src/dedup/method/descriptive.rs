@@ -12,7 +12,7 @@ use crate::hash::{combine, hash64};
 const WORDS: usize = 2000;
 
 /// Descriptive words are in 35–65 % of the documents, as published: half ± this share.
-const HALF_BAND: f64 = 0.15;
+const HALF_WIDTH: f64 = 0.15;
 
 /// Least number of descriptive words that a document with a key uses more than usual, as published.
 const MIN_ONES: usize = 3;
@@ -22,14 +22,14 @@ const MIN_ONES: usize = 3;
 pub struct DescriptiveVocabulary {
     /// Hash of a word → position in the fingerprint, least relative frequency that sets the bit.
     words: FxHashMap<u64, (u32, f32)>,
-    half_band: f64,
+    half_width: f64,
 }
 
 impl DescriptiveVocabulary {
     /// The words whose document frequency is nearest to one half of `documents`, of equal ones those
     /// of the least hash. `vocabulary`: hash of each word, its document frequency and the median of
     /// its [`relative_frequency`] in the documents that have it. A collection that has not enough
-    /// words in the published band so gets a band that is wider on both sides.
+    /// words in the published range so gets a range that is wider on both sides.
     pub fn choose(vocabulary: impl IntoIterator<Item = (u64, u32, f32)>, documents: u64) -> DescriptiveVocabulary {
         let mut nearest: BTreeMap<(u64, u64), f32> = BTreeMap::new();
         for (word, frequency, median) in vocabulary {
@@ -41,12 +41,12 @@ impl DescriptiveVocabulary {
         let farthest = nearest.last_key_value().map_or(0.0, |((distance, _), _)| *distance as f64);
         let positions = (0u32..).zip(nearest);
         let words = positions.map(|(position, ((_, word), median))| (word, (position, median))).collect();
-        DescriptiveVocabulary { words, half_band: (farthest / (2 * documents.max(1)) as f64).max(HALF_BAND) }
+        DescriptiveVocabulary { words, half_width: (farthest / (2 * documents.max(1)) as f64).max(HALF_WIDTH) }
     }
 
     /// Least and greatest share of documents that a chosen word may be in: .35 and .65, or wider.
-    pub fn band(&self) -> (f64, f64) {
-        (0.5 - self.half_band, 0.5 + self.half_band)
+    pub fn document_shares(&self) -> (f64, f64) {
+        (0.5 - self.half_width, 0.5 + self.half_width)
     }
 
     /// How many words were chosen; 2000 unless the collection has fewer.
@@ -64,7 +64,7 @@ pub fn relative_frequency(occurrences: u32, words: usize) -> f32 {
 pub struct DescrWords;
 
 impl KeyGenerator for DescrWords {
-    fn slots(&self) -> usize {
+    fn bands(&self) -> usize {
         1
     }
 
@@ -139,23 +139,23 @@ mod tests {
     }
 
     #[test]
-    fn enough_words_in_the_band_leave_it_as_it_is() {
+    fn enough_words_in_the_range_leave_it_as_it_is() {
         let inside = (0..3000).map(|i| (i, 350 + (i as u32 % 301), 0.1));
         let chosen = DescriptiveVocabulary::choose(inside.chain((3000..9000).map(|i| (i, 20, 0.1))), 1000);
-        assert_eq!((chosen.count(), chosen.band()), (2000, (0.35, 0.65)));
+        assert_eq!((chosen.count(), chosen.document_shares()), (2000, (0.35, 0.65)));
     }
 
     #[test]
-    fn too_few_words_widen_the_band_on_both_sides() {
+    fn too_few_words_widen_the_range_on_both_sides() {
         let inside = (0..1500).map(|i| (i, 500, 0.1));
         let below = (1500..1800).map(|i| (i, 300, 0.1));
         let above = (1800..2100).map(|i| (i, 700, 0.1));
         let far = (2100..9000).map(|i| (i, 250, 0.1));
         let chosen = DescriptiveVocabulary::choose(inside.chain(below).chain(above).chain(far), 1000);
-        assert_eq!((chosen.count(), chosen.band()), (2000, (0.3, 0.7)));
+        assert_eq!((chosen.count(), chosen.document_shares()), (2000, (0.3, 0.7)));
         assert!((0..1999).all(|word| chosen.words.contains_key(&word)), "ties by hash");
         let everything = DescriptiveVocabulary::choose([(1, 1, 0.1), (2, 1000, 0.1)], 1000);
-        assert_eq!((everything.count(), everything.band()), (2, (0.0, 1.0)));
+        assert_eq!((everything.count(), everything.document_shares()), (2, (0.0, 1.0)));
         assert_eq!(DescriptiveVocabulary::choose([], 0).count(), 0);
     }
 

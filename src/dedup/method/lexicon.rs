@@ -10,7 +10,7 @@ use crate::hash::{combine, hash64};
 /// Ten lexicons, each without a random 30 % of the words, as published.
 const LEXICONS: u64 = 10;
 
-/// Of ten words a lexicon drops three.
+/// Words of ten that each lexicon drops at random.
 const DROPPED_OF_TEN: u64 = 3;
 
 /// Part of the choice of the lexicons: another seed means other keys.
@@ -30,12 +30,12 @@ const MAX_WORDS_PER_SHARED: usize = 10;
 pub struct LexRand;
 
 impl KeyGenerator for LexRand {
-    fn slots(&self) -> usize {
+    fn bands(&self) -> usize {
         LEXICONS as usize
     }
 
     fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
-        let Some(terms) = document.terms() else { return vec![None; self.slots()] };
+        let Some(terms) = document.terms() else { return vec![None; self.bands()] };
         let known = terms.keys().filter(|word| in_dictionary(document.statistics, word));
         let mut dictionary: Vec<u64> = known.map(|word| hash64(word.as_bytes())).collect();
         dictionary.sort_unstable();

@@ -8,7 +8,7 @@ use crate::hash::combine;
 pub struct Exact;
 
 impl KeyGenerator for Exact {
-    fn slots(&self) -> usize {
+    fn bands(&self) -> usize {
         0
     }
 
@@ -21,7 +21,7 @@ impl KeyGenerator for Exact {
 pub struct Bands(pub Banding);
 
 impl KeyGenerator for Bands {
-    fn slots(&self) -> usize {
+    fn bands(&self) -> usize {
         self.0.bands
     }
 
@@ -29,7 +29,7 @@ impl KeyGenerator for Bands {
         // The minima of the empty set say nothing.
         let signature = if document.shingles.is_empty() { &[] } else { document.signature };
         let mut keys: Vec<Option<u64>> = self.0.keys(signature).map(Some).collect();
-        keys.resize(self.slots(), None);
+        keys.resize(self.bands(), None);
         keys
     }
 
@@ -47,7 +47,7 @@ pub struct Megashingles;
 const SUPER_SHINGLES: Banding = Banding { bands: 6, rows: 14 };
 
 impl KeyGenerator for Megashingles {
-    fn slots(&self) -> usize {
+    fn bands(&self) -> usize {
         SUPER_SHINGLES.bands * (SUPER_SHINGLES.bands - 1) / 2
     }
 

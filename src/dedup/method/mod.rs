@@ -86,10 +86,11 @@ impl DocumentFrequencies {
 
 /// Gives keys to documents by one method.
 pub trait KeyGenerator: Send + Sync {
-    /// Number of keys that a document can have. Keys of different slots are never compared.
-    fn slots(&self) -> usize;
+    /// Number of keys that a document can have, one for each band. Keys of different bands are never compared. Only
+    /// [`Bands`] cuts a signature into bands; the other methods give one key, or several that likewise count as bands.
+    fn bands(&self) -> usize;
 
-    /// One 64-bit key for each slot; `None` for a slot in which the document has no key.
+    /// One 64-bit key for each band; `None` for a band in which the document has no key.
     fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>>;
 
     /// Whether [`DocumentFeatures::sentences`] are needed.
@@ -201,7 +202,7 @@ pub trait StringKey: Send + Sync {
 }
 
 impl<T: StringKey> KeyGenerator for T {
-    fn slots(&self) -> usize {
+    fn bands(&self) -> usize {
         1
     }
 
@@ -280,8 +281,8 @@ mod tests {
     fn names_and_methods_are_distinct() {
         let names: std::collections::BTreeSet<&str> = Method::ALL.iter().map(|method| method.name()).collect();
         assert_eq!(names.len(), Method::ALL.len());
-        let slots: Vec<usize> = Method::ALL.iter().map(|method| method.generator(BANDING).slots()).collect();
-        assert_eq!(slots, [14, 0, 1, 1, 1, 1, 10, 1, 15]);
+        let bands: Vec<usize> = Method::ALL.iter().map(|method| method.generator(BANDING).bands()).collect();
+        assert_eq!(bands, [14, 0, 1, 1, 1, 1, 10, 1, 15]);
     }
 
     #[test]
@@ -312,7 +313,7 @@ mod tests {
             let (plain, loud) = (words.join(" "), words.join("  – ").to_uppercase());
             for method in Method::ALL {
                 let keys_of_plain = keys(method, &plain);
-                prop_assert_eq!(keys_of_plain.len(), method.generator(BANDING).slots());
+                prop_assert_eq!(keys_of_plain.len(), method.generator(BANDING).bands());
                 prop_assert_eq!(keys_of_plain, keys(method, &loud), "{}", method.name());
             }
         }

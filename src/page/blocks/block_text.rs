@@ -32,7 +32,7 @@ impl Gap {
 pub struct BlockText {
     /// Normalised text so far, never starting or ending with white space.
     pub text: String,
-    /// Unicode scalars in it.
+    /// Unicode scalars in `text`.
     pub characters: u32,
     /// Unicode scalars written while a link was open.
     pub link_characters: u32,

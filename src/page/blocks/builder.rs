@@ -12,7 +12,7 @@ use super::attributes::AttributeList;
 use super::block_text::{BlockText, is_blank};
 use super::head::HeadBuilder;
 use super::open_elements::{ElementStack, OpenElement, Role};
-use super::rule_matcher::{RuleMatcher, Ruling};
+use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
 use super::{Block, BlockKind, BlockTags, Container, Options, Page, Rule, browser, reference, root};
@@ -31,8 +31,8 @@ pub struct Builder<'a> {
     pub(super) document: reference::DocumentState,
     /// Follows the selectors of the page's rule.
     pub(super) rule_matcher: RuleMatcher<'a>,
-    /// Ruling of the innermost open element with a ruling.
-    ruling: Ruling,
+    /// What the rule says by the innermost open element that one of its selectors matches.
+    rule_match: RuleMatch,
     /// Elements that start and end a block.
     block_tags: TagSet,
     glue: bool,
@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
             reference: options.glue,
             document: reference::DocumentState::new(html),
             rule_matcher: RuleMatcher::new(rule),
-            ruling: Ruling::None,
+            rule_match: RuleMatch::None,
             block_tags: match options.block_tags {
                 BlockTags::Justext => JUSTEXT_BLOCKS,
                 BlockTags::Html5 => HTML5_BLOCKS,
@@ -272,8 +272,8 @@ impl<'a> Builder<'a> {
         if self.dropped == 0 && open.role == Role::Visible {
             self.opened(&open);
         }
-        if open.ruling != Ruling::None {
-            self.update_ruling();
+        if open.rule_match != RuleMatch::None {
+            self.update_rule_match();
         }
     }
 
@@ -322,8 +322,8 @@ impl<'a> Builder<'a> {
         self.selects -= u32::from(open.select);
         self.hidden -= u32::from(open.hidden);
         self.rule_matcher.closed(open);
-        if open.ruling != Ruling::None {
-            self.update_ruling();
+        if open.rule_match != RuleMatch::None {
+            self.update_rule_match();
         }
         if self.dropped > 0 || open.role != Role::Visible {
             return;
@@ -336,11 +336,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An element with a ruling was opened or closed: if that changes the ruling in force, the block ends.
-    fn update_ruling(&mut self) {
-        let rulings = self.stack.iter().rev().map(|open| open.ruling);
-        let ruling = rulings.into_iter().find(|&ruling| ruling != Ruling::None).unwrap_or_default();
-        if std::mem::replace(&mut self.ruling, ruling) != ruling && !self.reference {
+    /// An element that a selector of the rule matches was opened or closed: if the rule now says something else, the
+    /// block ends.
+    fn update_rule_match(&mut self) {
+        let rule_matches = self.stack.iter().rev().map(|open| open.rule_match);
+        let rule_match = rule_matches.into_iter().find(|&rule_match| rule_match != RuleMatch::None).unwrap_or_default();
+        if std::mem::replace(&mut self.rule_match, rule_match) != rule_match && !self.reference {
             self.end_node();
             self.start_block();
         }
@@ -388,7 +389,7 @@ impl<'a> Builder<'a> {
         let nearest = self.stack.iter().rev().find(|open| self.block_tags.has(open.tag));
         self.block.kind = nearest.map_or(BlockKind::Other, |open| BlockKind::of(open.tag));
         self.block.container = self.container();
-        self.block.ruling = self.ruling;
+        self.block.rule_match = self.rule_match;
         self.block.hidden = self.hidden > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
         self.block.cell = self.stack.cell();

@@ -1,14 +1,13 @@
 //! Decoded page → blocks of text with what cleaners want to know about each, in one pass.
 //!
-//! Contract: [`page`] reads any string; broken markup is read as a browser reads it. There is no recursion, no step looks
+//! [`page`] reads any string; broken markup is read as a browser reads it. There is no recursion, no step looks
 //! at more than a bounded number of open elements, and nothing is decided about what is worth keeping.
 //!
 //! Two tokenisers feed the same builder. A small one of our own reads pages without a site rule in a third of the time
 //! (`benches/README.md`). `lol_html`, which matches CSS selectors, reads pages with a rule. Tests check the two against
 //! each other: both give the same page for any markup.
 //!
-//! Border: bytes and character encodings belong to `charset`, the meaning of [`Head`] to `metadata`, the classes of
-//! blocks to `clean`.
+//! Bytes are decoded in `charset`, [`Head`] is interpreted in `metadata`, and `clean` tells content from boilerplate.
 //!
 //! Files in the order of the data flow: `tokenizer` with `attributes` (our tokeniser) and `rewriter` (`lol_html` → tags
 //! and text); `open_elements` with `browser` and `reference` (tree construction: which elements are open); `builder`
@@ -36,7 +35,7 @@ mod tokenizer;
 
 pub use block_text::is_space;
 pub use kind::BlockKind;
-pub use rule_matcher::{RuleFindings, Ruling};
+pub use rule_matcher::{RuleFindings, RuleMatch};
 pub use tags::Tag;
 
 use std::borrow::Cow;
@@ -129,9 +128,9 @@ pub struct Block {
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
     pub container: u32,
-    /// What the rule of the site says about the block. Except in the reference reading, text with a ruling never shares a
-    /// block with other text.
-    pub ruling: Ruling,
+    /// What the rule of the site says about the block. Except in the reference reading, text that a selector matches
+    /// never shares a block with other text.
+    pub rule_match: RuleMatch,
 }
 
 /// A page as the single pass over its markup gives it.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::attributes::{Attribute, AttributeList};
 use super::name_table::find_byte;
-use super::rule_matcher::Ruling;
+use super::rule_matcher::RuleMatch;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
 use super::tokenizer::StartTag;
 use super::{Container, root};
@@ -46,7 +46,7 @@ pub struct OpenElement<'a> {
     /// Index in `Page::containers`, once a block stands inside it.
     pub container: Option<u32>,
     /// What the rule of the site says about it.
-    pub ruling: Ruling,
+    pub rule_match: RuleMatch,
     /// Number under which the rule collects its text, if it does.
     pub capture: Option<u32>,
 }
@@ -65,7 +65,7 @@ impl<'a> OpenElement<'a> {
             select: odd && contains_select(source.name),
             hidden: visible && source.hidden,
             container: None,
-            ruling: Ruling::None,
+            rule_match: RuleMatch::None,
             capture: None,
         }
     }

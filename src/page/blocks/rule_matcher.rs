@@ -1,8 +1,9 @@
-//! Applies the selectors of a site rule while the page is read: rulings for the blocks, values for the metadata.
+//! Applies the selectors of a site rule while the page is read: content or boilerplate for the blocks, values for the
+//! metadata.
 //!
 //! `lol_html` says which selectors match the start tag that comes next ([`RuleMatcher::selector_matches`]). Where the
-//! element ends is decided by our own stack of open elements, so that a ruling ends with its element whether or not
-//! there is an end tag. Nothing matches inside `noscript`, which `lol_html` takes for text.
+//! element ends is decided by our own stack of open elements, so that what a selector says ends with its element
+//! whether or not there is an end tag. Nothing matches inside `noscript`, which `lol_html` takes for text.
 
 use std::borrow::Cow;
 
@@ -19,10 +20,10 @@ const MAX_VALUES: usize = 100;
 /// Most elements at a time whose text is collected.
 const MAX_CAPTURES: usize = 8;
 
-/// What the selectors of a rule say about a block. The innermost element around the block that a `content` or `drop`
-/// selector matches decides.
+/// What the selectors of a site rule say about a block; `clean` decides by it. The innermost element around the block
+/// that a `content` or `drop` selector matches decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Ruling {
+pub enum RuleMatch {
     /// No selector matches an element around the block.
     #[default]
     None,
@@ -32,7 +33,7 @@ pub enum Ruling {
     Drop,
 }
 
-/// What a rule found on a page, beside the rulings of the blocks.
+/// What a rule found on a page, beside the [`RuleMatch`] of each block.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RuleFindings {
     /// Values for the metadata in the order of the selectors, then of the page: white space collapsed, not
@@ -124,7 +125,7 @@ impl<'a> RuleMatcher<'a> {
         }
         let mut selectors = std::mem::take(&mut self.matching);
         if unseen.0 == 0 {
-            open.ruling = selectors.iter().map(|&at| self.ruling_of(at)).fold(Ruling::None, strongest);
+            open.rule_match = selectors.iter().map(|&at| self.rule_match_of(at)).fold(RuleMatch::None, strongest);
         }
         selectors.retain(|&at| self.takes_text_of(at));
         if !selectors.is_empty() && self.captures.len() < MAX_CAPTURES {
@@ -178,14 +179,14 @@ impl<'a> RuleMatcher<'a> {
         self.rule?.selectors().get(at)
     }
 
-    fn ruling_of(&mut self, at: usize) -> Ruling {
+    fn rule_match_of(&mut self, at: usize) -> RuleMatch {
         match self.selector(at).map(|selector| selector.purpose) {
             Some(Purpose::Content) => {
                 self.set_matched(at);
-                Ruling::Content
+                RuleMatch::Content
             }
-            Some(Purpose::Drop) => Ruling::Drop,
-            _ => Ruling::None,
+            Some(Purpose::Drop) => RuleMatch::Drop,
+            _ => RuleMatch::None,
         }
     }
 
@@ -233,11 +234,11 @@ fn field(selector: &Selector) -> Option<MetadataField> {
     }
 }
 
-fn strongest(a: Ruling, b: Ruling) -> Ruling {
+fn strongest(a: RuleMatch, b: RuleMatch) -> RuleMatch {
     match (a, b) {
-        (Ruling::Drop, _) | (_, Ruling::Drop) => Ruling::Drop,
-        (Ruling::None, other) => other,
-        (Ruling::Content, _) => Ruling::Content,
+        (RuleMatch::Drop, _) | (_, RuleMatch::Drop) => RuleMatch::Drop,
+        (RuleMatch::None, other) => other,
+        (RuleMatch::Content, _) => RuleMatch::Content,
     }
 }
 

@@ -31,7 +31,7 @@ impl TagSet {
         TagSet([a | x, b | y, c | z])
     }
 
-    /// The set with one more.
+    /// The set with one more tag.
     pub fn with(mut self, tag: Tag) -> TagSet {
         let n = tag as usize;
         if let Some(word) = self.0.get_mut(n / 64) {
@@ -130,7 +130,7 @@ pub enum TextState {
 
 use Tag::*;
 
-/// Headings.
+/// The elements of headings, `h1` to `h6`.
 pub const HEADINGS: TagSet = TagSet::of(&[H1, H2, H3, H4, H5, H6]);
 
 /// Elements at which the published jusText algorithm splits paragraphs.

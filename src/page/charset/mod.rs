@@ -161,7 +161,7 @@ impl<'a> Body<'a> {
 struct Evidence {
     /// The first usable declaration.
     declared: Option<EncodingChoice>,
-    /// Its label; if no label was usable, the first one met.
+    /// The label of `declared`; if no label was usable, the first one met.
     label: Option<String>,
     /// The language the page declares.
     language: Option<String>,

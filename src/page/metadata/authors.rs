@@ -57,7 +57,7 @@ const TAILS: [&str; 24] = [
     " — ",
 ];
 
-/// Accounts, not persons.
+/// Names of accounts: a byline that is one of them names no person.
 const ACCOUNTS: [&str; 8] = ["admin", "administrator", "webmaster", "user", "root", "unknown", "anonymous", "guest"];
 
 /// Beginnings of labels that announce an author.

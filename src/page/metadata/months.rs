@@ -25,7 +25,7 @@ macro_rules! names {
 /// names that begin other words too (`mart` begins `martes`, Tuesday).
 type MonthNames = (&'static [&'static str], &'static [&'static str]);
 
-/// January first.
+/// Month names of all languages, from January to December.
 const MONTHS: [MonthNames; 12] = [
     (
         names!["januar" "janvier" "jänner" "gennaio" "janeiro" "enero" "leden" "ledna" "stycz" "siječ" "январ"

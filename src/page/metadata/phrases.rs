@@ -3,11 +3,11 @@
 /// Where a text in lower case says what its dates are: byte offsets of the first words of each meaning.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(super) struct DatePhrases {
-    /// Words for publication.
+    /// Offset of the first phrase that speaks of publication.
     pub(super) published: Option<usize>,
-    /// Words for a change.
+    /// Offset of the first phrase that speaks of a change.
     pub(super) changed: Option<usize>,
-    /// Words for the date of something else: an account, a copyright.
+    /// Offset of the first phrase for the date of something else: an account, a copyright.
     pub(super) other: Option<usize>,
 }
 

@@ -1,10 +1,8 @@
 //! Site rules: CSS selectors that say where the text of a site's pages stands, and their metadata.
 //!
-//! Contract: the texts of rules files in, [`SiteRules`] out; a wrong file is rejected with its name, the rule and the
-//! reason. Nothing is read from disk here, nothing is matched.
-//!
-//! Border: matching belongs to `blocks` ([`super::blocks::page_with_rule`]), what a ruling means for the text to `clean`,
-//! what a value means for a document to `metadata`.
+//! The texts of rules files are parsed into [`SiteRules`]; a wrong file is rejected with its name, the rule and the
+//! reason. Nothing is read from disk here, and nothing is matched: `blocks` matches the selectors
+//! ([`super::blocks::page_with_rule`]), `clean` applies the matches to the text, `metadata` uses the values.
 //!
 //! Limits of a single pass: a selector can only depend on what lies before and around an element (no `+`, `~`,
 //! `:last-child`, `:has`). Selectors match the tags as written: `p` and `li` without end tags are nested for `>` and
@@ -36,9 +34,9 @@ pub struct Rule {
 /// The hosts to which a rule applies; names in the form of [`super::url::Site::host`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum HostPattern {
-    /// This host.
+    /// One host.
     Exact(String),
-    /// This domain and all below.
+    /// A domain and all hosts below it.
     Below(String),
 }
 

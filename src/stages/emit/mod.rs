@@ -13,7 +13,7 @@ use crate::config::{Action, Level, OverlapSection};
 use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
-use crate::stages::cluster::{Decision, Decisions};
+use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
 use crate::stages::content::{ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
 use crate::stages::emit::output::Output;
@@ -53,7 +53,7 @@ impl Stage for Emit {
 }
 
 fn emit(job: &Job, shard: u32) -> Result<Counters> {
-    let mut decisions = Decisions::of_shard(job, shard)?;
+    let mut decisions = DocumentDecisions::of_shard(job, shard)?;
     let mut repeats = Repeats::of_shard(job, shard)?;
     let lookup = Lookup::new(job)?;
     let mut output = Output::create(job, shard)?;
@@ -85,7 +85,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
 }
 
 /// Applies the decision about near duplicates and containment to the row of a document.
-fn apply_decision(document: &mut Document, decision: &Decision, lookup: &Lookup) -> Result<()> {
+fn apply_decision(document: &mut Document, decision: &DocumentDecision, lookup: &Lookup) -> Result<()> {
     document.cluster_size = decision.cluster_size.max(1);
     if let Some((keeper, similarity, exact)) = decision.keeper {
         document.keeper = Some(keeper);

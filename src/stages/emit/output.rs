@@ -29,12 +29,12 @@ pub struct Output<'a> {
     paragraphs: tables::Writer<Paragraph>,
     formats: FormatFiles,
     tagger: Option<Tagger>,
-    pending: Vec<Page>,
+    pending: Vec<PendingDocument>,
     pending_bytes: usize,
 }
 
 /// A document with its content paragraphs.
-struct Page {
+struct PendingDocument {
     document: Document,
     rows: Vec<Paragraph>,
 }
@@ -67,7 +67,7 @@ impl<'a> Output<'a> {
     /// Adds a document. With a tagger, documents are written in batches.
     pub fn push(&mut self, document: Document, rows: Vec<Paragraph>, counters: &mut Counters) -> Result<()> {
         self.pending_bytes += DOCUMENT_BYTES + rows.iter().map(|row| row.text.len()).sum::<usize>();
-        self.pending.push(Page { document, rows });
+        self.pending.push(PendingDocument { document, rows });
         let full = self.tagger.is_none() || self.pending_bytes >= BATCH_BYTES;
         if full { self.flush(counters) } else { Ok(()) }
     }
@@ -93,7 +93,7 @@ impl<'a> Output<'a> {
                 }
             }
         }
-        for Page { document, rows } in pages {
+        for PendingDocument { document, rows } in pages {
             self.documents.push(document)?;
             rows.into_iter().try_for_each(|row| self.paragraphs.push(row))?;
         }
@@ -101,7 +101,7 @@ impl<'a> Output<'a> {
     }
 
     /// Tags the pages and writes them in all formats. Returns the tagged tokens of each page; none for an untagged one.
-    fn write(&mut self, pages: &[Page], counters: &mut Counters) -> Result<Vec<Tokens>> {
+    fn write(&mut self, pages: &[PendingDocument], counters: &mut Counters) -> Result<Vec<Tokens>> {
         let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
         let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).collect();
         let answers = match &self.tagger {
@@ -123,7 +123,7 @@ impl<'a> Output<'a> {
 }
 
 /// The kept text of a page; empty for a document that is not kept.
-fn text<'a>(page: &'a Page, needs_tokens: bool, segmenter: &Segmenter) -> DocumentText<'a> {
+fn text<'a>(page: &'a PendingDocument, needs_tokens: bool, segmenter: &Segmenter) -> DocumentText<'a> {
     let kept = page.rows.iter().filter(|row| row.kept && page.document.kept);
     if needs_tokens {
         DocumentText::tokenized(&page.document, kept, segmenter)

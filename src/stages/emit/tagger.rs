@@ -107,7 +107,7 @@ impl Tagger {
     }
 
     /// Runs the program on documents until all are answered or the program fails.
-    fn run(&self, language: &str, documents: &[String], cancel: &CancelToken) -> Result<Run> {
+    fn run(&self, language: &str, documents: &[String], cancel: &CancelToken) -> Result<TaggerRun> {
         let mut session = Session::start(&self.command.replace("{lang}", language), language, documents)?;
         let mut answers = Vec::with_capacity(documents.len());
         for document in documents {
@@ -123,17 +123,17 @@ impl Tagger {
                         (Failure::Died(_), status) => Failure::Died(describe_exit(status, &session.stderr_text())),
                         (failure, _) => failure,
                     };
-                    return Ok(Run { answers, ended_by: Some(failure) });
+                    return Ok(TaggerRun { answers, ended_by: Some(failure) });
                 }
             }
         }
         session.kill();
-        Ok(Run { answers, ended_by: None })
+        Ok(TaggerRun { answers, ended_by: None })
     }
 }
 
 /// The result of one run: answers for the first documents, and the failure if the others have none.
-struct Run {
+struct TaggerRun {
     answers: Vec<std::result::Result<Tags, Failure>>,
     ended_by: Option<Failure>,
 }

@@ -7,9 +7,9 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{Bytes, Damage, DamageReason, Event, Limits, Position, Records, records, resume};
+use crate::archive_index;
 use crate::error::Result;
 use crate::select::ranges::{ReadRange, coalesce};
-use crate::selection;
 use crate::stages::Job;
 use crate::stages::plan::Shard;
 use crate::store::archives::ArchiveFile;
@@ -43,7 +43,7 @@ enum Source<'a> {
     /// All records of a byte range. Progress is reported up to the offset `reported`.
     Range { records: Box<Records<'a>>, range: Range<u64>, reported: u64 },
     /// The records of a selection.
-    Selected(Selected<'a>),
+    Selected(SelectedRecords<'a>),
 }
 
 impl<'a> Events<'a> {
@@ -54,7 +54,7 @@ impl<'a> Events<'a> {
         let source = match job.plan.selection {
             Some(_) => {
                 let done = if let Some(Reached::Selected(done)) = from { *done } else { 0 };
-                Source::Selected(Selected::begin(job, number, archive, limits, done)?)
+                Source::Selected(SelectedRecords::begin(job, number, archive, limits, done)?)
             }
             None => Source::range(shard, archive, &limits, from)?,
         };
@@ -115,7 +115,7 @@ impl<'a> Source<'a> {
 }
 
 /// Reads the records of a selection. Neighbouring records are read together.
-struct Selected<'a> {
+struct SelectedRecords<'a> {
     archive: &'a ArchiveFile,
     limits: Limits,
     /// Byte ranges that remain to be read.
@@ -134,13 +134,19 @@ struct Selected<'a> {
     done: u64,
 }
 
-impl<'a> Selected<'a> {
-    fn begin(job: &Job, shard: u32, archive: &'a ArchiveFile, limits: Limits, done: u64) -> Result<Selected<'a>> {
-        let records = selection::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
+impl<'a> SelectedRecords<'a> {
+    fn begin(
+        job: &Job,
+        shard: u32,
+        archive: &'a ArchiveFile,
+        limits: Limits,
+        done: u64,
+    ) -> Result<SelectedRecords<'a>> {
+        let records = archive_index::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
         let runs: Vec<ReadRange> = coalesce(records, MAX_GAP, MAX_READ).collect();
         let short = runs.iter().map(|run| run.range.clone()).filter(|range| range.end - range.start <= MAX_READ);
         let buffers = archive.read_ranges(short.collect());
-        Ok(Selected {
+        Ok(SelectedRecords {
             archive,
             limits,
             runs: runs.into_iter(),

@@ -7,12 +7,12 @@ use super::*;
 use crate::document::Document;
 use crate::language::Language;
 use crate::stats::SegmentedParagraph;
+use crate::stats::counted_words::{Casing, DocumentWords};
 use crate::stats::counter::WordCounter;
 use crate::stats::counts::ShardCounter;
 use crate::stats::keywords::ReferenceFrequencies;
 use crate::stats::lists::{ListOptions, rank};
 use crate::stats::report::write_report;
-use crate::stats::words::{Casing, DocumentWords};
 
 struct Page {
     row: Document,

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::stats::SegmentedParagraph;
+use crate::stats::counted_words::{Casing, DocumentWords};
 use crate::stats::counter::WordCounter;
-use crate::stats::words::{Casing, DocumentWords};
 
 type Page = (&'static str, Vec<Vec<&'static str>>);
 
@@ -44,7 +44,7 @@ fn rows(lists: RankedLists) -> Vec<(String, u8, String, u64, u64)> {
     out
 }
 
-/// The same by the plainest means.
+/// The rows of the frequency lists, computed by the plainest means.
 fn expected(pages: &[Page], longest: usize, top: usize) -> Vec<(String, u8, String, u64, u64)> {
     let mut seen: BTreeMap<(String, u8, String), Vec<usize>> = BTreeMap::new();
     for (number, (language, sentences)) in pages.iter().enumerate() {

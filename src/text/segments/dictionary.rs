@@ -24,7 +24,7 @@ const LONGEST_PIECE: usize = 6_000;
 pub fn segment(text: &str, run: Range<usize>, rules: &LanguageRules, mut push: impl FnMut(Range<usize>)) {
     let mut start = run.start;
     while start < run.end {
-        let script = char_at(text, start).map_or(Script::Other, script);
+        let script = char_at(text, start).map_or(UnspacedScript::Other, script);
         let lattice = lattice(script, rules);
         let longest = if lattice.is_some() { LONGEST_PIECE } else { run.len() };
         let limit = text.floor_char_boundary(run.end.min(start + longest));
@@ -56,28 +56,30 @@ fn by_lattice(piece: &str, lattice: &Lattice, rules: &LanguageRules, mut push: i
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Script {
+enum UnspacedScript {
     /// Ideographs and kana.
     HanOrKana,
     Thai,
     Other,
 }
 
-fn script(c: char) -> Script {
+fn script(c: char) -> UnspacedScript {
     match c as u32 {
-        0x3005..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F => Script::HanOrKana,
-        0x20000..=0x3FFFF => Script::HanOrKana,
-        0xE00..=0xE7F => Script::Thai,
-        _ => Script::Other,
+        0x3005..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F => {
+            UnspacedScript::HanOrKana
+        }
+        0x20000..=0x3FFFF => UnspacedScript::HanOrKana,
+        0xE00..=0xE7F => UnspacedScript::Thai,
+        _ => UnspacedScript::Other,
     }
 }
 
 /// The word list for a script in a language; none where ICU is used.
-fn lattice(script: Script, rules: &LanguageRules) -> Option<&'static Lattice> {
+fn lattice(script: UnspacedScript, rules: &LanguageRules) -> Option<&'static Lattice> {
     match (script, rules.words) {
-        (Script::Thai, _) => THAI.as_ref(),
-        (Script::HanOrKana, Some(WordList::Jpn)) => JAPANESE.as_ref(),
-        (Script::HanOrKana, Some(WordList::Zho)) => CHINESE.as_ref(),
+        (UnspacedScript::Thai, _) => THAI.as_ref(),
+        (UnspacedScript::HanOrKana, Some(WordList::Jpn)) => JAPANESE.as_ref(),
+        (UnspacedScript::HanOrKana, Some(WordList::Zho)) => CHINESE.as_ref(),
         _ => None,
     }
 }

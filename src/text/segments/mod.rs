@@ -22,7 +22,7 @@
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `number_tails` | characters put to the digits before them (`20万`) |
 //! | `words`, `joined_prefixes` | word list of a script without spaces, prefixes put to the next word |
-//! | `[users]` | what [`Scheme::Corpus`] changes |
+//! | `[users_way]` | what [`Scheme::UsersWay`] changes |
 //!
 //! Unknown keys are refused. `docs/segmentation.md` gives the reasons and the figures.
 
@@ -37,7 +37,7 @@ mod tests;
 mod tokens;
 mod unmarked;
 mod web;
-mod words;
+mod word_tokens;
 
 use std::ops::Range;
 
@@ -61,8 +61,8 @@ pub enum Scheme {
     /// As the Universal Dependencies treebanks tokenise: `don't`, `well - known`, Czech `např .`
     #[default]
     Treebank,
-    /// As users of corpora expect: `do n't`, `well-known`, Czech `např.`
-    Corpus,
+    /// As users of corpora expect, setting `segments.users_way`: `do n't`, `well-known`, Czech `např.`
+    UsersWay,
 }
 
 /// How a [`Segmenter`] finds sentences and tokens.

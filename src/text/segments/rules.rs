@@ -11,9 +11,9 @@ use super::embedded::{FILES, GENERAL};
 /// Whether the full stop of an abbreviation ends the sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abbreviation {
-    /// Its stop never ends a sentence: `Mr.`, `e.g.`
+    /// The stop of the abbreviation never ends a sentence: `Mr.`, `e.g.`
     NeverEnds,
-    /// Its stop ends a sentence before a capital letter: `etc.`
+    /// The stop of the abbreviation ends a sentence before a capital letter: `etc.`
     MayEnd,
     /// An abbreviation only before a number, else an ordinary word: `No. 5`, but `No.`
     BeforeNumber,
@@ -59,13 +59,13 @@ pub struct RuleFile {
     joined_prefixes: Vec<String>,
     spaces_end: bool,
     inner_words: Vec<String>,
-    users: Option<CorpusOverrides>,
+    users_way: Option<UsersWayOverrides>,
 }
 
-/// The keys of section `[users]`: what [`Scheme::Corpus`] changes.
+/// The keys of section `[users_way]`: what [`Scheme::UsersWay`] changes.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct CorpusOverrides {
+pub struct UsersWayOverrides {
     cut_stop: Option<bool>,
     cut_hyphens: Option<bool>,
     cut_ranges: Option<bool>,
@@ -131,7 +131,7 @@ impl LanguageRules {
     }
 
     fn new(file: RuleFile, general: RuleFile, scheme: Scheme) -> LanguageRules {
-        let overrides = file.users.filter(|_| scheme == Scheme::Corpus).unwrap_or_default();
+        let overrides = file.users_way.filter(|_| scheme == Scheme::UsersWay).unwrap_or_default();
         let mut abbreviations = FxHashMap::default();
         for from in [(&general.nosplit, &general.maybe, &general.number), (&file.nosplit, &file.maybe, &file.number)] {
             for (words, kind) in [

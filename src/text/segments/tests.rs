@@ -111,7 +111,7 @@ fn tokens_by_language() {
 
 #[test]
 fn the_corpus_scheme() {
-    let users = Segmenter::new(Options { scheme: Scheme::Corpus });
+    let users = Segmenter::new(Options { scheme: Scheme::UsersWay });
     assert_eq!(cut_by(&users, "eng", "Don't cut well-known John's words."), "Do n't cut well-known John 's words .");
     assert_eq!(cut("eng", "Don't cut well-known John's words."), "Don't cut well - known John's words .");
     assert_eq!(cut_by(&users, "ces", "Přišel např. 9. října."), "Přišel např. 9. října .");
@@ -205,7 +205,7 @@ fn holds(code: &str, text: &str, scheme: Scheme) -> Result<(), TestCaseError> {
 proptest! {
     #[test]
     fn any_text_is_covered(code in code(), text in "\\PC{0,80}|(?s:.){0,40}", corpus: bool) {
-        holds(code, &text, if corpus { Scheme::Corpus } else { Scheme::Treebank })?;
+        holds(code, &text, if corpus { Scheme::UsersWay } else { Scheme::Treebank })?;
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Token;
 use super::chars::{CharClass, char_at, char_before, class, class_at, skip};
 use super::rules::LanguageRules;
-use super::{dictionary, web, words};
+use super::{dictionary, web, word_tokens};
 
 /// Appends the tokens of one sentence.
 pub fn tokens(paragraph: &str, sentence: Range<usize>, rules: &LanguageRules, out: &mut Vec<Token>) {
@@ -43,7 +43,7 @@ impl TokenScan<'_, '_> {
     fn chunk(&mut self, start: usize) -> usize {
         let (end, contents) = chunk_contents(self.text, start);
         if contents == ChunkContents::default() {
-            words::endings(self, start..end);
+            word_tokens::endings(self, start..end);
             return end;
         }
         let mut at = start;
@@ -57,8 +57,8 @@ impl TokenScan<'_, '_> {
 
     fn piece(&mut self, at: usize, end: usize) -> usize {
         match class_at(self.text, at) {
-            CharClass::Letter => words::word(self, at, end),
-            CharClass::Digit => words::number(self, at, end),
+            CharClass::Letter => word_tokens::word(self, at, end),
+            CharClass::Digit => word_tokens::number(self, at, end),
             CharClass::Unspaced => self.unspaced(at),
             CharClass::Space => end,
             _ => self.punctuation(at, end),
@@ -95,9 +95,9 @@ impl TokenScan<'_, '_> {
 /// Which kinds of characters a chunk has besides letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ChunkContents {
-    /// Anything but letters.
+    /// Whether the chunk has anything but letters.
     pub other: bool,
-    /// A colon, at sign, ampersand, number sign, or what can begin an emoticon or emoji.
+    /// Whether the chunk has a colon, at sign, ampersand, number sign, or what can begin an emoticon or emoji.
     pub web: bool,
 }
 

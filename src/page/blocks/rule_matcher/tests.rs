@@ -17,11 +17,11 @@ fn by<'a>(keys: &str, html: &'a str) -> Page<'a> {
 
 fn shown(page: &Page<'_>) -> String {
     let sign = |mark| match mark {
-        Ruling::None => '.',
-        Ruling::Content => '+',
-        Ruling::Drop => '-',
+        RuleMatch::None => '.',
+        RuleMatch::Content => '+',
+        RuleMatch::Drop => '-',
     };
-    page.blocks.iter().map(|block| format!("{}{}", sign(block.ruling), block.text)).collect::<Vec<_>>().join(" ")
+    page.blocks.iter().map(|block| format!("{}{}", sign(block.rule_match), block.text)).collect::<Vec<_>>().join(" ")
 }
 
 const BOTH: &str = "content = [\".c\"]\ndrop = [\".d\"]";
@@ -217,10 +217,10 @@ proptest! {
         let html: String = trees.iter().map(|tree| written(tree, ".")).collect();
         let read = by(BOTH, &html);
         for block in &read.blocks {
-            let expected = match block.ruling {
-                Ruling::None => "w.",
-                Ruling::Content => "w+",
-                Ruling::Drop => "w-",
+            let expected = match block.rule_match {
+                RuleMatch::None => "w.",
+                RuleMatch::Content => "w+",
+                RuleMatch::Drop => "w-",
             };
             prop_assert!(block.text.split(' ').all(|word| word == expected), "{}: {}", html, shown(&read));
         }

@@ -1,6 +1,9 @@
-//! Reads selections of records: file name, offset and length of each selected record, in the order of the index. An index
-//! is Parquet (Common Crawl's columnar index, or a part of it made with SQL), CDXJ or classic CDX; its first bytes tell
-//! the format. Memory does not grow with the file.
+//! Reads the index of an archive (setting `select.index`): file name, offset and length of each selected record, in the
+//! order of the index. An index is Parquet (Common Crawl's columnar index, or a part of it made with SQL), CDXJ or
+//! classic CDX; its first bytes tell the format. Memory does not grow with the file.
+//!
+//! The language of `select.where` is in [`crate::select`]; `job::plan_selection` turns the selected records into
+//! shards. The index that `warcorpus index` writes is another thing: the reference index of `stages::reference`.
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek};
@@ -9,15 +12,15 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::select::expression::{Expression, ExpressionError};
 
-mod lines;
-mod records;
-mod table;
+mod cdx_lines;
+mod parquet_table;
+mod selected_records;
 
-pub use records::{SelectedRow, SelectionCounts, of_shard};
+pub use selected_records::{SelectedRow, SelectionCounts, of_shard};
 
 /// The location of a selected record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Selected {
+pub struct SelectedRecord {
     /// File name as in the index: a path below the root of the crawl, or a bare name.
     pub filename: String,
     /// Offset of the first byte in the stored, possibly compressed, file.
@@ -48,8 +51,8 @@ pub struct IndexReader {
 }
 
 enum IndexFile {
-    Table(Box<table::Table>),
-    Lines(lines::Lines),
+    Table(Box<parquet_table::ParquetTable>),
+    Lines(cdx_lines::CdxLines),
 }
 
 /// The result of one row of an index, or of several skipped rows.
@@ -57,7 +60,7 @@ enum RowOutcome {
     Unwanted,
     /// Number of rows in row groups that were skipped, since no row of them can pass the filter.
     Pruned(u64),
-    Located(Selected),
+    Located(SelectedRecord),
     Unlocated,
     Unreadable,
 }
@@ -72,12 +75,12 @@ pub fn read(path: &Path, filter: Option<&Expression>) -> Result<IndexReader> {
     file.by_ref().take(4).read_to_end(&mut magic).map_err(Error::io("read", path))?;
     file.rewind().map_err(Error::io("read", path))?;
     let source = if magic == b"PAR1" {
-        IndexFile::Table(Box::new(table::Table::open(path, file, filter)?))
+        IndexFile::Table(Box::new(parquet_table::ParquetTable::open(path, file, filter)?))
     } else if magic.starts_with(&[0x1F, 0x8B]) {
         let members = flate2::bufread::MultiGzDecoder::new(BufReader::new(file));
-        IndexFile::Lines(lines::Lines::open(path, Box::new(BufReader::new(members)), filter)?)
+        IndexFile::Lines(cdx_lines::CdxLines::open(path, Box::new(BufReader::new(members)), filter)?)
     } else {
-        IndexFile::Lines(lines::Lines::open(path, Box::new(BufReader::new(file)), filter)?)
+        IndexFile::Lines(cdx_lines::CdxLines::open(path, Box::new(BufReader::new(file)), filter)?)
     };
     Ok(IndexReader { path: path.into(), source: Some(source), counts: RowCounts::default() })
 }
@@ -89,9 +92,9 @@ impl IndexReader {
 }
 
 impl Iterator for IndexReader {
-    type Item = Result<Selected>;
+    type Item = Result<SelectedRecord>;
 
-    fn next(&mut self) -> Option<Result<Selected>> {
+    fn next(&mut self) -> Option<Result<SelectedRecord>> {
         loop {
             let row = match self.source.as_mut()? {
                 IndexFile::Table(table) => table.next_row(&self.path),
@@ -124,7 +127,7 @@ impl RowOutcome {
         match (filename, positive(offset), positive(length)) {
             // Both are below 2^63, so that their sum does not overflow.
             (Some(filename), Some(offset), Some(length)) if !filename.is_empty() && length > 0 => {
-                RowOutcome::Located(Selected { filename: filename.into(), offset, length })
+                RowOutcome::Located(SelectedRecord { filename: filename.into(), offset, length })
             }
             _ => RowOutcome::Unlocated,
         }

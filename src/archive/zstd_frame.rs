@@ -1,16 +1,16 @@
 //! Decompresses one zstd frame (RFC 8878): header, blocks, checksum.
 //!
-//! The counterpart of `member` for gzip. The frame is given to the decoder block by block, so that the output of a
+//! The counterpart of `gzip_member` for gzip. The frame is given to the decoder block by block, so that the output of a
 //! damaged frame, and the position after it, do not depend on how the file was buffered.
-//! `dictionary` finds the dictionary of a frame; the decompressed bytes are interpreted in `stream` and `scan`.
+//! `zstd_dictionary` finds the dictionary of a frame; the decompressed bytes are interpreted in `stream` and `scan`.
 
 use std::io;
 
 use zstd::stream::raw::{Decoder, Operation};
 
 use super::cursor::ByteCursor;
-use super::dictionary::{Dictionaries, MAX_WINDOW_LOG, Skippable, plain_decoder, skippable};
-use super::member::MemberState;
+use super::gzip_member::MemberState;
+use super::zstd_dictionary::{Dictionaries, MAX_WINDOW_LOG, Skippable, plain_decoder, skippable};
 use super::{Bytes, DamageReason};
 
 /// Largest content of a block in bytes, compressed or not.
@@ -192,7 +192,7 @@ impl<'a> FrameDecoder<'a> {
 
 /// A frame header.
 struct FrameHeader {
-    /// Its bytes with the magic number.
+    /// The bytes of the header, magic number included.
     bytes: Vec<u8>,
     /// Window size: bytes that the decoder has to keep.
     window: u64,

@@ -12,9 +12,9 @@ use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memchr;
 
 use super::cursor::ByteCursor;
-use super::frame::FrameDecoder;
+use super::gzip_member::{Inflater, MemberState};
 use super::http::HttpResponse;
-use super::member::{Inflater, MemberState};
+use super::zstd_frame::FrameDecoder;
 use super::{DamageReason, Limits};
 
 /// Output in bytes that a coding may always give, whatever the ratio.

@@ -2,7 +2,7 @@
 //! page. The address is not used: the same bytes get the same verdicts wherever they were found, so that copies stay
 //! copies.
 
-use super::container_names::NameTrait;
+use super::container_names::ContainerTrait;
 use super::page_context::{MAX_STEPS, PageContext, indicator, levels_to_element, levels_to_name};
 use crate::page::blocks::{Block, BlockKind, Tag};
 use crate::page::head::Head;
@@ -24,15 +24,15 @@ const TYPES: [&[&str]; 4] = [
 ];
 
 /// Names whose share of the prose is a feature.
-const SHARES: [NameTrait; 8] = [
-    NameTrait::Comment,
-    NameTrait::Forum,
-    NameTrait::Article,
-    NameTrait::Content,
-    NameTrait::Body,
-    NameTrait::Related,
-    NameTrait::Product,
-    NameTrait::Review,
+const SHARES: [ContainerTrait; 8] = [
+    ContainerTrait::Comment,
+    ContainerTrait::Forum,
+    ContainerTrait::Article,
+    ContainerTrait::Content,
+    ContainerTrait::Body,
+    ContainerTrait::Related,
+    ContainerTrait::Product,
+    ContainerTrait::Review,
 ];
 /// Elements whose share of the prose is a feature.
 const ELEMENT_SHARES: [Tag; 4] = [Tag::Article, Tag::Main, Tag::Table, Tag::Li];

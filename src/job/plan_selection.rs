@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::archive_index::{self, SelectedRow, SelectionCounts};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::combine;
 use crate::job::inputs;
 use crate::job::plan::shard_size;
 use crate::select::expression::Expression;
-use crate::selection::{self, SelectedRow, SelectionCounts};
 use crate::stages::plan::Shard;
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -42,8 +42,8 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
     let mut bytes: u64 = 0;
     let mut writer = Writer::create(&unsorted, 1, &spill::SortMemory::default())?;
     for argument in &config.select.index {
-        for path in selection::files(argument)? {
-            let mut index = selection::read(&path, filter.as_ref())?;
+        for path in archive_index::files(argument)? {
+            let mut index = archive_index::read(&path, filter.as_ref())?;
             for selected in index.by_ref() {
                 let selected = selected?;
                 match names.input(&selected.filename, &path)? {

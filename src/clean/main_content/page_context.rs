@@ -2,7 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::container_names::{self, NameTrait};
+use super::container_names::{self, ContainerTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, text_features};
 use crate::hash::hash64;
@@ -262,7 +262,7 @@ impl<'a> PageContext<'a> {
 }
 
 /// Levels from a container up to the nearest one with a name trait.
-pub fn levels_to_name(container: &ContainerStats, one: NameTrait) -> u8 {
+pub fn levels_to_name(container: &ContainerStats, one: ContainerTrait) -> u8 {
     container.nearest.get(one as usize).copied().unwrap_or(MAX_STEPS)
 }
 

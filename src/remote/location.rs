@@ -33,28 +33,29 @@ pub(super) fn shown(url: &str) -> String {
 }
 
 /// The location of one object.
-pub(super) struct Site {
+pub(super) struct ObjectLocation {
     /// The given URL without secrets, for messages.
     pub(super) shown: String,
-    kind: Kind,
+    address: ObjectAddress,
 }
 
-enum Kind {
+/// How an object is addressed.
+enum ObjectAddress {
     Http(Url),
-    S3 { bucket: Arc<Bucket>, key: Path },
+    S3 { bucket: Arc<S3Bucket>, key: Path },
 }
 
-struct Bucket {
+struct S3Bucket {
     store: AmazonS3,
     anonymous: bool,
 }
 
-impl Site {
+impl ObjectLocation {
     /// The URL for the next request; for S3 it is newly signed.
     pub(super) async fn address(&self) -> std::result::Result<Url, Fault> {
-        let (bucket, key) = match &self.kind {
-            Kind::Http(url) => return Ok(url.clone()),
-            Kind::S3 { bucket, key } => (bucket, key),
+        let (bucket, key) = match &self.address {
+            ObjectAddress::Http(url) => return Ok(url.clone()),
+            ObjectAddress::S3 { bucket, key } => (bucket, key),
         };
         let signed = bucket.store.signed_url(reqwest::Method::GET, key, SIGNED_FOR).await;
         let mut url = signed.map_err(|e| Fault::passing(io::ErrorKind::Other, &e))?;
@@ -65,32 +66,32 @@ impl Site {
     }
 }
 
-/// The S3 buckets used so far, and the settings for new ones.
-pub(super) struct Sites {
+/// Turns URLs into the locations of objects: the S3 buckets used so far, and the settings for new ones.
+pub(super) struct ObjectLocator {
     settings: Settings,
     connector: Connector,
-    buckets: Mutex<HashMap<String, Arc<Bucket>>>,
+    buckets: Mutex<HashMap<String, Arc<S3Bucket>>>,
 }
 
-impl Sites {
+impl ObjectLocator {
     pub(super) fn new(settings: &Settings, http: &reqwest::Client) -> Self {
         let connector = Connector(HttpClient::new(http.clone()));
         Self { settings: settings.clone(), connector, buckets: Mutex::default() }
     }
 
     /// Resolves the URL of an object.
-    pub(super) async fn site(&self, url: &str) -> Result<Site> {
-        let kind = if let Some((bucket, key)) = s3_parts(url)? {
+    pub(super) async fn location(&self, url: &str) -> Result<ObjectLocation> {
+        let address = if let Some((bucket, key)) = s3_parts(url)? {
             let wrong = |why: String| Error::Usage(format!("{url}: {why}"));
             if key.is_empty() || key.ends_with('/') {
                 return Err(wrong("names no object; s3://BUCKET/KEY is expected".into()));
             }
             let path = Path::parse(key).map_err(|e| wrong(e.to_string()))?;
-            Kind::S3 { bucket: self.bucket(bucket, url).await?, key: path }
+            ObjectAddress::S3 { bucket: self.bucket(bucket, url).await?, key: path }
         } else {
-            Kind::Http(parse_web_url(url)?)
+            ObjectAddress::Http(parse_web_url(url)?)
         };
-        Ok(Site { shown: shown(url), kind })
+        Ok(ObjectLocation { shown: shown(url), address })
     }
 
     /// The URLs of all objects below a prefix, sorted.
@@ -120,7 +121,7 @@ impl Sites {
         Ok(urls)
     }
 
-    async fn bucket(&self, name: &str, url: &str) -> Result<Arc<Bucket>> {
+    async fn bucket(&self, name: &str, url: &str) -> Result<Arc<S3Bucket>> {
         if let Some(bucket) = self.known(name) {
             return Ok(bucket);
         }
@@ -138,18 +139,18 @@ impl Sites {
         Ok(buckets.entry(name.to_string()).or_insert(bucket).clone())
     }
 
-    fn known(&self, name: &str) -> Option<Arc<Bucket>> {
+    fn known(&self, name: &str) -> Option<Arc<S3Bucket>> {
         self.buckets.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
-    fn build(&self, name: &str) -> object_store::Result<Bucket> {
+    fn build(&self, name: &str) -> object_store::Result<S3Bucket> {
         let settings = &self.settings;
         let mut builder = AmazonS3Builder::from_env();
         let skipped = builder.get_config_value(&AmazonS3ConfigKey::SkipSignature);
         let anonymous = settings.anonymous || skipped.is_some_and(|value| value == "true");
         if anonymous {
-            // The store signs addresses even so. `Site::address` removes the signature, so these credentials are never
-            // sent.
+            // The store signs addresses even so. `ObjectLocation::address` removes the signature, so these credentials
+            // are never sent.
             builder = builder
                 .with_skip_signature(true)
                 .with_credentials(Arc::new(object_store::StaticCredentialProvider::new(placeholder_credentials())));
@@ -167,7 +168,7 @@ impl Sites {
             ..Default::default()
         };
         let builder = builder.with_bucket_name(name).with_retry(retry).with_http_connector(self.connector.clone());
-        Ok(Bucket { store: builder.build()?, anonymous })
+        Ok(S3Bucket { store: builder.build()?, anonymous })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The names of a container (`class`, `id`, `role`, `itemprop`) and its element → [`NameTraits`].
+//! The names of a container (`class`, `id`, `role`, `itemprop`) and its element → [`ContainerTraits`].
 //!
 //! The words are those that templates of three decades have used, in several languages.
 
@@ -14,12 +14,12 @@ macro_rules! traits {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
         #[allow(missing_docs)]
-        pub enum NameTrait { $($name,)* }
+        pub enum ContainerTrait { $($name,)* }
 
         /// All traits.
-        pub const ALL: &[NameTrait] = &[$(NameTrait::$name,)*];
+        pub const ALL: &[ContainerTrait] = &[$(ContainerTrait::$name,)*];
 
-        const WORDS: &[(&str, NameTrait)] = &[$($(($word, NameTrait::$name),)*)*];
+        const WORDS: &[(&str, ContainerTrait)] = &[$($(($word, ContainerTrait::$name),)*)*];
     };
 }
 
@@ -51,38 +51,38 @@ traits! {
 
 /// A set of traits, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct NameTraits(u32);
+pub struct ContainerTraits(u32);
 
-impl NameTraits {
+impl ContainerTraits {
     /// Whether the set has a trait.
-    pub fn has(self, one: NameTrait) -> bool {
+    pub fn has(self, one: ContainerTrait) -> bool {
         self.0 >> (one as u8) & 1 == 1
     }
 
     /// The union of two sets.
-    pub fn union(self, other: NameTraits) -> NameTraits {
-        NameTraits(self.0 | other.0)
+    pub fn union(self, other: ContainerTraits) -> ContainerTraits {
+        ContainerTraits(self.0 | other.0)
     }
 
     /// The set with one more trait.
-    pub fn with(self, one: NameTrait) -> NameTraits {
-        NameTraits(self.0 | 1 << (one as u8))
+    pub fn with(self, one: ContainerTrait) -> ContainerTraits {
+        ContainerTraits(self.0 | 1 << (one as u8))
     }
 }
 
 /// The traits of an element.
-pub fn traits_of_element(tag: Tag) -> NameTraits {
-    let none = NameTraits::default();
+pub fn traits_of_element(tag: Tag) -> ContainerTraits {
+    let none = ContainerTraits::default();
     match tag {
-        Tag::Article => none.with(NameTrait::Article),
-        Tag::Main => none.with(NameTrait::Content),
-        Tag::Nav => none.with(NameTrait::Navigation),
-        Tag::Aside => none.with(NameTrait::Side),
-        Tag::Footer => none.with(NameTrait::Footer),
-        Tag::Header => none.with(NameTrait::Header),
-        Tag::Form | Tag::Search => none.with(NameTrait::Form),
-        Tag::Figure | Tag::Figcaption | Tag::Caption => none.with(NameTrait::Caption),
-        Tag::Dialog => none.with(NameTrait::Consent),
+        Tag::Article => none.with(ContainerTrait::Article),
+        Tag::Main => none.with(ContainerTrait::Content),
+        Tag::Nav => none.with(ContainerTrait::Navigation),
+        Tag::Aside => none.with(ContainerTrait::Side),
+        Tag::Footer => none.with(ContainerTrait::Footer),
+        Tag::Header => none.with(ContainerTrait::Header),
+        Tag::Form | Tag::Search => none.with(ContainerTrait::Form),
+        Tag::Figure | Tag::Figcaption | Tag::Caption => none.with(ContainerTrait::Caption),
+        Tag::Dialog => none.with(ContainerTrait::Consent),
         _ => none,
     }
 }
@@ -94,10 +94,10 @@ const LONGEST_TOKEN: usize = 24;
 
 /// The traits of a container's names. `tokens` is replaced by the hashes of the parts of their words (`post-body`,
 /// `postBody` → `post`, `body`), sorted, each once.
-pub fn traits_and_tokens(container: &Container<'_>, tokens: &mut Vec<u64>) -> NameTraits {
+pub fn traits_and_tokens(container: &Container<'_>, tokens: &mut Vec<u64>) -> ContainerTraits {
     tokens.clear();
     let names = [&container.class, &container.id, &container.role];
-    let mut traits = NameTraits::default();
+    let mut traits = ContainerTraits::default();
     for word in names.into_iter().flat_map(|name| name.split_ascii_whitespace()) {
         traits = traits.union(traits_of_name(word.as_bytes()));
         push_tokens(word.as_bytes(), tokens);
@@ -108,8 +108,8 @@ pub fn traits_and_tokens(container: &Container<'_>, tokens: &mut Vec<u64>) -> Na
 }
 
 /// The traits of one name.
-fn traits_of_name(name: &[u8]) -> NameTraits {
-    let mut traits = NameTraits::default();
+fn traits_of_name(name: &[u8]) -> ContainerTraits {
+    let mut traits = ContainerTraits::default();
     let (words, mut letters) = (&*WORD_INDEX, 0);
     for (end, &letter) in name.iter().enumerate() {
         letters = with_letter(letters, letter);
@@ -131,7 +131,7 @@ struct WordIndex {
     any: [bool; SLOTS],
     /// For each slot the range of its words.
     ranges: Vec<Range<u16>>,
-    words: Vec<(&'static str, NameTrait)>,
+    words: Vec<(&'static str, ContainerTrait)>,
 }
 
 const SLOTS: usize = 1 << 12;
@@ -150,7 +150,7 @@ static WORD_INDEX: LazyLock<WordIndex> = LazyLock::new(|| {
 impl WordIndex {
     /// The words that may begin with these letters.
     #[inline]
-    fn candidates(&self, letters: u32) -> &[(&'static str, NameTrait)] {
+    fn candidates(&self, letters: u32) -> &[(&'static str, ContainerTrait)] {
         let slot = slot(letters);
         if !self.any.get(slot).copied().unwrap_or_default() {
             return &[];
@@ -221,10 +221,10 @@ mod tests {
     #[test]
     fn short_words_stand_alone() {
         let traits = |class, id| traits_and_tokens(&container(class, id), &mut Vec::new());
-        assert!(traits("nav-box", "").has(NameTrait::Navigation));
-        assert!(traits("a leftNav", "").has(NameTrait::Navigation));
-        assert!(!traits("unnavigable", "").has(NameTrait::Navigation));
-        assert!(traits("", "maincontent").has(NameTrait::Content));
+        assert!(traits("nav-box", "").has(ContainerTrait::Navigation));
+        assert!(traits("a leftNav", "").has(ContainerTrait::Navigation));
+        assert!(!traits("unnavigable", "").has(ContainerTrait::Navigation));
+        assert!(traits("", "maincontent").has(ContainerTrait::Content));
     }
 
     #[test]

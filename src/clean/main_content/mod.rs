@@ -1,4 +1,5 @@
-//! The `main` cleaner: which blocks of a page a careful reader would mark as its text.
+//! The `main` cleaner: which blocks of a page a careful reader would mark as its main content. It is the learned
+//! cleaner and the default one; the other, `justext`, follows published rules.
 //!
 //! Two stages of boosted trees over features of a block. The first stage scores each block by itself, its containers
 //! and the page; the second scores it again, with the first stage's scores of the blocks around it. The parameters were
@@ -31,7 +32,7 @@ use forest::{EARLY_EXIT_SCORE, Prediction};
 use model::Model;
 use page_context::PageContext;
 
-use super::{Cleaner, Decision, Input, Reason};
+use super::{Cleaner, CleanerInput, Decision, Reason};
 use crate::page::blocks::Page;
 
 /// Number of blocks whose features are held at a time.
@@ -42,7 +43,7 @@ const CHUNK: usize = 64;
 pub struct MainContent;
 
 impl Cleaner for MainContent {
-    fn decide(&self, input: &Input<'_>) -> Vec<Decision> {
+    fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision> {
         // The model was trained with stop words of all languages.
         let stopwords: Vec<f32> = input.stopword_shares.iter().map(|shares| shares.any_language as f32).collect();
         score_blocks(input.page, &stopwords).into_iter().map(Decision::from).collect()

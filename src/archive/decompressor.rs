@@ -5,22 +5,22 @@
 use std::io;
 
 use super::cursor::{ByteCursor, read_at};
-use super::dictionary::Skippable;
-use super::frame::FrameDecoder;
-use super::member::{self, Inflater, MemberState};
+use super::gzip_member::{self, Inflater, MemberState};
+use super::zstd_dictionary::Skippable;
+use super::zstd_frame::FrameDecoder;
 use super::{Bytes, Framing};
 
 /// Most bytes that [`decompress`] returns.
 const MAX_DECOMPRESSED: usize = 1 << 30;
 
 /// The decompressor of a file, chosen once by its framing.
-pub(super) enum Codec<'a> {
+pub(super) enum Decompressor<'a> {
     Plain,
     Gzip(&'a dyn Bytes, Inflater),
     Zstd(Box<FrameDecoder<'a>>),
 }
 
-impl<'a> Codec<'a> {
+impl<'a> Decompressor<'a> {
     pub(super) fn new(bytes: &'a dyn Bytes, framing: Framing) -> io::Result<Self> {
         Ok(match framing {
             Framing::Gzip => Self::Gzip(bytes, Inflater::new()),
@@ -73,7 +73,7 @@ impl<'a> Codec<'a> {
     pub(super) fn peek(&mut self, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
         match self {
             Self::Plain => Ok(None),
-            Self::Gzip(bytes, _) => member::peek(*bytes, offset, max),
+            Self::Gzip(bytes, _) => gzip_member::peek(*bytes, offset, max),
             Self::Zstd(frames) => frames.peek(offset, max),
         }
     }
@@ -124,18 +124,18 @@ pub fn decompress(bytes: &dyn Bytes, offset: u64, length: u64) -> io::Result<Vec
         [0x28, 0xb5, 0x2f, 0xfd] => Framing::Zstd,
         _ => return read_at(bytes, offset, usize::try_from(length).unwrap_or(usize::MAX).min(MAX_DECOMPRESSED)),
     };
-    let mut codec = Codec::new(bytes, framing)?;
+    let mut decompressor = Decompressor::new(bytes, framing)?;
     let mut cursor = ByteCursor::new(bytes, offset);
     let end = offset.saturating_add(length);
     let mut out = Vec::new();
-    while cursor.position() < end && codec.begin(&mut cursor)? {
-        while codec.state() == MemberState::Reading && out.len() < MAX_DECOMPRESSED {
-            codec.decode_next(&mut cursor, &mut out)?;
+    while cursor.position() < end && decompressor.begin(&mut cursor)? {
+        while decompressor.state() == MemberState::Reading && out.len() < MAX_DECOMPRESSED {
+            decompressor.decode_next(&mut cursor, &mut out)?;
         }
-        if !matches!(codec.state(), MemberState::Whole | MemberState::BadChecksum) {
+        if !matches!(decompressor.state(), MemberState::Whole | MemberState::BadChecksum) {
             break;
         }
-        cursor.seek(codec.pass_skippable(cursor.position())?);
+        cursor.seek(decompressor.pass_skippable(cursor.position())?);
     }
     out.truncate(MAX_DECOMPRESSED);
     Ok(out)

@@ -6,27 +6,27 @@ use std::path::Path;
 use super::{RowOutcome, refused};
 use crate::error::{Error, Result};
 use crate::select::bound::BoundExpression;
-use crate::select::cdx::{CdxLineError, Parser, columns};
+use crate::select::cdx::{CdxLineError, CdxParser, columns};
 use crate::select::expression::Expression;
 
 /// Most bytes of a line; longer lines are skipped and counted as unreadable.
 const MAX_LINE: usize = 1 << 20;
 
 /// The rows of a CDXJ or CDX file.
-pub struct Lines {
+pub struct CdxLines {
     reader: Box<dyn BufRead + Send>,
-    parser: Parser,
+    parser: CdxParser,
     bound: Option<BoundExpression>,
     line: Vec<u8>,
     /// Whether `line` was read ahead by `open`.
     ahead: bool,
 }
 
-impl Lines {
+impl CdxLines {
     /// Opens an index. A file whose first line is neither CDXJ nor CDX is rejected.
-    pub fn open(path: &Path, reader: Box<dyn BufRead + Send>, filter: Option<&Expression>) -> Result<Lines> {
+    pub fn open(path: &Path, reader: Box<dyn BufRead + Send>, filter: Option<&Expression>) -> Result<CdxLines> {
         let bound = filter.map(|filter| filter.bind(&columns())).transpose().map_err(refused(path))?;
-        let mut lines = Lines { reader, parser: Parser::default(), bound, line: Vec::new(), ahead: false };
+        let mut lines = CdxLines { reader, parser: CdxParser::default(), bound, line: Vec::new(), ahead: false };
         while lines.advance(path)? {
             match lines.parser.parse(&String::from_utf8_lossy(&lines.line)) {
                 Ok(None) => continue,
