@@ -60,7 +60,7 @@ impl Classifier {
     /// without stop words.
     pub fn stoplist(&self, language: &str) -> Option<&'static Stoplist> {
         match self.stoplist {
-            StoplistChoice::Auto => Stoplist::by_code(language).map(|_| Stoplist::all()),
+            StoplistChoice::Auto => Stoplist::has_code(language).then(Stoplist::all),
             StoplistChoice::Own => Stoplist::by_code(language),
             StoplistChoice::Fixed(list) => list,
         }

@@ -18,6 +18,8 @@ pub struct Stoplist {
     /// The [`fingerprint`] of each word, in its [`home`] bucket or, if that is full, in a following one; 0 is free. One
     /// in some 10^9 words that are looked up is taken for another.
     buckets: Vec<FingerprintBucket>,
+    /// Number of buckets that are the home of some hashes; the others take what the last of them cannot hold.
+    homes: usize,
     words: usize,
 }
 
@@ -47,25 +49,12 @@ impl Stoplist {
 
     /// The list for an ISO 639-3 code; None if there is none of use. The members of a macrolanguage share its list.
     pub fn by_code(code: &str) -> Option<&'static Stoplist> {
-        let code = match code {
-            "arb" | "arz" => "ara",
-            "azj" | "azb" => "aze",
-            "ekk" => "est",
-            "lvs" => "lav",
-            "als" => "sqi",
-            "nor" => "nob",
-            "npi" => "nep",
-            "pes" | "prs" => "fas",
-            "swh" => "swa",
-            "uzn" => "uzb",
-            "zsm" | "zlm" => "msa",
-            "kmr" => "kur",
-            "fil" => "tgl",
-            "quy" | "quz" => "que",
-            other => other,
-        };
-        let embedded = LISTS.iter().find(|list| !code.is_empty() && list.code == code)?;
-        Some(embedded.list()).filter(|list| list.len() >= MIN_WORDS)
+        embedded(code).map(EmbeddedList::list)
+    }
+
+    /// Whether [`Stoplist::by_code`] has a list, without reading it.
+    pub fn has_code(code: &str) -> bool {
+        embedded(code).is_some()
     }
 
     /// The union of all lists, for pages of unknown language.
@@ -87,7 +76,7 @@ impl Stoplist {
     /// Whether the list has a word of this [`word_hash`].
     #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
-        let (home, fingerprint) = (home(hash, self.words), fingerprint(hash));
+        let (home, fingerprint) = (home(hash, self.homes), fingerprint(hash));
         let Some(bucket) = self.buckets.get(home) else { return false };
         let found = has(bucket, fingerprint);
         if !found & is_full(bucket) { self.has_behind(home, fingerprint) } else { found }
@@ -116,28 +105,55 @@ impl Stoplist {
 
 impl<'a> FromIterator<&'a str> for Stoplist {
     fn from_iter<I: IntoIterator<Item = &'a str>>(words: I) -> Stoplist {
-        let mut words: Vec<u64> = words.into_iter().map(|word| word_hash(word.as_bytes())).collect();
-        words.sort_unstable();
-        words.dedup();
-        let mut list = Stoplist { buckets: vec![[0; 8]; words.len().div_ceil(FILL)], words: words.len() };
-        words.into_iter().for_each(|word| list.insert(word));
+        let hashes: Vec<u64> = words.into_iter().map(|word| word_hash(word.as_bytes())).collect();
+        let homes = hashes.len().div_ceil(FILL);
+        let mut list = Stoplist { buckets: vec![[0; 8]; homes], homes, words: 0 };
+        hashes.into_iter().for_each(|hash| list.insert(hash));
         list
     }
 }
 
 impl Stoplist {
-    /// Puts the fingerprint of a word into the first bucket from its home on that has room.
-    fn insert(&mut self, word: u64) {
-        let mut at = home(word, self.words);
+    /// Puts the fingerprint of a word into the first bucket from its home on that has room, unless it is there.
+    fn insert(&mut self, hash: u64) {
+        let (mut at, fingerprint) = (home(hash, self.homes), fingerprint(hash));
         while let Some(bucket) = self.buckets.get_mut(at) {
+            if has(bucket, fingerprint) {
+                return;
+            }
             if let Some(slot) = bucket.iter_mut().find(|slot| **slot == 0) {
-                *slot = fingerprint(word);
+                *slot = fingerprint;
+                self.words += 1;
                 return;
             }
             at += 1;
         }
-        self.buckets.push([fingerprint(word), 0, 0, 0, 0, 0, 0, 0]);
+        self.buckets.push([fingerprint, 0, 0, 0, 0, 0, 0, 0]);
+        self.words += 1;
     }
+}
+
+/// The list of use for an ISO 639-3 code. The members of a macrolanguage share its list.
+fn embedded(code: &str) -> Option<&'static EmbeddedList> {
+    let code = match code {
+        "arb" | "arz" => "ara",
+        "azj" | "azb" => "aze",
+        "ekk" => "est",
+        "lvs" => "lav",
+        "als" => "sqi",
+        "nor" => "nob",
+        "npi" => "nep",
+        "pes" | "prs" => "fas",
+        "swh" => "swa",
+        "uzn" => "uzb",
+        "zsm" | "zlm" => "msa",
+        "kmr" => "kur",
+        "fil" => "tgl",
+        "quy" | "quz" => "que",
+        other => other,
+    };
+    let embedded = LISTS.iter().find(|list| !code.is_empty() && list.code == code)?;
+    (embedded.words().take(MIN_WORDS).count() == MIN_WORDS).then_some(embedded)
 }
 
 #[inline]
@@ -155,9 +171,9 @@ fn fingerprint(hash: u64) -> u32 {
     (hash as u32).max(1)
 }
 
-/// Index of the first bucket for a hash, in a list of this many words.
-fn home(hash: u64, words: usize) -> usize {
-    ((u128::from(hash) * words.div_ceil(FILL) as u128) >> 64) as usize
+/// Index of the first bucket for a hash among this many homes.
+fn home(hash: u64, homes: usize) -> usize {
+    ((u128::from(hash) * homes as u128) >> 64) as usize
 }
 
 /// Hash of a word's bytes, eight at a time.
@@ -340,6 +356,14 @@ mod tests {
             assert_eq!(Stoplist::by_name(name).map(Stoplist::len), Some(size), "{name}");
         }
         assert_eq!(Stoplist::names().count(), 100);
+    }
+
+    #[test]
+    fn lists_of_use_have_enough_different_words() {
+        for list in &LISTS {
+            assert_eq!(list.list().len() >= MIN_WORDS, list.words().count() >= MIN_WORDS, "{}", list.name);
+        }
+        assert_eq!((Stoplist::all().len(), Stoplist::has_code("eng")), (154_484, true));
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn best_two(nlps: &[u32], expected: Option<usize>, boost: impl Fn(usize) -> f64,
             next = nlp;
         }
     }
-    let logit = |place: usize| Some(boost(place) - weight * f64::from(*nlps.get(place)?));
+    let logit = |place: usize| nlps.get(place).map(|&nlp| boost(place) - weight * f64::from(nlp));
     let others = nlps.len() - usize::from(expected.is_some());
     let second = if others > 1 { 0.0 - weight * f64::from(next) } else { f64::NEG_INFINITY };
     let Some(place) = expected else { return (others > 0).then_some((least.0, second)) };

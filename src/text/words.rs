@@ -155,38 +155,36 @@ pub fn hashes(text: &str, hashes: &mut Vec<u64>) {
             at += 1;
             continue;
         }
-        let Some((length, lower)) = short_ascii_word(bytes, at).filter(|(length, _)| ends_word(text, at + length))
-        else {
+        let mut lower = [0; SHORT];
+        let length = short_ascii_word(bytes, at, &mut lower);
+        if length > 0 && ends_word(text, at + length) {
+            hashes.push(hash64(lower.get(..length).unwrap_or_default()));
+            at += length;
+        } else {
             at = any_word(text, at, &mut word, |word| hashes.push(hash64(word.as_bytes())));
-            continue;
-        };
-        hashes.push(hash64(lower.get(..length).unwrap_or_default()));
-        at += length;
+        }
     }
 }
 
 /// Number of letters of a word that is hashed without a string.
 const SHORT: usize = 16;
 
-/// Length of the run of ASCII letters, digits and low lines from an offset, and its bytes in lower case. None if it is
-/// longer than [`SHORT`], or empty.
+/// Length of the run of ASCII letters, digits and low lines from an offset, which is written to `lower` in lower case
+/// (what follows it there counts for nothing); 0 if it is longer than [`SHORT`].
 #[inline]
-fn short_ascii_word(bytes: &[u8], at: usize) -> Option<(usize, [u8; SHORT])> {
+fn short_ascii_word(bytes: &[u8], at: usize, lower: &mut [u8; SHORT]) -> usize {
     let inside = |eight| swar::letters(eight) | swar::within(eight, b'0', b'9') | swar::within(eight, b'_', b'_');
-    let mut lower = [0; SHORT];
-    let (halves, _) = lower.as_chunks_mut::<8>();
     let mut length = 0;
-    for half in halves {
+    for half in lower.as_chunks_mut::<8>().0 {
         let eight = swar::load(bytes, at + length);
-        let count = swar::before(swar::others(inside(eight)));
         *half = swar::lower_case(eight).to_le_bytes();
+        let count = swar::before(swar::others(inside(eight)));
         length += count;
         if count < 8 {
-            return (length > 0).then_some((length, lower));
+            return length;
         }
     }
-    let next = bytes.get(at + SHORT);
-    next.is_none_or(|&byte| byte.is_ascii() && !byte.is_ascii_alphanumeric() && byte != b'_').then_some((SHORT, lower))
+    if swar::first(inside(swar::load(bytes, at + SHORT)), 1) == 0 { SHORT } else { 0 }
 }
 
 /// Digest of a text's words in order: equal texts but for case, punctuation and spacing have the same.

@@ -33,7 +33,8 @@ impl FeatureColumns {
 
     /// Replaces the first `count` features of a lane by those of a lane of other columns.
     pub fn copy_row(&mut self, lane: usize, from: &FeatureColumns, other: usize, count: usize) {
-        for (column, other_column) in self.columns.iter_mut().zip(&*from.columns).take(count) {
+        let (Some(to), Some(from)) = (self.columns.get_mut(..count), from.columns.get(..count)) else { return };
+        for (column, other_column) in to.iter_mut().zip(from) {
             if let (Some(place), Some(value)) = (column.get_mut(lane % LANES), other_column.get(other % LANES)) {
                 *place = *value;
             }

@@ -170,8 +170,9 @@ fn containers(page_context: &PageContext<'_>, block: usize, heading: Option<(usi
     let nearest = page_context.container(container);
     row.extend(nearest.nearest.map(f32::from));
     row.extend([f32::from(nearest.depth), f32::from(b.list_depth), f32::from(b.cell.0)]);
-    for level in 0..4 {
-        let weights = page_context.container(page_context.ancestor(container, level)).name_weights;
+    let around = page_context.levels(container);
+    for stats in around.iter().take(4) {
+        let weights = stats.name_weights;
         row.extend([weights.mean, weights.low, weights.high]);
     }
     row.extend([nearest.lowest, nearest.highest]);
@@ -185,7 +186,7 @@ fn containers(page_context: &PageContext<'_>, block: usize, heading: Option<(usi
         page_context.container(page_context.main_container).score.max(1e-6),
     );
     for level in LEVELS {
-        let ContainerStats { sums, score, .. } = *page_context.container(page_context.ancestor(container, level));
+        let Some(ContainerStats { sums, score, .. }) = around.get(level) else { continue };
         row.extend([
             sums.blocks,
             sums.length,
@@ -198,8 +199,8 @@ fn containers(page_context: &PageContext<'_>, block: usize, heading: Option<(usi
     }
     let (up, down) = page_context.path_to_main(container);
     row.extend([up, down]);
-    for level in 0..3 {
-        let similar = page_context.container(page_context.ancestor(container, level)).similar;
+    for stats in around.iter().take(3) {
+        let similar = stats.similar;
         let each = similar.length / similar.blocks.max(1.0);
         row.extend([similar.blocks, each, similar.link_density(), similar.prose_density()]);
     }
@@ -215,9 +216,14 @@ fn neighbours(page_context: &PageContext<'_>, block: usize, row: &mut FeatureRow
         };
         row.extend([s.length, s.links, s.ending, kind(page_context.kind(other))]);
     }
+    // Only what is asked for below.
     let window = |from: usize, to: usize| {
         let mut sums = BlockSums::default();
-        page_context.block_sums.get(from..to.min(n)).unwrap_or_default().iter().for_each(|own| sums.add(own));
+        for own in page_context.block_sums.get(from..to.min(n)).unwrap_or_default() {
+            sums.length += own.length;
+            sums.linked += own.linked;
+            sums.prose += own.prose;
+        }
         sums
     };
     let (before, after) = (window(block.saturating_sub(WINDOW), block), window(block + 1, block + 1 + WINDOW));

@@ -5,7 +5,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use super::container_names::{self, ContainerTrait, ContainerTraits, NameReader};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, text_features};
-use crate::hash::{combine, hash64};
+use crate::hash::hash64;
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
 
@@ -190,6 +190,16 @@ impl<'a> PageContext<'a> {
         (0..levels).fold(container, |at, _| self.containers.get(at).and_then(|c| c.parent).unwrap_or(at))
     }
 
+    /// The statistics of a container and of those around it, the root again where there are no more.
+    pub fn levels(&self, container: usize) -> [&ContainerStats; 5] {
+        let mut at = container;
+        std::array::from_fn(|_| {
+            let stats = self.container(at);
+            at = stats.parent.unwrap_or(at);
+            stats
+        })
+    }
+
     /// Sums over the blocks in each container.
     fn sum_containers(&mut self) {
         for (block, sums) in self.page.blocks.iter().zip(&self.block_sums) {
@@ -295,12 +305,9 @@ fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<Conta
     for (at, container) in containers.iter().enumerate() {
         let parent = container.parent.map(|p| p as usize).filter(|&p| p < at);
         let around = parent.and_then(|p| stats.get(p)).unwrap_or(&OUTSIDE);
-        let class = hash64(container.class.as_bytes());
-        let (traits, name_weights) = match container.tag {
-            // The names of the body are about the page.
-            Tag::Body => Default::default(),
-            _ => names.traits_and_weights(container, class),
-        };
+        let Names { class, traits, weights } = names.read(at, container);
+        // The names of the body are about the page.
+        let (traits, name_weights) = if container.tag == Tag::Body { Default::default() } else { (traits, weights) };
         let traits = traits.union(container_names::traits_of_element(container.tag));
         let element = ELEMENTS.iter().position(|&tag| tag == container.tag);
         let mut nearest = around.nearest.map(|steps| (steps + 1).min(MAX_STEPS));
@@ -321,32 +328,40 @@ fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<Conta
     stats
 }
 
+/// What the names of a container say.
+#[derive(Debug, Clone, Copy, Default)]
+struct Names {
+    /// Hash of the class.
+    class: u64,
+    traits: ContainerTraits,
+    /// Learned weights of the tokens.
+    weights: TokenWeights,
+}
+
 /// What the names of the containers of one page say: most of them recur.
 struct NameCache<'a> {
     lexicon: &'a Lexicon,
-    /// By the hashes of class, id and role.
-    known: FxHashMap<u64, (ContainerTraits, TokenWeights)>,
+    /// Of the containers so far.
+    known: Vec<Names>,
     reader: NameReader,
     tokens: Vec<u64>,
 }
 
 impl NameCache<'_> {
     fn new(lexicon: &Lexicon) -> NameCache<'_> {
-        NameCache { lexicon, known: FxHashMap::default(), reader: NameReader::default(), tokens: Vec::new() }
+        NameCache { lexicon, known: Vec::new(), reader: NameReader::default(), tokens: Vec::new() }
     }
 
-    /// The traits of a container's names and their learned weights; `class` is the hash of its class.
-    fn traits_and_weights(&mut self, container: &Container<'_>, class: u64) -> (ContainerTraits, TokenWeights) {
-        let Container { class: classes, id, role, .. } = container;
-        if classes.is_empty() && id.is_empty() && role.is_empty() {
-            return Default::default();
-        }
-        let hash = |name: &str| if name.is_empty() { 0 } else { hash64(name.as_bytes()) };
-        let NameCache { lexicon, known, reader, tokens } = self;
-        *known.entry(combine(&[class, hash(id), hash(role)])).or_insert_with(|| {
-            let traits = reader.traits_and_tokens(container, tokens);
-            (traits, lexicon.weights(tokens))
-        })
+    /// The names of the next container, which has index `at`.
+    fn read(&mut self, at: usize, container: &Container<'_>) -> Names {
+        let same = self.known.get(container.same_names as usize).filter(|_| (container.same_names as usize) < at);
+        let names = same.copied().unwrap_or_else(|| {
+            let traits = self.reader.traits_and_tokens(container, &mut self.tokens);
+            let weights = self.lexicon.weights(&self.tokens);
+            Names { class: hash64(container.class.as_bytes()), traits, weights }
+        });
+        self.known.push(names);
+        names
     }
 }
 
