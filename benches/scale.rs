@@ -1,22 +1,24 @@
-//! Near duplicates at scale: the stages `bucket` and `cluster` on synthetic texts of known clusters.
+//! Near duplicates at scale: the stages `join-bucket`, `bucket` and `cluster` on synthetic texts of known clusters.
 //! `cargo bench --bench scale -- 1000000 3000000 10000000 --dir /mnt/large --threads 2`
+//! `cargo bench --bench scale -- 10000000 --shards 20000`
+//! `cargo bench --bench scale -- 30000000 --signature`
 //!
 //! For each number of documents (rounded up to full thousands) a job is planned as for a crawl of 25 kB
 //! a page, compressed; the files of the stage `sketch` are made (defaults, without containment, overlap
-//! and sites); then a second process runs the two stages and prints a line of a Markdown table.
+//! and sites); then a second process runs the stages and prints a line of a Markdown table.
 //!
 //! Of a thousand documents 700 are alone and 300 in clusters of 2 to 20, P(size ≥ k) about (2/k)². Texts
 //! have 60 to 180 shingles; a member's is that of the first with a stretch of words replaced (J ≥ .80),
 //! or a copy. The first is the longest, hence kept: the others go in its favour with the probability of
 //! the S-curve (or of another that missed it). Shards hold the documents in a pseudo-random order.
 //!
-//! Bytes for each document: sketches 216 + 8 a shingle = 1,176; bands 14 × 24 = 336; texts 28; samples 0;
-//! footers 48 × shards × ranges / documents (3 for a million, 18 for 10 million); what the stages write,
-//! about 30. That is 1.6 kB, or 16 GB for 10 million. Nothing empties the page cache after the making.
+//! Bytes for each document: sketches 216 + 8 a shingle = 1,176 (216 with `--signature`); bands 14 × 24 = 336, texts 28,
+//! both twice where there are groups of shards; samples 0; footers 48 × shards × ranges / documents; what the stages
+//! write, about 30. Nothing empties the page cache after the making.
 //!
-//! `user s` is CPU time of both stages, `µs/document` the same for one, `peak` the most that the process
-//! held (`VmHWM`), `wrongly` drops across clusters (one is an error), `recall` the share of those that
-//! should go that went, `S-curve` what it promises.
+//! `user s` is CPU time of the stages outside the kernel, `system s` inside, `µs/document` user CPU of a document, in
+//! all and in the join; `peak` the most that the process held (`VmHWM`), `wrongly` drops across clusters (one is an
+//! error), `recall` the share of those that should go that went, `S-curve` what it promises.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout, reason = "fails by panicking, prints")]
 
@@ -39,6 +41,7 @@ use warcorpus::stages::bucket::Bucket;
 use warcorpus::stages::cluster::{Cluster, DocumentDecisions};
 use warcorpus::stages::counters::Counters;
 use warcorpus::stages::extract::Extract;
+use warcorpus::stages::join::BEFORE_BUCKET;
 use warcorpus::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SampleRow, Sketch, SketchedText, Sketcher, TextRow};
 use warcorpus::stages::{Job, Stage};
 use warcorpus::store::layout::Layout;
@@ -59,6 +62,15 @@ struct Arguments {
     dir: Option<PathBuf>,
     #[arg(long)]
     threads: Option<usize>,
+    /// Number of shards, if not one per 256 MB of crawl.
+    #[arg(long)]
+    shards: Option<u64>,
+    /// Verify by signatures, so that sketches hold no shingles.
+    #[arg(long)]
+    signature: bool,
+    /// Leave the files.
+    #[arg(long)]
+    keep: bool,
     /// The folder in which a second process runs the stages.
     #[arg(long, hide = true)]
     measure: Option<PathBuf>,
@@ -68,20 +80,21 @@ struct Arguments {
 }
 
 fn main() -> anyhow::Result<()> {
-    let Arguments { documents, dir, threads, measure: measured, bench } = Arguments::parse();
-    let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    if measured.is_some() || !bench {
-        return measured.map_or(Ok(()), |folder| measure(&folder, threads));
+    let arguments = Arguments::parse();
+    let threads = arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    if arguments.measure.is_some() || !arguments.bench {
+        return arguments.measure.map_or(Ok(()), |folder| measure(&folder, threads));
     }
     println!(
-        "| documents | keys | spills GB | B/document | bucket s | cluster s | user s | µs/document | peak MiB \
-         | pairs read | edges | dropped | wrongly | recall | S-curve |\n|{}",
-        " --- |".repeat(15)
+        "| documents | shards, groups, ranges | keys | spills GB | B/document | join s | bucket s | cluster s | user s \
+         | system s | µs/document | join | peak MiB | pairs read | edges | dropped | wrongly | recall | S-curve |\n|{}",
+        " --- |".repeat(19)
     );
-    let dir = dir.unwrap_or_else(std::env::temp_dir);
-    for documents in documents.into_iter().map(|documents| documents.max(1).next_multiple_of(BLOCK)) {
-        let folder = tempfile::Builder::new().prefix("warcorpus-scale-").tempdir_in(&dir)?;
-        make(folder.path(), documents)?;
+    let dir = arguments.dir.clone().unwrap_or_else(std::env::temp_dir);
+    for &documents in &arguments.documents {
+        let mut folder = tempfile::Builder::new().prefix("warcorpus-scale-").tempdir_in(&dir)?;
+        folder.disable_cleanup(arguments.keep);
+        make(folder.path(), documents.max(1).next_multiple_of(BLOCK), &arguments)?;
         let mut second = std::process::Command::new(std::env::current_exe()?);
         second.args(["--threads", &threads.to_string(), "--measure"]).arg(folder.path());
         anyhow::ensure!(second.status()?.success(), "the stages failed for {documents} documents");
@@ -90,10 +103,13 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// A job of which the stages before `bucket` are done; its archive is a hole of the right size.
-fn make(folder: &Path, documents: u64) -> anyhow::Result<()> {
+fn make(folder: &Path, documents: u64, arguments: &Arguments) -> anyhow::Result<()> {
     let archive = folder.join("crawl.warc.gz");
     File::create(&archive)?.set_len(documents * PAGE)?;
-    let config = Config::load(None, &["sites", "containment", "overlap"].map(|part| format!("{part}.enabled=false")))?;
+    let mut settings = ["sites", "containment", "overlap"].map(|part| format!("{part}.enabled=false")).to_vec();
+    settings.extend(arguments.shards.map(|n| format!("plan.shard_bytes={}", (documents * PAGE).div_ceil(n.max(1)))));
+    settings.extend(arguments.signature.then(|| "near.verify=\"signature\"".to_string()));
+    let config = Config::load(None, &settings)?;
     let (layout, inputs) = (Layout::new(folder.join("job")), vec![archive.display().to_string()]);
     let request = Request {
         layout: layout.clone(),
@@ -213,18 +229,24 @@ fn measure(folder: &Path, threads: usize) -> anyhow::Result<()> {
     let files = job.shards().flat_map(|shard| Sketch.outputs(&job, shard));
     let spilled: u64 = files.map(|path| fs::metadata(path).unwrap().len()).sum();
     let begun = std::time::Instant::now();
+    run_stage(&job, &BEFORE_BUCKET, 0..BEFORE_BUCKET.tasks(&job), threads)?;
+    let (join, (user_join, ..)) = (begun.elapsed().as_secs_f64(), spent());
     let ledgers = run_stage(&job, &Bucket, 0..Bucket.tasks(&job), threads)?;
-    let bucket = begun.elapsed().as_secs_f64();
+    let bucket = begun.elapsed().as_secs_f64() - join;
     run_stage(&job, &Cluster, 0..1, threads)?;
-    let (cluster, (user, peak)) = (begun.elapsed().as_secs_f64() - bucket, spent());
+    let (cluster, (user, system, peak)) = (begun.elapsed().as_secs_f64() - bucket - join, spent());
     let [read, edges] = ["pairs_read", "edges"].map(|n| ledgers.iter().map(|ledger| ledger.dedup[n]).sum::<u64>());
     let (dropped, wrongly) = drops(&job)?;
     let (members, promised) = promised(&job, documents);
-    let [each, micros] = [spilled as f64, user * 1e6].map(|sum| sum / documents as f64);
+    let [each, micros, micros_join] = [spilled as f64, user * 1e6, user_join * 1e6].map(|sum| sum / documents as f64);
     let [recall, curve] = [(dropped - wrongly) as f64, promised].map(|sum| sum / members as f64);
     println!(
-        "| {documents} | {keys} | {:.2} | {each:.0} | {bucket:.1} | {cluster:.1} | {user:.1} | {micros:.1} \
-         | {peak:.0} | {read} | {edges} | {dropped} | {wrongly} | {recall:.4} | {curve:.4} |",
+        "| {documents} | {}, {}, {} | {keys} | {:.2} | {each:.0} | {join:.1} | {bucket:.1} | {cluster:.1} | {user:.1} \
+         | {system:.1} | {micros:.2} | {micros_join:.2} | {peak:.0} | {read} | {edges} | {dropped} | {wrongly} \
+         | {recall:.4} | {curve:.4} |",
+        job.shard_count(),
+        job.plan.groups(),
+        job.plan.ranges,
         spilled as f64 / 1e9
     );
     anyhow::ensure!(wrongly == 0, "{wrongly} documents were dropped in favour of one of another cluster");
@@ -259,11 +281,12 @@ fn promised(job: &Job, documents: u64) -> (u64, f64) {
     each.reduce(|| (0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1))
 }
 
-/// Of this process: CPU seconds outside the kernel, from Linux's ticks of 10 ms; most MiB of memory.
-fn spent() -> (f64, f64) {
+/// Of this process: CPU seconds outside and inside the kernel, from Linux's ticks of 10 ms; most MiB of memory.
+fn spent() -> (f64, f64, f64) {
     let [stat, status] = ["stat", "status"].map(|file| fs::read_to_string(format!("/proc/self/{file}")).unwrap());
-    // The 14th field; the second, a name in brackets, may hold blanks.
-    let ticks = stat.rsplit(')').next().unwrap().split_whitespace().nth(11).unwrap();
+    // The 14th and 15th field; the second, a name in brackets, may hold blanks.
+    let mut ticks = stat.rsplit(')').next().unwrap().split_whitespace().skip(11).map(|n| n.parse::<f64>().unwrap());
+    let [user, system] = [(); 2].map(|()| ticks.next().unwrap() / 100.0);
     let kib = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap().split_whitespace().next().unwrap();
-    (ticks.parse::<f64>().unwrap() / 100.0, kib.parse::<f64>().unwrap() / 1024.0)
+    (user, system, kib.parse::<f64>().unwrap() / 1024.0)
 }

@@ -18,8 +18,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::main_content::container_names::traits_and_tokens;
-use warcorpus::clean::main_content::feature_row::FeatureRow;
+use warcorpus::clean::main_content::container_names::NameReader;
+use warcorpus::clean::main_content::feature_columns::FeatureColumns;
 use warcorpus::clean::main_content::features::Features;
 use warcorpus::clean::main_content::lexicon::{Lexica, Lexicon};
 use warcorpus::clean::main_content::page_context::{PageContext, short_words};
@@ -76,9 +76,10 @@ fn write_features(out: &str, archives: &[String]) -> Result<()> {
         number += 1;
         let features = Features::new(&page_context);
         (0..page.page.blocks.len()).try_for_each(|block| {
-            let mut row = FeatureRow::default();
+            let mut columns = FeatureColumns::default();
+            let mut row = columns.row(0, 0);
             features.describe(block, &mut row);
-            write_floats(&mut file, row.features())
+            write_floats(&mut file, &row.features())
         })
     })
 }
@@ -96,9 +97,10 @@ fn write_context(out: &str, archives: &[String]) -> Result<()> {
         (number, at) = (number + 1, at + own.len());
         let context = context::ScoreContext::new(&page_context, own);
         (0..own.len()).try_for_each(|block| {
-            let mut row = FeatureRow::default();
+            let mut columns = FeatureColumns::default();
+            let mut row = columns.row(0, 0);
             context.describe(block, &mut row);
-            write_floats(&mut file, row.features())
+            write_floats(&mut file, &row.features())
         })
     })
 }
@@ -132,7 +134,7 @@ fn learn(archives: &[String], labels: &[f32], hosts: &[f32]) -> Result<Vec<Lexic
         let [names_of_host, words_of_host] = by_host.entry(hosts[number] as usize).or_default();
         let tokens_of = |container| {
             let mut tokens = Vec::new();
-            traits_and_tokens(container, &mut tokens);
+            NameReader::default().traits_and_tokens(container, &mut tokens);
             tokens
         };
         let tokens: Vec<Vec<u64>> = page.page.containers.iter().map(tokens_of).collect();

@@ -203,7 +203,7 @@ codes! {
 mod tests {
     use std::collections::BTreeMap;
 
-    use arrow::datatypes::{DataType, TimeUnit};
+    use arrow_schema::{DataType, TimeUnit};
 
     use super::*;
     use crate::table::Table;

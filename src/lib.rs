@@ -144,7 +144,9 @@ pub use dedup::signature::Signature;
 pub use document::{Document, DropReason, Paragraph};
 pub use error::{Error, Result};
 pub use job::run::{Built, RunOptions, build_corpus};
-pub use language::{Identified, Identifier as LanguageIdentifier, Language, Options as LanguageOptions};
+pub use language::{
+    Identified, Identifier as LanguageIdentifier, Language, Method as LanguageMethod, Options as LanguageOptions,
+};
 pub use pipeline::{Options as PipelineOptions, Outcome, PageOutput, Pipeline};
 pub use store::corpus::Corpus;
 pub use text::segments::{Options as SegmenterOptions, Scheme, Segmenter, Token, Tokenizer};

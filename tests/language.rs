@@ -52,12 +52,16 @@ impl Codes {
     }
 }
 
-#[test]
-fn languages_are_told_as_well_as_before() {
-    let Some(file) = shared("langid/langid.jsonl.gz") else { return };
+fn texts() -> Option<Vec<Text>> {
+    let file = shared("langid/langid.jsonl.gz")?;
     let mut lines = String::new();
     MultiGzDecoder::new(File::open(file).unwrap()).read_to_string(&mut lines).unwrap();
-    let texts: Vec<Text> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    Some(lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+#[test]
+fn languages_are_told_as_well_as_before() {
+    let Some(texts) = texts() else { return };
     let macros = texts.iter().filter(|t| !t.of.is_empty()).map(|t| (t.lang.clone(), t.of.clone())).collect();
     let codes = Codes { known: known_codes().into_iter().collect(), macros };
     let options = Options { document_sample: 10_000, min_letters: 1, ..Options::default() };
@@ -82,4 +86,32 @@ fn languages_are_told_as_well_as_before() {
             assert!(share >= floor, "{name} {group}: {share:.4}, was at least {floor}");
         }
     }
+}
+
+/// Every tenth of lingua's sentences: with `language.identifier = "lingua"` the answer is that of the crate, and the
+/// table has the same one in all but a few.
+#[cfg(feature = "lingua")]
+#[test]
+fn the_table_agrees_with_lingua() {
+    use warcorpus::language::Method;
+
+    let Some(texts) = texts() else { return };
+    let identifier = |identifier| {
+        let options = Options { identifier, paragraph_sample: 10_000, min_letters: 1, ..Options::default() };
+        Identifier::new(&options)
+    };
+    let (table, lingua) = (identifier(Method::Table), identifier(Method::Lingua));
+    let itself = lingua::LanguageDetectorBuilder::from_all_languages().build();
+    let (mut n, mut same) = (0, 0);
+    let unseen = |text: &&Text| text.source == "lingua" && text.kind == "sentence" && text.text.len() % 2 == 1;
+    for text in texts.iter().filter(unseen).step_by(10) {
+        let found = lingua.paragraph(&text.text, Language::UNDETERMINED).language;
+        let own = itself.detect_language_of(&text.text).map(|language| language.iso_code_639_3().to_string());
+        assert_eq!(found.code(), own.as_deref().unwrap_or("und"), "{}", text.text);
+        n += 1;
+        same += i32::from(table.paragraph(&text.text, Language::UNDETERMINED).language == found);
+    }
+    let share = f64::from(same) / f64::from(n);
+    println!("the table has lingua's answer to {:.2} % of {n} sentences", share * 100.0);
+    assert!(share >= 0.955, "{share}");
 }

@@ -57,7 +57,7 @@ fn a_stage_waits_for_those_before() {
     let (_, err) = expect(2, &["task", "extract", "5000", "--out", &out]);
     assert!(err.contains("extract has tasks 0 to"), "{err}");
     let (_, err) = expect(2, &["task", "extrakt", "0", "--out", &out]);
-    assert!(err.contains("stages are extract, census"), "{err}");
+    assert!(err.contains("stages are extract, join-census, census"), "{err}");
     let (_, err) = expect(2, &["task", "extract", "0", "--out", &sample("")]);
     assert!(err.contains("holds no plan"), "{err}");
 }
@@ -327,4 +327,75 @@ fn relative_names_are_those_of_the_folder_where_the_job_was_planned() {
     let out = dir.path().join("out").display().to_string();
     expect(0, &["build", "--out", &out, "--quiet"]);
     assert!(expect(0, &["show", &out, "3"]).0.starts_with("WARC/1."));
+}
+
+/// The plan of a job whose shards are joined in groups, as that of a large job.
+fn group_shards(corpus: &Corpus, shards: u32, ranges: u32) {
+    let path = corpus.layout().plan();
+    let mut plan: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    (plan["group"], plan["ranges"]) = (shards.into(), ranges.into());
+    fs::write(&path, serde_json::to_string(&plan).unwrap()).unwrap();
+}
+
+/// All files but the plan.
+fn made(corpus: &Corpus) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut files = corpus.files();
+    assert!(files.remove("plan.json").is_some());
+    files
+}
+
+#[test]
+fn joined_spills_make_the_same_corpus() {
+    let (whole, _) = planned();
+    for (shards, ranges) in [(1, 1), (2, 7)] {
+        let (_, corpus) = planned();
+        group_shards(&corpus, shards, ranges);
+        expect(3, &["build", "--out", &corpus.out(), "--quiet", "--threads", "2"]);
+        assert!(corpus.layout().joined("join-bucket", 1, "bands").exists());
+        assert!(made(&corpus) == made(&whole), "{shards} shards in a group");
+    }
+}
+
+#[test]
+fn joins_are_tasks_like_all_others() {
+    let (whole, corpus) = planned();
+    let (out, layout) = (corpus.out(), corpus.layout());
+    group_shards(&corpus, 1, 4);
+    let (status, _) = expect(5, &["status", &out]);
+    assert!(
+        status
+            .lines()
+            .any(|line| line.starts_with("join-overlap ") && !line.contains(" 0        0        0        0        0"))
+    );
+    expect(0, &["slurm", &out]);
+    let submit = fs::read_to_string(layout.slurm().join("submit.sh")).unwrap();
+    let at = |stage: &str| submit.find(&format!("submit {stage} ")).unwrap_or_else(|| panic!("{stage}: {submit}"));
+    assert!(at("sketch") < at("join-bucket") && at("join-bucket") < at("bucket"), "{submit}");
+    let (_, err) = expect(2, &["task", "join-census", "0", "--out", &out]);
+    assert!(err.contains("join-census needs all of extract"), "{err}");
+    task(&corpus, "extract", "0-1000");
+    task(&corpus, "join-census", "0");
+    let (_, err) = expect(2, &["task", "census", "0", "--out", &out]);
+    assert!(err.contains("census needs all of join-census"), "{err}");
+    // A join reads what may be damaged, and what it writes may be damaged, too.
+    let spill = layout.extracted(1).blocks();
+    let sound = fs::read(&spill).unwrap();
+    flip(&spill);
+    let (_, err) = expect(1, &["task", "join-census", "1", "--out", &out, "--quiet"]);
+    assert!(err.contains(&format!("{}: is damaged: its checksum", spill.display())), "{err}");
+    fs::write(&spill, sound).unwrap();
+    task(&corpus, "join-census", "1-1000");
+    let joined = layout.joined("join-census", 0, "blocks");
+    flip(&joined);
+    let (_, err) = expect(1, &["task", "census", "0-1000", "--out", &out, "--quiet"]);
+    assert!(err.contains(&format!("{}: is damaged: its checksum", joined.display())), "{err}");
+    // A build goes on where the tasks ended, and makes the damaged file again.
+    let (_, err) = expect(3, &["build", "--out", &out]);
+    assert!(err.contains("join-census 0 is run again"), "{err}");
+    assert!(made(&corpus) == made(&whole));
+    // So does one in which a join was removed.
+    fs::remove_dir_all(layout.work().join("join-bucket")).unwrap();
+    fs::remove_dir_all(layout.work().join("bucket")).unwrap();
+    expect(3, &["build", "--out", &out, "--quiet"]);
+    assert!(made(&corpus) == made(&whole));
 }

@@ -1,12 +1,15 @@
 //! Decompresses one gzip member (RFC 1952): header, deflate data, checksum.
 //!
-//! A member is decompressed piece by piece and exactly its bytes are consumed, so that after a whole member the cursor
-//! is at the byte that follows it. Invalid data end in a [`MemberState`]; only a failing environment is an error.
+//! Exactly the bytes of a member are consumed, so that after a whole member the cursor is at the byte that follows it.
+//! A sound member of which all bytes are at hand, as of nearly every record, is decompressed at once by libdeflate; any
+//! other one piece by piece. Invalid data end in a [`MemberState`]; only a failing environment is an error.
 //! The decompressed bytes are interpreted in `stream` and `scan`.
 
 use std::io;
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
+use libdeflater::{DecompressionError, Decompressor, crc32};
+use memchr::memmem;
 
 use super::cursor::ByteCursor;
 use super::{Bytes, DamageReason};
@@ -15,6 +18,13 @@ use super::{Bytes, DamageReason};
 /// 32 KiB for the next one and clears the room it writes to, so that few large calls are cheaper for a large member.
 const CHUNK: usize = 64 << 10;
 const LARGEST_CHUNK: usize = 1 << 20;
+/// Least and most bytes into which a member is decompressed at once.
+const ROOM: usize = 256 << 10;
+const LARGEST_ROOM: usize = 4 << 20;
+/// Bytes of the checksum and the size at the end of a member.
+const TRAILER: usize = 8;
+/// The bytes with which every member begins.
+const MAGIC: &[u8] = &[0x1f, 0x8b, 8];
 /// Longest file name or comment that is accepted in a member header.
 const MAX_HEADER_TEXT: usize = 4 << 10;
 /// Bits of the FLG byte of the member header.
@@ -41,11 +51,20 @@ pub(super) struct Inflater {
     inflate: Decompress,
     crc: Crc,
     state: MemberState,
+    whole: WholeInflater,
+    /// Whether no byte of the member is decompressed yet, and all of it may be at once.
+    untouched: bool,
 }
 
 impl Inflater {
     pub(super) fn new() -> Self {
-        Self { inflate: Decompress::new(false), crc: Crc::new(), state: MemberState::Whole }
+        Self {
+            inflate: Decompress::new(false),
+            crc: Crc::new(),
+            state: MemberState::Whole,
+            whole: WholeInflater::default(),
+            untouched: false,
+        }
     }
 
     pub(super) fn state(&self) -> MemberState {
@@ -59,12 +78,20 @@ impl Inflater {
             self.inflate.reset(false);
             self.crc.reset();
             self.state = MemberState::Reading;
+            self.untouched = true;
         }
         Ok(found)
     }
 
     /// Appends the next decompressed bytes to `out` and updates [`Inflater::state`].
     pub(super) fn decode_next(&mut self, cursor: &mut ByteCursor<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+        if std::mem::take(&mut self.untouched)
+            && let Some(length) = self.whole.decode(cursor, out)?
+        {
+            cursor.consume(length);
+            self.state = MemberState::Whole;
+            return Ok(());
+        }
         let before = out.len();
         out.resize(before + before.clamp(CHUNK, LARGEST_CHUNK), 0);
         let (total_in, total_out) = (self.inflate.total_in(), self.inflate.total_out());
@@ -99,6 +126,50 @@ impl Inflater {
         }
         let expected = u64::from(self.crc.amount()) << 32 | u64::from(self.crc.sum());
         Ok(if u64::from_le_bytes(trailer) == expected { MemberState::Whole } else { MemberState::BadChecksum })
+    }
+}
+
+/// Decompresses members at once.
+#[derive(Default)]
+struct WholeInflater {
+    decompressor: Decompressor,
+    /// Where the decompressed bytes are written; cleared only once.
+    room: Vec<u8>,
+}
+
+impl WholeInflater {
+    /// Appends the decompressed bytes of the member whose header was just read, and gives the length of the rest of the
+    /// member. None, and nothing appended, if the member is not sound, too large, or may not lie whole in the bytes at
+    /// hand.
+    fn decode(&mut self, cursor: &mut ByteCursor<'_>, out: &mut Vec<u8>) -> io::Result<Option<usize>> {
+        let left = cursor.bytes().len().saturating_sub(cursor.position());
+        let input = cursor.fill()?;
+        let next = memmem::find(input, MAGIC).or_else(|| (input.len() as u64 >= left).then_some(input.len()));
+        let member = next.and_then(|next| input.get(..next)).unwrap_or_default();
+        let Some((deflated, trailer)) = member.split_last_chunk::<TRAILER>() else { return Ok(None) };
+        let Some(inflated) = self.inflate(deflated) else { return Ok(None) };
+        let expected = (inflated.len() as u64) << 32 | u64::from(crc32(inflated));
+        if u64::from_le_bytes(*trailer) != expected {
+            return Ok(None);
+        }
+        out.extend_from_slice(inflated);
+        Ok(Some(member.len()))
+    }
+
+    /// The bytes that a deflate stream gives; None if it is damaged or gives too many.
+    fn inflate(&mut self, deflated: &[u8]) -> Option<&[u8]> {
+        if self.room.is_empty() {
+            self.room = vec![0; ROOM];
+        }
+        loop {
+            match self.decompressor.deflate_decompress(deflated, &mut self.room) {
+                Ok(length) => return self.room.get(..length),
+                Err(DecompressionError::InsufficientSpace) if self.room.len() < LARGEST_ROOM => {
+                    self.room = vec![0; self.room.len() * 4];
+                }
+                Err(_) => return None,
+            }
+        }
     }
 }
 
@@ -158,6 +229,7 @@ pub(super) fn peek(bytes: &dyn Bytes, offset: u64, max: usize) -> io::Result<Opt
     if !inflater.begin(&mut cursor)? {
         return Ok(None);
     }
+    inflater.untouched = false;
     let mut out = Vec::new();
     while inflater.state() == MemberState::Reading && out.len() < max {
         inflater.decode_next(&mut cursor, &mut out)?;
@@ -200,6 +272,21 @@ mod tests {
         let length = bytes.len() as u64;
         bytes.extend_from_slice(b"rest");
         assert_eq!(inflate(&bytes), (b"hello".to_vec(), MemberState::Whole, length));
+    }
+
+    #[test]
+    fn at_once_and_piece_by_piece_give_the_same() {
+        let noise: Vec<u8> = (0..50_000u32).map(|n| (n.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
+        let texts = [vec![], b"hello".to_vec(), b"hello ".repeat(100_000), noise.repeat(9), vec![7; LARGEST_ROOM + 1]];
+        for text in texts {
+            for rest in [member(b"next"), b"".to_vec(), b"\n\nrest".to_vec(), vec![0; 100]] {
+                let first = member(&text);
+                let bytes = [first.clone(), rest].concat();
+                assert_eq!(inflate(&bytes), (text.clone(), MemberState::Whole, first.len() as u64));
+                let start = peek(&bytes.as_slice(), 0, 100).unwrap().unwrap();
+                assert_eq!(start, text[..text.len().min(100)]);
+            }
+        }
     }
 
     #[test]

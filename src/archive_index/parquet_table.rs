@@ -4,9 +4,10 @@
 use std::fs::File;
 use std::path::{Component, Path};
 
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array, RecordBatch, StringArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Int64Type, SchemaRef, TimeUnit};
+use arrow_array::cast::AsArray;
+use arrow_array::types::*;
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, SchemaRef, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
@@ -90,7 +91,7 @@ impl ParquetTable {
         while self.row == self.batch.rows {
             let Some(batch) = self.batches.next() else { return Ok(None) };
             let batch = batch.map_err(|e| Error::damaged(path, e))?;
-            self.batch = self.columns.decoded(&batch).map_err(|e| Error::damaged(path, e))?;
+            self.batch = self.columns.decoded(&batch);
             self.row = 0;
         }
         let (row, columns) = (self.row, &self.columns);
@@ -145,14 +146,14 @@ impl Columns {
         value.as_deref()
     }
 
-    fn decoded(&self, batch: &RecordBatch) -> std::result::Result<Batch, arrow::error::ArrowError> {
+    fn decoded(&self, batch: &RecordBatch) -> Batch {
         let mut values: Vec<Option<Values>> = self.schema.fields().iter().map(|_| None).collect();
         for (index, array) in self.needed.iter().zip(batch.columns()) {
             if let Some(slot) = values.get_mut(*index) {
-                *slot = Values::of(array)?;
+                *slot = Values::of(array);
             }
         }
-        Ok(Batch { rows: batch.num_rows(), values })
+        Batch { rows: batch.num_rows(), values }
     }
 
     /// The row groups that may hold selected rows, and the number of rows in all others.
@@ -218,15 +219,30 @@ impl Columns {
 
 impl Values {
     /// The values of a column; `None` for a type that expressions cannot test.
-    fn of(array: &ArrayRef) -> std::result::Result<Option<Values>, arrow::error::ArrowError> {
-        Ok(match kind(array.data_type()) {
-            ColumnType::Text => Some(Values::Text(cast(array, &DataType::Utf8)?.as_string().clone())),
-            ColumnType::Integer | ColumnType::Time => {
-                let scale = Scale::of(array.data_type());
-                Some(Values::Integer(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone(), scale))
+    fn of(array: &ArrayRef) -> Option<Values> {
+        use DataType::*;
+        let integers = match array.data_type() {
+            Utf8 => return Some(Values::Text(array.as_string().clone())),
+            Binary => {
+                let texts = array.as_binary::<i32>().iter().map(|bytes| std::str::from_utf8(bytes?).ok());
+                return Some(Values::Text(texts.collect()));
             }
-            ColumnType::Other => None,
-        })
+            Int8 => integers::<Int8Type>(array),
+            Int16 => integers::<Int16Type>(array),
+            Int32 => integers::<Int32Type>(array),
+            Int64 => integers::<Int64Type>(array),
+            UInt8 => integers::<UInt8Type>(array),
+            UInt16 => integers::<UInt16Type>(array),
+            UInt32 => integers::<UInt32Type>(array),
+            UInt64 => integers::<UInt64Type>(array),
+            Date32 => integers::<Date32Type>(array),
+            Timestamp(TimeUnit::Second, _) => integers::<TimestampSecondType>(array),
+            Timestamp(TimeUnit::Millisecond, _) => integers::<TimestampMillisecondType>(array),
+            Timestamp(TimeUnit::Microsecond, _) => integers::<TimestampMicrosecondType>(array),
+            Timestamp(TimeUnit::Nanosecond, _) => integers::<TimestampNanosecondType>(array),
+            _ => return None,
+        };
+        Some(Values::Integer(integers, Scale::of(array.data_type())))
     }
 
     fn get(&self, row: usize) -> Option<ColumnValue<'_>> {
@@ -240,12 +256,17 @@ impl Values {
     }
 }
 
+/// Whole numbers of any width; those above `i64::MAX` as null.
+fn integers<T: ArrowPrimitiveType<Native: TryInto<i64>>>(array: &ArrayRef) -> Int64Array {
+    array.as_primitive::<T>().unary_opt(|value| value.try_into().ok())
+}
+
 impl Scale {
     fn of(data_type: &DataType) -> Scale {
         match data_type {
             DataType::Date32 => Scale::Times(86_400_000_000),
             DataType::Timestamp(TimeUnit::Second, _) => Scale::Times(1_000_000),
-            DataType::Timestamp(TimeUnit::Millisecond, _) | DataType::Date64 => Scale::Times(1000),
+            DataType::Timestamp(TimeUnit::Millisecond, _) => Scale::Times(1000),
             DataType::Timestamp(TimeUnit::Nanosecond, _) => Scale::Over(1000),
             _ => Scale::Times(1),
         }
@@ -260,13 +281,13 @@ impl Scale {
     }
 }
 
+/// What expressions see in a type. Parquet has one type of strings and one of dates, whatever Arrow wrote them from.
 fn kind(data_type: &DataType) -> ColumnType {
     use DataType::*;
     match data_type {
-        Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView => ColumnType::Text,
-        Dictionary(_, values) => kind(values),
+        Utf8 | Binary => ColumnType::Text,
         data_type if data_type.is_integer() => ColumnType::Integer,
-        Timestamp(..) | Date32 | Date64 => ColumnType::Time,
+        Timestamp(..) | Date32 => ColumnType::Time,
         _ => ColumnType::Other,
     }
 }

@@ -1,11 +1,11 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow::array::{
-    ArrayRef, Int16Array, Int32Array, Int64Array, RecordBatch, StringArray, TimestampMillisecondArray, UInt64Array,
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, BinaryArray, DictionaryArray, Int16Array, Int32Array, Int64Array, LargeStringArray, RecordBatch,
+    StringArray, StringViewArray, TimestampMillisecondArray, UInt64Array,
 };
-use arrow::compute::cast;
-use arrow::datatypes::DataType;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use parquet::arrow::ArrowWriter;
@@ -40,22 +40,25 @@ pub fn row(key: &str, languages: Option<&str>, status: i16, offset: Option<i64>)
 }
 
 fn strings(values: impl IntoIterator<Item = Option<String>>, strings: Strings) -> ArrayRef {
-    let plain = StringArray::from_iter(values);
-    let to = match strings {
-        Strings::Plain => DataType::Utf8,
-        Strings::Large => DataType::LargeUtf8,
-        Strings::View => DataType::Utf8View,
-        Strings::Dictionary => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
-        Strings::Bytes => DataType::Binary,
-    };
-    cast(&plain, &to).unwrap()
+    let values: Vec<Option<String>> = values.into_iter().collect();
+    let values = values.iter().map(Option::as_deref);
+    match strings {
+        Strings::Plain => Arc::new(StringArray::from_iter(values)),
+        Strings::Large => Arc::new(LargeStringArray::from_iter(values)),
+        Strings::View => Arc::new(StringViewArray::from_iter(values)),
+        Strings::Dictionary => Arc::new(DictionaryArray::<Int32Type>::from_iter(values)),
+        Strings::Bytes => Arc::new(BinaryArray::from_iter(values)),
+    }
 }
 
 fn batch(rows: &[IndexRow], kind: Strings) -> RecordBatch {
     let text = |value: fn(&IndexRow) -> Option<String>| strings(rows.iter().map(value), kind);
     let wide = matches!(kind, Strings::Plain | Strings::View);
-    let offsets = Int64Array::from_iter(rows.iter().map(|row| row.offset));
-    let offsets = cast(&offsets, if wide { &DataType::Int64 } else { &DataType::Int32 }).unwrap();
+    let offsets = rows.iter().map(|row| row.offset);
+    let offsets: ArrayRef = match wide {
+        true => Arc::new(Int64Array::from_iter(offsets)),
+        false => Arc::new(Int32Array::from_iter(offsets.map(|offset| offset.map(|offset| offset as i32)))),
+    };
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("url_surtkey", text(|row| Some(row.key.clone()))),
         ("content_languages", text(|row| row.languages.clone())),

@@ -69,7 +69,7 @@ pub struct Decision {
     pub reason: Reason,
 }
 
-/// The verdict on one block: a [`Decision`] and a [`JusTextResult`](justext::JusTextResult), whatever the cleaner.
+/// The verdict on one block: a [`Decision`] and a [`JusTextResult`], whatever the cleaner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// Whether the block is boilerplate.

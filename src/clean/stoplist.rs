@@ -119,15 +119,24 @@ impl<'a> FromIterator<&'a str> for Stoplist {
         let mut words: Vec<u64> = words.into_iter().map(|word| word_hash(word.as_bytes())).collect();
         words.sort_unstable();
         words.dedup();
-        let mut buckets: Vec<FingerprintBucket> = vec![[0; 8]; words.len().div_ceil(FILL)];
-        for &word in &words {
-            let mut behind = buckets.iter_mut().skip(home(word, words.len()));
-            match behind.find_map(|bucket| bucket.iter_mut().find(|slot| **slot == 0)) {
-                Some(slot) => *slot = fingerprint(word),
-                None => buckets.push([fingerprint(word), 0, 0, 0, 0, 0, 0, 0]),
+        let mut list = Stoplist { buckets: vec![[0; 8]; words.len().div_ceil(FILL)], words: words.len() };
+        words.into_iter().for_each(|word| list.insert(word));
+        list
+    }
+}
+
+impl Stoplist {
+    /// Puts the fingerprint of a word into the first bucket from its home on that has room.
+    fn insert(&mut self, word: u64) {
+        let mut at = home(word, self.words);
+        while let Some(bucket) = self.buckets.get_mut(at) {
+            if let Some(slot) = bucket.iter_mut().find(|slot| **slot == 0) {
+                *slot = fingerprint(word);
+                return;
             }
+            at += 1;
         }
-        Stoplist { buckets, words: words.len() }
+        self.buckets.push([fingerprint(word), 0, 0, 0, 0, 0, 0, 0]);
     }
 }
 

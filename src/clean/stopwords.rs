@@ -50,8 +50,13 @@ impl WordHashes {
     pub fn read(&mut self, text: &str) -> &WordHashes {
         self.hashes.clear();
         let mut at = 0;
-        while at < text.len() {
-            let (length, hash) = ascii_word(text.as_bytes(), at).unwrap_or_else(|| {
+        let bytes = text.as_bytes();
+        while let Some(&byte) = bytes.get(at) {
+            if byte == b' ' {
+                at += 1;
+                continue;
+            }
+            let (length, hash) = ascii_word(bytes, at).unwrap_or_else(|| {
                 let word = first_word(text.get(at..).unwrap_or_default());
                 (word.len(), word_hash(lower_case(word, &mut self.lower).as_bytes()))
             });

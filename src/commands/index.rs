@@ -16,6 +16,7 @@ use crate::key::{MAX_REFERENCE_SHARDS, as_reference};
 use crate::stages::cluster::{DroppedRow, MemberRow};
 use crate::stages::counters::Counters;
 use crate::stages::extract::Extract;
+use crate::stages::join::{self, Spill};
 use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::reference::{FORMAT, IndexHeader, settings};
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, TextRow};
@@ -158,7 +159,7 @@ fn clear(job: &Job, index: &Index) -> Result<()> {
 
 /// Writes the digest of every text with its first document.
 fn texts(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> {
-    let files: Vec<_> = job.shards().map(|shard| job.layout.texts(shard)).collect();
+    let files = join::files(job, Spill::Texts);
     let mut writer = Writer::create(&index.texts(), job.plan.ranges, &job.sort_memory)?;
     for range in 0..job.plan.ranges {
         let mut last = None;
@@ -187,7 +188,7 @@ fn dropped_texts(job: &Job, index: &Index) -> Result<()> {
 
 /// Writes the documents of every bucket with which later documents would be compared.
 fn bands(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> {
-    let files: Vec<_> = job.shards().map(|shard| job.layout.bands(shard)).collect();
+    let files = join::files(job, Spill::Bands);
     let mut writer = Writer::create(&index.bands(), job.plan.ranges, &job.sort_memory)?;
     for range in 0..job.plan.ranges {
         let mut bucket = CandidateBucket::default();
@@ -212,7 +213,7 @@ fn bands(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> 
 fn ngrams(job: &Job, index: &Index) -> Result<()> {
     let mut writer = Writer::create(&index.ngrams(), job.plan.ranges, &job.sort_memory)?;
     if job.config.overlap.enabled {
-        let files: Vec<_> = job.shards().map(|shard| job.layout.ngrams(shard)).collect();
+        let files = join::files(job, Spill::Ngrams);
         for range in 0..job.plan.ranges {
             let mut last = None;
             for row in spill::merge::<NgramRow>(&files, range, &job.sort_memory)? {

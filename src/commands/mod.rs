@@ -71,13 +71,13 @@ pub enum LogFormat {
 
 /// Starts the log. A second call keeps the first log.
 fn start_log(format: LogFormat, quiet: bool) {
-    use tracing_subscriber::EnvFilter;
-    let default = if quiet { "error" } else { "info" };
-    let filter = EnvFilter::try_from_env("WARCORPUS_LOG").unwrap_or_else(|_| EnvFilter::new(default));
+    use tracing::level_filters::LevelFilter;
+    let wanted = std::env::var("WARCORPUS_LOG").ok().and_then(|level| level.parse().ok());
+    let level = wanted.unwrap_or(if quiet { LevelFilter::ERROR } else { LevelFilter::INFO });
     let builder = tracing_subscriber::fmt()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
-        .with_env_filter(filter)
+        .with_max_level(level)
         .with_target(false);
     let _ = match format {
         LogFormat::Text => builder.try_init(),

@@ -158,12 +158,14 @@ pub(super) fn nearest<'a>(wrong: &str, all: impl IntoIterator<Item = &'a str>) -
     all.into_iter().min_by_key(|right| strsim::damerau_levenshtein(wrong, right)).unwrap_or_default().to_string()
 }
 
-/// All keys as `section.key` with their values as TOML.
+/// All keys as `section.key` with their values as TOML. A value that a configuration leaves out is the default.
 fn flattened(config: &Config) -> Vec<(String, String)> {
     let table = Table::try_from(config).expect("a configuration is a table");
     let mut keys = Vec::new();
-    for (section, values) in &table {
-        for (key, value) in values.as_table().into_iter().flatten() {
+    for (section, defaults) in &default_table() {
+        let values = table.get(section).and_then(Value::as_table);
+        for (key, default) in defaults.as_table().into_iter().flatten() {
+            let value = values.and_then(|values| values.get(key)).unwrap_or(default);
             keys.push((format!("{section}.{key}"), value.to_string()));
         }
     }
@@ -219,11 +221,27 @@ mod tests {
             ("near={bands=1000000000, rows=1000}", "at most 4096"),
             ("near.keeper=best", "unknown variant"),
             ("language.keep=[\"cze\"]", "nearest ISO 639-3"),
+            ("language.identifier=cld3", "\"table\" or \"lingua\""),
             ("output.name=my corpus", "Manatee"),
             ("near", "expected KEY=VALUE"),
         ] {
             let error = Config::load(None, &[set.into()]).unwrap_err().to_string();
             assert!(error.contains(part), "{set}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_identifier_of_languages_is_named_only_where_it_is_not_the_table() {
+        let written = toml::to_string(&Config::default()).unwrap();
+        assert!(!written.contains("identifier"), "{written}");
+        assert_eq!(toml::from_str::<Config>(&written).unwrap(), Config::default());
+        let lingua = Config::load(None, &["language.identifier=lingua".into()]);
+        if cfg!(feature = "lingua") {
+            let different = ["language.identifier: \"lingua\" instead of \"table\""];
+            assert_eq!(lingua.unwrap().differences(&Config::default()), different);
+        } else {
+            let error = lingua.unwrap_err().to_string();
+            assert!(error.contains("--features lingua"), "{error}");
         }
     }
 

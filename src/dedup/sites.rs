@@ -39,6 +39,23 @@ fn normal_form(text: &str) -> Vec<u8> {
         if letters == 8 {
             continue;
         }
+        // In ASCII this is white space, a digit or nothing.
+        if let Some(&byte) = text.as_bytes().get(at).filter(|byte| byte.is_ascii()) {
+            at += 1;
+            match byte {
+                b' ' | b'\t'..=b'\r' => space = !form.is_empty(),
+                b'0'..=b'9' => {
+                    if std::mem::take(&mut space) {
+                        form.push(b' ');
+                    }
+                    if form.last() != Some(&b'0') {
+                        form.push(b'0');
+                    }
+                }
+                _ => {}
+            }
+            continue;
+        }
         let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { return form };
         at += c.len_utf8();
         if c.is_whitespace() {

@@ -12,6 +12,7 @@ use crate::job::memory;
 use crate::pipeline::Outcome;
 use crate::stages::census::Census;
 use crate::stages::extract::events::Events;
+use crate::stages::join::{BEFORE_BUCKET, BEFORE_CENSUS, BEFORE_OVERLAP};
 use crate::stages::ngrams::Ngrams;
 use crate::stages::sketch::{Sketch, Sketcher};
 use crate::stages::{Job, Stage};
@@ -93,13 +94,21 @@ fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     let (bands, signature) = (bands as f64, signature as f64);
     let near = Sketch.tasks(job) > 0;
     let contained = near && job.config.containment.enabled;
+    let keys = texts * (28.0 + bands * 24.0);
+    let rows = [
+        (BEFORE_CENSUS.tasks(job), sample.blocks as f64 * 36.0 + sample.words as f64 * 20.0),
+        (BEFORE_BUCKET.tasks(job), keys + shingles / job.config.containment.scale as f64 * 32.0),
+        (BEFORE_OVERLAP.tasks(job), text_words * 16.0),
+    ];
+    let joined = rows.into_iter().filter(|&(tasks, _)| tasks > 0).map(|(_, bytes)| bytes).sum();
     let files = [
         ("word hashes", text_words * 8.0, true),
         ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Census.tasks(job) > 0),
         ("sketches", texts * (48.0 + bands * 4.0 + signature) + shingles * 8.0, near),
-        ("keys", texts * (28.0 + bands * 24.0), near),
+        ("keys", keys, near),
         ("samples", shingles / job.config.containment.scale as f64 * 56.0, contained),
         ("n-grams", text_words * NGRAM, Ngrams.tasks(job) > 0),
+        ("joined spills", joined, true),
     ];
     let files = files.into_iter().filter(|&(.., on)| on).map(|(name, bytes, _)| (name, bytes));
     let formats = job.config.output.formats.iter();

@@ -14,12 +14,16 @@ use crate::stages::plan::{Input, Plan, Shard};
 use crate::store::archives::Archives;
 use crate::threads;
 
-/// Number of key ranges for `bytes` of compressed input: enough that all cores have work, then one per gigabyte (up to
-/// 4 TB). There are not more, because a task of a key range reads a separate place on disk for every shard.
+/// Number of key ranges for `bytes` of compressed input: enough that all cores have work, then one per 4 GB (up to
+/// 4 TB), in which some 60 MB of band keys and a gigabyte of n-grams meet. There are not more, because each has a
+/// separate place on disk in the file of every shard.
 pub fn key_ranges(bytes: u64) -> u32 {
     let few = bytes.div_ceil(32 << 20).min(64);
-    few.max(bytes >> 30).clamp(1, 4096) as u32
+    few.max(bytes >> 32).clamp(1, 1024) as u32
 }
+
+/// Number of shards whose spill files are joined into one: as many as one merge can read in pieces that suit a disk.
+const GROUP: u32 = 256;
 
 impl Plan {
     /// Plans all records of the archives.
@@ -55,6 +59,7 @@ impl Plan {
             inputs,
             shards,
             ranges,
+            group: GROUP,
             earlier: Vec::new(),
             rules: None,
             stopwords: None,

@@ -68,7 +68,7 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
 
 fn row(stage: &str, cells: [String; 5]) -> String {
     let cells: String = cells.iter().map(|cell| format!(" {cell:>8}")).collect();
-    format!("{stage:9}{cells}\n")
+    format!("{stage:12}{cells}\n")
 }
 
 fn task_states(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<TaskStates> {

@@ -1,5 +1,5 @@
-//! Languages as one byte: the ISO 639-3 codes that identification can answer, and `und`. Used by the build script as
-//! well.
+//! Languages as one byte: the ISO 639-3 codes that identification can answer, and `und`. Used by language-table
+//! as well.
 
 use std::fmt;
 

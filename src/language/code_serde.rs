@@ -1,4 +1,4 @@
-//! A [`Language`] in files is its ISO 639-3 code. Apart from the type, which the build script uses without serde.
+//! A [`Language`] in files is its ISO 639-3 code. Apart from the type, which language-table uses without serde.
 
 use std::fmt;
 

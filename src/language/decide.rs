@@ -25,12 +25,12 @@ pub struct Prior {
 }
 
 /// The most probable language of a text and the probability that it is right; none if no language of the table is
-/// written in the text's script.
-pub fn decide(table: &NgramTable, scores: &TextScores, prior: Option<Prior>) -> Option<(Language, f64)> {
+/// written in the text's script, or there are fewer than `least` letters, as [`letters_by_script`] counts them.
+pub fn decide(table: &NgramTable, scores: &TextScores, prior: Option<Prior>, least: usize) -> Option<(Language, f64)> {
     let scripts = letters_by_script(scores);
     let (script, letters) = scripts.iter().copied().enumerate().rev().max_by_key(|(_, letters)| *letters)?;
     let all: u32 = scripts.iter().sum();
-    if letters == 0 || script == Script::Other as usize {
+    if letters == 0 || script == Script::Other as usize || (all as usize) < least {
         return None;
     }
     match (script.checked_sub(1), table.calibrations.get(script)) {
@@ -38,6 +38,11 @@ pub fn decide(table: &NgramTable, scores: &TextScores, prior: Option<Prior>) -> 
         (Some(place), Some(languages)) => best_of_script(scores.narrow.get(place)?, languages, prior),
         (_, None) => language_of_script(script, f64::from(letters) / f64::from(all), prior),
     }
+}
+
+/// Number of letters of all scripts. A letter of a dense script counts as three of an alphabet.
+pub fn letters(scores: &TextScores) -> u32 {
+    letters_by_script(scores).iter().sum()
 }
 
 /// Number of letters of each script. A letter of a dense script counts as three of an alphabet.
@@ -52,11 +57,6 @@ fn letters_by_script(scores: &TextScores) -> [u32; TABLED.len() + 4] {
     let all = [scores.wide.letters].into_iter().chain(narrow).chain([hangul * 3, kana * 3, han * 3, other]);
     letters.iter_mut().zip(all).for_each(|(to, from)| *to = from);
     letters
-}
-
-/// Number of letters of a text, as [`letters_by_script`] counts them.
-pub fn letters(scores: &TextScores) -> u32 {
-    letters_by_script(scores).iter().sum()
 }
 
 /// Whether a text in kana and Han is Japanese: running Japanese has one kana in two letters, headlines less; a Chinese
@@ -81,25 +81,43 @@ fn best_of_script<const W: usize>(
     prior: Option<Prior>,
 ) -> Option<(Language, f64)> {
     let steps = f64::from(score.steps.max(1));
-    let weight = weight(steps);
-    let prior = |language| prior.filter(|prior| prior.language == language).map_or(0.0, |prior| prior.logit);
-    let mut best: Option<(f64, f64, &LanguageCalibration)> = None;
-    let (mut second, mut sum) = (f64::NEG_INFINITY, 0.0);
-    for (usual, &nlp) in calibrations.iter().zip(&score.neg_log_probs) {
-        let nlp = f64::from(nlp);
-        sum += nlp;
-        let logit = prior(usual.language) - weight * nlp;
-        match best {
-            Some((most, ..)) if logit <= most => second = second.max(logit),
-            _ => second = best.replace((logit, nlp, usual)).map_or(second, |(logit, ..)| logit),
+    let nlps = score.neg_log_probs.get(..calibrations.len())?;
+    let expected = prior.and_then(|prior| calibrations.iter().position(|usual| usual.language == prior.language));
+    let boost = |place| if Some(place) == expected { prior.map_or(0.0, |prior| prior.logit) } else { 0.0 };
+    let (place, second) = best_two(nlps, expected, boost, weight(steps))?;
+    let (usual, nlp) = (calibrations.get(place)?, f64::from(*nlps.get(place)?));
+    let margin = boost(place) - weight(steps) * nlp - second;
+    let sum: u64 = nlps.iter().map(|&nlp| u64::from(nlp)).sum();
+    let excess = nlp / steps - usual.mean;
+    let advantage = (sum as f64 / calibrations.len() as f64 - nlp) / steps - usual.advantage;
+    let in_set = in_set_logit(excess, advantage, usual.variance, steps, calibrations.len()) + boost(place);
+    Some((usual.language, probability(margin) * probability(in_set)))
+}
+
+/// The place with the highest logit, the first of equal ones, and the highest logit of all others. A logit is `boost`
+/// less `weight` times the negative log probability; only the place `expected` has a boost.
+///
+/// Without a boost logits are ordered as whole numbers are: the products of two of them with one weight differ by more
+/// than a rounding.
+fn best_two(nlps: &[u32], expected: Option<usize>, boost: impl Fn(usize) -> f64, weight: f64) -> Option<(usize, f64)> {
+    let (mut least, mut next) = ((usize::MAX, u32::MAX), u32::MAX);
+    for (place, &nlp) in nlps.iter().enumerate().filter(|&(place, _)| Some(place) != expected) {
+        if nlp < least.1 {
+            (least, next) = ((place, nlp), least.1);
+        } else if nlp < next {
+            next = nlp;
         }
     }
-    let (logit, nlp, usual) = best?;
-    let margin = logit - second;
-    let excess = nlp / steps - usual.mean;
-    let advantage = (sum / calibrations.len() as f64 - nlp) / steps - usual.advantage;
-    let in_set = in_set_logit(excess, advantage, usual.variance, steps, calibrations.len()) + prior(usual.language);
-    Some((usual.language, probability(margin) * probability(in_set)))
+    let logit = |place: usize| Some(boost(place) - weight * f64::from(*nlps.get(place)?));
+    let others = nlps.len() - usize::from(expected.is_some());
+    let second = if others > 1 { 0.0 - weight * f64::from(next) } else { f64::NEG_INFINITY };
+    let Some(place) = expected else { return (others > 0).then_some((least.0, second)) };
+    let own = logit(place)?;
+    match logit(least.0) {
+        Some(best) if own > best || own == best && place < least.0 => Some((place, best)),
+        Some(_) => Some((least.0, second.max(own))),
+        None => Some((place, f64::NEG_INFINITY)),
+    }
 }
 
 /// By how much the logit of one language against another grows with one step of negative log probability between them,
@@ -136,7 +154,33 @@ fn probability(logit: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// The best place and the second logit by comparing all logits.
+    fn slow_best_two(nlps: &[u32], boosts: &[f64], weight: f64) -> (usize, f64) {
+        let logits: Vec<f64> = nlps.iter().zip(boosts).map(|(&nlp, boost)| boost - weight * f64::from(nlp)).collect();
+        let best = (0..logits.len()).rev().max_by(|&a, &b| logits[a].total_cmp(&logits[b])).unwrap();
+        let others = logits.iter().enumerate().filter(|(place, _)| *place != best).map(|(_, logit)| *logit);
+        (best, others.fold(f64::NEG_INFINITY, f64::max))
+    }
+
+    proptest! {
+        #[test]
+        fn whole_numbers_find_the_best_language(
+            nlps in prop::collection::vec(prop_oneof![1000u32..1010, 0u32..1_000_000], 1..20),
+            expected in prop::option::of(0usize..20),
+            steps in 1u32..3000,
+            boost in prop_oneof![Just(0.0), Just(3.0)],
+        ) {
+            let weight = weight(f64::from(steps));
+            let expected = expected.filter(|&place| place < nlps.len());
+            let boosts: Vec<f64> = (0..nlps.len()).map(|place| if Some(place) == expected { boost } else { 0.0 }).collect();
+            let found = best_two(&nlps, expected, |place| boosts[place], weight).unwrap();
+            prop_assert_eq!(found, slow_best_two(&nlps, &boosts, weight));
+        }
+    }
 
     #[test]
     fn probabilities_are_those_of_the_logistic_function() {

@@ -1,5 +1,5 @@
-//! Keys of n-grams (one byte a letter, the last in the lowest byte) and their place in the table. Used by the build
-//! script as well.
+//! Keys of n-grams (one byte a letter, the last in the lowest byte) and their place in the table. Used by
+//! language-table as well.
 
 /// Number of letters of the longest n-grams.
 pub const ORDER: usize = 5;

@@ -1,10 +1,10 @@
 //! Text → language, as an ISO 639-3 code with a score, or `und`.
 //!
 //! The score of a text in each of 75 languages is its negative log probability: the sum of those of its letters, each
-//! given the letters before it, by a table of n-grams that is made from lingua's models when the program is built
+//! given the letters before it, by a table of n-grams that the package language-table made from lingua's models
 //! (`table`). The language with the least is the answer; its distance to the second, and to what is usual, says how
 //! probable the answer is (`decide`). All sums are of whole numbers, so that the same text has the same answer
-//! everywhere.
+//! everywhere. Or lingua itself answers (`method`).
 //!
 //! Files in the order of the flow: `code` (languages), `sample` (the part of a page that is read), `script` (letters),
 //! `score` (text → negative log probabilities) with `table` and `hash` (n-gram → row), `decide` (scores → answer).
@@ -16,6 +16,7 @@ mod code;
 mod code_serde;
 mod decide;
 mod hash;
+mod method;
 mod sample;
 mod score;
 mod script;
@@ -25,13 +26,15 @@ use serde::{Deserialize, Serialize};
 
 pub use code::Language;
 use decide::{Prior, decide, letters};
+use method::Lingua;
+pub use method::Method;
 pub use sample::SampleBlock;
 use sample::{sample, truncate};
 use score::score;
 use table::NgramTable;
 
-/// The table that build/main.rs made.
-static TABLE: &[u8] = &CacheAligned(*include_bytes!(concat!(env!("OUT_DIR"), "/languages.table"))).0;
+/// The table that `cargo run --release -p language-table` made.
+static TABLE: &[u8] = &CacheAligned(*include_bytes!("languages-1.table")).0;
 
 /// A value that begins with a line of the processor's cache.
 #[repr(align(64))]
@@ -46,19 +49,29 @@ const SURE: f32 = 0.99;
 /// How much of a text is read, and when a language counts as determined.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
+    /// What identifies languages; the table by default.
+    #[serde(default, skip_serializing_if = "Method::is_default")]
+    pub identifier: Method,
     /// Characters of a page that its language is decided on; 1,000 by default.
     pub document_sample: usize,
     /// Characters of a paragraph that its language is decided on; 200 by default.
     pub paragraph_sample: usize,
     /// Letters below which a text is `und`; 20 by default. A letter of a dense script counts as three.
     pub min_letters: usize,
-    /// Probability of the best language, 0 to 1, below which a text is `und`; 0.5 by default.
+    /// Probability of the best language, 0 to 1, below which a text is `und`; 0.5 by default. Not applied to answers of
+    /// lingua.
     pub min_confidence: f64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { document_sample: 1000, paragraph_sample: 200, min_letters: 20, min_confidence: 0.5 }
+        Options {
+            identifier: Method::Table,
+            document_sample: 1000,
+            paragraph_sample: 200,
+            min_letters: 20,
+            min_confidence: 0.5,
+        }
     }
 }
 
@@ -67,8 +80,8 @@ impl Default for Options {
 pub struct Identified {
     /// The most probable language, or [`Language::UNDETERMINED`].
     pub language: Language,
-    /// Probability that the language is right, 0 to 1 in thousandths. For an undetermined text that of the best
-    /// language, and 0 if there are too few letters or none of a known script.
+    /// Probability that the language is right, 0 to 1 in thousandths; of an answer of lingua, lingua's confidence. For
+    /// an undetermined text that of the best language, and 0 if there are too few letters or none of a known script.
     pub score: f32,
 }
 
@@ -90,13 +103,15 @@ pub fn known_codes() -> Vec<&'static str> {
 #[derive(Debug)]
 pub struct Identifier {
     table: NgramTable,
+    /// Answers in place of the table.
+    lingua: Option<Lingua>,
     options: Options,
 }
 
 impl Identifier {
     /// An identifier with these options.
     pub fn new(options: &Options) -> Identifier {
-        Identifier { table: NgramTable::read(TABLE), options: options.clone() }
+        Identifier { table: NgramTable::read(TABLE), lingua: Lingua::of(options.identifier), options: options.clone() }
     }
 
     /// The language of a page, from the blocks that look most like running text.
@@ -105,10 +120,13 @@ impl Identifier {
     }
 
     /// The language of a paragraph; the language of its `document` is the more probable answer. Only half of the sample
-    /// is read if that is surely in the document's language.
+    /// is read if that is surely in the document's language. lingua reads all of it, and does not know the document.
     pub fn paragraph(&self, text: &str, document: Language) -> Identified {
         let prior = Some(Prior { language: document, logit: DOCUMENT_PRIOR });
         let sample = truncate(text, self.options.paragraph_sample);
+        if self.lingua.is_some() {
+            return self.identify(sample, prior);
+        }
         let half = truncate(sample, self.options.paragraph_sample / 2);
         let first = self.identify(half, prior);
         if half.len() == sample.len() || first.language == document && first.score >= SURE {
@@ -119,13 +137,16 @@ impl Identifier {
 
     fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
         let scores = score(&self.table, text);
-        let enough = letters(&scores) as usize >= self.options.min_letters;
-        let best = decide(&self.table, &scores, prior).filter(|_| enough);
+        let least = self.options.min_letters;
+        let best = match &self.lingua {
+            Some(lingua) => lingua.best(text).filter(|_| letters(&scores) as usize >= least),
+            None => decide(&self.table, &scores, prior, least),
+        };
         let Some((language, probability)) = best else {
             return Identified { language: Language::UNDETERMINED, score: 0.0 };
         };
         let thousandths = (probability * 1000.0).round();
-        let sure = thousandths >= self.options.min_confidence * 1000.0;
+        let sure = self.lingua.is_some() || thousandths >= self.options.min_confidence * 1000.0;
         Identified {
             language: if sure { language } else { Language::UNDETERMINED },
             score: thousandths as f32 / 1000.0,

@@ -1,11 +1,12 @@
 //! Text → its negative log probability in each language, script by script. One look-up a letter, or one a word if the
-//! thread's cache has the word: half of all text consists of some hundred words. Used by the build script as well.
+//! thread's cache has the word: half of all text consists of some hundred words. Used by language-table as well.
 
 use std::cell::RefCell;
 
 use super::hash::{END, NARROW, ORDER, WIDE};
 use super::script::{Script, TABLED};
 use super::table::{BATCH, Ngram, NgramRows, NgramTable};
+use crate::text::swar;
 
 /// The score of a text in the languages of one script.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +39,9 @@ struct WordCache<const W: usize> {
 const CACHED_WORDS: usize = 1 << 13;
 /// Most letters of a word that can be cached; with its end they are one batch.
 const LONGEST_CACHED: usize = BATCH - 1;
+/// Words whose negative log probabilities have a sum that fits into sixteen bits: each is the sum of at most [`BATCH`]
+/// bytes.
+const SMALL_SUM: u32 = (u16::MAX as usize / (BATCH * u8::MAX as usize)) as u32;
 
 /// Buffers that a thread keeps from text to text.
 struct ThreadCache {
@@ -67,19 +71,42 @@ impl TextScores {
         cache.word.clear();
         let mut scores =
             TextScores { wide: ScriptScore::NONE, narrow: [ScriptScore::NONE; TABLED.len() - 1], others: [0; 4] };
-        let mut script_of_word = 0;
-        for c in text.chars() {
-            let (script, letter) = table.letter(c);
-            if letter == 0 || script != script_of_word {
-                scores.end_word(table, cache, script_of_word);
-                script_of_word = script;
-            }
-            if letter > 0 {
-                cache.word.push(letter);
+        let mut ascii = AsciiWords { neg_log_probs: [0; WIDE], words: 0 };
+        let mut at = 0;
+        while at < text.len() {
+            match AsciiWord::first(text.as_bytes(), at) {
+                Some(word) if word.length > 0 => {
+                    scores.wide.letters += word.length as u32;
+                    scores.wide.steps += word.length as u32 + 1;
+                    ascii.add(cache.wide.ascii_word(table, &word), &mut scores.wide);
+                    at += word.length;
+                }
+                Some(_) => at += 1,
+                None => at += scores.any_words(table, cache, text.get(at..).unwrap_or_default()),
             }
         }
-        scores.end_word(table, cache, script_of_word);
+        ascii.flush(&mut scores.wide);
         scores
+    }
+
+    /// Adds the scores of the words that a text begins with, up to the first character that is no letter. Returns the
+    /// number of bytes read, with that character.
+    fn any_words(&mut self, table: &NgramTable, cache: &mut ThreadCache, text: &str) -> usize {
+        let (mut script_of_word, mut length) = (0, 0);
+        for c in text.chars() {
+            length += c.len_utf8();
+            let (script, letter) = table.letter(c);
+            if letter == 0 {
+                break;
+            }
+            if script != script_of_word {
+                self.end_word(table, cache, script_of_word);
+                script_of_word = script;
+            }
+            cache.word.push(letter);
+        }
+        self.end_word(table, cache, script_of_word);
+        length.max(1)
     }
 
     /// Adds the score of the word that has been read, if any.
@@ -97,6 +124,58 @@ impl TextScores {
             *letters += word.len() as u32;
         }
         word.clear();
+    }
+}
+
+/// A word of ASCII letters only.
+struct AsciiWord {
+    /// Its letters in lower case, the first in the lowest byte.
+    letters: u128,
+    length: usize,
+}
+
+impl AsciiWord {
+    /// The word at an offset of a text; empty if another ASCII character is there. None if the word has other letters or
+    /// may have, or more than can be cached.
+    #[inline]
+    fn first(text: &[u8], at: usize) -> Option<AsciiWord> {
+        let (low, length, end) = AsciiWord::letters(text, at);
+        if length < 8 {
+            return end.is_ascii().then_some(AsciiWord { letters: u128::from(low), length });
+        }
+        let (high, more, end) = AsciiWord::letters(text, at + 8);
+        let letters = u128::from(high) << 64 | u128::from(low);
+        (more < 8 && end.is_ascii()).then_some(AsciiWord { letters, length: length + more })
+    }
+
+    /// The letters among the eight bytes from an offset, up to the first that is none; how many they are, and that byte.
+    #[inline]
+    fn letters(text: &[u8], at: usize) -> (u64, usize, u8) {
+        let eight = swar::load(text, at);
+        let length = swar::before(swar::others(swar::letters(eight)));
+        let end = if length < 8 { (eight >> (8 * length)) as u8 } else { 0 };
+        (swar::lower_case(swar::first(eight, length)), length, end)
+    }
+}
+
+/// Negative log probabilities of some words, not yet added to a score.
+struct AsciiWords {
+    neg_log_probs: [u16; WIDE],
+    words: u32,
+}
+
+impl AsciiWords {
+    fn add(&mut self, word: &[u16; WIDE], score: &mut ScriptScore<WIDE>) {
+        if self.words == SMALL_SUM {
+            self.flush(score);
+        }
+        self.neg_log_probs.iter_mut().zip(word).for_each(|(sum, &nlp)| *sum += nlp);
+        self.words += 1;
+    }
+
+    fn flush(&mut self, score: &mut ScriptScore<WIDE>) {
+        score.add(&self.neg_log_probs);
+        *self = AsciiWords { neg_log_probs: [0; WIDE], words: 0 };
     }
 }
 
@@ -126,6 +205,12 @@ impl<const W: usize> WordCache<W> {
     /// The negative log probabilities of a word of at most [`LONGEST_CACHED`] letters, none of which is 0.
     fn neg_log_probs(&mut self, rows: &NgramRows<W>, script: u8, letters: &[u8]) -> &[u16; W] {
         let key = letters.iter().fold(u128::from(script), |key, &letter| key << 8 | u128::from(letter));
+        self.of_key(key, |nlps| each_batch(letters, |grams| *nlps = rows.sum(grams)))
+    }
+
+    /// What is cached under a key; `fill` is called if that is nothing.
+    #[inline]
+    fn of_key(&mut self, key: u128, fill: impl FnOnce(&mut [u16; W])) -> &[u16; W] {
         let mixed = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key >> 64) as u64;
         let slot = (mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32) as usize % CACHED_WORDS;
         let (Some(word), Some(nlps)) = (self.words.get_mut(slot), self.neg_log_probs.get_mut(slot)) else {
@@ -133,9 +218,24 @@ impl<const W: usize> WordCache<W> {
         };
         if *word != key {
             *word = key;
-            each_batch(letters, |grams| *nlps = rows.sum(grams));
+            fill(nlps);
         }
         nlps
+    }
+}
+
+impl WordCache<WIDE> {
+    /// The negative log probabilities of a word of ASCII letters. Its key has a highest byte that is no script, so that
+    /// it is none of a word by letter bytes.
+    #[inline]
+    fn ascii_word(&mut self, table: &NgramTable, word: &AsciiWord) -> &[u16; WIDE] {
+        const ASCII: u128 = 0xff << 120;
+        self.of_key(ASCII | word.letters, |nlps| {
+            let mut letters = word.letters.to_le_bytes();
+            letters.iter_mut().for_each(|letter| *letter = table.letter(char::from(*letter)).1);
+            let letters = letters.get(..word.length).unwrap_or_default();
+            each_batch(letters, |grams| *nlps = table.wide.sum(grams));
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Character → script. A letter is a character of the category L: vowel signs, tone marks and points end a word, since
-//! the n-grams of lingua were counted that way. Devanagari's marks are letters: see build/marked.rs. Used by the build
-//! script as well.
+//! the n-grams of lingua were counted that way. Devanagari's marks are letters: see marked.rs in
+//! language-table, which uses this file as well.
 
 use std::ops::RangeInclusive;
 

@@ -1,6 +1,6 @@
-//! The table that the build script makes from lingua's models: from n-gram to the negative log probability of its last
+//! The table that language-table makes from lingua's models: from n-gram to the negative log probability of its last
 //! letter in each language, in steps of 1/16. Linked into the program, so that the system maps it and processes share
-//! it; numbers are little-endian. Used by the build script as well.
+//! it; numbers are little-endian. Used by language-table as well.
 //!
 //! - script and letter byte (`u16`) of each character below U+2000;
 //! - for each script of [`TABLED`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
@@ -58,7 +58,7 @@ pub struct LanguageCalibration {
 }
 
 impl NgramTable {
-    /// Reads what the build script wrote.
+    /// Reads what language-table wrote.
     pub fn read(bytes: &'static [u8]) -> NgramTable {
         let mut rest = ByteReader { bytes, at: 0 };
         let letters = rest.chunks(MAPPED as usize);

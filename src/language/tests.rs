@@ -47,6 +47,18 @@ fn pages_and_paragraphs() {
     assert_eq!(paragraph("OK 12", "ces"), "und");
 }
 
+#[cfg(feature = "lingua")]
+#[test]
+fn lingua_answers_in_place_of_the_table() {
+    let options = Options { identifier: Method::Lingua, min_confidence: 1.0, ..Options::default() };
+    let identifier = Identifier::new(&options);
+    let page = identifier.document([candidate(CZECH, 0)].into_iter());
+    assert_eq!(page.language.code(), "ces");
+    let paragraph = |text, document| identifier.paragraph(text, language(document)).language.code();
+    assert_eq!(paragraph(SLOVAK, "ces"), "slk");
+    assert_eq!(paragraph("OK 12", "ces"), "und");
+}
+
 #[test]
 fn scripts() {
     let cases = [

@@ -132,18 +132,21 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
     if let Some(status) = http.status.filter(|&status| status != 200) {
         return not_a_page(format!("status.{status}"));
     }
-    let body_digest = || digest(record, http.body);
+    let (declared, sure) = declared_type(record, &http);
+    let of_other_type = |name: &str| not_a_page(format!("content_type.{}", counted_type(name)));
+    // Pictures and scripts are not decoded.
+    if sure && media(&declared).is_none() {
+        return of_other_type(&declared);
+    }
     let body = archive::decode_body(&http, &options.limits());
-    let content_type = media_type(record, &http, &body.bytes);
-    let Some(media) = media(&content_type) else {
-        return not_a_page(format!("content_type.{}", counted_type(&content_type)));
-    };
+    let content_type = if !sure && archive::sniff_html(&body.bytes) { "text/html".into() } else { declared };
+    let Some(media) = media(&content_type) else { return of_other_type(&content_type) };
     if body.faults.iter().any(archive::BodyFault::is_still_coded) {
         return Err(Rejection::Unreadable("content_encoding".into()));
     }
     let header = |name: &str| http.get_last(name).map(str::to_string);
     Ok(Payload {
-        digest: body_digest(),
+        digest: digest(record, http.body),
         truncated: truncated(record) || body.faults.iter().any(archive::BodyFault::loses_bytes),
         faults: body.faults.iter().map(archive::BodyFault::name).collect(),
         bytes: body.bytes,
@@ -179,14 +182,14 @@ fn stored<'a>(record: &'a Record, media: Media, wanted: &str) -> Result<Payload<
     })
 }
 
-/// The media type by WARC-Identified-Payload-Type, else by the HTTP header; where neither is usable, `text/html` if
-/// the first bytes look like HTML.
-fn media_type(record: &Record, http: &HttpResponse, body: &[u8]) -> String {
+/// The media type by WARC-Identified-Payload-Type, else by the HTTP header, and whether it is usable; where it is not,
+/// a payload whose first bytes look like HTML is HTML.
+fn declared_type(record: &Record, http: &HttpResponse) -> (String, bool) {
     let identified = record.header.identified_payload_type().map(archive::media_type);
     let declared = identified.filter(|t| !t.is_empty()).or_else(|| http.media_type()).unwrap_or_default();
-    let unsure = matches!(declared.as_str(), "" | "unknown/unknown" | "application/octet-stream" | "*/*")
-        || !declared.contains('/');
-    if unsure && archive::sniff_html(body) { "text/html".into() } else { declared }
+    let vague = matches!(declared.as_str(), "" | "unknown/unknown" | "application/octet-stream" | "*/*");
+    let sure = !vague && declared.contains('/');
+    (declared, sure)
 }
 
 fn media(content_type: &str) -> Option<Media> {

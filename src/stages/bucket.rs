@@ -4,16 +4,15 @@
 
 use std::path::PathBuf;
 
-use crate::dedup::bands;
 use crate::dedup::bucket::{self, REPRESENTATIVES};
 use crate::dedup::representatives::RankedDocument;
-use crate::dedup::verify::{Comparison, SimilarityCriterion, SketchHeader, jaccard};
 use crate::error::Result;
 use crate::key::{as_reference, parts};
 use crate::stages::counters::Counters;
+use crate::stages::join::{self, Spill};
 use crate::stages::sketch::{BandRow, DROPPED_IN_REFERENCE, SampleRow, TextRow};
+use crate::stages::verifier::{Candidate, Verifier};
 use crate::stages::{Job, Stage, reference};
-use crate::store::sketches::Sketches;
 use crate::store::spill::{self, Writer, spill_row};
 
 spill_row! {
@@ -120,118 +119,6 @@ fn copies(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     Ok(())
 }
 
-/// A document of a bucket, with the parts of its sketch that were read so far.
-struct Candidate {
-    row: BandRow,
-    header: Option<SketchHeader>,
-    shingles: Option<Vec<u64>>,
-}
-
-/// Compares candidates by their stored sketches.
-pub struct Verifier<'a> {
-    sketches: &'a Sketches,
-    criterion: SimilarityCriterion,
-    /// Number of pairs whose shingles were read.
-    pub read: u64,
-}
-
-/// A [`Comparison`] that is final: the shingles were read where the headers did not suffice.
-enum PairResult {
-    /// The similarity as it is stored.
-    Similar(f32),
-    Dissimilar,
-    /// An earlier bucket compares the pair.
-    ComparedEarlier,
-}
-
-impl PairResult {
-    fn bits(&self) -> u32 {
-        match self {
-            PairResult::Similar(similarity) => similarity.to_bits(),
-            PairResult::Dissimilar => DISSIMILAR,
-            PairResult::ComparedEarlier => COMPARED_EARLIER,
-        }
-    }
-}
-
-/// Most shingles that a candidate keeps in memory. Longer lists are read again for every comparison.
-const MAX_CACHED_SHINGLES: usize = 1 << 16;
-
-impl Candidate {
-    fn new(row: BandRow) -> Candidate {
-        Candidate { row, header: None, shingles: None }
-    }
-}
-
-impl<'a> Verifier<'a> {
-    pub fn new(job: &Job, sketches: &'a Sketches) -> Verifier<'a> {
-        let near = &job.config.near;
-        Verifier {
-            sketches,
-            criterion: SimilarityCriterion { verify: near.verify, threshold: near.threshold },
-            read: 0,
-        }
-    }
-
-    /// Compares two documents of a bucket. Returns [`EdgeRow::measure_bits`], or `None` if no later stage needs a row.
-    fn compare(&mut self, a: &mut Candidate, b: &mut Candidate) -> Result<Option<u32>> {
-        // A document that its reference corpus dropped cannot be a representative, and documents of reference
-        // corpora are never dropped here.
-        if a.row.text & DROPPED_IN_REFERENCE != 0 || as_reference(b.row.doc).is_some() {
-            return Ok(None);
-        }
-        let band = bands::band_of(b.row.key);
-        let found = self.similarity(a, b, band)?;
-        if let PairResult::Dissimilar = found {
-            let shares_later_band = self.header(a)?.shared_bands(self.header(b)?).any(|shared| shared > band);
-            return Ok(shares_later_band.then_some(DISSIMILAR));
-        }
-        Ok(Some(found.bits()))
-    }
-
-    /// Verified Jaccard similarity of two documents that share a key; `None` if it is below the threshold.
-    pub fn of_pair(&mut self, a: u64, b: u64) -> Result<Option<f32>> {
-        let candidate = |doc| Candidate::new(BandRow { key: 0, order: 0, doc, text: 0 });
-        match self.similarity(&mut candidate(a), &mut candidate(b), 0)? {
-            PairResult::Similar(similarity) => Ok(Some(similarity)),
-            _ => Ok(None),
-        }
-    }
-
-    fn similarity(&mut self, a: &mut Candidate, b: &mut Candidate, band: usize) -> Result<PairResult> {
-        let similarity = match self.criterion.compare_headers(self.header(a)?, self.header(b)?, band) {
-            Comparison::Dissimilar => return Ok(PairResult::Dissimilar),
-            Comparison::ComparedEarlier => return Ok(PairResult::ComparedEarlier),
-            Comparison::Similar(similarity) => similarity,
-            Comparison::NeedsShingles => {
-                self.read += 1;
-                self.load(b)?;
-                let (x, y) = (self.load(a)?, b.shingles.as_deref().unwrap_or_default());
-                let similarity = jaccard(x, y);
-                if a.shingles.as_ref().is_some_and(|shingles| shingles.len() > MAX_CACHED_SHINGLES) {
-                    a.shingles = None;
-                }
-                similarity
-            }
-        };
-        Ok(self.criterion.stored_similarity(similarity).map_or(PairResult::Dissimilar, PairResult::Similar))
-    }
-
-    fn header<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c SketchHeader> {
-        if candidate.header.is_none() {
-            candidate.header = Some(self.sketches.header(candidate.row.doc)?.1);
-        }
-        Ok(candidate.header.get_or_insert_default())
-    }
-
-    fn load<'c>(&self, candidate: &'c mut Candidate) -> Result<&'c [u64]> {
-        if candidate.shingles.is_none() {
-            candidate.shingles = Some(self.sketches.shingles(candidate.row.doc)?);
-        }
-        Ok(candidate.shingles.get_or_insert_default())
-    }
-}
-
 /// Writes edges: pairs of documents that share a band key, with their verified similarity.
 fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let sketches = job.sketches();
@@ -257,17 +144,16 @@ fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
         buckets += u64::from(known.is_none() && texts == 2);
         large_buckets += u64::from(known.is_none() && texts == REPRESENTATIVES + 1);
         let mut candidate = Candidate::new(row);
-        for other in bucket.representatives() {
-            if let Some(bits) = verifier.compare(other, &mut candidate)? {
-                let [a, b] = [&other.row, &candidate.row].map(|row| RankedDocument { order: row.order, doc: row.doc });
-                writer.push(0, EdgeRow::new(a, b, bits))?;
-            }
+        bucket.representatives().for_each(|other| verifier.add(other, &mut candidate));
+        if verifier.is_full() {
+            job.check_stop()?;
+            verifier.compare(|edge| writer.push(0, edge))?;
         }
-        candidate.shingles = candidate.shingles.filter(|shingles| shingles.len() <= MAX_CACHED_SHINGLES);
         if known.is_none() {
             bucket.push(text, candidate);
         }
     }
+    verifier.compare(|edge| writer.push(0, edge))?;
     let edges = writer.finish()?;
     for (name, n) in
         [("buckets", buckets), ("crowded_buckets", large_buckets), ("pairs_read", verifier.read), ("edges", edges)]
@@ -280,8 +166,8 @@ fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
 /// Writes candidates of containment: documents that share a sampled shingle with a longer one, partitioned by the
 /// shard of the shorter document.
 fn pairs(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
-    let files: Vec<_> = job.shards().map(|shard| job.layout.samples(shard)).collect();
-    let mut writer = Writer::create(&job.layout.pairs(range), job.shard_count(), &job.sort_memory)?;
+    let files = if job.config.containment.enabled { join::files(job, Spill::Samples) } else { Vec::new() };
+    let mut writer = job.writer_by_shard(&job.layout.pairs(range), |row: &PairRow| parts(row.short).0)?;
     let (mut shingle, mut longest) = (None, Vec::<SampleRow>::with_capacity(MAX_CONTAINERS));
     for row in spill::merge::<SampleRow>(&files, range, &job.sort_memory)? {
         let row = row?;
@@ -291,7 +177,7 @@ fn pairs(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
         }
         // Documents of equal length are no candidates: neither can contain the other.
         for long in longest.iter().filter(|long| long.length_order < row.length_order) {
-            writer.push(parts(row.doc).0, PairRow { short: row.doc, long: long.doc, samples: row.samples })?;
+            writer.push(PairRow { short: row.doc, long: long.doc, samples: row.samples })?;
         }
         // Copies of a text come in policy order; only the first is a candidate.
         if longest.len() < MAX_CONTAINERS && longest.iter().all(|long| long.text != row.text) {

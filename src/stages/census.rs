@@ -10,6 +10,7 @@ use crate::key::parts;
 use crate::pipeline::WHOLE_PAGE;
 use crate::stages::counters::{Counters, with_words};
 use crate::stages::extract::Extract;
+use crate::stages::join::{self, Spill};
 use crate::stages::{Job, Stage};
 use crate::store::spill::{Groups, Writer, spill_row};
 
@@ -114,8 +115,8 @@ fn census(job: &Job, range: u32) -> Result<Counters> {
 }
 
 fn count_pages(job: &Job, range: u32) -> Result<u64> {
-    let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.extracted(shard).blocks()).collect();
-    let mut writer = Writer::create(&job.layout.page_counts(range), job.shard_count(), &job.sort_memory)?;
+    let files = join::files(job, Spill::Blocks);
+    let mut writer = job.writer_by_shard(&job.layout.page_counts(range), |row: &CountRow| parts(row.doc).0)?;
     let mut groups = Groups::<OccurrenceRow>::new(&files, range, |row| row.key, &job.sort_memory)?;
     let mut pages = PageCounter::default();
     while groups.scan_group(|row| pages.insert(row.url, row.text))? {
@@ -125,7 +126,7 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
             let count_row = CountRow { doc: row.doc, index: row.index, pages: count };
             // A block on a single page is not repeated, so it gets no row.
             let needed = count > 1 || row.index == WHOLE_PAGE;
-            if needed { writer.push(parts(row.doc).0, count_row) } else { Ok(()) }
+            if needed { writer.push(count_row) } else { Ok(()) }
         })?;
         job.check_stop()?;
     }
@@ -133,8 +134,8 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
 }
 
 fn frequencies(job: &Job, range: u32) -> Result<u64> {
-    let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.extracted(shard).words()).collect();
-    let mut writer = Writer::create(&job.layout.frequencies(range), job.shard_count(), &job.sort_memory)?;
+    let files = join::files(job, Spill::Words);
+    let mut writer = job.writer_by_shard(&job.layout.frequencies(range), |row: &FrequencyRow| parts(row.doc).0)?;
     let mut common = Writer::create(&job.layout.common_words(range), 1, &job.sort_memory)?;
     let least_common = MIN_COMMON_SHARE * job.counted(&Extract, with_words)? as f64;
     let mut groups = Groups::<WordRow>::new(&files, range, |row| row.word, &job.sort_memory)?;
@@ -146,7 +147,7 @@ fn frequencies(job: &Job, range: u32) -> Result<u64> {
                 common.push(0, CommonRow { word: row.word, documents, median_bits: row.share_bits })?;
             }
             let frequency_row = FrequencyRow { doc: row.doc, word: row.word, documents };
-            if documents >= MIN_DOCUMENT_FREQUENCY { writer.push(parts(row.doc).0, frequency_row) } else { Ok(()) }
+            if documents >= MIN_DOCUMENT_FREQUENCY { writer.push(frequency_row) } else { Ok(()) }
         })?;
         documents = 0;
         job.check_stop()?;

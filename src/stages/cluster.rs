@@ -15,12 +15,13 @@ use crate::dedup::representatives::{DocumentSet, drop_duplicate};
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::key::{as_reference, parts};
-use crate::stages::bucket::{COMPARED_EARLIER, CopyRow, DISSIMILAR, EdgeRow, Verifier};
+use crate::stages::bucket::{COMPARED_EARLIER, CopyRow, DISSIMILAR, EdgeRow};
 use crate::stages::counters::{ClusterSummary, Counters};
 use crate::stages::extract::Extract;
+use crate::stages::verifier::Verifier;
 use crate::stages::{Job, Stage, reference};
 use crate::store::rows;
-use crate::store::spill::{self, Groups, MergeJoin, MergedRows, Writer, spill_row};
+use crate::store::spill::{self, Groups, MergeJoin, MergedRows, OrderedWriter, Writer, spill_row};
 
 spill_row! {
     /// A text that is dropped because it is similar to another.
@@ -118,7 +119,7 @@ fn cluster(job: &Job) -> Result<Counters> {
     drop_texts(job, &copies, &mut dropped, &mut counters)?;
     drop_copies(job)?;
     drop(copies);
-    let mut decisions = Writer::create(&job.layout.decisions(), job.shard_count(), &job.sort_memory)?;
+    let mut decisions = job.writer_by_shard(&job.layout.decisions(), |row: &DecisionRow| parts(row.doc).0)?;
     form_clusters(job, &mut dropped, &mut decisions, &mut counters)?;
     if job.config.containment.enabled {
         let contained = decide_containment(job, &mut dropped, &mut decisions)?;
@@ -212,7 +213,7 @@ fn is_copy_up_to(row: &Result<CopyRow>, text: Option<&DroppedRow>) -> bool {
 fn form_clusters(
     job: &Job,
     dropped: &mut DocumentSet,
-    decisions: &mut Writer<DecisionRow>,
+    decisions: &mut OrderedWriter<DecisionRow>,
     counters: &mut Counters,
 ) -> Result<()> {
     let mut groups = Groups::<MemberRow>::new(&[job.layout.members()], 0, |row| row.keeper, &job.sort_memory)?;
@@ -225,11 +226,11 @@ fn form_clusters(
             sample.extend((position < LISTED_MEMBERS as u32).then_some(row.doc));
             let kind = if row.exact == 1 { EXACT } else { NEAR };
             let MemberRow { doc, keeper: other, similarity_bits: measure_bits, .. } = row;
-            decisions.push(parts(doc).0, DecisionRow { doc, kind, other, size, measure_bits })
+            decisions.push(DecisionRow { doc, kind, other, size, measure_bits })
         })?;
         if as_reference(keeper).is_none() {
             let own = DecisionRow { doc: keeper, kind: REPRESENTATIVE, other: keeper, size, measure_bits: 0 };
-            decisions.push(parts(keeper).0, own)?;
+            decisions.push(own)?;
         }
         clusters += 1;
         counters.largest_clusters.push(ClusterSummary {
@@ -270,7 +271,7 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
 }
 
 /// Step 4: decides pairs of containment. Returns the number of pairs between remaining documents.
-fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writer<DecisionRow>) -> Result<u64> {
+fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut OrderedWriter<DecisionRow>) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.contained(shard)).collect();
     let mut contained = 0;
     for edge in spill::merge::<EdgeRow>(&files, 0, &job.sort_memory)? {
@@ -286,7 +287,7 @@ fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut Writ
         }
         contained += 1;
         let row = DecisionRow { doc: edge.b, kind, other: edge.a, size: 1, measure_bits: edge.measure_bits };
-        decisions.push(parts(edge.b).0, row)?;
+        decisions.push(row)?;
     }
     Ok(contained)
 }

@@ -7,6 +7,7 @@
 //! | stage | one task per | reads | writes |
 //! | --- | --- | --- | --- |
 //! | [`extract`] | shard | archive bytes | documents, content paragraphs, word hashes, boilerplate table, block keys |
+//! | [`join`] | group of shards | spills of its shards | the same rows in one file; before census, bucket and overlap |
 //! | [`census`] | key range | block keys of all shards | number of pages of the host that have each block |
 //! | [`sketch`] | shard | word hashes without site templates | sketches, band keys, sampled shingles |
 //! | [`bucket`] | key range | band keys of all shards | copies, verified pairs, candidates of containment |
@@ -25,6 +26,7 @@ pub mod content;
 pub mod counters;
 pub mod emit;
 pub mod extract;
+pub mod join;
 pub mod ngrams;
 pub mod overlap;
 pub mod plan;
@@ -32,8 +34,9 @@ pub mod progress;
 pub mod reference;
 pub mod report;
 pub mod sketch;
+pub mod verifier;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::Config;
@@ -43,7 +46,7 @@ use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
 use crate::store::sketches::Sketches;
-use crate::store::spill::SortMemory;
+use crate::store::spill::{OrderedWriter, SortMemory, SpillRow};
 use crate::store::tables;
 use crate::threads::CancelToken;
 
@@ -53,14 +56,17 @@ use progress::Progress;
 use reference::ReferenceCorpus;
 
 /// All stages in the order in which they run. A stage starts after all tasks of the stages before it are done.
-pub static STAGES: [&dyn Stage; 10] = [
+pub static STAGES: [&dyn Stage; 13] = [
     &extract::Extract,
+    &join::BEFORE_CENSUS,
     &census::Census,
     &sketch::Sketch,
+    &join::BEFORE_BUCKET,
     &bucket::Bucket,
     &contain::Contain,
     &cluster::Cluster,
     &ngrams::Ngrams,
+    &join::BEFORE_OVERLAP,
     &overlap::Overlap,
     &emit::Emit,
     &report::Report,
@@ -146,6 +152,11 @@ impl Job {
 
     pub fn shards(&self) -> std::ops::Range<u32> {
         0..self.shard_count()
+    }
+
+    /// A writer of rows that begin with their document, partitioned by its shard. `shard` gives the shard of a row.
+    pub fn writer_by_shard<R: SpillRow>(&self, path: &Path, shard: fn(&R) -> u32) -> Result<OrderedWriter<R>> {
+        OrderedWriter::create(path, self.shard_count(), shard, self.plan.groups() > 0, &self.sort_memory)
     }
 
     /// Access to the sketches of all documents, including those of reference corpora.

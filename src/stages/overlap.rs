@@ -10,7 +10,7 @@ use crate::key::parts;
 use crate::stages::counters::Counters;
 use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::{Job, Stage, reference};
-use crate::store::spill::{self, MergeJoin, Writer, spill_row};
+use crate::store::spill::{self, MergeJoin, spill_row};
 
 spill_row! {
     /// An n-gram of a document that an earlier document owns.
@@ -51,7 +51,7 @@ impl Stage for Overlap {
 
 /// Writes the repeated n-grams of one key range, partitioned by the shard of the document that repeats them.
 fn overlap(job: &Job, range: u32) -> Result<Counters> {
-    let mut writer = Writer::create(&job.layout.repeats(range), job.shard_count(), &job.sort_memory)?;
+    let mut writer = job.writer_by_shard(&job.layout.repeats(range), |row: &RepeatRow| parts(row.doc).0)?;
     let mut first: Option<(u64, Owner)> = None;
     for row in reference::ngrams(job, range)? {
         let NgramRow { ngram, owner } = row?;
@@ -60,10 +60,10 @@ fn overlap(job: &Job, range: u32) -> Result<Counters> {
             // Documents that cannot own n-grams sort last, but may come before the owner in corpus order. Then they do
             // not repeat it.
             (Some((_, Owner::Own(first))), Owner::Own(doc) | Owner::Never(doc)) if first < doc => {
-                writer.push(parts(doc).0, RepeatRow { doc, ngram, owner: first })?;
+                writer.push(RepeatRow { doc, ngram, owner: first })?;
             }
             (Some((_, Owner::Earlier(first))), Owner::Own(doc) | Owner::Never(doc)) => {
-                writer.push(parts(doc).0, RepeatRow { doc, ngram, owner: first })?;
+                writer.push(RepeatRow { doc, ngram, owner: first })?;
             }
             // The n-gram has no owner, or the document belongs to a reference corpus and is not decided here.
             (Some(_), _) => {}

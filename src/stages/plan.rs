@@ -2,6 +2,7 @@
 //! all later runs use the same shards. `job::plan` makes plans.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use indicatif::{HumanBytes, HumanCount};
@@ -12,6 +13,9 @@ use crate::error::{Error, Result};
 use crate::hash::hash64;
 use crate::store::atomic;
 use crate::store::layout::{Index, Layout};
+
+/// A job has groups of shards if it has more shards than this number of groups.
+const UNGROUPED: u32 = 2;
 
 /// A shard owns the records whose first byte lies in its range of an archive file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,6 +57,8 @@ pub struct Plan {
     pub shards: Vec<Shard>,
     /// Number of key ranges, which is the number of tasks of the stages that compare all shards.
     pub ranges: u32,
+    /// Number of shards in a group, whose spill files are joined (see [`crate::stages::join`]).
+    pub group: u32,
     /// Indexes of the reference corpora (`--against`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<ReferenceIndex>,
@@ -115,6 +121,18 @@ impl Plan {
             )));
         }
         Ok(plan)
+    }
+
+    /// Number of groups of shards; 0 if there are so few shards that key ranges read the files of each.
+    pub fn groups(&self) -> u32 {
+        let (shards, group) = (self.shards.len() as u32, self.group.max(1));
+        if shards <= group.saturating_mul(UNGROUPED) { 0 } else { shards.div_ceil(group) }
+    }
+
+    /// The shards of a group.
+    pub fn shards_of(&self, group: u32) -> Range<u32> {
+        let begin = |group: u32| group.saturating_mul(self.group.max(1)).min(self.shards.len() as u32);
+        begin(group)..begin(group.saturating_add(1))
     }
 
     /// Number of bytes to read, summed over all shards.

@@ -72,9 +72,9 @@ impl Progress {
         self.total.store(total, Ordering::Relaxed);
         *lock(&self.stage) = (stage.to_string(), Instant::now());
         let template = if in_bytes {
-            "{msg:9} {bar:30} {bytes}/{total_bytes} {bytes_per_sec} ETA {eta} {prefix}"
+            "{msg:12} {bar:30} {bytes}/{total_bytes} {bytes_per_sec} ETA {eta} {prefix}"
         } else {
-            "{msg:9} {bar:30} {pos}/{len} tasks ETA {eta}"
+            "{msg:12} {bar:30} {pos}/{len} tasks ETA {eta}"
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);

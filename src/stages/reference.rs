@@ -14,6 +14,7 @@ use crate::hash::range_of;
 use crate::key::{MAX_REFERENCES, as_reference, in_reference};
 use crate::stages::Job;
 use crate::stages::cluster::DroppedRow;
+use crate::stages::join::{self, Spill};
 use crate::stages::ngrams::{NgramRow, Owner};
 use crate::stages::plan::ReferenceIndex;
 use crate::stages::sketch::{BandRow, TextRow, stores_shingles};
@@ -159,7 +160,7 @@ type Rows<'a, R> = Box<dyn Iterator<Item = Result<R>> + 'a>;
 
 /// Text rows of a key range, of the job and of all reference corpora.
 pub fn texts(job: &Job, range: u32) -> Result<Rows<'_, TextRow>> {
-    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.texts(shard)).collect();
+    let own = join::files(job, Spill::Texts);
     let adopt = |corpus, row: TextRow| TextRow { doc: in_reference(corpus, row.doc), ..row };
     let high = |row: &TextRow| (row.digest >> 64) as u64;
     merge_with_references(job, spill::merge(&own, range, &job.sort_memory)?, Index::texts, Some((range, high)), adopt)
@@ -167,7 +168,7 @@ pub fn texts(job: &Job, range: u32) -> Result<Rows<'_, TextRow>> {
 
 /// Band rows of a key range, of the job and of all reference corpora.
 pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
-    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.bands(shard)).collect();
+    let own = join::files(job, Spill::Bands);
     let adopt = |corpus, row: BandRow| BandRow { doc: in_reference(corpus, row.doc), order: 0, ..row };
     merge_with_references(
         job,
@@ -180,7 +181,7 @@ pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
 
 /// N-gram rows of a key range, of the job and of all reference corpora.
 pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
-    let own: Vec<PathBuf> = job.shards().map(|shard| job.layout.ngrams(shard)).collect();
+    let own = join::files(job, Spill::Ngrams);
     let adopt =
         |corpus, row: NgramRow| NgramRow { owner: Owner::Earlier(in_reference(corpus, row.owner)).code(), ..row };
     merge_with_references(

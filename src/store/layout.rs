@@ -153,6 +153,11 @@ impl Layout {
         self.segments(shard).join("checkpoint.json")
     }
 
+    /// The joined spill files of a group of shards, partitioned by key range as they are; `stage` joins them.
+    pub fn joined(&self, stage: &str, group: u32, spill: &str) -> PathBuf {
+        self.task_file(stage, group, spill)
+    }
+
     /// On how many pages of its host each block of a key range occurs, partitioned by shard.
     pub fn page_counts(&self, range: u32) -> PathBuf {
         self.task_file("census", range, "page_counts")

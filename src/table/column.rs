@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow::array::*;
-use arrow::datatypes::{DataType, Field, Int32Type, TimeUnit};
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::*;
+use arrow_schema::{DataType, Field, TimeUnit};
 use compact_str::CompactString;
 
 /// A field type that is a column.
@@ -208,7 +211,7 @@ impl Column for Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow::datatypes::UInt8Type;
+    use arrow_array::types::UInt8Type;
 
     #[derive(Debug, Clone, Copy, PartialEq, Default)]
     enum Colour {

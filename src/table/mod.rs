@@ -3,8 +3,8 @@
 
 mod column;
 
-use arrow::array::{ArrayRef, RecordBatch};
-use arrow::datatypes::DataType;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::DataType;
 
 pub use column::{Code, Column};
 
@@ -51,17 +51,17 @@ macro_rules! table_row {
             const SCHEMA: &'static str =
                 include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/", $table, ".toml"));
 
-            fn columns() -> Vec<(&'static str, arrow::datatypes::DataType, bool)> {
+            fn columns() -> Vec<(&'static str, arrow_schema::DataType, bool)> {
                 use $crate::table::Column;
                 vec![$((stringify!($field), <$type>::data_type(), <$type>::NULLABLE)),*]
             }
 
-            fn arrays(rows: &[Self]) -> Vec<arrow::array::ArrayRef> {
+            fn arrays(rows: &[Self]) -> Vec<arrow_array::ArrayRef> {
                 use $crate::table::Column;
                 vec![$(<$type>::array(rows.iter().map(|row| &row.$field))),*]
             }
 
-            fn rows(batch: &arrow::array::RecordBatch) -> $crate::table::Rows<Self> {
+            fn rows(batch: &arrow_array::RecordBatch) -> $crate::table::Rows<Self> {
                 use $crate::table::Column;
                 let mut rows: Vec<Self> = Vec::new();
                 rows.resize_with(batch.num_rows(), Default::default);

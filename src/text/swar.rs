@@ -54,7 +54,13 @@ pub fn before(mask: u64) -> usize {
     mask.trailing_zeros() as usize / 8
 }
 
-/// The mask of the bytes that `mask` does not mark.
+/// Number of bytes in the mask.
+#[inline]
+pub fn count(mask: u64) -> usize {
+    ((mask >> 7).wrapping_mul(ONES) >> 56) as usize
+}
+
+/// Complement of a mask.
 #[inline]
 pub fn others(mask: u64) -> u64 {
     !mask & HIGH
@@ -85,6 +91,7 @@ mod tests {
             prop_assert_eq!(matching(capitals(eight)), each(u8::is_ascii_uppercase));
             prop_assert_eq!(matching(letters(eight)), each(u8::is_ascii_alphabetic));
             prop_assert_eq!(matching(others(letters(eight))), each(|b| !b.is_ascii_alphabetic()));
+            prop_assert_eq!(count(letters(eight)), bytes.iter().filter(|b| b.is_ascii_alphabetic()).count());
             prop_assert_eq!(lower_case(eight).to_le_bytes(), bytes.map(|b| b.to_ascii_lowercase()));
             let (low, high) = (bounds.0.min(bounds.1) % 0x7f, bounds.0.max(bounds.1) % 0x7f);
             let inside: Vec<bool> = bytes.iter().map(|b| (low..=high).contains(b)).collect();

@@ -14,47 +14,56 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
     let mut lower_ascii = CompactString::default();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        if word.is_empty() {
-            // Most words are ASCII and need no walk from character to character, and no copy without capital letters.
-            let (length, capitals) = ascii_word(rest).unwrap_or_default();
-            if length > 0 {
-                let this = rest.get(..length).unwrap_or_default();
-                if capitals {
-                    lower_ascii.clear();
-                    lower_ascii.push_str(this);
-                    lower_ascii.make_ascii_lowercase();
-                    each(&lower_ascii);
-                } else {
-                    each(this);
-                }
-            }
-            // Skips what separates words.
-            at += length + separator_length(rest.as_bytes(), length);
-            if length > 0 {
-                continue;
+        // Most words are ASCII and need no walk from character to character, and no copy without capital letters.
+        let (length, capitals) = ascii_word(rest).unwrap_or_default();
+        if length > 0 {
+            let this = rest.get(..length).unwrap_or_default();
+            if capitals {
+                lower_ascii.clear();
+                lower_ascii.push_str(this);
+                lower_ascii.make_ascii_lowercase();
+                each(&lower_ascii);
+            } else {
+                each(this);
             }
         }
-        let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
+        // Skips what separates words.
+        at += length + separator_length(rest.as_bytes(), length);
+        if length == 0 {
+            at = any_word(text, at, &mut word, &mut each);
+        }
+    }
+}
+
+/// Reads the characters from an offset up to the first that ends a word, or is in none, and calls `each` with the word
+/// and with that character if it is one. Returns the offset behind it. `word` is an empty buffer, and is left empty.
+fn any_word(text: &str, mut at: usize, word: &mut String, mut each: impl FnMut(&str)) -> usize {
+    for c in text.get(at..).unwrap_or_default().chars() {
         at += c.len_utf8();
         if is_invisible(c) {
             continue;
         }
         let unspaced = !c.is_ascii() && is_unspaced(c);
         if !word.is_empty() && (unspaced || !(is_alphanumeric(c) || continues_word(c))) {
-            each(&word);
+            each(word);
             word.clear();
         }
         if unspaced {
             each(c.encode_utf8(&mut [0; 4]));
         } else if is_alphanumeric(c) {
-            push_lowercase(c, &mut word);
+            push_lowercase(c, word);
         } else if continues_word(c) && !word.is_empty() {
             word.push(c);
         }
+        if word.is_empty() {
+            return at;
+        }
     }
     if !word.is_empty() {
-        each(&word);
+        each(word);
+        word.clear();
     }
+    at
 }
 
 /// Length in bytes of the word that a text begins with, and whether it has capital letters. None if the word is not all
@@ -74,13 +83,16 @@ fn ascii_word(text: &str) -> Option<(usize, bool)> {
             break;
         }
     }
-    if bytes.get(length).is_some_and(|byte| !byte.is_ascii()) {
-        let c = text.get(length..)?.chars().next()?;
-        if is_alphanumeric(c) || continues_word(c) || is_invisible(c) {
-            return None;
-        }
+    ends_word(text, length).then_some((length, capitals != 0))
+}
+
+/// Whether a word ends at an offset where no ASCII character continues it.
+#[inline]
+fn ends_word(text: &str, at: usize) -> bool {
+    text.as_bytes().get(at).is_none_or(u8::is_ascii) || {
+        let c = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
+        !(is_alphanumeric(c) || continues_word(c) || is_invisible(c))
     }
-    Some((length, capitals != 0))
 }
 
 /// Number of ASCII bytes from `at` on that belong to no word.
@@ -112,18 +124,69 @@ const SCRIPT_SAMPLE: usize = 2000;
 
 /// Whether most letters of some texts are syllables or words, so that a character carries more information than in an
 /// alphabet: scripts without spaces, and Hangul.
-pub fn is_dense<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
+pub fn is_dense<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     let (mut letters, mut dense) = (0usize, 0usize);
-    for c in texts.flat_map(str::chars).filter(|c| is_alphabetic(*c)).take(SCRIPT_SAMPLE) {
-        letters += 1;
-        dense += usize::from(is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'));
+    while letters < SCRIPT_SAMPLE
+        && let Some(text) = texts.next()
+    {
+        let mut at = 0;
+        while at < text.len() && letters < SCRIPT_SAMPLE {
+            let eight = swar::load(text.as_bytes(), at);
+            if swar::beyond_ascii(eight) == 0 && letters + 8 <= SCRIPT_SAMPLE {
+                letters += swar::count(swar::letters(eight));
+                at += 8;
+                continue;
+            }
+            let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
+            at += c.len_utf8();
+            letters += usize::from(is_alphabetic(c));
+            let is_dense = is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}');
+            dense += usize::from(is_dense && is_alphabetic(c));
+        }
     }
     dense * 2 > letters
 }
 
 /// Appends the hashes of all words of `text` to `hashes`.
 pub fn hashes(text: &str, hashes: &mut Vec<u64>) {
-    words(text, |word| hashes.push(hash64(word.as_bytes())));
+    let (bytes, mut at, mut word) = (text.as_bytes(), 0, String::new());
+    while let Some(&byte) = bytes.get(at) {
+        if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
+            at += 1;
+            continue;
+        }
+        let Some((length, lower)) = short_ascii_word(bytes, at).filter(|(length, _)| ends_word(text, at + length))
+        else {
+            at = any_word(text, at, &mut word, |word| hashes.push(hash64(word.as_bytes())));
+            continue;
+        };
+        hashes.push(hash64(lower.get(..length).unwrap_or_default()));
+        at += length;
+    }
+}
+
+/// Number of letters of a word that is hashed without a string.
+const SHORT: usize = 16;
+
+/// Length of the run of ASCII letters, digits and low lines from an offset, and its bytes in lower case. None if it is
+/// longer than [`SHORT`], or empty.
+#[inline]
+fn short_ascii_word(bytes: &[u8], at: usize) -> Option<(usize, [u8; SHORT])> {
+    let inside = |eight| swar::letters(eight) | swar::within(eight, b'0', b'9') | swar::within(eight, b'_', b'_');
+    let mut lower = [0; SHORT];
+    let (halves, _) = lower.as_chunks_mut::<8>();
+    let mut length = 0;
+    for half in halves {
+        let eight = swar::load(bytes, at + length);
+        let count = swar::before(swar::others(inside(eight)));
+        *half = swar::lower_case(eight).to_le_bytes();
+        length += count;
+        if count < 8 {
+            return (length > 0).then_some((length, lower));
+        }
+    }
+    let next = bytes.get(at + SHORT);
+    next.is_none_or(|&byte| byte.is_ascii() && !byte.is_ascii_alphanumeric() && byte != b'_').then_some((SHORT, lower))
 }
 
 /// Digest of a text's words in order: equal texts but for case, punctuation and spacing have the same.
@@ -180,7 +243,26 @@ mod tests {
     proptest! {
         #[test]
         fn the_fast_path_finds_the_same_words(text in "([a-z0-9]{0,4}|[ _.,A-ZéÉ\u{AD}\u{301}東は-]|.){0,30}") {
-            prop_assert_eq!(split(&text), slow_words(&text));
+            let expected = slow_words(&text);
+            prop_assert_eq!(split(&text), expected.clone());
+            let mut found = Vec::new();
+            hashes(&text, &mut found);
+            prop_assert_eq!(found, expected.iter().map(|word| hash64(word.as_bytes())).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn words_of_any_length_have_their_hash(text in "([a-zA-Z0-9_]{1,20}[ é.\u{301}]?){0,6}") {
+            let mut found = Vec::new();
+            hashes(&text, &mut found);
+            prop_assert_eq!(found, slow_words(&text).iter().map(|word| hash64(word.as_bytes())).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn density_is_that_of_the_first_letters(texts in prop::collection::vec("([a-z]{0,9} |東|책|é|[0-9]){0,20}", 0..80)) {
+            let letters = texts.iter().flat_map(|text| text.chars()).filter(|c| c.is_alphabetic()).take(SCRIPT_SAMPLE);
+            let letters: Vec<bool> = letters.map(|c| matches!(c, '東' | '책')).collect();
+            let dense = letters.iter().filter(|dense| **dense).count();
+            prop_assert_eq!(is_dense(texts.iter().map(String::as_str)), dense * 2 > letters.len());
         }
     }
 

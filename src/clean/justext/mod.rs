@@ -203,7 +203,11 @@ fn link_density(block: &Block) -> f64 {
 
 /// Whether a text has a sign of copyright.
 fn has_copyright(text: &str) -> bool {
-    text.contains('©') || text.contains("&copy")
+    const SIGN: &[u8] = "©".as_bytes();
+    memchr::memchr2_iter(b'&', 0xc2, text.as_bytes()).any(|at| {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        rest.starts_with(SIGN) || rest.starts_with(b"&copy")
+    })
 }
 
 /// The result for a block by itself.

@@ -5,6 +5,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use fxhash::FxHashMap;
+
 use crate::hash::hash64;
 use crate::page::blocks::{Container, Tag};
 
@@ -54,14 +56,19 @@ traits! {
 pub struct ContainerTraits(u32);
 
 impl ContainerTraits {
-    /// Whether the set has a trait.
-    pub fn has(self, one: ContainerTrait) -> bool {
-        self.0 >> (one as u8) & 1 == 1
-    }
-
     /// The union of two sets.
     pub fn union(self, other: ContainerTraits) -> ContainerTraits {
         ContainerTraits(self.0 | other.0)
+    }
+
+    /// The traits of the set, as indices into [`ALL`].
+    pub fn indices(self) -> impl Iterator<Item = usize> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let index = rest.trailing_zeros();
+            rest &= rest.wrapping_sub(1);
+            (index < u32::BITS).then_some(index as usize)
+        })
     }
 
     /// The set with one more trait.
@@ -92,19 +99,40 @@ const MOST_TOKENS: usize = 24;
 /// Letters of the longest token.
 const LONGEST_TOKEN: usize = 24;
 
-/// The traits of a container's names. `tokens` is replaced by the hashes of the parts of their words (`post-body`,
-/// `postBody` → `post`, `body`), sorted, each once.
-pub fn traits_and_tokens(container: &Container<'_>, tokens: &mut Vec<u64>) -> ContainerTraits {
-    tokens.clear();
-    let names = [&container.class, &container.id, &container.role];
-    let mut traits = ContainerTraits::default();
-    for word in names.into_iter().flat_map(|name| name.split_ascii_whitespace()) {
-        traits = traits.union(traits_of_name(word.as_bytes()));
-        push_tokens(word.as_bytes(), tokens);
+/// Reads the names of the containers of one page, and remembers their words: most of them recur.
+#[derive(Debug, Default)]
+pub struct NameReader {
+    /// For each word, by its hash, its traits and its tokens among all.
+    words: FxHashMap<u64, (ContainerTraits, Range<usize>)>,
+    tokens: Vec<u64>,
+}
+
+impl NameReader {
+    /// The traits of a container's names. `tokens` is replaced by the hashes of the parts of their words (`post-body`,
+    /// `postBody` → `post`, `body`), sorted, each once.
+    pub fn traits_and_tokens(&mut self, container: &Container<'_>, tokens: &mut Vec<u64>) -> ContainerTraits {
+        tokens.clear();
+        let names = [&container.class, &container.id, &container.role];
+        let mut traits = ContainerTraits::default();
+        for word in names.into_iter().flat_map(|name| name.split_ascii_whitespace()) {
+            let (of_word, its_tokens) = self.word(word.as_bytes());
+            traits = traits.union(of_word);
+            tokens.extend(its_tokens.iter().take(MOST_TOKENS - tokens.len()));
+        }
+        tokens.sort_unstable();
+        tokens.dedup();
+        traits
     }
-    tokens.sort_unstable();
-    tokens.dedup();
-    traits
+
+    fn word(&mut self, word: &[u8]) -> (ContainerTraits, &[u64]) {
+        let NameReader { words, tokens } = self;
+        let (traits, range) = words.entry(hash64(word)).or_insert_with(|| {
+            let from = tokens.len();
+            push_tokens(word, tokens);
+            (traits_of_name(word), from..tokens.len())
+        });
+        (*traits, tokens.get(range.clone()).unwrap_or_default())
+    }
 }
 
 /// The traits of one name.
@@ -113,6 +141,9 @@ fn traits_of_name(name: &[u8]) -> ContainerTraits {
     let (words, mut letters) = (&*WORD_INDEX, 0);
     for (end, &letter) in name.iter().enumerate() {
         letters = with_letter(letters, letter);
+        if words.none_begins(letters) {
+            continue;
+        }
         let Some(start) = end.checked_sub(2) else { continue };
         let rest = name.get(start..).unwrap_or_default();
         for &(word, one) in words.candidates(letters) {
@@ -148,14 +179,15 @@ static WORD_INDEX: LazyLock<WordIndex> = LazyLock::new(|| {
 });
 
 impl WordIndex {
-    /// The words that may begin with these letters.
+    /// Whether no word begins with these letters.
     #[inline]
+    fn none_begins(&self, letters: u32) -> bool {
+        self.any.get(slot(letters)) == Some(&false)
+    }
+
+    /// The words that may begin with these letters.
     fn candidates(&self, letters: u32) -> &[(&'static str, ContainerTrait)] {
-        let slot = slot(letters);
-        if !self.any.get(slot).copied().unwrap_or_default() {
-            return &[];
-        }
-        let range = self.ranges.get(slot).cloned().unwrap_or_default();
+        let range = self.ranges.get(slot(letters)).cloned().unwrap_or_default();
         self.words.get(usize::from(range.start)..usize::from(range.end)).unwrap_or_default()
     }
 }
@@ -185,21 +217,27 @@ fn stands_alone(name: &[u8], start: usize, end: usize) -> bool {
 /// Appends the hashes of the parts of a word: runs of letters, in lower case, divided where upper case follows lower
 /// case.
 fn push_tokens(word: &[u8], tokens: &mut Vec<u64>) {
-    let mut at = 0;
-    while tokens.len() < MOST_TOKENS
-        && let Some(from) = word.iter().skip(at).position(u8::is_ascii_alphabetic).map(|gap| at + gap)
-    {
-        let goes_on = |pair: &[u8]| matches!(pair, [before, here] if here.is_ascii_alphabetic() && !(before.is_ascii_lowercase() && here.is_ascii_uppercase()));
-        let length = 1 + word.get(from..).unwrap_or_default().windows(2).take_while(|pair| goes_on(pair)).count();
-        at = from + length;
-        let mut part = [0; LONGEST_TOKEN];
-        if length >= 2
-            && let Some(room) = part.get_mut(..length)
-        {
-            room.copy_from_slice(word.get(from..at).unwrap_or_default());
-            room.make_ascii_lowercase();
-            tokens.push(hash64(room));
+    let (mut from, mut before) = (0, b' ');
+    for (at, &here) in word.iter().chain([&b' ']).enumerate() {
+        let goes_on = here.is_ascii_alphabetic() && !(before.is_ascii_lowercase() && here.is_ascii_uppercase());
+        before = here;
+        if goes_on {
+            continue;
         }
+        push_token(word.get(from..at).unwrap_or_default(), tokens);
+        from = if here.is_ascii_alphabetic() { at } else { at + 1 };
+    }
+}
+
+/// Appends the hash of a part of a word, unless it is too short or too long.
+fn push_token(part: &[u8], tokens: &mut Vec<u64>) {
+    let mut buffer = [0; LONGEST_TOKEN];
+    if part.len() >= 2
+        && let Some(lower) = buffer.get_mut(..part.len())
+    {
+        lower.copy_from_slice(part);
+        lower.make_ascii_lowercase();
+        tokens.push(hash64(lower));
     }
 }
 
@@ -207,31 +245,35 @@ fn push_tokens(word: &[u8], tokens: &mut Vec<u64>) {
 mod tests {
     use super::*;
 
+    fn has(traits: ContainerTraits, one: ContainerTrait) -> bool {
+        traits.indices().any(|index| index == one as usize)
+    }
+
     fn container<'a>(class: &'a str, id: &'a str) -> Container<'a> {
-        Container { tag: Tag::Div, class: class.into(), id: id.into(), role: "".into(), parent: None }
+        Container { tag: Tag::Div, class: class.into(), id: id.into(), role: "".into(), parent: None, same_names: 0 }
     }
 
     #[test]
     fn every_word_is_found() {
         for (word, one) in WORDS {
-            assert!(word.len() >= 3 && traits_of_name(word.to_uppercase().as_bytes()).has(*one), "{word}");
+            assert!(word.len() >= 3 && has(traits_of_name(word.to_uppercase().as_bytes()), *one), "{word}");
         }
     }
 
     #[test]
     fn short_words_stand_alone() {
-        let traits = |class, id| traits_and_tokens(&container(class, id), &mut Vec::new());
-        assert!(traits("nav-box", "").has(ContainerTrait::Navigation));
-        assert!(traits("a leftNav", "").has(ContainerTrait::Navigation));
-        assert!(!traits("unnavigable", "").has(ContainerTrait::Navigation));
-        assert!(traits("", "maincontent").has(ContainerTrait::Content));
+        let traits = |class, id| NameReader::default().traits_and_tokens(&container(class, id), &mut Vec::new());
+        assert!(has(traits("nav-box", ""), ContainerTrait::Navigation));
+        assert!(has(traits("a leftNav", ""), ContainerTrait::Navigation));
+        assert!(!has(traits("unnavigable", ""), ContainerTrait::Navigation));
+        assert!(has(traits("", "maincontent"), ContainerTrait::Content));
     }
 
     #[test]
     fn names_are_divided_into_tokens() {
         let tokens = |class: &str| {
             let mut tokens = Vec::new();
-            traits_and_tokens(&container(class, ""), &mut tokens);
+            NameReader::default().traits_and_tokens(&container(class, ""), &mut tokens);
             tokens
         };
         assert_eq!(tokens("post-body"), tokens("postBody"));

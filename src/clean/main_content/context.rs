@@ -3,10 +3,10 @@
 
 use fxhash::FxHashMap;
 
+use super::feature_columns::FeatureRow;
 use super::feature_groups::FeatureGroup;
-use super::feature_row::FeatureRow;
-use super::page_context::{BlockSums, PageContext, value_at};
-use crate::hash::{combine, hash64};
+use super::page_context::{BlockSums, ContainerStats, PageContext, value_at};
+use crate::hash::combine;
 use crate::page::blocks::Container;
 
 /// Score above which a block counts as content when distances to content are measured.
@@ -170,7 +170,7 @@ impl<'a> ScoreContext<'a> {
     }
 
     /// Appends the features of a block, in the order of [`names()`].
-    pub fn describe(&self, block: usize, row: &mut FeatureRow) {
+    pub fn describe(&self, block: usize, row: &mut FeatureRow<'_>) {
         let content_before = value_at(&self.content_before, block);
         let own = value_at(&self.blocks, block);
         let score = |step: isize| block.checked_add_signed(step).and_then(|other| self.scores.get(other));
@@ -215,8 +215,8 @@ impl<'a> ScoreContext<'a> {
 
 /// The keys of each container in [`ScoreContext::by_name`].
 fn keys(page_context: &PageContext<'_>) -> Vec<[u64; 2]> {
-    let name = |c: &Container<'_>| combine(&[c.tag as u64, hash64(c.class.as_bytes())]);
-    let names: Vec<u64> = page_context.page.containers.iter().map(name).collect();
+    let name = |(c, stats): (&Container<'_>, &ContainerStats)| combine(&[c.tag as u64, stats.class]);
+    let names: Vec<u64> = page_context.page.containers.iter().zip(&page_context.containers).map(name).collect();
     let up = |container: usize| page_context.ancestor(container, 1);
     (0..names.len())
         .map(|own| {
@@ -256,6 +256,7 @@ fn distances<'b>(blocks: impl Iterator<Item = (&'b bool, &'b WeightedSum)>) -> V
 
 #[cfg(test)]
 mod tests {
+    use super::super::feature_columns::FeatureColumns;
     use super::super::lexicon::Lexica;
     use super::*;
     use crate::page::blocks::{Options, page};
@@ -267,7 +268,8 @@ mod tests {
         let scores = [0.5, -1.0, 2.0];
         let context = ScoreContext::new(&page_context, &scores);
         for block in 0..scores.len() {
-            let mut row = FeatureRow::default();
+            let mut columns = FeatureColumns::default();
+            let mut row = columns.row(0, 0);
             context.describe(block, &mut row);
             assert_eq!(row.features().len(), names().len());
         }

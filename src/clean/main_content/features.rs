@@ -3,8 +3,8 @@
 //! Rows have the order of [`names()`]; the model knows features by their index.
 
 use super::container_names;
+use super::feature_columns::FeatureRow;
 use super::feature_groups::FeatureGroup;
-use super::feature_row::FeatureRow;
 use super::page_context::{BlockSums, ContainerStats, ELEMENTS, PageContext, indicator, value_at};
 use super::page_features::{self, page_features};
 use crate::page::blocks::{Block, BlockKind};
@@ -54,7 +54,7 @@ impl<'a> Features<'a> {
     }
 
     /// Appends the features of a block, in the order of [`names()`].
-    pub fn describe(&self, block: usize, row: &mut FeatureRow) {
+    pub fn describe(&self, block: usize, row: &mut FeatureRow<'_>) {
         text_of_block(self.page_context, block, row);
         position(self.page_context, block, &value_at(&self.before, block), row);
         row.extend_from(&self.page_features);
@@ -116,7 +116,7 @@ pub fn names() -> Vec<(String, FeatureGroup)> {
     all
 }
 
-fn text_of_block(page_context: &PageContext<'_>, block: usize, row: &mut FeatureRow) {
+fn text_of_block(page_context: &PageContext<'_>, block: usize, row: &mut FeatureRow<'_>) {
     let (Some(b), Some(s)) = (page_context.page.blocks.get(block), page_context.text_features.get(block)) else {
         return;
     };
@@ -149,7 +149,7 @@ fn text_of_block(page_context: &PageContext<'_>, block: usize, row: &mut Feature
     ]);
 }
 
-fn position(page_context: &PageContext<'_>, block: usize, before: &BlockSums, row: &mut FeatureRow) {
+fn position(page_context: &PageContext<'_>, block: usize, before: &BlockSums, row: &mut FeatureRow<'_>) {
     let (n, total) = (page_context.page.blocks.len() as f32, &page_context.total);
     let here = block as f32;
     row.extend([
@@ -164,7 +164,7 @@ fn position(page_context: &PageContext<'_>, block: usize, before: &BlockSums, ro
     ]);
 }
 
-fn containers(page_context: &PageContext<'_>, block: usize, heading: Option<(usize, usize)>, row: &mut FeatureRow) {
+fn containers(page_context: &PageContext<'_>, block: usize, heading: Option<(usize, usize)>, row: &mut FeatureRow<'_>) {
     let Some(b) = page_context.page.blocks.get(block) else { return };
     let container = b.container as usize;
     let nearest = page_context.container(container);
@@ -205,7 +205,7 @@ fn containers(page_context: &PageContext<'_>, block: usize, heading: Option<(usi
     }
 }
 
-fn neighbours(page_context: &PageContext<'_>, block: usize, row: &mut FeatureRow) {
+fn neighbours(page_context: &PageContext<'_>, block: usize, row: &mut FeatureRow<'_>) {
     let n = page_context.page.blocks.len();
     for step in STEPS {
         let other = block.checked_add_signed(step).filter(|&other| other < n);
@@ -249,6 +249,7 @@ fn kind(kind: BlockKind) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::feature_columns::FeatureColumns;
     use super::super::lexicon::Lexica;
     use super::*;
     use crate::page::blocks::{Options, page};
@@ -259,7 +260,8 @@ mod tests {
         let page_context = PageContext::new(&page, &[0.0; 3], &Lexica::default());
         let features = Features::new(&page_context);
         for block in 0..page.blocks.len() {
-            let mut row = FeatureRow::default();
+            let mut columns = FeatureColumns::default();
+            let mut row = columns.row(0, 0);
             features.describe(block, &mut row);
             assert_eq!(row.features().len(), names().len());
         }

@@ -3,47 +3,33 @@
 //!
 //! A score is the sum over trees of the value of the leaf that the features lead to. The contribution of a group of
 //! features is the sum of the changes of the expected value at all splits by one of them (Saabas 2014).
+//!
+//! Trees look at [`BinColumns`]: in place of a feature's value the number of thresholds that it exceeds, so that a byte
+//! holds it. All splits of a tree are evaluated for [`LANES`] rows at once, from the leaves to the root, without a
+//! branch: a tree has some twenty of them, and the processor compares as many bytes in one instruction.
 
+use std::cmp::Ordering;
+
+use multiversion::multiversion;
+
+use super::feature_columns::{FeatureColumns, LANES, MOST_FEATURES};
 use super::feature_groups::Contributions;
-use super::feature_row::FeatureRow;
 
-/// Boosted regression trees.
+/// Trees as the model file has them.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Forest {
-    trees: Vec<Tree>,
+pub struct StoredForest {
+    trees: Vec<StoredTree>,
 }
 
-/// The prediction of a forest for one block.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Prediction {
-    /// The log-odds that the block is content.
-    pub score: f32,
-    /// The contribution of each group of features, from the first trees.
-    pub contributions: Contributions,
-}
-
-/// A complete tree as a heap: the children of split `n` are `2 n` and `2 n + 1`; the leaves are below the last splits.
+/// The nodes of a tree, the root first, and the contributions on the way to each.
 #[derive(Debug, Clone, PartialEq)]
-struct Tree {
-    splits: [Split; LEAVES],
-    /// The value of each leaf.
-    values: [f32; LEAVES],
-    /// For the first trees, the contributions on the way to each leaf; empty for the others.
-    contributions: Vec<Contributions>,
+struct StoredTree {
+    nodes: Vec<StoredNode>,
+    paths: Vec<Contributions>,
 }
-
-/// Goes to the right child if a feature is above the threshold, else to the left one.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Split {
-    threshold: f32,
-    feature: u8,
-}
-
-/// A split that always goes left, where a branch ends above the last level.
-const ALWAYS_LEFT: Split = Split { threshold: f32::INFINITY, feature: 0 };
 
 /// A node as the model file has it.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct StoredNode {
     /// None for a leaf.
     split: Option<Split>,
@@ -53,156 +39,276 @@ struct StoredNode {
     left: usize,
 }
 
-/// Number of splits from the root to a leaf at most.
-const DEPTH: u32 = 6;
-const LEAVES: usize = 1 << DEPTH;
+/// Goes to the right child if a feature is above the threshold, else to the left one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Split {
+    threshold: f32,
+    feature: u8,
+}
+
+/// Features with the thresholds of the splits by them, ascending.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Binning(Vec<Split>);
+
+/// For each feature the bins of [`LANES`] rows: the number of thresholds that the value exceeds.
+#[derive(Debug, Clone)]
+pub struct BinColumns(Box<[[i8; LANES]; MOST_FEATURES]>);
+
+/// Boosted regression trees.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Forest {
+    trees: Vec<Tree>,
+    /// For the first trees and each of their leaves, the contributions on the way.
+    contributions: Vec<Vec<Contributions>>,
+}
+
+/// The prediction of a forest for one block.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Prediction {
+    /// The log-odds that the block is content.
+    pub score: f32,
+    /// The leaves of the first trees: what [`Forest::contributions`] goes by.
+    pub leaves: [u8; EXPLAINING_TREES],
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Tree {
+    /// Children before their parents, the root last. None for a tree of one leaf.
+    splits: Vec<BinSplit>,
+    /// The value of each leaf.
+    values: [f32; LEAVES],
+}
+
+/// Goes to the right child if the bin of a feature is above `bin`, else to the left one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct BinSplit {
+    feature: u8,
+    bin: i8,
+    /// Children: below [`LEAVES`] the number of a leaf, else [`LEAVES`] more than the index of a split.
+    left: u8,
+    right: u8,
+}
+
+/// Leaves of a tree at most; it has one split fewer.
+const LEAVES: usize = 64;
+/// One for each leaf and each split.
+const SLOTS: usize = 2 * LEAVES;
+/// Thresholds of a feature at most.
+const MOST_BINS: usize = i8::MAX as usize;
 /// The feature of a leaf in the model file.
 const LEAF: u16 = u16::MAX;
-/// Rows traversed together, to hide load latency.
-const LANES: usize = 8;
-/// Groups of such rows for which a tree is evaluated while it is in the first-level cache.
-const GROUPS: usize = 2;
-const BATCH: usize = LANES * GROUPS;
 /// Number of trees after which evaluation may end. Training does the same.
-const EARLY_TREES: usize = 16;
+pub const EARLY_TREES: usize = 16;
 /// Log-odds below which evaluation ends after these trees.
 pub const EARLY_EXIT_SCORE: f32 = -2.6;
 /// Number of trees that contributions are computed from. Each tree corrects those before it, so the first ones decide.
-const EXPLAINING_TREES: usize = 8;
+pub const EXPLAINING_TREES: usize = 8;
+
+impl Split {
+    fn order(&self, other: &Split) -> Ordering {
+        self.feature.cmp(&other.feature).then(self.threshold.total_cmp(&other.threshold))
+    }
+}
 
 impl StoredNode {
     fn read(bytes: &mut &[u8]) -> Option<StoredNode> {
         let (threshold, value) = (f32::from_le_bytes(take(bytes)?), f32::from_le_bytes(take(bytes)?));
         let (feature, left) = (u16::from_le_bytes(take(bytes)?), u16::from_le_bytes(take(bytes)?));
         let stored = |feature: u16| Some(Split { threshold, feature: feature.try_into().ok()? });
-        let split = if feature == LEAF { None } else { Some(stored(feature)?) };
+        let split = if feature == LEAF { None } else { Some(stored(feature).filter(|_| !threshold.is_nan())?) };
         Some(StoredNode { split, value, left: usize::from(left) })
     }
 }
 
-impl Tree {
-    /// Reads a tree. `groups` has the group of each feature, for a tree that contributions are computed from.
-    fn read(bytes: &mut &[u8], groups: Option<&[u8]>) -> Option<Tree> {
-        let count = u16::from_le_bytes(take(bytes)?);
+impl StoredTree {
+    /// Reads a tree; `groups` has the group of each feature.
+    fn read(bytes: &mut &[u8], groups: &[u8]) -> Option<StoredTree> {
+        let count = usize::from(u16::from_le_bytes(take(bytes)?));
         let nodes = (0..count).map(|_| StoredNode::read(bytes)).collect::<Option<Vec<StoredNode>>>()?;
-        let mut tree = Tree { splits: [ALWAYS_LEFT; LEAVES], values: [0.0; LEAVES], contributions: Vec::new() };
-        if groups.is_some() {
-            tree.contributions = vec![Contributions::default(); LEAVES];
+        let mut paths = vec![Contributions::default(); count];
+        for (at, node) in nodes.iter().enumerate() {
+            let Some(split) = node.split else { continue };
+            // Children follow their parent, so that every path ends.
+            let left = Some(node.left).filter(|&left| left > at)?;
+            let group = groups.get(usize::from(split.feature)).copied().unwrap_or(u8::MAX);
+            for child in [left, left + 1] {
+                let mut path = *paths.get(at)?;
+                path.add(group, nodes.get(child)?.value - node.value);
+                *paths.get_mut(child)? = path;
+            }
         }
-        tree.grow(&nodes, groups.unwrap_or_default(), 1, 0, Contributions::default())?;
-        Some(tree)
+        Some(StoredTree { nodes, paths }).filter(|tree| !tree.nodes.is_empty() && count < 2 * LEAVES)
+    }
+}
+
+impl StoredForest {
+    /// Reads trees: their number, then for each the number of nodes and the nodes, 12 bytes each (threshold, value,
+    /// feature, left child, behind which the right one stands); all little-endian. `groups` has the group of each
+    /// feature.
+    pub fn read(bytes: &mut &[u8], groups: &[u8]) -> Option<StoredForest> {
+        let count = u32::from_le_bytes(take(bytes)?);
+        let trees = (0..count).map(|_| StoredTree::read(bytes, groups)).collect::<Option<_>>()?;
+        Some(StoredForest { trees })
     }
 
-    /// Puts a node of the file, and those below it, at index `place` of the heap.
-    fn grow(
-        &mut self,
-        nodes: &[StoredNode],
-        groups: &[u8],
-        place: usize,
-        at: usize,
-        path: Contributions,
-    ) -> Option<()> {
-        let node = nodes.get(at)?;
-        match (self.splits.get_mut(place), node.split) {
-            (Some(slot), Some(split)) => {
-                *slot = split;
-                let group = groups.get(usize::from(split.feature)).copied().unwrap_or(u8::MAX);
-                // Children follow their parent, so that every path ends.
-                let left = Some(node.left).filter(|&left| left > at)?;
-                for right in 0..2 {
-                    let below = nodes.get(left + right)?;
-                    let mut path = path;
-                    path.add(group, below.value - node.value);
-                    self.grow(nodes, groups, 2 * place + right, left + right, path)?;
-                }
-            }
-            (Some(_), None) => self.grow(nodes, groups, 2 * place, at, path)?,
-            (None, None) => {
-                *self.values.get_mut(place - LEAVES)? = node.value;
-                if let Some(contributions) = self.contributions.get_mut(place - LEAVES) {
-                    *contributions = path;
-                }
-            }
-            (None, Some(_)) => return None,
-        }
-        Some(())
+    /// The first [`EARLY_TREES`] trees, and the others.
+    pub fn split_early(mut self) -> (StoredForest, StoredForest) {
+        let late = self.trees.split_off(EARLY_TREES.min(self.trees.len()));
+        (self, StoredForest { trees: late })
+    }
+
+    fn splits(&self) -> impl Iterator<Item = Split> {
+        self.trees.iter().flat_map(|tree| &tree.nodes).filter_map(|node| node.split)
+    }
+}
+
+impl Binning {
+    /// The thresholds of all splits of some forests; None if a feature has more than a byte can count.
+    pub fn of<'f>(forests: impl IntoIterator<Item = &'f StoredForest>) -> Option<Binning> {
+        let mut splits: Vec<Split> = forests.into_iter().flat_map(StoredForest::splits).collect();
+        splits.sort_by(Split::order);
+        splits.dedup_by(|a, b| a.order(b).is_eq());
+        let fits = splits.chunk_by(|a, b| a.feature == b.feature).all(|splits| splits.len() <= MOST_BINS);
+        fits.then_some(Binning(splits))
+    }
+
+    /// The features before an index, and those from it on.
+    pub fn split_at(mut self, feature: usize) -> (Binning, Binning) {
+        let at = self.0.partition_point(|split| usize::from(split.feature) < feature);
+        let behind = self.0.split_off(at);
+        (self, Binning(behind))
+    }
+
+    /// Adds the bins of these features, which must be 0.
+    pub fn add(&self, columns: &FeatureColumns, bins: &mut BinColumns) {
+        add_bins(&self.0, columns.all(), &mut bins.0);
+    }
+
+    /// The bin of a threshold: values above it are in higher ones.
+    fn bin(&self, split: Split) -> Option<i8> {
+        let at = self.0.binary_search_by(|other| other.order(&split)).ok()?;
+        let first = self.0.partition_point(|other| other.feature < split.feature);
+        i8::try_from(at - first).ok()
+    }
+}
+
+impl Default for BinColumns {
+    fn default() -> BinColumns {
+        BinColumns(Box::new([[0; LANES]; MOST_FEATURES]))
+    }
+}
+
+impl BinColumns {
+    /// Sets all bins to 0.
+    pub fn clear(&mut self) {
+        self.0.fill([0; LANES]);
     }
 }
 
 impl Forest {
-    /// Reads trees: their number, then for each the number of nodes and the nodes, 12 bytes each (threshold, value,
-    /// feature, left child, behind which the right one stands); all little-endian. `groups` has the group of each
-    /// feature.
-    pub fn read(bytes: &mut &[u8], groups: &[u8]) -> Option<Forest> {
-        let count = u32::from_le_bytes(take(bytes)?) as usize;
-        let tree = |at: usize| Tree::read(bytes, (at < EXPLAINING_TREES).then_some(groups));
-        (0..count).map(tree).collect::<Option<_>>().map(|trees| Forest { trees })
+    /// The trees over the bins of their features: the first of the binnings that has a feature counts.
+    pub fn over(stored: &StoredForest, binnings: &[&Binning]) -> Option<Forest> {
+        let bin = |split| binnings.iter().find_map(|binning| binning.bin(split));
+        let trees = stored.trees.iter().map(|tree| Tree::over(tree, bin)).collect::<Option<_>>()?;
+        let leaves = |tree: &StoredTree| {
+            let leaves = tree.nodes.iter().zip(&tree.paths).filter(|(node, _)| node.split.is_none());
+            leaves.map(|(_, path)| *path).collect()
+        };
+        let contributions = stored.trees.iter().take(EXPLAINING_TREES).map(leaves).collect();
+        Some(Forest { trees, contributions })
     }
 
-    /// The predictions for some rows. Rows below [`EARLY_EXIT_SCORE`] after the first trees skip the remaining trees.
-    pub fn predict(&self, rows: &[FeatureRow]) -> Vec<Prediction> {
-        let mut predictions = vec![Prediction::default(); rows.len()];
-        let (early, late) = self.trees.split_at(EARLY_TREES.min(self.trees.len()));
-        let mut buffer = vec![std::array::from_fn(|_| FeatureRow::default()); GROUPS];
-        let mut all: Vec<&mut Prediction> = predictions.iter_mut().collect();
-        for (rows, predictions) in rows.chunks(BATCH).zip(all.chunks_mut(BATCH)) {
-            add(early, side_by_side(&mut buffer, rows), predictions);
-        }
-        let goes_on = |(prediction, _): &(&mut Prediction, &FeatureRow)| prediction.score >= EARLY_EXIT_SCORE;
-        let (mut remaining, rows): (Vec<&mut Prediction>, Vec<&FeatureRow>) =
-            predictions.iter_mut().zip(rows).filter(goes_on).unzip();
-        for (rows, predictions) in rows.chunks(BATCH).zip(remaining.chunks_mut(BATCH)) {
-            add(late, side_by_side(&mut buffer, rows.iter().copied()), predictions);
+    /// The sum of the trees' values for each row, with the leaves of the first trees.
+    pub fn predict(&self, bins: &BinColumns) -> [Prediction; LANES] {
+        let mut first_leaves = [[0; LANES]; EXPLAINING_TREES];
+        let sums = evaluate(&self.trees, &bins.0, &mut first_leaves);
+        let mut predictions = sums.map(|score| Prediction { score, ..Prediction::default() });
+        for (lane, prediction) in predictions.iter_mut().enumerate() {
+            let leaves = first_leaves.iter().map(|leaves| leaves.get(lane).copied().unwrap_or_default());
+            prediction.leaves.iter_mut().zip(leaves).for_each(|(place, leaf)| *place = leaf);
         }
         predictions
     }
-}
 
-/// Copies rows into a contiguous buffer, so that one register addresses a whole group. The last group may end with rows
-/// of an earlier call.
-fn side_by_side<'r>(
-    buffer: &mut [[FeatureRow; LANES]],
-    rows: impl IntoIterator<Item = &'r FeatureRow, IntoIter: ExactSizeIterator>,
-) -> &[[FeatureRow; LANES]] {
-    let rows = rows.into_iter();
-    let groups = rows.len().div_ceil(LANES);
-    buffer.as_flattened_mut().iter_mut().zip(rows).for_each(|(place, row)| place.clone_from(row));
-    buffer.get(..groups).unwrap_or_default()
-}
-
-/// Adds the trees' values for rows to their predictions, of which there may be fewer than rows.
-fn add(trees: &[Tree], groups: &[[FeatureRow; LANES]], predictions: &mut [&mut Prediction]) {
-    let mut sums = [[0.0; LANES]; GROUPS];
-    for tree in trees {
-        for ((rows, sums), predictions) in groups.iter().zip(&mut sums).zip(predictions.chunks_mut(LANES)) {
-            let leaves = tree.leaves(rows);
-            sums.iter_mut().zip(leaves).for_each(|(sum, leaf)| *sum += tree.value(leaf));
-            if !tree.contributions.is_empty() {
-                for (prediction, leaf) in predictions.iter_mut().zip(leaves) {
-                    let of_leaf = tree.contributions.get(leaf);
-                    of_leaf.into_iter().for_each(|of_leaf| prediction.contributions.join(of_leaf));
-                }
-            }
+    /// The contribution of each group of features to a prediction, from the first trees.
+    pub fn contributions(&self, prediction: &Prediction) -> Contributions {
+        let mut all = Contributions::default();
+        for (of_tree, &leaf) in self.contributions.iter().zip(&prediction.leaves) {
+            of_tree.get(usize::from(leaf)).into_iter().for_each(|of_leaf| all.join(of_leaf));
         }
+        all
     }
-    predictions.iter_mut().zip(sums.as_flattened()).for_each(|(prediction, sum)| prediction.score += sum);
 }
 
 impl Tree {
-    /// The leaf that each row reaches.
-    fn leaves(&self, rows: &[FeatureRow; LANES]) -> [usize; LANES] {
-        let mut nodes = [1usize; LANES];
-        for _ in 0..DEPTH {
-            for (node, row) in nodes.iter_mut().zip(rows) {
-                let Split { threshold, feature } = self.splits.get(*node % LEAVES).copied().unwrap_or(ALWAYS_LEFT);
-                *node = 2 * *node + usize::from(row.at(feature) > threshold);
-            }
+    fn over(stored: &StoredTree, bin: impl Fn(Split) -> Option<i8>) -> Option<Tree> {
+        let mut tree = Tree { splits: Vec::new(), values: [0.0; LEAVES] };
+        let mut slots = vec![0u8; stored.nodes.len()];
+        let leaves = stored.nodes.iter().enumerate().filter(|(_, node)| node.split.is_none());
+        for (leaf, (at, node)) in leaves.enumerate() {
+            *tree.values.get_mut(leaf)? = node.value;
+            *slots.get_mut(at)? = leaf as u8;
         }
-        nodes.map(|node| node % LEAVES)
+        for (at, node) in stored.nodes.iter().enumerate().rev() {
+            let Some(split) = node.split else { continue };
+            let (left, right) = (*slots.get(node.left)?, *slots.get(node.left + 1)?);
+            *slots.get_mut(at)? = (LEAVES + tree.splits.len()) as u8;
+            tree.splits.push(BinSplit { feature: split.feature, bin: bin(split)?, left, right });
+        }
+        Some(tree).filter(|tree| tree.splits.len() < LEAVES)
     }
+}
 
-    fn value(&self, leaf: usize) -> f32 {
-        self.values.get(leaf).copied().unwrap_or_default()
+/// Adds the trees' values for each row, and replaces the leaves of the first trees.
+fn evaluate(
+    trees: &[Tree],
+    bins: &[[i8; LANES]; MOST_FEATURES],
+    first_leaves: &mut [[u8; LANES]; EXPLAINING_TREES],
+) -> [f32; LANES] {
+    let mut sums = [0.0; LANES];
+    let mut slots = [[0; LANES]; SLOTS];
+    slots.iter_mut().zip(0..LEAVES as u8).for_each(|(slot, leaf)| *slot = [leaf; LANES]);
+    for (at, tree) in trees.iter().enumerate() {
+        reach(&tree.splits, bins, &mut slots);
+        let root = if tree.splits.is_empty() { 0 } else { LEAVES + tree.splits.len() - 1 };
+        let Some(leaves) = slots.get(root) else { continue };
+        first_leaves.get_mut(at).into_iter().for_each(|place| *place = *leaves);
+        for (sum, leaf) in sums.iter_mut().zip(leaves) {
+            *sum += tree.values.get(usize::from(*leaf) % LEAVES).copied().unwrap_or_default();
+        }
+    }
+    sums
+}
+
+/// The leaf that each row reaches from each split, behind the numbers of the leaves. Each step begins and ends in
+/// memory and chooses by a mask: only then does the compiler use vectors.
+#[multiversion(targets("x86_64+avx2"))]
+fn reach(splits: &[BinSplit], bins: &[[i8; LANES]; MOST_FEATURES], slots: &mut [[u8; LANES]; SLOTS]) {
+    for (at, split) in splits.iter().enumerate() {
+        let mut reached = [0; LANES];
+        let bins = bins.get(usize::from(split.feature));
+        let (left, right) = (slots.get(usize::from(split.left) % SLOTS), slots.get(usize::from(split.right) % SLOTS));
+        let (Some(bins), Some(left), Some(right)) = (bins, left, right) else { continue };
+        for (((leaf, bin), left), right) in reached.iter_mut().zip(bins).zip(left).zip(right) {
+            // All bits of the sign: bins are not negative.
+            let mask = (split.bin.wrapping_sub(*bin) >> 7) as u8;
+            *leaf = left ^ ((left ^ right) & mask);
+        }
+        slots.get_mut((LEAVES + at) % SLOTS).into_iter().for_each(|slot| *slot = reached);
+    }
+}
+
+/// Adds 1 to the bin of each value above a threshold.
+#[multiversion(targets("x86_64+avx2"))]
+fn add_bins(splits: &[Split], columns: &[[f32; LANES]; MOST_FEATURES], bins: &mut [[i8; LANES]; MOST_FEATURES]) {
+    for split in splits {
+        let feature = usize::from(split.feature);
+        let (Some(values), Some(bins)) = (columns.get(feature), bins.get_mut(feature)) else { continue };
+        let mut above = [0; LANES];
+        for ((above, value), before) in above.iter_mut().zip(values).zip(&*bins) {
+            *above = *before + i8::from(*value > split.threshold);
+        }
+        *bins = above;
     }
 }
 
@@ -215,39 +321,94 @@ pub fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn node(threshold: f32, value: f32, feature: u16, left: u16) -> Vec<u8> {
+        [&threshold.to_le_bytes()[..], &value.to_le_bytes(), &feature.to_le_bytes(), &left.to_le_bytes()].concat()
+    }
 
     /// One tree: feature 1 up to 0.5 → -1, else feature 0 up to 3 → 2, else 4.
     fn bytes() -> Vec<u8> {
-        let node = |threshold: f32, value: f32, feature: u16, left: u16| {
-            [&threshold.to_le_bytes()[..], &value.to_le_bytes(), &feature.to_le_bytes(), &left.to_le_bytes()].concat()
-        };
-        let mut bytes = [&1u32.to_le_bytes()[..], &5u16.to_le_bytes()].concat();
-        for (threshold, value, feature, left) in
-            [(0.5, 0.0, 1, 1), (0.0, -1.0, LEAF, 0), (3.0, 2.5, 0, 3), (0.0, 2.0, LEAF, 0), (0.0, 4.0, LEAF, 0)]
-        {
-            bytes.extend(node(threshold, value, feature, left));
-        }
-        bytes
+        let nodes = [
+            node(0.5, 0.0, 1, 1),
+            node(0.0, -1.0, LEAF, 0),
+            node(3.0, 2.5, 0, 3),
+            node(0.0, 2.0, LEAF, 0),
+            node(0.0, 4.0, LEAF, 0),
+        ];
+        [&1u32.to_le_bytes()[..], &5u16.to_le_bytes(), &nodes.concat()].concat()
+    }
+
+    fn predictions(forest: &StoredForest, rows: &[Vec<f32>]) -> (Forest, Vec<Prediction>) {
+        let (mut columns, mut bins) = (FeatureColumns::default(), BinColumns::default());
+        rows.iter().enumerate().for_each(|(lane, row)| columns.row(lane, 0).extend_from(row));
+        let binning = Binning::of([forest]).unwrap();
+        binning.add(&columns, &mut bins);
+        let bound = Forest::over(forest, &[&binning]).unwrap();
+        let predictions = bound.predict(&bins)[..rows.len()].to_vec();
+        (bound, predictions)
     }
 
     #[test]
     fn rows_reach_leaves_and_contributions_add_up() {
-        let forest = Forest::read(&mut &bytes()[..], &[0, 1]).unwrap();
-        let row = |features: [f32; 2]| features.into_iter().collect::<FeatureRow>();
-        let prediction = |features| forest.predict(&[row(features)])[0];
-        assert_eq!(prediction([9.0, 0.5]).score, -1.0);
-        assert_eq!(prediction([3.0, 1.0]).score, 2.0);
-        let Prediction { score, contributions } = prediction([4.0, 1.0]);
-        assert_eq!((score, contributions.0[0], contributions.0[1]), (4.0, 1.5, 2.5));
+        let forest = StoredForest::read(&mut &bytes()[..], &[0, 1]).unwrap();
+        let rows = [[9.0, 0.5], [3.0, 1.0], [4.0, 1.0]].map(Vec::from);
+        let (forest, predictions) = predictions(&forest, &rows);
+        assert_eq!(predictions.iter().map(|prediction| prediction.score).collect::<Vec<_>>(), [-1.0, 2.0, 4.0]);
+        let contributions = forest.contributions(&predictions[2]).0;
+        assert_eq!((contributions[0], contributions[1]), (1.5, 2.5));
     }
 
     #[test]
     fn a_damaged_forest_is_refused() {
         let good = bytes();
-        assert_eq!(Forest::read(&mut &good[..good.len() - 1], &[]), None);
+        assert_eq!(StoredForest::read(&mut &good[..good.len() - 1], &[]), None);
         let mut backward = good;
         backward[6 + 10] = 0;
-        assert_eq!(Forest::read(&mut &backward[..], &[]), None, "a child before its parent");
+        assert_eq!(StoredForest::read(&mut &backward[..], &[]), None, "a child before its parent");
+    }
+
+    /// The value that a walk from the root finds.
+    fn walked(tree: &StoredTree, row: &[f32]) -> f32 {
+        let mut at = 0;
+        while let Some(split) = tree.nodes[at].split {
+            at = tree.nodes[at].left + usize::from(row[usize::from(split.feature)] > split.threshold);
+        }
+        tree.nodes[at].value
+    }
+
+    /// A forest whose trees grow at the leaves that `growth` selects.
+    fn grown(growth: &[Vec<(u8, u8, i8)>]) -> StoredForest {
+        let tree = |splits: &Vec<(u8, u8, i8)>| {
+            let mut nodes = vec![StoredNode { split: None, value: 0.5, left: 0 }];
+            for &(leaf, feature, threshold) in splits {
+                let left = nodes.len();
+                let leaves: Vec<usize> = (0..left).filter(|&at| nodes[at].split.is_none()).collect();
+                let at = leaves[usize::from(leaf) % leaves.len()];
+                let split = Some(Split { threshold: f32::from(threshold) / 2.0, feature: feature % 4 });
+                nodes[at] = StoredNode { split, value: 0.0, left };
+                let child = |value: usize| StoredNode { split: None, value: value as f32 + 0.25, left: 0 };
+                nodes.extend([child(left), child(left + 1)]);
+            }
+            StoredTree { paths: vec![Contributions::default(); nodes.len()], nodes }
+        };
+        StoredForest { trees: growth.iter().map(tree).collect() }
+    }
+
+    proptest! {
+        #[test]
+        fn bins_lead_where_values_lead(
+            growth in prop::collection::vec(prop::collection::vec((any::<u8>(), any::<u8>(), -5i8..5), 0..20), 0..5),
+            rows in prop::collection::vec(prop::collection::vec(prop_oneof![-3f32..3.0, Just(f32::NAN), Just(1.0)], 4), 1..LANES)
+        ) {
+            let forest = grown(&growth);
+            let (_, predictions) = predictions(&forest, &rows);
+            for (row, prediction) in rows.iter().zip(predictions) {
+                let expected: f32 = forest.trees.iter().map(|tree| walked(tree, row)).sum();
+                prop_assert_eq!(prediction.score, expected);
+            }
+        }
     }
 }

@@ -8,13 +8,13 @@
 //!
 //! Files in the order of the flow: `text_features` (a text → counts), `container_names` and `lexicon` (names of
 //! containers → traits and weights), `page_context` (the page as a whole), `page_features`, `features`, `context`
-//! (features of both stages), `feature_row`, `forest`, `model`, `threshold` (scores → content), `feature_groups`
+//! (features of both stages), `feature_columns`, `forest`, `model`, `threshold` (scores → content), `feature_groups`
 //! (reasons).
 
 pub mod container_names;
 pub mod context;
+pub mod feature_columns;
 mod feature_groups;
-pub mod feature_row;
 pub mod features;
 mod forest;
 pub mod lexicon;
@@ -25,18 +25,15 @@ mod text_features;
 mod threshold;
 
 use context::ScoreContext;
+use feature_columns::{FeatureColumns, LANES};
 use feature_groups::FeatureGroup;
-use feature_row::FeatureRow;
 use features::Features;
-use forest::{EARLY_EXIT_SCORE, Prediction};
+use forest::{BinColumns, EARLY_EXIT_SCORE, Prediction};
 use model::Model;
 use page_context::PageContext;
 
 use super::{Cleaner, CleanerInput, Decision, Reason};
 use crate::page::blocks::Page;
-
-/// Number of blocks whose features are held at a time.
-const CHUNK: usize = 64;
 
 /// The `main` cleaner. Its model is part of the program; it has no options.
 #[derive(Debug, Clone, Copy, Default)]
@@ -86,11 +83,19 @@ impl TwoStageScore {
 
     /// The group that contributed most to a decision. If that is the first stage's score of the block itself, or there
     /// is no second stage, the strongest group of the first stage.
-    fn strongest(&self, content: bool) -> FeatureGroup {
-        let second = self.second.map(|second| second.contributions.strongest(content));
+    fn strongest(&self, model: &Model, content: bool) -> FeatureGroup {
+        let second = self.second.map(|second| model.second.early.contributions(&second).strongest(content));
         let second = second.filter(|&group| group != FeatureGroup::Own);
-        second.unwrap_or_else(|| self.first.contributions.strongest(content))
+        second.unwrap_or_else(|| model.first.early.contributions(&self.first).strongest(content))
     }
+}
+
+/// Blocks that all trees of the first stage have scored, as the second stage needs them.
+struct Group {
+    /// The block of each lane.
+    blocks: Vec<usize>,
+    /// Their features.
+    bins: BinColumns,
 }
 
 /// Scores the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1.
@@ -98,47 +103,76 @@ pub fn score_blocks(page: &Page<'_>, stopwords: &[f32]) -> Vec<BlockScore> {
     let model = Model::shipped();
     let page_context = PageContext::new(page, stopwords, &model.lexica);
     let features = Features::new(&page_context);
-    let mut scores = first_stage(model, &features, page.blocks.len());
-    second_stage(model, &page_context, &features, &mut scores);
+    let mut scores = Vec::with_capacity(page.blocks.len());
+    let groups = first_stage(model, &features, page.blocks.len(), &mut scores);
+    second_stage(model, &page_context, groups, &mut scores);
     let lengths = page_context.block_sums.iter().map(|sums| sums.length);
     let threshold = threshold::decision_threshold(scores.iter().map(TwoStageScore::score).zip(lengths));
     let block_score = |scores: &TwoStageScore| BlockScore {
         score: scores.score() - threshold,
-        reason: scores.strongest(scores.score() > threshold).into(),
+        reason: scores.strongest(model, scores.score() > threshold).into(),
     };
     scores.iter().map(block_score).collect()
 }
 
-fn first_stage(model: &Model, features: &Features<'_>, blocks: usize) -> Vec<TwoStageScore> {
-    let mut scores = Vec::with_capacity(blocks);
-    let mut rows = vec![FeatureRow::default(); CHUNK.min(blocks)];
-    for from in (0..blocks).step_by(CHUNK) {
-        let chunk = from..blocks.min(from + CHUNK);
-        for (block, row) in chunk.clone().zip(&mut rows) {
-            row.clear();
-            features.describe(block, row);
+/// Appends the first stage's predictions. Returns the blocks that the early trees let go on.
+fn first_stage(model: &Model, features: &Features<'_>, blocks: usize, scores: &mut Vec<TwoStageScore>) -> Vec<Group> {
+    let (mut columns, mut bins) = (FeatureColumns::default(), BinColumns::default());
+    let mut waiting = FeatureColumns::default();
+    let mut groups = vec![];
+    let mut lanes = Vec::with_capacity(LANES);
+    for from in (0..blocks).step_by(LANES) {
+        let chunk = from..blocks.min(from + LANES);
+        chunk.clone().enumerate().for_each(|(lane, block)| features.describe(block, &mut columns.row(lane, 0)));
+        bins.clear();
+        model.early_bins.add(&columns, &mut bins);
+        for ((lane, block), first) in chunk.enumerate().zip(model.first.early.predict(&bins)) {
+            scores.push(TwoStageScore { first, second: None });
+            if first.score >= EARLY_EXIT_SCORE {
+                waiting.copy_row(lanes.len(), &columns, lane, model.own_features);
+                lanes.push(block);
+            }
+            if lanes.len() == LANES {
+                groups.push(late_trees(model, &waiting, std::mem::take(&mut lanes), scores));
+            }
         }
-        let predictions = model.first.predict(rows.get(..chunk.len()).unwrap_or_default());
-        scores.extend(predictions.into_iter().map(|first| TwoStageScore { first, second: None }));
     }
-    scores
+    if !lanes.is_empty() {
+        groups.push(late_trees(model, &waiting, lanes, scores));
+    }
+    groups
+}
+
+/// Adds the values of the first stage's late trees for some blocks, which stand side by side in `columns`.
+fn late_trees(model: &Model, columns: &FeatureColumns, blocks: Vec<usize>, scores: &mut [TwoStageScore]) -> Group {
+    let mut bins = BinColumns::default();
+    model.own_bins.add(columns, &mut bins);
+    for (&block, late) in blocks.iter().zip(model.first.late.predict(&bins)) {
+        scores.get_mut(block).into_iter().for_each(|scores| scores.first.score += late.score);
+    }
+    Group { blocks, bins }
 }
 
 /// Adds the second stage's predictions for the blocks that may be content by the first.
-fn second_stage(model: &Model, page_context: &PageContext<'_>, features: &Features<'_>, scores: &mut [TwoStageScore]) {
+fn second_stage(model: &Model, page_context: &PageContext<'_>, groups: Vec<Group>, scores: &mut [TwoStageScore]) {
     let first: Vec<f32> = scores.iter().map(|scores| scores.first.score).collect();
+    let goes_on = |block: usize| first.get(block).is_some_and(|&score| score >= EARLY_EXIT_SCORE);
     let context = ScoreContext::new(page_context, &first);
-    let goes_on = |(_, scores): &(usize, &mut TwoStageScore)| scores.first.score >= EARLY_EXIT_SCORE;
-    let mut remaining: Vec<(usize, &mut TwoStageScore)> = scores.iter_mut().enumerate().filter(goes_on).collect();
-    let mut rows = vec![FeatureRow::default(); CHUNK.min(remaining.len())];
-    for chunk in remaining.chunks_mut(CHUNK) {
-        for ((block, _), row) in chunk.iter().zip(&mut rows) {
-            row.clear();
-            features.describe(*block, row);
-            context.describe(*block, row);
+    let mut columns = FeatureColumns::default();
+    for mut group in groups {
+        for (lane, &block) in group.blocks.iter().enumerate().filter(|&(_, &block)| goes_on(block)) {
+            context.describe(block, &mut columns.row(lane, model.own_features));
         }
-        let predictions = model.second.predict(rows.get(..chunk.len()).unwrap_or_default());
-        chunk.iter_mut().zip(predictions).for_each(|((_, scores), second)| scores.second = Some(second));
+        model.context_bins.add(&columns, &mut group.bins);
+        let mut predictions = model.second.early.predict(&group.bins);
+        if predictions.iter().any(|prediction| prediction.score >= EARLY_EXIT_SCORE) {
+            let late = predictions.iter_mut().zip(model.second.late.predict(&group.bins));
+            late.filter(|(early, _)| early.score >= EARLY_EXIT_SCORE)
+                .for_each(|(early, late)| early.score += late.score);
+        }
+        for (&block, prediction) in group.blocks.iter().zip(predictions).filter(|&(&block, _)| goes_on(block)) {
+            scores.get_mut(block).into_iter().for_each(|scores| scores.second = Some(prediction));
+        }
     }
 }
 

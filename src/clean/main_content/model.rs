@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::forest::{Forest, take};
+use super::forest::{Binning, Forest, StoredForest, take};
 use super::lexicon::{Lexica, Lexicon};
 use super::{context, features};
 
@@ -10,10 +10,27 @@ use super::{context, features};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Model {
     pub lexica: Lexica,
+    /// Number of features of the first stage, which come first in the second.
+    pub own_features: usize,
     /// The first stage: scores a block by its own features.
-    pub first: Forest,
+    pub first: Stage,
     /// The second stage: scores it again, with the first stage's scores of the blocks around it.
-    pub second: Forest,
+    pub second: Stage,
+    /// Bins for the early trees of the first stage.
+    pub early_bins: Binning,
+    /// Bins of a block's own features for all other trees.
+    pub own_bins: Binning,
+    /// Bins of the features that only the second stage has.
+    pub context_bins: Binning,
+}
+
+/// The trees of a stage.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stage {
+    /// The first trees. Blocks with a score below [`EARLY_EXIT_SCORE`](super::forest::EARLY_EXIT_SCORE) keep it.
+    pub early: Forest,
+    /// The trees whose values are added for all other blocks.
+    pub late: Forest,
 }
 
 const MAGIC: &[u8; 8] = b"wcmain02";
@@ -31,11 +48,18 @@ impl Model {
         let bytes = &mut bytes;
         let magic: [u8; 8] = take(bytes)?;
         let widths = [features::names().len(), context::names().len()];
-        let trained = [u16::from_le_bytes(take(bytes)?), u16::from_le_bytes(take(bytes)?)].map(usize::from);
+        let [own, context] = [u16::from_le_bytes(take(bytes)?), u16::from_le_bytes(take(bytes)?)].map(usize::from);
         let lexica = Lexica { names: Lexicon::read(bytes)?, words: Lexicon::read(bytes)? };
         let groups = groups();
-        let model = Model { lexica, first: Forest::read(bytes, &groups)?, second: Forest::read(bytes, &groups)? };
-        (&magic == MAGIC && widths == trained && bytes.is_empty()).then_some(model)
+        let (first_early, first_late) = StoredForest::read(bytes, &groups)?.split_early();
+        let (second_early, second_late) = StoredForest::read(bytes, &groups)?.split_early();
+        let early_bins = Binning::of([&first_early])?;
+        let (own_bins, context_bins) = Binning::of([&first_late, &second_early, &second_late])?.split_at(own);
+        let over_all = |stored| Forest::over(stored, &[&own_bins, &context_bins]);
+        let first = Stage { early: Forest::over(&first_early, &[&early_bins])?, late: over_all(&first_late)? };
+        let second = Stage { early: over_all(&second_early)?, late: over_all(&second_late)? };
+        let model = Model { lexica, own_features: own, first, second, early_bins, own_bins, context_bins };
+        (&magic == MAGIC && widths == [own, context] && bytes.is_empty()).then_some(model)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::container_names::{self, ContainerTrait};
+use super::container_names::{self, ContainerTrait, ContainerTraits, NameReader};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, text_features};
-use crate::hash::hash64;
+use crate::hash::{combine, hash64};
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
 
@@ -92,6 +92,8 @@ pub struct ContainerStats {
     pub score: f32,
     /// Sums over the containers with the same parent, element and class; `blocks` is their number.
     pub similar: BlockSums,
+    /// Hash of its class.
+    pub class: u64,
     /// Learned weights of its names.
     pub name_weights: TokenWeights,
     /// Lowest and highest weight of names from here to the root.
@@ -109,6 +111,7 @@ static OUTSIDE: ContainerStats = ContainerStats {
     sums: NO_SUMS,
     score: 0.0,
     similar: NO_SUMS,
+    class: 0,
     name_weights: TokenWeights { mean: 0.0, low: 0.0, high: 0.0 },
     lowest: 0.0,
     highest: 0.0,
@@ -235,8 +238,8 @@ impl<'a> PageContext<'a> {
     /// Sums over the containers with the same parent, element and class.
     fn sum_similar_containers(&mut self) {
         let mut groups: FxHashMap<(u32, Tag, u64), BlockSums> = FxHashMap::default();
-        let key = |c: &Container<'_>| (c.parent.unwrap_or(u32::MAX), c.tag, hash64(c.class.as_bytes()));
-        let keys: Vec<_> = self.page.containers.iter().map(key).collect();
+        let key = |(c, stats): (&Container<'_>, &ContainerStats)| (c.parent.unwrap_or(u32::MAX), c.tag, stats.class);
+        let keys: Vec<_> = self.page.containers.iter().zip(&self.containers).map(key).collect();
         for (&key, container) in keys.iter().zip(&self.containers) {
             groups.entry(key).or_default().add(&BlockSums { blocks: 1.0, ..container.sums });
         }
@@ -288,28 +291,27 @@ fn sums(block: &Block, s: &TextFeatures, stopwords: f32) -> BlockSums {
 /// The statistics of all containers that do not depend on blocks.
 fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<ContainerStats> {
     let mut stats: Vec<ContainerStats> = Vec::with_capacity(containers.len());
-    let mut tokens = Vec::new();
+    let mut names = NameCache::new(lexicon);
     for (at, container) in containers.iter().enumerate() {
         let parent = container.parent.map(|p| p as usize).filter(|&p| p < at);
-        let around = *parent.and_then(|p| stats.get(p)).unwrap_or(&OUTSIDE);
+        let around = parent.and_then(|p| stats.get(p)).unwrap_or(&OUTSIDE);
+        let class = hash64(container.class.as_bytes());
         let (traits, name_weights) = match container.tag {
             // The names of the body are about the page.
             Tag::Body => Default::default(),
-            _ => (container_names::traits_and_tokens(container, &mut tokens), lexicon.weights(&tokens)),
+            _ => names.traits_and_weights(container, class),
         };
         let traits = traits.union(container_names::traits_of_element(container.tag));
-        let mut nearest = around.nearest;
-        let own = container_names::ALL
-            .iter()
-            .map(|&one| traits.has(one))
-            .chain(ELEMENTS.iter().map(|&tag| tag == container.tag));
-        for (steps, own) in nearest.iter_mut().zip(own) {
-            *steps = if own { 0 } else { (*steps + 1).min(MAX_STEPS) };
+        let element = ELEMENTS.iter().position(|&tag| tag == container.tag);
+        let mut nearest = around.nearest.map(|steps| (steps + 1).min(MAX_STEPS));
+        for own in traits.indices().chain(element.map(|at| container_names::ALL.len() + at)) {
+            nearest.get_mut(own).into_iter().for_each(|steps| *steps = 0);
         }
         stats.push(ContainerStats {
             parent,
             depth: around.depth.saturating_add(u16::from(parent.is_some())),
             nearest,
+            class,
             name_weights,
             lowest: around.lowest.min(name_weights.low),
             highest: around.highest.max(name_weights.high),
@@ -317,6 +319,35 @@ fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<Conta
         });
     }
     stats
+}
+
+/// What the names of the containers of one page say: most of them recur.
+struct NameCache<'a> {
+    lexicon: &'a Lexicon,
+    /// By the hashes of class, id and role.
+    known: FxHashMap<u64, (ContainerTraits, TokenWeights)>,
+    reader: NameReader,
+    tokens: Vec<u64>,
+}
+
+impl NameCache<'_> {
+    fn new(lexicon: &Lexicon) -> NameCache<'_> {
+        NameCache { lexicon, known: FxHashMap::default(), reader: NameReader::default(), tokens: Vec::new() }
+    }
+
+    /// The traits of a container's names and their learned weights; `class` is the hash of its class.
+    fn traits_and_weights(&mut self, container: &Container<'_>, class: u64) -> (ContainerTraits, TokenWeights) {
+        let Container { class: classes, id, role, .. } = container;
+        if classes.is_empty() && id.is_empty() && role.is_empty() {
+            return Default::default();
+        }
+        let hash = |name: &str| if name.is_empty() { 0 } else { hash64(name.as_bytes()) };
+        let NameCache { lexicon, known, reader, tokens } = self;
+        *known.entry(combine(&[class, hash(id), hash(role)])).or_insert_with(|| {
+            let traits = reader.traits_and_tokens(container, tokens);
+            (traits, lexicon.weights(tokens))
+        })
+    }
 }
 
 /// Replaces `hashes` by those of the first words of a short block; by none for other blocks.

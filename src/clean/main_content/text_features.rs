@@ -64,46 +64,56 @@ pub fn text_features(block: &Block) -> TextFeatures {
 
 impl CharacterCounts {
     fn of(text: &str) -> CharacterCounts {
-        let mut n = CharacterCounts::default();
-        let (mut rest, mut last) = (text, ' ');
-        while !rest.is_empty() {
-            // Most text comes in long runs of ASCII.
-            let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-            let (run, after) = rest.split_at_checked(ascii).unwrap_or((rest, ""));
-            last = n.ascii(run.as_bytes(), last);
-            let mut others = after.chars();
-            if let Some(c) = others.next() {
-                n.other(c, last);
-                last = c;
+        let (mut n, mut sums, mut last) = (CharacterCounts::default(), LaneCounts::default(), ' ');
+        let (bytes, mut at) = (text.as_bytes(), 0);
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            let chunk = rest.get(..LANES).unwrap_or(rest);
+            if chunk.is_ascii() {
+                if sums.chunks == LaneCounts::MOST {
+                    n.add(&std::mem::take(&mut sums));
+                }
+                sums.add(&padded(chunk), without_beyond_ascii(last));
+                last = chunk.last().map_or(last, |&byte| char::from(byte));
+                at += chunk.len();
+                continue;
             }
-            rest = others.as_str();
+            let end = at + chunk.len();
+            for c in text.get(at..).unwrap_or_default().chars() {
+                if c.is_ascii() {
+                    n.ascii(c, last);
+                } else {
+                    n.other(c, last);
+                }
+                (at, last) = (at + c.len_utf8(), c);
+                if at >= end {
+                    break;
+                }
+            }
         }
+        n.add(&sums);
         n
     }
 
-    /// Counts a run of ASCII by the classes of each byte and of the one before it, without branches.
-    fn ascii(&mut self, run: &[u8], last: char) -> char {
-        let is = |classes: u8, class: u8| u32::from(classes & class != 0);
-        let mut before = (SPACE * u8::from(is_space(last))) | (STOP * u8::from(is_stop(last)));
-        let [mut words, mut capitals, mut stops, mut digits, mut commas, mut separators] = [0; 6];
-        for &byte in run {
-            let classes = CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
-            let begins = before & !classes & SPACE;
-            words += u32::from(begins);
-            capitals += is(classes, CAPITAL) & u32::from(begins);
-            stops += is(before, STOP) & is(classes, SPACE);
-            digits += is(classes, DIGIT);
-            commas += is(classes, COMMA);
-            separators += is(classes, SEPARATOR);
-            before = classes;
-        }
-        self.words += words;
-        self.capitals += capitals;
-        self.stops += stops;
-        self.digits += digits;
-        self.commas += commas;
-        self.separators += separators;
-        run.last().map_or(last, |&byte| char::from(byte))
+    fn add(&mut self, sums: &LaneCounts) {
+        let sum = |lanes: &[u8; LANES]| lanes.iter().map(|&n| u32::from(n)).sum::<u32>();
+        self.words += sum(&sums.words);
+        self.capitals += sum(&sums.capitals);
+        self.stops += sum(&sums.stops);
+        self.digits += sum(&sums.digits);
+        self.commas += sum(&sums.commas);
+        self.separators += sum(&sums.separators);
+    }
+
+    fn ascii(&mut self, c: char, last: char) {
+        let classes = class_of(c as u8);
+        let is = |class: u8| u32::from(classes & class != 0);
+        let begins = u32::from(is_space(last)) & !is(SPACE);
+        self.words += begins;
+        self.capitals += is(CAPITAL) & begins;
+        self.stops += u32::from(is_stop(last)) & is(SPACE);
+        self.digits += is(DIGIT);
+        self.commas += is(COMMA);
+        self.separators += is(SEPARATOR);
     }
 
     fn other(&mut self, c: char, last: char) {
@@ -122,6 +132,92 @@ impl CharacterCounts {
             _ => {}
         }
         self.dense += u32::from(is_unspaced(c) || matches!(c, '\u{AC00}'..='\u{D7A3}'));
+    }
+}
+
+/// Bytes that are counted at once.
+const LANES: usize = 16;
+
+/// Counts over bytes of ASCII, those at each place of a chunk for themselves, so that the compiler finds vectors.
+#[derive(Default)]
+struct LaneCounts {
+    /// Number of chunks that were added.
+    chunks: usize,
+    words: [u8; LANES],
+    stops: [u8; LANES],
+    capitals: [u8; LANES],
+    digits: [u8; LANES],
+    commas: [u8; LANES],
+    separators: [u8; LANES],
+}
+
+impl LaneCounts {
+    /// Number of chunks that can be added.
+    const MOST: usize = u8::MAX as usize;
+
+    /// Adds a chunk; `last` is the byte before it.
+    #[inline]
+    fn add(&mut self, chunk: &[u8; LANES], last: u8) {
+        let [head @ .., _] = chunk;
+        let mut before = [last; LANES];
+        before.iter_mut().skip(1).zip(head).for_each(|(place, byte)| *place = *byte);
+        self.chunks += 1;
+        for (at, (&byte, &before)) in chunk.iter().zip(&before).enumerate() {
+            let begins = space(before) & !space(byte);
+            add(&mut self.words, at, begins);
+            add(&mut self.capitals, at, begins & u8::from(byte.wrapping_sub(b'A') < 26));
+            add(&mut self.stops, at, stop(before) & space(byte));
+            add(&mut self.digits, at, u8::from(byte.wrapping_sub(b'0') < 10));
+            add(&mut self.commas, at, u8::from(byte == b',') | u8::from(byte == b';'));
+            add(&mut self.separators, at, separator(byte));
+        }
+    }
+}
+
+#[inline]
+fn add(sums: &mut [u8; LANES], at: usize, one: u8) {
+    if let Some(sum) = sums.get_mut(at) {
+        *sum += one;
+    }
+}
+
+/// 1 for white space, else 0.
+#[inline]
+fn space(byte: u8) -> u8 {
+    u8::from(byte == b' ') | u8::from(byte.wrapping_sub(b'\t') < 5) | u8::from(byte.wrapping_sub(0x1c) < 4)
+}
+
+/// 1 for the end of a sentence, else 0.
+#[inline]
+fn stop(byte: u8) -> u8 {
+    u8::from(byte == b'.') | u8::from(byte == b'!') | u8::from(byte == b'?')
+}
+
+/// 1 for a separator, else 0.
+#[inline]
+fn separator(byte: u8) -> u8 {
+    u8::from(byte == b'|') | u8::from(byte == b'/') | u8::from(byte == b'>') | u8::from(byte == b'*')
+}
+
+/// A chunk with bytes behind its end that count as nothing: they begin no word after white space, and are none after a
+/// stop.
+#[inline]
+fn padded(bytes: &[u8]) -> [u8; LANES] {
+    bytes.first_chunk().copied().unwrap_or_else(|| {
+        let ends_in_space = bytes.last().is_some_and(|&byte| space(byte) != 0);
+        let mut chunk = [if ends_in_space { b' ' } else { 0 }; LANES];
+        chunk.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+        chunk
+    })
+}
+
+/// The character, or a byte of ASCII that means the same to the one after it.
+fn without_beyond_ascii(c: char) -> u8 {
+    match c {
+        _ if c.is_ascii() => c as u8,
+        _ if is_space(c) => b' ',
+        _ if is_stop(c) => b'.',
+        _ => 0,
     }
 }
 
@@ -152,6 +248,10 @@ static CLASSES: [u8; 256] = {
     }
     kinds
 };
+
+fn class_of(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or_default()
+}
 
 /// Whether a character ends sentences.
 fn is_stop(c: char) -> bool {

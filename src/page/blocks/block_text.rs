@@ -1,5 +1,6 @@
 //! The text of one block under construction: white space is normalised and characters are counted while it grows.
 
+use crate::page::charset::{is_plain, is_plain_byte};
 use crate::text::swar;
 
 /// Whether the character is white space: Unicode's `White_Space` and the four ASCII separators (U+001C to U+001F), as in
@@ -35,6 +36,9 @@ pub struct BlockText {
     pub characters: u32,
     /// Unicode scalars written while a link was open.
     pub link_characters: u32,
+    /// Whether there may be something in the text that [`super::Page::normalise`] changes: it is not plain by
+    /// [`is_plain`].
+    pub special: bool,
     /// White space before the current node.
     gap: Gap,
     /// White space since the last word of the current node.
@@ -58,28 +62,44 @@ impl BlockText {
 
     /// Appends a piece of the current node; true when it is the first of the node that is not blank.
     pub fn push(&mut self, piece: &str, link: bool) -> bool {
+        self.push_runs::<false>(piece, link).0
+    }
+
+    /// Appends a piece of the current node up to the first `&`. Gives whether it is the first of the node that is not
+    /// blank, and the rest of the piece.
+    pub fn push_to_reference<'p>(&mut self, piece: &'p str, link: bool) -> (bool, &'p str) {
+        self.push_runs::<true>(piece, link)
+    }
+
+    fn push_runs<'p, const TO_REFERENCE: bool>(&mut self, piece: &'p str, link: bool) -> (bool, &'p str) {
         let was_real = self.node_real;
         let mut rest = piece;
         loop {
             let word = trim_start(rest);
             if word.len() < rest.len() {
-                let space = rest.get(..rest.len() - word.len()).unwrap_or_default();
-                self.node_gap = self.node_gap.max(if self.reference { Gap::of(space) } else { Gap::Space });
-                if self.verbatim && !self.text.is_empty() {
-                    self.written.push_str(space);
-                }
+                self.push_blank(rest.get(..rest.len() - word.len()).unwrap_or_default());
             }
-            if word.is_empty() {
-                return self.node_real && !was_real;
+            if word.is_empty() || TO_REFERENCE && word.starts_with('&') {
+                return (self.node_real && !was_real, word);
             }
-            let (run, after) = word.split_at(run_length(word));
+            let run = Run::of::<TO_REFERENCE>(word);
+            let (text, after) = word.split_at_checked(run.length).unwrap_or((word, ""));
             self.node_real = true;
-            self.push_run(run, link);
+            self.special |= run.special;
+            self.push_run(text, run.characters, link);
             rest = after;
         }
     }
 
-    fn push_run(&mut self, run: &str, link: bool) {
+    /// Appends a piece of the current node that is white space and not empty.
+    pub fn push_blank(&mut self, space: &str) {
+        self.node_gap = self.node_gap.max(if self.reference { Gap::of(space) } else { Gap::Space });
+        if self.verbatim && !self.text.is_empty() {
+            self.written.push_str(space);
+        }
+    }
+
+    fn push_run(&mut self, run: &str, characters: usize, link: bool) {
         if self.reference && link && self.node_gap != Gap::None {
             self.link_characters += 1;
         }
@@ -93,7 +113,7 @@ impl BlockText {
             self.link_characters += u32::from(link && !self.reference);
         }
         self.text.push_str(run);
-        let characters = u32::try_from(run.chars().count()).unwrap_or(u32::MAX);
+        let characters = u32::try_from(characters).unwrap_or(u32::MAX);
         self.characters = self.characters.saturating_add(characters);
         if link {
             self.link_characters = self.link_characters.saturating_add(characters);
@@ -104,6 +124,7 @@ impl BlockText {
         let lines = self.written.replace("\r\n", "\n").replace('\r', "\n");
         self.characters = self.characters.saturating_add(u32::try_from(lines.chars().count()).unwrap_or(u32::MAX));
         self.text.push_str(&lines);
+        self.special |= !is_plain(&lines);
         self.written.clear();
     }
 
@@ -131,12 +152,17 @@ impl BlockText {
     pub fn clear(&mut self) {
         self.text.clear();
         self.written.clear();
-        self.verbatim = false;
+        (self.verbatim, self.special) = (false, false);
         (self.characters, self.link_characters, self.gap) = (0, 0, Gap::None);
     }
 }
 
-/// The text without its leading white space; the text between two tags is often nothing else.
+/// Whether a text is white space and not empty; the text between two tags is often nothing else.
+pub fn is_blank(text: &str) -> bool {
+    !text.is_empty() && trim_start(text).is_empty()
+}
+
+/// The text without its leading white space.
 fn trim_start(text: &str) -> &str {
     let (bytes, mut spaces) = (text.as_bytes(), 0);
     loop {
@@ -152,26 +178,89 @@ fn trim_start(text: &str) -> &str {
     if rest.starts_with(|c: char| c.is_ascii()) { rest } else { rest.trim_start_matches(is_space) }
 }
 
-/// Length in bytes of the beginning of `text` (which does not start with white space) that needs no normalisation: words,
-/// and single spaces between them.
-fn run_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    loop {
-        at += swar::before(swar::others(swar::within(swar::load(bytes, at), b'!', 0x7f)));
-        let Some(&byte) = bytes.get(at) else { return at };
-        match byte {
-            b' ' if bytes.get(at + 1).is_some_and(|b| (b'!'..0x7f).contains(b)) => at += 2,
-            0x80.. => {
-                let Some(c) = text.get(at..).and_then(|t| t.chars().next()) else { return at };
-                if is_space(c) {
-                    return at;
-                }
-                at += c.len_utf8();
+/// The beginning of a text that needs no change of its white space: words, and single spaces between them.
+#[derive(Debug, PartialEq)]
+struct Run {
+    /// Length in bytes.
+    length: usize,
+    characters: usize,
+    /// As [`BlockText::special`].
+    special: bool,
+}
+
+impl Run {
+    /// The run at the beginning of a text that does not start with white space. `TO_REFERENCE`: the run ends before the
+    /// first `&`, with which the text does not start.
+    fn of<const TO_REFERENCE: bool>(text: &str) -> Run {
+        let bytes = text.as_bytes();
+        // `spaced`: whether the byte before `at` is a space. `following`: bytes that follow the first one of a character.
+        let (mut at, mut following, mut spaced, mut special) = (0, 0, false, false);
+        loop {
+            let eight = swar::load(bytes, at);
+            let spaces = swar::within(eight, b' ', b' ');
+            let second_spaces = spaces & (spaces << 8 | u64::from(spaced) << 7);
+            let references = if TO_REFERENCE { swar::within(eight, b'&', b'&') } else { 0 };
+            let count = swar::before(swar::others(swar::within(eight, b' ', b'~')) | second_spaces | references);
+            if count > 0 {
+                at += count;
+                spaced = spaces >> (8 * count - 1) & 1 == 1;
             }
-            b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => return at,
-            _ => at += 1,
+            if count == 8 {
+                continue;
+            }
+            match bytes.get(at) {
+                Some(0x80..) => {
+                    let beyond = BeyondAscii::of(text, at);
+                    at += beyond.length;
+                    following += beyond.length - beyond.characters;
+                    special |= beyond.special;
+                    if beyond.space {
+                        spaced &= beyond.length == 0;
+                        break;
+                    }
+                }
+                None | Some(b' ' | b'&' | b'\t'..=b'\r' | 0x1c..=0x1f) => break,
+                Some(_) => {
+                    at += 1;
+                    special = true;
+                }
+            }
+            spaced = false;
         }
+        let length = at - usize::from(spaced);
+        Run { length, characters: length - following, special }
+    }
+}
+
+/// Characters beyond ASCII that follow each other, up to a white-space character.
+struct BeyondAscii {
+    /// Length in bytes.
+    length: usize,
+    characters: usize,
+    /// As [`BlockText::special`].
+    special: bool,
+    /// Whether a white-space character beyond ASCII follows.
+    space: bool,
+}
+
+impl BeyondAscii {
+    fn of(text: &str, from: usize) -> BeyondAscii {
+        let bytes = text.as_bytes();
+        let (mut at, mut characters, mut special) = (from, 0, false);
+        let mut space = false;
+        while let Some(&lead @ 0x80..) = bytes.get(at) {
+            // The leads of all white space.
+            if matches!(lead, 0xc2 | 0xe1..=0xe3) {
+                space = text.get(at..).and_then(|rest| rest.chars().next()).is_none_or(is_space);
+                if space {
+                    break;
+                }
+            }
+            special |= !is_plain_byte(lead);
+            characters += 1;
+            at += 2 + usize::from(lead >= 0xe0) + usize::from(lead >= 0xf0);
+        }
+        BeyondAscii { length: at - from, characters, special, space }
     }
 }
 
@@ -233,9 +322,41 @@ mod tests {
 
     #[test]
     fn a_run_stops_before_anything_to_normalise() {
-        assert_eq!(run_length("a b  c"), 3);
-        assert_eq!(run_length("é\u{a0}b"), 2);
-        assert_eq!(run_length("a \u{e9}"), 1);
-        assert_eq!(run_length("a\u{1}b"), 3);
+        let run = |text: &str| {
+            let run = Run::of::<false>(text);
+            (run.length, run.characters, run.special)
+        };
+        assert_eq!(run("a b  c"), (3, 3, false));
+        assert_eq!(run("\u{e9}\u{a0}b"), (2, 1, false));
+        assert_eq!(run("a \u{e9}"), (4, 3, false));
+        assert_eq!(run("a \u{a0}b"), (1, 1, false));
+        assert_eq!(run("a\u{1}b"), (3, 3, true));
+        assert_eq!(run("a "), (1, 1, false));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn text_is_its_words_with_single_spaces(pieces in proptest::collection::vec("[ab\u{7f}\u{1}\u{e9}\u{4e00} ]{0,20}[ \n\t\u{a0}\u{3000}\u{1c}]{0,2}", 0..5)) {
+            let mut text = BlockText::new(false);
+            pieces.iter().for_each(|piece| {
+                text.push(piece, true);
+            });
+            let words: Vec<String> = pieces.concat().split(is_space).filter(|w| !w.is_empty()).map(String::from).collect();
+            proptest::prop_assert_eq!(&text.text, &words.join(" "));
+            proptest::prop_assert_eq!(text.characters as usize, text.text.chars().count());
+            proptest::prop_assert_eq!(text.characters, text.link_characters);
+            proptest::prop_assert_eq!(text.special, !is_plain(&text.text));
+        }
+
+        #[test]
+        fn text_is_the_same_in_pieces(piece in "([a ]{0,9}|&| &amp; |\u{e9}|\n){0,9}") {
+            let (mut whole, mut parts) = (BlockText::new(false), BlockText::new(false));
+            let first = whole.push(&piece, true);
+            let (first_part, mut rest) = parts.push_to_reference(&piece, true);
+            proptest::prop_assert!(rest.is_empty() || rest.starts_with('&'));
+            let first_rest = parts.push(std::mem::take(&mut rest), true);
+            proptest::prop_assert_eq!(first, first_part || first_rest);
+            proptest::prop_assert_eq!((&whole.text, whole.characters), (&parts.text, parts.characters));
+        }
     }
 }

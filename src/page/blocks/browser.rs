@@ -43,6 +43,10 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
 pub fn end(builder: &mut Builder<'_>, tag: Tag, name: &str) {
     match tag {
         Html | Body => {}
+        // Nearly all end tags are those of the innermost element.
+        _ if builder.stack.top_tag() == Some(tag) && tag != Unknown => {
+            builder.pop();
+        }
         P if find(builder, tag, &P_SCOPE).is_none() => builder.boundary(),
         P => close(builder, tag, &P_SCOPE),
         Br => start(builder, Br, StartTag::implied(Br)),

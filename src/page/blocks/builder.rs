@@ -6,14 +6,16 @@
 
 use std::borrow::Cow;
 
+use fxhash::{FxHashMap, hash64};
+
 use super::attributes::AttributeList;
-use super::block_text::BlockText;
+use super::block_text::{BlockText, is_blank};
 use super::head::HeadBuilder;
 use super::open_elements::{ElementStack, OpenElement, Role};
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
-use super::{Block, BlockKind, BlockTags, Options, Page, Rule, browser, reference, root};
+use super::{Block, BlockKind, BlockTags, Container, Options, Page, Rule, browser, reference, root};
 
 /// How many levels of markup inside raw text (`iframe` in `iframe`) are read.
 const MAX_NESTING: u8 = 3;
@@ -34,6 +36,8 @@ pub struct Builder<'a> {
     /// Elements that start and end a block.
     block_tags: TagSet,
     glue: bool,
+    /// Whether there is a NUL in the markup.
+    has_nul: bool,
     head: HeadBuilder,
     /// Attributes of the current start tag; valid until the next token.
     pub(super) attributes: AttributeList<'a>,
@@ -55,6 +59,8 @@ pub struct Builder<'a> {
     /// Levels of markup inside raw text that are open.
     nesting: u8,
     page: Page<'a>,
+    /// For the hash of a class, id and role the first container of the page with these names.
+    names: FxHashMap<u64, u32>,
 }
 
 impl<'a> Builder<'a> {
@@ -71,6 +77,7 @@ impl<'a> Builder<'a> {
                 BlockTags::Html5 => HTML5_BLOCKS,
             },
             glue: options.glue,
+            has_nul: memchr::memchr(0, html.as_bytes()).is_some(),
             head: HeadBuilder::default(),
             attributes: AttributeList::default(),
             text: BlockText::new(options.glue),
@@ -84,6 +91,7 @@ impl<'a> Builder<'a> {
             hidden: 0,
             nesting: 0,
             page: Page { containers: vec![root()], ..Page::default() },
+            names: FxHashMap::default(),
         }
     }
 
@@ -153,31 +161,48 @@ impl<'a> Builder<'a> {
 
     /// Takes text as written; `references`: whether it has character references.
     pub fn text(&mut self, raw: &str, references: bool) {
-        if self.head.wants_text() {
-            self.head.text(raw, references);
-        }
         if self.reference {
             reference::text(self, raw);
         } else {
             browser::text(self, raw);
         }
-        self.rule_matcher.text(raw, references, (self.dropped, self.hidden));
-        if self.dropped > 0 || self.document.stopped {
-            return;
+        let counts = self.dropped == 0 && !self.document.stopped;
+        if counts {
+            self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
         }
-        let mut text = Cow::Borrowed(raw);
-        if memchr::memchr2(b'&', 0, raw.as_bytes()).is_some() {
-            if references {
-                text = htmlize::unescape(raw);
+        if self.head.wants_text() || self.rule_matcher.wants_text() {
+            let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
+            self.head.text(&text);
+            self.rule_matcher.text(&text, (self.dropped, self.hidden));
+            if counts {
+                self.push_text(&text);
             }
-            if memchr::memchr(0, text.as_bytes()).is_some() {
-                text = Cow::Owned(text.replace('\0', if self.reference { "\u{fffd}" } else { "" }));
+        } else if counts && is_blank(raw) {
+            self.text.push_blank(raw);
+        } else if counts && references && !self.has_nul {
+            let (first, rest) = self.text.push_to_reference(raw, self.link);
+            self.text_pushed(first);
+            if !rest.is_empty() {
+                self.push_text(&htmlize::unescape(rest));
             }
+        } else if counts {
+            self.push_text(&if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) });
         }
-        self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
-        if self.text.push(&text, self.link) {
-            self.after_br = false;
-        }
+    }
+
+    /// Adds text, its character references decoded, to the block.
+    fn push_text(&mut self, text: &str) {
+        let nul = if self.reference { "\u{fffd}" } else { "" };
+        let first = match memchr::memchr(0, text.as_bytes()) {
+            Some(_) => self.text.push(&text.replace('\0', nul), self.link),
+            None => self.text.push(text, self.link),
+        };
+        self.text_pushed(first);
+    }
+
+    /// Text was added to the block; `first`: it is the first of its node that is not blank.
+    fn text_pushed(&mut self, first: bool) {
+        self.after_br &= !first;
         if !self.started && !self.text.text.is_empty() {
             self.place_block();
         }
@@ -354,7 +379,7 @@ impl<'a> Builder<'a> {
         block.characters = self.text.characters;
         block.link_characters = self.text.link_characters;
         self.head.block(&block);
-        self.page.blocks.push(block);
+        self.page.push(block, self.text.special);
     }
 
     /// The block gets its first text: the elements open here are those around it.
@@ -379,13 +404,33 @@ impl<'a> Builder<'a> {
                 parent = index;
             } else if open.is_container() {
                 let index = u32::try_from(self.page.containers.len()).unwrap_or(u32::MAX);
-                self.page.containers.push(open.to_container(parent, &mut self.attributes));
+                let container = open.to_container(parent, &mut self.attributes);
                 open.container = Some(index);
+                self.push_container(container, index);
                 parent = index;
             }
         }
         parent
     }
+
+    /// Adds a container, whose index will be `index`, to the page.
+    fn push_container(&mut self, mut container: Container<'a>, index: u32) {
+        // The root, which is the first of them, has no names.
+        if names(&container) == ("", "", "") {
+            self.page.containers.push(container);
+            return;
+        }
+        let first = *self.names.entry(hash64(&names(&container))).or_insert(index);
+        let other = self.page.containers.get(first as usize);
+        // Different names may have one hash.
+        let same = other.is_some_and(|other| names(other) == names(&container));
+        container.same_names = if same { first } else { index };
+        self.page.containers.push(container);
+    }
+}
+
+fn names<'c>(container: &'c Container<'_>) -> (&'c str, &'c str, &'c str) {
+    (&container.class, &container.id, &container.role)
 }
 
 /// Whether an element is closed as soon as it is opened.

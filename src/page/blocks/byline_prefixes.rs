@@ -36,10 +36,16 @@ const MAX_BYLINE: usize = 200;
 /// Whether a text begins as bylines do.
 pub fn is_byline(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let starts = |lead: &&str| bytes.get(..lead.len()).is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()));
-    // Most texts begin with another letter.
     let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
-    b"abdfgoprtvwy\xd0".contains(&first) && bytes.len() < MAX_BYLINE && PREFIXES.iter().any(starts)
+    let starts = |lead: &&str| bytes.get(..lead.len()).is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()));
+    let mut leads = PREFIXES.iter().filter(|lead| lead.as_bytes().first() == Some(&first));
+    // Most texts begin with another letter.
+    is_first_letter(first) && bytes.len() < MAX_BYLINE && leads.any(starts)
+}
+
+/// Whether some byline begins with the byte, which is in lower case.
+fn is_first_letter(byte: u8) -> bool {
+    matches!(byte, b'a' | b'b' | b'd' | b'f' | b'g' | b'o' | b'p' | b'r' | b't' | b'v' | b'w' | b'y' | 0xd0)
 }
 
 #[cfg(test)]

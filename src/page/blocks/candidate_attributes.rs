@@ -1,11 +1,26 @@
 //! The attributes of an element that say whether it holds a title, an author or a date.
 
-use super::attributes::{Attribute, AttributeList};
+use super::attributes::{Attribute, AttributeList, AttributeSet};
+use super::name_table::find_byte;
 use super::name_traits::{NameTraits, TraitCache, name_traits};
 use crate::page::head::MetadataCandidate;
 
 /// Longest attribute value kept, in bytes.
 const MAX_VALUE: usize = 200;
+
+/// The attributes that are looked at.
+const ASKED_FOR: AttributeSet = AttributeSet::of(&[
+    Attribute::Class,
+    Attribute::Content,
+    Attribute::Data,
+    Attribute::Datetime,
+    Attribute::Href,
+    Attribute::Id,
+    Attribute::Itemprop,
+    Attribute::Pubdate,
+    Attribute::Rel,
+    Attribute::Title,
+]);
 
 /// Attributes of a start tag as written, each at most [`MAX_VALUE`] bytes; empty where it has none.
 #[derive(Default)]
@@ -22,6 +37,9 @@ impl<'a> CandidateAttributes<'a> {
     /// Picks the attributes out of those of a start tag.
     pub fn of(attributes: &AttributeList<'a>) -> CandidateAttributes<'a> {
         let mut found = CandidateAttributes::default();
+        if !attributes.has_any(ASKED_FOR) {
+            return found;
+        }
         for (attribute, name, value) in attributes.iter() {
             let [class, id, property, rel] = &mut found.names;
             let slot = match attribute {
@@ -77,9 +95,15 @@ impl<'a> CandidateAttributes<'a> {
 
 /// Whether an address has a part that begins with the word for an author.
 fn leads_to_author(href: &str) -> bool {
-    let start = memchr::memmem::find(href.as_bytes(), b"/aut").unwrap_or(href.len());
-    let rest = href.get(start..).unwrap_or_default();
-    !rest.is_empty() && ["/author", "/autor", "/auteur"].iter().any(|part| rest.contains(part))
+    let mut at = 0;
+    while let Some(slash) = find_byte(href.as_bytes(), at, b'/') {
+        let part = href.get(slash..).unwrap_or_default();
+        if part.starts_with("/aut") && ["/author", "/autor", "/auteur"].iter().any(|start| part.starts_with(start)) {
+            return true;
+        }
+        at = slash + 1;
+    }
+    false
 }
 
 /// Whether an attribute such as `data-utime` or `data-publish-date` holds a number.

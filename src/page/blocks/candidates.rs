@@ -8,11 +8,13 @@
 use super::attributes::AttributeList;
 use super::byline_prefixes::is_byline;
 use super::candidate_attributes::CandidateAttributes;
+use super::name_table::find_byte;
 use super::name_traits::{NameTraits, TraitCache};
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet, VOID};
 use super::tokenizer::StartTag;
 use super::{Block, BlockKind};
 use crate::page::head::{Head, MetadataCandidate, TextLine};
+use crate::text::swar;
 
 /// Most candidates of a page.
 const MAX_CANDIDATES: usize = 200;
@@ -156,8 +158,7 @@ impl MetadataCandidates {
             return;
         }
         let piece = &mut self.piece;
-        piece.clear();
-        push_collapsed(piece, text);
+        set_collapsed(piece, text);
         let spaced = text.starts_with(char::is_whitespace);
         for open in &mut self.open {
             if let Some(candidate) = self.candidates.get_mut(open.index) {
@@ -193,7 +194,7 @@ impl MetadataCandidates {
         if self.lines.len() >= MAX_LINES {
             return;
         }
-        let titled = block.text.len() >= 8 && title.contains(&block.text);
+        let titled = block.text.len() >= 8 && holds(title, &block.text);
         if titled || has_number(&block.text) || is_byline(&block.text) {
             let text = block.text.clone();
             self.lines.push(TextLine { text, place, aside: self.block_aside, linked, titled, opening: false });
@@ -263,14 +264,17 @@ impl MetadataCandidates {
     }
 }
 
-/// Appends the beginning of a text with its white space collapsed.
-fn push_collapsed(to: &mut String, text: &str) {
-    for c in text.chars().take(MAX_TEXT + 1) {
-        if !c.is_whitespace() {
-            to.push(c);
-        } else if !to.is_empty() && !to.ends_with([' ', '\n']) {
-            to.push(' ');
-        }
+/// Replaces a text by the beginning of another one, with its white space collapsed and none at the start.
+fn set_collapsed(to: &mut String, text: &str) {
+    to.clear();
+    let end = if text.len() > MAX_TEXT { text.char_indices().nth(MAX_TEXT + 1) } else { None };
+    let text = end.and_then(|(end, _)| text.get(..end)).unwrap_or(text);
+    for word in text.split_whitespace() {
+        to.push_str(if to.is_empty() { "" } else { " " });
+        to.push_str(word);
+    }
+    if !to.is_empty() && text.ends_with(char::is_whitespace) {
+        to.push(' ');
     }
 }
 
@@ -295,7 +299,49 @@ fn is_aside(tag: Tag, traits: NameTraits) -> bool {
         && matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Table | Tag::Td | Tag::Article | Tag::Li)
 }
 
+/// Whether a title holds a text in a row.
+fn holds(title: &str, text: &str) -> bool {
+    /// Places at which the text may begin that are tried before a search begins, which needs preparation.
+    const TRIED: usize = 32;
+    let Some(first @ 1..0x80) = text.bytes().next() else { return title.contains(text) };
+    let mut at = 0;
+    for _ in 0..TRIED {
+        if title.len() < at + text.len() {
+            return false;
+        }
+        let Some(place) = find_byte(title.as_bytes(), at, first) else { return false };
+        if title.get(place..).is_some_and(|rest| rest.starts_with(text)) {
+            return true;
+        }
+        at = place + 1;
+    }
+    title.get(at..).is_some_and(|rest| rest.contains(text))
+}
+
 /// Whether two digits stand side by side in the text, as in a day or a year.
 fn has_number(text: &str) -> bool {
-    text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
+    let (bytes, mut before) = (text.as_bytes(), 0);
+    (0..bytes.len()).step_by(8).any(|at| {
+        let digits = swar::within(swar::load(bytes, at), b'0', b'9');
+        let pairs = digits & (digits << 8 | before);
+        before = digits >> 56;
+        pairs != 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn fast_searches_find_what_slow_ones_find(text in "[a9 \u{e9}]{0,30}", part in "[a9 \u{e9}]{0,3}") {
+            let pair = text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
+            prop_assert_eq!(has_number(&text), pair);
+            prop_assert_eq!(holds(&text, &part), text.contains(&part));
+            let repeated = text.repeat(9);
+            prop_assert_eq!(holds(&repeated, &part), repeated.contains(&part));
+        }
+    }
 }

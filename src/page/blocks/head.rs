@@ -1,7 +1,5 @@
 //! Builds the [`Head`] of a page from its tags and text.
 
-use std::borrow::Cow;
-
 use super::Block;
 use super::attributes::{Attribute, AttributeList};
 use super::block_text::BlockText;
@@ -80,10 +78,9 @@ impl HeadBuilder {
         self.target != TextTarget::Nothing || self.candidates.wants_text()
     }
 
-    /// Takes text as written; `references`: whether it has character references.
-    pub fn text(&mut self, raw: &str, references: bool) {
-        let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
-        self.candidates.text(&text);
+    /// Takes text, its character references decoded.
+    pub fn text(&mut self, text: &str) {
+        self.candidates.text(text);
         let room = match self.target {
             TextTarget::Nothing => return,
             TextTarget::Title => MAX_TITLE,
@@ -91,7 +88,7 @@ impl HeadBuilder {
         };
         let left = room.saturating_sub(self.buffer.len());
         if text.len() <= left {
-            self.buffer.push_str(&text);
+            self.buffer.push_str(text);
         } else if self.target == TextTarget::JsonLd {
             // Half a JSON document is of no use.
             self.target = TextTarget::Nothing;

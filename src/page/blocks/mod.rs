@@ -40,7 +40,7 @@ pub use tags::Tag;
 
 use std::borrow::Cow;
 
-use super::charset::{clean_text, is_plain, nfc};
+use super::charset::{clean_text, nfc};
 use super::head::Head;
 use super::rules::Rule;
 use block_text::BlockText;
@@ -96,6 +96,9 @@ pub struct Container<'a> {
     pub role: Cow<'a, str>,
     /// Index of the container around it in [`Page::containers`]; None for the root, which is the first of them.
     pub parent: Option<u32>,
+    /// Index of a container with the same class, id and role: of the first one in nearly all cases, at most its own
+    /// index. What depends on these names alone has to be computed only for containers that have their own index here.
+    pub same_names: u32,
 }
 
 /// A piece of text that a browser shows as a block.
@@ -144,13 +147,23 @@ pub struct Page<'a> {
     /// Whether there was a rule that could not be applied, because `lol_html` needed more than
     /// [`Options::max_memory`]. The page is then read as without a rule.
     pub rule_not_applied: bool,
+    /// Indices of the blocks that [`Page::normalise`] may change, ascending.
+    special: Vec<u32>,
 }
 
 impl Page<'_> {
+    fn push(&mut self, block: Block, special: bool) {
+        if special {
+            self.special.push(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
+        }
+        self.blocks.push(block);
+    }
+
     /// Puts the texts of the blocks into NFC, so that equal texts have equal bytes, and removes the control characters
     /// that character references put there. [`Block::characters`] is kept right.
     pub fn normalise(&mut self) {
-        for block in self.blocks.iter_mut().filter(|block| !is_plain(&block.text)) {
+        for at in std::mem::take(&mut self.special) {
+            let Some(block) = self.blocks.get_mut(at as usize) else { continue };
             let clean = clean_text(&block.text);
             let normal = match nfc(&clean) {
                 Cow::Owned(text) => Cow::Owned(text),
@@ -202,7 +215,7 @@ fn paragraphs(text: &str, per_line: bool) -> Page<'static> {
             paragraph.space();
         }
         if (blank || per_line) && !paragraph.text.is_empty() {
-            page.blocks.push(plain_block(&paragraph));
+            page.push(plain_block(&paragraph), paragraph.special);
             paragraph = BlockText::new(false);
         }
     }
@@ -214,7 +227,7 @@ fn plain_block(paragraph: &BlockText) -> Block {
 }
 
 fn root() -> Container<'static> {
-    Container { tag: Tag::Html, class: "".into(), id: "".into(), role: "".into(), parent: None }
+    Container { tag: Tag::Html, class: "".into(), id: "".into(), role: "".into(), parent: None, same_names: 0 }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Names of tags and attributes: reads a name and its key, a number made of its letters, in one walk, and looks names up
-//! by their keys in perfect hash tables that the compiler makes.
+//! by their keys in perfect hash tables that the compiler makes. And the search for a byte that is near.
 
 /// A perfect hash table from names in lower case to values of type `T`. `N`, the number of slots, is a power of two.
 pub struct NameTable<T, const N: usize> {
@@ -72,6 +72,27 @@ pub fn read_name(bytes: &[u8], mut at: usize, letters: &[u8; 256]) -> (usize, u6
     (at, key)
 }
 
+/// Steps of eight bytes in which [`find_byte`] searches by itself.
+const NEAR: usize = 8;
+
+/// Offset of the first such byte from `at` on. Values of attributes and texts between tags are mostly too short for the
+/// call of a vectorised search.
+#[inline]
+pub fn find_byte(bytes: &[u8], at: usize, byte: u8) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let rest = bytes.get(at..)?;
+    let mut searched = 0;
+    for eight in rest.as_chunks().0.iter().take(NEAR) {
+        let zero_where_equal = u64::from_le_bytes(*eight) ^ (ONES * u64::from(byte));
+        let found = zero_where_equal.wrapping_sub(ONES) & !zero_where_equal & (ONES << 7);
+        if found != 0 {
+            return Some(at + searched + found.trailing_zeros() as usize / 8);
+        }
+        searched += 8;
+    }
+    memchr::memchr(byte, rest.get(searched..)?).map(|further| at + searched + further)
+}
+
 /// The key of a name in lower case.
 const fn key_of(name: &str) -> u64 {
     let (mut key, mut bytes) = (0u64, name.as_bytes());
@@ -80,4 +101,19 @@ const fn key_of(name: &str) -> u64 {
         bytes = rest;
     }
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bytes_are_found_near_and_far(text in "[<a\u{80}\0]{0,3}[b-e\u{bc}]{0,99}[<a\u{3c00}]{0,3}", at in 0usize..120) {
+            let bytes = text.as_bytes();
+            let expected = bytes.iter().skip(at).position(|b| *b == b'<').map(|found| at + found);
+            prop_assert_eq!(find_byte(bytes, at, b'<'), expected);
+        }
+    }
 }

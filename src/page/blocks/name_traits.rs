@@ -124,7 +124,7 @@ pub fn name_traits(value: &str) -> NameTraits {
 }
 
 /// Number of names that a cache holds.
-const CACHED_NAMES: usize = 256;
+const CACHED_NAMES: usize = 1024;
 
 /// The traits of the names met last, by the hash of the name: pages repeat the names of their classes.
 #[derive(Default)]
@@ -136,7 +136,9 @@ impl TraitCache {
         if name.len() < 4 {
             return NameTraits::default();
         }
-        self.0.resize(CACHED_NAMES, (0, NameTraits::default()));
+        if self.0.is_empty() {
+            self.0.resize(CACHED_NAMES, (0, NameTraits::default()));
+        }
         let hash = fxhash::hash64(name);
         // The upper bits of this hash are the well mixed ones.
         let Some(slot) = self.0.get_mut((hash >> 32) as usize % CACHED_NAMES) else { return name_traits(name) };

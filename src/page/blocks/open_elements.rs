@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::attributes::{Attribute, AttributeList};
+use super::name_table::find_byte;
 use super::rule_matcher::RuleMatch;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
 use super::tokenizer::StartTag;
@@ -70,6 +71,7 @@ impl<'a> OpenElement<'a> {
     }
 
     /// Whether the element is a container of the blocks inside it.
+    #[inline]
     pub fn is_container(&self) -> bool {
         self.role != Role::Dropped && HTML5_BLOCKS.has(self.tag)
     }
@@ -77,6 +79,9 @@ impl<'a> OpenElement<'a> {
     /// The element as a container whose parent has that index; `attributes` is overwritten.
     pub fn to_container(self, parent: u32, attributes: &mut AttributeList<'a>) -> Container<'a> {
         let mut container = Container { tag: self.tag, parent: Some(parent), ..root() };
+        if !self.source.named {
+            return container;
+        }
         self.source.attributes(attributes);
         for (attribute, _, value) in attributes.iter() {
             match attribute {
@@ -93,13 +98,18 @@ impl<'a> OpenElement<'a> {
     }
 
     /// Whether a tag with that name has the element's name.
+    #[inline]
     pub fn is(&self, tag: Tag, name: &str) -> bool {
         self.tag == tag && (tag != Tag::Unknown || self.source.name.eq_ignore_ascii_case(name))
     }
 }
 
 fn short(value: &str) -> Cow<'_, str> {
-    htmlize::unescape_attribute(value.get(..value.floor_char_boundary(MAX_NAME)).unwrap_or_default())
+    let value = value.get(..value.floor_char_boundary(MAX_NAME)).unwrap_or_default();
+    match find_byte(value.as_bytes(), 0, b'&') {
+        Some(_) => htmlize::unescape_attribute(value),
+        None => Cow::Borrowed(value),
+    }
 }
 
 /// Whether the name matches `\bh\d\b`, by which the reference program finds headings in the path of an element.
@@ -134,21 +144,25 @@ impl<'a> ElementStack<'a> {
     }
 
     /// Number of open elements.
+    #[inline]
     pub fn depth(&self) -> usize {
         self.open.len()
     }
 
     /// The innermost open element.
+    #[inline]
     pub fn top(&self) -> Option<&OpenElement<'a>> {
         self.open.last()
     }
 
     /// Name of the innermost open element.
+    #[inline]
     pub fn top_tag(&self) -> Option<Tag> {
         self.top().map(|open| open.tag)
     }
 
     /// How many elements of that name are open.
+    #[inline]
     pub fn count(&self, tag: Tag) -> u16 {
         self.counts.get(tag as usize).copied().unwrap_or(0)
     }

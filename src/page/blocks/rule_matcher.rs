@@ -120,15 +120,14 @@ impl<'a> RuleMatcher<'a> {
     /// Takes an element that opens: the element of the current start tag, or one that this tag implies. `unseen`: how
     /// many dropped and hidden elements are open, the element included.
     pub fn open(&mut self, open: &mut OpenElement<'a>, unseen: (u32, u32)) {
-        let is_matched = self.source == Some(open.source) && !closes_at_once(&open.source, open.tag);
-        if self.matching.is_empty() || !is_matched {
+        if self.matching.is_empty() || self.source != Some(open.source) || closes_at_once(&open.source, open.tag) {
             return;
         }
         let mut selectors = std::mem::take(&mut self.matching);
         if unseen.0 == 0 {
             open.rule_match = selectors.iter().map(|&at| self.rule_match_of(at)).fold(RuleMatch::None, strongest);
         }
-        selectors.retain(|&at| self.wants_text(at));
+        selectors.retain(|&at| self.takes_text_of(at));
         if !selectors.is_empty() && self.captures.len() < MAX_CAPTURES {
             open.capture = Some(self.elements);
             self.captures.push(TextCapture { element: self.elements, selectors, unseen, text: BlockText::new(false) });
@@ -140,17 +139,18 @@ impl<'a> RuleMatcher<'a> {
         self.matching.clear();
     }
 
-    /// Takes text; `unseen` is how many dropped and hidden elements are open around it. An element that the page hides
-    /// gives its text as a value; hidden elements inside it add nothing.
-    pub fn text(&mut self, raw: &str, references: bool, unseen: (u32, u32)) {
-        if self.captures.is_empty() {
-            return;
-        }
-        let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
+    /// Whether the text of an open element is collected.
+    pub fn wants_text(&self) -> bool {
+        !self.captures.is_empty()
+    }
+
+    /// Takes text, its character references decoded; `unseen` is how many dropped and hidden elements are open around it.
+    /// An element that the page hides gives its text as a value; hidden elements inside it add nothing.
+    pub fn text(&mut self, text: &str, unseen: (u32, u32)) {
         let takes_text =
             |capture: &&mut TextCapture| capture.unseen == unseen && capture.text.text.len() <= 4 * MAX_VALUE;
         self.captures.iter_mut().filter(takes_text).for_each(|capture| {
-            capture.text.push(&text, false);
+            capture.text.push(text, false);
         });
     }
 
@@ -191,7 +191,7 @@ impl<'a> RuleMatcher<'a> {
     }
 
     /// Whether a selector takes the text of an element that it matches.
-    fn wants_text(&self, at: usize) -> bool {
+    fn takes_text_of(&self, at: usize) -> bool {
         // Of a field that is no list the first value counts. Its element closes after the elements inside it.
         let has_value = self.has_matched(at) || self.captures.iter().any(|capture| capture.selectors.contains(&at));
         self.selector(at).is_some_and(|selector| {

@@ -41,6 +41,7 @@ impl TagSet {
     }
 
     /// Whether the tag is a member.
+    #[inline]
     pub fn has(&self, tag: Tag) -> bool {
         let n = tag as usize;
         self.0.get(n / 64).is_some_and(|word| word >> (n % 64) & 1 == 1)

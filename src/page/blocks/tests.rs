@@ -136,6 +136,15 @@ fn text_after_the_end_of_the_document_counts_only_by_default() {
 }
 
 #[test]
+fn containers_with_the_same_names_are_known() {
+    let html =
+        "<div class=a>x</div><p class=a id=b>y</p><p class=a>z</p><ul><li class=a id=b>x<li>y<li class='a b'>z</ul>";
+    let page = page(html, &Options::default());
+    let same: Vec<u32> = page.containers.iter().map(|container| container.same_names).collect();
+    assert_eq!(same, [0, 1, 2, 1, 0, 2, 0, 7]);
+}
+
+#[test]
 fn containers_tell_where_a_block_stands() {
     let page =
         page("<body class='x'><div id=main><p>a<p>b</div><div class='site &amp; footer'>c</div>", &Options::default());

@@ -6,8 +6,8 @@
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::attributes::{AttributeList, is_space};
-use super::name_table::{TAG_NAMES, read_name};
+use super::attributes::{self, Attribute, AttributeList, AttributeSet, is_space};
+use super::name_table::{TAG_NAMES, find_byte, read_name};
 use super::tags::{Tag, TextState};
 
 /// A token of the page.
@@ -45,7 +45,11 @@ pub struct StartTag<'a> {
     pub self_closing: bool,
     /// Whether its attributes hide the element.
     pub hidden: bool,
+    /// Whether it has a `class`, `id`, `role` or `itemprop`.
+    pub named: bool,
 }
+
+const NAMES: AttributeSet = AttributeSet::of(&[Attribute::Class, Attribute::Id, Attribute::Role, Attribute::Itemprop]);
 
 impl<'a> StartTag<'a> {
     /// Reads the tag that a text begins with, and its attributes; None if the text ends before the tag does.
@@ -59,12 +63,13 @@ impl<'a> StartTag<'a> {
             tag: Tag::of(name, key),
             self_closing: end.self_closing,
             hidden: attributes.hide_element(),
+            named: attributes.has_any(NAMES),
         })
     }
 
     /// A tag without attributes that other tags imply and the page does not have.
     pub fn implied(tag: Tag) -> StartTag<'a> {
-        StartTag { source: "", name: tag.name(), tag, self_closing: false, hidden: false }
+        StartTag { source: "", name: tag.name(), tag, self_closing: false, hidden: false, named: false }
     }
 
     /// Reads the attributes of the tag again.
@@ -74,10 +79,7 @@ impl<'a> StartTag<'a> {
 
     /// Value of the first attribute of a name (in any case) as written; empty if the attribute has no value.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
-        let mut attributes = AttributeList::default();
-        self.attributes(&mut attributes);
-        let mut named = attributes.iter().filter(|(_, other, _)| other.eq_ignore_ascii_case(name));
-        named.next().map(|(.., value)| value)
+        attributes::value_of(self.source, 1 + self.name.len(), name)
     }
 }
 
@@ -131,10 +133,10 @@ impl<'a> HtmlTokenizer<'a> {
     fn markup_start(&self) -> usize {
         let bytes = self.rest.as_bytes();
         let mut from = 0;
-        while let Some(at) = bytes.get(from..).and_then(|b| memchr(b'<', b)) {
-            match bytes.get(from + at + 1) {
-                Some(b) if b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?') => return from + at,
-                _ => from += at + 1,
+        while let Some(at) = find_byte(bytes, from, b'<') {
+            match bytes.get(at + 1) {
+                Some(b) if b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?') => return at,
+                _ => from = at + 1,
             }
         }
         bytes.len()
@@ -221,15 +223,9 @@ impl<'a> HtmlTokenizer<'a> {
 
 /// Offset of the end tag `</element` at or after `from`.
 fn end_of(text: &str, from: usize, element: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    loop {
-        at += memmem::find(bytes.get(at..)?, b"</")?;
-        if is_named(bytes.get(at + 2..)?, element) {
-            return Some(at);
-        }
-        at += 2;
-    }
+    let rest = text.as_bytes().get(from..)?;
+    let mut ends = memmem::find_iter(rest, b"</");
+    ends.find(|at| is_named(rest.get(at + 2..).unwrap_or_default(), element)).map(|at| from + at)
 }
 
 /// Whether the text starts with the name of the element, followed by a byte that ends a name.
@@ -242,7 +238,9 @@ fn is_named(text: &[u8], element: &str) -> bool {
 fn script_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut escaped, mut doubly) = (0, false, false);
-    while let Some(n) = bytes.get(at..).and_then(|b| memchr2(b'<', b'-', b)) {
+    // Dashes matter only after `<!--`.
+    let next = |rest: &[u8], escaped| if escaped { memchr2(b'<', b'-', rest) } else { memchr(b'<', rest) };
+    while let Some(n) = bytes.get(at..).and_then(|rest| next(rest, escaped)) {
         at += n;
         let tail = bytes.get(at..).unwrap_or_default();
         if tail.starts_with(b"-->") {

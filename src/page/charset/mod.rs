@@ -15,9 +15,10 @@ mod normalise;
 mod prescan;
 mod refine;
 mod source;
+mod survey;
 mod utf8;
 
-pub use normalise::{clean_text, is_plain, nfc};
+pub use normalise::{clean_text, is_plain, is_plain_byte, nfc};
 pub use source::CharsetSource;
 
 use std::borrow::Cow;
@@ -25,7 +26,9 @@ use std::borrow::Cow;
 use encoding_rs::{DecoderResult, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memmem};
 
+use normalise::{MARK, without_marks};
 use prescan::{Prescan, prescan, xml_declaration};
+use survey::Survey;
 use utf8::{Utf8Count, tolerable};
 
 /// A body is binary if more than one character in this many is NUL (5 %).
@@ -109,8 +112,9 @@ pub fn decode<'a>(
     if let Some((encoding, length)) = Encoding::for_bom(body) {
         let body = body.get(length..).unwrap_or_default();
         let choice = EncodingChoice { encoding, source: CharsetSource::Bom };
-        return finish(choice.decode(body, truncated), evidence.label);
+        return finish(choice.decode(&Body::new(body, truncated)), evidence.label);
     }
+    let body = &Body::new(body, truncated);
     if let Some(reason) = undecodable(body, evidence.label.as_deref()) {
         return Err(reason);
     }
@@ -118,8 +122,39 @@ pub fn decode<'a>(
         .and_then(labels::domain_of_language)
         .or_else(|| evidence.language.as_deref().and_then(labels::domain_of_language))
         .or(tld);
-    let text = decode_by_evidence(body, evidence.declared, hint, truncated);
+    let text = decode_by_evidence(body, evidence.declared, hint);
     finish(text, evidence.label)
+}
+
+/// The bytes to decode, and what they are as UTF-8.
+struct Body<'a> {
+    bytes: &'a [u8],
+    /// The bytes as text and what stands in it, if they are valid UTF-8.
+    utf8: Option<(&'a str, Survey)>,
+    truncated: bool,
+}
+
+impl<'a> Body<'a> {
+    fn new(bytes: &'a [u8], truncated: bool) -> Self {
+        let utf8 = std::str::from_utf8(bytes).ok().map(|text| (text, Survey::of(text)));
+        Self { bytes, utf8, truncated }
+    }
+
+    fn utf8_count(&self) -> Utf8Count {
+        match self.utf8 {
+            Some((_, survey)) => Utf8Count::valid(survey.beyond_ascii),
+            None => Utf8Count::of(self.bytes, self.truncated),
+        }
+    }
+
+    fn is_ascii(&self) -> bool {
+        self.utf8.is_some_and(|(_, survey)| survey.beyond_ascii == 0)
+    }
+
+    /// Whether the bytes are ASCII with an ESC, as in the encodings of seven bits.
+    fn has_seven_bit_escape(&self) -> bool {
+        self.utf8.is_some_and(|(_, survey)| survey.beyond_ascii == 0 && survey.escape)
+    }
 }
 
 /// What the page and its HTTP header declare.
@@ -154,17 +189,18 @@ fn refuted_utf16(encoding: &'static Encoding, body: &[u8]) -> bool {
 
 /// Encodings that decode to nothing but one U+FFFD by the standard. Their
 /// labels are often false, so the marks of the encoding must be there as well.
-fn undecodable(body: &[u8], label: Option<&str>) -> Option<Undecodable> {
-    if detect::seven_bit_escape(body).is_some() {
-        if memmem::find(body, b"\x1B$)C").is_some() {
+fn undecodable(body: &Body<'_>, label: Option<&str>) -> Option<Undecodable> {
+    let has = |mark: &[u8]| memmem::find(body.bytes, mark).is_some();
+    if body.has_seven_bit_escape() {
+        if has(b"\x1B$)C") {
             return Some(Undecodable::Iso2022Kr);
         }
-        if memmem::find(body, b"\x1B$)A").is_some() || memmem::find(body, b"\x1B$)G").is_some() {
+        if has(b"\x1B$)A") || has(b"\x1B$)G") {
             return Some(Undecodable::Iso2022Cn);
         }
     }
     let replaced = label.and_then(|label| Encoding::for_label(label.as_bytes())) == Some(REPLACEMENT);
-    let hz = replaced && body.is_ascii() && memmem::find(body, b"~{").is_some();
+    let hz = replaced && body.is_ascii() && has(b"~{");
     hz.then_some(Undecodable::Hz)
 }
 
@@ -174,37 +210,34 @@ fn undecodable(body: &[u8], label: Option<&str>) -> Option<Undecodable> {
 ///   UTF-8 by chance does not occur.
 /// * A declared encoding in which many sequences are malformed is dropped for
 ///   a detected one, if that does better.
-fn decode_by_evidence<'a>(
-    body: &'a [u8],
-    declared: Option<EncodingChoice>,
-    hint: Option<&str>,
-    truncated: bool,
-) -> DecodedBody<'a> {
-    let utf8 = Utf8Count::of(body, truncated);
-    let detect =
-        || EncodingChoice { encoding: detect::detect(body, hint, !truncated), source: CharsetSource::Detected };
+fn decode_by_evidence<'a>(body: &Body<'a>, declared: Option<EncodingChoice>, hint: Option<&str>) -> DecodedBody<'a> {
+    let utf8 = body.utf8_count();
+    let detect = || EncodingChoice {
+        encoding: detect::detect(body.bytes, hint, !body.truncated),
+        source: CharsetSource::Detected,
+    };
     match declared {
         Some(choice) if choice.encoding == UTF_8 => {
             if utf8.is_tolerable() {
-                return choice.decode(body, truncated);
+                return choice.decode(body);
             }
-            detect().decode(body, truncated)
+            detect().decode(body)
         }
         Some(_) if utf8.is_certain() => {
-            EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8Override }.decode(body, truncated)
+            EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8Override }.decode(body)
         }
         Some(choice) => {
-            let text = choice.decode(body, truncated);
+            let text = choice.decode(body);
             if tolerable(text.malformed, text.non_ascii()) {
                 return text;
             }
-            let other = detect().decode(body, truncated);
+            let other = detect().decode(body);
             if other.malformed < text.malformed { other } else { text }
         }
-        None if utf8.is_valid() && detect::seven_bit_escape(body).is_none() || utf8.is_certain() => {
-            EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8 }.decode(body, truncated)
+        None if utf8.is_valid() && !body.has_seven_bit_escape() || utf8.is_certain() => {
+            EncodingChoice { encoding: UTF_8, source: CharsetSource::Utf8 }.decode(body)
         }
-        None => detect().decode(body, truncated),
+        None => detect().decode(body),
     }
 }
 
@@ -217,18 +250,20 @@ struct EncodingChoice {
 
 impl EncodingChoice {
     /// Decodes without regard to byte order marks.
-    fn decode(self, body: &[u8], truncated: bool) -> DecodedBody<'_> {
-        let sound = std::str::from_utf8(body).ok().filter(|_| self.encoding == UTF_8);
-        let (text, malformed) = match sound {
-            Some(text) => (Cow::Borrowed(text), 0),
+    fn decode<'a>(self, body: &Body<'a>) -> DecodedBody<'a> {
+        // ASCII is the same text in most encodings.
+        let is_text = self.encoding == UTF_8 || self.encoding.is_ascii_compatible() && body.is_ascii();
+        let (text, survey, malformed) = match body.utf8.filter(|_| is_text) {
+            Some((text, survey)) => (Cow::Borrowed(text), survey, 0),
             None => {
-                let (text, malformed) = self.decode_counting(body, truncated);
-                (Cow::Owned(text), malformed)
+                let (text, malformed) = self.decode_counting(body.bytes, body.truncated);
+                let survey = Survey::of(&text);
+                (Cow::Owned(text), survey, malformed)
             }
         };
         let guessed = self.source == CharsetSource::Detected;
-        let source_non_ascii = if guessed { body.iter().filter(|b| !b.is_ascii()).count() } else { 0 };
-        DecodedBody { choice: self, text, malformed, source_non_ascii }
+        let source_non_ascii = if guessed { body.bytes.iter().filter(|b| !b.is_ascii()).count() } else { 0 };
+        DecodedBody { choice: self, text, survey, malformed, source_non_ascii }
     }
 
     /// The text and the number of malformed sequences, each a U+FFFD in the text.
@@ -258,6 +293,8 @@ impl EncodingChoice {
 struct DecodedBody<'a> {
     choice: EncodingChoice,
     text: Cow<'a, str>,
+    /// What stands in `text`.
+    survey: Survey,
     malformed: usize,
     /// Non-ASCII bytes of the body, in scripts and markup too; counted where the encoding was guessed.
     source_non_ascii: usize,
@@ -266,33 +303,34 @@ struct DecodedBody<'a> {
 impl DecodedBody<'_> {
     /// Number of non-ASCII characters.
     fn non_ascii(&self) -> usize {
-        utf8::leads(self.text.as_bytes())
+        self.survey.beyond_ascii
     }
 
-    fn is_suspect(&self, characters: usize, nuls: usize) -> bool {
+    fn is_suspect(&self) -> bool {
         let guessed = self.choice.source == CharsetSource::Detected && self.choice.encoding != encoding_rs::ISO_2022_JP;
-        nuls > 0
-            || self.malformed * SUSPECT_REPLACEMENTS > characters
+        self.survey.nuls > 0
+            || self.survey.c1
             || (guessed && self.source_non_ascii < CONFIDENT_BYTES)
-            || normalise::has_c1(&self.text)
+            || self.malformed > 0 && self.malformed * SUSPECT_REPLACEMENTS > self.text.chars().count()
+    }
+
+    fn is_binary(&self) -> bool {
+        self.survey.nuls > 0 && self.survey.nuls * BINARY_NUL > self.text.chars().count()
     }
 }
 
 /// Cleans the text, unless it shows that the body is binary.
 fn finish(decoded: DecodedBody<'_>, declared: Option<String>) -> Result<Decoded<'_>, Undecodable> {
-    let characters = decoded.text.chars().count();
-    let nuls = memchr::memchr_iter(0, decoded.text.as_bytes()).count();
-    if nuls * BINARY_NUL > characters {
+    if decoded.is_binary() {
         return Err(Undecodable::Binary);
     }
-    let suspect = decoded.is_suspect(characters, nuls);
-    let DecodedBody { choice, text, malformed, .. } = decoded;
+    let suspect = decoded.is_suspect();
+    let DecodedBody { choice, text, survey, malformed, .. } = decoded;
     let text = match text {
-        Cow::Borrowed(text) => clean_text(text),
-        Cow::Owned(text) => match clean_text(&text) {
-            Cow::Borrowed(clean) if clean.len() == text.len() => Cow::Owned(text),
-            clean => Cow::Owned(clean.into_owned()),
-        },
+        Cow::Borrowed(text) if survey.junk => clean_text(text),
+        Cow::Borrowed(text) => Cow::Borrowed(without_marks(text)),
+        Cow::Owned(text) if survey.junk || text.starts_with(MARK) => Cow::Owned(clean_text(&text).into_owned()),
+        text => text,
     };
     Ok(Decoded {
         text,

@@ -12,7 +12,7 @@ const CHUNK: usize = 64;
 /// CR, the C1 controls with DEL, and noncharacters. FORM FEED becomes a space, since
 /// HTML counts it as white space and words must not grow together.
 pub fn clean_text(text: &str) -> Cow<'_, str> {
-    let text = text.trim_start_matches('\u{FEFF}');
+    let text = without_marks(text);
     let Some(mut junk) = first_junk(text) else {
         return Cow::Borrowed(text);
     };
@@ -32,6 +32,14 @@ pub fn clean_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// The byte order mark.
+pub(super) const MARK: char = '\u{FEFF}';
+
+/// The text without byte order marks at its start.
+pub(super) fn without_marks(text: &str) -> &str {
+    text.trim_start_matches(MARK)
+}
+
 /// First byte of the UTF-8 form of U+0300, the first character that may not stand in NFC.
 const FIRST_COMBINING: u8 = 0xCC;
 
@@ -46,14 +54,13 @@ pub fn nfc(text: &str) -> Cow<'_, str> {
 
 /// Whether it shows at once that neither [`clean_text`] nor [`nfc`] changes anything.
 pub fn is_plain(text: &str) -> bool {
-    !text.bytes().fold(false, |found, b| found | (b >= FIRST_COMBINING) | may_begin_junk(b))
+    text.bytes().fold(true, |plain, b| plain & is_plain_byte(b))
 }
 
-/// Whether C1 control characters are in the text: in UTF-8, C2 80 to C2 9F.
-pub(super) fn has_c1(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let second = |at: usize| bytes.get(at + 1).is_some_and(|b| (0x80..=0x9F).contains(b));
-    memchr::memchr_iter(0xC2, bytes).any(second)
+/// Whether a text of such bytes alone is plain by [`is_plain`].
+#[inline(always)]
+pub fn is_plain_byte(b: u8) -> bool {
+    (b < FIRST_COMBINING) & !may_begin_junk(b)
 }
 
 /// Byte offset of the first character [`clean_text`] changes.
@@ -70,12 +77,13 @@ fn first_junk(text: &str) -> Option<usize> {
 }
 
 /// Whether the UTF-8 form of some junk character begins with this byte.
-fn may_begin_junk(b: u8) -> bool {
+#[inline(always)]
+pub(super) fn may_begin_junk(b: u8) -> bool {
     let white = (b == b'\t') | (b == b'\n') | (b == b'\r');
     ((b < 0x20) & !white) | (b == 0x7F) | (b == 0xC2) | (b >= 0xEF)
 }
 
-fn is_junk(c: char) -> bool {
+pub(super) fn is_junk(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' => false,
         ' '..='~' => false,
@@ -102,7 +110,6 @@ mod tests {
             for junk in ["\u{1}", "\u{85}", "\u{FFFF}", "\u{10FFFE}"] {
                 let text = format!("{}{junk}{}", "\u{A0}".repeat(at), "é😀".repeat(40));
                 assert_eq!(clean_text(&text), text.replace(junk, ""));
-                assert_eq!(has_c1(&text), junk == "\u{85}");
             }
         }
     }

@@ -14,11 +14,8 @@ pub(super) struct Utf8Count {
 }
 
 impl Utf8Count {
-    /// Counts over the whole body; a sequence cut off by the end of a truncated one is no error.
+    /// Counts over a body that is no UTF-8; a sequence cut off by the end of a truncated one is no error.
     pub(super) fn of(body: &[u8], truncated: bool) -> Self {
-        if std::str::from_utf8(body).is_ok() {
-            return Self { multibyte: leads(body), malformed: 0 };
-        }
         let mut count = Self { multibyte: 0, malformed: 0 };
         for chunk in body.utf8_chunks() {
             count.multibyte += leads(chunk.valid().as_bytes());
@@ -28,6 +25,11 @@ impl Utf8Count {
             count.malformed = count.malformed.saturating_sub(1);
         }
         count
+    }
+
+    /// Of a body that is UTF-8 with so many characters beyond ASCII.
+    pub(super) fn valid(multibyte: usize) -> Self {
+        Self { multibyte, malformed: 0 }
     }
 
     pub(super) fn is_valid(&self) -> bool {

@@ -5,6 +5,7 @@
 use jiff::civil::{Date, date};
 
 use super::months::month;
+use crate::text::swar;
 
 /// Before the web had dated pages.
 const EARLIEST: Date = date(1995, 1, 1);
@@ -31,9 +32,15 @@ pub(super) fn parse(text: &str, month_first: bool) -> Option<Date> {
 
 /// Reads also dates whose year has two digits: `5.3.09`, `5 Mar 09`.
 pub(super) fn parse_short(text: &str, month_first: bool) -> Option<Date> {
+    parse_both(text, month_first).1
+}
+
+/// What [`parse`] and [`parse_short`] read.
+pub(super) fn parse_both(text: &str, month_first: bool) -> (Option<Date>, Option<Date>) {
     let tokens = tokens(text);
+    let day = complete(&tokens, month_first);
     let short = || year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2));
-    complete(&tokens, month_first).or_else(short)
+    (day, day.or_else(short))
 }
 
 fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
@@ -102,15 +109,18 @@ fn tokens(text: &str) -> Vec<DateToken<'_>> {
 
 /// Whether two numbers stand in a text, or one that can be a whole date: most texts hold none.
 fn may_hold_date(text: &str) -> bool {
-    let (mut numbers, mut length) = (0, 0);
-    for byte in text.bytes() {
-        length = if byte.is_ascii_digit() { length + 1 } else { 0 };
-        numbers += u32::from(length == 1) + u32::from(length == 8);
+    let bytes = text.as_bytes();
+    let (mut numbers, mut digits, mut before) = (0, 0, 0);
+    for at in (0..bytes.len()).step_by(8) {
+        let found = swar::within(swar::load(bytes, at), b'0', b'9');
+        numbers += (found & !(found << 8 | before)).count_ones();
+        digits += found.count_ones();
+        before = found >> 56;
         if numbers > 1 {
             return true;
         }
     }
-    false
+    digits >= 8
 }
 
 fn tokens_of(text: &str) -> Vec<DateToken<'_>> {
@@ -143,6 +153,8 @@ enum CharacterClass {
 fn character_class(c: char) -> CharacterClass {
     match c {
         '0'..='9' => CharacterClass::Digit,
+        'a'..='z' | 'A'..='Z' => CharacterClass::Letter,
+        '\0'..='\x7f' => CharacterClass::Between,
         '年' | '月' | '日' | '년' | '월' | '일' => CharacterClass::Between,
         c if c.is_alphabetic() => CharacterClass::Letter,
         _ => CharacterClass::Between,
@@ -247,6 +259,14 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         assert_eq!(parse(text, false).map(|d| d.to_string()).unwrap_or_default(), expected, "{text}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn texts_with_too_few_numbers_are_known(text in "[0-9a \u{e9}]{0,30}|[0-9]{0,12}|a{0,20}[0-9]{7,8}a{0,5}") {
+            let runs: Vec<usize> = text.split(|c: char| !c.is_ascii_digit()).map(str::len).filter(|n| *n > 0).collect();
+            proptest::prop_assert_eq!(may_hold_date(&text), runs.len() > 1 || runs.iter().any(|n| *n >= 8));
+        }
     }
 
     #[test]

@@ -7,7 +7,12 @@
 
 /// The number of the month a lower-case word names.
 pub(super) fn month(word: &str) -> Option<u32> {
-    let known = |(stems, whole): &MonthNames| whole.contains(&word) || stems.iter().any(|stem| word.starts_with(stem));
+    let first = word.as_bytes().first()?;
+    let begins = |name: &&&str| name.as_bytes().first() == Some(first);
+    let known = |(stems, whole): &MonthNames| {
+        whole.iter().filter(begins).any(|name| *name == word)
+            || stems.iter().filter(begins).any(|stem| word.starts_with(stem))
+    };
     let index = MONTHS.iter().position(known)?;
     u32::try_from(index + 1).ok()
 }

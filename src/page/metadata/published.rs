@@ -223,8 +223,8 @@ impl DateReader {
     /// The date of a line and its weight.
     fn line_date(&self, line: &TextLine) -> Option<(Date, u32)> {
         // Most lines hold no date, so the phrases beside it are looked for afterwards.
-        let short = dates::parse_short(&line.text, self.month_first)?;
-        let day = dates::parse(&line.text, self.month_first);
+        let (day, short) = dates::parse_both(&line.text, self.month_first);
+        let short = short?;
         if line.opening {
             return Some((day?, 45));
         }

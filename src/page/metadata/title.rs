@@ -56,7 +56,8 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
     let headings = headings(sources, site);
     let slug = slug(path);
     let wanted = wanted(sources, &declared, site, slug.as_deref());
-    if let Some(heading) = best_heading(&headings, &wanted, slug.as_deref()).or(only_heading(sources, &headings)) {
+    let best = best_heading(&headings, &wanted, slug.as_deref());
+    if let Some(heading) = best.or_else(|| only_heading(sources, &headings)) {
         return Title { text: Some(heading.text.clone()), place: Some(heading.place) };
     }
     let first = headings.iter().find(|heading| heading.level == 1);
@@ -182,14 +183,21 @@ fn words(text: &str) -> Vec<u64> {
 fn words_of(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<u64> {
     let mut words: Vec<u64> = Vec::new();
     let mut add = |word: &mut String| {
+        if word.is_empty() {
+            return;
+        }
         let hash = fxhash::hash64(word);
-        if !word.is_empty() && wanted(word) && !words.contains(&hash) && words.len() < MAX_WORDS {
+        if wanted(word) && !words.contains(&hash) && words.len() < MAX_WORDS {
             words.push(hash);
         }
         word.clear();
     };
     let mut word = String::new();
     for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            word.push(c.to_ascii_lowercase());
+            continue;
+        }
         let spaceless = ('\u{2e80}'..='\u{d7ff}').contains(&c);
         if spaceless || !c.is_alphanumeric() {
             add(&mut word);

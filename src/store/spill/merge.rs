@@ -13,7 +13,7 @@ use crate::hash::{Hasher, combine};
 use crate::store::atomic;
 
 /// Least size of a cursor's buffer in bytes: a page of the disk.
-const LEAST_REFILL: usize = 4 << 10;
+pub(super) const LEAST_REFILL: usize = 4 << 10;
 
 /// All rows of `partition` in `files`, in order, equal rows as often as they were written. It takes `memory.merge` bytes
 /// and some 200 for each run. Files are opened for each refill only, so their number has no limit.
@@ -55,7 +55,7 @@ pub struct MergedRows<R> {
 
 /// Temporary files that are removed with the merge that reads them.
 #[derive(Default)]
-struct Scratch(Vec<PathBuf>);
+pub(super) struct Scratch(pub Vec<PathBuf>);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
@@ -93,6 +93,58 @@ impl<R: SpillRow> Iterator for MergedRows<R> {
     }
 }
 
+/// The end of a file, which says where the rows of each partition are.
+pub(super) struct Footer<'a> {
+    path: &'a Path,
+    file: File,
+    pub runs: u32,
+    pub partitions: u32,
+    /// Offset of the entries.
+    entries: u64,
+}
+
+impl Footer<'_> {
+    /// Bytes behind the entries.
+    const TAIL: u64 = 12 + 8 + 8;
+
+    pub fn read<R: SpillRow>(path: &Path) -> Result<Footer<'_>> {
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let length = file.metadata().map_err(Error::io("open", path))?.len();
+        let damaged = || Error::checksum_mismatch(path);
+        let mut footer = Footer { path, file, runs: 0, partitions: 0, entries: 0 };
+        let tail = footer.read_at(Self::TAIL as usize, length.checked_sub(Self::TAIL).ok_or_else(damaged)?)?;
+        let mut fields = NumberReader(&tail);
+        let (runs, partitions, width) = (fields.u32(), fields.u32(), fields.u32());
+        let sound = combine(&[runs, partitions, width].map(u64::from)) == fields.u64();
+        if !sound || fields.0 != MAGIC || width as usize != R::WIDTH {
+            return Err(damaged());
+        }
+        let entries = Self::TAIL + u64::from(partitions) * ENTRY_BYTES * u64::from(runs);
+        (footer.runs, footer.partitions) = (runs, partitions);
+        footer.entries = length.checked_sub(entries).ok_or_else(damaged)?;
+        Ok(footer)
+    }
+
+    fn read_at(&self, length: usize, offset: u64) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", self.path))?;
+        Ok(bytes)
+    }
+
+    /// Offset of the entry of a partition in a run. A partition beyond the last counts as the last.
+    pub fn entry_offset(&self, run: u32, partition: u32) -> u64 {
+        let partition = u64::from(partition.min(self.partitions.saturating_sub(1)));
+        self.entries + (u64::from(run) * u64::from(self.partitions) + partition) * ENTRY_BYTES
+    }
+
+    /// The first row of a partition in a run, the row after its last, and the checksum of both and its rows.
+    pub fn entry(&self, run: u32, partition: u32) -> Result<(u64, u64, u64)> {
+        let entry = self.read_at(ENTRY_BYTES as usize, self.entry_offset(run, partition))?;
+        let mut fields = NumberReader(&entry);
+        Ok((fields.u64(), fields.u64(), fields.u64()))
+    }
+}
+
 /// Reads the rows of one partition in one run.
 struct RunCursor<R> {
     path: PathBuf,
@@ -111,30 +163,10 @@ struct RunCursor<R> {
 
 impl<R: SpillRow> RunCursor<R> {
     fn of_file(path: &Path, partition: u32) -> Result<Vec<RunCursor<R>>> {
-        let file = File::open(path).map_err(Error::io("open", path))?;
-        let length = file.metadata().map_err(Error::io("open", path))?.len();
-        let read_at = |length: usize, offset: u64| -> Result<Vec<u8>> {
-            let mut bytes = vec![0; length];
-            file.read_exact_at(&mut bytes, offset).map_err(Error::io("read", path))?;
-            Ok(bytes)
-        };
-        const TAIL: u64 = 12 + 8 + 8;
-        let damaged = || Error::checksum_mismatch(path);
-        let tail = read_at(TAIL as usize, length.checked_sub(TAIL).ok_or_else(damaged)?)?;
-        let mut fields = NumberReader(&tail);
-        let (runs, partitions, width) = (fields.u32(), fields.u32(), fields.u32());
-        let sound = combine(&[runs, partitions, width].map(u64::from)) == fields.u64();
-        if !sound || fields.0 != MAGIC || width as usize != R::WIDTH {
-            return Err(damaged());
-        }
-        let per_run = u64::from(partitions) * ENTRY_BYTES;
-        let footer = length.checked_sub(TAIL + per_run * u64::from(runs)).ok_or_else(damaged)?;
+        let footer = Footer::read::<R>(path)?;
         let mut cursors = Vec::new();
-        for run in 0..u64::from(runs) {
-            let entry = footer + run * per_run + u64::from(partition.min(partitions.saturating_sub(1))) * ENTRY_BYTES;
-            let entry = read_at(ENTRY_BYTES as usize, entry)?;
-            let mut fields = NumberReader(&entry);
-            let (first_row, end_row, sum) = (fields.u64(), fields.u64(), fields.u64());
+        for run in 0..footer.runs {
+            let (first_row, end_row, sum) = footer.entry(run, partition)?;
             if first_row < end_row {
                 cursors.push(RunCursor {
                     path: path.into(),
@@ -149,7 +181,7 @@ impl<R: SpillRow> RunCursor<R> {
                     row: PhantomData,
                 });
             } else if sum != checksum(first_row, end_row, &Hasher::default()) {
-                return Err(damaged());
+                return Err(Error::checksum_mismatch(path));
             }
         }
         Ok(cursors)

@@ -16,6 +16,8 @@
 
 mod groups;
 
+mod join;
+
 mod merge;
 
 mod tournament;
@@ -27,6 +29,7 @@ use std::path::PathBuf;
 use crate::hash::{Hasher, combine};
 
 pub use groups::{Groups, MergeJoin};
+pub use join::{OrderedWriter, join};
 pub use merge::{MergedRows, merge, merge_parts};
 pub use write::Writer;
 

@@ -1,6 +1,9 @@
 //! Classes of characters, and steps over them.
 
+use compact_str::CompactString;
+
 use crate::text::char_classes::is_alphabetic;
+use crate::text::swar;
 
 /// What kind of token a character can be part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,16 +24,25 @@ pub enum CharClass {
 use CharClass::{Apostrophe, Digit, Hyphen, Letter, Other, Space, Stop, Unspaced};
 
 /// The class of a character.
+#[inline]
 pub fn class(c: char) -> CharClass {
-    match c {
-        'a'..='z' | 'A'..='Z' | '_' => Letter,
-        '0'..='9' => Digit,
-        ' ' | '\t'..='\r' => Space,
-        '\'' | '`' => Apostrophe,
-        '-' => Hyphen,
-        '.' => Stop,
-        _ if c.is_ascii() => Other,
+    match u8::try_from(c) {
+        Ok(byte) if byte.is_ascii() => ascii_class(byte),
         _ => wide_class(c),
+    }
+}
+
+/// The class of an ASCII character. Without a guard in the arms, which the compiler makes a table of.
+#[inline]
+fn ascii_class(byte: u8) -> CharClass {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => Letter,
+        b'0'..=b'9' => Digit,
+        b' ' | b'\t'..=b'\r' => Space,
+        b'\'' | b'`' => Apostrophe,
+        b'-' => Hyphen,
+        b'.' => Stop,
+        _ => Other,
     }
 }
 
@@ -58,6 +70,7 @@ fn wide_class(c: char) -> CharClass {
 }
 
 /// The character that starts at a byte offset; none at the end or inside a character.
+#[inline]
 pub fn char_at(text: &str, at: usize) -> Option<char> {
     match text.as_bytes().get(at) {
         Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
@@ -67,8 +80,12 @@ pub fn char_at(text: &str, at: usize) -> Option<char> {
 }
 
 /// The character that ends at a byte offset; none at the start or inside a character.
+#[inline]
 pub fn char_before(text: &str, at: usize) -> Option<char> {
-    text.get(..at)?.chars().next_back()
+    match text.as_bytes().get(at.checked_sub(1)?) {
+        Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
+        _ => text.get(..at)?.chars().next_back(),
+    }
 }
 
 /// The class of the character that starts at a byte offset; white space at the end.
@@ -77,11 +94,58 @@ pub fn class_at(text: &str, at: usize) -> CharClass {
 }
 
 /// The byte offset behind the run of characters from `at` on that fulfil a condition.
+#[inline]
 pub fn skip(text: &str, mut at: usize, keep: impl Fn(char) -> bool) -> usize {
     while let Some(c) = char_at(text, at).filter(|c| keep(*c)) {
         at += c.len_utf8();
     }
     at
+}
+
+/// The byte offset behind the run of letters, and of digits if `DIGITS`, from `at` on.
+pub fn skip_word<const DIGITS: bool>(text: &str, mut at: usize) -> usize {
+    let bytes = text.as_bytes();
+    loop {
+        let eight = swar::load(bytes, at);
+        let mut inside = swar::letters(eight) | swar::within(eight, b'_', b'_');
+        if DIGITS {
+            inside |= swar::within(eight, b'0', b'9');
+        }
+        let count = swar::before(swar::others(inside));
+        at += count;
+        if count == 8 {
+            continue;
+        }
+        if bytes.get(at).is_none_or(u8::is_ascii) {
+            return at;
+        }
+        let wide = skip(text, at, |c| !c.is_ascii() && matches!((class(c), DIGITS), (Letter, _) | (Digit, true)));
+        if wide == at {
+            return at;
+        }
+        at = wide;
+    }
+}
+
+/// The byte offset behind the white space from `at` on.
+#[inline]
+pub fn skip_space(text: &str, at: usize) -> usize {
+    match text.as_bytes().get(at..) {
+        // Nearly all white space is one blank.
+        Some([b' ', next, ..]) if next.is_ascii_graphic() => at + 1,
+        _ => skip(text, at, |c| class(c) == Space),
+    }
+}
+
+/// A word in lower case, for look-ups: without an allocation if it is short and ASCII.
+pub fn lower_case(word: &str) -> CompactString {
+    if word.is_ascii() {
+        let mut lower = CompactString::from(word);
+        lower.make_ascii_lowercase();
+        lower
+    } else {
+        word.to_lowercase().into()
+    }
 }
 
 /// The byte offset before the run of characters up to `at` that fulfil a condition; stops once it is `most` bytes back.

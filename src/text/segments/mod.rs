@@ -73,7 +73,7 @@ pub struct Options {
 }
 
 /// Finds sentences and tokens in paragraphs of any language. Cheap to make: the rules of a language are read when it is
-/// first asked for. One segmenter serves all threads.
+/// first asked for, once in a program. One segmenter serves all threads.
 ///
 /// ```
 /// use warcorpus::Segmenter;
@@ -86,7 +86,7 @@ pub struct Options {
 /// ```
 #[derive(Debug)]
 pub struct Segmenter {
-    rules: RuleTable,
+    rules: &'static RuleTable,
 }
 
 impl Default for Segmenter {
@@ -98,7 +98,7 @@ impl Default for Segmenter {
 impl Segmenter {
     /// A segmenter with these options.
     pub fn new(options: Options) -> Segmenter {
-        Segmenter { rules: RuleTable::new(options.scheme) }
+        Segmenter { rules: RuleTable::of(options.scheme) }
     }
 
     /// The tokenizer of a language by its ISO 639-3 code; one with the general rules for a code without rules of its

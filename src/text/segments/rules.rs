@@ -1,6 +1,6 @@
 //! The rules of the languages: small TOML files, embedded, read when a language is first asked for.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use fxhash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
@@ -184,6 +184,15 @@ fn owned((left, right): (&str, &str)) -> (String, String) {
     (left.to_owned(), right.to_owned())
 }
 
+/// Position in [`FILES`] by ISO 639-3 code.
+static FILE_OF_CODE: LazyLock<FxHashMap<&str, usize>> = LazyLock::new(|| {
+    let codes = FILES.iter().enumerate().flat_map(|(at, (codes, _))| codes.iter().map(move |code| (*code, at)));
+    codes.collect()
+});
+
+static TREEBANK: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::Treebank));
+static CORPUS: LazyLock<RuleTable> = LazyLock::new(|| RuleTable::new(Scheme::UsersWay));
+
 /// The rules of all languages; each file is parsed when its language is first asked for.
 #[derive(Debug)]
 pub struct RuleTable {
@@ -193,14 +202,22 @@ pub struct RuleTable {
 }
 
 impl RuleTable {
-    pub fn new(scheme: Scheme) -> RuleTable {
+    /// The table of a scheme, of which the program has one.
+    pub fn of(scheme: Scheme) -> &'static RuleTable {
+        match scheme {
+            Scheme::Treebank => &TREEBANK,
+            Scheme::UsersWay => &CORPUS,
+        }
+    }
+
+    fn new(scheme: Scheme) -> RuleTable {
         RuleTable { scheme, general: OnceLock::new(), languages: FILES.iter().map(|_| OnceLock::new()).collect() }
     }
 
     /// The rules of a language by its ISO 639-3 code, the general ones for a code without a file.
     pub fn get(&self, code: &str) -> &LanguageRules {
-        let at = FILES.iter().position(|(codes, _)| codes.contains(&code));
-        match at.and_then(|at| FILES.get(at).zip(self.languages.get(at))) {
+        let at = FILE_OF_CODE.get(code);
+        match at.and_then(|&at| FILES.get(at).zip(self.languages.get(at))) {
             Some(((_, text), cell)) => cell.get_or_init(|| self.compiled(text)),
             None => self.general.get_or_init(|| self.compiled("")),
         }
@@ -250,7 +267,7 @@ mod tests {
 
     #[test]
     fn unknown_codes_get_the_general_rules() {
-        let table = RuleTable::new(Scheme::Treebank);
+        let table = RuleTable::of(Scheme::Treebank);
         assert!(!table.get("xyz").ordinal_dot);
         assert!(table.get("ces").ordinal_dot);
         assert_eq!(table.get("ces").abbreviation("např"), Some(Abbreviation::NeverEnds));

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_back, trimmed};
+use super::chars::{CharClass, char_at, char_before, class, class_at, lower_case, skip, skip_back, trimmed};
 use super::rules::{Abbreviation, LanguageRules};
 use super::unmarked;
+use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
+use crate::text::swar;
 
 /// Longest word examined before a stop, in bytes; no abbreviation is longer.
 const LONGEST_WORD: usize = 48;
@@ -41,7 +43,7 @@ pub fn sentences(text: &str, rules: &LanguageRules) -> Vec<Range<usize>> {
 fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let Some(range) = trimmed(text, range) else { return };
     let part = text.get(range.clone()).unwrap_or_default();
-    let wordless = !part.chars().any(char::is_alphanumeric);
+    let wordless = !part.chars().any(is_alphanumeric);
     match found.last_mut().filter(|_| wordless) {
         Some(last) => last.end = range.end,
         None => push_capped(text, range, found),
@@ -67,19 +69,36 @@ fn may_begin_mark(byte: u8) -> bool {
     matches!(byte, b'\n' | b'!' | b'.' | b'?' | 0xCD | 0xD6 | 0xD8 | 0xDB | 0xE0..=0xE3 | 0xEF)
 }
 
+/// Offset of the next mark or line feed.
 fn next_mark(text: &str, from: usize, rules: &LanguageRules) -> Option<usize> {
-    let bytes = text.as_bytes().get(from..)?;
-    let own = rules.marks.as_bytes().first();
-    let hit = |(_, byte): &(usize, &u8)| may_begin_mark(**byte) || Some(*byte) == own;
-    bytes
-        .iter()
-        .enumerate()
-        .filter(hit)
-        .map(|(i, _)| from + i)
-        .find(|at| char_at(text, *at).is_some_and(|c| is_mark(c, rules) || c == '\n'))
+    let (bytes, own) = (text.as_bytes(), rules.marks.as_bytes().first());
+    let mut at = from;
+    loop {
+        // Most bytes are letters and blanks, which are no marks, unless the language says so.
+        let eight = swar::load(bytes, at);
+        let plain = swar::within(eight, b'@', 0x7e) | swar::within(eight, b' ', b' ');
+        let count = if own.is_some_and(u8::is_ascii) { 0 } else { swar::before(swar::others(plain)) };
+        at += count;
+        if count == 8 {
+            continue;
+        }
+        let byte = bytes.get(at)?;
+        if (may_begin_mark(*byte) || Some(byte) == own)
+            && char_at(text, at).is_some_and(|c| is_mark(c, rules) || c == '\n')
+        {
+            return Some(at);
+        }
+        at += 1;
+        // Text beyond ASCII has few blanks to jump to.
+        let rest = bytes.get(at..).unwrap_or_default().iter();
+        at += rest.take_while(|byte| !byte.is_ascii() && !may_begin_mark(**byte) && Some(*byte) != own).count();
+    }
 }
 
 fn is_mark(c: char, rules: &LanguageRules) -> bool {
+    if c.is_ascii() && rules.marks.is_empty() {
+        return matches!(c, '.' | '!' | '?');
+    }
     matches!(c, '.' | '!' | '?' | '…' | '‥') || is_strong(c) || is_ideographic(c) || rules.marks.contains(c)
 }
 
@@ -117,17 +136,14 @@ struct MarkRun {
 
 impl MarkRun {
     fn at(text: &str, start: usize, rules: &LanguageRules) -> MarkRun {
-        let end = skip(text, start, |c| is_mark(c, rules));
-        let run = text.get(start..end).unwrap_or_default();
-        let strong = run.chars().any(|c| is_strong(c) || rules.marks.contains(c));
-        let newline = run.is_empty();
-        MarkRun {
-            start,
-            end: end + usize::from(newline),
-            strong,
-            ideographic: run.chars().any(is_ideographic),
-            newline,
+        let (mut end, mut strong, mut ideographic) = (start, false, false);
+        while let Some(c) = char_at(text, end).filter(|c| is_mark(*c, rules)) {
+            strong |= is_strong(c) || rules.marks.contains(c);
+            ideographic |= is_ideographic(c);
+            end += c.len_utf8();
         }
+        let newline = end == start;
+        MarkRun { start, end: end + usize::from(newline), strong, ideographic, newline }
     }
 
     /// The offset at which the sentence ends; none if it continues. `sentence` is where it begins, without the white
@@ -151,8 +167,8 @@ impl MarkRun {
     /// The offset behind the quotes and brackets that close after the marks.
     fn closed(&self, text: &str) -> usize {
         let mut end = skip(text, self.end, is_closer);
-        while let Some(quote) =
-            ["&#39;", "&#34;", "&quot;", "&raquo;"].iter().find(|q| text.get(end..).is_some_and(|t| t.starts_with(**q)))
+        while let Some(rest) = text.get(end..).filter(|rest| rest.starts_with('&'))
+            && let Some(quote) = ["&#39;", "&#34;", "&quot;", "&raquo;"].iter().find(|quote| rest.starts_with(**quote))
         {
             end += quote.len();
         }
@@ -185,7 +201,7 @@ impl MarkRun {
 
     /// Whether a mark without a space behind it ends the sentence: only between lower case and a capitalised word.
     fn ends_glued(&self, text: &str, end: usize) -> bool {
-        let word = skip_back(text, self.start, LONGEST_WORD, char::is_alphabetic);
+        let word = skip_back(text, self.start, LONGEST_WORD, is_alphabetic);
         let small =
             text.get(word..self.start).is_some_and(|w| w.chars().count() > 1 && w.chars().all(char::is_lowercase));
         let next = skip_opening(text, end);
@@ -231,7 +247,7 @@ impl MarkRun {
         let before = word_before(text, self.start);
         let short = before.chars().count() < 3 || before.contains('.') || before.chars().all(|c| c.is_numeric());
         let short = short || rules.ordinal_dot && is_roman(before);
-        short || rules.abbreviation(&before.to_lowercase()).is_some()
+        short || rules.abbreviation(&lower_case(before)).is_some()
     }
 
     /// Whether a single full stop ends the sentence, before a space and anything but lower case.
@@ -241,14 +257,14 @@ impl MarkRun {
             return true;
         }
         let word_end = skip(text, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
-        let after = text.get(next..word_end).unwrap_or_default().to_lowercase();
-        let starter = rules.starters.contains(&after);
+        let after = lower_case(text.get(next..word_end).unwrap_or_default());
+        let starter = rules.starters.contains(after.as_str());
         let at_start = text.get(sentence..self.start - before.len()).is_some_and(|s| s.trim().is_empty());
         if before.chars().all(char::is_numeric) {
             return number_ends(before, first, &after, at_start, starter, rules);
         }
         let opens_bracket = text.get(..next).is_some_and(|text| text.ends_with('('));
-        let lower = before.to_lowercase();
+        let lower = lower_case(before);
         let last = lower.rsplit('.').next().unwrap_or_default();
         match rules.abbreviation(&lower).or_else(|| rules.abbreviation(last)) {
             Some(Abbreviation::NeverEnds) => return false,
@@ -256,7 +272,7 @@ impl MarkRun {
             Some(Abbreviation::BeforeNumber) if first.is_numeric() => return false,
             _ => {}
         }
-        let initial = last.chars().count() == 1 && before.ends_with(char::is_uppercase);
+        let initial = last.chars().count() == 1 && before.ends_with(is_uppercase);
         let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;
         if initial || at_start && roman {
             return starter;
@@ -311,19 +327,16 @@ fn is_address(text: &str, at: usize) -> bool {
 
 /// Whether a mark stands inside a short text in brackets.
 fn in_short_bracket(text: &str, sentence: usize, mark: usize, end: usize) -> bool {
-    let before = text.get(sentence..mark).unwrap_or_default().chars().rev().take(SHORT_BRACKET);
-    let mut open = None;
-    for (back, c) in before.enumerate() {
-        match c {
-            '(' | '[' => {
-                open = Some(back);
-                break;
-            }
-            ')' | ']' => break,
-            _ => {}
-        }
+    let from = sentence.max(mark.saturating_sub(SHORT_BRACKET * char::MAX_LEN_UTF8));
+    let before = text.as_bytes().get(from..mark).unwrap_or_default();
+    let Some(open) = memchr::memrchr2(b'(', b'[', before) else { return false };
+    if memchr::memrchr2(b')', b']', before.get(open..).unwrap_or_default()).is_some() {
+        return false;
     }
-    let Some(back) = open else { return false };
+    let back = text.get(from + open + 1..mark).unwrap_or_default().chars().count();
+    if back >= SHORT_BRACKET {
+        return false;
+    }
     let closed_already = text.get(mark..end).is_some_and(|run| run.contains([')', ']']));
     let after = text.get(end..).unwrap_or_default().chars().take(SHORT_BRACKET - back);
     let mut after = after.skip_while(|c| !matches!(c, '(' | '[' | ')' | ']'));

@@ -3,19 +3,20 @@
 use std::ops::Range;
 
 use super::Token;
-use super::chars::{CharClass, char_at, char_before, class, class_at, skip};
+use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_space, skip_word};
 use super::rules::LanguageRules;
 use super::{dictionary, web, word_tokens};
 
 /// Appends the tokens of one sentence.
 pub fn tokens(paragraph: &str, sentence: Range<usize>, rules: &LanguageRules, out: &mut Vec<Token>) {
     let Some(text) = paragraph.get(..sentence.end) else { return };
-    let mut at = sentence.start;
-    let mut scan = TokenScan { text, rules, out, glued: false };
+    let mut at = skip_space(text, sentence.start);
+    let glued = char_before(text, at).is_some_and(|c| class(c) != CharClass::Space);
+    let mut scan = TokenScan { text, rules, out, glued };
     while at < text.len() {
-        let start = skip(text, at, |c| class(c) == CharClass::Space);
-        scan.glued = start > 0 && char_before(text, start).is_some_and(|c| class(c) != CharClass::Space);
-        at = scan.chunk(start);
+        let end = scan.chunk(at);
+        at = skip_space(text, end);
+        scan.glued = false;
     }
 }
 
@@ -41,7 +42,13 @@ impl TokenScan<'_, '_> {
 
     /// Tokenises the chunk that begins at `start` and returns the offset behind it.
     fn chunk(&mut self, start: usize) -> usize {
-        let (end, contents) = chunk_contents(self.text, start);
+        let letters = skip_word::<false>(self.text, start);
+        if letters > start
+            && let Some(end) = self.plain_word(start, letters)
+        {
+            return end;
+        }
+        let (end, contents) = chunk_contents(self.text, letters);
         if contents == ChunkContents::default() {
             word_tokens::endings(self, start..end);
             return end;
@@ -53,6 +60,30 @@ impl TokenScan<'_, '_> {
             at = whole.unwrap_or_else(|| self.piece(at, end));
         }
         end
+    }
+
+    /// Tokenises a chunk that is one of the most frequent: letters alone, letters and a comma, letters and the last
+    /// stop of the sentence. Returns the offset behind it, and none for any other chunk.
+    fn plain_word(&mut self, start: usize, letters: usize) -> Option<usize> {
+        match self.text.as_bytes().get(letters..).unwrap_or_default() {
+            [] | [b' ', ..] => {
+                word_tokens::endings(self, start..letters);
+                Some(letters)
+            }
+            [b','] | [b',', b' ', ..] => {
+                word_tokens::clitics(self, start..letters);
+                self.push(letters..letters + 1);
+                Some(letters + 1)
+            }
+            // `www.` is taken for an address.
+            [b'.'] if letters != start + 3 => {
+                if word_tokens::finish(self, start..letters, letters + 1) == letters {
+                    self.push(letters..letters + 1);
+                }
+                Some(letters + 1)
+            }
+            _ => None,
+        }
     }
 
     fn piece(&mut self, at: usize, end: usize) -> usize {
@@ -101,14 +132,16 @@ pub struct ChunkContents {
     pub web: bool,
 }
 
-/// The end of the chunk that begins at `start`, and what it contains.
-fn chunk_contents(text: &str, start: usize) -> (usize, ChunkContents) {
+/// The end of the chunk that `at` is in, and what it contains from there on.
+fn chunk_contents(text: &str, mut at: usize) -> (usize, ChunkContents) {
     let mut contents = ChunkContents::default();
-    let mut at = start;
     while let Some(c) = char_at(text, at) {
         match class(c) {
             CharClass::Space => break,
-            CharClass::Letter => {}
+            CharClass::Letter => {
+                at = skip_word::<false>(text, at);
+                continue;
+            }
             _ => {
                 contents.other = true;
                 contents.web |= matches!(c, ':' | ';' | '=' | '@' | '&' | '#' | '<' | '^' | '.') || c >= '\u{2190}';

@@ -3,8 +3,10 @@
 
 use std::ops::Range;
 
-use super::chars::{char_at, char_before, skip, skip_back};
+use super::chars::{char_at, char_before, lower_case, skip, skip_back};
 use super::rules::LanguageRules;
+use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
+use crate::text::swar;
 
 /// Longest word examined, in bytes.
 const LONGEST_WORD: usize = 32;
@@ -20,14 +22,36 @@ const SHORTEST_RULER: usize = 5;
 /// Splits a stretch of text that ends at a punctuation mark or at the end, and calls `push` for each sentence.
 pub fn parts(text: &str, sentence: Range<usize>, rules: &LanguageRules, mut push: impl FnMut(Range<usize>)) {
     let bytes = text.as_bytes().get(..sentence.end).unwrap_or_default();
-    let mut start = sentence.start;
-    for space in memchr::memchr_iter(b' ', bytes.get(start..).unwrap_or_default()).map(|i| i + sentence.start) {
-        if space > start && ends_before(text, start, space, rules) {
-            push(start..space);
-            start = space + 1;
+    let (mut start, mut at) = (sentence.start, sentence.start);
+    while at < sentence.end {
+        let eight = swar::load(bytes, at);
+        let mut spaces = swar::within(eight, b' ', b' ');
+        while spaces != 0 {
+            let space = at + swar::before(spaces);
+            spaces &= spaces - 1;
+            if space > start && !is_inside(text, space, rules) && ends_before(text, start, space, rules) {
+                push(start..space);
+                start = space + 1;
+            }
         }
+        at += 8;
     }
     push(start..sentence.end);
+}
+
+/// Whether a space stands between words that leave no doubt: [`ends_before`] is false for it.
+fn is_inside(text: &str, space: usize, rules: &LanguageRules) -> bool {
+    let Some([before, _, first]) = text.as_bytes().get(space.wrapping_sub(1)..).and_then(<[u8]>::first_chunk) else {
+        return false;
+    };
+    let small = match first {
+        b'a'..=b'z' => true,
+        b'A'..=b'Z' => !rules.starters_after_words,
+        b'0'..=b'9' => !rules.stamps,
+        _ => false,
+    };
+    let apart = before.is_ascii_lowercase() && small || *before == b',' && first.is_ascii_lowercase();
+    apart && !rules.spaces_end
 }
 
 fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) -> bool {
@@ -36,30 +60,27 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
     if rules.spaces_end {
         return space - start >= SHORTEST_BETWEEN_SPACES && ends_at_space(text, start, space, rules);
     }
-    if is_ruler(text, skip_back(text, space, SHORTEST_RULER, is_ruler_sign), space)
+    if is_ruler_sign(before) && is_ruler(text, skip_back(text, space, SHORTEST_RULER, is_ruler_sign), space)
         || is_ruler_sign(first) && is_ruler(text, next, skip(text, next, is_ruler_sign))
     {
         return true;
     }
     if matches!(first, '*' | '•') {
-        let word = char_at(text, next + first.len_utf8() + 1).is_some_and(char::is_uppercase);
+        let word = char_at(text, next + first.len_utf8() + 1).is_some_and(is_uppercase);
         return word && !before.is_ascii_digit() && char_at(text, next + first.len_utf8()) == Some(' ');
     }
     if first.is_ascii_digit() {
         return rules.stamps && timestamp_end(text, next).is_some() && is_sender(text, space);
     }
-    if rules.stamps
-        && (before == 'M' || before.is_ascii_digit())
-        && first.is_alphabetic()
-        && ends_timestamp(text, space)
+    if rules.stamps && (before == 'M' || before.is_ascii_digit()) && is_alphabetic(first) && ends_timestamp(text, space)
     {
         return true;
     }
-    if !first.is_uppercase() {
+    if !is_uppercase(first) {
         return false;
     }
     let may =
-        if before.is_alphanumeric() { rules.starters_after_words } else { rules.starters_after_marks.contains(before) };
+        if is_alphanumeric(before) { rules.starters_after_words } else { rules.starters_after_marks.contains(before) };
     may && is_sentence_starter(text, next, rules)
         || before == ',' && space - start < LONGEST_SALUTATION && is_salutation(text, space - 1, rules)
 }
@@ -86,17 +107,17 @@ fn is_ruler(text: &str, start: usize, end: usize) -> bool {
 
 /// Whether a function word that begins sentences stands here, followed by a word in lower case.
 fn is_sentence_starter(text: &str, at: usize, rules: &LanguageRules) -> bool {
-    let end = skip(text, at, char::is_alphabetic);
+    let end = skip(text, at, is_alphabetic);
     let word = text.get(at..end).unwrap_or_default();
     word.len() <= LONGEST_WORD
         && char_at(text, end) == Some(' ')
         && char_at(text, end + 1).is_some_and(char::is_lowercase)
-        && rules.starters.contains(word.to_lowercase().as_str())
+        && rules.starters.contains(lower_case(word).as_str())
 }
 
 fn is_salutation(text: &str, comma: usize, rules: &LanguageRules) -> bool {
-    let start = skip_back(text, comma, LONGEST_WORD, char::is_alphabetic);
-    text.get(start..comma).is_some_and(|word| rules.salutations.contains(word.to_lowercase().as_str()))
+    let start = skip_back(text, comma, LONGEST_WORD, is_alphabetic);
+    text.get(start..comma).is_some_and(|word| rules.salutations.contains(lower_case(word).as_str()))
 }
 
 /// The end of a date with a time of day, without AM or PM: `08/16/2000 03:48`.
@@ -114,7 +135,7 @@ fn timestamp_end(text: &str, at: usize) -> Option<usize> {
 fn is_sender(text: &str, space: usize) -> bool {
     let start = skip_back(text, space, LONGEST_WORD, |c| c != ' ');
     let word = text.get(start..space).unwrap_or_default();
-    word.starts_with(char::is_uppercase) && !word.ends_with([':', ',']) || word.contains('@')
+    word.starts_with(is_uppercase) && !word.ends_with([':', ',']) || word.contains('@')
 }
 
 fn ends_timestamp(text: &str, end: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::chars::{CharClass, char_at, class, class_at, skip};
+use super::chars::{CharClass, char_at, class, class_at, lower_case, skip, skip_word};
 use super::rules::LanguageRules;
 use super::tokens::TokenScan;
 
@@ -25,7 +25,8 @@ pub fn number(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
         scan.push(at..digits + 1);
         return digits + 1;
     }
-    let digits = skip(text, digits, |c| scan.rules.number_tails.contains(c));
+    let tails = &scan.rules.number_tails;
+    let digits = if tails.is_empty() { digits } else { skip(text, digits, |c| tails.contains(c)) };
     let next = digits + char_at(text, digits).filter(|c| is_joint(*c)).map_or(0, char::len_utf8);
     let hyphen = next > digits && class_at(text, digits) == CharClass::Hyphen;
     if digits >= chunk_end || class_at(text, next) != CharClass::Letter || hyphen && scan.rules.cut_hyphens {
@@ -72,7 +73,7 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
     let text = scan.text;
     let mut end = from;
     loop {
-        end = skip(text, end, |c| matches!(class(c), CharClass::Letter | CharClass::Digit));
+        end = skip_word::<true>(text, end);
         let Some(mark) = char_at(text, end).filter(|_| end < chunk_end) else { return end };
         let next = end + mark.len_utf8();
         let joins = match class(mark) {
@@ -90,39 +91,35 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
 
 fn keeps_hyphen(text: &str, first: Range<usize>, rules: &LanguageRules) -> bool {
     let first = text.get(first).unwrap_or_default();
-    first.len() < LONGEST_WORD && rules.kept_prefixes.contains(first.to_lowercase().as_str())
+    first.len() < LONGEST_WORD && rules.kept_prefixes.contains(lower_case(first).as_str())
 }
 
 /// Appends a word with the stop, apostrophe or hyphen that belongs to it, and returns the offset behind it.
-fn finish(scan: &mut TokenScan, range: Range<usize>, chunk_end: usize) -> usize {
+pub fn finish(scan: &mut TokenScan, range: Range<usize>, chunk_end: usize) -> usize {
     let (text, rules) = (scan.text, scan.rules);
     let word = text.get(range.clone()).unwrap_or_default();
-    let with = range.end + char_at(text, range.end).filter(|_| range.end < chunk_end).map_or(0, char::len_utf8);
-    if belongs(text, range.start..with, rules) {
+    let next = char_at(text, range.end).filter(|_| range.end < chunk_end);
+    let with = range.end + next.map_or(0, char::len_utf8);
+    let belongs = match next.map(class) {
+        Some(CharClass::Hyphen) => rules.keep_last_hyphen && class_at(text, with) == CharClass::Space,
+        Some(CharClass::Apostrophe) => is_elided(text, range.start..with, rules),
+        Some(CharClass::Stop) => has_stop(scan, word, range.end),
+        _ => false,
+    };
+    if belongs && (with - range.start <= LONGEST_WORD || next == Some('.')) {
         scan.push(range.start..with);
         return with;
-    }
-    if range.end < chunk_end && has_stop(scan, word, range.end) {
-        scan.push(range.start..range.end + 1);
-        return range.end + 1;
     }
     let end = range.end;
     clitics(scan, range);
     end
 }
 
-/// Whether the last character of a range belongs to the word before it: an apostrophe of an elided form, the hyphen of
-/// a first part whose second part stands elsewhere.
-fn belongs(text: &str, with: Range<usize>, rules: &LanguageRules) -> bool {
-    let Some(word) = text.get(with.clone()).filter(|word| word.len() <= LONGEST_WORD) else { return false };
-    match word.chars().next_back().map(class) {
-        Some(CharClass::Hyphen) => rules.keep_last_hyphen && class_at(text, with.end) == CharClass::Space,
-        Some(CharClass::Apostrophe) => {
-            let whole = |clitic: &&String| clitic_at_start(word, clitic) == Some(word.len());
-            rules.clitics_before.iter().chain(&rules.exceptions).find(whole).is_some()
-        }
-        _ => false,
-    }
+/// Whether a word with the apostrophe behind it is an elided form.
+fn is_elided(text: &str, with: Range<usize>, rules: &LanguageRules) -> bool {
+    let word = text.get(with).unwrap_or_default();
+    let whole = |clitic: &&String| clitic_at_start(word, clitic) == Some(word.len());
+    rules.clitics_before.iter().chain(&rules.exceptions).find(whole).is_some()
 }
 
 /// Whether the stop behind a word belongs to it.
@@ -141,15 +138,18 @@ fn has_stop(scan: &TokenScan, word: &str, end: usize) -> bool {
     }
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     let roman = scan.rules.ordinal_dot && word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C'));
-    !last && (initial || roman) || scan.rules.abbreviation(&word.to_lowercase()).is_some()
+    !last && (initial || roman) || scan.rules.abbreviation(&lower_case(word)).is_some()
 }
 
 /// Appends a word, split into its clitics and itself if it has an apostrophe or hyphen.
-fn clitics(scan: &mut TokenScan, mut range: Range<usize>) {
+pub fn clitics(scan: &mut TokenScan, mut range: Range<usize>) {
     let rules = scan.rules;
+    if rules.clitics_before.is_empty() && rules.clitics_after.is_empty() {
+        return endings(scan, range);
+    }
     let Some(word) = scan.text.get(range.clone()) else { return };
     let marked = word.bytes().any(|b| matches!(b, b'\'' | b'-' | 0xE2));
-    if !marked || word.len() > LONGEST_WORD || rules.clitics_before.is_empty() && rules.clitics_after.is_empty() {
+    if !marked || word.len() > LONGEST_WORD {
         return endings(scan, range);
     }
     if rules.exceptions.contains(word.to_lowercase().replace('’', "'").as_str()) {
@@ -171,27 +171,33 @@ fn clitics(scan: &mut TokenScan, mut range: Range<usize>) {
 
 /// Appends a word, split at each offset that `cut_off` finds from the end of the word backwards.
 fn split_from_end(scan: &mut TokenScan, range: Range<usize>, cut_off: impl Fn(&str) -> Option<usize>) {
-    let mut ends = vec![range.end];
-    let mut end = range.end;
-    while ends.len() <= MAX_SPLITS
+    // Where the parts begin, from the last part to the second.
+    let mut starts = [0; MAX_SPLITS];
+    let (mut parts, mut end) = (0, range.end);
+    while let Some(slot) = starts.get_mut(parts)
         && let Some(rest) = scan.text.get(range.start..end)
         && let Some(cut) = cut_off(rest).filter(|cut| *cut > 0)
     {
         end = range.start + cut;
-        ends.push(end);
+        *slot = end;
+        parts += 1;
     }
     let mut start = range.start;
-    for end in ends.into_iter().rev() {
-        scan.push(start..end);
-        start = end;
+    for next in starts.into_iter().take(parts).rev() {
+        scan.push(start..next);
+        start = next;
     }
+    scan.push(start..range.end);
 }
 
 /// Appends a word, split from the inflectional endings that the language attaches to it.
 pub fn endings(scan: &mut TokenScan, range: Range<usize>) {
     let rules = scan.rules;
+    if rules.endings.is_empty() {
+        return scan.push(range);
+    }
     let word = scan.text.get(range.clone()).unwrap_or_default();
-    let known = |rest: &str| rest.len() <= LONGEST_WORD && rules.exceptions.contains(rest.to_lowercase().as_str());
+    let known = |rest: &str| rest.len() <= LONGEST_WORD && rules.exceptions.contains(lower_case(rest).as_str());
     if !word.ends_with(rules.last_letters.as_slice()) || ending(word, rules).is_none() || known(word) {
         return scan.push(range);
     }

@@ -1,10 +1,9 @@
-//! Makes the table of src/language from lingua's models: see src/language/table.rs for its layout.
+//! Makes the table of warcorpus's src/language, which is part of the repository, from lingua's models:
+//! `cargo run --release -p language-table`. See src/language/table.rs for its layout.
 //!
 //! Models → counts of n-grams → rows of costs → bytes, script by script; then what text usually costs. The same models
 //! make the same bytes everywhere: sums are of whole numbers, and no function of the system's mathematics library
 //! decides anything that is written.
-
-#![allow(clippy::print_stdout, reason = "a build script speaks to cargo on standard output")]
 
 mod counts;
 mod marked;
@@ -13,20 +12,27 @@ mod rows;
 mod usual;
 mod write;
 
-#[path = "../src/language/code.rs"]
+#[path = "../../src/language/code.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod code;
-#[path = "../src/language/hash.rs"]
+#[path = "../../src/language/hash.rs"]
 mod hash;
-#[path = "../src/language/score.rs"]
+#[path = "../../src/language/score.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod score;
-#[path = "../src/language/script.rs"]
+#[path = "../../src/language/script.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod script;
-#[path = "../src/language/table.rs"]
+#[path = "../../src/text/swar.rs"]
+#[allow(dead_code, reason = "shared with the library")]
+mod swar;
+#[path = "../../src/language/table.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod table;
+/// The path by which the library knows the module.
+mod text {
+    pub use super::swar;
+}
 
 use std::path::PathBuf;
 
@@ -37,15 +43,13 @@ use models::Model;
 const WORTH: f64 = 2.0e-3;
 const NARROW_WORTH: f64 = 3.0e-4;
 
-fn main() {
-    println!("cargo::rerun-if-changed=build");
-    for shared in ["hash", "script", "table", "score", "code"] {
-        println!("cargo::rerun-if-changed=src/language/{shared}.rs");
-    }
-    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("languages.table");
-    if let Err(error) = std::fs::write(&out, table(&models::models())) {
-        println!("cargo::error={}: {error}", out.display());
-    }
+/// The file of the repository. The number in its name grows whenever its bytes change.
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/language/languages-1.table");
+
+/// Writes the table to the file that is named, or to [`FILE`].
+fn main() -> std::io::Result<()> {
+    let file = std::env::args_os().nth(1).map_or_else(|| FILE.into(), PathBuf::from);
+    std::fs::write(file, table(&models::models()))
 }
 
 fn table(models: &[Model]) -> Vec<u8> {

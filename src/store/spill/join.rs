@@ -1,0 +1,346 @@
+//! Joining: all partitions of many runs → one run.
+//!
+//! A merge of one partition reads a place of its own in every run of every file. Where these are too many, runs are
+//! joined first: each is read once, from its beginning to its end.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::fs::File;
+use std::io::Write;
+use std::marker::PhantomData;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use super::merge::{Footer, LEAST_REFILL, Scratch, merge};
+use super::{ENTRY_BYTES, MAGIC, NumberReader, SortMemory, SpillRow, Writer, checksum, tail};
+use crate::error::{Error, Result};
+use crate::hash::Hasher;
+use crate::store::atomic::{self, AtomicFile};
+
+/// Rows that are written between two checks for an interrupt.
+const ROWS_BETWEEN_CHECKS: u64 = 1 << 16;
+/// Most bytes that are read at a time.
+const MOST_REFILL: usize = 256 << 10;
+/// Bytes that are written at a time.
+const FLUSH: usize = 64 << 10;
+
+/// Joins files with equal numbers of partitions into the file `to`, which has a single run; the number of its rows. It
+/// takes `memory.run` bytes. `check` is called often and can end the work with its error.
+pub fn join<R: SpillRow>(
+    files: &[PathBuf],
+    to: &Path,
+    memory: &SortMemory,
+    check: impl Fn() -> Result<()>,
+) -> Result<u64> {
+    let most = (memory.run / LEAST_REFILL).max(2);
+    let (mut partitions, mut runs) = (1, Vec::new());
+    for file in files {
+        let footer = Footer::read::<R>(file)?;
+        partitions = footer.partitions;
+        for run in 0..footer.runs {
+            runs.push(RunReader::<R>::new(file, &footer, run)?);
+        }
+    }
+    let mut scratch = Scratch::default();
+    while runs.len() > most {
+        let rest = runs.split_off(most);
+        let path = atomic::temporary(to);
+        scratch.0.push(path.clone());
+        join_runs(runs, partitions, &path, memory, &check)?;
+        runs = rest;
+        runs.push(RunReader::new(&path, &Footer::read::<R>(&path)?, 0)?);
+    }
+    join_runs(runs, partitions, to, memory, &check)
+}
+
+fn join_runs<R: SpillRow>(
+    mut runs: Vec<RunReader<R>>,
+    partitions: u32,
+    to: &Path,
+    memory: &SortMemory,
+    check: &impl Fn() -> Result<()>,
+) -> Result<u64> {
+    let refill_bytes = (memory.run / runs.len().max(1)).clamp(LEAST_REFILL, MOST_REFILL);
+    runs.iter_mut().for_each(|run| run.rows.refill_bytes = refill_bytes);
+    let mut writer = RunWriter::create(to, partitions)?;
+    let mut heap = BinaryHeap::with_capacity(runs.len());
+    for partition in 0..partitions {
+        check()?;
+        for (i, run) in runs.iter_mut().enumerate() {
+            run.begin_partition()?;
+            if let Some(row) = run.next()? {
+                heap.push(Reverse((row, i)));
+            }
+        }
+        while let Some(mut top) = heap.peek_mut() {
+            let Reverse((row, i)) = *top;
+            // The next row of the same run takes its place, so that the heap is put in order once.
+            match runs.get_mut(i).map(RunReader::next).transpose()?.flatten() {
+                Some(next) => *top = Reverse((next, i)),
+                None => drop(PeekMut::pop(top)),
+            }
+            writer.push(partition, row)?;
+            if writer.rows.is_multiple_of(ROWS_BETWEEN_CHECKS) {
+                check()?;
+            }
+        }
+    }
+    writer.finish()
+}
+
+/// A stretch of a file that is read in order. The file is opened for each refill only.
+struct Stretch {
+    path: PathBuf,
+    /// Offsets of the next byte to read from the file, and of the byte after the last.
+    next: u64,
+    end: u64,
+    refill_bytes: usize,
+    buffer: Vec<u8>,
+    used: usize,
+}
+
+impl Stretch {
+    fn new(path: &Path, next: u64, end: u64) -> Stretch {
+        Stretch { path: path.into(), next, end, refill_bytes: LEAST_REFILL, buffer: Vec::new(), used: 0 }
+    }
+
+    /// Fills the empty buffer with as many items of `width` bytes as fit; the stretch ends if it stays empty.
+    fn refill(&mut self, width: usize) -> Result<()> {
+        let most = (self.refill_bytes / width).max(1) * width;
+        let bytes = self.end.saturating_sub(self.next).min(most as u64);
+        self.buffer.resize(bytes as usize, 0);
+        self.used = 0;
+        if bytes > 0 {
+            let file = File::open(&self.path).map_err(Error::io("open", &self.path))?;
+            file.read_exact_at(&mut self.buffer, self.next).map_err(Error::io("read", &self.path))?;
+            self.next += bytes;
+        }
+        Ok(())
+    }
+
+    /// The next item of `width` bytes; shorter past the end of the buffer.
+    fn take(&mut self, width: usize) -> &[u8] {
+        let begin = self.used;
+        self.used = self.buffer.len().min(begin + width);
+        self.buffer.get(begin..self.used).unwrap_or_default()
+    }
+}
+
+/// Reads a run from its beginning to its end, partition by partition.
+struct RunReader<R> {
+    rows: Stretch,
+    /// The footer entries of the partitions that follow.
+    entries: Stretch,
+    /// Numbers of the first row of the partition, of the next one, and of the one after its last.
+    first_row: u64,
+    next_row: u64,
+    end_row: u64,
+    /// The checksum that the file states for the partition, and the one of its rows so far.
+    checksum: u64,
+    sum: Hasher,
+    /// Where in the buffer the rows begin that `sum` lacks.
+    unsummed: usize,
+    row: PhantomData<R>,
+}
+
+impl<R: SpillRow> RunReader<R> {
+    fn new(path: &Path, footer: &Footer, run: u32) -> Result<RunReader<R>> {
+        let (first_row, _, _) = footer.entry(run, 0)?;
+        let (_, end_row, _) = footer.entry(run, footer.partitions)?;
+        let offset = |row: u64| (MAGIC.len() as u64).saturating_add(row.saturating_mul(R::WIDTH as u64));
+        let [entries, entries_end] = [run, run + 1].map(|run| footer.entry_offset(run, 0));
+        Ok(RunReader {
+            rows: Stretch::new(path, offset(first_row), offset(end_row).min(footer.entry_offset(0, 0))),
+            entries: Stretch::new(path, entries, entries_end),
+            first_row,
+            next_row: first_row,
+            end_row: first_row,
+            checksum: 0,
+            sum: Hasher::default(),
+            unsummed: 0,
+            row: PhantomData,
+        })
+    }
+
+    /// Goes on to the next partition, when all rows of the one before were read.
+    fn begin_partition(&mut self) -> Result<()> {
+        const WIDTH: usize = ENTRY_BYTES as usize;
+        if self.entries.used >= self.entries.buffer.len() {
+            self.entries.refill(WIDTH)?;
+        }
+        let mut fields = NumberReader(self.entries.take(WIDTH));
+        (self.first_row, self.end_row, self.checksum) = (fields.u64(), fields.u64(), fields.u64());
+        match self.first_row == self.next_row && self.first_row <= self.end_row {
+            true => Ok(()),
+            false => Err(Error::checksum_mismatch(&self.rows.path)),
+        }
+    }
+
+    /// The next row of the partition.
+    fn next(&mut self) -> Result<Option<R>> {
+        if self.next_row == self.end_row {
+            return self.end_partition().map(|()| None);
+        }
+        if self.rows.used >= self.rows.buffer.len() {
+            self.sum_up();
+            self.rows.refill(R::WIDTH)?;
+            self.unsummed = 0;
+        }
+        self.next_row += 1;
+        let bytes = self.rows.take(R::WIDTH);
+        if bytes.len() < R::WIDTH {
+            return Err(Error::checksum_mismatch(&self.rows.path));
+        }
+        Ok(Some(R::read(&mut NumberReader(bytes))))
+    }
+
+    fn sum_up(&mut self) {
+        self.sum.update(self.rows.buffer.get(self.unsummed..self.rows.used).unwrap_or_default());
+        self.unsummed = self.rows.used;
+    }
+
+    /// Compares the checksum of the partition.
+    fn end_partition(&mut self) -> Result<()> {
+        self.sum_up();
+        match checksum(self.first_row, self.end_row, &std::mem::take(&mut self.sum)) == self.checksum {
+            true => Ok(()),
+            false => Err(Error::checksum_mismatch(&self.rows.path)),
+        }
+    }
+}
+
+/// Writes a file of a single run, whose rows come in order.
+struct RunWriter<R> {
+    file: AtomicFile,
+    partitions: u32,
+    /// The partition of the last row, and the number of its first row.
+    partition: u32,
+    first_row: u64,
+    rows: u64,
+    bytes: Vec<u8>,
+    /// Checksum of the rows of the partition that were written to the file.
+    sum: Hasher,
+    /// Where in `bytes` the rows begin that `sum` lacks.
+    unsummed: usize,
+    /// Entries of the footer so far, as bytes.
+    entries: Vec<u8>,
+    row: PhantomData<R>,
+}
+
+impl<R: SpillRow> RunWriter<R> {
+    fn create(path: &Path, partitions: u32) -> Result<RunWriter<R>> {
+        Ok(RunWriter {
+            file: AtomicFile::create(path)?,
+            partitions: partitions.max(1),
+            partition: 0,
+            first_row: 0,
+            rows: 0,
+            bytes: MAGIC.to_vec(),
+            sum: Hasher::default(),
+            unsummed: MAGIC.len(),
+            entries: Vec::new(),
+            row: PhantomData,
+        })
+    }
+
+    /// Adds a row to the partition of the last one or to one after it. A partition beyond the last counts as the last.
+    fn push(&mut self, partition: u32, row: R) -> Result<()> {
+        while self.partition < partition.min(self.partitions - 1) {
+            self.end_partition();
+        }
+        row.write(&mut self.bytes);
+        self.rows += 1;
+        if self.bytes.len() >= FLUSH { self.flush() } else { Ok(()) }
+    }
+
+    fn sum_up(&mut self) {
+        self.sum.update(self.bytes.get(self.unsummed..).unwrap_or_default());
+        self.unsummed = self.bytes.len();
+    }
+
+    fn end_partition(&mut self) {
+        self.sum_up();
+        let sum = checksum(self.first_row, self.rows, &std::mem::take(&mut self.sum));
+        for number in [self.first_row, self.rows, sum] {
+            self.entries.extend(number.to_le_bytes());
+        }
+        self.first_row = self.rows;
+        self.partition += 1;
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.sum_up();
+        self.file.write_all(&self.bytes).map_err(Error::io("write", self.file.path()))?;
+        self.bytes.clear();
+        self.unsummed = 0;
+        Ok(())
+    }
+
+    /// Completes the file; the number of its rows.
+    fn finish(mut self) -> Result<u64> {
+        while self.partition < self.partitions {
+            self.end_partition();
+        }
+        self.flush()?;
+        self.entries.extend(tail::<R>(1, self.partitions));
+        self.file.write_all(&self.entries).map_err(Error::io("write", self.file.path()))?;
+        self.file.persist_unsynced()?;
+        Ok(self.rows)
+    }
+}
+
+/// Writes rows to partitions that ascend as the rows do, as those of the shards do for rows that begin with their
+/// document. With `single_run` the file has one run, whatever its size: a file of thousands of partitions would
+/// otherwise have tiny pieces, and a footer as large as its rows.
+pub struct OrderedWriter<R> {
+    rows: Writer<R>,
+    partition: fn(&R) -> u32,
+    joined: Option<Joined>,
+}
+
+/// What becomes of a file of many runs.
+struct Joined {
+    path: PathBuf,
+    partitions: u32,
+    /// The file of runs without partitions.
+    runs: PathBuf,
+    memory: SortMemory,
+    _scratch: Scratch,
+}
+
+impl<R: SpillRow> OrderedWriter<R> {
+    pub fn create(
+        path: &Path,
+        partitions: u32,
+        partition: fn(&R) -> u32,
+        single_run: bool,
+        memory: &SortMemory,
+    ) -> Result<OrderedWriter<R>> {
+        if !single_run {
+            return Ok(OrderedWriter { rows: Writer::create(path, partitions, memory)?, partition, joined: None });
+        }
+        let runs = atomic::temporary(path);
+        let _scratch = Scratch(vec![runs.clone()]);
+        let rows = Writer::create(&runs, 1, memory)?;
+        let joined = Joined { path: path.into(), partitions, runs, memory: *memory, _scratch };
+        Ok(OrderedWriter { rows, partition, joined: Some(joined) })
+    }
+
+    pub fn push(&mut self, row: R) -> Result<()> {
+        let partition = if self.joined.is_some() { 0 } else { (self.partition)(&row) };
+        self.rows.push(partition, row)
+    }
+
+    /// Completes the file; the number of its rows.
+    pub fn finish(self) -> Result<u64> {
+        let rows = self.rows.finish()?;
+        let Some(Joined { path, partitions, runs, memory, .. }) = &self.joined else { return Ok(rows) };
+        let mut writer = RunWriter::create(path, *partitions)?;
+        for row in merge::<R>(std::slice::from_ref(runs), 0, memory)? {
+            let row = row?;
+            writer.push((self.partition)(&row), row)?;
+        }
+        writer.finish()
+    }
+}
