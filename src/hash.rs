@@ -173,7 +173,8 @@ mod tests {
             for (bucket, bounds) in bounds.windows(2).enumerate() {
                 let mut got = dealt[bounds[0] as usize..bounds[1] as usize].to_vec();
                 let mut want: Vec<usize> = items.iter().copied().filter(|item| item % buckets == bucket).collect();
-                (got.sort_unstable(), want.sort_unstable());
+                got.sort_unstable();
+                want.sort_unstable();
                 prop_assert_eq!(got, want);
             }
         }

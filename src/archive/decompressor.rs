@@ -16,14 +16,14 @@ const MAX_DECOMPRESSED: usize = 1 << 30;
 /// The decompressor of a file, chosen once by its framing.
 pub(super) enum Decompressor<'a> {
     Plain,
-    Gzip(&'a dyn Bytes, Inflater),
+    Gzip(&'a dyn Bytes, Box<Inflater>),
     Zstd(Box<FrameDecoder<'a>>),
 }
 
 impl<'a> Decompressor<'a> {
     pub(super) fn new(bytes: &'a dyn Bytes, framing: Framing) -> io::Result<Self> {
         Ok(match framing {
-            Framing::Gzip => Self::Gzip(bytes, Inflater::new()),
+            Framing::Gzip => Self::Gzip(bytes, Box::new(Inflater::new())),
             Framing::Zstd => Self::Zstd(Box::new(FrameDecoder::new(bytes)?)),
             Framing::Plain | Framing::Empty | Framing::Unsupported(_) => Self::Plain,
         })

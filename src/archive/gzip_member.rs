@@ -147,7 +147,8 @@ impl WholeInflater {
         let next = memmem::find(input, MAGIC).or_else(|| (input.len() as u64 >= left).then_some(input.len()));
         let member = next.and_then(|next| input.get(..next)).unwrap_or_default();
         let Some((deflated, trailer)) = member.split_last_chunk::<TRAILER>() else { return Ok(None) };
-        let Some(inflated) = self.inflate(deflated) else { return Ok(None) };
+        // The trailer of a member without bytes is zeros, as is padding after it.
+        let Some(inflated) = self.inflate(deflated).filter(|inflated| !inflated.is_empty()) else { return Ok(None) };
         let expected = (inflated.len() as u64) << 32 | u64::from(crc32(inflated));
         if u64::from_le_bytes(*trailer) != expected {
             return Ok(None);

@@ -115,6 +115,12 @@ impl DistinctCounter {
         self.smallest.insert(at, value);
     }
 
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        self.smallest.clear();
+        self.more = false;
+    }
+
     /// Number of distinct values so far, or an estimate of it.
     pub fn count(&self) -> u64 {
         match self.smallest.last() {
@@ -140,6 +146,12 @@ impl PageCounter {
     pub fn insert(&mut self, url: u64, text: u64) {
         self.urls.insert(url);
         self.texts.insert(text);
+    }
+
+    /// Forgets all pages.
+    pub fn clear(&mut self) {
+        self.urls.clear();
+        self.texts.clear();
     }
 
     /// Number of distinct URLs or of distinct texts, whichever is smaller: at least the size of any set of pages

@@ -102,6 +102,7 @@ fn files(job: &Job, sample: &Sample) -> Vec<(&'static str, f64)> {
     ];
     let joined = rows.into_iter().filter(|&(tasks, _)| tasks > 0).map(|(_, bytes)| bytes).sum();
     let files = [
+        ("word hashes", text_words * 8.0, true),
         ("census", sample.blocks as f64 * 36.0 + sample.words as f64 * 40.0, Census.tasks(job) > 0),
         ("sketches", texts * (48.0 + bands * 4.0 + signature) + shingles * 8.0, near),
         ("keys", keys, near),

@@ -121,7 +121,7 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
     let mut pages = PageCounter::default();
     while groups.scan_group(|row| pages.insert(row.url, row.text))? {
         let count = pages.count();
-        pages = PageCounter::default();
+        pages.clear();
         groups.replay_group(|row, _| {
             let count_row = CountRow { doc: row.doc, index: row.index, pages: count };
             // A block on a single page is not repeated, so it gets no row.

@@ -6,14 +6,14 @@
 //!
 //! | stage | one task per | reads | writes |
 //! | --- | --- | --- | --- |
-//! | [`extract`] | shard | archive bytes | documents, content paragraphs, boilerplate table, block keys |
+//! | [`extract`] | shard | archive bytes | documents, content paragraphs, word hashes, boilerplate table, block keys |
 //! | [`join`] | group of shards | spills of its shards | the same rows in one file; before census, bucket and overlap |
 //! | [`census`] | key range | block keys of all shards | number of pages of the host that have each block |
-//! | [`sketch`] | shard | content without site templates | sketches, band keys, sampled shingles |
+//! | [`sketch`] | shard | word hashes without site templates | sketches, band keys, sampled shingles |
 //! | [`bucket`] | key range | band keys of all shards | copies, verified pairs, candidates of containment |
 //! | [`contain`] | shard | candidates | which documents are contained in longer ones |
 //! | [`cluster`] | job | verified pairs | clusters: which documents are dropped for which representative |
-//! | [`ngrams`] | shard | content of kept documents | their n-grams |
+//! | [`ngrams`] | shard | word hashes of kept documents | their n-grams |
 //! | [`overlap`] | key range | n-grams of all shards | n-grams that an earlier document owns |
 //! | [`emit`] | shard | all of the above | final tables and formats |
 //! | [`report`] | job | counters of all tasks | rejects, statistics, HTML report |

@@ -92,7 +92,7 @@ fn checksum(json: &RawValue) -> String {
 impl FileChecksum {
     fn new(root: &Path, path: &Path) -> Result<FileChecksum> {
         let mut file = File::open(path).map_err(Error::io("open", path))?;
-        let (mut hasher, mut buffer, mut bytes) = (Hasher::default(), vec![0; 1 << 18], 0);
+        let (mut hasher, mut buffer, mut bytes) = (Hasher::default(), vec![0; 1 << 16], 0);
         loop {
             let read = file.read(&mut buffer).map_err(Error::io("read", path))?;
             if read == 0 {

@@ -17,6 +17,7 @@ use std::io::{BufReader, ErrorKind, Read, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zstd::bulk::{Compressor, Decompressor};
@@ -69,7 +70,7 @@ impl Writer {
     fn push_limited(&mut self, row: &impl Serialize, numbers: &[u64], most: u32) -> Result<()> {
         let begin = self.pending.len();
         self.pending.extend([0; 4]);
-        self.pending = postcard::to_extend(row, std::mem::take(&mut self.pending))
+        postcard::serialize_with_flavor(row, Appended(&mut self.pending))
             .map_err(|error| Error::damaged(self.file.path(), error))?;
         self.pending.reserve(size_of_val(numbers));
         numbers.iter().for_each(|number| self.pending.extend_from_slice(&number.to_le_bytes()));
@@ -109,6 +110,29 @@ impl Writer {
         }
         self.write_chunk()?;
         self.file.persist_unsynced()
+    }
+}
+
+/// Appends serialized bytes to others, each string at once.
+struct Appended<'a>(&'a mut Vec<u8>);
+
+impl Flavor for Appended<'_> {
+    type Output = ();
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
     }
 }
 

@@ -155,6 +155,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether an `<svg>` is open: its tags are no metadata of the page.
+    #[inline]
     fn in_svg(&self) -> bool {
         self.stack.count(Tag::Svg) > 0
     }
@@ -434,6 +435,7 @@ fn names<'c>(container: &'c Container<'_>) -> (&'c str, &'c str, &'c str) {
 }
 
 /// Whether an element is closed as soon as it is opened.
+#[inline]
 pub fn closes_at_once(source: &StartTag<'_>, tag: Tag) -> bool {
     source.self_closing || VOID.has(tag)
 }

@@ -1,8 +1,11 @@
 //! The attributes of an element that say whether it holds a title, an author or a date.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::attributes::{Attribute, AttributeList, AttributeSet};
-use super::name_table::find_byte;
-use super::name_traits::{NameTraits, TraitCache, name_traits};
+use super::name_traits::{NameTraits, SHORTEST_NAME, TraitCache, name_traits};
 use crate::page::head::MetadataCandidate;
 
 /// Longest attribute value kept, in bytes.
@@ -66,7 +69,8 @@ impl<'a> CandidateAttributes<'a> {
 
     /// What the names and the address of the element say that it holds.
     pub fn traits(&self, cache: &mut TraitCache) -> NameTraits {
-        let named = self.names.iter().fold(NameTraits::default(), |all, name| all.union(cache.traits(name)));
+        let names = self.names.iter().filter(|name| name.len() >= SHORTEST_NAME);
+        let named = names.fold(NameTraits::default(), |all, name| all.union(cache.traits(name)));
         if leads_to_author(self.href) { named.union(NameTraits::AUTHOR) } else { named }
     }
 
@@ -95,15 +99,10 @@ impl<'a> CandidateAttributes<'a> {
 
 /// Whether an address has a part that begins with the word for an author.
 fn leads_to_author(href: &str) -> bool {
-    let mut at = 0;
-    while let Some(slash) = find_byte(href.as_bytes(), at, b'/') {
-        let part = href.get(slash..).unwrap_or_default();
-        if part.starts_with("/aut") && ["/author", "/autor", "/auteur"].iter().any(|start| part.starts_with(start)) {
-            return true;
-        }
-        at = slash + 1;
-    }
-    false
+    static START: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/aut"));
+    let start = if href.len() < "/autor".len() { None } else { START.find(href.as_bytes()) };
+    let rest = start.and_then(|start| href.get(start..)).unwrap_or_default();
+    !rest.is_empty() && ["/author", "/autor", "/auteur"].iter().any(|part| rest.contains(part))
 }
 
 /// Whether an attribute such as `data-utime` or `data-publish-date` holds a number.

@@ -21,11 +21,13 @@ impl NameTraits {
     pub const AROUND: NameTraits = NameTraits(64);
 
     /// Whether the sets have a member in common.
+    #[inline]
     pub fn has(self, other: NameTraits) -> bool {
         self.0 & other.0 != 0
     }
 
     /// The union of both sets.
+    #[inline]
     pub fn union(self, other: NameTraits) -> NameTraits {
         NameTraits(self.0 | other.0)
     }
@@ -123,6 +125,9 @@ pub fn name_traits(value: &str) -> NameTraits {
     found
 }
 
+/// Bytes of the shortest name that has traits.
+pub const SHORTEST_NAME: usize = 4;
+
 /// Number of names that a cache holds.
 const CACHED_NAMES: usize = 1024;
 
@@ -133,7 +138,7 @@ pub struct TraitCache(Vec<(u64, NameTraits)>);
 impl TraitCache {
     /// [`name_traits`] of a name.
     pub fn traits(&mut self, name: &str) -> NameTraits {
-        if name.len() < 4 {
+        if name.len() < SHORTEST_NAME {
             return NameTraits::default();
         }
         if self.0.is_empty() {

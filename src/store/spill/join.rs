@@ -3,9 +3,6 @@
 //! A merge of one partition reads a place of its own in every run of every file. Where these are too many, runs are
 //! joined first: each is read once, from its beginning to its end.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::Write;
 use std::marker::PhantomData;
@@ -13,6 +10,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::merge::{Footer, LEAST_REFILL, Scratch, merge};
+use super::tournament::Tournament;
 use super::{ENTRY_BYTES, MAGIC, NumberReader, SortMemory, SpillRow, Writer, checksum, tail};
 use crate::error::{Error, Result};
 use crate::hash::Hasher;
@@ -64,22 +62,12 @@ fn join_runs<R: SpillRow>(
     let refill_bytes = (memory.run / runs.len().max(1)).clamp(LEAST_REFILL, MOST_REFILL);
     runs.iter_mut().for_each(|run| run.rows.refill_bytes = refill_bytes);
     let mut writer = RunWriter::create(to, partitions)?;
-    let mut heap = BinaryHeap::with_capacity(runs.len());
     for partition in 0..partitions {
         check()?;
-        for (i, run) in runs.iter_mut().enumerate() {
-            run.begin_partition()?;
-            if let Some(row) = run.next()? {
-                heap.push(Reverse((row, i)));
-            }
-        }
-        while let Some(mut top) = heap.peek_mut() {
-            let Reverse((row, i)) = *top;
-            // The next row of the same run takes its place, so that the heap is put in order once.
-            match runs.get_mut(i).map(RunReader::next).transpose()?.flatten() {
-                Some(next) => *top = Reverse((next, i)),
-                None => drop(PeekMut::pop(top)),
-            }
+        let first = |run: &mut RunReader<R>| run.begin_partition().and_then(|()| run.next());
+        let mut tournament = Tournament::new(runs.iter_mut().map(first).collect::<Result<_>>()?);
+        while let Some((row, i)) = tournament.first() {
+            tournament.replace(runs.get_mut(i).map(RunReader::next).transpose()?.flatten());
             writer.push(partition, row)?;
             if writer.rows.is_multiple_of(ROWS_BETWEEN_CHECKS) {
                 check()?;
