@@ -83,7 +83,7 @@ pub struct TagEnd {
 }
 
 impl<'a> AttributeList<'a> {
-    /// Replaces the list by the attributes of a tag, whose name ends at `at`; None if the text ends before the tag does.
+    /// Replaces the list by the attributes of a tag, whose name ends at `at`; None if the text ends before the tag.
     pub fn read(&mut self, text: &'a str, at: usize) -> Option<TagEnd> {
         self.all.clear();
         self.present = AttributeSet::default();
@@ -126,8 +126,8 @@ impl<'a> AttributeList<'a> {
     }
 }
 
-/// Value of the first attribute of a name (in any case) as written; empty if the attribute has no value. `at`: where the
-/// name of the tag ends.
+/// Value of the first attribute of a name (in any case) as written; empty if the attribute has no value. `at`: where
+/// the name of the tag ends.
 pub fn value_of<'a>(tag: &'a str, at: usize, name: &str) -> Option<&'a str> {
     let mut found = None;
     read_each(tag, at, |number, _, other, value| {
@@ -138,8 +138,8 @@ pub fn value_of<'a>(tag: &'a str, at: usize, name: &str) -> Option<&'a str> {
     found
 }
 
-/// Walks over the attributes of a tag, whose name ends at `at`: calls `each` with the number from 0, the name, the name as
-/// written and the value of each. None if the text ends before the tag does.
+/// Walks over the attributes of a tag, whose name ends at `at`: calls `each` with the number from 0, the name, the name
+/// as written and the value of each. None if the text ends before the tag does.
 #[inline]
 fn read_each<'a>(
     text: &'a str,
@@ -199,8 +199,8 @@ const fn start(attribute: Attribute, mut written: &[u8]) -> (Attribute, u64, usi
     (attribute, number, length)
 }
 
-/// The attribute that begins at `at`, if it is a frequent one, and the length of its name, with the space before and the
-/// equals sign and quotation mark after it.
+/// The attribute that begins at `at`, if it is a frequent one, and the length of its name, with the space before and
+/// the equals sign and quotation mark after it.
 #[inline]
 fn frequent(bytes: &[u8], at: usize) -> Option<(Attribute, usize)> {
     let eight = swar::load(bytes, at);
@@ -274,8 +274,8 @@ mod tests {
             let other = tag.replace(" class=", "\tclass=").replace(" href=", "\thref=").replace(" id=", "\tid=");
             let other = other.replace(" title=", "\ttitle=");
             let unquoted = |(all, end): (Vec<(Attribute, &str, &str)>, Option<TagEnd>)| {
-                let all: Vec<(Attribute, String)> = all.iter().map(|(a, _, value)| (*a, value.replace('\t', " "))).collect();
-                (all, end)
+                let value = |(name, _, value): &(Attribute, &str, &str)| (*name, value.replace('\t', " "));
+                (all.iter().map(value).collect::<Vec<_>>(), end)
             };
             let (tag, other) = (format!("<a{tag}"), format!("<a{other}"));
             let read = |tag: &'static str| unquoted({

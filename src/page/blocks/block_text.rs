@@ -193,7 +193,7 @@ impl Run {
     /// first `&`, with which the text does not start.
     fn of<const TO_REFERENCE: bool>(text: &str) -> Run {
         let bytes = text.as_bytes();
-        // `spaced`: whether the byte before `at` is a space. `following`: bytes that follow the first one of a character.
+        // `spaced`: whether the byte before `at` is a space. `following`: bytes after the first one of a character.
         let (mut at, mut following, mut spaced, mut special) = (0, 0, false, false);
         loop {
             let eight = swar::load(bytes, at);
@@ -336,12 +336,18 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn text_is_its_words_with_single_spaces(pieces in proptest::collection::vec("[ab\u{7f}\u{1}\u{e9}\u{4e00} ]{0,20}[ \n\t\u{a0}\u{3000}\u{1c}]{0,2}", 0..5)) {
+        fn text_is_its_words_with_single_spaces(
+            pieces in proptest::collection::vec(
+                "[ab\u{7f}\u{1}\u{e9}\u{4e00} ]{0,20}[ \n\t\u{a0}\u{3000}\u{1c}]{0,2}",
+                0..5,
+            ),
+        ) {
             let mut text = BlockText::new(false);
             pieces.iter().for_each(|piece| {
                 text.push(piece, true);
             });
-            let words: Vec<String> = pieces.concat().split(is_space).filter(|w| !w.is_empty()).map(String::from).collect();
+            let whole = pieces.concat();
+            let words: Vec<&str> = whole.split(is_space).filter(|word| !word.is_empty()).collect();
             proptest::prop_assert_eq!(&text.text, &words.join(" "));
             proptest::prop_assert_eq!(text.characters as usize, text.text.chars().count());
             proptest::prop_assert_eq!(text.characters, text.link_characters);

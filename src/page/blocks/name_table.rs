@@ -1,5 +1,5 @@
-//! Names of tags and attributes: reads a name and its key, a number made of its letters, in one walk, and looks names up
-//! by their keys in perfect hash tables that the compiler makes. And the search for a byte that is near.
+//! Names of tags and attributes: reads a name and its key, a number made of its letters, in one walk, and looks names
+//! up by their keys in perfect hash tables that the compiler makes. And the search for a byte that is near.
 
 /// A perfect hash table from names in lower case to values of type `T`. `N`, the number of slots, is a power of two.
 pub struct NameTable<T, const N: usize> {
@@ -110,7 +110,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bytes_are_found_near_and_far(text in "[<a\u{80}\0]{0,3}[b-e\u{bc}]{0,99}[<a\u{3c00}]{0,3}", at in 0usize..120) {
+        fn bytes_are_found_near_and_far(
+            text in "[<a\u{80}\0]{0,3}[b-e\u{bc}]{0,99}[<a\u{3c00}]{0,3}",
+            at in 0usize..120,
+        ) {
             let bytes = text.as_bytes();
             let expected = bytes.iter().skip(at).position(|b| *b == b'<').map(|found| at + found);
             prop_assert_eq!(find_byte(bytes, at, b'<'), expected);

@@ -51,8 +51,8 @@ impl Survey {
     }
 }
 
-/// The whole chunks at the beginning of `bytes` in which no junk character begins: bytes that begin a sequence of several
-/// in them, and their length.
+/// The whole chunks at the beginning of `bytes` in which no junk character begins: bytes that begin a sequence of
+/// several in them, and their length.
 #[multiversion(targets("x86_64+avx2"))]
 fn clean_run(bytes: &[u8]) -> (usize, usize) {
     let (mut leads, mut length) = (0, 0);
@@ -89,7 +89,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_survey_counts_what_is_there(parts in proptest::collection::vec("[\\PC]{0,90}|[\0\u{1b}\u{7f}\u{85}\u{a0}\u{fffe}\u{ff01}]|x{0,70}", 0..8)) {
+        fn a_survey_counts_what_is_there(
+            parts in proptest::collection::vec(
+                "[\\PC]{0,90}|[\0\u{1b}\u{7f}\u{85}\u{a0}\u{fffe}\u{ff01}]|x{0,70}",
+                0..8,
+            ),
+        ) {
             let text = parts.concat();
             prop_assert_eq!(Survey::of(&text), slow(&text));
         }
