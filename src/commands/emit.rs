@@ -140,6 +140,6 @@ fn tags(rows: &[Paragraph]) -> Tags<'_> {
 impl Tags<'_> {
     /// Whether the tokens of the text are the tagged ones.
     fn match_tokens(&self, text: &DocumentText) -> bool {
-        text.tokens().map(|token| &*token.form).eq(self.words.iter().copied())
+        text.tokens().map(|token| token.form).eq(self.words.iter().copied())
     }
 }

@@ -101,8 +101,8 @@ fn statistics(
 
 fn segmented<'a>(text: &'a DocumentText<'a>) -> Vec<SegmentedParagraph<'a>> {
     let paragraph = |paragraph: &'a TokenizedParagraph<'a>| {
-        let tokens = |sentence: &'a TokenizedSentence<'a>| sentence.tokens.iter().map(|token| &*token.form).collect();
-        SegmentedParagraph { text: &paragraph.row.text, sentences: paragraph.sentences.iter().map(tokens).collect() }
+        let tokens = |sentence: TokenizedSentence<'a>| sentence.tokens().map(|token| token.form).collect();
+        SegmentedParagraph { text: &paragraph.row.text, sentences: text.sentences(paragraph).map(tokens).collect() }
     };
     text.paragraphs.iter().map(paragraph).collect()
 }

@@ -53,7 +53,8 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, columns: &AnnotationC
     let mut begun = false;
     for paragraph in &text.paragraphs {
         let id = format!("{key}.p{}", paragraph.row.index);
-        for (n, sentence) in paragraph.sentences.iter().enumerate() {
+        let mut sentences = text.sentences(paragraph).enumerate().peekable();
+        while let Some((n, sentence)) = sentences.next() {
             if !begun {
                 document_comments(out, text);
                 begun = true;
@@ -62,7 +63,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, columns: &AnnotationC
                 comment(out, "newpar id", &id);
             }
             comment(out, "sent_id", &format!("{id}.s{}", n + 1));
-            let glued_next = paragraph.sentences.get(n + 1).is_some_and(TokenizedSentence::glued);
+            let glued_next = sentences.peek().is_some_and(|(_, next)| next.glued());
             self::sentence(out, sentence, glued_next, columns);
         }
     }
@@ -89,9 +90,9 @@ fn comment(out: &mut String, name: &str, value: &str) {
 }
 
 /// Appends a sentence. `glued_next`: no white space separates it from the next sentence of the paragraph.
-fn sentence(out: &mut String, sentence: &TokenizedSentence<'_>, glued_next: bool, columns: &AnnotationColumns) {
-    let forms: Vec<Cow<'_, str>> = sentence.tokens.iter().map(|token| normal(&token.form)).collect();
-    let mut glued: Vec<bool> = sentence.tokens.iter().skip(1).map(|token| token.glued).collect();
+fn sentence(out: &mut String, sentence: TokenizedSentence<'_>, glued_next: bool, columns: &AnnotationColumns) {
+    let forms: Vec<Cow<'_, str>> = sentence.tokens().map(|token| normal(token.form)).collect();
+    let mut glued: Vec<bool> = sentence.tokens().skip(1).map(|token| token.glued).collect();
     let mut text = joined(&forms, &glued);
     if !text.is_ascii() && !is_nfc(&text) {
         // A token begins with a mark that combines with the token before; apart, both are in normal form.
@@ -100,7 +101,7 @@ fn sentence(out: &mut String, sentence: &TokenizedSentence<'_>, glued_next: bool
     }
     ["# text = ", &text, "\n"].iter().for_each(|part| out.push_str(part));
     glued.push(glued_next);
-    for (n, ((token, form), glued)) in sentence.tokens.iter().zip(&forms).zip(glued).enumerate() {
+    for (n, ((token, form), glued)) in sentence.tokens().zip(&forms).zip(glued).enumerate() {
         [&(n + 1).to_string(), "\t", form].iter().for_each(|part| out.push_str(part));
         for column in columns.0 {
             let value = token.value(column);

@@ -2,11 +2,12 @@
 //! It is made once per document, and a tagger's annotation is added to it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::xml;
 use crate::document::{Document, Paragraph};
 use crate::language::Language;
-use crate::text::segments::{Segmenter, Tokenizer};
+use crate::text::segments::{Segmenter, Token, Tokenizer};
 
 /// The kept text of one document.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,36 +15,57 @@ pub struct DocumentText<'a> {
     pub document: &'a Document,
     /// Paragraphs that have at least one visible character.
     pub paragraphs: Vec<TokenizedParagraph<'a>>,
+    /// Sentences of all paragraphs.
+    sentences: Vec<SentenceRange>,
+    /// Tokens of all sentences. Byte ranges are those of the paragraph, or of `changed`.
+    tokens: Vec<Token>,
+    /// The tokens of paragraphs with characters that cannot be shown, without these.
+    changed: String,
+    /// The tagger's columns of each token; empty without a tagger.
+    tags: Vec<&'a str>,
 }
 
-/// A paragraph and its sentences.
+/// A paragraph and its sentences, which [`DocumentText::sentences`] lists.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenizedParagraph<'a> {
     pub row: &'a Paragraph,
     /// Empty if the document was not tokenized.
-    pub sentences: Vec<TokenizedSentence<'a>>,
+    sentences: Range<usize>,
+    /// Whether its tokens are in [`DocumentText::changed`].
+    changed: bool,
+}
+
+/// Where a sentence stands.
+#[derive(Debug, Clone, PartialEq)]
+struct SentenceRange {
+    /// Byte range in the paragraph.
+    text: Range<usize>,
+    /// Positions of its tokens, at least one.
+    tokens: Range<usize>,
 }
 
 /// A sentence and its tokens.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TokenizedSentence<'a> {
+#[derive(Debug, Clone, Copy)]
+pub struct TokenizedSentence<'t> {
     /// The sentence as it stands in the paragraph, without white space at its ends.
-    pub text: &'a str,
-    /// The tokens of the sentence; at least one.
-    pub tokens: Vec<TaggedToken<'a>>,
+    pub text: &'t str,
+    tokens: &'t [Token],
+    /// What the ranges of the tokens are ranges of.
+    forms: &'t str,
+    tags: &'t [&'t str],
 }
 
 /// A token with the annotation of a tagger.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TaggedToken<'a> {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TaggedToken<'t> {
     /// The token as it is written; never empty. It has no control characters and no other characters that XML excludes;
     /// white space inside is single blanks.
-    pub form: Cow<'a, str>,
+    pub form: &'t str,
     /// No white space separates the token from the one before it, be that in the same sentence or in the previous one.
     /// False for the first token of a paragraph.
     pub glued: bool,
     /// The tagger's columns, separated by TAB; empty without a tagger.
-    pub tags: &'a str,
+    pub tags: &'t str,
 }
 
 /// A tagger returned more or fewer lines than the document has tokens.
@@ -58,8 +80,9 @@ impl<'a> DocumentText<'a> {
     /// Paragraphs without sentences and tokens, for formats that do not need them.
     pub fn untokenized(document: &'a Document, rows: impl IntoIterator<Item = &'a Paragraph>) -> DocumentText<'a> {
         let visible = rows.into_iter().filter(|row| row.text.chars().any(is_visible));
-        let paragraphs = visible.map(|row| TokenizedParagraph { row, sentences: Vec::new() }).collect();
-        DocumentText { document, paragraphs }
+        let paragraphs = visible.map(|row| TokenizedParagraph { row, sentences: 0..0, changed: false }).collect();
+        let (sentences, tokens, changed, tags) = Default::default();
+        DocumentText { document, paragraphs, sentences, tokens, changed, tags }
     }
 
     /// Paragraphs segmented by the rules of their language, or of the document's language if the paragraph's is not
@@ -70,37 +93,112 @@ impl<'a> DocumentText<'a> {
         segmenter: &Segmenter,
     ) -> DocumentText<'a> {
         let mut text = DocumentText::untokenized(document, rows);
-        for paragraph in &mut text.paragraphs {
+        for mut paragraph in std::mem::take(&mut text.paragraphs) {
             let language = paragraph.row.language.filter(|language| *language != Language::UNDETERMINED);
             let tokenizer = segmenter.language(language.unwrap_or(document.language).code());
-            paragraph.sentences = sentences(&paragraph.row.text, &tokenizer);
+            let first = text.sentences.len();
+            paragraph.changed = !is_allowed(&paragraph.row.text);
+            if paragraph.changed {
+                text.push_changed(&paragraph.row.text, &tokenizer);
+            } else {
+                text.push(&paragraph.row.text, &tokenizer);
+            }
+            paragraph.sentences = first..text.sentences.len();
+            if !paragraph.sentences.is_empty() {
+                text.paragraphs.push(paragraph);
+            }
         }
-        text.paragraphs.retain(|paragraph| !paragraph.sentences.is_empty());
         text
     }
 
+    /// Appends the sentences of a paragraph whose tokens are shown as they stand.
+    fn push(&mut self, paragraph: &str, tokenizer: &Tokenizer<'_>) {
+        for sentence in tokenizer.sentences(paragraph) {
+            let first = self.tokens.len();
+            tokenizer.tokens(paragraph, sentence.clone(), &mut self.tokens);
+            self.push_sentence(sentence, first);
+        }
+    }
+
+    /// Appends the sentences of a paragraph that has characters which cannot be shown.
+    fn push_changed(&mut self, paragraph: &str, tokenizer: &Tokenizer<'_>) {
+        let mut tokens = Vec::new();
+        // Whether white space, or the beginning of the paragraph, precedes the next token.
+        let mut space = true;
+        for sentence in tokenizer.sentences(paragraph) {
+            let first = self.tokens.len();
+            tokens.clear();
+            tokenizer.tokens(paragraph, sentence.clone(), &mut tokens);
+            for token in &tokens {
+                space |= !token.glued;
+                let start = self.changed.len();
+                push_visible(&mut self.changed, paragraph.get(token.range.clone()).unwrap_or_default());
+                if self.changed.len() > start {
+                    self.tokens.push(Token { range: start..self.changed.len(), glued: !space });
+                    space = false;
+                }
+            }
+            self.push_sentence(sentence, first);
+        }
+    }
+
+    /// Appends a sentence whose tokens are those from `first` on, unless there are none.
+    fn push_sentence(&mut self, text: Range<usize>, first: usize) {
+        if first < self.tokens.len() {
+            self.sentences.push(SentenceRange { text, tokens: first..self.tokens.len() });
+        }
+    }
+
+    /// The sentences of one of the paragraphs; none if the document was not tokenized.
+    pub fn sentences<'t>(
+        &'t self,
+        paragraph: &'t TokenizedParagraph<'a>,
+    ) -> impl ExactSizeIterator<Item = TokenizedSentence<'t>> {
+        let text = paragraph.row.text.as_str();
+        let forms = if paragraph.changed { self.changed.as_str() } else { text };
+        let sentences = self.sentences.get(paragraph.sentences.clone()).unwrap_or_default();
+        sentences.iter().map(move |sentence| TokenizedSentence {
+            text: text.get(sentence.text.clone()).unwrap_or_default(),
+            tokens: self.tokens.get(sentence.tokens.clone()).unwrap_or_default(),
+            forms,
+            tags: self.tags.get(sentence.tokens.clone()).unwrap_or_default(),
+        })
+    }
+
+    /// Number of tokens.
+    pub fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
     /// All tokens in order.
-    pub fn tokens(&self) -> impl Iterator<Item = &TaggedToken<'a>> {
-        self.paragraphs.iter().flat_map(|paragraph| &paragraph.sentences).flat_map(|sentence| &sentence.tokens)
+    pub fn tokens(&self) -> impl Iterator<Item = TaggedToken<'_>> {
+        self.paragraphs.iter().flat_map(|paragraph| self.sentences(paragraph)).flat_map(|sentence| sentence.tokens())
     }
 
     /// Adds a tagger's columns: one line per token, in order.
     pub fn tag(&mut self, lines: &'a str) -> Result<(), TagCountMismatch> {
-        let counts = TagCountMismatch { tokens: self.tokens().count(), lines: lines.lines().count() };
-        if counts.tokens != counts.lines {
-            return Err(counts);
+        let tags: Vec<&str> = lines.lines().collect();
+        if tags.len() != self.tokens.len() {
+            return Err(TagCountMismatch { tokens: self.tokens.len(), lines: tags.len() });
         }
-        let sentences = self.paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.sentences);
-        let tokens = sentences.flat_map(|sentence| &mut sentence.tokens);
-        tokens.zip(lines.lines()).for_each(|(token, line)| token.tags = line);
+        self.tags = tags;
         Ok(())
     }
 }
 
-impl TokenizedSentence<'_> {
+impl<'t> TokenizedSentence<'t> {
     /// Whether no white space separates the sentence from the one before it.
-    pub fn glued(&self) -> bool {
+    pub fn glued(self) -> bool {
         self.tokens.first().is_some_and(|token| token.glued)
+    }
+
+    /// Its tokens, at least one.
+    pub fn tokens(self) -> impl ExactSizeIterator<Item = TaggedToken<'t>> {
+        self.tokens.iter().enumerate().map(move |(n, token)| TaggedToken {
+            form: self.forms.get(token.range.clone()).unwrap_or_default(),
+            glued: token.glued,
+            tags: self.tags.get(n).copied().unwrap_or_default(),
+        })
     }
 }
 
@@ -129,11 +227,11 @@ impl ColumnSource {
     }
 }
 
-impl TaggedToken<'_> {
+impl<'t> TaggedToken<'t> {
     /// The token's value in a column; empty if there is none.
-    pub fn value(&self, source: ColumnSource) -> Cow<'_, str> {
+    pub fn value(self, source: ColumnSource) -> Cow<'t, str> {
         match source {
-            ColumnSource::Form => Cow::Borrowed(&self.form),
+            ColumnSource::Form => Cow::Borrowed(self.form),
             ColumnSource::Lowercase => Cow::Owned(self.form.to_lowercase()),
             ColumnSource::Tag(index) => visible_text(self.tags.split('\t').nth(index).unwrap_or_default()),
             ColumnSource::Missing => Cow::Borrowed(""),
@@ -141,36 +239,33 @@ impl TaggedToken<'_> {
     }
 }
 
-fn sentences<'a>(paragraph: &'a str, tokenizer: &Tokenizer<'_>) -> Vec<TokenizedSentence<'a>> {
-    let (mut sentences, mut ranges) = (Vec::new(), Vec::new());
-    // Whether white space, or the beginning of the paragraph, precedes the next token.
-    let mut space = true;
-    for sentence in tokenizer.sentences(paragraph) {
-        ranges.clear();
-        tokenizer.tokens(paragraph, sentence.clone(), &mut ranges);
-        let mut tokens = Vec::with_capacity(ranges.len());
-        for token in &ranges {
-            space |= !token.glued;
-            let form = visible_text(paragraph.get(token.range.clone()).unwrap_or_default());
-            if !form.is_empty() {
-                tokens.push(TaggedToken { form, glued: !space, tags: "" });
-                space = false;
-            }
-        }
-        if !tokens.is_empty() {
-            sentences.push(TokenizedSentence { text: paragraph.get(sentence).unwrap_or_default(), tokens });
-        }
-    }
-    sentences
-}
-
 /// The text without characters that XML excludes; white space becomes single blanks, and none at the ends.
 fn visible_text(text: &str) -> Cow<'_, str> {
     if text.chars().all(is_visible) {
         return text.into();
     }
-    let words = text.split_whitespace().map(|word| word.chars().filter(|c| is_visible(*c)).collect::<String>());
-    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").into()
+    let mut visible = String::new();
+    push_visible(&mut visible, text);
+    visible.into()
+}
+
+/// Appends what [`visible_text`] is.
+fn push_visible(out: &mut String, text: &str) {
+    let begin = out.len();
+    for word in text.split_whitespace() {
+        let mut visible = word.chars().filter(|c| is_visible(*c)).peekable();
+        if visible.peek().is_some() && out.len() > begin {
+            out.push(' ');
+        }
+        out.extend(visible);
+    }
+}
+
+/// Whether a text has no characters that XML excludes.
+fn is_allowed(text: &str) -> bool {
+    // Without an early end, which the compiler makes vector instructions of.
+    let printable = text.bytes().fold(true, |all, byte| all & (b' '..0x7f).contains(&byte));
+    printable || text.chars().all(xml::is_allowed)
 }
 
 fn is_visible(c: char) -> bool {
@@ -189,9 +284,9 @@ mod tests {
     fn tokens(text: &str) -> Vec<String> {
         let (document, rows) = (Document::default(), [row(text)]);
         let text = DocumentText::tokenized(&document, &rows, &Segmenter::default());
-        let token = |token: &TaggedToken| if token.glued { format!("+{}", token.form) } else { token.form.to_string() };
-        let sentences = text.paragraphs.iter().flat_map(|paragraph| &paragraph.sentences);
-        sentences.map(|s| s.tokens.iter().map(token).collect::<Vec<_>>().join(" ")).collect()
+        let token = |token: TaggedToken| if token.glued { format!("+{}", token.form) } else { token.form.to_string() };
+        let sentences = text.paragraphs.iter().flat_map(|paragraph| text.sentences(paragraph));
+        sentences.map(|s| s.tokens().map(token).collect::<Vec<_>>().join(" ")).collect()
     }
 
     #[test]
@@ -209,7 +304,7 @@ mod tests {
 
     #[test]
     fn values_of_columns() {
-        let token = TaggedToken { form: "Ebb".into(), glued: false, tags: "NN\t a\u{1} b \t" };
+        let token = TaggedToken { form: "Ebb", glued: false, tags: "NN\t a\u{1} b \t" };
         let value = |name| token.value(ColumnSource::by_name(name, &["tag", "lemma", "x", "y"])).to_string();
         assert_eq!(["word", "lc", "tag", "lemma", "x", "y", "z"].map(value), ["Ebb", "ebb", "NN", "a b", "", "", ""]);
     }

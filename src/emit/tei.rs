@@ -196,7 +196,7 @@ fn body(w: &mut Writer<'_>, text: &DocumentText<'_>) {
         let change = containers.advance(paragraph.row, next);
         (0..change.ended).for_each(|_| w.end());
         change.begun.iter().for_each(|container| begin(w, *container));
-        self::paragraph(w, text.document, paragraph, change.role);
+        self::paragraph(w, text, paragraph, change.role);
         w.line();
     }
 }
@@ -213,8 +213,8 @@ fn begin(w: &mut Writer<'_>, container: ParagraphContainer) {
     }
 }
 
-fn paragraph(w: &mut Writer<'_>, d: &Document, paragraph: &TokenizedParagraph<'_>, role: ParagraphRole) {
-    let row = paragraph.row;
+fn paragraph(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedParagraph<'_>, role: ParagraphRole) {
+    let (d, row) = (text.document, paragraph.row);
     let id = format!("d{}.p{}", d.doc, row.index);
     let lang = row
         .language
@@ -238,15 +238,16 @@ fn paragraph(w: &mut Writer<'_>, d: &Document, paragraph: &TokenizedParagraph<'_
             return w.end();
         }
     }
-    content(w, paragraph, &id);
+    content(w, text, paragraph, &id);
     w.end();
 }
 
-fn content(w: &mut Writer<'_>, paragraph: &TokenizedParagraph<'_>, id: &str) {
-    if paragraph.sentences.is_empty() {
+fn content(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedParagraph<'_>, id: &str) {
+    let sentences = text.sentences(paragraph);
+    if sentences.len() == 0 {
         w.collapsed(&paragraph.row.text);
     }
-    for (n, sentence) in paragraph.sentences.iter().enumerate() {
+    for (n, sentence) in sentences.enumerate() {
         if n > 0 && !sentence.glued() {
             w.blank();
         }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedParagraph, TokenizedSentence};
+use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedSentence};
 use super::{Format, FormatCounts, FormatError, JobFile, OutputFormat, dates, registry, xml};
 use crate::document::{Document, Paragraph};
 
@@ -85,10 +85,24 @@ pub struct StructureAttribute<T> {
     pub name: &'static str,
     /// Lines of the attribute's block in the registry; without lines it has no block.
     pub registry_lines: &'static [&'static str],
-    value: for<'a> fn(&'a T) -> Cow<'a, str>,
+    value: for<'a> fn(&'a T) -> AttributeValue<'a>,
 }
 
-const fn attribute<T>(name: &'static str, value: for<'a> fn(&'a T) -> Cow<'a, str>) -> StructureAttribute<T> {
+/// The value of an attribute.
+enum AttributeValue<'a> {
+    Text(Cow<'a, str>),
+    /// Printable ASCII that needs no escape: a code, a number in digits.
+    Plain(&'a str),
+    Number(u64),
+}
+
+impl<'a, T: Into<Cow<'a, str>>> From<T> for AttributeValue<'a> {
+    fn from(text: T) -> AttributeValue<'a> {
+        AttributeValue::Text(text.into())
+    }
+}
+
+const fn attribute<T>(name: &'static str, value: for<'a> fn(&'a T) -> AttributeValue<'a>) -> StructureAttribute<T> {
     StructureAttribute { name, registry_lines: &[], value }
 }
 
@@ -100,7 +114,7 @@ impl<T> StructureAttribute<T> {
 
 /// Attributes of `<doc>`, in the order in which they are written. An empty value is not written.
 pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
-    attribute::<Document>("id", |d| d.doc.to_string().into()).with_registry(&["TYPE UNIQUE"]),
+    attribute::<Document>("id", |d| AttributeValue::Number(d.doc)).with_registry(&["TYPE UNIQUE"]),
     attribute("url", |d| d.url.replace('"', "%22").into()),
     attribute("website", |d| d.host.as_str().into()),
     attribute("domain", |d| d.domain.as_str().into()),
@@ -112,44 +126,44 @@ pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
     attribute("author", |d| d.author.join("; ").into()),
     attribute("date", |d| published(d, "%Y-%m-%d")),
     attribute("year", |d| published(d, "%Y")),
-    attribute("date_source", |d| d.published_source.map_or("", |source| source.name()).into()),
+    attribute("date_source", |d| AttributeValue::Plain(d.published_source.map_or("", |source| source.name()))),
     attribute("sitename", |d| optional(&d.sitename)),
     attribute("section", |d| optional(&d.section)),
     attribute::<Document>("keywords", |d| keywords(d).into()).with_registry(&["MULTIVALUE yes", "MULTISEP \"|\""]),
-    attribute("lang", |d| d.language.code().into()),
+    attribute("lang", |d| AttributeValue::Plain(d.language.code())),
     attribute("lang_score", |d| format!("{:.3}", d.language_score).into()),
     attribute("charset", |d| d.charset.as_str().into()),
     attribute("file_type", |d| d.content_type.as_str().into()),
     attribute("license", |d| optional(&d.license)),
-    attribute("wordcount", |d| d.words.to_string().into()),
-    attribute("length", |d| magnitude(d.characters).into()),
+    attribute("wordcount", |d| AttributeValue::Number(d.words.into())),
+    attribute("length", |d| AttributeValue::Plain(magnitude(d.characters))),
     attribute("warc_id", |d| d.record_id.as_str().into()),
-    attribute("dup_cluster", |d| d.keeper.unwrap_or(d.doc).to_string().into()),
+    attribute("dup_cluster", |d| AttributeValue::Number(d.keeper.unwrap_or(d.doc))),
 ];
 
 /// Attributes of `<p>`, in the order in which they are written. An empty value is not written.
 pub const P_ATTRIBUTES: &[StructureAttribute<Paragraph>] = &[
-    attribute("id", |p| p.index.to_string().into()),
+    attribute("id", |p| AttributeValue::Number(p.index.into())),
     attribute("heading", |p| flag(p.heading)),
-    attribute("lang", |p| p.language.map_or("", |language| language.code()).into()),
-    attribute("class", |p| p.class.name().into()),
-    attribute("cfclass", |p| p.context_free.name().into()),
+    attribute("lang", |p| AttributeValue::Plain(p.language.map_or("", |language| language.code()))),
+    attribute("class", |p| AttributeValue::Plain(p.class.name())),
+    attribute("cfclass", |p| AttributeValue::Plain(p.context_free.name())),
     attribute("dup", |p| flag(p.repeated)),
 ];
 
 // `FormatCounts` has a bit for each attribute.
 const _: () = assert!(DOC_ATTRIBUTES.len() <= 32 && P_ATTRIBUTES.len() <= 32);
 
-fn optional(value: &Option<String>) -> Cow<'_, str> {
+fn optional(value: &Option<String>) -> AttributeValue<'_> {
     value.as_deref().unwrap_or_default().into()
 }
 
-fn flag(set: bool) -> Cow<'static, str> {
-    Cow::Borrowed(if set { "1" } else { "0" })
+fn flag(set: bool) -> AttributeValue<'static> {
+    AttributeValue::Plain(if set { "1" } else { "0" })
 }
 
 /// The day of publication by a pattern of `strftime`.
-fn published(d: &Document, pattern: &str) -> Cow<'static, str> {
+fn published(d: &Document, pattern: &str) -> AttributeValue<'static> {
     d.published.and_then(dates::date).map_or(String::new(), |date| date.strftime(pattern).to_string()).into()
 }
 
@@ -197,40 +211,41 @@ impl Format for Vertical {
 
 /// Appends one document, or nothing if it has no tokens. Returns what was written.
 pub fn document(out: &mut String, text: &DocumentText<'_>, layout: &TokenLayout) -> FormatCounts {
-    if text.tokens().next().is_none() {
+    if text.token_count() == 0 {
         return FormatCounts::default();
     }
     let doc = start_tag(out, "doc", DOC_ATTRIBUTES, text.document, layout.escape);
-    let mut counts = FormatCounts { doc, ..FormatCounts::default() };
-    for paragraph in text.paragraphs.iter().filter(|paragraph| !paragraph.sentences.is_empty()) {
-        counts += self::paragraph(out, paragraph, layout);
+    let mut counts = FormatCounts { tokens: text.token_count() as u64, doc, p: 0 };
+    for paragraph in &text.paragraphs {
+        let sentences = text.sentences(paragraph);
+        if sentences.len() > 0 {
+            counts.p |= start_tag(out, "p", P_ATTRIBUTES, paragraph.row, layout.escape);
+            sentences.for_each(|sentence| self::sentence(out, sentence, layout));
+            out.push_str("</p>\n");
+        }
     }
     out.push_str("</doc>\n");
     counts
 }
 
-fn paragraph(out: &mut String, paragraph: &TokenizedParagraph<'_>, layout: &TokenLayout) -> FormatCounts {
-    let p = start_tag(out, "p", P_ATTRIBUTES, paragraph.row, layout.escape);
-    for sentence in &paragraph.sentences {
-        self::sentence(out, sentence, layout);
-    }
-    out.push_str("</p>\n");
-    let tokens = paragraph.sentences.iter().map(|sentence| sentence.tokens.len() as u64).sum();
-    FormatCounts { tokens, doc: 0, p }
-}
-
-fn sentence(out: &mut String, sentence: &TokenizedSentence<'_>, layout: &TokenLayout) {
+fn sentence(out: &mut String, sentence: TokenizedSentence<'_>, layout: &TokenLayout) {
+    let plain = layout.escape == Escape::None && layout.columns == [ColumnSource::Form];
     out.push_str(if sentence.glued() { "<g/>\n<s>\n" } else { "<s>\n" });
-    for (n, token) in sentence.tokens.iter().enumerate() {
+    for (n, token) in sentence.tokens().enumerate() {
         if n > 0 && token.glued {
             out.push_str("<g/>\n");
         }
-        self::token(out, token, layout);
+        if plain && !token.form.starts_with('<') && token.form.len() <= MAX_VALUE {
+            out.push_str(token.form);
+            out.push('\n');
+        } else {
+            self::token(out, token, layout);
+        }
     }
     out.push_str("</s>\n");
 }
 
-fn token(out: &mut String, token: &TaggedToken<'_>, layout: &TokenLayout) {
+fn token(out: &mut String, token: TaggedToken<'_>, layout: &TokenLayout) {
     for (n, column) in layout.columns.iter().enumerate() {
         if n > 0 {
             out.push('\t');
@@ -278,13 +293,16 @@ fn start_tag<T>(out: &mut String, name: &str, attributes: &[StructureAttribute<T
 }
 
 /// Appends an attribute; false if nothing is left of its value, and nothing was appended.
-fn push_attribute(out: &mut String, name: &str, value: &str, escape: Escape) -> bool {
+fn push_attribute(out: &mut String, name: &str, value: &AttributeValue<'_>, escape: Escape) -> bool {
     let before = out.len();
     [" ", name, "=\""].iter().for_each(|part| out.push_str(part));
     let begin = out.len();
-    match escape {
-        Escape::None => push_value(out, value, quoted),
-        Escape::Xml => {
+    match (value, escape) {
+        (AttributeValue::Plain(value), _) => out.push_str(value),
+        (AttributeValue::Number(number), _) => push_number(out, *number),
+        (AttributeValue::Text(value), _) if is_plain(value) => out.push_str(value),
+        (AttributeValue::Text(value), Escape::None) => push_value(out, value, quoted),
+        (AttributeValue::Text(value), Escape::Xml) => {
             push_value(out, value, xml::replacement);
             // Manatee would take the quote after a backslash for part of the value.
             out.truncate(begin + out.get(begin..).unwrap_or_default().trim_end_matches(['\\', ' ']).len());
@@ -296,6 +314,25 @@ fn push_attribute(out: &mut String, name: &str, value: &str, escape: Escape) -> 
     }
     out.push('"');
     true
+}
+
+/// Whether a value is one word of ASCII that [`push_value`] would append as it is.
+fn is_plain(value: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\' | b'&' | b'<' | b'>');
+    value.len() <= MAX_VALUE && value.bytes().all(is_plain)
+}
+
+/// Appends a number in decimal digits.
+fn push_number(out: &mut String, number: u64) {
+    let begin = out.len();
+    let mut rest = number;
+    loop {
+        out.insert(begin, char::from(b'0' + (rest % 10) as u8));
+        rest /= 10;
+        if rest == 0 {
+            return;
+        }
+    }
 }
 
 /// The replacement of a character in a value that Manatee reads: a backslash escapes the quote and itself.
@@ -337,7 +374,7 @@ mod tests {
 
     fn value(text: &str, escape: Escape) -> String {
         let mut out = String::new();
-        assert_eq!(push_attribute(&mut out, "a", text, escape), !out.is_empty());
+        assert_eq!(push_attribute(&mut out, "a", &text.into(), escape), !out.is_empty());
         out
     }
 
@@ -371,6 +408,15 @@ mod tests {
         assert_eq!(value(&format!("{} b", "a".repeat(31_999)), Escape::None).len() - 5, 31_999);
         assert_eq!(cut(&format!("{} b", "a".repeat(31_999))).len(), 31_999);
         assert_eq!(cut(&"é".repeat(20_000)).len(), 32_000);
+    }
+
+    #[test]
+    fn numbers_are_written_in_digits() {
+        for number in [0, 9, 10, 12_345, u64::MAX] {
+            let mut out = String::from("é");
+            push_number(&mut out, number);
+            assert_eq!(out, format!("é{number}"));
+        }
     }
 
     #[test]

@@ -165,7 +165,7 @@ fn tag(job: &Job, tagger: &Tagger, texts: &[DocumentText], counters: &mut Counte
 /// The tokens of a tagged text, each with its TAB-separated tags.
 fn tokens(text: &DocumentText) -> Tokens {
     let of = |paragraph: &TokenizedParagraph| {
-        let tokens = paragraph.sentences.iter().flat_map(|sentence| &sentence.tokens);
+        let tokens = text.sentences(paragraph).flat_map(|sentence| sentence.tokens());
         (paragraph.row.index, tokens.map(|token| format!("{}\t{}", token.form, token.tags)).collect())
     };
     text.paragraphs.iter().map(of).collect()

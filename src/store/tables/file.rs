@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
 use crate::error::{Error, Result};
@@ -31,6 +31,12 @@ pub struct Options {
 
 /// Rows that are converted to columns at a time.
 const BATCH: usize = 1024;
+
+/// Columns whose values seldom recur: a dictionary of them would cost time and space.
+const DISTINCT: &[&str] = &["text", "score", "url", "record_id", "payload_digest", "text_digest", "title", "canonical"];
+
+/// Columns whose values rise by the same step, as a rule: differences take the least space.
+const RISING: &[&str] = &["doc", "index"];
 
 /// Bytes of a row group that are held before it is written, however few its rows.
 const ROW_GROUP_BYTES: usize = 32 << 20;
@@ -60,14 +66,25 @@ fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProp
     metadata.extend(options.metadata.iter().map(|(k, v)| key_value(k.clone(), v.clone())));
     metadata.extend(described.columns.iter().map(|(k, v)| key_value(format!("description.{k}"), v.clone())));
     let zstd = ZstdLevel::try_new(options.zstd_level).unwrap_or_default();
-    WriterProperties::builder()
+    let mut properties = WriterProperties::builder()
         .set_created_by(concat!("warcorpus ", env!("CARGO_PKG_VERSION")).to_string())
         .set_compression(Compression::ZSTD(zstd))
         .set_max_row_group_row_count(Some(options.row_group_rows))
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
         .set_key_value_metadata(Some(metadata))
-        .set_column_dictionary_enabled(ColumnPath::from("text"), false)
-        .build()
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_column_statistics_enabled(ColumnPath::from("doc"), EnabledStatistics::Page);
+    for column in DISTINCT.iter().chain(RISING) {
+        properties = properties.set_column_dictionary_enabled(ColumnPath::from(*column), false);
+    }
+    for column in RISING {
+        properties = properties.set_column_encoding(ColumnPath::from(*column), Encoding::DELTA_BINARY_PACKED);
+    }
+    // Least and greatest strings of a row group help no reader, and each value would be compared with both.
+    for (column, ..) in T::columns().into_iter().filter(|(_, data_type, _)| *data_type == DataType::Utf8) {
+        properties = properties.set_column_statistics_enabled(ColumnPath::from(column), EnabledStatistics::None);
+    }
+    properties.build()
 }
 
 /// Writes rows in the order they are pushed.
