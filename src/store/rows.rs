@@ -302,7 +302,7 @@ mod tests {
         writer.push_limited(&"a".repeat(9), &[], 10).unwrap();
         let error = writer.push_limited(&"b".repeat(10), &[], 10).unwrap_err().to_string();
         assert!(error.contains("11 bytes"), "{error}");
-        writer.push_limited(&"c", 10).unwrap();
+        writer.push_limited(&"c", &[], 10).unwrap();
         writer.finish().unwrap();
         let got: Vec<String> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
         assert_eq!(got, ["a".repeat(9), "c".into()]);
