@@ -23,15 +23,14 @@ mod score;
 #[path = "../../src/language/script.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod script;
-#[path = "../../src/text/swar.rs"]
-#[allow(dead_code, reason = "shared with the library")]
-mod swar;
 #[path = "../../src/language/table.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod table;
 /// The path by which the library knows the module.
+#[path = "../../src/text"]
 mod text {
-    pub use super::swar;
+    #[allow(dead_code, reason = "shared with the library")]
+    pub mod swar;
 }
 
 use std::path::PathBuf;

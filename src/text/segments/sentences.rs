@@ -16,6 +16,8 @@ const LONGEST_QUOTE: usize = 1_000;
 const LONGEST_OPENING: usize = 24;
 /// Characters up to which a text in brackets is not split at the marks inside (segtok's constant).
 const SHORT_BRACKET: usize = 55;
+/// Most bytes of a character in UTF-8.
+const MOST_UTF8: usize = 4;
 /// Characters above which a sentence is split at a semicolon, comma or space.
 const LONGEST_SENTENCE: usize = 5_000;
 
@@ -327,7 +329,7 @@ fn is_address(text: &str, at: usize) -> bool {
 
 /// Whether a mark stands inside a short text in brackets.
 fn in_short_bracket(text: &str, sentence: usize, mark: usize, end: usize) -> bool {
-    let from = sentence.max(mark.saturating_sub(SHORT_BRACKET * char::MAX_LEN_UTF8));
+    let from = sentence.max(mark.saturating_sub(SHORT_BRACKET * MOST_UTF8));
     let before = text.as_bytes().get(from..mark).unwrap_or_default();
     let Some(open) = memchr::memrchr2(b'(', b'[', before) else { return false };
     if memchr::memrchr2(b')', b']', before.get(open..).unwrap_or_default()).is_some() {
