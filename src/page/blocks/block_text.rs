@@ -116,7 +116,8 @@ impl BlockText {
         let characters = u32::try_from(characters).unwrap_or(u32::MAX);
         self.characters = self.characters.saturating_add(characters);
         if link {
-            self.link_characters = self.link_characters.saturating_add(characters);
+            let linked = characters - if self.verbatim { unlinked_spaces(run) } else { 0 };
+            self.link_characters = self.link_characters.saturating_add(linked);
         }
     }
 
@@ -160,6 +161,13 @@ impl BlockText {
 /// Whether a text is white space and not empty; the text between two tags is often nothing else.
 pub fn is_blank(text: &str) -> bool {
     !text.is_empty() && trim_start(text).is_empty()
+}
+
+/// Number of spaces of a run that are white space as written, which is no link text in a verbatim block: those that no
+/// visible ASCII character follows.
+fn unlinked_spaces(run: &str) -> u32 {
+    let unlinked = |pair: &&[u8]| matches!(pair, [b' ', after] if !(b'!'..0x7f).contains(after));
+    u32::try_from(run.as_bytes().windows(2).filter(unlinked).count()).unwrap_or(u32::MAX)
 }
 
 /// The text without its leading white space.
@@ -318,6 +326,14 @@ mod tests {
         assert_eq!(first.text, "x");
         assert_eq!(text.text, "if a {\n\tb();\n  }");
         assert_eq!(text.characters as usize, text.text.chars().count());
+    }
+
+    #[test]
+    fn white_space_of_verbatim_links_is_no_link_text_unless_it_stands_before_ascii() {
+        let mut text = BlockText::new(false);
+        text.verbatim = true;
+        text.push("a b \u{e9}  c", true);
+        assert_eq!((text.characters, text.link_characters), (8, 5));
     }
 
     #[test]
