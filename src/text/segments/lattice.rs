@@ -6,18 +6,9 @@
 //! class to the right and its cost, several times where it has several readings. `docs/segmentation.md` tells how
 //! the lists were made.
 
-use std::io::Read;
 use std::ops::Range;
 
-use fxhash::FxHashMap;
-
-/// One reading of a word: its classes to either side and its cost.
-#[derive(Debug, Clone, Copy)]
-struct Reading {
-    left: u16,
-    right: u16,
-    cost: i32,
-}
+use super::listed_words::{ListedWords, Reading, next_number};
 
 /// A word that ends at a position of the text, on its cheapest path from the start.
 #[derive(Debug, Clone, Copy)]
@@ -65,11 +56,7 @@ pub struct Lattice {
     /// Cost of class `row` behind class `column`, row by row.
     costs: Vec<i32>,
     unknown: UnknownWordModel,
-    /// Range of each word's readings in `readings`.
-    words: FxHashMap<&'static str, Range<u32>>,
-    readings: Vec<Reading>,
-    /// Characters of the longest word.
-    longest: usize,
+    words: ListedWords,
 }
 
 /// Characters of an unlisted name or katakana word at most.
@@ -79,34 +66,24 @@ const LONGEST_KATAKANA: usize = 24;
 const LONGEST_THAI: usize = 12;
 
 impl Lattice {
-    /// Reads a list; none if it is broken, which a test rules out. Its text stays in memory until the program ends.
+    /// Reads a list; none if it is broken, which a test rules out.
     pub fn read(gzipped: &[u8]) -> Option<Lattice> {
-        let mut text = String::new();
-        flate2::read::GzDecoder::new(gzipped).read_to_string(&mut text).ok()?;
-        let text: &'static str = Box::leak(text.into_boxed_str());
-        let (head, list) = text.split_once("\n\n")?;
-        let mut lines = head.lines();
+        // The last four bytes tell the length.
+        let length = u32::from_le_bytes(*gzipped.last_chunk()?) as usize;
+        let mut text = vec![0; length];
+        libdeflater::Decompressor::new().gzip_decompress(gzipped, &mut text).ok()?;
+        let text = String::from_utf8(text).ok()?;
+        let list = text.find("\n\n")? + 2;
+        let mut lines = text.get(..list)?.lines();
         let classes: usize = lines.next()?.strip_prefix("classes ")?.parse().ok()?;
         let mut costs = Vec::with_capacity(classes * classes);
         for row in lines.by_ref().take(classes) {
-            costs.extend(numbers(row));
+            let mut row = row.as_bytes();
+            costs.extend(std::iter::from_fn(|| next_number(&mut row)));
         }
         let unknown = UnknownWordModel::read(lines);
-        let count = memchr::memchr_iter(b'\n', list.as_bytes()).count();
-        let mut words = FxHashMap::with_capacity_and_hasher(count, Default::default());
-        let (mut readings, mut longest) = (Vec::new(), 0);
-        for line in list.split_terminator('\n') {
-            let tab = line.bytes().position(|b| b == b'\t').unwrap_or(line.len());
-            let (word, of_word) = line.split_at(tab);
-            let begin = readings.len() as u32;
-            readings.extend(Readings(numbers(of_word)));
-            words.insert(word, begin..readings.len() as u32);
-            // Few words have as many bytes as the longest has characters.
-            if word.len() > longest {
-                longest = longest.max(word.chars().count());
-            }
-        }
-        (costs.len() == classes * classes).then_some(Lattice { classes, costs, unknown, words, readings, longest })
+        let words = ListedWords::new(text, list)?;
+        (costs.len() == classes * classes).then_some(Lattice { classes, costs, unknown, words })
     }
 
     /// Whether a text has characters of a way of writing that the list does not cover.
@@ -120,7 +97,7 @@ impl Lattice {
         let chars: Vec<char> = text.chars().collect();
         at.push(text.len());
         let may_end = if self.unknown.clusters.is_some() { cluster_ends(&chars) } else { vec![true; at.len()] };
-        let starts = self.path(&Piece { text, at: &at, chars: &chars, may_end: &may_end });
+        let starts = self.path(&Piece { chars: &chars, may_end: &may_end });
         if starts.is_empty() {
             push(0..text.len());
         }
@@ -176,19 +153,15 @@ impl Lattice {
                 None => nodes.push(node),
             }
         };
-        let listed = |length: usize| {
-            let word = piece.text.get(*piece.at.get(start)?..*piece.at.get(start + length)?)?;
-            let Range { start, end } = self.words.get(word)?.clone();
-            self.readings.get(start as usize..end as usize)
-        };
-        for length in 1..=self.longest.min(piece.chars.len() - start) {
-            for reading in listed(length).into_iter().flatten() {
-                add(length, *reading);
-            }
-        }
+        let mut listed = 0u64;
+        self.words.beginning(piece.chars.get(start..).unwrap_or_default(), |length, readings| {
+            // No unlisted word is as long as 64 characters.
+            listed |= 1u64.checked_shl(length as u32).unwrap_or_default();
+            readings.for_each(|reading| add(length, reading));
+        });
         self.unknown.words(piece.chars, start, |length, cost| {
             let (left, right) = self.unknown.class;
-            if length == 1 || listed(length).is_none() {
+            if length == 1 || listed >> length & 1 == 0 {
                 add(length, Reading { left, right, cost });
             }
         });
@@ -204,9 +177,6 @@ impl Lattice {
 
 /// A text to be segmented.
 struct Piece<'a> {
-    text: &'a str,
-    /// Byte offsets of the characters, and the length.
-    at: &'a [usize],
     chars: &'a [char],
     /// Whether a word may end before each character, and at the end.
     may_end: &'a [bool],
@@ -228,27 +198,6 @@ fn cluster_ends(chars: &[char]) -> Vec<bool> {
         ends
     });
     inner.chain([true]).collect()
-}
-
-/// The whole numbers of a line. Written for speed: a list has a million of them, all read before its first use.
-fn numbers(line: &str) -> impl Iterator<Item = i32> {
-    let parts = line.as_bytes().split(|b| matches!(b, b' ' | b'\t')).filter(|part| !part.is_empty());
-    parts.map(|part| {
-        let (sign, digits) = part.strip_prefix(b"-").map_or((1, part), |digits| (-1, digits));
-        sign * digits.iter().fold(0i32, |n, digit| n.wrapping_mul(10).wrapping_add(i32::from(digit.wrapping_sub(b'0'))))
-    })
-}
-
-/// Readings from triples of numbers: class to the left, class to the right, cost.
-struct Readings<I>(I);
-
-impl<I: Iterator<Item = i32>> Iterator for Readings<I> {
-    type Item = Reading;
-
-    fn next(&mut self) -> Option<Reading> {
-        let (left, right, cost) = (self.0.next()?, self.0.next()?, self.0.next()?);
-        Some(Reading { left: left as u16, right: right as u16, cost })
-    }
 }
 
 /// Kinds of characters of unlisted words.

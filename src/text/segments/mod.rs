@@ -30,6 +30,7 @@ mod chars;
 mod dictionary;
 mod embedded;
 mod lattice;
+mod listed_words;
 mod rules;
 mod sentences;
 #[cfg(test)]
