@@ -97,6 +97,8 @@ mod key;
 #[cfg(not(feature = "internals"))]
 mod language;
 #[cfg(not(feature = "internals"))]
+mod limits;
+#[cfg(not(feature = "internals"))]
 mod page;
 #[cfg(not(feature = "internals"))]
 mod pipeline;
@@ -129,7 +131,7 @@ macro_rules! open_to_tests {
 
 #[cfg(feature = "internals")]
 open_to_tests! {
-    error hash key threads archive text language page clean dedup table document pipeline
+    error limits hash key threads archive text language page clean dedup table document pipeline
     emit select remote store archive_index concord stoplist stats config stages job commands cli
 }
 

@@ -101,7 +101,7 @@ fn cleaned(record: &Record) -> Option<String> {
     let payload = payload::payload(record, &payload::Options::default()).ok().filter(|p| p.media == Media::Html)?;
     let address = record.header.target_uri().unwrap_or_default();
     let decoded = payload.decode(&address).ok()?;
-    let mut page = blocks::page(&decoded.text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });
+    let mut page = blocks::page(&decoded.text, &blocks::Options::default());
     page.normalise();
     let stopwords = stopword_shares(&page.blocks, Stoplist::all());
     let scores = score_blocks(&page, &stopwords);

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 25] = [
+const LAYERS: [&str; 26] = [
     // common ground
     "error",
+    "limits",
     "hash",
     "key",
     "threads",

@@ -3,7 +3,7 @@
 //! Decoding never fails: bytes that cannot be decoded stay as they are and [`Body::faults`] says why; what was decoded
 //! before a fault is kept. Only `Transfer-Encoding` and `Content-Encoding` are used: the `X-Crawler-*` headers of
 //! Common Crawl name codings that were removed before the response was stored, and must never be applied.
-//! Each coding gives at most [`Limits::max_output`] bytes and [`Limits::max_ratio`] times its input.
+//! Each coding gives at most [`Limits::payload_bytes`] bytes and [`Limits::expansion`] times its input.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -57,7 +57,7 @@ pub enum BodyFault {
     UnsupportedCoding(String),
     /// A zstd frame asks for a window above 8 MiB, which RFC 9659 forbids in HTTP: the body stays coded.
     WindowOverLimit,
-    /// The output exceeds [`Limits::max_output`] or [`Limits::max_ratio`]: it is cut there.
+    /// The output exceeds [`Limits::payload_bytes`] or [`Limits::expansion`]: it is cut there.
     OutputLimit,
     /// An HTML body was still gzip data after decoding: it was decoded once more.
     DecodedTwice,
@@ -147,8 +147,8 @@ enum CodingEnd {
 impl Body<'_> {
     /// Removes one coding; false if that is impossible, so that the codings under it cannot be removed either.
     fn remove_coding(&mut self, coding: &str, limits: &Limits) -> bool {
-        let ratio = self.bytes.len().saturating_mul(limits.max_ratio).max(ALWAYS_ALLOWED);
-        let cap = limits.max_output.min(ratio);
+        let ratio = self.bytes.len().saturating_mul(limits.expansion).max(ALWAYS_ALLOWED);
+        let cap = limits.payload_bytes.min(ratio);
         let (name, (bytes, end)) = match coding {
             "identity" | "none" | "binary" | "8bit" => return true,
             "chunked" => return self.dechunk(),
@@ -543,10 +543,10 @@ mod tests {
         for (coding, body) in [("gzip", gzip(&text)), ("zstd", zstd(&text, 3))] {
             let block = [format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n").as_bytes(), &body].concat();
             let enough = text.len() / body.len() + 1;
-            for (max_output, max_ratio, kept) in
+            for (payload_bytes, expansion, kept) in
                 [(1000, enough, 1000), (1 << 20, 1, 64 << 10), (1 << 20, enough, 1 << 20)]
             {
-                let limits = Limits { max_output, max_ratio, ..Limits::default() };
+                let limits = Limits { payload_bytes, expansion, ..Limits::default() };
                 let body = decode_body(&parse_http(&block), &limits);
                 assert_eq!(body.bytes.len(), kept, "{coding}");
                 assert_eq!(body.faults.contains(&BodyFault::OutputLimit), kept < 1 << 20, "{coding}");
@@ -563,7 +563,7 @@ mod tests {
             for body in [body.as_slice(), &gz] {
                 let head = format!("HTTP/1.1 200\nTransfer-Encoding: {coding}\nContent-Encoding: {coding}\n\n");
                 let block = [head.as_bytes(), body].concat();
-                let limits = Limits { max_output: 1000, ..Limits::default() };
+                let limits = Limits { payload_bytes: 1000, ..Limits::default() };
                 let decoded = decode_body(&parse_http(&block), &limits);
                 prop_assert!(decoded.bytes.len() <= 1000);
             }

@@ -86,6 +86,7 @@ pub use self::http_coding::{BodyFault, decode_body};
 pub use self::position::Position;
 pub use self::reader::{Records, records, resume};
 pub use self::warc::Header;
+pub use crate::limits::Limits;
 
 /// Random access to the bytes of one archive file: memory, a local file or an object in a remote store.
 ///
@@ -162,37 +163,6 @@ pub enum Framing {
     Empty,
 }
 
-/// Bounds on the memory and time that one record can cost, whatever the file claims.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of a block that are kept; the rest is skipped and the record gets `Flags::oversize`. Default 64 MiB.
-    pub max_block: u64,
-    /// Bytes of a record header; a record with a longer one is damage. Default 1 MiB.
-    pub max_header: usize,
-    /// Named fields of a record header; a record with more is damage. Default 1000.
-    pub max_fields: usize,
-    /// Largest Content-Length, in bytes, that is accepted; a record that claims more is damage. Default 1 GiB.
-    pub max_length: u64,
-    /// Bytes that one content coding of an HTTP body may expand to; the rest is cut off. Default 64 MiB.
-    pub max_output: usize,
-    /// Largest expansion by one content coding, as output bytes per input byte; 64 KiB are always allowed.
-    /// Default 1000.
-    pub max_ratio: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            max_block: 64 << 20,
-            max_header: 1 << 20,
-            max_fields: 1000,
-            max_length: 1 << 30,
-            max_output: 64 << 20,
-            max_ratio: 1000,
-        }
-    }
-}
-
 /// What [`Records`] yields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
@@ -227,13 +197,13 @@ pub enum DamageReason {
     Truncated,
     /// The file, the member or the next record begins before the header ends.
     TruncatedHeader,
-    /// The header is longer than [`Limits::max_header`].
+    /// The header is longer than [`Limits::header_bytes`].
     HeaderTooLong,
-    /// The header has more fields than [`Limits::max_fields`].
+    /// The header has more fields than [`Limits::header_fields`].
     TooManyFields,
     /// Content-Length is not a number.
     BadLength,
-    /// Content-Length is above [`Limits::max_length`].
+    /// Content-Length is above [`Limits::record_length`].
     LengthOverLimit,
     /// The compressed data of a gzip member are invalid.
     BadDeflate,
@@ -285,7 +255,7 @@ pub struct Record {
     pub length: u64,
     /// Version and named fields.
     pub header: Header,
-    /// The content block, cut at [`Limits::max_block`] bytes. Of a `response` record it is an HTTP response: see
+    /// The content block, cut at [`Limits::record_bytes`] bytes. Of a `response` record it is an HTTP response: see
     /// `parse_http`.
     pub block: Vec<u8>,
     /// Warnings about the record.
@@ -322,7 +292,7 @@ pub struct Flags {
     pub bad_crc: bool,
     /// Content-Length is wrong; the block was cut there, or at the next record if that came first.
     pub length_mismatch: bool,
-    /// The block was longer than [`Limits::max_block`] and was cut there.
+    /// The block was longer than [`Limits::record_bytes`] and was cut there.
     pub oversize: bool,
     /// There is no Content-Length; the block extends to the next record or the end of the member.
     pub missing_length: bool,

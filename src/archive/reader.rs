@@ -1,7 +1,7 @@
 //! Iterates over the records and damages of one file, or of a shard of it.
 //!
 //! [`Records`] yields every record that begins in its range, in file order; `anchor` explains why shards neither lose
-//! nor repeat a record. It holds [`Limits::max_block`] bytes and small buffers, whatever the file claims.
+//! nor repeat a record. It holds [`Limits::record_bytes`] bytes and small buffers, whatever the file claims.
 //! `members` reads the members of compressed files; `record` parses a single record.
 
 mod members;
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn length_beyond_all_limits() {
-        for claim in ["Content-Length: 99999999999\r\n", "Content-Length: 999999999999999999999999\r\n"] {
+        for claim in ["Content-Length: 9999999999999\r\n", "Content-Length: 999999999999999999999999\r\n"] {
             let text = claiming("a", claim, PAGE) + &record("b", "x");
             assert_eq!(both(&text), (vec![good("b", "x")], vec![DamageReason::LengthOverLimit]));
         }
@@ -486,7 +486,7 @@ mod tests {
 
     #[test]
     fn header_limits() {
-        let limits = Limits { max_header: 4096, max_fields: 20, ..Limits::default() };
+        let limits = Limits { header_bytes: 4096, header_fields: 20, ..Limits::default() };
         let long = record("a", PAGE).replace("response", &"x".repeat(5000)) + &record("b", "x");
         let many =
             record("a", PAGE).replace("WARC-Type", &format!("{}WARC-Type", "a: b\r\n".repeat(20))) + &record("b", "x");
@@ -500,7 +500,7 @@ mod tests {
 
     #[test]
     fn oversize_block() {
-        let limits = Limits { max_block: 10, ..Limits::default() };
+        let limits = Limits { record_bytes: 10, ..Limits::default() };
         let text = record("a", PAGE) + &record("b", "x");
         for bytes in [text.clone().into_bytes(), gzip(text.as_bytes())] {
             let (kept, damages) = read_with(&bytes, &limits);
@@ -620,13 +620,13 @@ mod tests {
         #[test]
         fn arbitrary_files_end(pieces in prop::collection::vec(pieces(), 0..8)) {
             let bytes = pieces.concat();
-            let limits = Limits { max_block: 100, max_header: 300, max_fields: 5, max_length: 1000, ..Limits::default() };
+            let limits = Limits { record_bytes: 100, header_bytes: 300, header_fields: 5, record_length: 1000, ..Limits::default() };
             for limits in [Limits::default(), limits] {
                 let (kept, damages) = read_with(&bytes, &limits);
                 let end = bytes.len() as u64;
                 prop_assert!(kept.iter().all(|r| r.offset < end && r.offset + r.length <= end));
                 prop_assert!(damages.iter().all(|d| d.offset < end && d.offset + d.length <= end));
-                prop_assert!(kept.iter().all(|r| r.block.len() as u64 <= limits.max_block));
+                prop_assert!(kept.iter().all(|r| r.block.len() as u64 <= limits.record_bytes));
             }
         }
     }

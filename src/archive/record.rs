@@ -2,7 +2,7 @@
 //!
 //! A block ends at its Content-Length if the bytes after it fit, otherwise at the next header. Bytes that cannot be a
 //! record are skipped up to the next header. Every call makes progress or is at the end of the stream.
-//! For a block above `max_block`: in a compressed file its Content-Length is trusted (up to `max_length`), because a
+//! For a block above `record_bytes`: in a compressed file its Content-Length is trusted (up to `record_length`), because a
 //! member cannot be read backwards; in an uncompressed file the bytes at its claimed end are checked.
 //! `reader` adds the position of the record in the file.
 
@@ -76,10 +76,10 @@ impl<'a> RecordParser<'a> {
         let Some((fields, length)) = arc::header_line(&line, strictness) else {
             return self.resync(0, DamageReason::Junk);
         };
-        if length > self.limits.max_header {
+        if length > self.limits.header_bytes {
             return self.resync(length, DamageReason::HeaderTooLong);
         }
-        if fields.length() > self.limits.max_length {
+        if fields.length() > self.limits.record_length {
             return self.over_limit(length, fields.length());
         }
         self.stream.consume(length);
@@ -119,7 +119,7 @@ impl<'a> RecordParser<'a> {
         };
         match header.block_length() {
             BlockLength::Invalid => self.resync(length, DamageReason::BadLength),
-            BlockLength::Bytes(block) if block > self.limits.max_length => self.over_limit(length, block),
+            BlockLength::Bytes(block) if block > self.limits.record_length => self.over_limit(length, block),
             BlockLength::Bytes(block) => {
                 self.stream.consume(length);
                 self.block(block).map(|(block, flags)| self.record(header, block, flags))
@@ -147,10 +147,10 @@ impl<'a> RecordParser<'a> {
         loop {
             let more = self.stream.ensure(wanted, CrossMembers::No)?;
             match scan::header_end(self.stream.data()) {
-                HeaderEnd::At(length) if length <= self.limits.max_header => return Ok(self.parse_header(length)),
+                HeaderEnd::At(length) if length <= self.limits.header_bytes => return Ok(self.parse_header(length)),
                 HeaderEnd::Broken => return Ok(Err(DamageReason::TruncatedHeader)),
-                HeaderEnd::Beyond if wanted <= self.limits.max_header && more => wanted = wanted.saturating_mul(2),
-                HeaderEnd::Beyond if wanted <= self.limits.max_header => {
+                HeaderEnd::Beyond if wanted <= self.limits.header_bytes && more => wanted = wanted.saturating_mul(2),
+                HeaderEnd::Beyond if wanted <= self.limits.header_bytes => {
                     let there = self.stream.data().len();
                     if !self.stream.ensure(there.saturating_add(1), CrossMembers::Yes)? {
                         return Ok(Err(DamageReason::TruncatedHeader));
@@ -173,7 +173,7 @@ impl<'a> RecordParser<'a> {
 
     fn parse_header(&self, length: usize) -> ParsedHeader {
         let bytes = self.stream.data().get(..length).unwrap_or_default();
-        let header = Header::parse(bytes, self.limits.max_fields).map_err(|_| DamageReason::TooManyFields)?;
+        let header = Header::parse(bytes, self.limits.header_fields).map_err(|_| DamageReason::TooManyFields)?;
         Ok((header, length))
     }
 
@@ -187,7 +187,7 @@ impl<'a> RecordParser<'a> {
         Ok(Parsed::Damaged { length: skipped.length.saturating_add(known as u64), reason })
     }
 
-    /// Skips a record whose block is above [`Limits::max_length`]: to its claimed end if that fits, else to the next
+    /// Skips a record whose block is above [`Limits::record_length`]: to its claimed end if that fits, else to the next
     /// header.
     fn over_limit(&mut self, header: usize, block: u64) -> io::Result<Parsed> {
         let reason = DamageReason::LengthOverLimit;
@@ -208,8 +208,8 @@ impl<'a> RecordParser<'a> {
 
     /// Reads a block that claims `length` bytes.
     fn block(&mut self, length: u64) -> io::Result<(Vec<u8>, Flags)> {
-        let kept = usize::try_from(length.min(self.limits.max_block)).unwrap_or(usize::MAX);
-        if length > self.limits.max_block {
+        let kept = usize::try_from(length.min(self.limits.record_bytes)).unwrap_or(usize::MAX);
+        if length > self.limits.record_bytes {
             return self.long_block(length, kept);
         }
         let mut flags = Flags::default();
@@ -233,7 +233,7 @@ impl<'a> RecordParser<'a> {
         Ok(self.stream.format().is_sound_tail(self.stream.data().get(block..).unwrap_or_default()))
     }
 
-    /// Reads a block of more than `max_block` bytes.
+    /// Reads a block of more than `record_bytes` bytes.
     fn long_block(&mut self, length: u64, kept: usize) -> io::Result<(Vec<u8>, Flags)> {
         if self.stream.is_plain() && !self.is_sound_at(length)? {
             let past_end = self.stream.offset().saturating_add(length) > self.stream.bytes().len();
@@ -251,7 +251,7 @@ impl<'a> RecordParser<'a> {
 
     /// Reads a block of unknown length: up to the next header or the end of the member.
     fn block_to_header(&mut self) -> io::Result<(Vec<u8>, Flags)> {
-        let skipped = self.stream.skip_to_header(self.limits.max_block)?;
+        let skipped = self.stream.skip_to_header(self.limits.record_bytes)?;
         let oversize = skipped.length > skipped.kept.len() as u64;
         let mut block = skipped.kept;
         if !oversize {

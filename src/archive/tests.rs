@@ -394,7 +394,7 @@ fn assert_resumes(bytes: &[u8], range: Range<u64>, n: usize, limits: &Limits) {
 
 /// Small enough to be met.
 fn tight() -> Limits {
-    Limits { max_block: 100, max_header: 300, max_fields: 5, max_length: 1000, ..Limits::default() }
+    Limits { record_bytes: 100, header_bytes: 300, header_fields: 5, record_length: 1000, ..Limits::default() }
 }
 
 proptest! {
@@ -447,7 +447,7 @@ proptest! {
             for event in records(&bytes, 0..u64::MAX, &limits).unwrap() {
                 let (offset, length) = match event.unwrap() {
                     Event::Record(record) => {
-                        prop_assert!(record.block.len() as u64 <= limits.max_block);
+                        prop_assert!(record.block.len() as u64 <= limits.record_bytes);
                         decompress(&bytes, record.offset, record.length).unwrap();
                         (record.offset, record.length)
                     }

@@ -48,16 +48,16 @@ impl Header {
     /// Parses header bytes, from the version line to the blank line.
     ///
     /// # Errors
-    /// `HeaderError` if there is no version line or there are more than `max_fields` fields.
-    pub fn parse(bytes: &[u8], max_fields: usize) -> Result<Self, HeaderError> {
+    /// `HeaderError` if there is no version line or there are more than `header_fields` fields.
+    pub fn parse(bytes: &[u8], header_fields: usize) -> Result<Self, HeaderError> {
         let after_version = version_line(bytes).ok_or(HeaderError::NoVersion)?;
         let version = text(bytes.get(5..after_version).unwrap_or_default());
         let fields = match strict_fields(bytes) {
             Some(fields) => fields,
-            None => lenient_fields(bytes.get(after_version..).unwrap_or_default(), max_fields),
+            None => lenient_fields(bytes.get(after_version..).unwrap_or_default(), header_fields),
         };
-        if fields.len() > max_fields {
-            return Err(HeaderError::TooManyFields(max_fields));
+        if fields.len() > header_fields {
+            return Err(HeaderError::TooManyFields(header_fields));
         }
         Ok(Self { version, fields, arc_line: None })
     }
@@ -209,11 +209,11 @@ fn strict_fields(bytes: &[u8]) -> Option<Vec<(String, String)>> {
 }
 
 /// Fields line by line: a folded line continues the field above, a line without a name is dropped. Stops after
-/// `max_fields` + 1 fields.
-fn lenient_fields(bytes: &[u8], max_fields: usize) -> Vec<(String, String)> {
+/// `header_fields` + 1 fields.
+fn lenient_fields(bytes: &[u8], header_fields: usize) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in bytes.split(|&b| b == b'\n') {
-        if fields.len() > max_fields {
+        if fields.len() > header_fields {
             break;
         }
         if line.first().is_some_and(|b| matches!(b, b' ' | b'\t')) {

@@ -3,7 +3,7 @@
 use super::justext::{self, Class, JusTextResult, Params, classify_by};
 use super::stoplist::Stoplist;
 use super::stopwords::StopwordShares;
-use super::{Cleaner, CleanerInput, Decision, MOST_BLOCKS, Neighbour, Options, Reason, RuleName, Verdict, site_rule};
+use super::{Cleaner, CleanerInput, Decision, Neighbour, Options, Reason, RuleName, Verdict, site_rule};
 use crate::page::blocks::{Block, Page};
 use crate::page::rules::Rule;
 use crate::text::words;
@@ -67,16 +67,13 @@ impl Classifier {
     }
 
     /// Verdicts on the blocks of an HTML page, by the stop list of its language if there is one, and by the rule of its
-    /// site if it was read by one. A page of more than [`MOST_BLOCKS`] gets the decisions of jusText.
+    /// site if it was read by one.
     pub fn html(&self, page: &Page<'_>, list: Option<&Stoplist>, rule: Option<&Rule>) -> Vec<Verdict> {
         let shares = StopwordShares::of(&page.blocks, list);
         let (params, justext_results) = self.classify(&page.blocks, list.is_some(), &shares);
-        let mut decisions = if page.blocks.len() > MOST_BLOCKS {
-            justext::decisions(&page.blocks, &justext_results, &params)
-        } else {
-            let (stopword_shares, justext_results) = (&shares, &justext_results);
-            self.cleaner.decide(&CleanerInput { page, stopword_shares, justext_results, params: &params })
-        };
+        let (stopword_shares, results) = (&shares, &justext_results);
+        let input = CleanerInput { page, stopword_shares, justext_results: results, params: &params };
+        let mut decisions = self.cleaner.decide(&input);
         if let Some(rule) = rule {
             apply_rule(rule, page, &mut decisions);
         }

@@ -41,10 +41,6 @@ use stopwords::StopwordShares;
 
 use crate::page::blocks::Page;
 
-/// Blocks of a page above which jusText decides, whatever the cleaner: nobody writes such pages by hand, and what other
-/// cleaners hold for each block adds up.
-pub const MOST_BLOCKS: usize = 100_000;
-
 /// A page as a cleaner sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct CleanerInput<'a> {
@@ -111,7 +107,7 @@ pub struct Neighbour {
 
 /// A way to tell content from boilerplate. One serves all threads.
 pub trait Cleaner: fmt::Debug + Send + Sync {
-    /// Decides about the blocks of an HTML page, in their order. The page has at most [`MOST_BLOCKS`].
+    /// Decides about the blocks of an HTML page, in their order.
     fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision>;
 
     /// Whether [`Cleaner::revise`] does anything. If not, callers need not keep [`Neighbour`]s.

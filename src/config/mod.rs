@@ -18,6 +18,7 @@ use crate::dedup::verify::Verify;
 use crate::dedup::{method, sites};
 use crate::emit::{OutputFormat, jsonl, plain_text, vertical};
 use crate::language;
+use crate::limits::Limits;
 use crate::remote::Settings;
 use crate::store::archives;
 use crate::text::segments::{self, Scheme, Segmenter};
@@ -42,6 +43,8 @@ pub struct Config {
     pub page: PageSection,
     /// How boilerplate is found.
     pub clean: CleanSection,
+    /// Bounds on what one record can cost.
+    pub limits: Limits,
     /// Which robots directives drop a page.
     pub robots: RobotsSection,
     /// How languages are identified, and which languages are kept.
@@ -77,9 +80,6 @@ pub struct PlanSection {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ArchiveSection {
     pub mmap: bool,
-    pub max_block: u64,
-    pub max_payload: u64,
-    pub max_ratio: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -99,7 +99,6 @@ pub struct SelectSection {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageSection {
     pub plain_text: bool,
-    pub max_memory: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

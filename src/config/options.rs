@@ -49,22 +49,18 @@ impl Config {
     }
 
     fn payload_options(&self) -> payload::Options {
-        payload::Options {
-            plain_text: self.page.plain_text,
-            max_payload: self.archive.max_payload as usize,
-            max_ratio: self.archive.max_ratio as usize,
-        }
+        payload::Options { plain_text: self.page.plain_text, limits: self.limits }
     }
 
     fn block_options(&self) -> blocks::Options {
-        let max_memory = self.page.max_memory;
+        let limits = self.limits;
         let block_tags = match self.clean.block_tags {
             BlockTags::Html5 => blocks::BlockTags::Html5,
             BlockTags::Justext => blocks::BlockTags::Justext,
         };
         match self.clean.compat {
-            true => blocks::Options { max_memory, ..blocks::Options::reference() },
-            false => blocks::Options { block_tags, glue: false, max_memory },
+            true => blocks::Options { limits, ..blocks::Options::reference() },
+            false => blocks::Options { block_tags, glue: false, limits },
         }
     }
 }

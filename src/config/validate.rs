@@ -29,7 +29,7 @@ impl Config {
         self.validate_near()?;
         self.validate_sites_and_overlap()?;
         self.validate_output()?;
-        check("archive.max_block", self.archive.max_block, self.archive.max_block >= 1024, "at least 1024 bytes")?;
+        self.validate_limits()?;
         let index = !self.select.index.is_empty() || self.select.filter.is_empty();
         check(
             "select.where",
@@ -39,6 +39,21 @@ impl Config {
         )?;
         let shard = self.plan.shard_bytes;
         check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")
+    }
+
+    fn validate_limits(&self) -> Checked {
+        let limits = &self.limits;
+        check("limits.record_bytes", limits.record_bytes, limits.record_bytes >= 1024, "at least 1024 bytes")?;
+        check("limits.header_bytes", limits.header_bytes, limits.header_bytes >= 1024, "at least 1024 bytes")?;
+        check("limits.header_fields", limits.header_fields, limits.header_fields >= 10, "at least 10")?;
+        check("limits.blocks", limits.blocks, limits.blocks >= 1, "at least 1")?;
+        let block_bytes = 1024..=u32::MAX as usize;
+        check(
+            "limits.block_bytes",
+            limits.block_bytes,
+            block_bytes.contains(&limits.block_bytes),
+            "1024 bytes to 4 GiB",
+        )
     }
 
     fn validate_near(&self) -> Checked {

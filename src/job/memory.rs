@@ -39,15 +39,15 @@ pub fn sort_memory(ceiling: Option<u64>, threads: usize, config: &Config, plan: 
     let remote = if remote { config.remote.settings.memory } else { 0 };
     let documents = plan.bytes() / LEAST_DOCUMENT;
     let merges = MERGES + plan.earlier.len() as u64;
-    let largest = config.archive.max_block.max(config.archive.max_payload) * COPIES_OF_A_PAGE;
+    let largest = config.limits.record_bytes.max(config.limits.payload_bytes as u64) * COPIES_OF_A_PAGE;
     let common = PROGRAM + remote + clustering(documents);
     let sorting = |memory: &SortMemory| WRITERS * memory.run as u64 + merges * memory.merge as u64;
     let least = common + threads * (TASK + largest + sorting(&LEAST));
     if ceiling < least {
         return Err(Error::Usage(format!(
             "a ceiling of {} is too low: {threads} threads need {} ({} for the program{} and {} a thread, of which pages \
-             of up to archive.max_payload bytes take most); allow more, or set fewer threads or a lower \
-             archive.max_block and archive.max_payload",
+             of up to limits.payload_bytes bytes take most); allow more, or set fewer threads or a lower \
+             limits.record_bytes and limits.payload_bytes",
             HumanBytes(ceiling),
             HumanBytes(least),
             HumanBytes(PROGRAM),

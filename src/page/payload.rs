@@ -18,22 +18,14 @@ use crate::archive::{self, HttpResponse, Limits, Record};
 pub struct Options {
     /// Whether `text/plain` responses and WET conversion records are accepted beside HTML. Default: true.
     pub plain_text: bool,
-    /// Most bytes kept of a payload after its content coding is undone; the rest is cut off and the payload marked
-    /// as truncated. Default: 64 MiB.
-    pub max_payload: usize,
-    /// Most bytes that a content coding may give for each byte it takes (64 KiB are always allowed). Default: 1000.
-    pub max_ratio: usize,
+    /// Bounds on the payload after its content coding is undone; the rest is cut off and the payload marked as
+    /// truncated.
+    pub limits: Limits,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { plain_text: true, max_payload: 64 << 20, max_ratio: 1000 }
-    }
-}
-
-impl Options {
-    fn limits(&self) -> Limits {
-        Limits { max_output: self.max_payload, max_ratio: self.max_ratio, ..Limits::default() }
+        Options { plain_text: true, limits: Limits::default() }
     }
 }
 
@@ -138,7 +130,7 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
     if sure && media(&declared).is_none() {
         return of_other_type(&declared);
     }
-    let body = archive::decode_body(&http, &options.limits());
+    let body = archive::decode_body(&http, &options.limits);
     let content_type = if !sure && archive::sniff_html(&body.bytes) { "text/html".into() } else { declared };
     let Some(media) = media(&content_type) else { return of_other_type(&content_type) };
     if body.faults.iter().any(archive::BodyFault::is_still_coded) {
@@ -328,8 +320,6 @@ mod tests {
         assert_eq!(payload(&text, &html_only).map(|payload| payload.media), Err(reason));
         let html = record("WARC-Type: resource\r\nContent-Type: text/html", "<p>x");
         assert!(payload(&html, &html_only).is_ok());
-        let limits = Options { max_payload: 7, max_ratio: 9, ..Options::default() }.limits();
-        assert_eq!((limits.max_output, limits.max_ratio), (7, 9));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::archive::Record;
 use crate::clean::stoplist::Stoplist;
-use crate::clean::{self, Classifier, MOST_BLOCKS, Verdict};
+use crate::clean::{self, Classifier, Verdict};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::language::{self, Identified, Identifier, Language, SampleBlock};
 use crate::page::blocks::{self, Block, BlockKind, Page};
@@ -199,8 +199,8 @@ impl Pipeline {
     fn blocks<'d>(&self, payload: &Payload, decoded: &'d Decoded<'_>, rule: Option<&'d Rule>) -> Page<'d> {
         match payload.media {
             Media::Html => blocks::page_with_rule(&decoded.text, &self.options.blocks, rule),
-            Media::Text => blocks::plain_text(&decoded.text),
-            Media::Wet => blocks::wet_text(&decoded.text),
+            Media::Text => blocks::plain_text(&decoded.text, &self.options.blocks.limits),
+            Media::Wet => blocks::wet_text(&decoded.text, &self.options.blocks.limits),
         }
     }
 
@@ -320,7 +320,9 @@ fn warnings(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'
         (decoded.suspect, "charset_suspect"),
         (payload.truncated, "truncated"),
         (page.rule_not_applied, "rule_not_applied"),
-        (page.blocks.len() > MOST_BLOCKS, "many_blocks"),
+        (page.cuts.blocks, "cut_blocks"),
+        (page.cuts.containers, "cut_containers"),
+        (page.cuts.block_bytes, "cut_block"),
     ];
     warnings.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
     warnings

@@ -60,6 +60,11 @@ impl BlockText {
         BlockText { reference, ..BlockText::default() }
     }
 
+    /// Bytes that are held.
+    pub fn bytes(&self) -> usize {
+        self.text.len() + self.written.len()
+    }
+
     /// Appends a piece of the current node; true when it is the first of the node that is not blank.
     pub fn push(&mut self, piece: &str, link: bool) -> bool {
         self.push_runs::<false>(piece, link).0

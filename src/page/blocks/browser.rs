@@ -127,15 +127,8 @@ fn find(builder: &Builder<'_>, tag: Tag, boundary: &TagSet) -> core::option::Opt
 }
 
 fn find_any(builder: &Builder<'_>, tags: &TagSet, boundary: &TagSet) -> core::option::Option<usize> {
-    for (at, open) in builder.stack.iter().enumerate().rev() {
-        if tags.has(open.tag) {
-            return Some(at);
-        }
-        if boundary.has(open.tag) {
-            return None;
-        }
-    }
-    None
+    let (at, tag) = builder.stack.innermost(&tags.union(*boundary))?;
+    tags.has(tag).then_some(at)
 }
 
 fn pop_to(builder: &mut Builder<'_>, at: usize) {
@@ -158,11 +151,8 @@ fn pop_if_top(builder: &mut Builder<'_>, tags: &TagSet) {
 
 /// `li`, `dd` and `dt` close the item before them, across anything but another list or block.
 fn close_item(builder: &mut Builder<'_>, items: &TagSet) {
-    let place = builder.stack.iter().enumerate().rev().find_map(|(at, open)| {
-        let stop = SPECIAL.has(open.tag) && !matches!(open.tag, Address | Div | P);
-        (items.has(open.tag) || stop).then_some((at, open.tag))
-    });
-    if let Some((at, tag)) = place
+    const STOPS: TagSet = SPECIAL.without(TagSet::of(&[Address, Div, P]));
+    if let Some((at, tag)) = builder.stack.innermost(&STOPS.union(*items))
         && items.has(tag)
     {
         pop_to(builder, at);
@@ -183,7 +173,7 @@ fn pop_table(builder: &mut Builder<'_>, inside: &TagSet) {
 /// An inline element ends; blocks opened inside stay open.
 fn end_formatting(builder: &mut Builder<'_>, tag: Tag) {
     let Some(at) = find(builder, tag, &SCOPE) else { return };
-    if builder.stack.iter().skip(at).any(|open| SPECIAL.has(open.tag)) {
+    if builder.stack.innermost(&SPECIAL).is_some_and(|(special, _)| special >= at) {
         builder.remove(at);
     } else {
         pop_to(builder, at);

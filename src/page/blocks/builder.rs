@@ -15,7 +15,8 @@ use super::open_elements::{ElementStack, OpenElement, Role};
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
-use super::{Block, BlockKind, BlockTags, Container, Options, Page, Rule, browser, reference, root};
+use super::{Block, BlockKind, BlockTags, Container, Options, Page, Rule, browser, pieces, reference, root};
+use crate::limits::Limits;
 
 /// How many levels of markup inside raw text (`iframe` in `iframe`) are read.
 const MAX_NESTING: u8 = 3;
@@ -36,6 +37,7 @@ pub struct Builder<'a> {
     /// Elements that start and end a block.
     block_tags: TagSet,
     glue: bool,
+    limits: Limits,
     /// Whether there is a NUL in the markup.
     has_nul: bool,
     head: HeadBuilder,
@@ -77,6 +79,7 @@ impl<'a> Builder<'a> {
                 BlockTags::Html5 => HTML5_BLOCKS,
             },
             glue: options.glue,
+            limits: options.limits,
             has_nul: memchr::memchr(0, html.as_bytes()).is_some(),
             head: HeadBuilder::default(),
             attributes: AttributeList::default(),
@@ -162,6 +165,10 @@ impl<'a> Builder<'a> {
 
     /// Takes text as written; `references`: whether it has character references.
     pub fn text(&mut self, raw: &str, references: bool) {
+        pieces(raw, self.limits.block_bytes).for_each(|piece| self.piece(piece, references));
+    }
+
+    fn piece(&mut self, raw: &str, references: bool) {
         if self.reference {
             reference::text(self, raw);
         } else {
@@ -169,6 +176,10 @@ impl<'a> Builder<'a> {
         }
         let counts = self.dropped == 0 && !self.document.stopped;
         if counts {
+            if self.text.bytes() + raw.len() > self.limits.block_bytes && self.text.bytes() > 0 {
+                self.page.cuts.block_bytes = true;
+                self.start_block();
+            }
             self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
         }
         if self.head.wants_text() || self.rule_matcher.wants_text() {
@@ -230,7 +241,9 @@ impl<'a> Builder<'a> {
     /// Tokenises markup and takes its tokens.
     pub fn read_markup(&mut self, html: &'a str) {
         let mut tokenizer = HtmlTokenizer::new(html);
-        while let Some(token) = tokenizer.next(&mut self.attributes) {
+        while !self.page.cuts.blocks
+            && let Some(token) = tokenizer.next(&mut self.attributes)
+        {
             match token {
                 HtmlToken::Text(raw) => self.text(raw, true),
                 HtmlToken::Raw { raw, references } => self.raw_text(raw, references),
@@ -252,10 +265,9 @@ impl<'a> Builder<'a> {
     /// Whether the innermost open element is of SVG or MathML, and not of HTML inside them.
     fn foreign(&self) -> bool {
         const HTML_INSIDE: TagSet = TagSet::of(&[Tag::Foreignobject, Tag::Desc, Tag::Title, Tag::Annotation]);
-        let is_foreign = |tag: Tag| matches!(tag, Tag::Svg | Tag::Math);
-        let nearest = || self.stack.iter().rev().find(|open| is_foreign(open.tag) || HTML_INSIDE.has(open.tag));
+        const FOREIGN: TagSet = TagSet::of(&[Tag::Svg, Tag::Math]);
         self.stack.count(Tag::Svg) + self.stack.count(Tag::Math) > 0
-            && nearest().is_some_and(|open| is_foreign(open.tag))
+            && self.stack.innermost(&FOREIGN.union(HTML_INSIDE)).is_some_and(|(_, tag)| FOREIGN.has(tag))
     }
 
     /// Opens an element: puts it on the stack.
@@ -380,14 +392,14 @@ impl<'a> Builder<'a> {
         block.characters = self.text.characters;
         block.link_characters = self.text.link_characters;
         self.head.block(&block);
-        self.page.push(block, self.text.special);
+        self.page.push(block, self.text.special, &self.limits);
     }
 
     /// The block gets its first text: the elements open here are those around it.
     fn place_block(&mut self) {
         self.started = true;
-        let nearest = self.stack.iter().rev().find(|open| self.block_tags.has(open.tag));
-        self.block.kind = nearest.map_or(BlockKind::Other, |open| BlockKind::of(open.tag));
+        let nearest = self.stack.innermost(&self.block_tags);
+        self.block.kind = nearest.map_or(BlockKind::Other, |(_, tag)| BlockKind::of(tag));
         self.block.container = self.container();
         self.block.rule_match = self.rule_match;
         self.block.hidden = self.hidden > 0;
@@ -403,6 +415,8 @@ impl<'a> Builder<'a> {
             let Some(open) = self.stack.get_mut(at) else { break };
             if let Some(index) = open.container {
                 parent = index;
+            } else if open.is_container() && self.page.containers.len() >= self.limits.containers {
+                self.page.cuts.containers = true;
             } else if open.is_container() {
                 let index = u32::try_from(self.page.containers.len()).unwrap_or(u32::MAX);
                 let container = open.to_container(parent, &mut self.attributes);

@@ -43,6 +43,7 @@ use std::borrow::Cow;
 use super::charset::{clean_text, nfc};
 use super::head::Head;
 use super::rules::Rule;
+use crate::limits::Limits;
 use block_text::BlockText;
 use builder::Builder;
 
@@ -65,14 +66,13 @@ pub struct Options {
     /// between two inline elements vanishes, a white-space run with a line end becomes a line feed, and the open
     /// elements follow libxml2's rules in place of a browser's. Default: false.
     pub glue: bool,
-    /// Most bytes of memory that `lol_html` may hold for a page with a rule; a page that needs more is read without
-    /// its rule. Default: 64 MiB.
-    pub max_memory: usize,
+    /// Bounds on what is kept of a page.
+    pub limits: Limits,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { block_tags: BlockTags::Html5, glue: false, max_memory: 64 << 20 }
+        Options { block_tags: BlockTags::Html5, glue: false, limits: Limits::default() }
     }
 }
 
@@ -145,14 +145,32 @@ pub struct Page<'a> {
     /// What the rule of the site found; empty without a rule.
     pub rule_findings: RuleFindings,
     /// Whether there was a rule that could not be applied, because `lol_html` needed more than
-    /// [`Options::max_memory`]. The page is then read as without a rule.
+    /// [`Limits::rule_memory`]. The page is then read as without a rule.
     pub rule_not_applied: bool,
+    /// The limits that the page met.
+    pub cuts: Cuts,
     /// Indices of the blocks that [`Page::normalise`] may change, ascending.
     special: Vec<u32>,
 }
 
+/// The limits that a page met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cuts {
+    /// The page has more blocks than [`Limits::blocks`]: it ends there.
+    pub blocks: bool,
+    /// The page has more containers than [`Limits::containers`]: the others count as those around them.
+    pub containers: bool,
+    /// A block is longer than [`Limits::block_bytes`]: it is divided.
+    pub block_bytes: bool,
+}
+
 impl Page<'_> {
-    fn push(&mut self, block: Block, special: bool) {
+    /// Adds a block, unless there are as many as [`Limits::blocks`].
+    fn push(&mut self, block: Block, special: bool, limits: &Limits) {
+        if self.blocks.len() >= limits.blocks {
+            self.cuts.blocks = true;
+            return;
+        }
         if special {
             self.special.push(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
         }
@@ -195,31 +213,68 @@ pub fn page_with_rule<'a>(html: &'a str, options: &Options, rule: Option<&'a Rul
 }
 
 /// Reads plain text: a block for each paragraph where blank lines separate paragraphs, else one for each line.
-pub fn plain_text(text: &str) -> Page<'static> {
+pub fn plain_text(text: &str, limits: &Limits) -> Page<'static> {
     let blank_lines = text.trim().lines().any(|line| line.chars().all(is_space));
-    paragraphs(text, !blank_lines)
+    paragraphs(text, !blank_lines, limits)
 }
 
 /// Reads the text of a WET record: a block for each line that is not blank.
-pub fn wet_text(text: &str) -> Page<'static> {
-    paragraphs(text, true)
+pub fn wet_text(text: &str, limits: &Limits) -> Page<'static> {
+    paragraphs(text, true, limits)
 }
 
-fn paragraphs(text: &str, per_line: bool) -> Page<'static> {
+fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
     let mut page = Page { containers: vec![root()], ..Page::default() };
     let mut paragraph = BlockText::new(false);
     for line in text.lines().chain([""]) {
         let blank = line.chars().all(is_space);
         if !blank {
-            paragraph.push(line, false);
+            for piece in pieces(line, limits.block_bytes) {
+                if paragraph.bytes() + piece.len() > limits.block_bytes && !paragraph.text.is_empty() {
+                    page.cuts.block_bytes = true;
+                    page.push(plain_block(&paragraph), paragraph.special, limits);
+                    paragraph = BlockText::new(false);
+                }
+                paragraph.push(piece, false);
+            }
             paragraph.space();
         }
         if (blank || per_line) && !paragraph.text.is_empty() {
-            page.push(plain_block(&paragraph), paragraph.special);
+            page.push(plain_block(&paragraph), paragraph.special, limits);
             paragraph = BlockText::new(false);
+        }
+        if page.cuts.blocks {
+            break;
         }
     }
     page
+}
+
+/// Bytes before the end of a piece of text in which a blank is looked for, so that it ends between words.
+const WORD_END: usize = 1024;
+/// Bytes of a character reference at most: a piece of text does not end inside of one.
+const LONGEST_REFERENCE: usize = 64;
+
+/// Text in pieces of at most so many bytes.
+fn pieces(text: &str, most: usize) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = if rest.len() <= most { rest.len() } else { piece_end(rest, most) };
+        let (piece, behind) = rest.split_at_checked(end)?;
+        rest = behind;
+        Some(piece).filter(|piece| !piece.is_empty())
+    })
+}
+
+/// Where a piece of at most so many bytes of a longer text ends: behind a blank or before a character reference, if
+/// there is one near the end.
+fn piece_end(text: &str, most: usize) -> usize {
+    let most = text.floor_char_boundary(most.max(4));
+    let from = text.floor_char_boundary(most.saturating_sub(WORD_END));
+    let blank = text.get(from..most).and_then(|tail| tail.rfind([' ', '\n'])).map(|at| from + at + 1);
+    let from = text.floor_char_boundary(most.saturating_sub(LONGEST_REFERENCE));
+    let reference = || text.get(from..most).and_then(|tail| tail.rfind('&')).map(|at| from + at);
+    blank.or_else(reference).filter(|&end| end > 0).unwrap_or(most)
 }
 
 fn plain_block(paragraph: &BlockText) -> Block {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::attributes::{Attribute, AttributeList};
 use super::name_table::find_byte;
 use super::rule_matcher::RuleMatch;
-use super::tags::{HEADINGS, HTML5_BLOCKS, Tag};
+use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet};
 use super::tokenizer::StartTag;
 use super::{Container, root};
 
@@ -49,6 +49,8 @@ pub struct OpenElement<'a> {
     pub rule_match: RuleMatch,
     /// Number under which the rule collects its text, if it does.
     pub capture: Option<u32>,
+    /// Position of the next element of the same name towards the root, counted from 1; 0 without one.
+    pub outer: u16,
 }
 
 impl<'a> OpenElement<'a> {
@@ -67,6 +69,7 @@ impl<'a> OpenElement<'a> {
             container: None,
             rule_match: RuleMatch::None,
             capture: None,
+            outer: 0,
         }
     }
 
@@ -129,10 +132,15 @@ fn contains_select(name: &str) -> bool {
     name.as_bytes().windows(6).any(|w| w.eq_ignore_ascii_case(b"select"))
 }
 
+/// Elements among which a name is searched for one by one.
+const NEAR: usize = 12;
+
 /// The stack of open elements, with a count for each name, so that most questions need no walk.
 pub struct ElementStack<'a> {
     open: Vec<OpenElement<'a>>,
     counts: [u16; Tag::COUNT],
+    /// For each name the position of the innermost open element, counted from 1; 0 without one.
+    innermost: [u16; Tag::COUNT],
     /// Row and column reached in each open table, outermost first.
     cells: Vec<(u16, u16)>,
 }
@@ -140,7 +148,12 @@ pub struct ElementStack<'a> {
 impl<'a> ElementStack<'a> {
     /// A stack without elements.
     pub fn new() -> ElementStack<'a> {
-        ElementStack { open: Vec::with_capacity(64), counts: [0; Tag::COUNT], cells: Vec::new() }
+        ElementStack {
+            open: Vec::with_capacity(64),
+            counts: [0; Tag::COUNT],
+            innermost: [0; Tag::COUNT],
+            cells: Vec::new(),
+        }
     }
 
     /// Number of open elements.
@@ -167,6 +180,18 @@ impl<'a> ElementStack<'a> {
         self.counts.get(tag as usize).copied().unwrap_or(0)
     }
 
+    /// Depth and name of the innermost open element whose name is in a set. The time does not depend on the depth of the
+    /// stack: beyond a few elements the positions of the set's members are compared.
+    pub fn innermost(&self, set: &TagSet) -> Option<(usize, Tag)> {
+        let near = self.open.iter().enumerate().rev().take(NEAR).find(|(_, open)| set.has(open.tag));
+        if near.is_some() || self.open.len() <= NEAR {
+            return near.map(|(at, open)| (at, open.tag));
+        }
+        let position = set.numbers().filter_map(|number| self.innermost.get(number)).max().copied().unwrap_or(0);
+        let at = usize::from(position).checked_sub(1)?;
+        Some((at, self.open.get(at)?.tag))
+    }
+
     /// The open elements, outermost first.
     pub fn iter(&self) -> std::slice::Iter<'_, OpenElement<'a>> {
         self.open.iter()
@@ -177,8 +202,11 @@ impl<'a> ElementStack<'a> {
         self.open.get_mut(at)
     }
 
-    /// Opens an element. The caller bounds the depth.
-    pub fn push(&mut self, open: OpenElement<'a>) {
+    /// Opens an element. The caller bounds the depth, which is less than 2¹⁶.
+    pub fn push(&mut self, mut open: OpenElement<'a>) {
+        if let Some(innermost) = self.innermost.get_mut(open.tag as usize) {
+            open.outer = std::mem::replace(innermost, self.open.len() as u16 + 1);
+        }
         if let Some(count) = self.counts.get_mut(open.tag as usize) {
             *count = count.saturating_add(1);
         }
@@ -194,14 +222,19 @@ impl<'a> ElementStack<'a> {
 
     /// Row and column, from 1, of the open cell of the innermost table; zeros outside of cells.
     pub fn cell(&self) -> (u16, u16) {
-        let nearest = self.open.iter().rev().find(|open| matches!(open.tag, Tag::Td | Tag::Th | Tag::Table));
-        let inside = nearest.is_some_and(|open| open.tag != Tag::Table);
+        const CELL_OR_TABLE: TagSet = TagSet::of(&[Tag::Td, Tag::Th, Tag::Table]);
+        let inside = !self.cells.is_empty() && self.innermost(&CELL_OR_TABLE).is_some_and(|(_, tag)| tag != Tag::Table);
         self.cells.last().copied().filter(|_| inside).unwrap_or_default()
     }
 
     /// Closes the innermost element.
     pub fn pop(&mut self) -> Option<OpenElement<'a>> {
         let open = self.open.pop();
+        if let Some(open) = &open
+            && let Some(innermost) = self.innermost.get_mut(open.tag as usize)
+        {
+            *innermost = open.outer;
+        }
         self.uncount(open.as_ref());
         open
     }
@@ -209,6 +242,13 @@ impl<'a> ElementStack<'a> {
     /// Takes an element out of the middle; those inside stay open.
     pub fn remove(&mut self, at: usize) -> Option<OpenElement<'a>> {
         let open = (at < self.open.len()).then(|| self.open.remove(at));
+        // Those inside have moved.
+        self.innermost = [0; Tag::COUNT];
+        for (at, open) in self.open.iter_mut().enumerate() {
+            if let Some(innermost) = self.innermost.get_mut(open.tag as usize) {
+                open.outer = std::mem::replace(innermost, at as u16 + 1);
+            }
+        }
         self.uncount(open.as_ref());
         open
     }
@@ -225,6 +265,8 @@ impl<'a> ElementStack<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -248,5 +290,27 @@ mod tests {
         stack.pop();
         assert_eq!((stack.depth(), stack.count(Tag::P), stack.count(Tag::B)), (1, 1, 0));
         assert!(stack.remove(7).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn the_innermost_is_found_as_by_a_walk(steps in prop::collection::vec((0u8..4, 0usize..40), 0..120)) {
+            const NAMES: [Tag; 4] = [Tag::P, Tag::Div, Tag::B, Tag::Table];
+            let mut stack = ElementStack::new();
+            for (kind, at) in steps {
+                match kind {
+                    0 => drop(stack.pop()),
+                    1 => drop(stack.remove(at)),
+                    _ => {
+                        let tag = NAMES[at % 4];
+                        stack.push(OpenElement::new(tag, StartTag::implied(tag), Role::Visible));
+                    }
+                }
+                for set in [&NAMES[..1], &NAMES[1..3], &NAMES[3..]].map(TagSet::of) {
+                    let walk = stack.iter().enumerate().rev().find(|(_, open)| set.has(open.tag));
+                    prop_assert_eq!(stack.innermost(&set), walk.map(|(at, open)| (at, open.tag)));
+                }
+            }
+        }
     }
 }

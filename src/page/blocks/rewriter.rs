@@ -31,7 +31,7 @@ struct RewriterAdapter<'a, 'b> {
 ///
 /// # Errors
 ///
-/// `lol_html` needs more memory than [`Options::max_memory`].
+/// `lol_html` needs more memory than `Limits::rule_memory`.
 pub fn read<'a>(html: &'a str, options: &Options, builder: &mut Builder<'a>) -> Result<(), RewritingError> {
     let adapter = RefCell::new(RewriterAdapter { html, builder, done: 0, text: 0..0, text_type: TextType::Data });
     parse(html, options, &adapter)?;
@@ -42,7 +42,7 @@ pub fn read<'a>(html: &'a str, options: &Options, builder: &mut Builder<'a>) -> 
 }
 
 fn parse(html: &str, options: &Options, adapter: &RefCell<RewriterAdapter<'_, '_>>) -> Result<(), RewritingError> {
-    let memory = MemorySettings::new().with_max_allowed_memory_usage(options.max_memory);
+    let memory = MemorySettings::new().with_max_allowed_memory_usage(options.limits.rule_memory);
     let settings =
         Settings::new().with_strict(false).with_memory_settings(memory.with_preallocated_parsing_buffer_size(0));
     let settings = with_rule(settings, adapter)

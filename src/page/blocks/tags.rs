@@ -40,6 +40,24 @@ impl TagSet {
         self
     }
 
+    /// The set without some tags.
+    pub const fn without(self, other: TagSet) -> TagSet {
+        let (TagSet([a, b, c]), TagSet([x, y, z])) = (self, other);
+        TagSet([a & !x, b & !y, c & !z])
+    }
+
+    /// The numbers of the members.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+        let of_word = |(at, mut word): (usize, u64)| {
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros() as usize;
+                word &= word.wrapping_sub(1);
+                (bit < 64).then_some(64 * at + bit)
+            })
+        };
+        self.0.into_iter().enumerate().flat_map(of_word)
+    }
+
     /// Whether the tag is a member.
     #[inline]
     pub fn has(&self, tag: Tag) -> bool {

@@ -282,13 +282,57 @@ fn hostile_pages_end_soon() {
 
 #[test]
 fn plain_text_has_paragraphs_or_lines() {
-    let texts = |text: &str| plain_text(text).blocks.into_iter().map(|b| b.text).collect::<Vec<_>>();
+    let limits = Limits::default();
+    let texts = |text: &str| plain_text(text, &limits).blocks.into_iter().map(|b| b.text).collect::<Vec<_>>();
     assert_eq!(texts("a\nb\n\n  c  d\n \t\ne"), ["a b", "c d", "e"]);
     assert_eq!(texts("a\nb\r\nc\n"), ["a", "b", "c"]);
     assert_eq!(texts("\n\n a <b> &amp; \n"), ["a <b> &amp;"]);
     assert_eq!(texts(""), Vec::<String>::new());
-    assert_eq!(plain_text("é b").blocks[0].characters, 3);
-    assert_eq!(wet_text("a\n\nb\nc").blocks.len(), 3);
+    assert_eq!(plain_text("é b", &limits).blocks[0].characters, 3);
+    assert_eq!(wet_text("a\n\nb\nc", &limits).blocks.len(), 3);
+}
+
+fn limited(html: &str, limits: Limits) -> Page<'_> {
+    page(html, &Options { limits, ..Options::default() })
+}
+
+fn texts_of(page: &Page<'_>) -> Vec<String> {
+    page.blocks.iter().map(|block| block.text.clone()).collect()
+}
+
+#[test]
+fn a_page_ends_behind_its_last_permitted_block() {
+    let limits = Limits { blocks: 2, ..Limits::default() };
+    let two = limited("<p>a<p>b", limits);
+    assert_eq!((texts_of(&two), two.cuts), (vec!["a".into(), "b".into()], Cuts::default()));
+    for three in [limited("<p>a<p>b<p>c<p>d", limits), plain_text("a\nb\nc\nd", &limits)] {
+        assert_eq!((three.blocks.len(), three.cuts), (2, Cuts { blocks: true, ..Cuts::default() }));
+    }
+}
+
+#[test]
+fn containers_beyond_the_limit_count_as_those_around_them() {
+    let page = limited("<div><p>a</p></div><div><p>b</p></div>", Limits { containers: 2, ..Limits::default() });
+    assert_eq!((page.blocks.len(), page.containers.len()), (2, 2));
+    assert_eq!(page.cuts, Cuts { containers: true, ..Cuts::default() });
+    assert!(page.blocks.iter().all(|block| (block.container as usize) < 2));
+}
+
+#[test]
+fn a_long_block_is_divided_between_words_and_loses_nothing() {
+    let limits = Limits { block_bytes: 64, ..Limits::default() };
+    let text: String = (0..100).map(|i| format!("w{i} ")).collect();
+    let plain = text.trim_end().to_string();
+    let inline: String = plain.split(' ').map(|word| format!("<b>{word}</b> ")).collect();
+    for page in [limited(&plain, limits), limited(&inline, limits), plain_text(&plain, &limits)] {
+        assert_eq!(texts_of(&page).join(" "), plain);
+        assert!(page.blocks.len() > 5 && page.blocks.iter().all(|block| block.text.len() <= 64));
+        assert_eq!(page.cuts, Cuts { block_bytes: true, ..Cuts::default() });
+    }
+    let references = "&amp;".repeat(100);
+    assert_eq!(texts_of(&limited(&references, limits)).concat(), "&".repeat(100));
+    let blanks = format!("<pre>a{}b</pre>", " ".repeat(1000));
+    assert!(limited(&blanks, limits).blocks.iter().all(|block| block.text.len() <= 64));
 }
 
 /// Markup that is wrong in every way the rules speak of.

@@ -14,8 +14,6 @@ use crate::stages::Job;
 use crate::stages::plan::Shard;
 use crate::store::archives::ArchiveFile;
 
-/// Largest Content-Length that is accepted. Archives hold videos of many gigabytes, whose blocks are skipped.
-const MAX_LENGTH: u64 = 1 << 40;
 /// Records of a selection with at most this many bytes between them are read together.
 const MAX_GAP: u64 = 256 << 10;
 /// Most bytes of selected records that are read at once.
@@ -50,13 +48,12 @@ impl<'a> Events<'a> {
     /// Starts at the beginning of a shard, or resumes at `from`.
     pub fn begin(job: &'a Job, number: u32, archive: &'a ArchiveFile, from: Option<&Reached>) -> Result<Events<'a>> {
         let (shard, _) = job.shard(number)?;
-        let limits = Limits { max_block: job.config.archive.max_block, max_length: MAX_LENGTH, ..Limits::default() };
         let source = match job.plan.selection {
             Some(_) => {
                 let done = if let Some(Reached::Selected(done)) = from { *done } else { 0 };
-                Source::Selected(SelectedRecords::begin(job, number, archive, limits, done)?)
+                Source::Selected(SelectedRecords::begin(job, number, archive, job.config.limits, done)?)
             }
-            None => Source::range(shard, archive, &limits, from)?,
+            None => Source::range(shard, archive, &job.config.limits, from)?,
         };
         Ok(Events { job, archive, source })
     }

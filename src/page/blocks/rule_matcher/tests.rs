@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::super::tests::markup;
 use super::super::{Options, Page, page, page_with_rule};
 use super::*;
+use crate::limits::Limits;
 use crate::page::rules::SiteRules;
 
 /// A rule for the time of a test run, so that pages can borrow from it.
@@ -143,7 +144,7 @@ fn values_are_whole_elements() {
 #[test]
 fn a_rule_that_cannot_be_applied_is_lost() {
     let html = "<div class=c>a <span class=d>b</span></div>";
-    let options = Options { max_memory: 0, ..Options::default() };
+    let options = Options { limits: Limits { rule_memory: 0, ..Limits::default() }, ..Options::default() };
     let read = page_with_rule(html, &options, Some(rule(BOTH)));
     assert_eq!(read, Page { rule_not_applied: true, ..page(html, &options) });
     let empty = page_with_rule(html, &options, Some(rule("")));
