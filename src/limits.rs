@@ -31,7 +31,7 @@ pub struct Limits {
     pub rule_memory: usize,
     /// Blocks of a page; it is cut behind them (`page.cut_blocks`). Default 100,000.
     pub blocks: usize,
-    /// Containers of a page that are told from those around them (`page.cut_containers`). Default 100,000.
+    /// Containers of a page that are told from those around them (`page.cut_containers`). Default 200,000.
     pub containers: usize,
     /// Bytes of a block's text; a longer one is divided (`page.cut_block`). Default 1 MiB.
     pub block_bytes: usize,
@@ -48,7 +48,7 @@ impl Default for Limits {
             expansion: 1000,
             rule_memory: 64 << 20,
             blocks: 100_000,
-            containers: 100_000,
+            containers: 200_000,
             block_bytes: 1 << 20,
         }
     }

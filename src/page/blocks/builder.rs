@@ -176,7 +176,7 @@ impl<'a> Builder<'a> {
         }
         let counts = self.dropped == 0 && !self.document.stopped;
         if counts {
-            if self.text.bytes() + raw.len() > self.limits.block_bytes && self.text.bytes() > 0 {
+            if self.text.bytes() > 0 && self.text.bytes() + raw.len() >= self.limits.block_bytes {
                 self.page.cuts.block_bytes = true;
                 self.start_block();
             }
