@@ -155,6 +155,7 @@ fn nearest_key(path: &str) -> String {
 
 /// The candidate with the smallest edit distance, for hints in error messages.
 pub(super) fn nearest<'a>(wrong: &str, all: impl IntoIterator<Item = &'a str>) -> String {
+    let wrong = wrong.get(..wrong.floor_char_boundary(200)).unwrap_or(wrong);
     all.into_iter().min_by_key(|right| strsim::damerau_levenshtein(wrong, right)).unwrap_or_default().to_string()
 }
 
