@@ -299,3 +299,26 @@ fn a_marker_with_another_count_is_noticed() {
     trial.run(DONE);
     trial.check();
 }
+
+#[test]
+fn a_record_that_killed_two_processes_is_passed_over() {
+    let trial = Trial::new(1, 100);
+    let (input, out) = (trial.archives.path().display().to_string(), trial.corpus.out());
+    let arguments = [&["plan", &input, "--out", &out][..], &trial.options].concat();
+    expect(0, &arguments);
+    // What a process leaves that dies at the sixth record of the shard, for the second time.
+    let notes = trial.corpus.layout().segments(0);
+    fs::create_dir_all(&notes).unwrap();
+    fs::write(notes.join("deaths.json"), r#"{"5":1}"#).unwrap();
+    fs::write(notes.join("current"), 6u64.to_le_bytes()).unwrap();
+    trial.run(3);
+    let (whole, rest) = (trial.whole.documents(), trial.corpus.documents());
+    assert_eq!(rest.len() + 1, whole.len());
+    let rejects = fs::read_to_string(Path::new(&out).join("rejects.jsonl")).unwrap();
+    let poison: Vec<serde_json::Value> = rejects.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let poison: Vec<_> = poison.iter().filter(|reject| reject["reason"] == "poison").collect();
+    assert_eq!(poison.len(), 1, "{rejects}");
+    let missing = whole.iter().find(|document| rest.iter().all(|other| other.url != document.url)).unwrap();
+    assert_eq!((poison[0]["offset"].as_u64(), poison[0]["url"].as_str()), (Some(missing.offset), Some(&*missing.url)));
+    assert_eq!(trial.corpus.stats()["no_page"]["poison"], 1);
+}

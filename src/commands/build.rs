@@ -70,5 +70,5 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     } else if !running.quiet {
         io::stdout().write_all(built.summary.as_bytes())?;
     }
-    Ok(if built.counters.damage.is_empty() { Exit::Done } else { Exit::Unreadable })
+    Ok(if built.counters.is_unreadable() { Exit::Unreadable } else { Exit::Done })
 }

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
 use crate::job::{inputs, memory, plan_selection, rules, stopwords};
 use crate::pipeline::Pipeline;
+use crate::stages::extract::journal::Isolation;
 use crate::stages::plan::{Plan, ReferenceIndex};
 use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};
@@ -200,6 +201,7 @@ impl Job {
             // A task that fails cancels the others of this run, not the caller.
             cancel: options.cancel.child(),
             progress,
+            isolation: Isolation::default(),
         })
     }
 }

@@ -49,6 +49,9 @@ pub struct Counters {
     pub largest_clusters: Vec<ClusterSummary>,
 }
 
+/// The reason of a record that is passed over because two processes died at it.
+pub const POISON: &str = "poison";
+
 /// Counters by name.
 pub type Counts = BTreeMap<String, u64>;
 
@@ -98,6 +101,11 @@ pub struct ClusterSummary {
 impl Counters {
     /// Name of the outcome of a kept document or paragraph.
     pub const KEPT: &'static str = "kept";
+
+    /// Whether a part of an archive could not be read.
+    pub fn is_unreadable(&self) -> bool {
+        !self.damage.is_empty() || self.no_page.contains_key(POISON)
+    }
 
     /// Adds the counters of another task.
     pub fn add(&mut self, other: &Counters) {

@@ -51,6 +51,7 @@ use crate::store::tables;
 use crate::threads::CancelToken;
 
 use counters::Counters;
+use extract::journal::Isolation;
 use plan::{Input, Plan, Shard};
 use progress::Progress;
 use reference::ReferenceCorpus;
@@ -125,6 +126,8 @@ pub struct Job {
     pub sort_memory: SortMemory,
     pub cancel: CancelToken,
     pub progress: Arc<Progress>,
+    /// Keeps other records away while one is read that killed a process before.
+    pub isolation: Isolation,
 }
 
 impl Job {

@@ -3,6 +3,7 @@
 
 pub mod checkpoint;
 pub mod events;
+pub mod journal;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,9 +20,10 @@ use crate::page::payload;
 use crate::pipeline::{CensusKeys, Outcome, PageOutput};
 use crate::stages::census::{OccurrenceRow, WordRow};
 use crate::stages::content::PageContent;
-use crate::stages::counters::{Counters, WITH_WORDS, count, count_rule};
+use crate::stages::counters::{Counters, POISON, WITH_WORDS, count, count_rule};
 use crate::stages::extract::checkpoint::Checkpoint;
 use crate::stages::extract::events::Events;
+use crate::stages::extract::journal::Journal;
 use crate::stages::{Job, Stage};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::{rows, spill, tables};
@@ -79,9 +81,10 @@ fn extract(job: &Job, shard: u32) -> Result<Counters> {
     let mut marker = checkpoint::load(job, shard)?;
     let (_, input) = job.shard(shard)?;
     let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
+    let journal = Journal::open(&job.layout.segments(shard))?;
     let mut events = Events::begin(job, shard, &archive, marker.counts.reached.as_ref())?;
     while !marker.counts.ended {
-        let segment = Segment::begin(job, shard, &input.location, &marker.counts)?;
+        let segment = Segment::begin(job, shard, &input.location, &journal, &marker.counts)?;
         marker.counts = segment.fill(&mut events)?;
         archive.check_unchanged().or_else(|error| checkpoint::discard(job, shard).and(Err(error)))?;
         if !marker.counts.ended {
@@ -98,6 +101,7 @@ struct Segment<'a> {
     job: &'a Job,
     shard: u32,
     archive: &'a str,
+    journal: &'a Journal,
     documents: rows::Writer,
     contents: rows::Writer,
     hashes: rows::Writer,
@@ -110,7 +114,13 @@ struct Segment<'a> {
 
 impl<'a> Segment<'a> {
     /// Creates the files of the segment that follows those of the checkpoint.
-    fn begin(job: &'a Job, shard: u32, archive: &'a str, checkpoint: &Checkpoint) -> Result<Segment<'a>> {
+    fn begin(
+        job: &'a Job,
+        shard: u32,
+        archive: &'a str,
+        journal: &'a Journal,
+        checkpoint: &Checkpoint,
+    ) -> Result<Segment<'a>> {
         let mut checkpoint = checkpoint.clone();
         let name = format!("{:03}-{}", checkpoint.segments.len(), atomic::unique());
         let files = job.layout.segment(shard, &name);
@@ -119,6 +129,7 @@ impl<'a> Segment<'a> {
             job,
             shard,
             archive,
+            journal,
             documents: rows::Writer::create(&files.documents())?,
             contents: rows::Writer::create(&files.contents())?,
             hashes: rows::Writer::uncompressed(&files.hashes())?,
@@ -168,10 +179,21 @@ impl<'a> Segment<'a> {
     }
 
     fn record(&mut self, record: &Record) -> Result<()> {
+        let number = self.checkpoint.counters.records;
         self.checkpoint.counters.records += 1;
         for fault in faults(record) {
             count(&mut self.checkpoint.counters.faults, &format!("record.{fault}"));
         }
+        if self.journal.is_poison(number) {
+            tracing::warn!(archive = self.archive, offset = record.offset, "passed over: two processes died at it");
+            count(&mut self.checkpoint.counters.no_page, POISON);
+            return self.reject(record.offset, record.length, POISON, Some(record));
+        }
+        let journal = self.journal;
+        journal.reading(number, &self.job.isolation, || self.outcome(record))?
+    }
+
+    fn outcome(&mut self, record: &Record) -> Result<()> {
         match self.job.pipeline.read(record) {
             Outcome::NotAPage(reason) => {
                 count(&mut self.checkpoint.counters.no_page, &reason);
