@@ -118,13 +118,15 @@ fn selectors(table: &Table, key: &str, purpose: Purpose) -> Result<Vec<Selector>
         _ => key.into(),
     };
     let parse = |selector: String| {
-        let refused = |reason| RuleErrorKind::Selector { key: path.clone(), selector: selector.clone(), reason };
+        let shown = || selector.get(..selector.floor_char_boundary(LONGEST_KEY)).unwrap_or(&selector).to_owned();
+        let refused = |reason| RuleErrorKind::Selector { key: path.clone(), selector: shown(), reason };
         Selector::parse(purpose, &selector).map_err(refused)
     };
     strings(table, key)?.into_iter().map(parse).collect()
 }
 
-/// Bytes of an unknown key that are compared with the known ones, which takes time for each pair of letters.
+/// Bytes of a key or selector that a message shows. An unknown key is compared with the known ones, which takes time
+/// for each pair of letters.
 const LONGEST_KEY: usize = 200;
 
 /// Refuses keys that mean nothing here.
