@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_suspect_is_read_alone() {
         let folder = tempfile::tempdir().unwrap();
-        die(folder.path(), 3);
+        die(folder.path(), 4);
         let (isolation, journal) = (Isolation::default(), Journal::open(folder.path()).unwrap());
         journal.reading(3, &isolation, || assert!(isolation.0.try_read().is_err())).unwrap();
         journal.reading(4, &isolation, || assert!(isolation.0.try_read().is_ok())).unwrap();
