@@ -55,7 +55,7 @@ impl Journal {
         let beyond_moment = before.is_some_and(|current| current & BEYOND_MOMENT != 0);
         if let Some(record) = before.and_then(|current| (current & !BEYOND_MOMENT).checked_sub(1)) {
             *deaths.entry(record).or_default() += if beyond_moment { OWN_DEATH } else { 1 };
-            atomic::write(&notes, &serde_json::to_vec(&deaths).unwrap_or_default())?;
+            atomic::write(&notes, serde_json::to_vec(&deaths).unwrap_or_default())?;
         }
         let current = File::create(&path).map_err(Error::io("create", &path))?;
         let journal = Journal { path, current, deaths };
