@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::{ArchiveSection, Config, ConfigError, DEFAULTS, PlanSection, SelectSection};
+use super::{Config, ConfigError, DEFAULTS, PlanSection, SelectSection};
 use crate::hash::hash64;
 
 impl Default for Config {
@@ -62,10 +62,9 @@ impl Config {
     /// often progress is checkpointed, and the path of the index, whose rows the plan holds.
     pub fn of_output(&self) -> Config {
         let defaults = Config::default();
-        let archive = ArchiveSection { mmap: defaults.archive.mmap, ..self.archive.clone() };
         let plan = PlanSection { checkpoint_seconds: defaults.plan.checkpoint_seconds, ..self.plan.clone() };
         let select = SelectSection { index: Vec::new(), ..self.select.clone() };
-        Config { archive, plan, select, remote: defaults.remote, ..self.clone() }
+        Config { archive: defaults.archive, plan, select, remote: defaults.remote, ..self.clone() }
     }
 
     /// Hash of [`Config::of_output`] in hexadecimal.
