@@ -20,6 +20,7 @@ mod emitted;
 mod extraction;
 mod faults;
 mod formats;
+mod fuzz_corpus;
 #[allow(dead_code, reason = "also used by unit tests, which need other parts of it")]
 mod http_server;
 mod justext_reference;

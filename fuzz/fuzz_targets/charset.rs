@@ -1,12 +1,7 @@
-//! Any bytes with any declared charset: decoded without a panic, to text that stays as it is when read again.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use warcorpus::page::charset;
+#[path = "../bodies.rs"]
+#[expect(dead_code, reason = "each target runs one of them")]
+mod bodies;
 
-fuzz_target!(|data: (bool, &str, &[u8])| {
-    let (wet, declared, bytes) = data;
-    let declared = Some(declared).filter(|declared| !declared.is_empty());
-    let Ok(decoded) = charset::decode(bytes, declared, None, None, wet) else { return };
-    assert!(decoded.text.len() <= 4 * bytes.len() + 16);
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::charset(data));

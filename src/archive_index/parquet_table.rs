@@ -17,6 +17,7 @@ use super::{RowOutcome, refused};
 use crate::error::{Error, Result};
 use crate::select::bound::{BoundExpression, ColumnStatistics, ColumnType, ColumnValue, IndexColumn};
 use crate::select::expression::Expression;
+use crate::store::tables::guarded;
 
 /// Number of rows decoded at a time.
 const BATCH: usize = 4096;
@@ -72,14 +73,14 @@ impl ParquetTable {
     pub fn open(path: &Path, file: File, filter: Option<&Expression>) -> Result<ParquetTable> {
         // The types of Parquet are used, not the Arrow types of the writer, which vary.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+        let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new_with_options(file, options))
             .map_err(|e| Error::damaged(path, e))?;
         let columns = Columns::new(path, builder.schema().clone(), filter)?;
         let bound = filter.map(|filter| filter.bind(&columns.named())).transpose().map_err(refused(path))?;
         let (groups, pruned) = columns.groups(builder.metadata(), bound.as_ref());
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns.needed.iter().copied());
         let builder = builder.with_projection(mask).with_row_groups(groups).with_batch_size(BATCH);
-        let batches = builder.build().map_err(|e| Error::damaged(path, e))?;
+        let batches = guarded(|| builder.build()).map_err(|e| Error::damaged(path, e))?;
         Ok(ParquetTable { batches, columns, bound, pruned, batch: Batch::default(), row: 0 })
     }
 
@@ -89,8 +90,8 @@ impl ParquetTable {
             return Ok(Some(RowOutcome::Pruned(std::mem::take(&mut self.pruned))));
         }
         while self.row == self.batch.rows {
-            let Some(batch) = self.batches.next() else { return Ok(None) };
-            let batch = batch.map_err(|e| Error::damaged(path, e))?;
+            let batch = guarded(|| self.batches.next().transpose()).map_err(|e| Error::damaged(path, e))?;
+            let Some(batch) = batch else { return Ok(None) };
             self.batch = self.columns.decoded(&batch);
             self.row = 0;
         }

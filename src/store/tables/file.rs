@@ -14,6 +14,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
+use super::guarded;
 use crate::error::{Error, Result};
 use crate::store::atomic::AtomicFile;
 use crate::table::Table;
@@ -141,13 +142,13 @@ pub struct Reader<T> {
 impl<T: Table> Reader<T> {
     pub fn open(path: &Path) -> Result<Reader<T>> {
         let file = File::open(path).map_err(Error::io("open", path))?;
-        let batches = ParquetRecordBatchReaderBuilder::try_new(file)
-            .and_then(|builder| {
-                let columns = T::columns().into_iter().map(|(name, ..)| name);
-                let columns = ProjectionMask::columns(builder.parquet_schema(), columns);
-                builder.with_projection(columns).with_batch_size(BATCH).build()
-            })
-            .map_err(|e| Error::damaged(path, e))?;
+        let open = || {
+            let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
+            let columns = T::columns().into_iter().map(|(name, ..)| name);
+            let columns = ProjectionMask::columns(builder.parquet_schema(), columns);
+            builder.with_projection(columns).with_batch_size(BATCH).build()
+        };
+        let batches = guarded(open).map_err(|e| Error::damaged(path, e))?;
         Ok(Reader { path: path.into(), batches, rows: Vec::new().into_iter() })
     }
 }
@@ -160,7 +161,7 @@ impl<T: Table> Iterator for Reader<T> {
             if let Some(row) = self.rows.next() {
                 return Some(Ok(row));
             }
-            let batch = match self.batches.next()? {
+            let batch = match guarded(|| self.batches.next().transpose()).transpose()? {
                 Ok(batch) => batch,
                 Err(error) => return Some(Err(Error::damaged(&self.path, error))),
             };
@@ -237,6 +238,29 @@ mod tests {
         let got: Vec<Document> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
         assert_eq!(got, rows);
         assert!(Reader::<Paragraph>::open(&path).unwrap().next().unwrap().is_err());
+    }
+
+    #[test]
+    fn damaged_tables_are_errors() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.parquet");
+        let mut writer = Writer::create(&path, &options()).unwrap();
+        let row = |i: u64| Document { doc: i, url: format!("http://e/{i}"), host: "e".into(), ..Default::default() };
+        (0..300).for_each(|i| writer.push(row(i)).unwrap());
+        writer.finish().unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let read = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            Reader::<Document>::open(&path).and_then(Iterator::collect::<Result<Vec<_>>>)
+        };
+        assert_eq!(read(&whole).unwrap().len(), 300);
+        for at in (0..whole.len()).step_by(whole.len() / 400) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x55;
+            let _ = read(&bytes);
+        }
+        let found = include_bytes!("../../../tests/data/contradictory.parquet");
+        assert!(read(found).is_err());
     }
 
     #[test]

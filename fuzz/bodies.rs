@@ -1,0 +1,151 @@
+//! What the fuzz targets do with their bytes. `tests/fuzz_corpus.rs` does the same with the inputs of `corpus/`.
+
+use std::path::{Path, PathBuf};
+
+use warcorpus::archive::{Event, Limits, decode_body, decompress, parse_http, records, resume};
+use warcorpus::clean::justext::{Params, classify};
+use warcorpus::clean::main_content::score_blocks;
+use warcorpus::clean::stoplist::Stoplist;
+use warcorpus::document::{Document, Paragraph};
+use warcorpus::language::{self, Identifier, Language};
+use warcorpus::page::blocks::{self, Page, page_with_rule};
+use warcorpus::page::rules::SiteRules;
+use warcorpus::page::{charset as charsets, metadata};
+use warcorpus::select::cdx;
+use warcorpus::select::expression::Expression;
+use warcorpus::stages::census::OccurrenceRow;
+use warcorpus::stages::content::PageSummary;
+use warcorpus::stages::counters::Counters;
+use warcorpus::stages::plan::Plan;
+use warcorpus::store::marker::Marker;
+use warcorpus::store::rows;
+use warcorpus::store::spill::{self, SortMemory};
+use warcorpus::text::segments::Segmenter;
+
+/// Any bytes as an archive: no panic, no hang, events that lie inside the file, and the same ones when the reading is
+/// left somewhere and taken up again.
+pub fn archive(data: &[u8]) {
+    let length = data.len() as u64;
+    let read = || records(&data, 0..length, &Limits::default()).expect("memory can be read");
+    let events: Vec<Event> = read().map(|event| event.expect("memory can be read")).collect();
+    for event in &events {
+        let (offset, bytes) = match event {
+            Event::Record(record) => (record.offset, record.length),
+            Event::Damage(damage) => (damage.offset, damage.length),
+        };
+        assert!(offset + bytes <= length);
+    }
+    let left = usize::from(data.last().copied().unwrap_or(0)) % (events.len() + 1);
+    let mut first = read();
+    first.by_ref().take(left).for_each(drop);
+    let rest = resume(&data, 0..length, &Limits::default(), &first.position()).expect("memory can be read");
+    assert!(rest.map(|event| event.expect("memory can be read")).eq(events[left..].iter().cloned()));
+    let _ = decompress(&data, length / 3, length / 2);
+}
+
+/// Any bytes as a stored HTTP response.
+pub fn http(data: &[u8]) {
+    let limits = Limits { payload_bytes: 1 << 20, ..Limits::default() };
+    let http = parse_http(data);
+    assert!(decode_body(&http, &limits).bytes.len() <= (1 << 20).max(data.len()));
+}
+
+/// Any bytes as a payload: decoded, cut into blocks, classified, scored, its metadata read.
+pub fn page(data: &[u8]) {
+    let Ok(decoded) = charsets::decode(data, None, Some("cz"), None, false) else { return };
+    let page = blocks::page(&decoded.text, &blocks::Options::default());
+    let verdicts = classify(&page.blocks, Some(Stoplist::all()), &Params::default());
+    assert_eq!(verdicts.len(), page.blocks.len());
+    let stopwords: Vec<f32> = verdicts.iter().map(|verdict| verdict.stopword_density).collect();
+    let scores = score_blocks(&page, &stopwords);
+    assert_eq!(scores.len(), page.blocks.len());
+    assert!(scores.iter().all(|block| block.score.is_finite()));
+    metadata::metadata(&page.head, "http://example.org/2024/05/06/a", None, &[], None);
+}
+
+/// A selector on the first line and a page: the selector is refused with a message or applied, and both tokenisers read
+/// the same text.
+pub fn rules(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (selector, html) = text.split_once('\n').unwrap_or((&text, ""));
+    let quoted: String = selector.chars().map(|c| format!("\\U{:08x}", c as u32)).collect();
+    let rules = format!("[[rule]]\nhost = \"a.example\"\ncontent = [\"{quoted}\"]\nremove = [\"{quoted}\"]\n");
+    let Ok(rules) = SiteRules::parse("fuzz", &rules) else { return };
+    let Some(rule) = rules.iter().next() else { return };
+    let letters = |page: &Page<'_>| -> String {
+        page.blocks.iter().flat_map(|block| block.text.chars()).filter(|c| !c.is_whitespace()).collect()
+    };
+    let ruled = page_with_rule(html, &blocks::Options::default(), Some(rule));
+    assert_eq!(letters(&blocks::page(html, &blocks::Options::default())), letters(&ruled));
+}
+
+/// Any bytes with any declared charset, which stands on the first line.
+pub fn charset(data: &[u8]) {
+    let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+    let (declared, bytes) = data.split_at(end);
+    let declared = str::from_utf8(declared).ok().filter(|declared| !declared.is_empty());
+    if let Ok(decoded) = charsets::decode(bytes, declared, None, None, false) {
+        assert!(decoded.text.len() <= 4 * bytes.len() + 16);
+    }
+}
+
+/// Any text in any language: identified, cut into sentences and tokens, which together are the text.
+pub fn text(data: &[u8]) {
+    let Some((number, text)) = data.split_last() else { return };
+    let text = String::from_utf8_lossy(text);
+    let languages: Vec<Language> = Language::all().collect();
+    let language = languages.get(usize::from(*number) % languages.len()).copied().unwrap_or_default();
+    Identifier::new(&language::Options::default()).paragraph(&text, language);
+    let segmenter = Segmenter::default();
+    let tokenizer = segmenter.language(language.code());
+    let mut tokens = Vec::new();
+    for sentence in tokenizer.sentences(&text) {
+        tokenizer.tokens(&text, sentence, &mut tokens);
+    }
+    let cut: String = tokens.into_iter().filter_map(|token| text.get(token.range)).collect();
+    assert_eq!(cut, text.split_whitespace().collect::<String>());
+}
+
+/// Any text as an expression and as lines of an index: no panic, and what is printed reads back.
+pub fn select(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (first, lines) = text.split_once('\n').unwrap_or((&text, ""));
+    let filter = Expression::parse(first).ok();
+    if let Some(filter) = &filter {
+        assert_eq!(Expression::parse(&filter.to_string()).as_ref(), Ok(filter));
+    }
+    let bound = filter.and_then(|filter| filter.bind(&cdx::columns()).ok());
+    let mut parser = cdx::CdxParser::default();
+    for line in lines.lines() {
+        if let (Ok(Some(line)), Some(bound)) = (parser.parse(line), &bound) {
+            bound.matches(|column| line.value(column));
+            line.location();
+        }
+    }
+}
+
+/// A damaged file of a job, whose kind the first byte tells: it is refused with an error, never with a panic.
+pub fn files(data: &[u8]) {
+    let Some((kind, bytes)) = data.split_first() else { return };
+    let folder = if Path::new("/dev/shm").is_dir() { PathBuf::from("/dev/shm") } else { std::env::temp_dir() };
+    let file = folder.join(format!("warcorpus-fuzz-{}", std::process::id()));
+    std::fs::write(&file, bytes).expect("the file can be written");
+    // Tables are left out: the reader of Parquet panics on damage, which is caught, but not by a fuzzer.
+    match kind % 6 {
+        0 => drop(rows::Reader::<Document>::open(&file).map(|rows| rows.take(1000).count())),
+        1 => drop(rows::Reader::<Vec<Paragraph>>::open(&file).map(|rows| rows.take(1000).count())),
+        2 => {
+            if let Ok(mut pages) = rows::Reader::<PageSummary>::open(&file) {
+                let mut numbers = Vec::new();
+                while let Ok(Some(_)) = pages.with_numbers(&mut numbers) {}
+            }
+        }
+        3 => {
+            let rows = spill::merge::<OccurrenceRow>(std::slice::from_ref(&file), 0, &SortMemory::default());
+            drop(rows.map(|rows| rows.take(1000).count()));
+        }
+        4 => drop(Marker::<Counters>::read(&file)),
+        _ => drop(serde_json::from_slice::<Plan>(bytes)),
+    }
+    let _ = std::fs::remove_file(file);
+}
