@@ -241,7 +241,7 @@ fn read(record: &Record, set: &str) -> Option<Labelled> {
     let url = record.header.target_uri().unwrap_or_default().to_string();
     // The pages are read once and wanted to the end.
     let text = String::leak(payload.decode(&url).ok()?.text.into_owned());
-    let mut page = blocks::page(text, &blocks::Options { max_memory: 64 << 20, ..blocks::Options::default() });
+    let mut page = blocks::page(text, &blocks::Options::default());
     page.normalise();
     Some(Labelled { set: set.into(), id: payload::record_id(record).to_string(), url, page })
 }

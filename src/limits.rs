@@ -35,6 +35,9 @@ pub struct Limits {
     pub containers: usize,
     /// Bytes of a block's text; a longer one is divided (`page.cut_block`). Default 1 MiB.
     pub block_bytes: usize,
+    /// Bytes of the text of all blocks of a page; it is cut before the block that exceeds them (`page.cut_text`). A
+    /// token takes 24 bytes of memory where its text may take one. Default 8 MiB.
+    pub text_bytes: usize,
 }
 
 impl Default for Limits {
@@ -50,6 +53,7 @@ impl Default for Limits {
             blocks: 100_000,
             containers: 200_000,
             block_bytes: 1 << 20,
+            text_bytes: 8 << 20,
         }
     }
 }

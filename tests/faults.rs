@@ -310,7 +310,7 @@ fn a_record_that_killed_two_processes_is_passed_over() {
     let notes = trial.corpus.layout().segments(0);
     fs::create_dir_all(&notes).unwrap();
     fs::write(notes.join("deaths.json"), r#"{"5":1}"#).unwrap();
-    fs::write(notes.join("current"), 6u64.to_le_bytes()).unwrap();
+    fs::write(notes.join("current"), (1u64 << 63 | 6).to_le_bytes()).unwrap();
     trial.run(3);
     let (whole, rest) = (trial.whole.documents(), trial.corpus.documents());
     assert_eq!(rest.len() + 1, whole.len());

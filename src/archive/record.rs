@@ -42,7 +42,7 @@ pub(super) struct RecordParser<'a> {
 
 impl<'a> RecordParser<'a> {
     pub(super) fn new(stream: RecordStream<'a>, limits: &Limits) -> Self {
-        Self { stream, limits: limits.clone(), mismatch: false }
+        Self { stream, limits: *limits, mismatch: false }
     }
 
     /// Whether the bytes at the front may be the rest of a block.

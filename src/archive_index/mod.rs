@@ -70,6 +70,10 @@ enum RowOutcome {
 /// # Errors
 /// [`Error::Usage`] if the filter does not fit the columns of the index; an error if the file is not an index.
 pub fn read(path: &Path, filter: Option<&Expression>) -> Result<IndexReader> {
+    // Asked before it is opened: a pipe without a writer would block, and a device has no end.
+    if !fs::metadata(path).map_err(Error::io("open", path))?.is_file() {
+        return Err(Error::Usage(format!("{}: not a regular file but a folder, pipe or device", path.display())));
+    }
     let mut file = File::open(path).map_err(Error::io("open", path))?;
     let mut magic = Vec::new();
     file.by_ref().take(4).read_to_end(&mut magic).map_err(Error::io("read", path))?;

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use crate::config::Config;
 use crate::error::Error;
 use crate::job::directory::{Request, saved_config};
 use crate::store::layout::Layout;
+use crate::store::small_files;
+
+/// Bytes of a job file at most.
+const LONGEST_JOB: u64 = 16 << 20;
 
 #[derive(Debug, clap::Args)]
 pub struct JobArguments {
@@ -68,9 +70,10 @@ impl Configuration {
     pub fn load(&self) -> anyhow::Result<Config> {
         let file = match &self.job {
             Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read job file {}", path.display()))
-                    .map_err(|e| Error::Usage(format!("{e:#}")))?;
+                let refused = |e: &dyn std::fmt::Display| Error::Usage(format!("cannot read job file: {e}"));
+                let bytes = small_files::read(path, LONGEST_JOB).map_err(|e| refused(&e))?;
+                let text =
+                    String::from_utf8(bytes).map_err(|_| refused(&format!("{} is not UTF-8", path.display())))?;
                 Some((path.display().to_string(), text))
             }
             None => None,

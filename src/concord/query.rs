@@ -186,6 +186,9 @@ fn without_overlaps(found: &mut Vec<Match>) {
     });
 }
 
+/// Most characters of context on each side: lines are padded to this width.
+const MAX_WIDTH: usize = 10_000;
+
 /// Checks combinations of options that the command line parser does not check.
 fn check(options: &Options) -> Result<(), QueryError> {
     let refuse = |why: &str| Err(QueryError::Refused(why.into()));
@@ -196,6 +199,9 @@ fn check(options: &Options) -> Result<(), QueryError> {
         return refuse(
             "--width applies to --format kwic and html only; json, xml and tsv always contain the whole sentence",
         );
+    }
+    if options.width.is_some_and(|width| width > MAX_WIDTH) {
+        return refuse(&format!("--width is at most {MAX_WIDTH}; --sentence shows whole sentences"));
     }
     if options.sample.is_some() && options.limit().is_none() {
         return refuse("--sample needs --limit N, the size of the sample");

@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::{ArchiveSection, Config, ConfigError, DEFAULTS, PlanSection, SelectSection};
+use super::{Config, ConfigError, DEFAULTS, PlanSection, SelectSection};
 use crate::hash::hash64;
 
 impl Default for Config {
@@ -62,10 +62,9 @@ impl Config {
     /// often progress is checkpointed, and the path of the index, whose rows the plan holds.
     pub fn of_output(&self) -> Config {
         let defaults = Config::default();
-        let archive = ArchiveSection { mmap: defaults.archive.mmap, ..self.archive.clone() };
         let plan = PlanSection { checkpoint_seconds: defaults.plan.checkpoint_seconds, ..self.plan.clone() };
         let select = SelectSection { index: Vec::new(), ..self.select.clone() };
-        Config { archive, plan, select, remote: defaults.remote, ..self.clone() }
+        Config { archive: defaults.archive, plan, select, remote: defaults.remote, ..self.clone() }
     }
 
     /// Hash of [`Config::of_output`] in hexadecimal.
@@ -155,6 +154,7 @@ fn nearest_key(path: &str) -> String {
 
 /// The candidate with the smallest edit distance, for hints in error messages.
 pub(super) fn nearest<'a>(wrong: &str, all: impl IntoIterator<Item = &'a str>) -> String {
+    let wrong = wrong.get(..wrong.floor_char_boundary(200)).unwrap_or(wrong);
     all.into_iter().min_by_key(|right| strsim::damerau_levenshtein(wrong, right)).unwrap_or_default().to_string()
 }
 

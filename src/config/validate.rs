@@ -47,6 +47,7 @@ impl Config {
         check("limits.header_bytes", limits.header_bytes, limits.header_bytes >= 1024, "at least 1024 bytes")?;
         check("limits.header_fields", limits.header_fields, limits.header_fields >= 10, "at least 10")?;
         check("limits.blocks", limits.blocks, limits.blocks >= 1, "at least 1")?;
+        check("limits.text_bytes", limits.text_bytes, limits.text_bytes >= 1024, "at least 1024 bytes")?;
         let block_bytes = 1024..=u32::MAX as usize;
         check(
             "limits.block_bytes",

@@ -2,20 +2,24 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-
-use flate2::read::MultiGzDecoder;
 
 use crate::error::{Error, Result};
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
+use crate::store::small_files;
 
 /// Base URL of Common Crawl's files. The paths in its lists are relative to it.
 const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
-/// Upper limit of a list of paths in bytes, against endless downloads. Common Crawl's longest list has some 10 MB.
-const LONGEST_LIST: u64 = 1 << 30;
+/// Upper limit of a list of paths in bytes, compressed and not. Common Crawl's longest list has some 10 MB.
+const LONGEST_LIST: u64 = 64 << 20;
+/// Most archives of a job, each of which takes memory in the plan. A crawl of Common Crawl has 100,000.
+const MOST_ARCHIVES: usize = 1_000_000;
+/// Most files and folders that a glob looks at, and most folders inside of each other behind its `**`.
+const MOST_ENTRIES: usize = 5_000_000;
+const DEEPEST: usize = 64;
 
 /// The archives that `arguments` name, in the given order; globs and folders are sorted by name, lists keep their order.
 /// `prefix` is the base of relative paths in lists.
@@ -24,7 +28,12 @@ const LONGEST_LIST: u64 = 1 << 30;
 /// [`Error::Usage`] if an archive is missing, is named twice, or if there are none.
 pub fn expand(arguments: &[String], archives: &Archives, prefix: &str) -> Result<Vec<String>> {
     let mut inputs = Inputs { archives, prefix, found: Vec::new() };
-    arguments.iter().try_for_each(|argument| inputs.add(argument))?;
+    for argument in arguments {
+        inputs.add(argument)?;
+        if inputs.found.len() > MOST_ARCHIVES {
+            return Err(Error::Usage(format!("more than {MOST_ARCHIVES} archives; divide them among several jobs")));
+        }
+    }
     let mut seen = HashSet::new();
     for location in &inputs.found {
         let same = fs::canonicalize(location).ok().and_then(|path| path.into_os_string().into_string().ok());
@@ -89,9 +98,10 @@ impl Inputs<'_> {
     fn add_list(&mut self, list: &str) -> Result<()> {
         let bytes = match is_remote(list) {
             true => self.archives.remote()?.fetch(list, LONGEST_LIST)?,
-            false => fs::read(list).map_err(Error::io("read", Path::new(list)))?,
+            false => small_files::read(Path::new(list), LONGEST_LIST)?,
         };
-        let text = decompressed(bytes).map_err(Error::io("read", Path::new(list)))?;
+        let text = small_files::text(list, &bytes, LONGEST_LIST)?;
+        drop(bytes);
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
@@ -130,32 +140,69 @@ fn text(path: &Path) -> Result<String> {
     named.ok_or_else(|| Error::Usage(format!("{}: the name is not UTF-8; rename or link it", path.display())))
 }
 
-/// The text of a list, decompressed if it is gzip.
-fn decompressed(bytes: Vec<u8>) -> io::Result<String> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(String::from_utf8_lossy(&bytes).into_owned());
-    }
-    let mut text = Vec::new();
-    MultiGzDecoder::new(bytes.as_slice()).take(LONGEST_LIST).read_to_end(&mut text)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
-}
-
-/// The files that a glob matches, sorted by name.
+/// The files that a glob matches, sorted by name. Links to folders are not followed by `**`, because they may form a
+/// cycle.
 ///
 /// # Errors
 /// [`Error::Usage`] if no file matches.
 pub fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
-    let paths = glob::glob(pattern).map_err(|e| Error::Usage(format!("{pattern}: {e}")))?;
     let mut files: Vec<PathBuf> = Vec::new();
-    for path in paths {
-        let path = path.map_err(|e| Error::Usage(format!("{pattern}: {e}")))?;
-        files.extend(path.is_file().then_some(path));
+    match pattern.find("**") {
+        Some(at) => {
+            let wanted = glob::Pattern::new(pattern).map_err(|e| Error::Usage(format!("{pattern}: {e}")))?;
+            let base = pattern.get(..at).unwrap_or_default();
+            let bases = if base.is_empty() { vec![PathBuf::new()] } else { globbed(base)? };
+            let mut left = MOST_ENTRIES;
+            bases.iter().try_for_each(|base| below(base, &wanted, DEEPEST, &mut left, &mut files))?;
+        }
+        None => files.extend(globbed(pattern)?.into_iter().filter(|path| path.is_file())),
     }
     files.sort();
+    files.dedup();
     if files.is_empty() {
         return Err(Error::Usage(format!("{pattern}: no such file")));
     }
     Ok(files)
+}
+
+/// What a glob without `**` matches.
+fn globbed(pattern: &str) -> Result<Vec<PathBuf>> {
+    let failed = |e: &dyn std::fmt::Display| Error::Usage(format!("{pattern}: {e}"));
+    let paths = glob::glob(pattern).map_err(|e| failed(&e))?;
+    paths.map(|path| path.map_err(|e| failed(&e))).collect()
+}
+
+/// Appends the files below a folder, at most `depth` folders deep, that a glob matches. `left` is how many entries may
+/// still be looked at.
+fn below(
+    folder: &Path,
+    wanted: &glob::Pattern,
+    depth: usize,
+    left: &mut usize,
+    files: &mut Vec<PathBuf>,
+) -> Result<()> {
+    let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    if !here.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(here).map_err(Error::io("list", here))? {
+        let entry = entry.map_err(Error::io("list", here))?;
+        let path = folder.join(entry.file_name());
+        let folder = entry.file_type().map_err(Error::io("list", &path))?.is_dir();
+        if *left == 0 || folder && depth == 0 {
+            return Err(Error::Usage(format!(
+                "{wanted}: more than {MOST_ENTRIES} files or {DEEPEST} levels of folders; name fewer"
+            )));
+        }
+        *left -= 1;
+        if folder {
+            below(&path, wanted, depth - 1, left, files)?;
+        } else if wanted.matches_path_with(&path, options) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// The archives directly in a folder, sorted by name. They are recognised by name, because a folder may hold other files.
@@ -214,6 +261,8 @@ fn same_bytes(a: &Path, b: &Path) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
     use crate::config::Config;
 
@@ -267,5 +316,32 @@ mod tests {
         let mut gzip = Vec::new();
         flate2::read::GzEncoder::new(bytes, flate2::Compression::default()).read_to_end(&mut gzip).unwrap();
         gzip
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_folders_are_not_followed_by_two_stars() {
+        let dir = tempfile::tempdir().unwrap();
+        let inner = dir.path().join("a/b");
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(dir.path().join("x.warc"), "").unwrap();
+        fs::write(inner.join("y.warc"), "").unwrap();
+        // Two links to the top: 2^40 paths.
+        for name in ["one", "two"] {
+            std::os::unix::fs::symlink(dir.path(), inner.join(name)).unwrap();
+        }
+        let pattern = |rest: &str| format!("{}/{rest}", dir.path().display());
+        let found = |rest: &str| matching(&pattern(rest)).unwrap().len();
+        assert_eq!((found("**/*.warc"), found("a/**/*.warc"), found("*/**/y.*"), found("*.warc")), (2, 1, 1, 1));
+        assert!(matching(&pattern("**/z")).is_err());
+    }
+
+    #[test]
+    fn lists_are_regular_files_of_a_bounded_size() {
+        let dir = tempfile::tempdir().unwrap();
+        let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
+        let refused = |list: &str| expand(&[list.into()], &archives, "").unwrap_err().to_string();
+        assert!(refused("@/dev/zero").contains("not a regular file"));
+        assert!(refused(&format!("@{}", dir.path().display())).contains("not a regular file"));
     }
 }

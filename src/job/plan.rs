@@ -10,16 +10,15 @@ use crate::archive_index::SelectionCounts;
 use crate::config::Config;
 use crate::error::Result;
 use crate::job::plan_selection::Gathered;
-use crate::stages::plan::{Input, Plan, Shard};
+use crate::stages::plan::{Input, MOST_RANGES, Plan, Shard};
 use crate::store::archives::Archives;
 use crate::threads;
 
 /// Number of key ranges for `bytes` of compressed input: enough that all cores have work, then one per 4 GB (up to
-/// 4 TB), in which some 60 MB of band keys and a gigabyte of n-grams meet. There are not more, because each has a
-/// separate place on disk in the file of every shard.
+/// 4 TB), in which some 60 MB of band keys and a gigabyte of n-grams meet.
 pub fn key_ranges(bytes: u64) -> u32 {
     let few = bytes.div_ceil(32 << 20).min(64);
-    few.max(bytes >> 32).clamp(1, 1024) as u32
+    few.max(bytes >> 32).clamp(1, MOST_RANGES.into()) as u32
 }
 
 /// Number of shards whose spill files are joined into one: as many as one merge can read in pieces that suit a disk.

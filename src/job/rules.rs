@@ -7,9 +7,13 @@ use crate::job::inputs::matching;
 use crate::page::rules::SiteRules;
 use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::store::small_files;
 
 /// Name and text of each rules file.
 type Texts = Vec<(String, String)>;
+
+/// Bytes of a rules file at most; a rule has some hundred.
+const LONGEST: u64 = 64 << 20;
 
 /// Reads and checks the rules files that the globs match; returns the JSON that the directory stores, or `None` without
 /// patterns.
@@ -17,8 +21,8 @@ pub fn gather(patterns: &[String]) -> Result<Option<String>> {
     let mut texts = Texts::new();
     for pattern in patterns {
         for path in matching(pattern)? {
-            let text = atomic::read(&path)?.unwrap_or_default();
-            texts.push((path.display().to_string(), text));
+            let bytes = small_files::read(&path, LONGEST)?;
+            texts.push((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()));
         }
     }
     texts.sort();

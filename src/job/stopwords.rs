@@ -1,7 +1,6 @@
 //! A stop list from a file (`clean.stoplist = "lists/hsb.txt"`). It is read when the job is planned and stored beside
 //! the plan, so that all tasks use the same list.
 
-use std::fs;
 use std::path::Path;
 
 use crate::clean::stoplist::Stoplist;
@@ -10,6 +9,10 @@ use crate::job::rules::fingerprint;
 use crate::stoplist::file::{is_path, parse};
 use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::store::small_files;
+
+/// Bytes of a stop list at most.
+const LONGEST: u64 = 16 << 20;
 
 /// Reads the list that the setting names, as the text that the directory stores; `None` if the setting names a built-in
 /// list.
@@ -18,7 +21,8 @@ pub fn gather(setting: &str) -> Result<Option<String>> {
         return Ok(None);
     }
     let refused = |why: &dyn std::fmt::Display| Error::Usage(format!("clean.stoplist: {setting} {why}"));
-    let bytes = fs::read(Path::new(setting)).map_err(|error| refused(&format!("cannot be read: {error}")))?;
+    let bytes = small_files::read(Path::new(setting), LONGEST)
+        .map_err(|error| Error::Usage(format!("clean.stoplist: {error}")))?;
     let words = parse(&bytes).map_err(|error| refused(&error))?;
     Ok(Some(words.join("\n") + "\n"))
 }

@@ -323,6 +323,7 @@ fn warnings(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'
         (page.cuts.blocks, "cut_blocks"),
         (page.cuts.containers, "cut_containers"),
         (page.cuts.block_bytes, "cut_block"),
+        (page.cuts.text_bytes, "cut_text"),
     ];
     warnings.extend(more.iter().filter(|(is, _)| *is).map(|(_, name)| *name));
     warnings

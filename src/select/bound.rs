@@ -146,8 +146,13 @@ fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
     values
 }
 
+/// Bytes of a name that are compared with other names, which takes time and memory for each pair of letters.
+const LONGEST_NAME: usize = 200;
+
 fn unknown(name: &str, columns: &[IndexColumn]) -> ExpressionError {
-    let nearest = columns.iter().map(|column| column.name).min_by_key(|n| strsim::damerau_levenshtein(name, n));
+    let name = name.get(..name.floor_char_boundary(LONGEST_NAME)).unwrap_or(name);
+    let names = columns.iter().map(|column| column.name).filter(|name| name.len() <= LONGEST_NAME);
+    let nearest = names.min_by_key(|n| strsim::damerau_levenshtein(name, n));
     ExpressionError::UnknownColumn { column: name.into(), nearest: nearest.unwrap_or_default().into() }
 }
 
@@ -338,6 +343,16 @@ mod tests {
         }
         let error = Expression::parse("when > yesterday").unwrap().bind(&columns()).unwrap_err().to_string();
         assert!(error.starts_with("column `when` contains times: 'yesterday' is not one (2024-05-01,"), "{error}");
+    }
+
+    #[test]
+    fn an_endless_name_is_cut() {
+        let error = Expression::parse(&format!("{} = 1", "a".repeat(5_000_000))).unwrap().bind(&columns()).unwrap_err();
+        assert!(error.to_string().len() < 1000);
+        let long = "t".repeat(5_000_000);
+        let columns = [IndexColumn { name: &long, index: 0, data_type: ColumnType::Text }];
+        let error = Expression::parse("text = a").unwrap().bind(&columns).unwrap_err();
+        assert!(error.to_string().len() < 1000);
     }
 
     #[test]

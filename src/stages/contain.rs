@@ -1,5 +1,9 @@
-//! Contain: verifies the candidates of containment of a shard. For each document it reads the longer documents that
+//! Contain: verifies the candidates of containment of a shard. For each document it compares the longer documents that
 //! share the most sampled shingles with it, and keeps those that contain it.
+//!
+//! The time is near linear in the sketches that are read. A text of two million words may be the longer document of
+//! thousands of pairs: pairs are gathered in batches and sorted by the longer document, so that a batch reads each
+//! longer document once; a comparison then takes a binary search for each shingle of the shorter one.
 
 use std::path::PathBuf;
 
@@ -13,8 +17,10 @@ use crate::stages::{Job, Stage};
 use crate::store::sketches::Sketches;
 use crate::store::spill::{self, Writer};
 
-/// Most longer documents that are read for one shorter document.
+/// Most longer documents that one shorter document is compared with.
 const MAX_CANDIDATES: usize = 8;
+/// Pairs in a batch: 4 MB of memory.
+const BATCH: usize = 1 << 18;
 
 /// The stage `contain`: one task per shard.
 #[derive(Debug)]
@@ -49,6 +55,7 @@ fn contain(job: &Job, shard: u32) -> Result<Counters> {
     let mut writer = Writer::create(&job.layout.contained(shard), 1, &job.sort_memory)?;
     let mut rows = spill::merge::<PairRow>(&files, shard, &job.sort_memory)?.peekable();
     let mut candidates: Vec<(u32, u64)> = Vec::new();
+    let mut batch: Vec<CandidatePair> = Vec::new();
     let mut read = 0;
     while let Some(first) = rows.next() {
         let first = first?;
@@ -65,11 +72,13 @@ fn contain(job: &Job, shard: u32) -> Result<Counters> {
             candidates.sort_unstable_by_key(|&(shared, long)| (std::cmp::Reverse(shared), long));
             candidates.truncate(MAX_CANDIDATES);
             read += candidates.len() as u64;
-            for edge in verified(job, &sketches, first.short, candidates.drain(..))? {
-                writer.push(0, edge)?;
+            batch.extend(candidates.drain(..).map(|(_, long)| CandidatePair { long, short: first.short }));
+            if batch.len() >= BATCH {
+                verify(job, &sketches, &mut batch, &mut writer)?;
             }
         }
     }
+    verify(job, &sketches, &mut batch, &mut writer)?;
     let found = writer.finish()?;
     Ok(Counters {
         dedup: [("containers_read".into(), read), ("containers".into(), found)].into(),
@@ -77,22 +86,31 @@ fn contain(job: &Job, shard: u32) -> Result<Counters> {
     })
 }
 
-/// Pairs whose contained share reaches the threshold. Their rows sort by length, the longest documents first.
-fn verified(
-    job: &Job,
-    sketches: &Sketches,
+/// A document and a longer one that may contain it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CandidatePair {
+    long: u64,
     short: u64,
-    candidates: impl Iterator<Item = (u32, u64)>,
-) -> Result<Vec<EdgeRow>> {
-    let own = sketches.shingles(short)?;
+}
+
+/// Compares the pairs of a batch, which is left empty, and writes those whose contained share reaches the threshold.
+/// Their rows sort by length, the longest documents first.
+fn verify(job: &Job, sketches: &Sketches, batch: &mut Vec<CandidatePair>, writer: &mut Writer<EdgeRow>) -> Result<()> {
     let member = |doc, shingles: &[u64]| RankedDocument { order: u32::MAX - shingles.len() as u32, doc };
-    let mut edges = Vec::new();
-    for (_, long) in candidates {
-        let other = sketches.shingles(long)?;
-        let share = containment(&own, &other);
-        if share >= job.config.containment.threshold {
-            edges.push(EdgeRow::new(member(long, &other), member(short, &own), (share as f32).to_bits()));
+    batch.sort_unstable();
+    for pairs in batch.chunk_by(|a, b| a.long == b.long) {
+        job.check_stop()?;
+        let Some(&CandidatePair { long, .. }) = pairs.first() else { continue };
+        let container = sketches.shingles(long)?;
+        for &CandidatePair { short, .. } in pairs {
+            let own = sketches.shingles(short)?;
+            let share = containment(&own, &container);
+            if share >= job.config.containment.threshold {
+                let edge = EdgeRow::new(member(long, &container), member(short, &own), (share as f32).to_bits());
+                writer.push(0, edge)?;
+            }
         }
     }
-    Ok(edges)
+    batch.clear();
+    Ok(())
 }

@@ -73,6 +73,9 @@ pub struct Plan {
     pub selection: Option<SelectionCounts>,
 }
 
+/// Most key ranges of a job. There are not more, because each has a separate place on disk in the file of every shard.
+pub const MOST_RANGES: u32 = 1024;
+
 /// The index of a reference corpus.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReferenceIndex {
@@ -120,7 +123,23 @@ impl Plan {
                 layout.root().display()
             )));
         }
+        plan.check().map_err(|what| Error::damaged(&path, what))?;
         Ok(plan)
+    }
+
+    /// Refuses numbers that no planner writes; the tasks rely on them.
+    fn check(&self) -> std::result::Result<(), &'static str> {
+        let sound = |shard: &Shard| (shard.input as usize) < self.inputs.len() && shard.start <= shard.end;
+        if !(1..=MOST_RANGES).contains(&self.ranges) {
+            return Err("has an impossible number of key ranges (`ranges`)");
+        }
+        if self.group == 0 {
+            return Err("has groups of no shards (`group`)");
+        }
+        if u32::try_from(self.shards.len()).is_err() || !self.shards.iter().all(sound) {
+            return Err("has a shard that is no part of an input (`shards`)");
+        }
+        Ok(())
     }
 
     /// Number of groups of shards; 0 if there are so few shards that key ranges read the files of each.

@@ -73,8 +73,13 @@ impl Archives {
             Storage::Remote(self.remote()?.open(location)?)
         } else {
             let path = &self.path(location);
+            // Asked before it is opened: a pipe without a writer would block, and a device has no end.
+            let metadata = fs::metadata(path).map_err(Error::io("open", path))?;
+            if !metadata.is_file() {
+                let what = "not a regular file but a folder, pipe or device; `-` reads standard input";
+                return Err(Error::Usage(format!("{}: {what}", path.display())));
+            }
             let file = File::open(path).map_err(Error::io("open", path))?;
-            let metadata = file.metadata().map_err(Error::io("open", path))?;
             let (length, modified) = (metadata.len(), metadata.modified().ok());
             let mmap = self.options.mmap && !file_systems::is_network(path);
             Storage::Local(LocalFile { path: path.clone(), file, length, modified, mmap })

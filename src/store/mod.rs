@@ -25,6 +25,8 @@ pub mod rows;
 
 pub mod sketches;
 
+pub mod small_files;
+
 pub mod spill;
 
 pub mod tables;

@@ -241,7 +241,7 @@ impl<'a> Builder<'a> {
     /// Tokenises markup and takes its tokens.
     pub fn read_markup(&mut self, html: &'a str) {
         let mut tokenizer = HtmlTokenizer::new(html);
-        while !self.page.cuts.blocks
+        while !self.page.cuts.ends_page()
             && let Some(token) = tokenizer.next(&mut self.attributes)
         {
             match token {

@@ -151,6 +151,8 @@ pub struct Page<'a> {
     pub cuts: Cuts,
     /// Indices of the blocks that [`Page::normalise`] may change, ascending.
     special: Vec<u32>,
+    /// Bytes of the text of all blocks, before [`Page::normalise`].
+    text_bytes: usize,
 }
 
 /// The limits that a page met.
@@ -162,13 +164,27 @@ pub struct Cuts {
     pub containers: bool,
     /// A block is longer than [`Limits::block_bytes`]: it is divided.
     pub block_bytes: bool,
+    /// The blocks have more text than [`Limits::text_bytes`]: the page ends before the block that exceeds them.
+    pub text_bytes: bool,
+}
+
+impl Cuts {
+    /// Whether what follows is not read.
+    fn ends_page(self) -> bool {
+        self.blocks || self.text_bytes
+    }
 }
 
 impl Page<'_> {
-    /// Adds a block, unless there are as many as [`Limits::blocks`].
+    /// Adds a block, unless there are as many as [`Limits::blocks`] or their text has [`Limits::text_bytes`].
     fn push(&mut self, block: Block, special: bool, limits: &Limits) {
-        if self.blocks.len() >= limits.blocks {
-            self.cuts.blocks = true;
+        if self.cuts.ends_page() {
+            return;
+        }
+        self.text_bytes = self.text_bytes.saturating_add(block.text.len());
+        self.cuts.text_bytes = self.text_bytes > limits.text_bytes;
+        self.cuts.blocks = self.blocks.len() >= limits.blocks;
+        if self.cuts.ends_page() {
             return;
         }
         if special {
@@ -243,7 +259,7 @@ fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
             page.push(plain_block(&paragraph), paragraph.special, limits);
             paragraph = BlockText::new(false);
         }
-        if page.cuts.blocks {
+        if page.cuts.ends_page() {
             break;
         }
     }

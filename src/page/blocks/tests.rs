@@ -311,6 +311,18 @@ fn a_page_ends_behind_its_last_permitted_block() {
 }
 
 #[test]
+fn a_page_ends_before_the_block_that_exceeds_its_text() {
+    let limits = Limits { text_bytes: 6, ..Limits::default() };
+    let two = limited("<p>abc<p>def", limits);
+    assert_eq!((texts_of(&two), two.cuts), (vec!["abc".into(), "def".into()], Cuts::default()));
+    for cut in [limited("<p>abc<p>def<p>g<p>h", limits), plain_text("abc\ndefg\nh\ni", &limits)] {
+        assert_eq!(texts_of(&cut).first().map(String::as_str), Some("abc"));
+        assert_eq!(cut.cuts, Cuts { text_bytes: true, ..Cuts::default() });
+        assert!(cut.blocks.len() <= 2);
+    }
+}
+
+#[test]
 fn containers_beyond_the_limit_count_as_those_around_them() {
     let page = limited("<div><p>a</p></div><div><p>b</p></div>", Limits { containers: 2, ..Limits::default() });
     assert_eq!((page.blocks.len(), page.containers.len()), (2, 2));

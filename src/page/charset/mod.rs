@@ -248,6 +248,9 @@ struct EncodingChoice {
     source: CharsetSource,
 }
 
+/// Bytes of text that are decoded at a time.
+const DECODED_PIECE: usize = 16 << 10;
+
 impl EncodingChoice {
     /// Decodes without regard to byte order marks.
     fn decode<'a>(self, body: &Body<'a>) -> DecodedBody<'a> {
@@ -267,18 +270,24 @@ impl EncodingChoice {
     }
 
     /// The text and the number of malformed sequences, each a U+FFFD in the text.
+    ///
+    /// The time is linear in the bytes: `encoding_rs` touches each page of memory of its output at every call, which
+    /// ends at a malformed sequence, so that it decodes to a small buffer and not to the whole text.
     fn decode_counting(self, body: &[u8], truncated: bool) -> (String, usize) {
         let mut decoder = self.encoding.new_decoder_without_bom_handling();
         let mut text = String::with_capacity(body.len() + body.len() / 4 + 16);
+        let mut piece = String::with_capacity(DECODED_PIECE);
         let (mut from, mut malformed) = (0, 0);
         loop {
             let rest = body.get(from..).unwrap_or_default();
             // Not `last` in a cut body: an unfinished sequence at its end is no error.
-            let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, !truncated);
+            let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut piece, !truncated);
             from += read;
+            text.push_str(&piece);
+            piece.clear();
             match result {
                 DecoderResult::InputEmpty => break,
-                DecoderResult::OutputFull => text.reserve(rest.len() + 16),
+                DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(_, _) => {
                     malformed += 1;
                     text.push(char::REPLACEMENT_CHARACTER);

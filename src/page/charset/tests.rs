@@ -324,3 +324,12 @@ fn base64(text: &str) -> Vec<u8> {
     }
     bytes
 }
+
+#[test]
+fn many_malformed_sequences_take_linear_time() {
+    // A lone surrogate and a letter, two million times.
+    let bytes: Vec<u8> = [&b"\xFF\xFE"[..], &b"\x00\xD8a\x00".repeat(2_000_000)].concat();
+    let decoded = decode(&bytes, None, None, None, false).unwrap();
+    assert_eq!(decoded.replacements, 2_000_000);
+    assert_eq!(decoded.text.chars().count(), 4_000_000);
+}

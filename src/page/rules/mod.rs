@@ -11,7 +11,8 @@
 mod parse;
 mod selector;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use jiff::civil::Date;
 use regex::Regex;
@@ -25,10 +26,35 @@ pub struct Rule {
     /// Name of the rule in reasons and reports; no two rules have the same.
     pub name: String,
     hosts: Vec<HostPattern>,
-    urls: Vec<Regex>,
+    urls: Vec<UrlPattern>,
     from: Option<Date>,
     until: Option<Date>,
     selectors: Vec<Selector>,
+}
+
+/// A regular expression for URLs. It is compiled when a page of its hosts is met first: those of a hundred thousand
+/// rules would take a gigabyte of memory.
+#[derive(Debug, Clone)]
+struct UrlPattern {
+    /// An expression that compiles.
+    written: String,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl UrlPattern {
+    /// # Errors
+    ///
+    /// The reason if the expression does not compile.
+    fn new(written: String) -> Result<UrlPattern, (String, regex::Error)> {
+        match Regex::new(&written) {
+            Ok(_) => Ok(UrlPattern { written, compiled: OnceLock::new() }),
+            Err(reason) => Err((written, reason)),
+        }
+    }
+
+    fn is_match(&self, url: &str) -> bool {
+        self.compiled.get_or_init(|| Regex::new(&self.written).ok()).as_ref().is_some_and(|regex| regex.is_match(url))
+    }
 }
 
 /// The hosts to which a rule applies; names in the form of [`super::url::Site::host`].
@@ -60,6 +86,9 @@ impl Rule {
     }
 }
 
+/// Bytes of the name of a host at most (RFC 1035), with a final dot.
+const LONGEST_HOST: usize = 254;
+
 /// The rules of a job, in the order in which they are tried, indexed by host.
 #[derive(Debug, Clone, Default)]
 pub struct SiteRules {
@@ -83,9 +112,10 @@ impl SiteRules {
         let mut files: Vec<(&str, &str)> = files.into_iter().collect();
         files.sort_unstable();
         let mut rules = SiteRules::default();
+        let mut names = HashSet::new();
         for (file, text) in files {
             for rule in parse::rules(file, text)? {
-                if rules.iter().any(|other| other.name == rule.name) {
+                if !names.insert(rule.name.clone()) {
                     return Err(RuleError { place: file.into(), kind: RuleErrorKind::Twice(rule.name) });
                 }
                 rules.add(rule);
@@ -119,7 +149,9 @@ impl SiteRules {
         if self.rules.is_empty() {
             return None;
         }
-        let domains = std::iter::successors(Some(host), |name| name.split_once('.').map(|(_, rest)| rest));
+        // A longer name is not that of a host; each of its domains would be looked up.
+        let named = Some(host).filter(|host| host.len() <= LONGEST_HOST);
+        let domains = std::iter::successors(named, |name| name.split_once('.').map(|(_, rest)| rest));
         let below = domains.filter_map(|domain| self.below.get(domain));
         let mut places: Vec<usize> = self.exact.get(host).into_iter().chain(below).flatten().copied().collect();
         places.sort_unstable();

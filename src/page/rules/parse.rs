@@ -1,10 +1,9 @@
 //! The text of a rules file → [`Rule`]s.
 
 use jiff::civil::Date;
-use regex::Regex;
 use toml::{Table, Value};
 
-use super::{HostPattern, MetadataField, Purpose, Rule, Selector};
+use super::{HostPattern, MetadataField, Purpose, Rule, Selector, UrlPattern};
 
 /// A mistake in a rules file.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -119,15 +118,21 @@ fn selectors(table: &Table, key: &str, purpose: Purpose) -> Result<Vec<Selector>
         _ => key.into(),
     };
     let parse = |selector: String| {
-        let refused = |reason| RuleErrorKind::Selector { key: path.clone(), selector: selector.clone(), reason };
+        let shown = || selector.get(..selector.floor_char_boundary(LONGEST_KEY)).unwrap_or(&selector).to_owned();
+        let refused = |reason| RuleErrorKind::Selector { key: path.clone(), selector: shown(), reason };
         Selector::parse(purpose, &selector).map_err(refused)
     };
     strings(table, key)?.into_iter().map(parse).collect()
 }
 
+/// Bytes of a key or selector that a message shows. An unknown key is compared with the known ones, which takes time
+/// for each pair of letters.
+const LONGEST_KEY: usize = 200;
+
 /// Refuses keys that mean nothing here.
 fn known(table: &Table, prefix: &str, keys: &[&str]) -> Result<(), RuleErrorKind> {
     let Some(key) = table.keys().find(|key| !keys.contains(&key.as_str())) else { return Ok(()) };
+    let key = key.get(..key.floor_char_boundary(LONGEST_KEY)).unwrap_or(key);
     let nearest = keys.iter().min_by_key(|right| strsim::damerau_levenshtein(key, right)).copied().unwrap_or_default();
     Err(RuleErrorKind::UnknownKey { key: format!("{prefix}{key}"), nearest: format!("{prefix}{nearest}") })
 }
@@ -152,8 +157,8 @@ fn day(table: &Table, key: &str) -> Result<Option<Date>, RuleErrorKind> {
     day.map(Some).ok_or_else(|| wrong(key, value, "a day such as \"2012-01-31\""))
 }
 
-fn pattern(pattern: String) -> Result<Regex, RuleErrorKind> {
-    Regex::new(&pattern).map_err(|e| RuleErrorKind::Pattern { pattern, reason: e.to_string() })
+fn pattern(pattern: String) -> Result<UrlPattern, RuleErrorKind> {
+    UrlPattern::new(pattern).map_err(|(pattern, e)| RuleErrorKind::Pattern { pattern, reason: e.to_string() })
 }
 
 /// Names are compared as URLs have them: lower case, Punycode, without a final dot.

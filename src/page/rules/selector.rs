@@ -78,6 +78,7 @@ pub struct Selector {
 impl Selector {
     /// Parses a selector; only one for metadata may have `@attribute` at its end. The error is a sentence.
     pub(super) fn parse(purpose: Purpose, written: &str) -> Result<Selector, String> {
+        sized(written)?;
         let (css, attribute) = match purpose {
             Purpose::Metadata(_) => split_attribute(written),
             _ => (written, None),
@@ -95,6 +96,28 @@ impl fmt::Display for Selector {
             Purpose::Metadata(field) => write!(f, "metadata.{} = {:?}", field.key(), self.written),
         }
     }
+}
+
+/// Bytes of a selector at most.
+const LONGEST: usize = 4096;
+/// Most blanks and `>` in a selector, which bound the number of its steps; and most brackets. `lol_html` parses nested
+/// brackets and matches steps by recursion, so that a selector without end would end the program.
+const MOST_STEPS: usize = 200;
+const MOST_BRACKETS: usize = 32;
+
+/// Refuses a selector that is too long or too deep to be parsed.
+fn sized(written: &str) -> Result<(), String> {
+    let count = |wanted: &dyn Fn(u8) -> bool| written.bytes().filter(|&byte| wanted(byte)).count();
+    if written.len() > LONGEST {
+        return Err(format!("it has {} bytes; at most {LONGEST} are allowed", written.len()));
+    }
+    if count(&|byte| byte.is_ascii_whitespace() || byte == b'>') > MOST_STEPS {
+        return Err(format!("it has more than {MOST_STEPS} steps from element to element"));
+    }
+    if count(&|byte| matches!(byte, b'(' | b'[' | b'{')) > MOST_BRACKETS {
+        return Err(format!("it has more than {MOST_BRACKETS} brackets"));
+    }
+    Ok(())
 }
 
 /// `time@datetime` at its `@`, unless that stands inside `[…]`.
@@ -165,6 +188,20 @@ mod tests {
             assert!(error.contains(part), "{css}: {error}");
         }
         assert!(Selector::parse(Purpose::Content, "p@class").is_err(), "content has no attributes");
+    }
+
+    #[test]
+    fn selectors_without_end_are_refused() {
+        for (css, part) in [
+            (":not(".repeat(600) + "a" + &")".repeat(600), "brackets"),
+            ("a ".repeat(2000), "steps"),
+            ("a>".repeat(2000) + "a", "steps"),
+            ("a,".repeat(100_000) + "a", "bytes"),
+        ] {
+            let error = Selector::parse(TITLE, &css).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+        assert!(Selector::parse(TITLE, &("a ".repeat(100) + "a")).is_ok());
     }
 
     #[test]

@@ -41,7 +41,7 @@ enum Source<'a> {
     /// All records of a byte range. Progress is reported up to the offset `reported`.
     Range { records: Box<Records<'a>>, range: Range<u64>, reported: u64 },
     /// The records of a selection.
-    Selected(SelectedRecords<'a>),
+    Selected(Box<SelectedRecords<'a>>),
 }
 
 impl<'a> Events<'a> {
@@ -51,7 +51,7 @@ impl<'a> Events<'a> {
         let source = match job.plan.selection {
             Some(_) => {
                 let done = if let Some(Reached::Selected(done)) = from { *done } else { 0 };
-                Source::Selected(SelectedRecords::begin(job, number, archive, job.config.limits, done)?)
+                Source::Selected(Box::new(SelectedRecords::begin(job, number, archive, job.config.limits, done)?))
             }
             None => Source::range(shard, archive, &job.config.limits, from)?,
         };

@@ -2,21 +2,30 @@
 //! time or a fault of this program) is met once more, then passed over.
 //!
 //! The first process that dies at a record makes it a suspect. A suspect is read while no other record of the process
-//! is, so that a second death there is its own. Notes are written without waiting for the disk: they outlive the
-//! process, not the machine.
+//! is, so that a second death there is its own, unless somebody killed the process just then: a death within
+//! [`MOMENT`] has to recur. Notes are written without waiting for the disk: they outlive the process, not the machine.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::RwLock;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, RwLock};
+use std::time::Duration;
 
 use crate::error::{Error, Result};
 use crate::store::atomic;
+use crate::threads;
 
-/// Deaths at a record after which it is passed over.
-const MOST_DEATHS: u32 = 2;
+/// How long a suspect is read before a death counts for [`OWN_DEATH`]. A record takes some milliseconds.
+const MOMENT: Duration = Duration::from_millis(200);
+/// What a death counts for that a kill from outside hardly meets.
+const OWN_DEATH: u32 = 4;
+/// A record is passed over when its deaths count for as much.
+const POISON_DEATHS: u32 = 1 + OWN_DEATH;
+/// Marks in [`Journal::current`] that a suspect was read for longer than [`MOMENT`].
+const BEYOND_MOMENT: u64 = 1 << 63;
 
 /// Held by all records of a process that are being read: shared, or alone by a suspect.
 #[derive(Debug, Default)]
@@ -28,7 +37,7 @@ pub struct Journal {
     path: PathBuf,
     /// Eight bytes: one more than the number of the record that is being read; 0 between records.
     current: File,
-    /// Processes that died at a record.
+    /// For each record at which a process died what these deaths count for.
     deaths: BTreeMap<u64, u32>,
 }
 
@@ -43,9 +52,10 @@ impl Journal {
             Err(error) => return Err(Error::io("read", &notes)(error)),
         };
         let before = fs::read(&path).ok().and_then(|bytes| Some(u64::from_le_bytes(*bytes.first_chunk()?)));
-        if let Some(record) = before.and_then(|current| current.checked_sub(1)) {
-            *deaths.entry(record).or_default() += 1;
-            atomic::write(&notes, &serde_json::to_vec(&deaths).unwrap_or_default())?;
+        let beyond_moment = before.is_some_and(|current| current & BEYOND_MOMENT != 0);
+        if let Some(record) = before.and_then(|current| (current & !BEYOND_MOMENT).checked_sub(1)) {
+            *deaths.entry(record).or_default() += if beyond_moment { OWN_DEATH } else { 1 };
+            atomic::write(&notes, serde_json::to_vec(&deaths).unwrap_or_default())?;
         }
         let current = File::create(&path).map_err(Error::io("create", &path))?;
         let journal = Journal { path, current, deaths };
@@ -55,23 +65,45 @@ impl Journal {
 
     /// Whether a record is to be passed over.
     pub fn is_poison(&self, record: u64) -> bool {
-        self.deaths.get(&record).is_some_and(|&deaths| deaths >= MOST_DEATHS)
+        self.deaths.get(&record).is_some_and(|&deaths| deaths >= POISON_DEATHS)
     }
 
     /// Reads a record, which is noted until it is done.
     pub fn reading<T>(&self, record: u64, isolation: &Isolation, read: impl FnOnce() -> T) -> Result<T> {
-        // A poisoned lock protects nothing: the guard only keeps others away.
-        let (mut shared, mut alone) = (None, None);
+        // The locks guard no data, so that it does not matter whether a thread panicked that held one.
         if self.deaths.contains_key(&record) {
-            alone = Some(isolation.0.write());
+            let _alone = isolation.0.write();
+            self.noted(record, || self.watched(record, read))
         } else {
-            shared = Some(isolation.0.read());
+            let _shared = isolation.0.read();
+            self.noted(record, read)
         }
+    }
+
+    fn noted<T>(&self, record: u64, read: impl FnOnce() -> T) -> Result<T> {
         self.note(record + 1)?;
         let done = read();
         self.note(0)?;
-        drop((shared.take(), alone.take()));
         Ok(done)
+    }
+
+    /// Reads a suspect; the note says so when it takes longer than [`MOMENT`].
+    fn watched<T>(&self, record: u64, read: impl FnOnce() -> T) -> T {
+        let (ended, end) = mpsc::channel::<()>();
+        let end = Mutex::new(end);
+        let watch = || {
+            let waited = end.lock().map(|end| end.recv_timeout(MOMENT));
+            if matches!(waited, Ok(Err(RecvTimeoutError::Timeout))) {
+                let noted = self.note(BEYOND_MOMENT | (record + 1));
+                noted.unwrap_or_else(|error| tracing::warn!("{error}"));
+            }
+        };
+        let read = || {
+            let done = read();
+            drop(ended);
+            done
+        };
+        threads::together(1, watch, read).1
     }
 
     fn note(&self, current: u64) -> Result<()> {
@@ -84,19 +116,51 @@ mod tests {
     use super::*;
 
     /// Leaves the notes of a process that died at a record.
-    fn die(folder: &Path, record: u64) {
-        Journal::open(folder).unwrap().note(record + 1).unwrap();
+    fn die(folder: &Path, current: u64) {
+        Journal::open(folder).unwrap().note(current).unwrap();
+    }
+
+    fn poison(folder: &Path) -> Vec<u64> {
+        let journal = Journal::open(folder).unwrap();
+        (0..10).filter(|&record| journal.is_poison(record)).collect()
     }
 
     #[test]
     fn a_record_is_passed_over_after_two_deaths() {
         let folder = tempfile::tempdir().unwrap();
-        die(folder.path(), 7);
-        assert!(!Journal::open(folder.path()).unwrap().is_poison(7));
         die(folder.path(), 8);
-        die(folder.path(), 7);
+        assert!(poison(folder.path()).is_empty());
+        die(folder.path(), BEYOND_MOMENT | 8);
+        assert_eq!(poison(folder.path()), [7]);
+    }
+
+    #[test]
+    fn deaths_within_a_moment_have_to_recur() {
+        let folder = tempfile::tempdir().unwrap();
+        for _ in 0..4 {
+            die(folder.path(), 8);
+            die(folder.path(), 4);
+            assert!(poison(folder.path()).is_empty());
+        }
+        die(folder.path(), 4);
+        assert_eq!(poison(folder.path()), [3]);
+    }
+
+    #[test]
+    fn a_suspect_that_takes_long_is_noted() {
+        let folder = tempfile::tempdir().unwrap();
+        let (isolation, current) = (Isolation::default(), folder.path().join("current"));
+        die(folder.path(), 4);
         let journal = Journal::open(folder.path()).unwrap();
-        assert!(journal.is_poison(7) && !journal.is_poison(8) && !journal.is_poison(0));
+        let note = || u64::from_le_bytes(fs::read(&current).unwrap().try_into().unwrap());
+        let noted = || {
+            while note() & BEYOND_MOMENT == 0 {
+                std::thread::yield_now();
+            }
+            note()
+        };
+        assert_eq!(journal.reading(3, &isolation, noted).unwrap(), BEYOND_MOMENT | 4);
+        assert_eq!(note(), 0);
     }
 
     #[test]
@@ -111,7 +175,7 @@ mod tests {
     #[test]
     fn a_suspect_is_read_alone() {
         let folder = tempfile::tempdir().unwrap();
-        die(folder.path(), 3);
+        die(folder.path(), 4);
         let (isolation, journal) = (Isolation::default(), Journal::open(folder.path()).unwrap());
         journal.reading(3, &isolation, || assert!(isolation.0.try_read().is_err())).unwrap();
         journal.reading(4, &isolation, || assert!(isolation.0.try_read().is_ok())).unwrap();

@@ -17,7 +17,8 @@ static JAPANESE: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(incl
 static CHINESE: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/zho.gz")));
 static THAI: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/tha.gz")));
 
-/// Longest piece given to a lattice, in bytes: bounds its memory on a page without punctuation.
+/// Longest piece given to a lattice or to ICU, in bytes: bounds their memory on a page without punctuation. Both take
+/// time linear in the length of a piece.
 const LONGEST_PIECE: usize = 6_000;
 
 /// Segments a run of unspaced script and calls `push` for each word.
@@ -26,8 +27,7 @@ pub fn segment(text: &str, run: Range<usize>, rules: &LanguageRules, mut push: i
     while start < run.end {
         let script = char_at(text, start).map_or(UnspacedScript::Other, script);
         let lattice = lattice(script, rules);
-        let longest = if lattice.is_some() { LONGEST_PIECE } else { run.len() };
-        let limit = text.floor_char_boundary(run.end.min(start + longest));
+        let limit = text.floor_char_boundary(run.end.min(start + LONGEST_PIECE));
         let end = text.get(..limit).map_or(limit, |text| skip(text, start, |c| self::script(c) == script));
         let piece = text.get(start..end).unwrap_or_default();
         match lattice.filter(|lattice| !lattice.is_foreign(piece)) {

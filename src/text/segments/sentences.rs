@@ -1,4 +1,7 @@
 //! Sentence boundaries: a scan over the punctuation marks that can end a sentence; the words around each mark decide.
+//!
+//! The time is linear in the length of the paragraph. Each mark is decided by at most a fixed number of characters to
+//! either side. White space has no such bound, but is walked over once: [`WhiteSpace`] remembers where it ends.
 
 use std::ops::Range;
 
@@ -25,15 +28,14 @@ const LONGEST_SENTENCE: usize = 5_000;
 pub fn sentences(text: &str, rules: &LanguageRules) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut start, mut at) = (0, 0);
-    let first_word = |start| skip(text, start, char::is_whitespace);
-    // Found once a sentence: white space may be as long as the text.
-    let mut word = first_word(start);
+    let mut space = WhiteSpace::default();
+    let mut word = space.end(text, start);
     while let Some(mark) = next_mark(text, at, rules) {
         let run = MarkRun::at(text, mark, rules);
         at = run.end;
-        if let Some(end) = run.boundary(text, word.min(mark), rules) {
+        if let Some(end) = run.boundary(text, word.min(mark), rules, &mut space) {
             unmarked::parts(text, start..end, rules, |part| push(text, part, &mut found));
-            (start, word) = (end, first_word(end));
+            (start, word) = (end, space.end(text, end));
             at = end.max(at);
         }
     }
@@ -41,12 +43,30 @@ pub fn sentences(text: &str, rules: &LanguageRules) -> Vec<Range<usize>> {
     found
 }
 
-/// Appends a sentence, or extends the last one if the new one has neither letter nor digit.
+/// The last run of white space that was walked over. Each of a million line feeds is a mark, and asks where the white
+/// space behind it ends.
+#[derive(Default)]
+struct WhiteSpace {
+    run: Range<usize>,
+}
+
+impl WhiteSpace {
+    /// The offset behind the white space from `at` on.
+    fn end(&mut self, text: &str, at: usize) -> usize {
+        if !self.run.contains(&at) {
+            self.run = at..skip(text, at, char::is_whitespace);
+        }
+        self.run.end
+    }
+}
+
+/// Appends a sentence, or extends the last one if the new one has neither letter nor digit and both are short enough.
 fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let Some(range) = trimmed(text, range) else { return };
     let part = text.get(range.clone()).unwrap_or_default();
     let wordless = !part.chars().any(is_alphanumeric);
-    match found.last_mut().filter(|_| wordless) {
+    let joins = |last: &Range<usize>| wordless && range.end - last.start <= LONGEST_SENTENCE * MOST_UTF8;
+    match found.last_mut().filter(|last| joins(last)) {
         Some(last) => last.end = range.end,
         None => push_capped(text, range, found),
     }
@@ -150,9 +170,10 @@ impl MarkRun {
 
     /// The offset at which the sentence ends; none if it continues. `sentence` is where it begins, without the white
     /// space before it.
-    fn boundary(&self, text: &str, sentence: usize, rules: &LanguageRules) -> Option<usize> {
-        let end = self.closed_apart(text, sentence, self.closed(text));
-        let next = skip(text, end, char::is_whitespace);
+    fn boundary(&self, text: &str, sentence: usize, rules: &LanguageRules, space: &mut WhiteSpace) -> Option<usize> {
+        let closed = self.closed(text);
+        let end = self.closed_apart(text, sentence, closed, space.end(text, closed));
+        let next = space.end(text, end);
         if self.newline || next == text.len() {
             return Some(end);
         }
@@ -185,9 +206,8 @@ impl MarkRun {
     }
 
     /// The offset behind a closing quote that stands alone between spaces (`. »`, or the second `. "` of its sentence);
-    /// `end` if there is none.
-    fn closed_apart(&self, text: &str, sentence: usize, end: usize) -> usize {
-        let quote = skip(text, end, char::is_whitespace);
+    /// `end` if there is none. `quote` is the offset behind the white space from `end` on.
+    fn closed_apart(&self, text: &str, sentence: usize, end: usize, quote: usize) -> usize {
         let Some(c) = char_at(text, quote).filter(|_| quote > end) else { return end };
         let open = match c {
             '»' => '«',
@@ -195,7 +215,7 @@ impl MarkRun {
             _ => return end,
         };
         let after = quote + c.len_utf8();
-        let from = skip_back(text, self.start, (self.start - sentence).min(LONGEST_QUOTE), |_| true);
+        let from = text.floor_char_boundary(sentence.max(self.start.saturating_sub(LONGEST_QUOTE)));
         let before = text.get(from..self.start).unwrap_or_default();
         let closes = if c == open { before.matches(c).count() % 2 == 1 } else { before.rfind(open) > before.rfind(c) };
         if closes && matches!(class_at(text, after), CharClass::Space) { after } else { end }
@@ -258,8 +278,9 @@ impl MarkRun {
         if before.is_empty() {
             return true;
         }
-        let word_end = skip(text, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
-        let after = lower_case(text.get(next..word_end).unwrap_or_default());
+        let near = text.get(..text.floor_char_boundary(next + LONGEST_WORD)).unwrap_or(text);
+        let word_end = skip(near, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
+        let after = lower_case(near.get(next..word_end).unwrap_or_default());
         let starter = rules.starters.contains(after.as_str());
         let at_start = text.get(sentence..self.start - before.len()).is_some_and(|s| s.trim().is_empty());
         if before.chars().all(char::is_numeric) {

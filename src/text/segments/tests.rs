@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -174,6 +175,40 @@ fn long_runs_take_linear_time() {
             assert!(start.elapsed() < limit, "{sample:?} {code}: {:?}", start.elapsed());
         }
     }
+}
+
+/// Work that grows with the square of these would not end: a mark, a blank, a line feed or a quote at each place looks
+/// as far as the text goes.
+#[test]
+fn endless_repetitions_take_linear_time() {
+    let n = 100_000;
+    let blanks = " ".repeat(4 * n);
+    for text in [
+        "M ".repeat(n),
+        "M. ".repeat(n),
+        "A.M. ".repeat(n),
+        "\n".repeat(4 * n),
+        format!("B.{}A{}", "\n".repeat(n), ". b".repeat(n)),
+        format!("B.\n{blanks}A{}", ". b".repeat(n)),
+        ".\n\n\n".repeat(n),
+        "'".repeat(n * 4),
+        "<".repeat(n * 4),
+        format!("A. {}", "b".repeat(n * 4)),
+        "“ ก ".repeat(n),
+        "ภาษาខ្មែរ".repeat(n / 10),
+    ] {
+        for code in ["eng", "deu", "tha", "khm", ""] {
+            holds(code, &text, Scheme::Treebank).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_sentence_does_not_grow_by_marks_without_end() {
+    let text = format!("Word. {}", "! ".repeat(100_000));
+    let segmenter = Segmenter::default();
+    let longest = segmenter.language("eng").sentences(&text).iter().map(Range::len).max();
+    assert!(longest <= Some(20_000), "{longest:?}");
 }
 
 fn code() -> impl Strategy<Value = &'static str> {

@@ -1,4 +1,8 @@
 //! Tokens of a sentence: chunks between white space, each divided by the classes of its characters.
+//!
+//! The time is linear in the length of the sentence: a chunk is walked over once for its contents, and once more by the
+//! tokens, each of which begins where the last one ended. What is looked at beyond the end of a token is bounded, or is
+//! remembered (`searched` of [`web::token`]).
 
 use std::ops::Range;
 
@@ -109,8 +113,9 @@ impl TokenScan<'_, '_> {
             '!' | '?' => skip(self.text, at, |d| matches!(d, '!' | '?')),
             '.' | '…' => skip(self.text, at, |d| matches!(d, '.' | '…')),
             '\'' | '`' | '<' | '>' => {
-                let run = skip(self.text, at, |d| d == c);
-                if run == at + 2 { run } else { at + 1 }
+                // Two are one token, more are one each. All are ASCII.
+                let run = self.text.bytes().skip(at).take(3).take_while(|d| char::from(*d) == c).count();
+                if run == 2 { at + 2 } else { at + 1 }
             }
             '"' | '”' | '“' | '„' | '«' | '»' | '(' | ')' | '[' | ']' | '{' | '}' | ',' | ':' | ';' => {
                 at + c.len_utf8()

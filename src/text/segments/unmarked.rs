@@ -1,5 +1,8 @@
 //! Sentence boundaries without a punctuation mark: before a capitalised function word, after a salutation, around the
 //! date and time that heads a message, around a ruler of signs. The rules of a language say which of them apply.
+//!
+//! The time is linear: each blank is decided by a fixed number of characters before it and by the word or number
+//! behind it, which no other blank shares.
 
 use std::ops::Range;
 
@@ -92,9 +95,12 @@ fn ends_at_space(text: &str, start: usize, space: usize, rules: &LanguageRules) 
     let (Some(before), Some(after)) = (text.get(from..space), text.get(space + 1..)) else { return false };
     let ends = !before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | ',' | ')'));
     let begins = !after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '(' | '"' | '“' | '‘'));
+    if !ends || !begins {
+        return false;
+    }
     let open = before.matches('“').count() > before.matches('”').count();
     let links = |word: &String| before.ends_with(word.as_str()) || after.starts_with(word.as_str());
-    ends && begins && !open && !rules.inner_words.iter().any(links)
+    !open && !rules.inner_words.iter().any(links)
 }
 
 fn is_ruler_sign(c: char) -> bool {
@@ -141,7 +147,8 @@ fn is_sender(text: &str, space: usize) -> bool {
 fn ends_timestamp(text: &str, end: usize) -> bool {
     let keep = |c: char| c.is_ascii_digit() || matches!(c, '/' | ':' | ' ' | 'A' | 'P' | 'M');
     let start = skip_back(text, end, 24, keep);
-    let at = skip(text, start, |c| !c.is_ascii_digit());
+    // Not beyond the blank: the next digit may be as far away as the text is long.
+    let at = skip(text.get(..end).unwrap_or_default(), start, |c| !c.is_ascii_digit());
     at < end
         && timestamp_end(text, at).is_some_and(|time| match text.get(time..end) {
             Some("") => !text.get(end..).is_some_and(|rest| rest.starts_with(" AM") || rest.starts_with(" PM")),
