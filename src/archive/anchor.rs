@@ -20,13 +20,16 @@ use memchr::memmem;
 use super::arc::{self, Strictness};
 use super::cursor::{ByteCursor, read_at};
 use super::decompressor::Decompressor;
-use super::scan::{HeaderEnd, LOOKAHEAD, RecordFormat, header_end, is_padding, is_warc_header};
-use super::warc::{BlockLength, Header};
+use super::scan::{HeaderEnd, LOOKAHEAD, RecordFormat, header_end, is_padding, is_warc_header, may_precede_header};
+use super::warc::{BlockLength, Header, version_line};
 use super::{Bytes, Framing};
 
 /// Bytes searched at a time, and bytes of overlap between two searches so that no match is cut in two.
 const CHUNK: usize = 64 << 10;
 const OVERLAP: usize = 8;
+/// Bytes within which a version line must end, and bytes of a header that are read first.
+const VERSION_LINE: usize = 32;
+const FIRST_READ: usize = 1 << 10;
 /// The lower-case form is accepted where a record is expected, but is not an anchor.
 const MAGIC: &[u8] = b"WARC/";
 
@@ -69,18 +72,33 @@ pub(super) fn any_anchor(bytes: &dyn Bytes, framing: Framing, format: RecordForm
 fn is_plain_warc(bytes: &dyn Bytes, offset: u64) -> io::Result<bool> {
     let Some(before) = offset.checked_sub(1) else { return Ok(true) };
     // Hostile files repeat the magic in the middle of lines: this cheap test comes first.
-    if !read_at(bytes, before, MAGIC.len() + 1)?.starts_with(b"\n") {
+    let line = read_at(bytes, before, VERSION_LINE + 1)?;
+    let at_line = line.split_first().filter(|(before, _)| may_precede_header(**before));
+    if at_line.is_none_or(|(_, line)| !line.starts_with(MAGIC) || version_line(line).is_none()) {
         return Ok(false);
     }
-    let data = read_at(bytes, before, LOOKAHEAD + 1)?;
-    let Some(data) = data.strip_prefix(b"\n").filter(|data| data.starts_with(MAGIC)) else { return Ok(false) };
-    let HeaderEnd::At(length) = header_end(data) else { return Ok(false) };
-    let header = data.get(..length).filter(|_| is_warc_header(data));
+    let Some((data, length)) = read_header(bytes, offset)? else { return Ok(false) };
+    let header = data.get(..length).filter(|_| is_warc_header(&data));
     match header.map(|header| Header::parse(header, usize::MAX).map(|h| h.block_length())) {
         Some(Ok(BlockLength::Bytes(block))) => {
             RecordFormat::Warc.is_sound_end(bytes, offset.saturating_add(length as u64).saturating_add(block))
         }
         _ => Ok(false),
+    }
+}
+
+/// The bytes at `offset`, with the length of the header at their front; `None` if no header ends within [`LOOKAHEAD`].
+/// Few bytes are read first. More are read only while no other header begins among them, so that a flood of magic
+/// numbers costs time linear in its bytes.
+fn read_header(bytes: &dyn Bytes, offset: u64) -> io::Result<Option<(Vec<u8>, usize)>> {
+    let mut wanted = FIRST_READ;
+    loop {
+        let data = read_at(bytes, offset, wanted)?;
+        match header_end(&data) {
+            HeaderEnd::At(length) => return Ok(Some((data, length))),
+            HeaderEnd::Beyond if wanted < LOOKAHEAD && data.len() >= wanted => wanted = LOOKAHEAD.min(wanted * 8),
+            HeaderEnd::Beyond | HeaderEnd::Broken => return Ok(None),
+        }
     }
 }
 

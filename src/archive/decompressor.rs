@@ -5,10 +5,10 @@
 use std::io;
 
 use super::cursor::{ByteCursor, read_at};
-use super::gzip_member::{self, Inflater, MemberState};
+use super::gzip_member::{Inflater, MemberState};
 use super::zstd_dictionary::Skippable;
 use super::zstd_frame::FrameDecoder;
-use super::{Bytes, Framing};
+use super::{Bytes, DamageReason, Framing};
 
 /// Most bytes that [`decompress`] returns.
 const MAX_DECOMPRESSED: usize = 1 << 30;
@@ -50,6 +50,15 @@ impl<'a> Decompressor<'a> {
         }
     }
 
+    /// Ends the member being read: the rest of it is not decompressed.
+    pub(super) fn give_up(&mut self, reason: DamageReason) {
+        match self {
+            Self::Plain => {}
+            Self::Gzip(_, inflater) => inflater.give_up(reason),
+            Self::Zstd(frames) => frames.give_up(reason),
+        }
+    }
+
     /// Reads a member header. If there is none: false, and the cursor has moved some way past its position.
     pub(super) fn begin(&mut self, cursor: &mut ByteCursor<'_>) -> io::Result<bool> {
         match self {
@@ -73,7 +82,7 @@ impl<'a> Decompressor<'a> {
     pub(super) fn peek(&mut self, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
         match self {
             Self::Plain => Ok(None),
-            Self::Gzip(bytes, _) => gzip_member::peek(*bytes, offset, max),
+            Self::Gzip(bytes, inflater) => inflater.peek(*bytes, offset, max),
             Self::Zstd(frames) => frames.peek(offset, max),
         }
     }

@@ -9,7 +9,7 @@ use std::io;
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use libdeflater::{DecompressionError, Decompressor, crc32};
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
 use super::cursor::ByteCursor;
 use super::{Bytes, DamageReason};
@@ -25,6 +25,12 @@ const LARGEST_ROOM: usize = 4 << 20;
 const TRAILER: usize = 8;
 /// The bytes with which every member begins.
 const MAGIC: &[u8] = &[0x1f, 0x8b, 8];
+/// A deflate stream without bytes, as compressors write it, with its checksum and size.
+const EMPTY: [&[u8]; 2] = [b"\x03\0\0\0\0\0\0\0\0\0", b"\x01\0\0\xff\xff\0\0\0\0\0\0\0\0"];
+/// Compressed bytes that a member may take before it gives its first byte when it is only looked at, and how many more
+/// for each byte that it gives. Any compressor gives bytes for fewer.
+const PEEKED: usize = 512;
+const PEEKED_PER_BYTE: usize = 8;
 /// Longest file name or comment that is accepted in a member header.
 const MAX_HEADER_TEXT: usize = 4 << 10;
 /// Bits of the FLG byte of the member header.
@@ -54,6 +60,8 @@ pub(super) struct Inflater {
     whole: WholeInflater,
     /// Whether no byte of the member is decompressed yet, and all of it may be at once.
     untouched: bool,
+    /// Whether the tables are still those of an earlier member.
+    stale: bool,
 }
 
 impl Inflater {
@@ -64,6 +72,7 @@ impl Inflater {
             state: MemberState::Whole,
             whole: WholeInflater::default(),
             untouched: false,
+            stale: false,
         }
     }
 
@@ -71,14 +80,19 @@ impl Inflater {
         self.state
     }
 
+    /// Ends the member for a reason that is not in its data.
+    pub(super) fn give_up(&mut self, reason: DamageReason) {
+        self.state = MemberState::Damaged(reason);
+    }
+
     /// Reads a member header. If there is none: false, and the cursor has moved some way past its position.
     pub(super) fn begin(&mut self, cursor: &mut ByteCursor<'_>) -> io::Result<bool> {
         let found = read_header(cursor)?.is_some();
         if found {
-            self.inflate.reset(false);
-            self.crc.reset();
             self.state = MemberState::Reading;
             self.untouched = true;
+            // The tables are cleared when they are needed: for most members they are not.
+            self.stale = true;
         }
         Ok(found)
     }
@@ -92,10 +106,27 @@ impl Inflater {
             self.state = MemberState::Whole;
             return Ok(());
         }
+        let room = out.len().clamp(CHUNK, LARGEST_CHUNK);
+        self.decode_some(cursor, out, room, usize::MAX)
+    }
+
+    /// Appends at most `room` decompressed bytes of at most `most` compressed ones.
+    fn decode_some(
+        &mut self,
+        cursor: &mut ByteCursor<'_>,
+        out: &mut Vec<u8>,
+        room: usize,
+        most: usize,
+    ) -> io::Result<()> {
+        if std::mem::take(&mut self.stale) {
+            self.inflate.reset(false);
+            self.crc.reset();
+        }
         let before = out.len();
-        out.resize(before + before.clamp(CHUNK, LARGEST_CHUNK), 0);
+        out.resize(before + room, 0);
         let (total_in, total_out) = (self.inflate.total_in(), self.inflate.total_out());
         let input = cursor.fill()?;
+        let input = input.get(..most).unwrap_or(input);
         let at_end = input.is_empty();
         let room = out.get_mut(before..).unwrap_or_default();
         let status = self.inflate.decompress(input, room, FlushDecompress::None);
@@ -144,6 +175,9 @@ impl WholeInflater {
     fn decode(&mut self, cursor: &mut ByteCursor<'_>, out: &mut Vec<u8>) -> io::Result<Option<usize>> {
         let left = cursor.bytes().len().saturating_sub(cursor.position());
         let input = cursor.fill()?;
+        if let Some(empty) = EMPTY.iter().find(|empty| input.starts_with(empty)) {
+            return Ok(Some(<[u8]>::len(empty)));
+        }
         let next = memmem::find(input, MAGIC).or_else(|| (input.len() as u64 >= left).then_some(input.len()));
         let member = next.and_then(|next| input.get(..next)).unwrap_or_default();
         let Some((deflated, trailer)) = member.split_last_chunk::<TRAILER>() else { return Ok(None) };
@@ -212,32 +246,48 @@ fn skip(cursor: &mut ByteCursor<'_>, mut n: usize) -> io::Result<bool> {
 }
 
 fn skip_text(cursor: &mut ByteCursor<'_>) -> io::Result<bool> {
-    for _ in 0..MAX_HEADER_TEXT {
-        match cursor.byte()? {
-            Some(0) => return Ok(true),
-            Some(_) => {}
-            None => return Ok(false),
+    let mut left = MAX_HEADER_TEXT;
+    while left > 0 {
+        let filled = cursor.fill()?;
+        let filled = filled.get(..left).unwrap_or(filled);
+        let (end, length) = (memchr(0, filled), filled.len());
+        cursor.consume(end.map_or(length, |end| end + 1));
+        if end.is_some() || length == 0 {
+            return Ok(end.is_some());
         }
+        left -= length;
     }
     Ok(false)
 }
 
-/// The first decompressed bytes of the member at `offset`, at most `max`; `None` if no member starts there or it gives
-/// no bytes but an error.
-pub(super) fn peek(bytes: &dyn Bytes, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
-    let mut cursor = ByteCursor::new(bytes, offset);
-    let mut inflater = Inflater::new();
-    if !inflater.begin(&mut cursor)? {
-        return Ok(None);
+impl Inflater {
+    /// The first decompressed bytes of the member at `offset`, at most `max`; `None` if no member starts there or it
+    /// gives no bytes but an error. Must not be called within a member, because the tables are used for it.
+    ///
+    /// A search looks at every place where a member seems to begin, and hostile files have one every few bytes. Each
+    /// look reads a header of bounded length and a bounded number of compressed bytes after it, so that a search takes
+    /// time linear in the bytes searched.
+    pub(super) fn peek(&mut self, bytes: &dyn Bytes, offset: u64, max: usize) -> io::Result<Option<Vec<u8>>> {
+        let before = self.state;
+        let mut cursor = ByteCursor::new(bytes, offset);
+        if !self.begin(&mut cursor)? {
+            return Ok(None);
+        }
+        self.untouched = false;
+        let (start, mut out) = (cursor.position(), Vec::new());
+        while self.state == MemberState::Reading && out.len() < max {
+            let read = usize::try_from(cursor.position().saturating_sub(start)).unwrap_or(usize::MAX);
+            let most = (PEEKED + PEEKED_PER_BYTE * out.len()).saturating_sub(read);
+            if most == 0 {
+                break;
+            }
+            let room = max - out.len();
+            self.decode_some(&mut cursor, &mut out, room, most)?;
+        }
+        let nothing = out.is_empty() && self.state != MemberState::Whole;
+        self.state = before;
+        Ok((!nothing).then_some(out))
     }
-    inflater.untouched = false;
-    let mut out = Vec::new();
-    while inflater.state() == MemberState::Reading && out.len() < max {
-        inflater.decode_next(&mut cursor, &mut out)?;
-    }
-    let nothing = out.is_empty() && inflater.state() != MemberState::Whole;
-    out.truncate(max);
-    Ok((!nothing).then_some(out))
 }
 
 #[cfg(test)]
@@ -284,10 +334,28 @@ mod tests {
                 let first = member(&text);
                 let bytes = [first.clone(), rest].concat();
                 assert_eq!(inflate(&bytes), (text.clone(), MemberState::Whole, first.len() as u64));
-                let start = peek(&bytes.as_slice(), 0, 100).unwrap().unwrap();
+                let start = Inflater::new().peek(&bytes.as_slice(), 0, 100).unwrap().unwrap();
                 assert_eq!(start, text[..text.len().min(100)]);
             }
         }
+    }
+
+    #[test]
+    fn empty_members_are_whole_and_exact() {
+        for empty in EMPTY {
+            let bytes = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3], empty, &[0; 9]].concat();
+            assert_eq!(inflate(&bytes), (vec![], MemberState::Whole, 10 + empty.len() as u64));
+        }
+    }
+
+    /// A member of empty blocks alone shows nothing, however long it is; few of its bytes are read.
+    #[test]
+    fn a_look_reads_few_bytes() {
+        let blocks = [0, 0, 0, 0xff, 0xff].repeat(1 << 16);
+        let bytes = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3][..], &blocks].concat();
+        let mut inflater = Inflater::new();
+        assert_eq!(inflater.peek(&bytes, 0, 100).unwrap(), None);
+        assert!(inflater.inflate.total_in() <= PEEKED as u64);
     }
 
     #[test]

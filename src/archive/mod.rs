@@ -209,6 +209,9 @@ pub enum DamageReason {
     BadDeflate,
     /// The compressed data of a zstd frame are invalid.
     BadFrame,
+    /// A gzip member or zstd frame gives far more bytes than the data of web pages do, and the file has had its share
+    /// of such members.
+    Expansion,
     /// A zstd frame asks for a window above 128 MiB.
     WindowOverLimit,
     /// A zstd frame names a dictionary that is not in the file, or a dictionary frame contains no valid dictionary.
@@ -234,6 +237,7 @@ impl DamageReason {
             Self::LengthOverLimit => "length_over_limit",
             Self::BadDeflate => "bad_deflate",
             Self::BadFrame => "bad_frame",
+            Self::Expansion => "expansion",
             Self::WindowOverLimit => "window_over_limit",
             Self::MissingDictionary => "missing_dictionary",
             Self::BadChecksum => "bad_checksum",

@@ -15,6 +15,8 @@ pub struct Position {
     pub events: u64,
     /// Bytes that may still be decompressed again after broken members, at that boundary.
     pub reread: u64,
+    /// Decompressed bytes beyond the usual expansion that members may still give, at that boundary.
+    pub spare: u64,
     /// File offset of the zstd dictionary that was active at that boundary.
     pub dictionary: Option<u64>,
     /// The value of [`super::Records::seekable`] at that boundary.

@@ -36,6 +36,7 @@ const REREAD_ALLOWANCE: u64 = 64 << 20;
 pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> io::Result<Records<'a>> {
     let (framing, format) = detect::detect(bytes)?;
     let stream = RecordStream::new(ByteCursor::new(bytes, 0), Decompressor::new(bytes, framing)?, format);
+    let spare = stream.spare();
     let reread = bytes.len().saturating_mul(4).saturating_add(REREAD_ALLOWANCE);
     Ok(Records {
         bytes,
@@ -47,7 +48,7 @@ pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> 
         pending: None,
         seekable: true,
         reread,
-        resume_point: Position { offset: None, events: 0, reread, dictionary: None, seekable: true },
+        resume_point: Position { offset: None, events: 0, reread, spare, dictionary: None, seekable: true },
     })
 }
 
@@ -166,8 +167,9 @@ impl<'a> Records<'a> {
             _ => return,
         };
         if self.pending.is_none() {
+            let spare = self.parser.stream.spare();
             let (reread, seekable, dictionary) = (self.reread, self.seekable, self.parser.stream.dictionary());
-            self.resume_point = Position { offset: Some(offset), events: 0, reread, dictionary, seekable };
+            self.resume_point = Position { offset: Some(offset), events: 0, reread, spare, dictionary, seekable };
         }
     }
 
@@ -176,6 +178,7 @@ impl<'a> Records<'a> {
         self.resume_point = Position { events: 0, ..position.clone() };
         self.reread = position.reread;
         self.seekable = position.seekable;
+        self.parser.stream.set_spare(position.spare);
         if let Some(dictionary) = position.dictionary {
             self.parser.stream.activate(dictionary)?;
         }
@@ -362,6 +365,26 @@ mod tests {
     }
 
     const PAGE: &str = "HTTP/1.1 200 OK\r\n\r\n<p>some page of more than twenty bytes</p>";
+
+    #[test]
+    fn a_record_after_padding_is_found() {
+        let text = [record("a", PAGE).as_bytes(), &[0; 200_000], record("b", PAGE).as_bytes()].concat();
+        let (kept, damages) = read(&text);
+        assert_eq!((kept.len(), damages.len(), damages[0].length), (2, 1, 200_000));
+    }
+
+    /// A member that gives more than the file may spare is left; the record in the member after it is read.
+    #[test]
+    fn a_bomb_is_left_and_its_neighbour_is_read() {
+        let bytes = [gzip(&vec![0; 30 << 20]), gzip(record("b", PAGE).as_bytes())].concat();
+        let mut reader = records(&bytes, 0..u64::MAX, &Limits::default()).unwrap();
+        reader.parser.stream.set_spare(1 << 20);
+        let events: Vec<Event> = reader.by_ref().map(Result::unwrap).collect();
+        let [Event::Damage(damage), Event::Record(record)] = events.as_slice() else { panic!("{events:?}") };
+        assert_eq!((damage.reason, record.block.as_slice()), (DamageReason::Expansion, PAGE.as_bytes()));
+        assert_eq!(damage.length + record.length, bytes.len() as u64);
+        assert_eq!(reader.position().spare, 0);
+    }
 
     #[test]
     fn two_good_records() {

@@ -105,6 +105,11 @@ pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n' | b' ' | b'\t')
 }
 
+/// Whether a header may begin after this byte: a line end, or the padding of a block that was never written.
+pub(super) fn may_precede_header(byte: u8) -> bool {
+    matches!(byte, b'\n' | 0)
+}
+
 /// Whether a byte may follow the last record without being damage.
 pub(super) fn is_padding(byte: u8) -> bool {
     byte == 0 || is_blank(byte)

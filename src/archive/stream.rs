@@ -16,7 +16,7 @@ use super::arc;
 use super::cursor::ByteCursor;
 use super::decompressor::Decompressor;
 use super::gzip_member::MemberState;
-use super::scan::{RecordFormat, is_padding};
+use super::scan::{RecordFormat, is_padding, may_precede_header};
 use super::zstd_dictionary::Skippable;
 use super::{Bytes, DamageReason};
 
@@ -26,6 +26,13 @@ const CHUNK: usize = 64 << 10;
 const COPIED: usize = 1 << 20;
 /// Bytes that show whether a line may begin a header: the magic number, or the scheme of a URL.
 const CANDIDATE: usize = 64;
+/// Decompressed bytes that a member may give for each of its bytes, and decompressed bytes that any member may give.
+/// Web pages give four to ten.
+const USUAL_EXPANSION: u64 = 64;
+const SMALL_MEMBER: u64 = 256 << 10;
+/// Decompressed bytes beyond that which the members of a file may give together: this many, and a multiple of its size.
+const SPARE: u64 = 1 << 30;
+const SPARE_PER_BYTE: u64 = 16;
 const MAGIC: &[u8] = b"WARC/";
 const LOWER_CASE_MAGIC: &[u8] = b"warc/";
 
@@ -61,13 +68,42 @@ pub(super) struct RecordStream<'a> {
     before: u8,
     /// File offset of the member being read.
     member: u64,
+    /// Decompressed bytes of the member being read.
+    given: u64,
+    /// How many of them were taken from `spare`.
+    charged: u64,
+    /// Decompressed bytes beyond [`USUAL_EXPANSION`] that the members of the file may still give.
+    spare: u64,
 }
 
 impl<'a> RecordStream<'a> {
     /// A stream at the position of `cursor`. In a compressed file no member is open yet.
     pub(super) fn new(cursor: ByteCursor<'a>, decompressor: Decompressor<'a>, format: RecordFormat) -> Self {
         let offset = cursor.position();
-        Self { cursor, decompressor, format, buffer: Vec::new(), start: 0, offset, before: b'\n', member: 0 }
+        let spare = cursor.bytes().len().saturating_mul(SPARE_PER_BYTE).saturating_add(SPARE);
+        Self {
+            cursor,
+            decompressor,
+            format,
+            buffer: Vec::new(),
+            start: 0,
+            offset,
+            before: b'\n',
+            member: 0,
+            given: 0,
+            charged: 0,
+            spare,
+        }
+    }
+
+    /// Decompressed bytes beyond the usual expansion that the members of the file may still give.
+    pub(super) fn spare(&self) -> u64 {
+        self.spare
+    }
+
+    /// Sets what [`RecordStream::spare`] tells.
+    pub(super) fn set_spare(&mut self, spare: u64) {
+        self.spare = spare;
     }
 
     /// Moves to `offset` in an uncompressed file; `before` is the byte before it.
@@ -82,6 +118,7 @@ impl<'a> RecordStream<'a> {
         self.cursor.seek(at);
         self.buffer.clear();
         (self.start, self.offset, self.before, self.member) = (0, 0, b'\n', at);
+        (self.given, self.charged) = (0, 0);
         self.decompressor.begin(&mut self.cursor)
     }
 
@@ -170,12 +207,28 @@ impl<'a> RecordStream<'a> {
         }
         match self.decompressor.state() {
             MemberState::Reading => {
+                let before = self.buffer.len();
                 self.decompressor.decode_next(&mut self.cursor, &mut self.buffer)?;
+                self.charge(self.buffer.len().saturating_sub(before));
                 Ok(true)
             }
             MemberState::Whole if across == CrossMembers::Yes => self.attach(),
             _ => Ok(false),
         }
+    }
+
+    /// Counts decompressed bytes, and ends a member that gives more than there is to spare. With this the members of a
+    /// file give a bounded number of bytes for each byte of the file, so that reading it takes linear time.
+    fn charge(&mut self, given: usize) {
+        self.given = self.given.saturating_add(given as u64);
+        let read = self.cursor.position().saturating_sub(self.member);
+        let usual = read.saturating_mul(USUAL_EXPANSION).saturating_add(SMALL_MEMBER);
+        let new = self.given.saturating_sub(usual).saturating_sub(self.charged);
+        if new > self.spare {
+            self.decompressor.give_up(DamageReason::Expansion);
+        }
+        self.charged = self.charged.saturating_add(new);
+        self.spare = self.spare.saturating_sub(new);
     }
 
     fn pull_plain(&mut self) -> io::Result<bool> {
@@ -194,6 +247,7 @@ impl<'a> RecordStream<'a> {
             return Ok(false);
         }
         self.member = at;
+        (self.given, self.charged) = (0, 0);
         self.cursor.seek(at);
         self.decompressor.begin(&mut self.cursor)
     }
@@ -330,8 +384,8 @@ impl<'a> RecordStream<'a> {
         let end = data.len().min(range.end.saturating_add(magic.len() - 1));
         let piece = data.get(range.start..end)?;
         memmem::find_iter(piece, magic).map(|at| range.start + at).find(|&at| match at.checked_sub(1) {
-            None => self.before == b'\n',
-            Some(before) => data.get(before) == Some(&b'\n'),
+            None => may_precede_header(self.before),
+            Some(before) => data.get(before).is_some_and(|&before| may_precede_header(before)),
         })
     }
 

@@ -27,7 +27,7 @@ pub(super) const MAX_WINDOW_LOG: u32 = 27;
 const MAX_SEARCHES: u32 = 16;
 /// Bytes of dictionaries that may be loaded: this many, and a multiple of the file size. Only a file in which every
 /// frame switches between large dictionaries needs more.
-const LOADS: u64 = 4 << 30;
+const LOADS: u64 = 1 << 30;
 const LOADS_PER_BYTE: u64 = 4;
 /// Bytes searched for a dictionary frame at a time.
 const CHUNK: u64 = 1 << 20;

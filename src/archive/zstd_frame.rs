@@ -66,6 +66,11 @@ impl<'a> FrameDecoder<'a> {
         self.state
     }
 
+    /// Ends the member for a reason that is not in its data.
+    pub(super) fn give_up(&mut self, reason: DamageReason) {
+        self.state = MemberState::Damaged(reason);
+    }
+
     /// File offset of the active dictionary.
     pub(super) fn dictionary(&self) -> Option<u64> {
         self.dictionaries.active().map(|dictionary| dictionary.offset)

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::job::directory::archives;
 use crate::key::parts;
 use crate::page::payload;
+use crate::stages::plan::Plan;
 use crate::store::archives::{ArchiveFile, Archives};
 use crate::store::layout::Layout;
 use crate::store::tables;
@@ -29,11 +30,21 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = Layout::new(&arguments.corpus);
-    let document = find(&layout, &arguments.document)?;
+    let mut document = find(&layout, &arguments.document)?;
+    // The table has no secrets of addresses, the plan does.
+    if let Some(location) = location(&Plan::read(&layout)?, document.doc) {
+        document.archive = location;
+    }
     let archives = archives(&layout)?;
     let show = if arguments.payload { payload_bytes } else { original };
     io::stdout().write_all(&show(&archives, &document)?)?;
     Ok(Exit::Done)
+}
+
+/// The location of the archive that a document was read from.
+fn location(plan: &Plan, doc: u64) -> Option<String> {
+    let shard = plan.shards.get(parts(doc).0 as usize)?;
+    plan.inputs.get(shard.input as usize).map(|input| input.location.clone())
 }
 
 /// Finds the row of a document by its key or its URL; the first in corpus order if several match.

@@ -19,6 +19,11 @@ use super::location::ObjectLocation;
 use super::object::Identity;
 
 const USER_AGENT: &str = concat!("warcorpus/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
+/// Size in bytes above which a server is not believed: 64 TiB. Stores hold objects of at most 50 TB, and the shards of a
+/// file are held in memory.
+const LARGEST_OBJECT: u64 = 64 << 40;
+/// Bytes a second below which a response is given up.
+const SLOWEST: u64 = 1 << 10;
 /// Pause after the first failure; it doubles with each further failure up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
@@ -119,6 +124,11 @@ impl Client {
         })
     }
 
+    /// A new measure of the speed of a response.
+    pub(super) fn pace(&self) -> Pace {
+        Pace::new(self.timeout)
+    }
+
     pub(super) fn http(&self) -> &reqwest::Client {
         &self.http
     }
@@ -148,6 +158,10 @@ impl Client {
         let identity = Identity::of(response.headers());
         match response.status() {
             StatusCode::PARTIAL_CONTENT => match content_range(response.headers()) {
+                Some((0, Some(size))) if size > LARGEST_OBJECT => {
+                    let cause = format!("the server claims {size} bytes, which no object has");
+                    Err(Fault::last(ErrorKind::InvalidData, cause))
+                }
                 Some((0, Some(size))) => {
                     // A connection is reused only if its response was read.
                     self.more(&mut response).await?;
@@ -194,7 +208,9 @@ impl Client {
             return Err(too_large());
         }
         let mut bytes = Vec::new();
+        let mut pace = self.pace();
         while let Some(more) = self.more(&mut response).await? {
+            pace.received(more.len())?;
             bytes.extend_from_slice(&more);
             if bytes.len() as u64 > at_most {
                 return Err(too_large());
@@ -323,6 +339,35 @@ fn is_certificate(mut error: &(dyn std::error::Error + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(rustls::Error::InvalidCertificate(_)))
 }
 
+/// The speed of one response. A server that sends a byte now and then would hold a reader for ever: the time-out is that
+/// of a connection without any byte.
+pub(super) struct Pace {
+    begun: Instant,
+    grace: Duration,
+    received: u64,
+}
+
+impl Pace {
+    /// The pace of a response that begins now, and is not measured within `grace`.
+    pub(super) fn new(grace: Duration) -> Self {
+        Self { begun: Instant::now(), grace, received: 0 }
+    }
+
+    /// Counts bytes; an error, after which the request may be repeated, if they arrive too slowly.
+    pub(super) fn received(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.received = self.received.saturating_add(bytes as u64);
+        self.check(self.begun.elapsed())
+    }
+
+    fn check(&self, elapsed: Duration) -> Result<(), Fault> {
+        if elapsed <= self.grace || self.received >= elapsed.as_secs().saturating_mul(SLOWEST) {
+            return Ok(());
+        }
+        let cause = format!("less than {SLOWEST} bytes a second for {} s", elapsed.as_secs());
+        Err(Fault::passing(ErrorKind::TimedOut, cause))
+    }
+}
+
 /// First byte and object size of `Content-Range: bytes 0-9/100`; no size for `*`.
 fn content_range(headers: &HeaderMap) -> Option<(u64, Option<u64>)> {
     let value = headers.get(CONTENT_RANGE)?.to_str().ok()?.trim().strip_prefix("bytes ")?;
@@ -366,5 +411,18 @@ impl<'a> Patience<'a> {
         self.client.counters.retries.fetch_add(1, Ordering::Relaxed);
         tracing::debug!(cause = fault.cause, pause = pause.as_millis() as u64, "retrying");
         Ok(pause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drip_is_given_up() {
+        let pace = |received| Pace { begun: Instant::now(), grace: Duration::from_secs(30), received };
+        assert!(pace(1).check(Duration::from_secs(30)).is_ok());
+        assert!(pace(1).check(Duration::from_secs(31)).is_err_and(|fault| fault.passing));
+        assert!(pace(31 * SLOWEST).check(Duration::from_secs(31)).is_ok());
     }
 }

@@ -20,6 +20,9 @@ use crate::error::{Error, Result};
 
 /// Validity of a signed address. Every request, retries included, gets a new one.
 const SIGNED_FOR: Duration = Duration::from_secs(3600);
+/// Bytes of addresses in one list of objects, and pages in which a server may send it: a million objects.
+const LONGEST_LIST: usize = 256 << 20;
+const MOST_PAGES: usize = 10_000;
 /// Time-out for finding credentials.
 const CREDENTIALS: Duration = Duration::from_secs(10);
 
@@ -30,6 +33,47 @@ pub(super) fn shown(url: &str) -> String {
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     format!("{scheme}://{host}{path}{query}")
+}
+
+/// Parameters of addresses that grant access, in lower case; with those that begin like [`SIGNING`].
+const SECRET_PARAMETERS: [&str; 14] = [
+    "signature",
+    "sig",
+    "token",
+    "access_token",
+    "auth",
+    "authorization",
+    "key",
+    "api_key",
+    "apikey",
+    "password",
+    "secret",
+    "policy",
+    "awsaccesskeyid",
+    "key-pair-id",
+];
+const SIGNING: [&str; 2] = ["x-amz-", "x-goog-"];
+
+/// The location of an archive as tables, formats and messages name it: a remote one without user, password and the
+/// parameters that grant access. Other parameters tell one file of a server from another and stay.
+pub fn public_address(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let public: Vec<&str> = query.split(['&', ';']).filter(|part| !part.is_empty() && !is_secret(part)).collect();
+    let mark = if public.is_empty() { "" } else { "?" };
+    format!("{scheme}://{host}{path}{mark}{}", public.join("&"))
+}
+
+/// Whether `name=value` in a query grants access.
+fn is_secret(parameter: &str) -> bool {
+    let name = parameter.split('=').next().unwrap_or_default();
+    let name = url::form_urlencoded::parse(name.as_bytes())
+        .next()
+        .map(|(name, _)| name.to_ascii_lowercase())
+        .unwrap_or_default();
+    SECRET_PARAMETERS.contains(&name.as_str()) || SIGNING.iter().any(|start| name.starts_with(start))
 }
 
 /// The location of one object.
@@ -105,13 +149,21 @@ impl ObjectLocator {
         let prefix = Some(prefix).filter(|prefix| !prefix.is_empty());
         let mut urls = Vec::new();
         let mut page_token = None;
+        let (mut bytes, mut pages) = (0, 0);
         loop {
             let options = PaginatedListOptions { page_token: page_token.take(), ..Default::default() };
             let page = bucket.store.list_paginated(prefix, options).await;
             let page = page.map_err(|e| failed("list", url, io::Error::other(error_summary(&e.to_string()))))?;
             // Empty objects are skipped: most are folder placeholders of other tools, and none holds a record.
             let filled = page.result.objects.iter().filter(|object| object.size > 0);
+            let before = urls.len();
             urls.extend(filled.map(|object| format!("s3://{name}/{}", object.location)));
+            bytes += urls.iter().skip(before).map(String::len).sum::<usize>();
+            pages += 1;
+            if bytes > LONGEST_LIST || pages > MOST_PAGES {
+                let why = "the list does not end; give a longer prefix, or a list of paths";
+                return Err(failed("list", url, io::Error::new(io::ErrorKind::FileTooLarge, why)));
+            }
             page_token = page.page_token;
             if page_token.is_none() {
                 break;
@@ -210,5 +262,20 @@ struct Connector(HttpClient);
 impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
         Ok(self.0.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn public_addresses_have_no_secrets() {
+        let public = "https://h.example/a.warc.gz?page=2&x=%26";
+        let full =
+            "https://me:secret@h.example/a.warc.gz?page=2&X-Amz-Signature=secret&x=%26&TOKEN=secret&si%67=secret";
+        assert_eq!((public_address(full).as_str(), public_address(public).as_str()), (public, public));
+        assert_eq!(public_address("https://h.example/a?sig=secret"), "https://h.example/a");
+        assert_eq!(public_address("s3://bucket/a?b"), "s3://bucket/a?b");
     }
 }

@@ -54,6 +54,7 @@ use serde::{Deserialize, Serialize};
 
 use self::client::Client;
 pub use self::file::RemoteFile;
+pub use self::location::public_address;
 use self::location::{ObjectLocation, ObjectLocator};
 use self::object::{Identity, Object};
 use self::pool::Pool;

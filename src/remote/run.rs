@@ -59,7 +59,9 @@ impl SpanRun {
         }
         let range = self.position()..self.end();
         let mut answer = client.part(&object.location, range, object.size, &object.identity).await?;
+        let mut pace = client.pace();
         while let Some(bytes) = client.more(&mut answer).await? {
+            pace.received(bytes.len())?;
             self.push(bytes);
             if self.remaining.is_empty() || object.is_closed() {
                 return Ok(());

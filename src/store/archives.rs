@@ -17,7 +17,7 @@ use memmap2::{Mmap, MmapOptions};
 use crate::archive::Bytes;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
-use crate::remote::{Remote, RemoteFile, Settings};
+use crate::remote::{Remote, RemoteFile, Settings, public_address};
 use crate::store::file_systems;
 use crate::store::layout::Layout;
 
@@ -84,7 +84,7 @@ impl Archives {
             let mmap = self.options.mmap && !file_systems::is_network(path);
             Storage::Local(LocalFile { path: path.clone(), file, length, modified, mmap })
         };
-        Ok(ArchiveFile { location: location.into(), storage })
+        Ok(ArchiveFile { location: public_name(location), storage })
     }
 
     /// The archive of a plan, with the size and fingerprint that it had then. An error if it has changed since.
@@ -92,7 +92,7 @@ impl Archives {
         if is_remote(location) {
             // Each answer of the server is checked.
             let storage = Storage::Remote(self.remote()?.open_known(location, bytes, fingerprint)?);
-            return Ok(ArchiveFile { location: location.into(), storage });
+            return Ok(ArchiveFile { location: public_name(location), storage });
         }
         let archive = self.open(location)?;
         if archive.fingerprint()? != fingerprint {
@@ -110,6 +110,11 @@ pub const STDIN: &str = "-";
 
 /// Beginnings of the locations of remote archives.
 const SCHEMES: [&str; 3] = ["https://", "http://", "s3://"];
+
+/// The location of an archive as tables, formats and messages name it: without what grants access to a remote one.
+pub fn public_name(location: &str) -> String {
+    if is_remote(location) { public_address(location) } else { location.to_owned() }
+}
 
 pub fn is_remote(location: &str) -> bool {
     SCHEMES.iter().any(|scheme| location.starts_with(scheme))

@@ -154,11 +154,13 @@ impl Records<'_> {
         let inside = at.saturating_add(1);
         match state {
             MemberState::Whole => Ok(position),
-            MemberState::BadChecksum => {
+            MemberState::BadChecksum if self.reread > 0 => {
                 // This may be a cut member after which the following members were decompressed as its rest.
-                let hidden = self.parser.stream.first_anchor(inside, position)?;
-                Ok(hidden.unwrap_or(position))
+                let next = self.parser.stream.first_anchor(inside, position)?.unwrap_or(position);
+                self.reread = self.reread.saturating_sub(position.saturating_sub(next));
+                Ok(next)
             }
+            MemberState::BadChecksum => Ok(position),
             MemberState::Reading | MemberState::Damaged(_) => self.next_member(inside, position),
         }
     }

@@ -25,6 +25,7 @@ use crate::stages::extract::checkpoint::Checkpoint;
 use crate::stages::extract::events::Events;
 use crate::stages::extract::journal::Journal;
 use crate::stages::{Job, Stage};
+use crate::store::archives::public_name;
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::{rows, spill, tables};
 
@@ -81,10 +82,11 @@ fn extract(job: &Job, shard: u32) -> Result<Counters> {
     let mut marker = checkpoint::load(job, shard)?;
     let (_, input) = job.shard(shard)?;
     let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
+    let name = public_name(&input.location);
     let journal = Journal::open(&job.layout.segments(shard))?;
     let mut events = Events::begin(job, shard, &archive, marker.counts.reached.as_ref())?;
     while !marker.counts.ended {
-        let segment = Segment::begin(job, shard, &input.location, &journal, &marker.counts)?;
+        let segment = Segment::begin(job, shard, &name, &journal, &marker.counts)?;
         marker.counts = segment.fill(&mut events)?;
         archive.check_unchanged().or_else(|error| checkpoint::discard(job, shard).and(Err(error)))?;
         if !marker.counts.ended {
