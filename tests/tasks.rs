@@ -8,7 +8,7 @@ use crate::crawl::{self, DONE};
 
 const OPTIONS: [&str; 2] = ["--set", "plan.shard_bytes=60000"];
 const STAGES: [&str; 10] =
-    ["extract", "census", "sketch", "bucket", "contain", "cluster", "ngrams", "overlap", "emit", "report"];
+    ["extract", "borders", "census", "sketch", "bucket", "contain", "cluster", "ngrams", "overlap", "emit", "report"];
 
 /// A planned job, and the corpus that `build` makes of the same.
 fn planned() -> (Corpus, Corpus) {
@@ -57,7 +57,7 @@ fn a_stage_waits_for_those_before() {
     let (_, err) = expect(2, &["task", "extract", "5000", "--out", &out]);
     assert!(err.contains("extract has tasks 0 to"), "{err}");
     let (_, err) = expect(2, &["task", "extrakt", "0", "--out", &out]);
-    assert!(err.contains("stages are extract, join-census, census"), "{err}");
+    assert!(err.contains("stages are extract, borders, join-census, census"), "{err}");
     let (_, err) = expect(2, &["task", "extract", "0", "--out", &sample("")]);
     assert!(err.contains("holds no plan"), "{err}");
 }
@@ -374,6 +374,7 @@ fn joins_are_tasks_like_all_others() {
     let (_, err) = expect(2, &["task", "join-census", "0", "--out", &out]);
     assert!(err.contains("join-census needs all of extract"), "{err}");
     task(&corpus, "extract", "0-1000");
+    task(&corpus, "borders", "0");
     task(&corpus, "join-census", "0");
     let (_, err) = expect(2, &["task", "census", "0", "--out", &out]);
     assert!(err.contains("census needs all of join-census"), "{err}");

@@ -84,7 +84,7 @@ pub use self::detect::detect_framing;
 pub use self::http::{HttpResponse, charset_param, media_type, parse_http, sniff_html};
 pub use self::http_coding::{BodyFault, decode_body};
 pub use self::position::Position;
-pub use self::reader::{Records, records, resume};
+pub use self::reader::{Border, Records, records, records_from, resume};
 pub use self::warc::Header;
 pub use crate::limits::Limits;
 

@@ -11,6 +11,8 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::cursor::{ByteCursor, read_at};
 use super::decompressor::Decompressor;
 use super::detect;
@@ -48,8 +50,27 @@ pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> 
         pending: None,
         seekable: true,
         reread,
+        border: Border::default(),
         resume_point: Position { offset: None, events: 0, reread, spare, dictionary: None, seekable: true },
     })
+}
+
+/// Reads the records of `range` from its first one at `first`, which is not searched for. It may lie behind the range: then
+/// there is none.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn records_from<'a>(
+    bytes: &'a dyn Bytes,
+    range: Range<u64>,
+    limits: &Limits,
+    first: u64,
+) -> io::Result<Records<'a>> {
+    let mut records = records(bytes, range, limits)?;
+    records.border.first = Some(first);
+    records.resume_point.offset = Some(first);
+    records.begin_at(first)?;
+    Ok(records)
 }
 
 /// Continues from the [position](Records::position) of another reader: yields the events that it had not yet returned.
@@ -73,6 +94,16 @@ pub fn resume<'a>(
         }
     }
     Ok(records)
+}
+
+/// Where the records of a range begin and end. The reader of a range searches for its first record; the reader of the range
+/// before knows where it must be, because it has read what lies before. They differ if what was found lies inside a record.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Border {
+    /// File offset of the first record, or of its member; `None` if none was found in the range.
+    pub first: Option<u64>,
+    /// File offset of the first record after the range, or the size of the file; `None` if nothing was read.
+    pub next: Option<u64>,
 }
 
 /// Iterator over the [`Event`]s of a file or shard; made by [`records`].
@@ -106,6 +137,7 @@ pub struct Records<'a> {
     pending: Option<Damage>,
     seekable: bool,
     reread: u64,
+    border: Border,
     resume_point: Position,
 }
 
@@ -159,6 +191,17 @@ impl<'a> Records<'a> {
         self.resume_point.clone()
     }
 
+    /// Where the records of the range begin and end, once all are read; after [`resume`], where they end.
+    pub(crate) fn border(&self) -> Border {
+        self.border
+    }
+
+    /// Ends reading at the first record that is not in the range, or at the end of the file.
+    fn done(&mut self, at: u64) -> ReaderState {
+        self.border.next = Some(at);
+        ReaderState::Done
+    }
+
     /// Remembers the current offset as the place to resume from, if no event from before it is pending.
     fn set_resume_point(&mut self) {
         let offset = match self.state {
@@ -182,6 +225,11 @@ impl<'a> Records<'a> {
         if let Some(dictionary) = position.dictionary {
             self.parser.stream.activate(dictionary)?;
         }
+        self.begin_at(offset)
+    }
+
+    /// Continues at the boundary at `offset`.
+    fn begin_at(&mut self, offset: u64) -> io::Result<()> {
         self.state = match self.framing {
             Framing::Gzip | Framing::Zstd => ReaderState::Boundary(offset),
             Framing::Plain => {
@@ -221,13 +269,18 @@ impl<'a> Records<'a> {
             from if self.is_read() => self.parser.stream.first_anchor(from, self.range.end)?,
             _ => None,
         };
+        let end = self.bytes.len();
+        if !self.is_read() {
+            self.border.next = Some(end);
+        }
         let Some(first) = first else { return Ok(ReaderState::Done) };
+        self.border.first = Some(first);
         match self.framing {
             Framing::Gzip | Framing::Zstd => Ok(ReaderState::Boundary(first)),
             Framing::Plain => self.start_plain(first),
             Framing::Empty => Ok(ReaderState::Done),
             Framing::Unsupported(kind) => {
-                self.damage(0, self.bytes.len(), DamageReason::Unsupported(kind));
+                self.damage(0, end, DamageReason::Unsupported(kind));
                 Ok(ReaderState::Done)
             }
         }
@@ -251,11 +304,11 @@ impl<'a> Records<'a> {
     /// Reads the next record of an uncompressed file.
     fn plain(&mut self) -> io::Result<ReaderState> {
         if !self.parser.stream.skip_blanks(is_blank)? {
-            return Ok(ReaderState::Done);
+            return Ok(self.done(self.bytes.len()));
         }
         let at = self.parser.stream.offset();
         if at >= self.range.end && self.parser.stream.is_anchor(at)? {
-            return Ok(ReaderState::Done);
+            return Ok(self.done(at));
         }
         match self.parser.parse()? {
             Parsed::Padding => {}

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::archive::Border;
 use crate::emit::{CountsByFormat, add_counts};
 use crate::error::{Error, Result};
 use crate::page::rules::{Rule, SiteRules};
@@ -42,6 +43,9 @@ pub struct Counters {
     /// Use of site rules, by rule name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, RuleUse>,
+    /// Where the records of the shard begin and end; only in the counters of an extract task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub border: Option<Border>,
     /// Counts of the deduplication stages: pairs read, large buckets and so on.
     pub dedup: Counts,
     /// The clusters with the most documents, largest first.

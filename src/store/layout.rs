@@ -138,6 +138,11 @@ impl Layout {
         Extracted { stem: self.work().join(format!("extract/{shard:05}")) }
     }
 
+    /// The file offset at which a shard begins. Exists if extract had found another one.
+    pub fn shard_start(&self, shard: u32) -> PathBuf {
+        self.work().join(format!("extract/{shard:05}.start.json"))
+    }
+
     /// The folder of the segments that an unfinished extract task has written so far, one per checkpoint.
     pub fn segments(&self, shard: u32) -> PathBuf {
         self.work().join(format!("extract/{shard:05}.segments"))

@@ -33,7 +33,7 @@ impl Records<'_> {
     pub(super) fn boundary(&mut self, at: u64) -> io::Result<ReaderState> {
         let end = self.bytes.len();
         if at >= end || at >= self.range.end && self.parser.stream.is_anchor(at)? {
-            return Ok(ReaderState::Done);
+            return Ok(self.done(at));
         }
         if let Some(next) = self.pass_skippable(at)? {
             return Ok(ReaderState::Boundary(next));
@@ -49,7 +49,7 @@ impl Records<'_> {
         if !harmless {
             self.damage(at, next.unwrap_or(end) - at, DamageReason::Junk);
         }
-        Ok(next.map_or(ReaderState::Done, ReaderState::Boundary))
+        Ok(ReaderState::Boundary(next.unwrap_or(end)))
     }
 
     /// Skips a skippable zstd frame; a dictionary in it becomes the active one. The size of a frame that no other frame

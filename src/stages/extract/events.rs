@@ -6,11 +6,13 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{Bytes, Damage, DamageReason, Event, Limits, Position, Records, records, resume};
+use crate::archive::{Border, Bytes, Damage, DamageReason, Event, Limits, Position, Records};
+use crate::archive::{records, records_from, resume};
 use crate::archive_index;
 use crate::error::Result;
 use crate::select::ranges::{ReadRange, coalesce};
 use crate::stages::Job;
+use crate::stages::extract::borders;
 use crate::stages::plan::Shard;
 use crate::store::archives::ArchiveFile;
 
@@ -53,7 +55,10 @@ impl<'a> Events<'a> {
                 let done = if let Some(Reached::Selected(done)) = from { *done } else { 0 };
                 Source::Selected(Box::new(SelectedRecords::begin(job, number, archive, job.config.limits, done)?))
             }
-            None => Source::range(shard, archive, &job.config.limits, from)?,
+            None => {
+                let first = borders::known_start(job, number)?;
+                Source::range(shard, archive, &job.config.limits, first, from)?
+            }
         };
         Ok(Events { job, archive, source })
     }
@@ -63,6 +68,14 @@ impl<'a> Events<'a> {
         match &self.source {
             Source::Range { records, .. } => Reached::Place(Records::position(records)),
             Source::Selected(selected) => Reached::Selected(selected.done),
+        }
+    }
+
+    /// Where the records of the shard begin and end, after the last event; `None` with a selection.
+    pub fn border(&self) -> Option<Border> {
+        match &self.source {
+            Source::Range { records, .. } => Some(records.border()),
+            Source::Selected(_) => None,
         }
     }
 
@@ -99,12 +112,19 @@ impl Iterator for Events<'_> {
 }
 
 impl<'a> Source<'a> {
-    fn range(shard: &Shard, archive: &'a ArchiveFile, limits: &Limits, from: Option<&Reached>) -> Result<Source<'a>> {
+    fn range(
+        shard: &Shard,
+        archive: &'a ArchiveFile,
+        limits: &Limits,
+        first: Option<u64>,
+        from: Option<&Reached>,
+    ) -> Result<Source<'a>> {
         let range = shard.start..shard.end;
         archive.announce(range.clone());
-        let records = match from {
-            Some(Reached::Place(position)) => resume(archive, range.clone(), limits, position),
-            _ => records(archive, range.clone(), limits),
+        let records = match (from, first) {
+            (Some(Reached::Place(position)), _) => resume(archive, range.clone(), limits, position),
+            (_, Some(first)) => records_from(archive, range.clone(), limits, first),
+            (_, None) => records(archive, range.clone(), limits),
         };
         let records = Box::new(records.map_err(archive.read_error())?);
         Ok(Source::Range { records, reported: range.start, range })

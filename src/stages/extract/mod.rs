@@ -1,6 +1,7 @@
 //! Extract: reads the records of a shard and writes documents, paragraphs and census keys. Extract decides nothing that
 //! depends on another page.
 
+pub mod borders;
 pub mod checkpoint;
 pub mod events;
 pub mod journal;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::archive::{Damage, Event, Record};
+use crate::archive::{Border, Damage, Event, Record};
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
 use crate::hash::range_of;
@@ -78,6 +79,7 @@ impl Stage for Extract {
     }
 }
 
+/// Reads the records of a shard and writes its files.
 fn extract(job: &Job, shard: u32) -> Result<Counters> {
     let mut marker = checkpoint::load(job, shard)?;
     let (_, input) = job.shard(shard)?;
@@ -156,6 +158,9 @@ impl<'a> Segment<'a> {
                 break false;
             }
         };
+        let first = self.checkpoint.counters.border.and_then(|border| border.first);
+        self.checkpoint.counters.border =
+            events.border().map(|border| Border { first: first.or(border.first), ..border });
         self.checkpoint.reached = Some(events.reached());
         self.finish()
     }

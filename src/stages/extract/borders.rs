@@ -1,0 +1,92 @@
+//! Borders: checks that each shard began where the one before ended.
+//!
+//! A shard of a file begins at the first bytes that look like a record (`archive::anchor`), and the bytes of a page may look
+//! like records. What was found inside a page is known once the shard before is read: its last record reaches beyond it.
+//! Such a shard is read again from the right place, so that the records of a job are those of a single reader, and a
+//! page cannot have its bytes read as records of other addresses.
+
+use std::path::PathBuf;
+
+use crate::archive::Border;
+use crate::error::{Error, Result};
+use crate::stages::counters::Counters;
+use crate::stages::extract::{Extract, extract};
+use crate::stages::{Job, Stage};
+use crate::store::archives::public_name;
+use crate::store::atomic;
+use crate::store::marker::Marker;
+
+/// The stage `borders`: one task, in jobs that cut a file into shards.
+#[derive(Debug)]
+pub struct Borders;
+
+impl Stage for Borders {
+    fn name(&self) -> &'static str {
+        "borders"
+    }
+
+    fn tasks(&self, job: &Job) -> u32 {
+        let plan = &job.plan;
+        u32::from(plan.selection.is_none() && plan.shards.len() > plan.inputs.len())
+    }
+
+    fn outputs(&self, _job: &Job, _task: u32) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    fn run(&self, job: &Job, _task: u32) -> Result<Counters> {
+        check(job)
+    }
+
+    fn relative_cost(&self) -> f64 {
+        0.01
+    }
+}
+
+/// The file offset at which a shard begins, if this stage has found that it is not where extract would begin.
+pub fn known_start(job: &Job, shard: u32) -> Result<Option<u64>> {
+    let path = job.layout.shard_start(shard);
+    let text = atomic::read(&path)?;
+    text.map(|text| serde_json::from_str(&text).map_err(|e| Error::damaged(&path, e))).transpose()
+}
+
+/// Compares the shards of each file in order.
+fn check(job: &Job) -> Result<Counters> {
+    let (mut input, mut expected) = (None, 0);
+    for shard in job.shards() {
+        job.check_stop()?;
+        let (place, archive) = job.shard(shard)?;
+        if input.replace(place.input) != Some(place.input) {
+            expected = 0;
+        }
+        let mut border = border(job, shard)?;
+        let begins = border.first.map_or(expected >= place.end, |first| first == expected);
+        if !begins && place.start > 0 {
+            tracing::warn!(
+                archive = public_name(&archive.location),
+                "the bytes from {} look like records but are part of one; \
+                the shard is read again from {expected}",
+                border.first.unwrap_or(place.start)
+            );
+            border = read_again(job, shard, expected)?;
+        }
+        expected = border.next.unwrap_or(expected);
+    }
+    Ok(Counters::default())
+}
+
+fn border(job: &Job, shard: u32) -> Result<Border> {
+    Ok(job.counters(&Extract, shard)?.border.unwrap_or_default())
+}
+
+/// Extracts a shard from another start. If the process ends meanwhile, the task of the shard is one to be run again.
+fn read_again(job: &Job, shard: u32, start: u64) -> Result<Border> {
+    let start_file = job.layout.shard_start(shard);
+    atomic::write(&start_file, start.to_string())?;
+    let counters = extract(job, shard)?;
+    let border = counters.border.unwrap_or_default();
+    let marker = Marker::of_files(job.layout.root(), &Extract.outputs(job, shard), counters)?;
+    marker.write(&job.layout.done(Extract.name(), shard))?;
+    Extract.clean_up(job, shard)?;
+    Ok(border)
+}
