@@ -7,7 +7,7 @@ use crate::common::{Corpus, command, expect, flip, sample};
 use crate::crawl::{self, DONE};
 
 const OPTIONS: [&str; 2] = ["--set", "plan.shard_bytes=60000"];
-const STAGES: [&str; 10] =
+const STAGES: [&str; 11] =
     ["extract", "borders", "census", "sketch", "bucket", "contain", "cluster", "ngrams", "overlap", "emit", "report"];
 
 /// A planned job, and the corpus that `build` makes of the same.

@@ -5,11 +5,11 @@
 //! with `archive.mmap = false`) files are read instead of mapped.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use memmap2::{Mmap, MmapOptions};
@@ -21,8 +21,9 @@ use crate::remote::{Remote, RemoteFile, Settings, public_address};
 use crate::store::file_systems;
 use crate::store::layout::Layout;
 
-/// Bytes mapped at a time.
+/// Bytes mapped at a time, and bytes read at a time.
 const WINDOW: u64 = 8 << 20;
+const READ_WINDOW: u64 = 128 << 10;
 
 /// How archives are opened.
 #[derive(Debug, Clone)]
@@ -82,7 +83,7 @@ impl Archives {
             let file = File::open(path).map_err(Error::io("open", path))?;
             let (length, modified) = (metadata.len(), metadata.modified().ok());
             let mmap = self.options.mmap && !file_systems::is_network(path);
-            Storage::Local(LocalFile { path: path.clone(), file, length, modified, mmap })
+            Storage::Local(LocalFile { path: path.clone(), file, length, modified, mmap, last: Mutex::default() })
         };
         Ok(ArchiveFile { location: public_name(location), storage })
     }
@@ -137,6 +138,8 @@ struct LocalFile {
     length: u64,
     modified: Option<SystemTime>,
     mmap: bool,
+    /// The window that was opened last.
+    last: Mutex<Option<Arc<Window>>>,
 }
 
 impl ArchiveFile {
@@ -191,6 +194,27 @@ impl ArchiveFile {
 }
 
 impl LocalFile {
+    /// The bytes around `offset`; `None` at the end of the file. The last window is kept, because a search through
+    /// damaged bytes begins a reader every few bytes.
+    fn window(&self, offset: u64) -> io::Result<Option<Arc<Window>>> {
+        if offset >= self.length {
+            return Ok(None);
+        }
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(window) = last.as_ref().filter(|window| !window.from(offset).is_empty()) {
+            return Ok(Some(Arc::clone(window)));
+        }
+        *last = None;
+        let bytes = if self.mmap {
+            WindowBytes::Mapped(map(&self.file, offset, WINDOW.min(self.length - offset) as usize)?)
+        } else {
+            WindowBytes::Read(self.slice(offset..offset.saturating_add(READ_WINDOW))?)
+        };
+        let window = Arc::new(Window { start: offset, bytes });
+        *last = Some(Arc::clone(&window));
+        Ok(Some(window))
+    }
+
     fn slice(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let at = FileCursor { file: &self.file, position: range.start };
@@ -210,12 +234,7 @@ impl Bytes for ArchiveFile {
     fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>> {
         match &self.storage {
             Storage::Remote(remote) => remote.read_from(offset),
-            Storage::Local(local) if local.mmap => {
-                Ok(Box::new(MappedWindows { archive: local, next: offset.min(local.length), window: None, used: 0 }))
-            }
-            Storage::Local(local) => {
-                Ok(Box::new(BufReader::with_capacity(1 << 17, FileCursor { file: &local.file, position: offset })))
-            }
+            Storage::Local(local) => Ok(Box::new(Windows { archive: local, position: offset, window: None })),
         }
     }
 }
@@ -234,33 +253,52 @@ impl Read for FileCursor<'_> {
     }
 }
 
-/// Reads a file through one mapped window after the other.
-struct MappedWindows<'a> {
-    archive: &'a LocalFile,
-    next: u64,
-    window: Option<Mmap>,
-    used: usize,
+/// Some bytes of a local file.
+struct Window {
+    start: u64,
+    bytes: WindowBytes,
 }
 
-impl BufRead for MappedWindows<'_> {
+enum WindowBytes {
+    Mapped(Mmap),
+    Read(Vec<u8>),
+}
+
+impl Window {
+    /// The bytes from `offset` on; none if it lies outside.
+    fn from(&self, offset: u64) -> &[u8] {
+        let bytes: &[u8] = match &self.bytes {
+            WindowBytes::Mapped(bytes) => bytes,
+            WindowBytes::Read(bytes) => bytes,
+        };
+        let at = offset.checked_sub(self.start).and_then(|at| usize::try_from(at).ok());
+        at.and_then(|at| bytes.get(at..)).unwrap_or_default()
+    }
+}
+
+/// Reads a file through one window after the other.
+struct Windows<'a> {
+    archive: &'a LocalFile,
+    position: u64,
+    window: Option<Arc<Window>>,
+}
+
+impl BufRead for Windows<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let spent = self.window.as_ref().is_none_or(|window| self.used >= window.len());
-        if spent && self.next < self.archive.length {
-            let length = WINDOW.min(self.archive.length - self.next);
+        let spent = self.window.as_ref().is_none_or(|window| window.from(self.position).is_empty());
+        if spent {
             self.window = None;
-            self.window = Some(map(&self.archive.file, self.next, length as usize)?);
-            self.used = 0;
-            self.next += length;
+            self.window = self.archive.window(self.position)?;
         }
-        Ok(self.window.as_deref().and_then(|window| window.get(self.used..)).unwrap_or_default())
+        Ok(self.window.as_ref().map(|window| window.from(self.position)).unwrap_or_default())
     }
 
     fn consume(&mut self, amount: usize) {
-        self.used += amount;
+        self.position += amount as u64;
     }
 }
 
-impl Read for MappedWindows<'_> {
+impl Read for Windows<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let available = self.fill_buf()?;
         let count = available.len().min(buffer.len());
