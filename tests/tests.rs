@@ -34,6 +34,7 @@ mod sample;
 mod segmentation;
 mod selection;
 mod slurm;
+mod smuggling;
 mod strict_conllu;
 mod strict_vertical;
 mod strict_xml;

@@ -209,7 +209,7 @@ impl WholeInflater {
 }
 
 /// Reads a member header; `None` if there is no valid one.
-fn read_header(cursor: &mut ByteCursor<'_>) -> io::Result<Option<()>> {
+pub(super) fn read_header(cursor: &mut ByteCursor<'_>) -> io::Result<Option<()>> {
     let mut fixed = [0; 10];
     for slot in &mut fixed {
         match cursor.byte()? {

@@ -66,6 +66,8 @@ mod record;
 
 mod scan;
 
+mod stored;
+
 mod stream;
 
 #[cfg(test)]
@@ -78,6 +80,8 @@ mod zstd_dictionary;
 mod zstd_frame;
 
 use std::io::{self, BufRead};
+
+use serde::{Deserialize, Serialize};
 
 pub use self::decompressor::decompress;
 pub use self::detect::detect_framing;
@@ -218,6 +222,8 @@ pub enum DamageReason {
     MissingDictionary,
     /// A member that contains no record fails its checksum.
     BadChecksum,
+    /// Records that [`Resync::Members`] refuses.
+    Resynchronised,
     /// The whole file is of a format that is not read; the text is that of [`Framing::Unsupported`].
     Unsupported(&'static str),
 }
@@ -241,8 +247,36 @@ impl DamageReason {
             Self::WindowOverLimit => "window_over_limit",
             Self::MissingDictionary => "missing_dictionary",
             Self::BadChecksum => "bad_checksum",
+            Self::Resynchronised => "resynchronised",
             Self::Unsupported(_) => "unsupported",
         }
+    }
+}
+
+/// Which records count that were found by a search, because what stands before them is damaged or claims a wrong length.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Resync {
+    /// All; the first one is marked ([`Flags::resynchronised`]).
+    #[default]
+    All,
+    /// Only those with which a gzip member or zstd frame begins. The rest of a damaged member, or of a damaged
+    /// uncompressed file, is one [`Damage`].
+    Members,
+}
+
+/// How archives are read. Made of [`Limits`] alone where all records count.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// What one record may cost.
+    pub limits: Limits,
+    /// Which records count after damage.
+    pub resync: Resync,
+}
+
+impl From<&Limits> for Options {
+    fn from(limits: &Limits) -> Self {
+        Self { limits: *limits, resync: Resync::All }
     }
 }
 
@@ -300,6 +334,9 @@ pub struct Flags {
     pub oversize: bool,
     /// There is no Content-Length; the block extends to the next record or the end of the member.
     pub missing_length: bool,
+    /// The header was found by a search after damage or a wrong length, in an uncompressed file or within a member: it may
+    /// stand in a page. Records that follow such a one are not marked.
+    pub resynchronised: bool,
     /// The member contains other records too: `offset` is that of the member, `length` is 0.
     pub not_seekable: bool,
 }

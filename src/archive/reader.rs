@@ -20,7 +20,7 @@ use super::position::Position;
 use super::record::{Parsed, RecordParser};
 use super::scan::is_blank;
 use super::stream::{CrossMembers, RecordStream};
-use super::{Bytes, Damage, DamageReason, Event, Framing, Limits, Record};
+use super::{Bytes, Damage, DamageReason, Event, Framing, Options, Record};
 use members::OpenMember;
 
 /// Bytes that may be decompressed again after broken members, in addition to four times the file size. Only a file made
@@ -35,7 +35,7 @@ const REREAD_ALLOWANCE: u64 = 64 << 20;
 ///
 /// # Errors
 /// When the file cannot be read.
-pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> io::Result<Records<'a>> {
+pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, options: impl Into<Options>) -> io::Result<Records<'a>> {
     let (framing, format) = detect::detect(bytes)?;
     let stream = RecordStream::new(ByteCursor::new(bytes, 0), Decompressor::new(bytes, framing)?, format);
     let spare = stream.spare();
@@ -44,7 +44,7 @@ pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> 
         bytes,
         range,
         framing,
-        parser: RecordParser::new(stream, limits),
+        parser: RecordParser::new(stream, options.into()),
         state: ReaderState::Start,
         ready: VecDeque::new(),
         pending: None,
@@ -63,10 +63,10 @@ pub fn records<'a>(bytes: &'a dyn Bytes, range: Range<u64>, limits: &Limits) -> 
 pub fn records_from<'a>(
     bytes: &'a dyn Bytes,
     range: Range<u64>,
-    limits: &Limits,
+    options: impl Into<Options>,
     first: u64,
 ) -> io::Result<Records<'a>> {
-    let mut records = records(bytes, range, limits)?;
+    let mut records = records(bytes, range, options)?;
     records.border.first = Some(first);
     records.resume_point.offset = Some(first);
     records.begin_at(first)?;
@@ -74,17 +74,17 @@ pub fn records_from<'a>(
 }
 
 /// Continues from the [position](Records::position) of another reader: yields the events that it had not yet returned.
-/// File, range and limits must be the same.
+/// File, range and options must be the same.
 ///
 /// # Errors
 /// When the file cannot be read.
 pub fn resume<'a>(
     bytes: &'a dyn Bytes,
     range: Range<u64>,
-    limits: &Limits,
+    options: impl Into<Options>,
     position: &Position,
 ) -> io::Result<Records<'a>> {
-    let mut records = records(bytes, range, limits)?;
+    let mut records = records(bytes, range, options)?;
     if let Some(offset) = position.offset {
         records.restore(offset, position)?;
     }
@@ -104,6 +104,9 @@ pub struct Border {
     pub first: Option<u64>,
     /// File offset of the first record after the range, or the size of the file; `None` if nothing was read.
     pub next: Option<u64>,
+    /// Whether the record at `next` was found by a search after damage: the reader of the next range does not know.
+    #[serde(default)]
+    pub searched: bool,
 }
 
 /// Iterator over the [`Event`]s of a file or shard; made by [`records`].
@@ -205,7 +208,7 @@ impl<'a> Records<'a> {
     /// Remembers the current offset as the place to resume from, if no event from before it is pending.
     fn set_resume_point(&mut self) {
         let offset = match self.state {
-            ReaderState::Plain if !self.parser.in_mismatch() => self.parser.stream.offset(),
+            ReaderState::Plain if !self.parser.is_amid() => self.parser.stream.offset(),
             ReaderState::Boundary(at) => at,
             _ => return,
         };
@@ -307,7 +310,8 @@ impl<'a> Records<'a> {
             return Ok(self.done(self.bytes.len()));
         }
         let at = self.parser.stream.offset();
-        if at >= self.range.end && self.parser.stream.is_anchor(at)? {
+        if at >= self.range.end && !self.parser.refuses() && self.parser.stream.is_anchor(at)? {
+            self.border.searched = self.parser.searched();
             return Ok(self.done(at));
         }
         match self.parser.parse()? {
@@ -356,7 +360,7 @@ impl<'a> Records<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::Flags;
+    use crate::archive::{Flags, Limits, Resync};
     use flate2::{Compression, write::GzEncoder};
     use proptest::prelude::*;
     use std::io::Write;
@@ -367,9 +371,9 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    fn read_with(bytes: &[u8], limits: &Limits) -> (Vec<Record>, Vec<Damage>) {
+    fn read_with(bytes: &[u8], options: impl Into<Options>) -> (Vec<Record>, Vec<Damage>) {
         let (mut kept, mut damages) = (Vec::new(), Vec::new());
-        for event in records(&bytes, 0..u64::MAX, limits).unwrap() {
+        for event in records(&bytes, 0..u64::MAX, options).unwrap() {
             match event.unwrap() {
                 Event::Record(record) => kept.push(record),
                 Event::Damage(damage) => damages.push(damage),
@@ -417,6 +421,11 @@ mod tests {
         (format!("<{id}>"), block.to_owned(), Flags { length_mismatch: true, ..Flags::default() })
     }
 
+    /// A good record that was found by a search.
+    fn found(id: &str, block: &str) -> (String, String, Flags) {
+        (format!("<{id}>"), block.to_owned(), Flags { resynchronised: true, ..Flags::default() })
+    }
+
     const PAGE: &str = "HTTP/1.1 200 OK\r\n\r\n<p>some page of more than twenty bytes</p>";
 
     #[test]
@@ -437,6 +446,45 @@ mod tests {
         assert_eq!((damage.reason, record.block.as_slice()), (DamageReason::Expansion, PAGE.as_bytes()));
         assert_eq!(damage.length + record.length, bytes.len() as u64);
         assert_eq!(reader.position().spare, 0);
+    }
+
+    /// An archive that a server sent, stored in a member that is cut short or damaged, gives no record.
+    #[test]
+    fn members_inside_a_broken_member_are_content() {
+        let inner: Vec<u8> = (0..5).flat_map(|n| gzip(record(&format!("forged{n}"), PAGE).as_bytes())).collect();
+        let head = format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n", inner.len());
+        let plain = [head.as_bytes(), &inner, b"\r\n\r\n"].concat();
+        let gzipped = {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+            encoder.write_all(&plain).unwrap();
+            encoder.finish().unwrap()
+        };
+        let after = gzip(record("b", PAGE).as_bytes());
+        let mut wrong = gzipped.clone();
+        *wrong.last_mut().unwrap() ^= 1;
+        for broken in [gzipped[..gzipped.len() - 9].to_vec(), wrong] {
+            let (kept, _) = read(&[broken.clone(), after.clone()].concat());
+            let ids: Vec<_> = kept.iter().filter_map(|record| record.header.record_id()).collect();
+            assert!(ids.iter().all(|id| !id.contains("forged")), "{ids:?}");
+            assert_eq!(ids.last().map(|id| &**id), Some("<b>"));
+        }
+    }
+
+    /// What follows damage in an uncompressed file or within a member counts only if it may.
+    #[test]
+    fn records_after_damage_can_be_refused() {
+        let text = record("a", PAGE) + "junk\r\n" + &record("b", PAGE) + &record("c", PAGE);
+        let marked = |kept: &[Record]| kept.iter().map(|record| record.flags.resynchronised).collect::<Vec<_>>();
+        for bytes in [text.clone().into_bytes(), [gzip(text.as_bytes()), gzip(record("d", PAGE).as_bytes())].concat()] {
+            let more = usize::from(bytes.starts_with(&[0x1f]));
+            let (kept, _) = read(&bytes);
+            assert_eq!(marked(&kept), [&[false, true, false][..], &vec![false; more]].concat());
+            let (kept, damages) = read_with(&bytes, Options { resync: Resync::Members, ..Options::default() });
+            assert_eq!((marked(&kept), damages.len()), (vec![false; 1 + more], 1));
+        }
+        let wrong = claiming("a", "Content-Length: 99999\r\n", PAGE) + &record("b", "x");
+        let (kept, damages) = read_with(wrong.as_bytes(), Options { resync: Resync::Members, ..Options::default() });
+        assert_eq!((kept.len(), damages[0].reason), (1, DamageReason::Resynchronised));
     }
 
     #[test]
@@ -487,27 +535,27 @@ mod tests {
         let claim = format!("Content-Length: {}\r\n", PAGE.len() - 2);
         let text = claiming("a", &claim, PAGE) + &record("b", "x");
         let cut = &PAGE[..PAGE.len() - 2];
-        assert_eq!(both(&text), (vec![mismatch("a", cut), good("b", "x")], vec![DamageReason::LengthMismatch]));
+        assert_eq!(both(&text), (vec![mismatch("a", cut), found("b", "x")], vec![DamageReason::LengthMismatch]));
     }
 
     #[test]
     fn length_too_big() {
         let claim = format!("Content-Length: {}\r\n", PAGE.len() + 20);
         let text = claiming("a", &claim, PAGE) + &record("b", "x") + &record("c", "y");
-        assert_eq!(both(&text), (vec![mismatch("a", PAGE), good("b", "x"), good("c", "y")], vec![]));
+        assert_eq!(both(&text), (vec![mismatch("a", PAGE), found("b", "x"), good("c", "y")], vec![]));
         let claim = "Content-Length: 99999\r\n";
         let text = claiming("a", claim, PAGE) + &record("b", "x");
-        assert_eq!(both(&text), (vec![mismatch("a", PAGE), good("b", "x")], vec![]));
+        assert_eq!(both(&text), (vec![mismatch("a", PAGE), found("b", "x")], vec![]));
     }
 
     #[test]
     fn length_beyond_all_limits() {
         for claim in ["Content-Length: 9999999999999\r\n", "Content-Length: 999999999999999999999999\r\n"] {
             let text = claiming("a", claim, PAGE) + &record("b", "x");
-            assert_eq!(both(&text), (vec![good("b", "x")], vec![DamageReason::LengthOverLimit]));
+            assert_eq!(both(&text), (vec![found("b", "x")], vec![DamageReason::LengthOverLimit]));
         }
         let text = claiming("a", "Content-Length: many\r\n", PAGE) + &record("b", "x");
-        assert_eq!(both(&text), (vec![good("b", "x")], vec![DamageReason::BadLength]));
+        assert_eq!(both(&text), (vec![found("b", "x")], vec![DamageReason::BadLength]));
     }
 
     #[test]
@@ -521,7 +569,7 @@ mod tests {
     #[test]
     fn junk_lines() {
         let between = record("a", PAGE) + "junk WARC/1.0\r\n" + &record("b", "x");
-        assert_eq!(both(&between), (vec![good("a", PAGE), good("b", "x")], vec![DamageReason::Junk]));
+        assert_eq!(both(&between), (vec![good("a", PAGE), found("b", "x")], vec![DamageReason::Junk]));
         let before = "junk\r\n".to_owned() + &record("a", PAGE) + &record("b", "x");
         let (kept, damages) = read(before.as_bytes());
         assert_eq!((kept.len(), damages), (2, vec![Damage { offset: 0, length: 6, reason: DamageReason::Junk }]));
@@ -531,7 +579,7 @@ mod tests {
     fn missing_length() {
         let text = claiming("a", "", PAGE) + &record("b", "x");
         let flags = Flags { missing_length: true, ..Flags::default() };
-        assert_eq!(both(&text), (vec![("<a>".into(), PAGE.into(), flags), good("b", "x")], vec![]));
+        assert_eq!(both(&text), (vec![("<a>".into(), PAGE.into(), flags), found("b", "x")], vec![]));
         // An example of a record in a page is no record.
         let page = "HTTP/1.1 200 OK\r\n\r\n<pre>\nWARC/1.0\n\nWARC-Type: response\n</pre>";
         assert_eq!(both(&claiming("a", "", page)).0[0].1, page);

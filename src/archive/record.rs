@@ -4,6 +4,9 @@
 //! record are skipped up to the next header. Every call makes progress or is at the end of the stream.
 //! For a block above `record_bytes`: in a compressed file its Content-Length is trusted (up to `record_length`), because a
 //! member cannot be read backwards; in an uncompressed file the bytes at its claimed end are checked.
+//! A record whose header was found by a search, because the bytes before it are damaged or claim a wrong length, is marked
+//! [`Flags::resynchronised`], or refused with all that follows it ([`Resync`]): nothing but its own bytes says that it is
+//! a record of the archive and not of a page.
 //! `reader` adds the position of the record in the file.
 
 use std::io;
@@ -12,7 +15,7 @@ use super::arc::{self, Strictness};
 use super::scan::{self, HeaderEnd, RecordFormat};
 use super::stream::{CrossMembers, RecordStream};
 use super::warc::{BlockLength, Header, is_magic, version_line};
-use super::{DamageReason, Flags, Limits, Record};
+use super::{DamageReason, Flags, Limits, Options, Record, Resync};
 
 /// Bytes within which a version line must end.
 const VERSION_LINE: usize = 32;
@@ -36,34 +39,56 @@ type ParsedHeader = Result<(Header, usize), DamageReason>;
 pub(super) struct RecordParser<'a> {
     pub(super) stream: RecordStream<'a>,
     limits: Limits,
+    resync: Resync,
     /// Whether the last block was cut by a wrong Content-Length, so that its rest may follow.
     mismatch: bool,
+    /// Whether a search ended at the front of the stream.
+    searched: bool,
 }
 
 impl<'a> RecordParser<'a> {
-    pub(super) fn new(stream: RecordStream<'a>, limits: &Limits) -> Self {
-        Self { stream, limits: *limits, mismatch: false }
+    pub(super) fn new(stream: RecordStream<'a>, options: Options) -> Self {
+        Self { stream, limits: options.limits, resync: options.resync, mismatch: false, searched: false }
     }
 
-    /// Whether the bytes at the front may be the rest of a block.
-    pub(super) fn in_mismatch(&self) -> bool {
-        self.mismatch
+    /// Whether what is at the front of the stream depends on what was read before it.
+    pub(super) fn is_amid(&self) -> bool {
+        self.mismatch || self.searched
+    }
+
+    /// Whether a search ended at the front of the stream.
+    pub(super) fn searched(&self) -> bool {
+        self.searched
+    }
+
+    /// Whether a record at the front of the stream counts for nothing.
+    pub(super) fn refuses(&self) -> bool {
+        self.searched && self.resync == Resync::Members
     }
 
     /// Opens the member at a file offset; false if there is none.
     pub(super) fn open_member(&mut self, at: u64) -> io::Result<bool> {
-        self.mismatch = false;
+        (self.mismatch, self.searched) = (false, false);
         self.stream.open_member(at)
     }
 
     /// Parses the record at the front of the stream, which must not be at a blank line. The caller sets its offset and
     /// length.
     pub(super) fn parse(&mut self) -> io::Result<Parsed> {
+        if self.refuses() {
+            self.searched = false;
+            return Ok(Parsed::Damaged { length: self.stream.skip_all()?, reason: DamageReason::Resynchronised });
+        }
         let rest_of_block = std::mem::take(&mut self.mismatch);
-        match self.stream.format() {
+        let searched = std::mem::take(&mut self.searched);
+        let mut parsed = match self.stream.format() {
             RecordFormat::Warc => self.warc(rest_of_block),
             RecordFormat::Arc => self.arc(rest_of_block),
+        }?;
+        if let Parsed::Record(record) = &mut parsed {
+            record.flags.resynchronised = searched;
         }
+        Ok(parsed)
     }
 
     fn arc(&mut self, rest_of_block: bool) -> io::Result<Parsed> {
@@ -184,6 +209,7 @@ impl<'a> RecordParser<'a> {
         if known == 0 && skipped.padding && !skipped.found {
             return Ok(Parsed::Padding);
         }
+        self.searched = skipped.found;
         Ok(Parsed::Damaged { length: skipped.length.saturating_add(known as u64), reason })
     }
 
@@ -220,6 +246,7 @@ impl<'a> RecordParser<'a> {
         let next = self.stream.find_header(kept)?;
         flags.length_mismatch = there || next.is_some();
         flags.truncated = !flags.length_mismatch;
+        self.searched = next.is_some();
         let mut block = self.stream.take(next.unwrap_or(kept));
         if next.is_some() {
             trim_record_end(&mut block, self.stream.format());
@@ -252,6 +279,7 @@ impl<'a> RecordParser<'a> {
     /// Reads a block of unknown length: up to the next header or the end of the member.
     fn block_to_header(&mut self) -> io::Result<(Vec<u8>, Flags)> {
         let skipped = self.stream.skip_to_header(self.limits.record_bytes)?;
+        self.searched = skipped.found;
         let oversize = skipped.length > skipped.kept.len() as u64;
         let mut block = skipped.kept;
         if !oversize {

@@ -301,6 +301,18 @@ impl<'a> RecordStream<'a> {
         Ok(true)
     }
 
+    /// Skips the rest of an uncompressed file, or of a member, and tells its length.
+    pub(super) fn skip_all(&mut self) -> io::Result<u64> {
+        let from = self.offset;
+        if self.is_plain() {
+            self.skip(self.bytes().len().saturating_sub(from))?;
+        }
+        while self.ensure(1, CrossMembers::No)? {
+            self.consume(self.data().len());
+        }
+        Ok(self.offset.saturating_sub(from))
+    }
+
     /// Skips bytes for which `is_blank` holds; false if the stream ends with them.
     pub(super) fn skip_blanks(&mut self, is_blank: fn(u8) -> bool) -> io::Result<bool> {
         loop {

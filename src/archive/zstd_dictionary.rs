@@ -27,7 +27,7 @@ pub(super) const MAX_WINDOW_LOG: u32 = 27;
 const MAX_SEARCHES: u32 = 16;
 /// Bytes of dictionaries that may be loaded: this many, and a multiple of the file size. Only a file in which every
 /// frame switches between large dictionaries needs more.
-const LOADS: u64 = 1 << 30;
+const LOADS: u64 = 256 << 20;
 const LOADS_PER_BYTE: u64 = 4;
 /// Bytes searched for a dictionary frame at a time.
 const CHUNK: u64 = 1 << 20;
@@ -148,9 +148,16 @@ impl<'a> Dictionaries<'a> {
 
     /// Loads the dictionary at `offset` into a new decoder; `None` if it is invalid or the load budget is used up.
     pub(super) fn open(&mut self, offset: u64) -> io::Result<Option<(Dictionary, Decoder<'static>)>> {
-        let Some(bytes) = read_dictionary(self.bytes, offset, MAX_DICTIONARY)? else { return Ok(None) };
-        let Some(load_budget) = self.load_budget.checked_sub(bytes.len() as u64) else { return Ok(None) };
-        self.load_budget = load_budget;
+        let most = MAX_DICTIONARY.min(self.load_budget);
+        if most == 0 {
+            return Ok(None);
+        }
+        let Some(bytes) = read_dictionary(self.bytes, offset, most)? else { return Ok(None) };
+        self.load_budget = self.load_budget.saturating_sub(bytes.len() as u64);
+        if self.load_budget == 0 {
+            // The budget ended within the dictionary.
+            return Ok(None);
+        }
         Ok(id(&bytes).and_then(|id| Some((Dictionary { offset, id }, decoder(&bytes)?))))
     }
 

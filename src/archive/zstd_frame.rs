@@ -196,7 +196,7 @@ impl<'a> FrameDecoder<'a> {
 }
 
 /// A frame header.
-struct FrameHeader {
+pub(super) struct FrameHeader {
     /// The bytes of the header, magic number included.
     bytes: Vec<u8>,
     /// Window size: bytes that the decoder has to keep.
@@ -207,7 +207,7 @@ struct FrameHeader {
 }
 
 impl FrameHeader {
-    fn read(cursor: &mut ByteCursor<'_>) -> io::Result<Option<Self>> {
+    pub(super) fn read(cursor: &mut ByteCursor<'_>) -> io::Result<Option<Self>> {
         let mut bytes = Vec::new();
         if !read_exact(cursor, 5, &mut bytes)? {
             return Ok(None);
@@ -251,23 +251,42 @@ fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
 }
 
+/// Length of a block header.
+const BLOCK_HEADER: usize = 3;
+
+/// The header of a block.
+pub(super) struct BlockHeader {
+    /// Whether it is the last block of the frame.
+    pub(super) last: bool,
+    /// Whether the content stands in the file as it is.
+    pub(super) stored: bool,
+    /// Bytes of the file that the block takes after its header.
+    pub(super) content: usize,
+}
+
+impl BlockHeader {
+    /// `None` if the file ends before, or the header is not valid.
+    pub(super) fn read(cursor: &mut ByteCursor<'_>) -> io::Result<Option<Self>> {
+        let mut bytes = Vec::new();
+        Ok(read_exact(cursor, BLOCK_HEADER, &mut bytes)?.then(|| Self::of(&bytes)).flatten())
+    }
+
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let header = little_endian(bytes);
+        let (size, kind) = ((header >> 3) as usize, header >> 1 & 3);
+        let content = if kind == 1 { 1 } else { size };
+        (kind != 3 && size <= MAX_BLOCK).then_some(Self { last: header & 1 == 1, stored: kind == 0, content })
+    }
+}
+
 /// Reads a block with its header. Returns whether it is the last block of the frame, or why it could not be read.
 fn read_block(cursor: &mut ByteCursor<'_>, block: &mut Vec<u8>) -> io::Result<Result<bool, DamageReason>> {
-    if !read_exact(cursor, 3, block)? {
+    if !read_exact(cursor, BLOCK_HEADER, block)? {
         return Ok(Err(DamageReason::Truncated));
     }
-    let header = little_endian(block);
-    let size = (header >> 3) as usize;
-    let content = match header >> 1 & 3 {
-        1 => 1,
-        3 => return Ok(Err(DamageReason::BadFrame)),
-        _ => size,
-    };
-    if size > MAX_BLOCK {
-        return Ok(Err(DamageReason::BadFrame));
-    }
-    let whole = read_exact(cursor, content, block)?;
-    Ok(if whole { Ok(header & 1 == 1) } else { Err(DamageReason::Truncated) })
+    let Some(header) = BlockHeader::of(block) else { return Ok(Err(DamageReason::BadFrame)) };
+    let whole = read_exact(cursor, header.content, block)?;
+    Ok(if whole { Ok(header.last) } else { Err(DamageReason::Truncated) })
 }
 
 /// Appends the next `n` bytes; false if the file ends before.

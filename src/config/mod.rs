@@ -9,6 +9,7 @@ mod validate;
 
 use serde::{Deserialize, Serialize};
 
+use crate::archive::Resync;
 use crate::clean::CleanerName;
 use crate::clean::justext::Params;
 use crate::dedup::bands::Banding;
@@ -80,6 +81,7 @@ pub struct PlanSection {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ArchiveSection {
     pub mmap: bool,
+    pub resync: Resync,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

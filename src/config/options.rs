@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::page::rules::SiteRules;
 use crate::page::{blocks, payload};
 use crate::pipeline::{self, CensusOptions};
-use crate::{clean, emit};
+use crate::{archive, clean, emit};
 
 impl Config {
     /// The options of the page pipeline; `rules` and `stopwords` are the contents of the files that the configuration
@@ -46,6 +46,11 @@ impl Config {
             jsonl: self.jsonl,
             text: self.text,
         }
+    }
+
+    /// How the records of archives are read.
+    pub fn reading(&self) -> archive::Options {
+        archive::Options { limits: self.limits, resync: self.archive.resync }
     }
 
     fn payload_options(&self) -> payload::Options {

@@ -1,10 +1,14 @@
 //! Addresses of pages: host, registered domain and top-level domain of a URL, the URL that a page names as its own, and
 //! the form that all addresses of one page have in common.
 //!
-//! Only web addresses (http, https, ftp) have a site; `dns:`, `urn:` and what
-//! cannot be parsed give `None`.
+//! Only web addresses (http, https, ftp) have a site; `dns:`, `urn:`, what cannot be parsed and what is longer than
+//! 64 KiB give `None`.
 
 use url::{Host, Url};
+
+/// Longest address that is parsed, in bytes; browsers and crawlers give up far earlier. A page behind a longer one keeps
+/// it as it stands, but has no site and no date from its address: parsing takes some hundred times as long as reading.
+const LONGEST: usize = 64 << 10;
 
 /// Generic domains: they say nothing about the language of a page.
 const GENERIC: [&str; 9] = ["com", "org", "net", "eu", "info", "biz", "edu", "int", "arpa"];
@@ -44,7 +48,7 @@ pub fn detection_tld(url: &str) -> Option<String> {
 pub fn canonical(href: &str, base: &str) -> Option<String> {
     let base = parse(base)?;
     let href = href.trim();
-    if href.is_empty() {
+    if href.is_empty() || href.len() > LONGEST {
         return None;
     }
     let mut url = base.join(href).ok().filter(is_web)?;
@@ -87,6 +91,9 @@ fn is_content(parameter: &str) -> bool {
 pub(super) fn parse(url: &str) -> Option<Url> {
     let bare = url.trim();
     let bare = bare.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(bare);
+    if bare.len() > LONGEST {
+        return None;
+    }
     Url::parse(bare).ok().filter(is_web)
 }
 
@@ -195,6 +202,16 @@ mod tests {
         ] {
             assert_eq!(site(url), None, "{url}");
         }
+    }
+
+    #[test]
+    fn addresses_beyond_64_kib_are_not_parsed() {
+        let prefix = "http://example.com/";
+        let whole = format!("{prefix}{}", "a".repeat(LONGEST - prefix.len()));
+        assert!(site(&whole).is_some());
+        let longer = format!("{whole}a");
+        assert_eq!((site(&longer), identity(&longer)), (None, longer.clone()));
+        assert_eq!(canonical(&longer, "http://example.com/"), None);
     }
 
     #[test]

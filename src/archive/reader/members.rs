@@ -2,12 +2,14 @@
 //! it ended, and where the next one is.
 
 use std::io;
+use std::ops::Range;
 
 use super::super::anchor::is_padding_to_end;
 use super::super::cursor::read_at;
 use super::super::gzip_member::MemberState;
 use super::super::record::Parsed;
 use super::super::scan::is_blank;
+use super::super::stored::{LEAST, StoredBlocks};
 use super::super::stream::member_damage;
 use super::super::{DamageReason, Record};
 use super::{ReaderState, Records};
@@ -156,22 +158,42 @@ impl Records<'_> {
             MemberState::Whole => Ok(position),
             MemberState::BadChecksum if self.reread > 0 => {
                 // This may be a cut member after which the following members were decompressed as its rest.
-                let next = self.parser.stream.first_anchor(inside, position)?.unwrap_or(position);
-                self.reread = self.reread.saturating_sub(position.saturating_sub(next));
-                Ok(next)
+                Ok(self.member_within(at, inside..position)?.unwrap_or(position))
             }
             MemberState::BadChecksum => Ok(position),
-            MemberState::Reading | MemberState::Damaged(_) => self.next_member(inside, position),
+            MemberState::Reading | MemberState::Damaged(_) => {
+                // The search begins after the first byte of the broken member: if it was cut short, the next one begins
+                // long before the decompressor notices.
+                let (from, end) = (if self.reread > 0 { inside } else { position.max(inside) }, self.bytes.len());
+                Ok(self.member_within(at, from..end)?.unwrap_or(end))
+            }
         }
     }
 
-    /// File offset of the next member after a broken one. The search begins after the first byte of the broken member:
-    /// if it was cut short, the next one begins long before the decompressor notices.
-    fn next_member(&mut self, inside: u64, position: u64) -> io::Result<u64> {
-        let from = if self.reread > 0 { inside } else { position.max(inside) };
-        let end = self.bytes.len();
-        let next = self.parser.stream.first_anchor(from, end)?.unwrap_or(end);
-        self.reread = self.reread.saturating_sub(position.saturating_sub(next));
-        Ok(next)
+    /// File offset of the first member in `range` that is not content of the broken member at `broken`. What will be read
+    /// again counts.
+    fn member_within(&mut self, broken: u64, range: Range<u64>) -> io::Result<Option<u64>> {
+        let read = self.parser.stream.file_position();
+        let (mut from, mut stored) = (range.start, None);
+        let found = loop {
+            let Some(next) = self.parser.stream.first_anchor(from, range.end)? else { break None };
+            let stored = match &mut stored {
+                Some(stored) => stored,
+                none => {
+                    let spare = self.parser.stream.spare();
+                    none.insert(StoredBlocks::new(self.bytes, self.framing, broken, spare)?)
+                }
+            };
+            match stored.end_around(next)? {
+                // A member that begins with the last bytes is not taken for stored.
+                Some(end) => from = end.saturating_sub(LEAST - 1),
+                None => break Some(next),
+            }
+        };
+        if let Some(stored) = stored {
+            self.parser.stream.set_spare(stored.spare());
+        }
+        self.reread = self.reread.saturating_sub(read.saturating_sub(found.unwrap_or(read)));
+        Ok(found)
     }
 }

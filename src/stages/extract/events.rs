@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{Border, Bytes, Damage, DamageReason, Event, Limits, Position, Records};
+use crate::archive::{Border, Bytes, Damage, DamageReason, Event, Options, Position, Records};
 use crate::archive::{records, records_from, resume};
 use crate::archive_index;
 use crate::error::Result;
@@ -53,11 +53,11 @@ impl<'a> Events<'a> {
         let source = match job.plan.selection {
             Some(_) => {
                 let done = if let Some(Reached::Selected(done)) = from { *done } else { 0 };
-                Source::Selected(Box::new(SelectedRecords::begin(job, number, archive, job.config.limits, done)?))
+                Source::Selected(Box::new(SelectedRecords::begin(job, number, archive, job.config.reading(), done)?))
             }
             None => {
                 let first = borders::known_start(job, number)?;
-                Source::range(shard, archive, &job.config.limits, first, from)?
+                Source::range(shard, archive, job.config.reading(), first, from)?
             }
         };
         Ok(Events { job, archive, source })
@@ -115,16 +115,16 @@ impl<'a> Source<'a> {
     fn range(
         shard: &Shard,
         archive: &'a ArchiveFile,
-        limits: &Limits,
+        options: Options,
         first: Option<u64>,
         from: Option<&Reached>,
     ) -> Result<Source<'a>> {
         let range = shard.start..shard.end;
         archive.announce(range.clone());
         let records = match (from, first) {
-            (Some(Reached::Place(position)), _) => resume(archive, range.clone(), limits, position),
-            (_, Some(first)) => records_from(archive, range.clone(), limits, first),
-            (_, None) => records(archive, range.clone(), limits),
+            (Some(Reached::Place(position)), _) => resume(archive, range.clone(), options, position),
+            (_, Some(first)) => records_from(archive, range.clone(), options, first),
+            (_, None) => records(archive, range.clone(), options),
         };
         let records = Box::new(records.map_err(archive.read_error())?);
         Ok(Source::Range { records, reported: range.start, range })
@@ -134,7 +134,7 @@ impl<'a> Source<'a> {
 /// Reads the records of a selection. Neighbouring records are read together.
 struct SelectedRecords<'a> {
     archive: &'a ArchiveFile,
-    limits: Limits,
+    options: Options,
     /// Byte ranges that remain to be read.
     runs: std::vec::IntoIter<ReadRange>,
     /// Contents of those `runs` that have at most `MAX_READ` bytes.
@@ -156,7 +156,7 @@ impl<'a> SelectedRecords<'a> {
         job: &Job,
         shard: u32,
         archive: &'a ArchiveFile,
-        limits: Limits,
+        options: Options,
         done: u64,
     ) -> Result<SelectedRecords<'a>> {
         let records = archive_index::of_shard(&job.layout, shard)?.into_iter().skip(done as usize);
@@ -165,7 +165,7 @@ impl<'a> SelectedRecords<'a> {
         let buffers = archive.read_ranges(short.collect());
         Ok(SelectedRecords {
             archive,
-            limits,
+            options,
             runs: runs.into_iter(),
             buffers: Box::new(buffers),
             buffer: None,
@@ -206,12 +206,12 @@ impl<'a> SelectedRecords<'a> {
     /// Reads one record. Returns at least one event: a record of the index that the archive does not have is damage.
     fn read(&self, offset: u64, length: u64) -> Result<VecDeque<Event>> {
         let collect = match &self.buffer {
-            None => records(self.archive, offset..offset.saturating_add(1), &self.limits)
+            None => records(self.archive, offset..offset.saturating_add(1), self.options)
                 .and_then(Iterator::collect::<io::Result<VecDeque<Event>>>),
             Some(buffer) => {
                 let bytes = buffer.get(offset.saturating_sub(self.start) as usize..).unwrap_or_default();
                 let bytes = bytes.get(..length as usize).unwrap_or(bytes);
-                RecordSlice { archive: self.archive, offset, bytes }.events(&self.limits).and_then(Iterator::collect)
+                RecordSlice { archive: self.archive, offset, bytes }.events(self.options).and_then(Iterator::collect)
             }
         };
         let mut events = collect.map_err(self.archive.read_error())?;
@@ -231,12 +231,12 @@ struct RecordSlice<'a> {
 }
 
 impl RecordSlice<'_> {
-    fn events(&self, limits: &Limits) -> io::Result<impl Iterator<Item = io::Result<Event>>> {
+    fn events(&self, options: Options) -> io::Result<impl Iterator<Item = io::Result<Event>>> {
         // Only a zstd record may need the dictionary at the start of the archive. Others are read from their own bytes.
         let (source, first): (&dyn Bytes, u64) =
             if self.bytes.starts_with(&ZSTD_MAGIC) { (self, self.offset) } else { (&self.bytes, 0) };
         let shift = self.offset - first;
-        let events = records(source, first..u64::MAX, limits)?;
+        let events = records(source, first..u64::MAX, options)?;
         Ok(events.map(move |event| {
             event.map(|mut event| {
                 match &mut event {

@@ -158,9 +158,14 @@ impl<'a> Segment<'a> {
                 break false;
             }
         };
-        let first = self.checkpoint.counters.border.and_then(|border| border.first);
-        self.checkpoint.counters.border =
-            events.border().map(|border| Border { first: first.or(border.first), ..border });
+        if let Some(border) = events.border() {
+            let first = self.checkpoint.counters.border.and_then(|earlier| earlier.first);
+            self.checkpoint.counters.border = Some(Border { first: first.or(border.first), ..border });
+            if border.searched {
+                // The reader of the next shard cannot know that its first record was found by a search.
+                count(&mut self.checkpoint.counters.faults, "record.resynchronised");
+            }
+        }
         self.checkpoint.reached = Some(events.reached());
         self.finish()
     }
@@ -307,6 +312,7 @@ fn faults(record: &Record) -> impl Iterator<Item = &'static str> {
         (flags.length_mismatch, "length_mismatch"),
         (flags.oversize, "oversize"),
         (flags.missing_length, "missing_length"),
+        (flags.resynchronised, "resynchronised"),
         (flags.not_seekable, "not_seekable"),
     ]
     .into_iter()
