@@ -44,6 +44,9 @@ fn texts() -> impl Strategy<Value = String> {
     prop_oneof![
         "\\PC{0,40}",
         "([a-z<>&\"'\\\\ ]|这。|ไทย|[.!?]|<doc>|</s>|<g/>|&lt;|\u{301}|\u{1}|\u{85}|\u{FFFD}|\u{FFFF}|\u{A0}|\n|\t| ){0,30}",
+        // What forges a line, a tag or the order of characters.
+        "(\u{0}|\u{1b}\\[2J|\u{7f}|\u{9b}|\u{200b}|\u{200e}|\u{2028}|\u{202e}|\u{2060}|\u{2066}|\u{feff}|\r|\u{b}|\u{c}|\
+        ]]>|<!--|-->|<\\?xml \\?>|-----|\n# sent_id = 1\n|\n1\ta\ta\t|</?(s|p|g|doc|text|TEI)( id=\"1\")?/?>|\\\\\"|[a-z ]){0,20}",
     ]
 }
 
