@@ -21,8 +21,9 @@ const ATTEMPTS: usize = 3;
 /// Bytes of the shorter page, and of the shorter archive.
 const PAGE: usize = 150_000;
 const ARCHIVE: usize = 1 << 20;
-/// CPU time that a measurement takes at least, in nanoseconds.
-const MEASURED: u64 = 60_000_000;
+/// CPU time that a batch of runs takes at least, in nanoseconds.
+const BATCH: u64 = 100_000_000;
+const BATCHES: usize = 3;
 
 type Make = fn(usize) -> Vec<u8>;
 
@@ -150,15 +151,17 @@ fn cpu_time() -> u64 {
     stat.split(' ').next().and_then(|time| time.parse().ok()).expect("its first number is the time in nanoseconds")
 }
 
-/// Nanoseconds of CPU time of the fastest run.
+/// Nanoseconds of CPU time of a run, the least mean of some batches. The system counts the time in steps of milliseconds.
 fn measure(run: &dyn Fn()) -> f64 {
-    let (begun, mut best) = (cpu_time(), u64::MAX);
-    while cpu_time() - begun < MEASURED {
-        let before = cpu_time();
-        run();
-        best = best.min(cpu_time() - before);
-    }
-    best.max(1) as f64
+    let batch = || {
+        let (begun, mut runs) = (cpu_time(), 0.0);
+        while cpu_time() - begun < BATCH {
+            run();
+            runs += 1.0;
+        }
+        (cpu_time() - begun) as f64 / runs
+    };
+    (0..BATCHES).map(|_| batch()).fold(f64::MAX, f64::min)
 }
 
 fn read_page(pipeline: &Pipeline, segmenter: &Segmenter, html: &[u8]) {
@@ -195,7 +198,7 @@ fn is_linear(name: &str, bytes: usize, make: Make, read: &dyn Fn(&[u8])) -> bool
         let (once, twice) = (measure(&|| read(&short)), measure(&|| read(&long)));
         last = twice / once;
         if last <= MOST {
-            println!("{name:36} {:8.2} ms {:8.2} ms  {last:.2}", once / 1e6, twice / 1e6);
+            println!("{name:36} {:8.3} ms {:8.3} ms  {last:.2}", once / 1e6, twice / 1e6);
             return true;
         }
     }

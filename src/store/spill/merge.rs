@@ -101,6 +101,8 @@ pub(super) struct Footer<'a> {
     pub partitions: u32,
     /// Offset of the entries.
     entries: u64,
+    /// Most rows that the bytes before the entries can be.
+    rows: u64,
 }
 
 impl Footer<'_> {
@@ -111,7 +113,7 @@ impl Footer<'_> {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let length = file.metadata().map_err(Error::io("open", path))?.len();
         let damaged = || Error::checksum_mismatch(path);
-        let mut footer = Footer { path, file, runs: 0, partitions: 0, entries: 0 };
+        let mut footer = Footer { path, file, runs: 0, partitions: 0, entries: 0, rows: 0 };
         let tail = footer.read_at(Self::TAIL as usize, length.checked_sub(Self::TAIL).ok_or_else(damaged)?)?;
         let mut fields = NumberReader(&tail);
         let (runs, partitions, width) = (fields.u32(), fields.u32(), fields.u32());
@@ -119,9 +121,10 @@ impl Footer<'_> {
         if !sound || fields.0 != MAGIC || width as usize != R::WIDTH {
             return Err(damaged());
         }
-        let entries = Self::TAIL + u64::from(partitions) * ENTRY_BYTES * u64::from(runs);
+        let entries = (u64::from(partitions) * u64::from(runs)).saturating_mul(ENTRY_BYTES);
         (footer.runs, footer.partitions) = (runs, partitions);
-        footer.entries = length.checked_sub(entries).ok_or_else(damaged)?;
+        footer.entries = length.checked_sub(Self::TAIL).and_then(|end| end.checked_sub(entries)).ok_or_else(damaged)?;
+        footer.rows = footer.entries / R::WIDTH as u64;
         Ok(footer)
     }
 
@@ -141,7 +144,11 @@ impl Footer<'_> {
     pub fn entry(&self, run: u32, partition: u32) -> Result<(u64, u64, u64)> {
         let entry = self.read_at(ENTRY_BYTES as usize, self.entry_offset(run, partition))?;
         let mut fields = NumberReader(&entry);
-        Ok((fields.u64(), fields.u64(), fields.u64()))
+        let (first, end, sum) = (fields.u64(), fields.u64(), fields.u64());
+        match end <= self.rows {
+            true => Ok((first, end, sum)),
+            false => Err(Error::checksum_mismatch(self.path)),
+        }
     }
 }
 
