@@ -15,7 +15,7 @@ use super::zstd_frame::{BlockHeader, FrameHeader};
 use super::{Bytes, Framing};
 
 /// Least bytes that must give themselves: as many as a member needs before the bytes that may stand between two blocks.
-pub(super) const LEAST: u64 = 3;
+const LEAST: u64 = 3;
 /// Decompressed bytes for which there is room at a time.
 const ROOM: usize = 64 << 10;
 
@@ -53,20 +53,21 @@ impl<'a> StoredBlocks<'a> {
         self.spare
     }
 
-    /// Where the stored bytes end that hold the file offset `at`; `None` if there are none. Each call asks for a larger
-    /// offset. All calls together take time linear in the bytes of the member.
+    /// From where on a member may begin if the bytes at `at` and after it are stored: behind them, but for the last ones,
+    /// which may be the first of a member. `None` if they are not stored. Each call asks for a larger offset. All calls together take time linear in the bytes of the member.
     pub(super) fn end_around(&mut self, at: u64) -> io::Result<Option<u64>> {
-        match &mut self.blocks {
+        let end = match &mut self.blocks {
             Blocks::Gzip(deflate) => {
                 let end = deflate.end_around(&mut self.cursor, at, &mut self.spare)?;
                 if end.is_none() {
                     self.blocks = Blocks::None;
                 }
-                Ok(end)
+                end
             }
-            Blocks::Zstd => zstd_end(&mut self.cursor, at),
-            Blocks::None => Ok(None),
-        }
+            Blocks::Zstd => zstd_end(&mut self.cursor, at)?,
+            Blocks::None => None,
+        };
+        Ok(end.filter(|end| end.saturating_sub(at) >= LEAST).map(|end| end.saturating_sub(LEAST - 1)))
     }
 }
 
@@ -95,7 +96,7 @@ impl Deflate {
             }
             end = cursor.position();
         }
-        Ok((end - at >= LEAST).then_some(end))
+        Ok(Some(end))
     }
 
     /// Gives some bytes to the decompressor, at most `most`. Returns the bytes that came out last; `None` if nothing more
@@ -181,7 +182,7 @@ mod tests {
         let (header, plain) = (10, noise(100_000));
         let bytes = gzip(&plain, 0);
         let found = ends(&bytes, Framing::Gzip);
-        let stored: u64 = found.iter().map(|(at, end)| end - at).sum();
+        let stored: u64 = found.iter().map(|(at, end)| end - at + LEAST - 1).sum();
         assert_eq!((found[0].0, stored), (header + 5, 100_000), "{found:?}");
         for (at, end) in found {
             assert!(plain.windows((end - at) as usize).any(|window| window == &bytes[at as usize..end as usize]));
@@ -206,7 +207,21 @@ mod tests {
         };
         let plain: Vec<u8> = (0..300_000).map(|_| draw()).collect();
         let found = ends(&zstd::encode_all(plain.as_slice(), 3).unwrap(), Framing::Zstd);
-        assert!(found.iter().map(|(at, end)| end - at).sum::<u64>() >= 300_000, "{found:?}");
+        assert!(found.iter().map(|(at, end)| end - at + LEAST - 1).sum::<u64>() >= 300_000, "{found:?}");
+    }
+
+    /// A search that goes on behind stored bytes makes progress, however short the blocks are.
+    #[test]
+    fn short_blocks_are_passed() {
+        let mut frame = zstd::encode_all(&b""[..], 3).unwrap();
+        frame.truncate(6);
+        for length in 0..9_u8 {
+            frame.extend([length << 3, 0, 0]);
+            frame.extend(vec![b'x'; length.into()]);
+        }
+        for (at, end) in ends(&frame, Framing::Zstd) {
+            assert!(end > at);
+        }
     }
 
     #[test]

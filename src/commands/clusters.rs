@@ -10,6 +10,7 @@ use crate::document::{Document, DropReason};
 use crate::error::Result;
 use crate::stages::Job;
 use crate::store::tables;
+use crate::text::printable;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -55,7 +56,7 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
                     let exact = document.drop_reason == DropReason::ExactDuplicate;
                     let likeness =
                         if exact { "exact".into() } else { format!("{:.3}", document.similarity.unwrap_or(0.0)) };
-                    lines.push(format!("{likeness:>14}  {} {}", document.doc, document.url));
+                    lines.push(format!("{likeness:>14}  {} {}", document.doc, printable(&document.url)));
                 }
             }
         }
@@ -63,7 +64,7 @@ fn clusters(job: &Job, limit: usize, members: usize) -> Result<String> {
     let mut out = String::new();
     for ((Reverse(size), corpus, doc), (url, lines)) in listed {
         let of = corpus.map(|corpus| format!(" of {corpus}")).unwrap_or_default();
-        let _ = writeln!(out, "{size:>8} documents, keeper: {doc}{of} {url}");
+        let _ = writeln!(out, "{size:>8} documents, keeper: {doc}{of} {}", printable(&url));
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     Ok(out)

@@ -17,6 +17,7 @@ use crate::stages::ngrams::Pieces;
 use crate::stages::overlap::{Overlap, Repeats};
 use crate::stages::reference::Lookup;
 use crate::stages::{Job, Stage};
+use crate::text::printable;
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
@@ -59,11 +60,11 @@ fn explain(job: &Job, wanted: &str) -> Result<String> {
 }
 
 fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()> {
-    let _ = writeln!(out, "{}", document.url);
+    let _ = writeln!(out, "{}", printable(&document.url));
     let captured = document.captured.and_then(|t| jiff::Timestamp::from_microsecond(t).ok());
     let captured = captured.map_or("at an unknown time".to_string(), |time| time.to_string());
     let Document { doc, archive, offset, language, language_score, .. } = document;
-    let _ = writeln!(out, "  document {doc}, captured {captured}, in {archive} at byte {offset}");
+    let _ = writeln!(out, "  document {doc}, captured {captured}, in {} at byte {offset}", printable(archive));
     let _ = writeln!(out, "  language {language} ({language_score:.2}), text digest {}", document.text_digest);
     let fate = match document.drop_reason.name() {
         "" => "kept".to_string(),
@@ -72,7 +73,9 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
     let _ = writeln!(out, "  {fate}");
     if let (Some(keeper), Some(similarity)) = (document.keeper, document.similarity) {
         let keeper = match (&document.keeper_corpus, &document.keeper_url) {
-            (Some(corpus), url) => format!("document {keeper} of {corpus}, {}", url.as_deref().unwrap_or_default()),
+            (Some(corpus), url) => {
+                format!("document {keeper} of {corpus}, {}", printable(url.as_deref().unwrap_or_default()))
+            }
             _ => named(job, keeper)?,
         };
         let _ = writeln!(out, "  in favour of {keeper}; similarity {similarity:.4}");
@@ -97,7 +100,7 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
 fn named(job: &Job, doc: u64) -> Result<String> {
     let document = show::find(&job.layout, &doc.to_string())?;
     let fate = if document.kept { String::new() } else { format!(" (dropped itself: {})", document.drop_reason) };
-    Ok(format!("document {doc}, {}{fate}", document.url))
+    Ok(format!("document {doc}, {}{fate}", printable(&document.url)))
 }
 
 fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
@@ -110,7 +113,7 @@ fn about_paragraph(document: &Document, row: &Paragraph, out: &mut String) {
         if row.class == row.context_free { String::new() } else { format!(" ({} by itself)", row.context_free.name()) };
     let text: String = row.text.chars().take(SHOWN_CHARACTERS).collect();
     let more = if text.len() < row.text.len() { "…" } else { "" };
-    let _ = writeln!(out, "{:4}  {reason}: {text}{more}", row.index);
+    let _ = writeln!(out, "{:4}  {reason}: {}{more}", row.index, printable(&text));
     let score = row.score.map(|score| format!(" ({score:+.1})")).unwrap_or_default();
     let _ = writeln!(out, "      by {}{score}", row.reason);
     let _ =
@@ -181,13 +184,13 @@ impl Origins {
             let sample: Vec<&str> = all.iter().skip(first).take(SHOWN_WORDS).map(String::as_str).collect();
             let place = match as_reference(owner) {
                 Some(_) => match Lookup::new(job)?.find(owner)? {
-                    Some(found) => format!("document {} of {}, {}", found.key, found.corpus, found.url),
+                    Some(found) => format!("document {} of {}, {}", found.key, found.corpus, printable(&found.url)),
                     None => "an earlier corpus".to_string(),
                 },
                 None if row.doc == owner => "this document, further up".to_string(),
                 None => named(job, owner)?,
             };
-            let _ = writeln!(out, "      {count} words in {place}: “{} …”", sample.join(" "));
+            let _ = writeln!(out, "      {count} words in {place}: “{} …”", printable(&sample.join(" ")));
         }
         if owners.len() > SHOWN_OWNERS {
             let _ = writeln!(out, "      and in {} more documents", owners.len() - SHOWN_OWNERS);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::SegmentedParagraph;
+use crate::text::is_obeyed;
 
 /// Whether `The` and `the` are one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,8 +31,8 @@ pub fn fold(token: &str, casing: Casing, to: &mut String) {
     } else {
         to.push_str(&token.to_lowercase());
     }
-    if to.get(start..).is_some_and(|word| word.contains(char::is_control)) {
-        let clean = to.split_off(start).replace(char::is_control, " ");
+    if to.get(start..).is_some_and(|word| word.contains(is_obeyed)) {
+        let clean = to.split_off(start).replace(is_obeyed, " ");
         to.push_str(&clean);
     }
 }

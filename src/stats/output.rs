@@ -9,6 +9,7 @@ use super::keywords::{Keyword, per_million};
 use super::lists::{Frequency, FrequencyListId};
 use super::summary::{CorpusStatistics, year_name};
 use super::yields::{YieldLevel, Yields};
+use crate::text::printable;
 
 /// Name of the file with all figures.
 pub const STATISTICS: &str = "statistics.json";
@@ -48,7 +49,7 @@ pub fn write_yields(yields: &Yields, out: &mut impl Write) -> io::Result<()> {
     for level in YieldLevel::ALL {
         for (name, of) in yields.sorted(level) {
             let rate = of.rate().map(|rate| format!("{rate:.4}")).unwrap_or_default();
-            let (level, name) = (level.name(), name.replace(char::is_control, " "));
+            let (level, name) = (level.name(), printable(name));
             let (documents, kept, unmeasured) = (of.documents, of.kept, of.unmeasured);
             let (raw, clean) = (of.raw_bytes, of.clean_bytes);
             writeln!(out, "{level}\t{name}\t{documents}\t{kept}\t{unmeasured}\t{raw}\t{clean}\t{rate}")?;

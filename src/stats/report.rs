@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::counts::CorpusCounts;
 use super::summary::{CorpusStatistics, Figures, year_name};
 use super::yields::{Yield, YieldLevel};
+use crate::text::printable;
 
 /// Rows that are shown of a table; the files have all rows.
 const ROWS: usize = 15;
@@ -57,7 +58,7 @@ fn row_of_figures(name: &str, of: &Figures) -> Vec<String> {
 
 fn row_of_yield(name: &str, of: &Yield) -> Vec<String> {
     let numbers = [of.documents, of.kept, of.raw_bytes, of.clean_bytes];
-    let name = name.replace(char::is_control, " ");
+    let name = printable(name).into_owned();
     std::iter::once(name).chain(numbers.map(grouped)).chain([ratio(of.rate())]).collect()
 }
 

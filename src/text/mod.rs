@@ -6,6 +6,8 @@
 //!
 //! This layer knows neither pages nor the configuration.
 
+use std::borrow::Cow;
+
 pub mod swar;
 
 pub mod char_classes;
@@ -15,3 +17,28 @@ pub mod segments;
 pub mod words;
 
 pub mod units;
+
+/// The text with a space for each character that is not printed but obeyed: control characters, which could move the
+/// cursor of a terminal or end a line, line and paragraph separators, and what changes the direction of the text after it
+/// (UAX #9, explicit directional formatting). For whatever strangers wrote and a person reads on a terminal. Offsets in
+/// characters stay valid.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if text.contains(is_obeyed) { text.replace(is_obeyed, " ").into() } else { text.into() }
+}
+
+/// Whether [`printable`] replaces the character.
+pub fn is_obeyed(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn what_a_terminal_obeys_becomes_a_space() {
+        assert_eq!(printable("a\u{1b}[2J\u{9b}b\nc\u{202e}d\u{2066}e\u{2028}f\0\u{7f}"), "a [2J b c d e f  ");
+        let fine = "Grüße, שלום\u{200f}, ไทย 👩\u{200d}👩";
+        assert_eq!(printable(fine), fine);
+    }
+}

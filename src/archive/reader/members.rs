@@ -9,7 +9,7 @@ use super::super::cursor::read_at;
 use super::super::gzip_member::MemberState;
 use super::super::record::Parsed;
 use super::super::scan::is_blank;
-use super::super::stored::{LEAST, StoredBlocks};
+use super::super::stored::StoredBlocks;
 use super::super::stream::member_damage;
 use super::super::{DamageReason, Record};
 use super::{ReaderState, Records};
@@ -185,8 +185,7 @@ impl Records<'_> {
                 }
             };
             match stored.end_around(next)? {
-                // A member that begins with the last bytes is not taken for stored.
-                Some(end) => from = end.saturating_sub(LEAST - 1),
+                Some(end) => from = end,
                 None => break Some(next),
             }
         };

@@ -1,10 +1,10 @@
 //! Keyword in context: one line per hit, for terminals.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::concord::hit::Hit;
 use crate::concord::options::HitContext;
+use crate::text::printable;
 
 /// Width in columns of the document and paragraph numbers, and of the host.
 const KEY: usize = 16;
@@ -16,14 +16,14 @@ const HOST: usize = 24;
 pub fn hit(out: &mut impl Write, hit: &Hit, context: HitContext) -> io::Result<()> {
     let key = format!("{}:{}", hit.document.doc, hit.paragraph);
     let host = first_columns(host(&hit.document.url), HOST);
-    write!(out, "{key:<KEY$} {}{} ", shown(host), spaces(HOST.saturating_sub(columns(host))))?;
-    let form = shown(hit.form());
+    write!(out, "{key:<KEY$} {}{} ", printable(host), spaces(HOST.saturating_sub(columns(host))))?;
+    let form = printable(hit.form());
     match context {
-        HitContext::Sentence => writeln!(out, " {}[{form}]{}", shown(hit.left()), shown(hit.right())),
+        HitContext::Sentence => writeln!(out, " {}[{form}]{}", printable(hit.left()), printable(hit.right())),
         HitContext::Characters(width) => {
             let left = last_columns(hit.left(), width);
             let padding = spaces(width.saturating_sub(columns(left)));
-            writeln!(out, " {padding}{}[{form}]{}", shown(left), shown(first_columns(hit.right(), width)))
+            writeln!(out, " {padding}{}[{form}]{}", printable(left), printable(first_columns(hit.right(), width)))
         }
     }
 }
@@ -35,12 +35,6 @@ fn host(url: &str) -> &str {
 
 fn spaces(count: usize) -> String {
     " ".repeat(count)
-}
-
-/// Replaces control characters, which would move the cursor of a terminal, by spaces.
-fn shown(text: &str) -> Cow<'_, str> {
-    let moves = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    if text.contains(moves) { text.replace(moves, " ").into() } else { text.into() }
 }
 
 /// The longest start of a text that fits `most` columns, with its combining marks.

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use super::hit::{Hit, SearchCounts};
 use super::options::{ConcordanceFormat, HitContext, Options};
 use super::query::Query;
+use crate::text::printable;
 use record::HitRecord;
 
 /// Writes a concordance: [`begin`](Printer::begin), every hit, [`end`](Printer::end).
@@ -82,7 +83,7 @@ impl<W: Write> Printer<W> {
 /// When `out` cannot be written.
 pub fn print_counts(out: &mut impl Write, query: &Query, counts: &SearchCounts) -> io::Result<()> {
     for (form, hits) in query.forms().iter().zip(&counts.hits) {
-        writeln!(out, "{}\t{hits}", form.replace(char::is_control, " "))?;
+        writeln!(out, "{}\t{hits}", printable(form))?;
     }
     writeln!(out, "all\t{}", counts.all_hits())
 }

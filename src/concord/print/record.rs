@@ -4,9 +4,11 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::ser::Formatter;
 
 use crate::concord::hit::Hit;
 use crate::emit::dates;
+use crate::text::{is_obeyed, printable};
 
 /// The fields of a hit, under the names that the formats give them.
 #[derive(Debug, Serialize)]
@@ -74,7 +76,24 @@ impl<'a> HitRecord<'a> {
 /// Writes a record as one line of a JSON array, after the line end or comma before it.
 pub fn json(out: &mut impl Write, record: &HitRecord<'_>) -> io::Result<()> {
     out.write_all(if record.id == 1 { b"\n" } else { b",\n" })?;
-    serde_json::to_writer(out, record).map_err(io::Error::from)
+    let mut writer = serde_json::Serializer::with_formatter(out, Harmless);
+    record.serialize(&mut writer).map_err(io::Error::from)
+}
+
+/// JSON in which characters that a terminal obeys are escaped.
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, c)) = rest.char_indices().find(|&(_, c)| is_obeyed(c)) {
+            let (plain, from) = rest.split_at(at);
+            // All of them are in the Basic Multilingual Plane.
+            write!(out, "{plain}\\u{:04x}", u32::from(c))?;
+            rest = from.get(c.len_utf8()..).unwrap_or_default();
+        }
+        out.write_all(rest.as_bytes())
+    }
 }
 
 /// Writes the header line with the names of the fields.
@@ -86,8 +105,7 @@ pub fn begin_tsv(out: &mut impl Write) -> io::Result<()> {
 
 /// Writes a record as one line. Characters that would end a cell or line become spaces, so that offsets stay valid.
 pub fn tsv(out: &mut impl Write, record: &HitRecord<'_>) -> io::Result<()> {
-    let cells =
-        record.fields().map(|(_, value)| value.replace(['\t', '\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'], " "));
+    let cells = record.fields().map(|(_, value)| printable(&value).into_owned());
     writeln!(out, "{}", cells.join("\t"))
 }
 
@@ -137,7 +155,7 @@ fn replacement(c: char) -> XmlForm {
         // An XML parser would read a literal one as a line feed.
         '\r' => "&#13;",
         '\t' | '\n' => return XmlForm::Same,
-        '\0'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}' => "\u{FFFD}",
+        '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}' => "\u{FFFD}",
         _ => return XmlForm::Same,
     })
 }

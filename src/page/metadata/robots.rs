@@ -6,6 +6,9 @@ use crate::page::head::Head;
 /// The directive that stands for a reservation of text and data mining.
 const TDM: &str = "tdm-reservation";
 
+/// Most directives of a page. There are about twenty; each is compared with those before it.
+const MOST: usize = 64;
+
 /// All directives for any robot, lower case, each once, in order of
 /// appearance: `noindex,noarchive`. Those addressed to a named robot are left out.
 /// `tdm` is the value of the header `TDM-Reservation`; only `1` reserves.
@@ -14,12 +17,16 @@ pub(super) fn directives(head: &Head, x_robots: &[&str], tdm: Option<&str>) -> O
         |key: &'static str| head.meta.iter().filter(move |meta| meta.key == key).map(|meta| meta.content.as_str());
     let headers = x_robots.iter().copied().filter(|value| !names_a_robot(value));
     let reserved = named(TDM).chain(tdm).any(|value| value.trim() == "1");
-    let stated = named("robots").chain(headers).flat_map(parts).filter_map(|part| directive(&part));
     let mut found: Vec<String> = Vec::new();
-    for directive in stated.chain(reserved.then(|| String::from(TDM))) {
-        if !found.contains(&directive) {
-            found.push(directive);
-        }
+    let mut add = |part: &str| {
+        let new = directive(part).filter(|directive| found.len() < MOST && !found.contains(directive));
+        found.extend(new);
+    };
+    for value in named("robots").chain(headers) {
+        for_each_part(value, &mut add);
+    }
+    if reserved && !found.iter().any(|directive| directive == TDM) {
+        found.push(String::from(TDM));
     }
     (!found.is_empty()).then(|| found.join(","))
 }
@@ -43,16 +50,15 @@ fn names_a_robot(value: &str) -> bool {
 }
 
 /// The directives of a value: parted by commas, as they should be, or by semicolons or white space.
-fn parts(value: &str) -> Vec<String> {
+fn for_each_part(value: &str, mut each: impl FnMut(&str)) {
     let lower = value.to_ascii_lowercase();
     let valued = |part: &str| part.split(':').next().is_some_and(|name| VALUED.contains(&name.trim()));
-    let listed = lower.split([',', ';']).filter(|part| !names_a_robot(part));
-    listed
-        .flat_map(|part| match valued(part) {
-            true => vec![part.to_string()],
-            false => part.split_whitespace().map(str::to_string).collect(),
-        })
-        .collect()
+    for part in lower.split([',', ';']).filter(|part| !names_a_robot(part)) {
+        match valued(part) {
+            true => each(part),
+            false => part.split_whitespace().for_each(&mut each),
+        }
+    }
 }
 
 /// One directive without white space; dates and other trimmings are no directives.
@@ -86,6 +92,12 @@ mod tests {
         assert_eq!(read("noindex nofollow;noarchive", &[]).as_deref(), Some("noindex,nofollow,noarchive"));
         assert_eq!(read("noarchive, googlebot: noindex", &[]).as_deref(), Some("noarchive"));
         assert_eq!(read("max-snippet: 5, noindex", &[]).as_deref(), Some("max-snippet:5,noindex"));
+    }
+
+    #[test]
+    fn a_page_has_a_bounded_number_of_directives() {
+        let many: String = (0..1000).map(|n| format!("a{n} ")).collect();
+        assert_eq!(read(&many, &[]).unwrap().split(',').count(), MOST);
     }
 
     #[test]
