@@ -109,6 +109,13 @@ pub struct Border {
     pub searched: bool,
 }
 
+impl Border {
+    /// Whether the first record of `range` is the one at `expected`, where the range before ended.
+    pub(crate) fn begins_at(&self, expected: u64, range: &Range<u64>) -> bool {
+        range.start == 0 || self.first.map_or(expected >= range.end, |first| first == expected)
+    }
+}
+
 /// Iterator over the [`Event`]s of a file or shard; made by [`records`].
 ///
 /// ```

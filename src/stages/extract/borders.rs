@@ -60,8 +60,7 @@ fn check(job: &Job) -> Result<Counters> {
             expected = 0;
         }
         let mut border = border(job, shard)?;
-        let begins = border.first.map_or(expected >= place.end, |first| first == expected);
-        if !begins && place.start > 0 {
+        if !border.begins_at(expected, &(place.start..place.end)) {
             tracing::warn!(
                 archive = public_name(&archive.location),
                 "the bytes from {} look like records but are part of one; \
