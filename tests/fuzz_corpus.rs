@@ -1,6 +1,7 @@
 //! The inputs of `fuzz/corpus/`, each read as its fuzz target reads it: what fuzzing found once stays found. Then inputs
-//! made of them by chance: a few, or for `WARCORPUS_FUZZ_SECONDS` seconds each. A panic fails the test and leaves the
-//! input in the temporary folder. `fuzz/run` does the same guided by coverage, and takes longer to build.
+//! made of them by chance: a few, or for `WARCORPUS_FUZZ_SECONDS` seconds each; another `WARCORPUS_FUZZ_SEED` (a number)
+//! makes others. A panic fails the test and leaves the input in the temporary folder. `fuzz/run` does the same guided by
+//! coverage, and takes longer to build.
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -24,10 +25,9 @@ fn replay(target: &str, body: fn(&[u8])) {
     assert!(!inputs.is_empty());
     inputs.iter().for_each(|input| body(input));
 
-    let seconds = std::env::var("WARCORPUS_FUZZ_SECONDS").map_or(0, |seconds| seconds.parse().unwrap());
-    let (begun, time) = (Instant::now(), Duration::from_secs(seconds));
-    // Another time, other inputs; without a time, always the same.
-    let seed = if seconds > 0 { u64::from(std::process::id()) } else { 0 };
+    let setting = |name: &str| std::env::var(name).map_or(0, |value| value.parse().unwrap());
+    let (begun, time) = (Instant::now(), Duration::from_secs(setting("WARCORPUS_FUZZ_SECONDS")));
+    let seed = setting("WARCORPUS_FUZZ_SEED");
     let mut random = Random(seed);
     let mut rounds = 0;
     while rounds < ROUNDS || begun.elapsed() < time {

@@ -111,7 +111,7 @@ pub struct Border {
 
 impl Border {
     /// Whether the first record of `range` is the one at `expected`, where the range before ended.
-    pub(crate) fn begins_at(&self, expected: u64, range: &Range<u64>) -> bool {
+    pub fn begins_at(&self, expected: u64, range: &Range<u64>) -> bool {
         range.start == 0 || self.first.map_or(expected >= range.end, |first| first == expected)
     }
 }
@@ -202,7 +202,7 @@ impl<'a> Records<'a> {
     }
 
     /// Where the records of the range begin and end, once all are read; after [`resume`], where they end.
-    pub(crate) fn border(&self) -> Border {
+    pub fn border(&self) -> Border {
         self.border
     }
 
