@@ -222,7 +222,7 @@ pub enum DamageReason {
     MissingDictionary,
     /// A member that contains no record fails its checksum.
     BadChecksum,
-    /// Records that [`Resync::Members`] refuses.
+    /// Records after damage, which `archive.resync = "members"` refuses.
     Resynchronised,
     /// The whole file is of a format that is not read; the text is that of [`Framing::Unsupported`].
     Unsupported(&'static str),

@@ -1,7 +1,7 @@
 //! Iterates over the records and damages of one file, or of a shard of it.
 //!
 //! [`Records`] yields every record that begins in its range, in file order; `anchor` explains why shards neither lose
-//! nor repeat a record. It holds [`Limits::record_bytes`] bytes and small buffers, whatever the file claims.
+//! nor repeat a record. It holds `Limits::record_bytes` bytes and small buffers, whatever the file claims.
 //! `members` reads the members of compressed files; `record` parses a single record.
 
 mod members;
