@@ -94,7 +94,7 @@ impl Trial {
 }
 
 /// Files under temporary names, in the folder and below.
-fn unfinished(folder: &Path) -> Vec<PathBuf> {
+pub fn unfinished(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

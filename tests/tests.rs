@@ -18,6 +18,7 @@ mod dedup;
 mod determinism;
 mod emitted;
 mod extraction;
+mod failing_calls;
 mod faults;
 mod formats;
 mod fuzz_corpus;
@@ -25,7 +26,6 @@ mod fuzz_corpus;
 mod http_server;
 mod justext_reference;
 mod language;
-
 mod layers;
 mod nginx;
 mod real_archives;

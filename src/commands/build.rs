@@ -2,15 +2,16 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::request::{JobArguments, bytes};
+use super::request::JobArguments;
 use super::{Exit, LogFormat, Threads, cancel_on_signal, start_log};
+use crate::config::value::bytes;
 use crate::job::directory::plan;
 use crate::job::run::{RunOptions, build};
 use crate::stages::progress::ShowProgress;
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus build crawl/*.warc.gz --out corpus
-  warcorpus build @files.txt --out corpus --set language.keep='[\"ces\",\"slk\"]'
+  warcorpus build @files.txt --out corpus --set language.keep=ces,slk
   warcorpus build crawl/ --out corpus --job jobs/my.toml --threads 8
   cat crawl/*.warc.gz | warcorpus build - --out corpus
 

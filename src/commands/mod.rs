@@ -8,6 +8,7 @@ pub mod config;
 pub mod emit;
 pub mod explain;
 pub mod index;
+pub mod languages;
 pub mod plan;
 pub mod request;
 pub mod show;

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::request::{JobArguments, bytes};
+use super::request::JobArguments;
 use super::{Exit, LogFormat, Threads, print, start_log};
+use crate::config::value::bytes;
 use crate::job::directory::{self, plan};
 use crate::job::estimate::estimate;
 use crate::job::run::RunOptions;

@@ -82,18 +82,3 @@ impl Configuration {
         Ok(Config::load(job, &self.set).map_err(Error::from)?)
     }
 }
-
-/// Parses a number of bytes such as `8G` or `500M` (powers of 1024), or without a unit.
-pub fn bytes(text: &str) -> Result<u64, String> {
-    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let shift = match unit.trim_end_matches(['B', 'b', 'i']).to_ascii_uppercase().as_str() {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        "T" => 40,
-        _ => return Err("expected a number with K, M, G or T, such as 8G".into()),
-    };
-    let number = digits.parse::<u64>().map_err(|_| "expected a number of bytes, such as 8G".to_string())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "too large".into())
-}

@@ -8,7 +8,6 @@ use super::stats::MEMORY;
 use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
 use crate::document::ParagraphProjection;
 use crate::error::{Error, Result};
-use crate::language::Language;
 use crate::stoplist::options::StoplistOptions;
 use crate::stoplist::recipe::{GeneratedList, make, write_list};
 use crate::stoplist::sample::{FormSample, FormSampler, ReadTextError};
@@ -58,7 +57,7 @@ fn sample_of_corpus(
     threads: usize,
     cancel: &CancelToken,
 ) -> Result<FormSample> {
-    let wanted = options.language.as_deref().and_then(Language::by_code);
+    let wanted = options.language;
     let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<FormSample> {
         let mut sampler = FormSampler::new(folder, MEMORY);
         for shard in shards {

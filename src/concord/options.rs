@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 
+use crate::language::Language;
+
 /// Examples and notes shown at the end of the help of `concord`.
 pub const CONCORD_EXAMPLES: &str = "Examples:
   warcorpus concord corpus play plays played playing
@@ -40,8 +42,8 @@ pub struct Options {
     /// Distinguish upper and lower case in words, regular expressions and lemmas
     #[arg(long)]
     pub case: bool,
-    /// Only paragraphs in these languages, such as eng,deu
-    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    /// Only paragraphs in these languages, such as eng,German (`warcorpus languages`)
+    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = language_code)]
     pub language: Vec<String>,
     /// Characters of context on each side, within the paragraph [default: 40]
     #[arg(long, value_name = "N", conflicts_with = "sentence")]
@@ -70,6 +72,11 @@ pub struct Options {
     /// Print only the number of hits, for each WORD and in total
     #[arg(long, conflicts_with_all = ["width", "sentence", "sort", "limit", "max_per_doc", "sample", "unique", "format"])]
     pub count: bool,
+}
+
+/// ISO 639-3 code of the language that a user names.
+fn language_code(name: &str) -> Result<String, String> {
+    Language::by_name(name).map(|language| language.code().into())
 }
 
 // What hits are sorted by. Not doc comments, because clap would show them in the help.
@@ -155,7 +162,7 @@ pub(super) mod tests {
         let o = options(&["play"]);
         assert_eq!((o.limit, o.format, o.context()), (0, ConcordanceFormat::Kwic, HitContext::Characters(40)));
         assert_eq!(options(&["play", "--format", "json"]).context(), HitContext::Sentence);
-        assert_eq!(options(&["play", "--language", "eng,deu"]).language, ["eng", "deu"]);
+        assert_eq!(options(&["play", "--language", "English,de"]).language, ["eng", "deu"]);
         assert!(options(&["--lemma", "play"]).words.is_empty());
     }
 

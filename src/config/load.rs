@@ -2,8 +2,10 @@
 
 use toml::{Table, Value};
 
+use super::value::{explained, with_type_of};
 use super::{Config, ConfigError, DEFAULTS, PlanSection, SelectSection};
 use crate::hash::hash64;
+use crate::language::Language;
 
 impl Default for Config {
     fn default() -> Self {
@@ -26,11 +28,24 @@ impl Config {
         for set in sets {
             overlay(&mut table, &assignment(set)?, "", "--set")?;
         }
-        let config: Config = table
-            .try_into()
-            .map_err(|e| ConfigError::Syntax { origin: "configuration".into(), message: e.to_string() })?;
+        let mut config: Config = table.try_into().map_err(|error| explained(&error))?;
+        config.name_languages()?;
         config.validate()?;
         Ok(config)
+    }
+
+    /// Replaces the names and codes of languages by ISO 639-3 codes.
+    fn name_languages(&mut self) -> Result<(), ConfigError> {
+        let keys =
+            [("language.keep", &mut self.language.keep), ("emit.tagger_languages", &mut self.emit.tagger_languages)];
+        for (key, names) in keys {
+            for name in names {
+                let found = Language::by_name(name);
+                let wrong = |want| ConfigError::OutOfRange { key: key.into(), got: name.clone(), want };
+                *name = found.map_err(wrong)?.code().into();
+            }
+        }
+        Ok(())
     }
 
     /// Overrides the selection: `index` unless it is empty, `filter` unless it is absent.
@@ -120,33 +135,6 @@ fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Resul
     Ok(())
 }
 
-/// The given value if it has the type of the default; a whole number is accepted for a float.
-fn with_type_of(default: &Value, given: &Value, key: &str, origin: &str) -> Result<Value, ConfigError> {
-    match (default, given) {
-        (Value::Float(_), Value::Integer(i)) => Ok(Value::Float(*i as f64)),
-        (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(given.clone()),
-        _ => Err(ConfigError::WrongType {
-            origin: origin.into(),
-            key: key.into(),
-            got: given.to_string(),
-            want: kind(default),
-            default: default.to_string(),
-        }),
-    }
-}
-
-/// The type of a value, as error messages name it.
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Integer(_) => "a whole number",
-        Value::Float(_) => "a number",
-        Value::Boolean(_) => "true or false",
-        Value::Array(_) => "a list",
-        Value::Table(_) => "a section",
-        _ => "a string",
-    }
-}
-
 fn nearest_key(path: &str) -> String {
     let keys: Vec<String> = flattened(&Config::default()).into_iter().map(|(key, _)| key).collect();
     nearest(path, keys.iter().map(String::as_str))
@@ -208,8 +196,12 @@ mod tests {
             Config::load(Some(("j", job)), &["near.threshold=1".into(), "near.keeper=earliest".into()]).unwrap();
         assert_eq!((config.near.threshold, config.near.shingle), (1.0, 3));
         assert_eq!(config.near.keeper, Keeper::Earliest);
-        let config = Config::load(None, &["language.keep=[\"ces\"]".into()]).unwrap();
-        assert_eq!(config.language.keep, ["ces"]);
+        for keep in ["language.keep=[\"ces\", \"slk\"]", "language.keep=ces,slk", "language.keep = \"Czech, sk\""] {
+            assert_eq!(Config::load(None, &[keep.into()]).unwrap().language.keep, ["ces", "slk"], "{keep}");
+        }
+        for shard in ["plan.shard_bytes=64M", "plan.shard_bytes=67108864"] {
+            assert_eq!(Config::load(None, &[shard.into()]).unwrap().plan.shard_bytes, 64 << 20, "{shard}");
+        }
     }
 
     #[test]
@@ -219,8 +211,14 @@ mod tests {
             ("near.threshold=1.5", "0.05 to 1"),
             ("near.bands=20", "or neither"),
             ("near={bands=1000000000, rows=1000}", "at most 4096"),
-            ("near.keeper=best", "unknown variant"),
-            ("language.keep=[\"cze\"]", "nearest ISO 639-3"),
+            (
+                "near.keeper=newest",
+                "`near.keeper` = newest: one of longest, earliest, latest, cleanest, first; the nearest is latest",
+            ),
+            ("near.permutations=-1", "`near.permutations` = -1: a whole number, not below 0"),
+            ("output.formats=pdf", "`output.formats` = pdf: one of vertical, tei, conllu, jsonl, text"),
+            ("plan.shard_bytes=64X", "expected a number with K, M, G or T"),
+            ("language.keep=hsb", "`hsb` is not among the languages that are identified"),
             ("language.identifier=cld3", "\"table\" or \"lingua\""),
             ("output.name=my corpus", "Manatee"),
             ("near", "expected KEY=VALUE"),

@@ -2,10 +2,9 @@
 //! override values; an unknown key is rejected, and the error names the nearest existing key.
 
 mod load;
-
 mod options;
-
 mod validate;
+pub mod value;
 
 use serde::{Deserialize, Serialize};
 
@@ -285,7 +284,7 @@ pub enum ConfigError {
     #[error("{origin}: {message}")]
     Syntax { origin: String, message: String },
     #[error("`{key}` = {got}: {want}")]
-    OutOfRange { key: &'static str, got: String, want: String },
+    OutOfRange { key: String, got: String, want: String },
 }
 
 impl Config {

@@ -3,7 +3,6 @@
 use super::load::nearest;
 use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
-use crate::language::known_codes;
 use crate::stoplist::file::is_path;
 
 type Checked = Result<(), ConfigError>;
@@ -38,42 +37,42 @@ impl Config {
             "needs an index to apply the expression to: set select.index, or --select",
         )?;
         let shard = self.plan.shard_bytes;
-        check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "0 or at least 1024")
+        check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "must be 0 or at least 1024")
     }
 
     fn validate_limits(&self) -> Checked {
         let limits = &self.limits;
-        check("limits.record_bytes", limits.record_bytes, limits.record_bytes >= 1024, "at least 1024 bytes")?;
-        check("limits.header_bytes", limits.header_bytes, limits.header_bytes >= 1024, "at least 1024 bytes")?;
-        check("limits.header_fields", limits.header_fields, limits.header_fields >= 10, "at least 10")?;
-        check("limits.blocks", limits.blocks, limits.blocks >= 1, "at least 1")?;
-        check("limits.text_bytes", limits.text_bytes, limits.text_bytes >= 1024, "at least 1024 bytes")?;
+        check("limits.record_bytes", limits.record_bytes, limits.record_bytes >= 1024, "must be at least 1024 bytes")?;
+        check("limits.header_bytes", limits.header_bytes, limits.header_bytes >= 1024, "must be at least 1024 bytes")?;
+        check("limits.header_fields", limits.header_fields, limits.header_fields >= 10, "must be at least 10")?;
+        check("limits.blocks", limits.blocks, limits.blocks >= 1, "must be at least 1")?;
+        check("limits.text_bytes", limits.text_bytes, limits.text_bytes >= 1024, "must be at least 1024 bytes")?;
         let block_bytes = 1024..=u32::MAX as usize;
         check(
             "limits.block_bytes",
             limits.block_bytes,
             block_bytes.contains(&limits.block_bytes),
-            "1024 bytes to 4 GiB",
+            "must be 1024 bytes to 4 GiB",
         )
     }
 
     fn validate_near(&self) -> Checked {
         let near = &self.near;
-        check("near.threshold", near.threshold, (0.05..=1.0).contains(&near.threshold), "0.05 to 1")?;
-        check("near.recall", near.recall, (0.0..1.0).contains(&near.recall), "at least 0, below 1")?;
-        check("near.shingle", near.shingle, (1..=50).contains(&near.shingle), "1 to 50 words")?;
-        check("near.permutations", near.permutations, (1..=1024).contains(&near.permutations), "1 to 1024")?;
+        check("near.threshold", near.threshold, (0.05..=1.0).contains(&near.threshold), "must be 0.05 to 1")?;
+        check("near.recall", near.recall, (0.0..1.0).contains(&near.recall), "must be at least 0, below 1")?;
+        check("near.shingle", near.shingle, (1..=50).contains(&near.shingle), "must be 1 to 50 words")?;
+        check("near.permutations", near.permutations, (1..=1024).contains(&near.permutations), "must be 1 to 1024")?;
         let both = (near.bands == 0) == (near.rows == 0);
         check("near.bands", near.bands, both, "set both near.bands and near.rows, or neither")?;
         let minima = near.bands.saturating_mul(near.rows);
-        check("near.rows", near.rows, minima <= 4096, "near.bands × near.rows at most 4096")?;
-        check("near.max_star", near.max_star, (0.0..=1.0).contains(&near.max_star), "0 to 1")?;
+        check("near.rows", near.rows, minima <= 4096, "near.bands × near.rows must be at most 4096")?;
+        check("near.max_star", near.max_star, (0.0..=1.0).contains(&near.max_star), "must be 0 to 1")?;
         let containment = &self.containment;
         let threshold = (0.05..=1.0).contains(&containment.threshold);
-        check("containment.threshold", containment.threshold, threshold, "0.05 to 1")?;
+        check("containment.threshold", containment.threshold, threshold, "must be 0.05 to 1")?;
         let drops = !containment.drop || containment.enabled && near.enabled;
         check("containment.drop", containment.drop, drops, "needs containment.enabled and near.enabled")?;
-        check("containment.scale", containment.scale, containment.scale >= 1, "at least 1")
+        check("containment.scale", containment.scale, containment.scale >= 1, "must be at least 1")
     }
 
     fn validate_sites_and_overlap(&self) -> Checked {
@@ -83,34 +82,41 @@ impl Config {
             ("sites.share_medium", sites.share_medium),
             ("sites.share_long", sites.share_long),
         ] {
-            check(key, share, (0.0..=1.0).contains(&share), "0 to 1")?;
+            check(key, share, (0.0..=1.0).contains(&share), "must be 0 to 1")?;
         }
         let overlap = &self.overlap;
-        check("overlap.ngram", overlap.ngram, (1..=50).contains(&overlap.ngram), "1 to 50 words")?;
-        check("overlap.threshold", overlap.threshold, (0.0..=1.0).contains(&overlap.threshold), "0 to 1")
+        check("overlap.ngram", overlap.ngram, (1..=50).contains(&overlap.ngram), "must be 1 to 50 words")?;
+        check("overlap.threshold", overlap.threshold, (0.0..=1.0).contains(&overlap.threshold), "must be 0 to 1")
     }
 
     fn validate_text(&self) -> Checked {
         let language = &self.language.identification;
         let confidence = (0.0..=1.0).contains(&language.min_confidence);
-        check("language.min_confidence", language.min_confidence, confidence, "0 to 1")?;
-        check("language.document_sample", language.document_sample, language.document_sample >= 20, "at least 20")?;
-        check("language.paragraph_sample", language.paragraph_sample, language.paragraph_sample >= 20, "at least 20")?;
-        for code in &self.language.keep {
-            let known = known_codes();
-            let ok = known.contains(&code.as_str());
-            let nearest = nearest(code, known.iter().copied());
-            check(
-                "language.keep",
-                code,
-                ok,
-                &format!("no such language; the nearest ISO 639-3 code is \"{nearest}\""),
-            )?;
-        }
+        check("language.min_confidence", language.min_confidence, confidence, "must be 0 to 1")?;
+        check(
+            "language.document_sample",
+            language.document_sample,
+            language.document_sample >= 20,
+            "must be at least 20",
+        )?;
+        check(
+            "language.paragraph_sample",
+            language.paragraph_sample,
+            language.paragraph_sample >= 20,
+            "must be at least 20",
+        )?;
         for directive in &self.robots.respect {
             let nearest = nearest(directive, DIRECTIVES);
             let known = DIRECTIVES.contains(&directive.as_str());
             check("robots.respect", directive, known, &format!("no such directive; the nearest is \"{nearest}\""))?;
+        }
+        let justext = &self.clean.justext;
+        for (key, share) in [
+            ("clean.max_link_density", justext.max_link_density),
+            ("clean.stopwords_low", justext.stopwords_low),
+            ("clean.stopwords_high", justext.stopwords_high),
+        ] {
+            check(key, share, (0.0..=1.0).contains(&share), "must be 0 to 1")?;
         }
         let compat = !self.clean.compat || self.clean.cleaner.has_compat();
         check("clean.compat", self.clean.compat, compat, "needs clean.cleaner = \"justext\"")?;
@@ -129,10 +135,15 @@ impl Config {
         let mut chars = output.name.chars();
         let name = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
             && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
-        check("output.name", &output.name, name, "ASCII letters, digits and _, not a digit first (Manatee's rule)")?;
-        check("output.zstd_level", output.zstd_level, (1..=22).contains(&output.zstd_level), "1 to 22")?;
-        check("output.gzip_level", output.gzip_level, (0..=12).contains(&output.gzip_level), "0 to 12")?;
-        check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "at least 1")?;
+        check(
+            "output.name",
+            &output.name,
+            name,
+            "must be ASCII letters, digits and _, not a digit first (Manatee's rule)",
+        )?;
+        check("output.zstd_level", output.zstd_level, (1..=22).contains(&output.zstd_level), "must be 1 to 22")?;
+        check("output.gzip_level", output.gzip_level, (0..=12).contains(&output.gzip_level), "must be 0 to 12")?;
+        check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "must be at least 1")?;
         self.validate_columns()
     }
 
@@ -148,17 +159,22 @@ impl Config {
         let (columns, tagger) = (&self.vertical.columns, &self.emit.tagger_columns);
         let first = columns.first().is_some_and(|first| first == "word");
         let sound = first && columns.iter().all(is_name) && differ(columns);
-        check("vertical.columns", columns.join(","), sound, "word first, then other lower-case names, each once")?;
+        check(
+            "vertical.columns",
+            columns.join(","),
+            sound,
+            "must be word first, then other lower-case names, each once",
+        )?;
         let own = |name: &String| is_name(name) && name != "word" && name != "lc";
         let sound = !tagger.is_empty() && tagger.iter().all(own) && differ(tagger);
-        check("emit.tagger_columns", tagger.join(","), sound, "lower-case names, each once, not word or lc")?;
+        check("emit.tagger_columns", tagger.join(","), sound, "must be lower-case names, each once, not word or lc")?;
         let known = |name: &String| matches!(name.as_str(), "word" | "lc") || tagger.contains(name);
         if let Some(unknown) = columns.iter().find(|name| !known(name)) {
             let all = ["word", "lc"].into_iter().chain(tagger.iter().map(String::as_str));
             let want = format!("no such column; the nearest is `{}`", nearest(unknown, all));
             return check("vertical.columns", unknown, false, &want);
         }
-        check("emit.tagger_seconds", self.emit.tagger_seconds, self.emit.tagger_seconds >= 1, "at least 1")
+        check("emit.tagger_seconds", self.emit.tagger_seconds, self.emit.tagger_seconds >= 1, "must be at least 1")
     }
 }
 
@@ -167,5 +183,5 @@ fn check(key: &'static str, got: impl std::fmt::Display, ok: bool, want: &str) -
     if ok {
         return Ok(());
     }
-    Err(ConfigError::OutOfRange { key, got: got.to_string(), want: want.to_string() })
+    Err(ConfigError::OutOfRange { key: key.into(), got: got.to_string(), want: want.to_string() })
 }

@@ -17,6 +17,7 @@ mod code_serde;
 mod decide;
 mod hash;
 mod method;
+mod names;
 mod sample;
 mod score;
 mod script;

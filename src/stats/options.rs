@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::counted_words::Casing;
 use super::counter::MAX_NGRAM;
+use crate::language::Language;
 
 /// Examples in the help of the command.
 pub const STATS_EXAMPLES: &str = "Examples:
@@ -57,7 +58,8 @@ impl StatsOptions {
 /// Parses a value for a language: `ces=…`.
 fn of_language<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<(String, T), String> {
     let (language, value) = text.split_once('=').ok_or("expected LANGUAGE=…, such as ces=…")?;
-    Ok((language.into(), value.parse().map_err(|error: T::Err| error.to_string())?))
+    let language = Language::by_name(language)?;
+    Ok((language.code().into(), value.parse().map_err(|error: T::Err| error.to_string())?))
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::recipe::ListLength;
+use crate::language::Language;
 
 /// Examples in the help of the command.
 pub const STOPLIST_EXAMPLES: &str = "Examples:
-  warcorpus stoplist corpus --language hsb --out lists/hsb.txt
+  warcorpus stoplist corpus --language gle --out lists/gle.txt
   warcorpus stoplist --text wikipedia.txt --out lists/hsb.txt
-  warcorpus build crawl/ --out corpus --set clean.stoplist='\"lists/hsb.txt\"'
+  warcorpus build crawl/ --out corpus --set clean.stoplist=lists/hsb.txt
 
 The list has the commonest forms that cover 50 % of the running words, or 55 or 60 % if good text would have too
 few stop words. A text of five million words is enough.";
@@ -20,9 +21,9 @@ pub struct StoplistOptions {
     /// A built corpus, whose kept paragraphs are read
     #[arg(required_unless_present = "text", conflicts_with = "text", requires = "language")]
     pub corpus: Option<PathBuf>,
-    /// Read only documents of this language, ISO 639-3
-    #[arg(long, value_name = "CODE", conflicts_with = "text")]
-    pub language: Option<String>,
+    /// Read only documents of this language (`warcorpus languages`)
+    #[arg(long, value_name = "LANGUAGE", conflicts_with = "text", value_parser = Language::by_name)]
+    pub language: Option<Language>,
     /// Plain text in UTF-8 to read instead, each line a paragraph; - for standard input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub text: Vec<PathBuf>,

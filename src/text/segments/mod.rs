@@ -109,6 +109,11 @@ impl Segmenter {
     }
 }
 
+/// Whether a language has rules of its own; by its ISO 639-3 code.
+pub fn has_rules(iso639_3: &str) -> bool {
+    embedded::FILES.iter().any(|(codes, _)| codes.contains(&iso639_3))
+}
+
 /// Finds sentences and tokens in paragraphs of one language.
 #[derive(Debug, Clone, Copy)]
 pub struct Tokenizer<'a> {
