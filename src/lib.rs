@@ -47,7 +47,7 @@
 //!
 //! | module | takes → gives |
 //! | --- | --- |
-//! | `error`, `hash`, `key`, `threads` | errors; the fixed hash function; keys of documents; thread pools and cancellation |
+//! | `error`, `hash`, `key`, `threads`, `process` | errors; the fixed hash function; keys of documents; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
 //! | `text`, `language` | text → words, sentences, tokens; language |
 //! | `page` | record → payload → decoded text → blocks, metadata |
@@ -103,6 +103,8 @@ mod page;
 #[cfg(not(feature = "internals"))]
 mod pipeline;
 #[cfg(not(feature = "internals"))]
+mod process;
+#[cfg(not(feature = "internals"))]
 mod remote;
 #[cfg(not(feature = "internals"))]
 mod select;
@@ -131,7 +133,7 @@ macro_rules! open_to_tests {
 
 #[cfg(feature = "internals")]
 open_to_tests! {
-    error limits hash key threads archive text language page clean dedup table document pipeline
+    error limits hash key threads process archive text language page clean dedup table document pipeline
     emit select remote store archive_index concord stoplist stats config stages job commands cli
 }
 

@@ -153,7 +153,7 @@ fn a_process_may_be_short_of_everything() {
         shell.args(["-c", &format!("ulimit {limit}; exec \"$@\""), "sh"]).arg(build.get_program());
         shell.args(build.get_args()).output().unwrap()
     };
-    for (limit, enough) in [("-n 12", false), ("-n 16", false), ("-n 64", true), ("-v 200000", false)] {
+    for (limit, enough) in [("-n 10", false), ("-n 64", true), ("-v 200000", false)] {
         let corpus = Corpus { dir: tempfile::tempdir_in(bench.folder.path()).unwrap() };
         let output = limited(&corpus, limit);
         let error = String::from_utf8_lossy(&output.stderr);

@@ -6,7 +6,7 @@ use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
-use warcorpus::language::{Identifier, Language, Options, SampleBlock, known_codes};
+use warcorpus::language::{Identifier, Language, Options, SampleBlock};
 
 use crate::common::shared;
 
@@ -63,7 +63,7 @@ fn texts() -> Option<Vec<Text>> {
 fn languages_are_told_as_well_as_before() {
     let Some(texts) = texts() else { return };
     let macros = texts.iter().filter(|t| !t.of.is_empty()).map(|t| (t.lang.clone(), t.of.clone())).collect();
-    let codes = Codes { known: known_codes().into_iter().collect(), macros };
+    let codes = Codes { known: Language::all().map(Language::code).collect(), macros };
     let options = Options { document_sample: 10_000, min_letters: 1, ..Options::default() };
     let identifier = Identifier::new(&options);
     let (mut known, mut unknown) = (BTreeMap::new(), BTreeMap::new());

@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 26] = [
+const LAYERS: [&str; 27] = [
     // common ground
     "error",
     "limits",
     "hash",
     "key",
     "threads",
+    "process",
     // a record on its way
     "archive",
     "text",

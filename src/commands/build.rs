@@ -1,9 +1,9 @@
 //! `build`: plans a job and runs all of its stages, or resumes it.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use super::request::JobArguments;
-use super::{Exit, LogFormat, Threads, cancel_on_signal, start_log};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, start_log, terminal};
 use crate::config::value::bytes;
 use crate::job::directory::plan;
 use crate::job::run::{RunOptions, build};
@@ -50,7 +50,7 @@ impl RunArguments {
     }
 
     pub fn options(&self) -> anyhow::Result<RunOptions> {
-        let progress = match (self.quiet, io::stderr().is_terminal() && self.log == LogFormat::Text) {
+        let progress = match (self.quiet, terminal() && self.log == LogFormat::Text) {
             (true, _) => ShowProgress::Nowhere,
             (false, true) => ShowProgress::Terminal,
             (false, false) => ShowProgress::Log,

@@ -36,6 +36,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if counts.is_untagged() {
         return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
     }
+    if counts.all_hits() == 0 {
+        eprintln!("warcorpus: 0 hits in {} paragraphs", counts.paragraphs);
+    }
     Ok(Exit::Done)
 }
 

@@ -40,11 +40,26 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 const SHOWN_CHARACTERS: usize = 90;
 const SHOWN_WORDS: usize = 8;
 const SHOWN_OWNERS: usize = 3;
+/// Most documents of one address that are listed.
+const SHOWN_CAPTURES: usize = 100;
 
 /// Explains the decisions about a document and its paragraphs, as text for a terminal.
 fn explain(job: &Job, wanted: &str) -> Result<String> {
-    let document = show::find(&job.layout, wanted)?;
+    let captures = show::find_all(&job.layout, wanted, SHOWN_CAPTURES)?;
     let mut out = String::new();
+    let Some(document) = captures.first().cloned() else { return Ok(out) };
+    if captures.len() > 1 {
+        let _ = writeln!(
+            out,
+            "{} documents have this address; the first is explained, the others by their key:",
+            captures.len()
+        );
+        for document in &captures {
+            let fate = if document.kept { "kept".into() } else { format!("dropped: {}", document.drop_reason) };
+            let _ = writeln!(out, "  document {}, captured {}, {fate}", document.doc, captured(document));
+        }
+        out.push('\n');
+    }
     about_document(job, &document, &mut out)?;
     let rows = show::paragraphs(&job.layout, document.doc)?;
     let origins = Origins::of(job, &document, &rows)?;
@@ -61,8 +76,7 @@ fn explain(job: &Job, wanted: &str) -> Result<String> {
 
 fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()> {
     let _ = writeln!(out, "{}", printable(&document.url));
-    let captured = document.captured.and_then(|t| jiff::Timestamp::from_microsecond(t).ok());
-    let captured = captured.map_or("at an unknown time".to_string(), |time| time.to_string());
+    let captured = captured(document);
     let Document { doc, archive, offset, language, language_score, .. } = document;
     let _ = writeln!(out, "  document {doc}, captured {captured}, in {} at byte {offset}", printable(archive));
     let _ = writeln!(out, "  language {language} ({language_score:.2}), text digest {}", document.text_digest);
@@ -95,6 +109,12 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
         let _ = writeln!(out, "  its host has {pages} distinct pages{note}");
     }
     Ok(())
+}
+
+/// Time of capture.
+fn captured(document: &Document) -> String {
+    let time = document.captured.and_then(|time| jiff::Timestamp::from_microsecond(time).ok());
+    time.map_or("at an unknown time".to_string(), |time| time.to_string())
 }
 
 fn named(job: &Job, doc: u64) -> Result<String> {

@@ -18,6 +18,7 @@ pub mod status;
 pub mod stoplist;
 pub mod task;
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -53,8 +54,8 @@ pub enum Exit {
 #[derive(Debug, clap::Args)]
 pub struct Threads {
     /// Threads [default: one per core]
-    #[arg(long, short = 'j')]
-    threads: Option<std::num::NonZeroUsize>,
+    #[arg(long, short = 'j', value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
 }
 
 impl Threads {
@@ -73,17 +74,28 @@ pub enum LogFormat {
 /// Starts the log. A second call keeps the first log.
 fn start_log(format: LogFormat, quiet: bool) {
     use tracing::level_filters::LevelFilter;
-    let wanted = std::env::var("WARCORPUS_LOG").ok().and_then(|level| level.parse().ok());
+    let wanted = env::var("WARCORPUS_LOG").ok().and_then(|level| level.parse().ok());
     let level = wanted.unwrap_or(if quiet { LevelFilter::ERROR } else { LevelFilter::INFO });
     let builder = tracing_subscriber::fmt()
         .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(terminal() && wants_colours())
         .with_max_level(level)
         .with_target(false);
     let _ = match format {
         LogFormat::Text => builder.try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
+}
+
+/// Whether standard error is a terminal that moves its cursor.
+fn terminal() -> bool {
+    io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Whether the user's environment allows colours (no-color.org, bixense.com/clicolors).
+fn wants_colours() -> bool {
+    let unset = |name: &str| env::var_os(name).is_none_or(|value| value.is_empty());
+    unset("NO_COLOR") && env::var_os("CLICOLOR").is_none_or(|value| value != "0")
 }
 
 /// A token that the first signal cancels, so that tasks stop between two records. A second SIGINT ends the process at

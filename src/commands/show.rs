@@ -1,7 +1,10 @@
 //! `show`: prints the original record of a document from its archive.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
 
 use super::Exit;
 use crate::archive::{self, Bytes, Event, Limits, Record};
@@ -10,8 +13,10 @@ use crate::error::{Error, Result};
 use crate::job::directory::archives;
 use crate::key::parts;
 use crate::page::payload;
-use crate::stages::plan::Plan;
-use crate::store::archives::{ArchiveFile, Archives};
+use crate::stages::counters::Counters;
+use crate::stages::plan::{Input, Plan};
+use crate::store::archives::ArchiveFile;
+use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::tables;
 
@@ -31,31 +36,47 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = Layout::new(&arguments.corpus);
     let mut document = find(&layout, &arguments.document)?;
-    // The table has no secrets of addresses, the plan does.
-    if let Some(location) = location(&Plan::read(&layout)?, document.doc) {
-        document.archive = location;
-    }
-    let archives = archives(&layout)?;
+    let (plan, archives) = (Plan::read(&layout)?, archives(&layout)?);
+    let file = match input(&plan, document.doc) {
+        // The table has no secrets of addresses, the plan does.
+        Some(input) => {
+            document.archive.clone_from(&input.location);
+            archives.open_known(&input.location, input.bytes, &input.fingerprint)?
+        }
+        None => archives.open(&document.archive)?,
+    };
     let show = if arguments.payload { payload_bytes } else { original };
-    io::stdout().write_all(&show(&archives, &document)?)?;
+    io::stdout().write_all(&show(&file, &document)?)?;
     Ok(Exit::Done)
 }
 
-/// The location of the archive that a document was read from.
-fn location(plan: &Plan, doc: u64) -> Option<String> {
+/// The archive that a document was read from.
+fn input(plan: &Plan, doc: u64) -> Option<&Input> {
     let shard = plan.shards.get(parts(doc).0 as usize)?;
-    plan.inputs.get(shard.input as usize).map(|input| input.location.clone())
+    plan.inputs.get(shard.input as usize)
 }
 
 /// Finds the row of a document by its key or its URL; the first in corpus order if several match.
 pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
+    Ok(find_all(layout, wanted, 1)?.swap_remove(0))
+}
+
+/// At most `most` rows of documents with a key or a URL, in corpus order: at least one.
+///
+/// # Errors
+/// [`Error::Usage`] if there is none, with what is known about it.
+pub fn find_all(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
     let key: Option<u64> = wanted.parse().ok();
     let mut shard = key.map_or(0, |key| parts(key).0);
+    let mut found = Vec::new();
     while layout.documents(shard).exists() {
         for document in tables::Reader::<Document>::open(&layout.documents(shard))? {
             let document = document?;
             if Some(document.doc) == key || (key.is_none() && document.url == wanted) {
-                return Ok(document);
+                found.push(document);
+                if found.len() == most {
+                    return Ok(found);
+                }
             }
         }
         if key.is_some() {
@@ -63,7 +84,43 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
         }
         shard += 1;
     }
-    Err(Error::Usage(format!("{}: no document {wanted}", layout.root().display())))
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let why = why_no_document(layout, wanted)?;
+    Err(Error::Usage(format!("{}: no document {wanted}{why}", layout.root().display())))
+}
+
+/// A line of `rejects.jsonl`.
+#[derive(Deserialize)]
+struct Rejected {
+    archive: String,
+    offset: u64,
+    reason: String,
+    #[serde(default)]
+    record_id: String,
+    #[serde(default)]
+    url: String,
+}
+
+/// What the lists of the job say about a record that became no document.
+fn why_no_document(layout: &Layout, wanted: &str) -> Result<String> {
+    let rejects = File::open(layout.rejects()).map(BufReader::new);
+    for line in rejects.into_iter().flat_map(BufRead::lines) {
+        let line = line.map_err(Error::io("read", &layout.rejects()))?;
+        let Ok(reject) = serde_json::from_str::<Rejected>(&line) else { continue };
+        if reject.url == wanted || reject.record_id == wanted {
+            let Rejected { archive, offset, reason, .. } = reject;
+            return Ok(format!("; the record in {archive} at offset {offset} was no page: {reason}"));
+        }
+    }
+    let stats = atomic::read(&layout.stats())?.and_then(|text| serde_json::from_str::<Counters>(&text).ok());
+    let counts = stats.map(|counters| counters.no_page).unwrap_or_default();
+    let counts: Vec<String> = counts.iter().map(|(reason, n)| format!("{n} {reason}")).collect();
+    Ok(match counts.is_empty() {
+        true => String::new(),
+        false => format!("; it was not in the input, or its record was no page ({})", counts.join(", ")),
+    })
 }
 
 /// All blocks of one document in page order; content paragraphs alone if the corpus has no boilerplate table.
@@ -83,17 +140,17 @@ pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
 }
 
 /// The record as stored in its archive, decompressed: header and block.
-fn original(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
-    let file = archives.open(&document.archive)?;
+fn original(file: &ArchiveFile, document: &Document) -> Result<Vec<u8>> {
+    let record = record(file, document)?;
     if document.length == 0 {
-        return record(&file, document).map(|record| record.to_bytes());
+        return Ok(record.to_bytes());
     }
-    archive::decompress(&file, document.offset, document.length).map_err(file.read_error())
+    archive::decompress(file, document.offset, document.length).map_err(file.read_error())
 }
 
 /// The payload as stored, without WARC and HTTP headers.
-fn payload_bytes(archives: &Archives, document: &Document) -> Result<Vec<u8>> {
-    record(&archives.open(&document.archive)?, document).map(|record| archive::parse_http(&record.block).body.to_vec())
+fn payload_bytes(file: &ArchiveFile, document: &Document) -> Result<Vec<u8>> {
+    record(file, document).map(|record| archive::parse_http(&record.block).body.to_vec())
 }
 
 /// Reads and parses the record. If several records share a compressed member (`length` 0), it is searched there.
@@ -116,5 +173,8 @@ fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
         }
     }
     let (id, offset) = (&document.record_id, document.offset);
-    Err(Error::damaged(Path::new(&document.archive), format!("no record {id} at offset {offset}")))
+    Err(Error::damaged(
+        Path::new(&document.archive),
+        format!("no record {id} at offset {offset}: it is not the archive that the corpus was made from"),
+    ))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Exit, open_job, print};
-use crate::job::status::{Standing, status};
+use crate::job::status::{Standing, status, verify};
 
 pub const EXIT_CODES: &str =
     "Exit codes: 0 done; 1 a task failed; 4 under way; 5 not done, and no process works on it.";
@@ -12,11 +12,24 @@ pub const EXIT_CODES: &str =
 pub struct Arguments {
     /// Directory of a job
     corpus: PathBuf,
+    /// Compare all files of finished tasks with their checksums
+    #[arg(long)]
+    verify: bool,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let (standing, text) = status(&open_job(arguments.corpus.clone())?)?;
+    let job = open_job(arguments.corpus.clone())?;
+    let (standing, text) = status(&job)?;
     print(&text)?;
+    if arguments.verify {
+        let (files, damaged) = verify(&job)?;
+        damaged.iter().try_for_each(|line| print(&format!("damaged: {line}\n")))?;
+        print(&format!("{files} files compared, {} damaged or missing\n", damaged.len()))?;
+        if !damaged.is_empty() {
+            print("`warcorpus build` on the directory writes them again\n")?;
+            return Ok(Exit::Failed);
+        }
+    }
     Ok(match standing {
         Standing::Done => Exit::Done,
         Standing::Failed => Exit::Failed,

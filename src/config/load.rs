@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 use super::value::{explained, with_type_of};
-use super::{Config, ConfigError, DEFAULTS, PlanSection, SelectSection};
+use super::{Config, ConfigError, DEFAULTS, OutputSection, PlanSection, SelectSection};
 use crate::hash::hash64;
 use crate::language::Language;
 
@@ -82,12 +82,34 @@ impl Config {
         Config { archive: defaults.archive, plan, select, remote: defaults.remote, ..self.clone() }
     }
 
-    /// Hash of [`Config::of_output`] in hexadecimal.
+    /// [`Config::of_output`] with all settings that only `emit` and `report` read reset to their defaults: names and
+    /// form of the output formats, tokens, and the tagger. They may change when the other stages are done.
+    pub fn before_emit(&self) -> Config {
+        let defaults = Config::default();
+        let output = OutputSection {
+            name: defaults.output.name,
+            formats: defaults.output.formats,
+            gzip_level: defaults.output.gzip_level,
+            ..self.output.clone()
+        };
+        Config {
+            output,
+            vertical: defaults.vertical,
+            jsonl: defaults.jsonl,
+            text: defaults.text,
+            emit: defaults.emit,
+            segments: defaults.segments,
+            ..self.of_output()
+        }
+    }
+
+    /// Hash in hexadecimal of all settings that affect the output.
     pub fn fingerprint(&self) -> String {
         format!("{:016x}", hash64(toml::to_string(&self.of_output()).unwrap_or_default().as_bytes()))
     }
 
-    /// The differences that affect the output, as `key: ours instead of theirs`.
+    /// Differences between the settings of the two configurations that affect the output, as
+    /// `key: ours instead of theirs`.
     pub fn differences(&self, other: &Config) -> Vec<String> {
         let (ours, theirs) = (flattened(&self.of_output()), flattened(&other.of_output()));
         ours.iter()

@@ -51,37 +51,37 @@ impl Format for JsonLines {
 /// A document column in `metadata`: its name there and its value.
 type MetadataColumn = (&'static str, for<'a> fn(&'a Document) -> MetadataValue<'a>);
 
-/// Columns of `documents` that stand in `metadata` under their own names. Unknown values are null, so that every line
-/// has the same fields.
+/// Columns of `documents` that stand in `metadata` under their own names. Unknown values are empty strings, so that every
+/// line has the same fields of the same types: readers that infer a schema from the first lines fail on nulls.
 const METADATA: &[MetadataColumn] = &[
-    ("url", |d| MetadataValue::Text(Some(&d.url))),
-    ("host", |d| MetadataValue::Text(Some(&d.host))),
-    ("domain", |d| MetadataValue::Text(Some(&d.domain))),
-    ("tld", |d| MetadataValue::Text(Some(&d.tld))),
+    ("url", |d| MetadataValue::Text(&d.url)),
+    ("host", |d| MetadataValue::Text(&d.host)),
+    ("domain", |d| MetadataValue::Text(&d.domain)),
+    ("tld", |d| MetadataValue::Text(&d.tld)),
     ("offset", |d| MetadataValue::Integer(d.offset)),
     ("length", |d| MetadataValue::Integer(d.length)),
-    ("charset", |d| MetadataValue::Text(Some(&d.charset))),
-    ("title", |d| MetadataValue::Text(d.title.as_deref())),
+    ("charset", |d| MetadataValue::Text(&d.charset)),
+    ("title", |d| MetadataValue::Text(d.title.as_deref().unwrap_or_default())),
     ("author", |d| MetadataValue::List(&d.author)),
     ("published", |d| MetadataValue::Day(day(d.published))),
     ("modified", |d| MetadataValue::Day(day(d.modified))),
-    ("sitename", |d| MetadataValue::Text(d.sitename.as_deref())),
-    ("section", |d| MetadataValue::Text(d.section.as_deref())),
+    ("sitename", |d| MetadataValue::Text(d.sitename.as_deref().unwrap_or_default())),
+    ("section", |d| MetadataValue::Text(d.section.as_deref().unwrap_or_default())),
     ("keywords", |d| MetadataValue::List(&d.keywords)),
-    ("license", |d| MetadataValue::Text(d.license.as_deref())),
-    ("language", |d| MetadataValue::Text(Some(d.language.code()))),
+    ("license", |d| MetadataValue::Text(d.license.as_deref().unwrap_or_default())),
+    ("language", |d| MetadataValue::Text(d.language.code())),
     ("language_score", |d| MetadataValue::Score(d.language_score)),
     ("characters", |d| MetadataValue::Integer(d.characters.into())),
     ("words", |d| MetadataValue::Integer(d.words.into())),
-    ("text_digest", |d| MetadataValue::Text(Some(&d.text_digest))),
+    ("text_digest", |d| MetadataValue::Text(&d.text_digest)),
     ("cluster_size", |d| MetadataValue::Integer(d.cluster_size.into())),
 ];
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum MetadataValue<'a> {
-    Text(Option<&'a str>),
-    Day(Option<String>),
+    Text(&'a str),
+    Day(String),
     List(&'a [String]),
     Integer(u64),
     Score(f32),
@@ -98,9 +98,9 @@ impl Serialize for DocumentMetadata<'_> {
     }
 }
 
-/// A date given as days since 1970-01-01, as `2019-04-14`.
-fn day(days: Option<i32>) -> Option<String> {
-    days.and_then(dates::date).map(|date| date.to_string())
+/// A date given as days since 1970-01-01, as `2019-04-14`; empty if it is unknown.
+fn day(days: Option<i32>) -> String {
+    days.and_then(dates::date).map(|date| date.to_string()).unwrap_or_default()
 }
 
 /// Appends one document with its paragraphs joined by LF, or nothing if it has no text. `corpus` becomes the source
@@ -111,7 +111,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, corpus: &str, fields:
     }
     let d = text.document;
     let content = text.paragraphs.iter().map(|p| p.row.text.as_str()).collect::<Vec<_>>().join("\n");
-    let captured = d.captured.and_then(|time| dates::format_time(time, dates::SECONDS));
+    let captured = d.captured.and_then(|time| dates::format_time(time, dates::SECONDS)).unwrap_or_default();
     let columns = DocumentMetadata(d);
     let line = match fields {
         FieldNames::Dolma => serde_json::to_string(&Dolma {
@@ -119,7 +119,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, corpus: &str, fields:
             text: content,
             source: corpus,
             added: captured,
-            created: day(d.published).map(|day| format!("{day}T00:00:00Z")),
+            created: d.published.and_then(dates::date).map(|day| format!("{day}T00:00:00Z")).unwrap_or_default(),
             metadata: DolmaMetadata { record_id: &d.record_id, archive: &d.archive, columns },
         }),
         FieldNames::Datatrove => serde_json::to_string(&Datatrove {
@@ -139,10 +139,8 @@ struct Dolma<'a> {
     id: String,
     text: String,
     source: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    added: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    created: Option<String>,
+    added: String,
+    created: String,
     metadata: DolmaMetadata<'a>,
 }
 
@@ -165,7 +163,7 @@ struct Datatrove<'a> {
 #[derive(Serialize)]
 struct FineWebMetadata<'a> {
     dump: &'a str,
-    date: Option<String>,
+    date: String,
     file_path: &'a str,
     doc: u64,
     #[serde(flatten)]

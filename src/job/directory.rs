@@ -12,7 +12,7 @@ use crate::job::run::RunOptions;
 use crate::job::{inputs, memory, plan_selection, rules, stopwords};
 use crate::pipeline::Pipeline;
 use crate::stages::extract::journal::Isolation;
-use crate::stages::plan::{Plan, ReferenceIndex};
+use crate::stages::plan::{Plan, ReferenceIndex, STAGE_FORMAT};
 use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};
 use crate::store::archives::{Archives, STDIN, is_remote};
@@ -71,16 +71,15 @@ pub fn plan(request: Request) -> Result<Planned> {
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
     lock.sweep(&layout)?;
-    let begun = if restart { None } else { saved_job(&layout)? };
+    let begun = if restart { None } else { job_to_continue(&layout)? };
     if let Some((plan, saved)) = &begun {
-        refuse(&layout, "with another configuration", &config.differences(saved))?;
+        let differences = config.before_emit().differences(&saved.before_emit());
+        refuse(&layout, "with another configuration", &differences)?;
         if resumes {
-            let other = !against.is_empty() && against != plan.earlier;
-            refuse(&layout, "against other corpora", if other { &["--against"] } else { &[] })?;
-            memory::sort_memory(memory, threads, &config, plan)?;
-            // The folders on the command line win: indexes may have moved since the job was planned.
-            let earlier = if against.is_empty() { plan.earlier.clone() } else { against };
-            return Ok(Planned { plan: Plan { earlier, ..plan.clone() }, layout, config, lock });
+            let plan = resumed(&layout, plan, against)?;
+            memory::sort_memory(memory, threads, &config, &plan)?;
+            change_formats(&layout, saved, &config)?;
+            return Ok(Planned { plan, layout, config, lock });
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
         let root = layout.root().display();
@@ -89,10 +88,8 @@ pub fn plan(request: Request) -> Result<Planned> {
     reference::open(&against, &config)?;
     let directory = env::current_dir().map_err(Error::io("find", Path::new(".")))?;
     let archives = Archives::new(config.archives(), &layout, &directory);
-    let locations = match inputs.is_empty() {
-        true => Vec::new(),
-        false => inputs::expand(&inputs, &archives, &config.remote.prefix)?,
-    };
+    let locations =
+        if inputs.is_empty() { Vec::new() } else { inputs::expand(&inputs, &archives, &config.remote.prefix)? };
     refuse_own(&layout, &archives, &locations, &against)?;
     let stdin = locations.iter().any(|location| location == STDIN);
     if stdin {
@@ -113,8 +110,9 @@ pub fn plan(request: Request) -> Result<Planned> {
     plan.rules = rules.as_deref().map(rules::fingerprint);
     plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
     memory::sort_memory(memory, threads, &config, &plan)?;
-    if let Some((before, _)) = &begun {
+    if let Some((before, saved)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
+        change_formats(&layout, saved, &config)?;
     } else {
         clear(&layout, stdin)?;
         atomic::write(&layout.job(), config.to_commented_toml())?;
@@ -131,13 +129,29 @@ pub fn plan(request: Request) -> Result<Planned> {
     Ok(Planned { plan, layout, config, lock })
 }
 
+/// The saved plan. The folders of reference indexes on the command line win: they may have moved since it was made.
+fn resumed(layout: &Layout, plan: &Plan, against: Vec<ReferenceIndex>) -> Result<Plan> {
+    let other = !against.is_empty() && against != plan.earlier;
+    refuse(layout, "against other corpora", if other { &["--against"] } else { &[] })?;
+    let earlier = if against.is_empty() { plan.earlier.clone() } else { against };
+    Ok(Plan { earlier, ..plan.clone() })
+}
+
+/// The job in the directory, if this version can continue it.
+fn job_to_continue(layout: &Layout) -> Result<Option<(Plan, Config)>> {
+    if layout.plan().exists() {
+        Plan::read(layout)?.check_format(layout)?;
+    }
+    saved_job(layout)
+}
+
 /// Plan and configuration of the job in the directory; `None` if it holds no plan.
 fn saved_job(layout: &Layout) -> Result<Option<(Plan, Config)>> {
     if !layout.plan().exists() {
         return Ok(None);
     }
     let (plan, config) = (Plan::read(layout)?, saved_config(layout, &[])?);
-    if plan.configuration != config.fingerprint() {
+    if plan.format == STAGE_FORMAT && plan.configuration != config.before_emit().fingerprint() {
         let path = layout.job();
         return Err(Error::Usage(format!(
             "{}: changed since the job was planned; restore it, or start again with --restart",
@@ -145,6 +159,24 @@ fn saved_job(layout: &Layout) -> Result<Option<(Plan, Config)>> {
         )));
     }
     Ok(Some((plan, config)))
+}
+
+/// Changes settings of a job that only `emit` and `report` read; their tasks run again, since their markers name other
+/// settings. Until then the directory holds no finished corpus.
+fn change_formats(layout: &Layout, saved: &Config, config: &Config) -> Result<()> {
+    let differences = config.differences(saved);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    tracing::info!("the output is written again: {}", differences.join("; "));
+    atomic::remove(&layout.stats())?;
+    let (before, after) = (&saved.output, &config.output);
+    for format in before.formats.iter().filter(|format| before.name != after.name || !after.formats.contains(format)) {
+        for folder in std::iter::once(format.name).chain(format.job_file.map(|file| file.folder)) {
+            atomic::remove_folder(&layout.root().join(folder))?;
+        }
+    }
+    atomic::write(&layout.job(), config.to_commented_toml())
 }
 
 /// Access to the archives of the job in a directory, with its saved settings.
@@ -155,8 +187,16 @@ pub fn archives(layout: &Layout) -> Result<Archives> {
 /// Opens the job whose plan the directory holds. With [`Access::ReadOnly`], rules, stop words and reference indexes may
 /// be missing.
 pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job, DirectoryLock)> {
-    let missing = || Error::Usage(format!("{} holds no plan; make one: warcorpus plan", layout.root().display()));
+    let root = layout.root().display();
+    if !layout.root().is_dir() {
+        let what = if layout.root().exists() { "is no directory" } else { "does not exist" };
+        return Err(Error::Usage(format!("{root} {what}; give the directory of a corpus")));
+    }
+    let missing = || Error::Usage(format!("{root} holds no plan; make one: warcorpus plan"));
     let (plan, config) = saved_job(&layout)?.ok_or_else(missing)?;
+    if access != Access::ReadOnly {
+        plan.check_format(&layout)?;
+    }
     let lock = DirectoryLock::acquire(&layout, access)?;
     let mut plan = plan;
     if access == Access::ReadOnly && rules::open(&layout, plan.rules.as_deref()).is_err() {

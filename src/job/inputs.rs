@@ -10,6 +10,7 @@ use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
 use crate::store::small_files;
+use crate::text::printable;
 
 /// Base URL of Common Crawl's files. The paths in its lists are relative to it.
 const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
@@ -20,6 +21,8 @@ const MOST_ARCHIVES: usize = 1_000_000;
 /// Most files and folders that a glob looks at, and most folders inside of each other behind its `**`.
 const MOST_ENTRIES: usize = 5_000_000;
 const DEEPEST: usize = 64;
+/// Most files of a folder that a warning names.
+const MOST_NAMED: usize = 5;
 
 /// The archives that `arguments` name, in the given order; globs and folders are sorted by name, lists keep their order.
 /// `prefix` is the base of relative paths in lists.
@@ -57,7 +60,9 @@ struct Inputs<'a> {
 impl Inputs<'_> {
     fn add(&mut self, argument: &str) -> Result<()> {
         let path = Path::new(argument);
-        if argument == STDIN {
+        if argument.is_empty() {
+            Err(Error::Usage("an input is empty; give a file, a folder, a glob, a list or an address".into()))
+        } else if argument == STDIN {
             self.found.push(STDIN.into());
             Ok(())
         } else if let Some(list) = argument.strip_prefix('@') {
@@ -207,14 +212,27 @@ fn below(
 
 /// The archives directly in a folder, sorted by name. They are recognised by name, because a folder may hold other files.
 fn archives_of_folder(path: &Path) -> Result<Vec<String>> {
-    let mut files = Vec::new();
+    let (mut files, mut others) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(path).map_err(Error::io("list", path))? {
-        let file = entry.map_err(Error::io("list", path))?.path();
+        let entry = entry.map_err(Error::io("list", path))?;
+        let file = entry.path();
         if file.is_file() && is_archive_name(&file.to_string_lossy()) {
             files.push(text(&file)?);
+        } else {
+            others.push(entry.file_name().to_string_lossy().into_owned());
         }
     }
     files.sort();
+    others.sort();
+    if !others.is_empty() {
+        let named = others.iter().take(MOST_NAMED).map(|name| printable(name)).collect::<Vec<_>>().join(", ");
+        let more = if others.len() > MOST_NAMED { ", …" } else { "" };
+        tracing::warn!(
+            "{}: not read, since their names have no .warc, .wet or .arc: {named}{more} ({})",
+            path.display(),
+            others.len()
+        );
+    }
     Ok(files)
 }
 

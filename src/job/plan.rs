@@ -10,7 +10,7 @@ use crate::archive_index::SelectionCounts;
 use crate::config::Config;
 use crate::error::Result;
 use crate::job::plan_selection::Gathered;
-use crate::stages::plan::{Input, MOST_RANGES, Plan, Shard};
+use crate::stages::plan::{Input, MOST_RANGES, Plan, STAGE_FORMAT, Shard};
 use crate::store::archives::Archives;
 use crate::threads;
 
@@ -49,10 +49,11 @@ impl Plan {
     ) -> Plan {
         let bytes = shards.iter().fold(0, |sum: u64, shard| sum.saturating_add(shard.bytes));
         let ranges = key_ranges(bytes);
-        let (version, configuration) = (env!("CARGO_PKG_VERSION").into(), config.fingerprint());
+        let (version, configuration) = (env!("CARGO_PKG_VERSION").into(), config.before_emit().fingerprint());
         let directory = directory.into();
         Plan {
             version,
+            format: STAGE_FORMAT,
             configuration,
             directory,
             inputs,

@@ -1,6 +1,5 @@
 //! Runs a planned job: all stages in order, the tasks of each stage on a thread pool.
 
-use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -12,10 +11,12 @@ use crate::config::Config;
 use crate::dedup::method::Method;
 use crate::error::{Error, Result};
 use crate::job::directory::{Planned, Request, job, plan};
+use crate::job::summary::{self, RunFigures};
 use crate::job::task::run_task;
+use crate::process;
 use crate::stages::counters::Counters;
+use crate::stages::emit::tagger::Tagger;
 use crate::stages::progress::ShowProgress;
-use crate::stages::report::{self, RunFigures};
 use crate::stages::{Job, STAGES, Stage};
 use crate::store::layout::Layout;
 use crate::threads::{self, CancelToken};
@@ -78,18 +79,32 @@ pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
     let begun = Instant::now();
     let (job, _lock) = job(planned, options)?;
     announce(&job, options.threads);
+    // A finished corpus has its tags.
+    if !job.layout.stats().exists() {
+        try_tagger(&job.config, &options.cancel)?;
+    }
     let counters = run(&job, options.threads)?;
-    let figures =
-        RunFigures { seconds: begun.elapsed().as_secs_f64(), peak_memory: peak_memory(), threads: options.threads };
-    let summary = report::summary(&job, &counters, &figures);
+    let figures = RunFigures {
+        seconds: begun.elapsed().as_secs_f64(),
+        peak_memory: process::peak_memory(),
+        threads: options.threads,
+    };
+    let summary = summary::summary(&job, &counters, &figures)?;
     Ok(Built { counters, summary })
+}
+
+/// Tries the tagger of a job, which works only after all other stages.
+pub fn try_tagger(config: &Config, cancel: &CancelToken) -> Result<()> {
+    Tagger::of(&config.emit).map_or(Ok(()), |tagger| tagger.try_out(config, cancel))
 }
 
 /// Runs all tasks of all stages; returns the counters of the job.
 fn run(job: &Job, threads: usize) -> Result<Counters> {
     let pool = threads::pool(threads)?;
     let mut total = Counters::default();
-    for stage in STAGES {
+    let stages: Vec<&dyn Stage> = STAGES.into_iter().filter(|stage| stage.tasks(job) > 0).collect();
+    job.progress.expect(&stages);
+    for stage in stages {
         let counters = run_on(&pool, job, stage, 0..stage.tasks(job))?;
         // The last stage returns the sum of the counters of all stages.
         total = counters.into_iter().next_back().unwrap_or(total);
@@ -98,7 +113,8 @@ fn run(job: &Job, threads: usize) -> Result<Counters> {
 }
 
 /// Runs the tasks `tasks` of one stage in parallel; returns the counters of each task.
-pub fn run_stage(job: &Job, stage: &dyn Stage, tasks: Range<u32>, threads: usize) -> Result<Vec<Counters>> {
+pub fn run_stage(job: &Job, stage: &'static dyn Stage, tasks: Range<u32>, threads: usize) -> Result<Vec<Counters>> {
+    job.progress.expect(&[stage]);
     run_on(&threads::pool(threads)?, job, stage, tasks)
 }
 
@@ -113,9 +129,7 @@ fn run_on(pool: &ThreadPool, job: &Job, stage: &dyn Stage, tasks: Range<u32>) ->
 
 fn run_one(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     let result = run_task(job, stage, index);
-    if result.is_ok() {
-        job.progress.task_done();
-    } else {
+    if result.is_err() {
         // The other tasks stop at their next record instead of at the end of their shards.
         job.cancel.cancel();
     }
@@ -151,11 +165,4 @@ fn announce(job: &Job, threads: usize) {
             banding.probability(near.threshold)
         );
     }
-}
-
-/// Peak resident memory of this process in bytes; `None` where the system does not report it.
-fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
 }

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use crate::error::{Error, Result};
+use crate::job::shell;
 use crate::stages::{Job, STAGES, Stage};
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -85,8 +86,8 @@ impl Array {
                 ("MEMORY", options.mem.clone().unwrap_or_else(|| format!("{}M", self.megabytes))),
                 ("TIME", options.time.clone().unwrap_or_else(|| self.minutes.to_string())),
                 ("OPTIONS", more.collect()),
-                ("OUT", quoted(out)),
-                ("PROGRAM", quoted(program)),
+                ("OUT", shell::quoted(out)),
+                ("PROGRAM", shell::quoted(program)),
                 ("RESTARTS", RESTARTS.to_string()),
             ],
         )
@@ -112,7 +113,7 @@ pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
         submissions.push(format!("submit {name} {}", array.elements));
     }
     let values = [
-        ("OUT", quoted(text(&root)?)),
+        ("OUT", shell::quoted(text(&root)?)),
         ("MAX_ARRAY", options.max_array.unwrap_or(0).to_string()),
         ("SUBMIT", submissions.join("\n")),
     ];
@@ -133,11 +134,6 @@ pub fn submit(script: &Path) -> Result<()> {
 /// Replaces each `@NAME@` of a template by its value.
 fn fill(template: &str, values: &[(&str, String)]) -> String {
     values.iter().fold(template.to_string(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
-}
-
-/// Quotes text as one word of a POSIX shell.
-pub fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn text(path: &Path) -> Result<&str> {
@@ -244,7 +240,7 @@ mod tests {
 
     #[test]
     fn words_are_quoted_for_the_shell() {
-        assert_eq!(quoted("/a b/it's"), r"'/a b/it'\''s'");
+        assert_eq!(shell::quoted("/a b/it's"), r"'/a b/it'\''s'");
     }
 
     #[test]

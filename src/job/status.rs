@@ -1,12 +1,14 @@
 //! `status`: how many tasks of each stage are done, running, failed or waiting, and how to resume.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use crate::error::Result;
+use crate::job::shell;
 use crate::job::slurm::{self, Queue};
 use crate::job::state::{self, TaskState};
+use crate::stages::counters::Counters;
 use crate::stages::{Job, STAGES, Stage};
+use crate::store::marker::Marker;
 
 /// The state of a whole job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +74,7 @@ fn row(stage: &str, cells: [String; 5]) -> String {
 }
 
 fn task_states(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<TaskStates> {
-    let (mut states, name, out) = (TaskStates::default(), stage.name(), shown(job.layout.root()));
+    let (mut states, name, out) = (TaskStates::default(), stage.name(), shell::argument(job.layout.root()));
     for index in 0..stage.tasks(job) {
         let mut failed = |what: String| {
             let remedy = format!("warcorpus task {name} {index} --out {out}");
@@ -92,21 +94,37 @@ fn task_states(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<Ta
     Ok(states)
 }
 
-/// The path as an argument of a shell command.
-fn shown(path: &Path) -> String {
-    let path = path.display().to_string();
-    let plain = path.chars().all(|c| c.is_alphanumeric() || "/._-+=,:".contains(c));
-    if plain { path } else { slurm::quoted(&path) }
+/// Compares the files of all finished tasks with their markers: how many were compared, and what is wrong with the
+/// others, a line for each task.
+pub fn verify(job: &Job) -> Result<(usize, Vec<String>)> {
+    let (mut files, mut damaged) = (0, Vec::new());
+    for stage in STAGES {
+        for index in 0..stage.tasks(job) {
+            let path = job.layout.done(stage.name(), index);
+            if !path.exists() {
+                continue;
+            }
+            let found = match Marker::<Counters>::read(&path)? {
+                Some(marker) => {
+                    files += marker.files.len();
+                    marker.damage(job.layout.root())?
+                }
+                None => Some(format!("{} cannot be read", path.display())),
+            };
+            damaged.extend(found.map(|what| format!("{} {index}: {what}", stage.name())));
+        }
+    }
+    Ok((files, damaged))
 }
 
 fn verdict(job: &Job, standing: Standing) -> String {
-    let out = shown(job.layout.root());
+    let out = shell::argument(job.layout.root());
     let submit = job.layout.slurm().join("submit.sh");
     match standing {
         Standing::Done => "done".into(),
         Standing::Underway => "under way".into(),
         Standing::Idle | Standing::Failed if submit.exists() => {
-            format!("no process works on it; resume with: bash {}", shown(&submit))
+            format!("no process works on it; resume with: bash {}", shell::argument(&submit))
         }
         Standing::Idle | Standing::Failed => {
             format!("no process works on it; resume with: warcorpus build --out {out}")

@@ -18,18 +18,21 @@ const MAX_NAMED: usize = 5;
 /// Runs one task. If it is done and its files are undamaged, only its counters are read.
 pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     if let Some(counters) = finished(job, stage, index)? {
+        job.progress.task_skipped(job.plan.shards.get(index as usize).map_or(0, |shard| shard.bytes), counters.kept());
         return Ok(counters);
     }
     job.check_stop()?;
     let running = Running::begin(job, stage, index)?;
     let result = stage.run(job, index).and_then(|counters| {
-        let marker = Marker::of_files(job.layout.root(), &stage.outputs(job, index), counters)?;
+        let mut marker = Marker::of_files(job.layout.root(), &stage.outputs(job, index), counters)?;
+        marker.settings = stage.settings(job);
         marker.write(&job.layout.done(stage.name(), index))?;
         Ok(marker.counts)
     });
     running.end(job, stage, index, result.as_ref().err())?;
-    if result.is_ok() {
+    if let Ok(counters) = &result {
         stage.clean_up(job, index)?;
+        job.progress.task_done(counters.kept());
     }
     result
 }
@@ -38,6 +41,10 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
 fn finished(job: &Job, stage: &dyn Stage, index: u32) -> Result<Option<Counters>> {
     let path = job.layout.done(stage.name(), index);
     let Some(marker) = Marker::<Counters>::read(&path)? else { return Ok(None) };
+    if marker.settings != stage.settings(job) {
+        atomic::remove(&path)?;
+        return Ok(None);
+    }
     let Some(damage) = marker.damage(job.layout.root())? else { return Ok(Some(marker.counts)) };
     tracing::warn!("{} {index} is run again: {damage}", stage.name());
     atomic::remove(&path)?;

@@ -86,11 +86,6 @@ pub struct Identified {
     pub score: f32,
 }
 
-/// Codes of all languages that can be an answer, sorted; without `und`.
-pub fn known_codes() -> Vec<&'static str> {
-    Language::all().map(Language::code).collect()
-}
-
 /// Identifies languages. Immutable; one serves all threads.
 ///
 /// ```

@@ -31,6 +31,9 @@ pub struct Counters {
     pub damaged_bytes: u64,
     /// Warnings about records and pages that were processed anyway, by name.
     pub faults: Counts,
+    /// Kept documents that the tagger tagged.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub tagged: u64,
     /// Kept documents and words by language.
     pub languages: BTreeMap<String, Size>,
     /// Counts of the output formats, by format name.
@@ -127,6 +130,7 @@ impl Counters {
             theirs.iter().for_each(|(key, n)| *ours.entry(key.clone()).or_default() += n);
         }
         self.damaged_bytes += other.damaged_bytes;
+        self.tagged += other.tagged;
         self.payload_bytes += other.payload_bytes;
         self.text_bytes += other.text_bytes;
         for (language, size) in &other.languages {
@@ -174,6 +178,10 @@ pub const WITH_WORDS: &str = "documents_with_words";
 /// Number of documents whose words the census counts.
 pub fn with_words(counters: &Counters) -> u64 {
     counters.dedup.get(WITH_WORDS).copied().unwrap_or(0)
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// Increments the count of a key.

@@ -94,6 +94,11 @@ pub trait Stage: Sync {
         Ok(())
     }
 
+    /// Fingerprint of the settings that may change between two runs of the stage; empty if there are none.
+    fn settings(&self, _job: &Job) -> String {
+        String::new()
+    }
+
     /// Whether tasks report progress in bytes read instead of in finished tasks.
     fn counts_bytes(&self) -> bool {
         false

@@ -5,6 +5,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use fxhash::FxHashMap;
 use indicatif::{HumanBytes, HumanCount};
 use serde::{Deserialize, Serialize};
 
@@ -47,9 +48,12 @@ pub struct Input {
 /// The inputs, the shards and the fingerprints of the configuration of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Version of warcorpus. All tasks of a job must run with the same version.
+    /// Version of warcorpus that began the job.
     pub version: String,
-    /// Fingerprint of the configuration ([`crate::config::Config::fingerprint`]).
+    /// Version of the intermediate files ([`STAGE_FORMAT`]); 0 for jobs that were begun before it was written down.
+    #[serde(default)]
+    pub format: u32,
+    /// Fingerprint of the settings that the stages before emit read ([`crate::config::Config::before_emit`]).
     pub configuration: String,
     /// Directory to which relative paths of inputs refer.
     pub directory: PathBuf,
@@ -72,6 +76,9 @@ pub struct Plan {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionCounts>,
 }
+
+/// Version of the files between stages. It is incremented with every change after which a job cannot be continued.
+pub const STAGE_FORMAT: u32 = 1;
 
 /// Most key ranges of a job. There are not more, because each has a separate place on disk in the file of every shard.
 pub const MOST_RANGES: u32 = 1024;
@@ -109,22 +116,29 @@ impl Plan {
     /// Reads the plan of an output directory.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is no plan, or if another version of warcorpus made it.
+    /// [`Error::Usage`] if there is no plan.
     pub fn read(layout: &Layout) -> Result<Plan> {
         let path = layout.plan();
         let missing =
             || Error::Usage(format!("{} holds no plan; make one with `warcorpus plan`", layout.root().display()));
         let plan: Plan =
             serde_json::from_str(&atomic::read(&path)?.ok_or_else(missing)?).map_err(|e| Error::damaged(&path, e))?;
-        if plan.version != env!("CARGO_PKG_VERSION") {
-            let (theirs, ours) = (&plan.version, env!("CARGO_PKG_VERSION"));
-            return Err(Error::Usage(format!(
-                "{} was begun by version {theirs}; this is {ours}",
-                layout.root().display()
-            )));
-        }
         plan.check().map_err(|what| Error::damaged(&path, what))?;
         Ok(plan)
+    }
+
+    /// # Errors
+    /// [`Error::Usage`] if this version does not read the intermediate files of the job.
+    pub fn check_format(&self, layout: &Layout) -> Result<()> {
+        if self.format == STAGE_FORMAT {
+            return Ok(());
+        }
+        let (root, theirs, ours) = (layout.root().display(), &self.version, env!("CARGO_PKG_VERSION"));
+        Err(Error::Usage(format!(
+            "{root} was begun by another version ({theirs}), whose intermediate files this one ({ours}) does not read; \
+             finish it with that version, choose another --out, or start again with --restart. A finished corpus can be \
+             read as it is"
+        )))
     }
 
     /// Refuses numbers that no planner writes; the tasks rely on them.
@@ -167,31 +181,32 @@ impl Plan {
     /// A description of the plan in one line, for the terminal.
     pub fn summary(&self) -> String {
         let selected = self.selection.as_ref().map(|selection| format!("{} records, ", HumanCount(selection.records)));
+        let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         format!(
-            "{} input files, {}{} in {} shards of at most {}, {} key ranges",
-            self.inputs.len(),
+            "{}, {}{} in {} of at most {}, {}",
+            plural(self.inputs.len(), "input file"),
             selected.unwrap_or_default(),
             HumanBytes(self.bytes()),
-            self.shards.len(),
+            plural(self.shards.len(), "shard"),
             HumanBytes(self.largest_shard()),
-            self.ranges
+            plural(self.ranges as usize, "key range")
         )
     }
 
     /// Differences between this plan and the plan `now`, one line each.
     pub fn differences(&self, now: &Plan) -> Vec<String> {
         let mut lines = Vec::new();
+        let before = by_location(&self.inputs);
+        let after = by_location(&now.inputs);
         for input in &now.inputs {
-            match self.inputs.iter().find(|before| before.location == input.location) {
+            match before.get(input.location.as_str()) {
                 None => lines.push(format!("{} is new", input.location)),
-                Some(before) if before != input => lines.push(format!("{} has changed", input.location)),
+                Some(before) if *before != input => lines.push(format!("{} has changed", input.location)),
                 Some(_) => {}
             }
         }
-        for input in &self.inputs {
-            if !now.inputs.iter().any(|other| other.location == input.location) {
-                lines.push(format!("{} is missing", input.location));
-            }
+        for input in self.inputs.iter().filter(|input| !after.contains_key(input.location.as_str())) {
+            lines.push(format!("{} is missing", input.location));
         }
         if self.earlier != now.earlier {
             lines.push("the indexes of --against have changed".to_string());
@@ -210,4 +225,8 @@ impl Plan {
         }
         lines
     }
+}
+
+fn by_location(inputs: &[Input]) -> FxHashMap<&str, &Input> {
+    inputs.iter().map(|input| (input.location.as_str(), input)).collect()
 }

@@ -1,12 +1,12 @@
 //! Report: sums the counters of all tasks and writes the files of the whole job: rejects, statistics, the registry file
-//! and the HTML report. The module also makes the summary for the terminal.
+//! and the HTML report.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use fxhash::FxHashMap;
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanCount;
 use serde::Serialize;
 
 use crate::archive_index::SelectionCounts;
@@ -15,7 +15,7 @@ use crate::document::Document;
 use crate::emit::{FormatCounts, xml};
 use crate::error::{Error, Result};
 use crate::key::parts;
-use crate::stages::counters::{Counters, Counts, rule_complaints};
+use crate::stages::counters::{Counters, Counts};
 use crate::stages::emit::format_files;
 use crate::stages::extract::checkpoint;
 use crate::stages::reference::Lookup;
@@ -70,6 +70,10 @@ impl Stage for Report {
 
     fn run(&self, job: &Job, _task: u32) -> Result<Counters> {
         report(job)
+    }
+
+    fn settings(&self, job: &Job) -> String {
+        job.config.fingerprint()
     }
 
     fn relative_cost(&self) -> f64 {
@@ -155,82 +159,6 @@ fn name_clusters(job: &Job, counters: &mut Counters) -> Result<()> {
         cluster.dropped_urls = cluster.dropped.iter().map(url).collect();
     }
     Ok(())
-}
-
-/// Measurements of one run. They depend on the machine, so they are not written to `stats.json`.
-pub struct RunFigures {
-    /// Elapsed time.
-    pub seconds: f64,
-    /// Peak memory in bytes, if the system reports it.
-    pub peak_memory: Option<u64>,
-    pub threads: usize,
-}
-
-/// The summary for the terminal.
-pub fn summary(job: &Job, counters: &Counters, run: &RunFigures) -> String {
-    let mut out = String::new();
-    let pages = counters.pages;
-    let files = match job.plan.inputs.len() {
-        1 => "1 file".to_string(),
-        n => format!("{n} files"),
-    };
-    let per_second = |n: u64| n as f64 / run.seconds.max(0.001);
-    if let Some(selection) = &job.plan.selection {
-        let rows = [
-            (selection.rows, "rows of the index"),
-            (selection.unwanted, "row not wanted"),
-            (selection.elsewhere, "row of an archive that is not among the inputs"),
-            (selection.repeated, "row repeated"),
-            (selection.unlocated, "row without a usable place"),
-            (selection.unreadable, "row unreadable"),
-        ];
-        for (n, what) in rows.into_iter().filter(|(n, _)| *n > 0) {
-            let _ = writeln!(out, "{:>14}  {what}", HumanCount(n).to_string());
-        }
-    }
-    let _ = writeln!(out, "{:>14}  records in {files}", HumanCount(counters.records).to_string());
-    section(&mut out, "no page", &counters.no_page);
-    let _ = writeln!(out, "{:>14}  pages", HumanCount(pages).to_string());
-    section(&mut out, "document", &counters.documents);
-    section(&mut out, "paragraph", &counters.paragraphs);
-    let mut languages: Vec<(&String, u64, u64)> =
-        counters.languages.iter().map(|(code, size)| (code, size.documents, size.words)).collect();
-    languages.sort_by_key(|&(code, documents, _)| (std::cmp::Reverse(documents), code));
-    for (code, documents, words) in languages.iter().take(12) {
-        let _ =
-            writeln!(out, "{:>14}  language {code}, {} words", HumanCount(*documents).to_string(), HumanCount(*words));
-    }
-    if languages.len() > 12 {
-        let _ = writeln!(out, "{:>14}  more languages in stats.json", languages.len() - 12);
-    }
-    for line in rule_complaints(job.pipeline.rules(), counters) {
-        let _ = writeln!(out, "{:>14}  {line}", "");
-    }
-    for (reason, n) in &counters.damage {
-        let _ = writeln!(out, "{:>14}  unreadable stretch: {reason} (rejects.jsonl)", HumanCount(*n).to_string());
-    }
-    let _ = write!(
-        out,
-        "{:>13.1}s  {:.0} pages/s, {}/s read, {} threads",
-        run.seconds,
-        per_second(pages),
-        HumanBytes(per_second(job.plan.bytes()) as u64),
-        run.threads
-    );
-    if let Some(memory) = run.peak_memory {
-        let _ = write!(out, ", peak memory {}", HumanBytes(memory));
-    }
-    out.push('\n');
-    out
-}
-
-/// Writes the counts of one group, largest first.
-fn section(out: &mut String, name: &str, counts: &Counts) {
-    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
-    sorted.sort_by_key(|(key, n)| (std::cmp::Reverse(**n), key.as_str()));
-    for (key, n) in sorted {
-        let _ = writeln!(out, "{:>14}  {name} {key}", HumanCount(*n).to_string());
-    }
 }
 
 /// The HTML report: the counters as tables, followed by `stats.json`. The page has no scripts and loads nothing.

@@ -10,13 +10,10 @@ use crate::text::printable;
 /// Rows that are shown of a table; the files have all rows.
 const ROWS: usize = 15;
 
-/// Narrow no-break space, between groups of three digits.
-const THIN: char = '\u{202f}';
-
 /// Writes the summary of `warcorpus stats`.
 pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &mut impl Write) -> io::Result<()> {
     let all = &statistics.all;
-    writeln!(out, "{} words in {} documents", grouped(all.words), grouped(all.documents))?;
+    writeln!(out, "{} words in {} documents", plain(all.words), plain(all.documents))?;
     let mut languages: Vec<_> = statistics.languages.iter().collect();
     languages.sort_by(|(a, x), (b, y)| y.words.cmp(&x.words).then_with(|| a.cmp(b)));
     let shown = languages.len().min(ROWS);
@@ -44,7 +41,7 @@ pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &
     let years = [("published", &counts.published), ("captured", &counts.captured)];
     for (title, years) in years {
         // The latest first; `None` is the least.
-        let rows = years.iter().rev().take(ROWS).map(|(year, documents)| vec![year_name(*year), grouped(*documents)]);
+        let rows = years.iter().rev().take(ROWS).map(|(year, documents)| vec![year_name(*year), plain(*documents)]);
         write_table(&[title, "documents"], rows.collect(), years.len().saturating_sub(ROWS), out)?;
     }
     Ok(())
@@ -53,13 +50,13 @@ pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &
 fn row_of_figures(name: &str, of: &Figures) -> Vec<String> {
     let numbers = [of.documents, of.paragraphs, of.sentences, of.tokens, of.words, of.types];
     let ratios = [of.type_token_ratio, of.standardised_type_token_ratio];
-    std::iter::once(String::from(name)).chain(numbers.map(grouped)).chain(ratios.map(ratio)).collect()
+    std::iter::once(String::from(name)).chain(numbers.map(plain)).chain(ratios.map(ratio)).collect()
 }
 
 fn row_of_yield(name: &str, of: &Yield) -> Vec<String> {
     let numbers = [of.documents, of.kept, of.raw_bytes, of.clean_bytes];
     let name = printable(name).into_owned();
-    std::iter::once(name).chain(numbers.map(grouped)).chain([ratio(of.rate())]).collect()
+    std::iter::once(name).chain(numbers.map(plain)).chain([ratio(of.rate())]).collect()
 }
 
 /// Writes an empty line and a table, the first column aligned left and the others right. `more` is the number of rows
@@ -76,20 +73,12 @@ fn write_table(heads: &[&str], rows: Vec<Vec<String>>, more: usize, out: &mut im
         });
         writeln!(out, "{}", cells.collect::<Vec<_>>().join("  "))?;
     }
-    if more > 0 { writeln!(out, "and {} more", grouped(more as u64)) } else { Ok(()) }
+    if more > 0 { writeln!(out, "and {} more", plain(more as u64)) } else { Ok(()) }
 }
 
-/// 1234567 → 1 234 567.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in (1..=digits.len()).rev().zip(digits.chars()) {
-        out.push(digit);
-        if place % 3 == 1 && place > 1 {
-            out.push(THIN);
-        }
-    }
-    out
+/// A number without separators, so that scripts can read it.
+fn plain(number: u64) -> String {
+    number.to_string()
 }
 
 fn ratio(ratio: Option<f64>) -> String {
@@ -99,12 +88,6 @@ fn ratio(ratio: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_are_grouped_from_the_right() {
-        let grouped = |number| grouped(number).replace(THIN, " ");
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
-    }
 
     #[test]
     fn columns_are_aligned() {

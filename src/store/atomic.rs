@@ -101,8 +101,9 @@ pub fn rename(from: &Path, to: &Path) -> Result<()> {
 }
 
 fn sync_folder(path: &Path) -> Result<()> {
-    let sync = || path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all());
-    sync().map_err(Error::io("write", path))
+    // The parent of a bare file name is empty: the current folder.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("write", path))
 }
 
 /// Waits until a file that was written without waiting is on disk.

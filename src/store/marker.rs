@@ -17,6 +17,9 @@ use crate::store::atomic;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Marker<T> {
     pub counts: T,
+    /// What the files depend on besides the plan; a task whose marker names other settings runs again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub settings: String,
     pub files: Vec<FileChecksum>,
 }
 
@@ -40,7 +43,7 @@ pub struct FileChecksum {
 impl<T: Serialize + DeserializeOwned> Marker<T> {
     /// The marker of a task that wrote `files`, all of them below `root`.
     pub fn of_files(root: &Path, files: &[PathBuf], counts: T) -> Result<Marker<T>> {
-        let mut marker = Marker { counts, files: Vec::new() };
+        let mut marker = Marker { counts, settings: String::new(), files: Vec::new() };
         marker.add_files(root, files)?;
         Ok(marker)
     }

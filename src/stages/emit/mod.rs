@@ -47,6 +47,10 @@ impl Stage for Emit {
         emit(job, task)
     }
 
+    fn settings(&self, job: &Job) -> String {
+        job.config.fingerprint()
+    }
+
     fn relative_cost(&self) -> f64 {
         0.1
     }

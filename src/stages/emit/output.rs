@@ -2,22 +2,22 @@
 //! it tags the kept text first.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use crate::document::{Document, Paragraph};
 use crate::emit::document_text::{DocumentText, TokenizedParagraph};
 use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
 use crate::stages::Job;
-use crate::stages::counters::{Counters, count};
+use crate::stages::counters::{Counters, Counts, count};
 use crate::stages::emit::format_files::FormatFiles;
 use crate::stages::emit::tagger::{Tagger, Tags};
 use crate::store::tables;
 use crate::text::segments::Segmenter;
+use crate::threads::CancelToken;
 
 /// Size of a tagger batch: bytes of content, kept or not, and [`DOCUMENT_BYTES`] for each document. A batch is large
 /// enough to make the start of the tagger cheap and small enough for memory.
-const BATCH_BYTES: usize = 1 << 20;
+pub const BATCH_BYTES: usize = 1 << 20;
 /// Bytes that a document takes besides its content, so that a batch of documents without content ends, too.
 const DOCUMENT_BYTES: usize = 1 << 10;
 
@@ -46,19 +46,13 @@ impl<'a> Output<'a> {
     /// Creates the output files of a shard under temporary names.
     pub fn create(job: &'a Job, shard: u32) -> Result<Output<'a>> {
         let settings = job.table_settings();
-        let emit = &job.config.emit;
-        let tagger = Tagger {
-            command: emit.tagger.clone(),
-            columns: emit.tagger_columns.len(),
-            patience: Duration::from_secs(emit.tagger_seconds),
-        };
         Ok(Output {
             job,
             segmenter: job.config.segments.segmenter(),
             documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
             paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
             formats: FormatFiles::create(&job.config, &job.config.output.formats, &job.layout, shard)?,
-            tagger: Some(tagger).filter(|tagger| !tagger.command.is_empty()),
+            tagger: Tagger::of(&job.config.emit),
             pending: Vec::new(),
             pending_bytes: 0,
         })
@@ -105,7 +99,9 @@ impl<'a> Output<'a> {
         let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
         let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).collect();
         let answers = match &self.tagger {
-            Some(tagger) => tag(self.job, tagger, &texts, counters)?,
+            Some(tagger) => {
+                tag(tagger, &self.job.config.emit.tagger_languages, &texts, &self.job.cancel, &mut counters.faults)?
+            }
             None => vec![None; texts.len()],
         };
         // The texts borrow their tags from the answers, so they must be dropped before them.
@@ -113,6 +109,7 @@ impl<'a> Output<'a> {
         let mut all = Vec::with_capacity(texts.len());
         for ((text, answer), page) in texts.iter_mut().zip(&answers).zip(pages) {
             let tagged = answer.as_ref().is_some_and(|tags| text.tag(tags).is_ok());
+            counters.tagged += u64::from(tagged);
             if page.document.kept {
                 self.formats.write(text)?;
             }
@@ -132,9 +129,15 @@ fn text<'a>(page: &'a PendingDocument, needs_tokens: bool, segmenter: &Segmenter
     }
 }
 
-/// Sends the texts to the tagger, one run per language. Returns the tags of each text, `None` for an untagged one.
-fn tag(job: &Job, tagger: &Tagger, texts: &[DocumentText], counters: &mut Counters) -> Result<Vec<Option<Tags>>> {
-    let wanted = &job.config.emit.tagger_languages;
+/// Sends the texts in the languages `wanted` (all if it is empty) to the tagger, one run per language. Returns the tags
+/// of each text, `None` for an untagged one, and counts failures in `faults`.
+pub fn tag(
+    tagger: &Tagger,
+    wanted: &[String],
+    texts: &[DocumentText],
+    cancel: &CancelToken,
+    faults: &mut Counts,
+) -> Result<Vec<Option<Tags>>> {
     let plain = TokenLayout::untagged();
     let mut by_language: BTreeMap<&str, Vec<(usize, String)>> = BTreeMap::new();
     for (i, text) in texts.iter().enumerate() {
@@ -148,11 +151,11 @@ fn tag(job: &Job, tagger: &Tagger, texts: &[DocumentText], counters: &mut Counte
     let mut answers: Vec<Option<Tags>> = vec![None; texts.len()];
     for (language, requests) in by_language {
         let (indices, lines): (Vec<usize>, Vec<String>) = requests.into_iter().unzip();
-        for (index, answer) in indices.into_iter().zip(tagger.tag(language, &lines, &job.cancel)?) {
+        for (index, answer) in indices.into_iter().zip(tagger.tag(language, &lines, cancel)?) {
             match (answer, answers.get_mut(index), texts.get(index)) {
                 (Ok(tags), Some(slot), _) => *slot = Some(tags),
                 (Err(failure), _, Some(DocumentText { document, .. })) => {
-                    count(&mut counters.faults, &format!("tagger.{}", failure.name()));
+                    count(faults, &format!("tagger.{}", failure.name()));
                     tracing::warn!(doc = document.doc, url = document.url, language, "not tagged: {failure}");
                 }
                 _ => {}

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::config::{Config, EmitSection};
 use crate::error::{Error, Result};
 use crate::threads::{self, CancelToken};
 
@@ -73,6 +74,38 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 const NOT_RUNNABLE: [i32; 2] = [126, 127];
 
 impl Tagger {
+    /// The tagger of a configuration; `None` if it names none.
+    pub fn of(emit: &EmitSection) -> Option<Tagger> {
+        let tagger = Tagger {
+            command: emit.tagger.clone(),
+            columns: emit.tagger_columns.len(),
+            patience: Duration::from_secs(emit.tagger_seconds),
+        };
+        Some(tagger).filter(|tagger| !tagger.command.is_empty())
+    }
+
+    /// Tags a sentence, so that a tagger that cannot work is known before a job begins. A failure in a language that
+    /// the configuration does not name is only a warning.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the program cannot be run, does not answer, or answers in another form.
+    pub fn try_out(&self, config: &Config, cancel: &CancelToken) -> Result<()> {
+        let named = config.emit.tagger_languages.first().or(config.language.keep.first());
+        let language = named.map_or("eng", String::as_str);
+        let document = "<doc>\n<p>\n<s>\nThis\nworks\n.\n</s>\n</p>\n</doc>\n".to_string();
+        let answers = self.tag(language, &[document], cancel).map_err(|error| match error {
+            Error::Refused(message) => Error::Usage(message),
+            other => other,
+        })?;
+        let Some(Err(failure)) = answers.into_iter().next() else { return Ok(()) };
+        let message = format!("emit.tagger failed on a trial sentence in {language}: {failure}");
+        if named.is_some() {
+            return Err(Error::Usage(message));
+        }
+        tracing::warn!("{message}");
+        Ok(())
+    }
+
     /// Tags documents of one language. Each is vertical text that ends with `</doc>`. Returns one result per document.
     ///
     /// # Errors
