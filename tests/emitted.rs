@@ -38,9 +38,10 @@ fn check_vertical(corpus: &Corpus) {
     assert_eq!((reading.docs, reading.paragraphs), (kept.len(), kept_paragraphs.len()));
     let ids: Vec<_> = kept.iter().map(|document| document.doc.to_string()).collect();
     assert!(reading.attributes.iter().map(|attributes| &attributes["id"]).eq(&ids));
-    // Tokens and glue give every paragraph back.
+    // Tokens and glue give every paragraph back, but for what is invisible.
     let shown = |text: &str| -> String {
         let visible = |c: &char| !c.is_control() && !matches!(c, '\u{200B}' | '\u{FFFE}' | '\u{FFFF}');
+        let text = warcorpus::text::invisible::without_invisible(text);
         text.split_whitespace()
             .map(|word| word.chars().filter(visible).collect::<String>())
             .collect::<Vec<_>>()

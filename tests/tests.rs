@@ -39,4 +39,5 @@ mod strict_conllu;
 mod strict_vertical;
 mod strict_xml;
 mod tasks;
+mod users;
 mod written;

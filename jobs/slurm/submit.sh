@@ -28,7 +28,7 @@ submit() {
     local stage=$1 elements=$2 log=${out//%/%%}/slurm/log first last id ids=
     for ((first = 0; first < elements; first += most)); do
         last=$((first + most < elements ? first + most - 1 : elements - 1))
-        id=$(sbatch --parsable --array="0-$((last - first))" --output="$log/$stage-%A_%a.log" $after \
+        id=$(sbatch --parsable --array="0-$((last - first))@LIMIT@" --output="$log/$stage-%A_%a.log" $after \
             "$out/slurm/$stage.sh" "$first")
         id=${id%%;*} # the name of the cluster may follow
         ids+=:$id

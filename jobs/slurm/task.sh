@@ -10,6 +10,7 @@
 #SBATCH --open-mode=append
 #SBATCH --signal=B:USR1@120
 @OPTIONS@
+@PRELUDE@
 out=@OUT@
 tasks=@TASKS@
 elements=@ELEMENTS@

@@ -16,6 +16,7 @@ use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
+use crate::text::invisible::without_invisible;
 use crate::threads::{self, CancelToken};
 
 #[derive(Debug, clap::Args)]
@@ -113,10 +114,12 @@ fn search_shard(
         let hit_document = Arc::new(hit_document(&document));
         let mut hits = Vec::new();
         for passage in &passages {
-            let tokens = columns.map_or(Vec::new(), |columns| columns.tokens(passage));
+            // Soft hyphens and the like stand inside words and are no part of them.
+            let text = without_invisible(&passage.text);
+            let tokens = columns.map_or(Vec::new(), |columns| columns.tokens(passage, &text));
             let paragraph = SearchedParagraph {
                 index: passage.index,
-                text: &passage.text,
+                text: &text,
                 language: passage.language.unwrap_or(document.language).code(),
                 tokens: &tokens,
             };
@@ -151,8 +154,8 @@ impl TaggerColumns {
         TaggerColumns { tag: place("tag").or_else(|| place("xpos")).or_else(|| place("upos")), lemma: place("lemma") }
     }
 
-    /// The tokens of a tagged paragraph with their byte ranges in its text.
-    fn tokens(self, passage: &ParagraphProjection) -> Vec<SearchedToken<'_>> {
+    /// The tokens of a tagged paragraph with their byte ranges in `text`, its text as it is searched.
+    fn tokens<'a>(self, passage: &'a ParagraphProjection, text: &str) -> Vec<SearchedToken<'a>> {
         let mut at = 0;
         let mut tokens = Vec::with_capacity(passage.tokens.len());
         for token in &passage.tokens {
@@ -161,7 +164,7 @@ impl TaggerColumns {
             let fields: Vec<&str> = fields.collect();
             let field = |place: Option<usize>| place.and_then(|place| fields.get(place)).copied().unwrap_or_default();
             // A form that was altered for the tagger, such as by removing control characters, is not in the text.
-            let Some(before) = passage.text.get(at..).and_then(|rest| rest.find(form)) else { continue };
+            let Some(before) = text.get(at..).and_then(|rest| rest.find(form)) else { continue };
             let range = at + before..at + before + form.len();
             at = range.end;
             tokens.push(SearchedToken { range, lemma: field(self.lemma), tag: field(self.tag) });
@@ -178,7 +181,7 @@ mod tests {
     fn tokens_stand_where_their_forms_do() {
         let tokens = ["He\tPRP\the", "plays\tVBZ\tplay", ".\t.\t."].map(String::from).to_vec();
         let passage = ParagraphProjection { text: "He  plays.".into(), tokens, ..ParagraphProjection::default() };
-        let found = TaggerColumns::of(&["tag".into(), "lemma".into()]).tokens(&passage);
+        let found = TaggerColumns::of(&["tag".into(), "lemma".into()]).tokens(&passage, &passage.text);
         let shown: Vec<_> = found.iter().map(|t| (&passage.text[t.range.clone()], t.tag, t.lemma)).collect();
         assert_eq!(shown, [("He", "PRP", "he"), ("plays", "VBZ", "play"), (".", ".", ".")]);
     }

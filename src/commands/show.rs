@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::job::directory::archives;
 use crate::key::parts;
 use crate::page::payload;
-use crate::stages::counters::Counters;
+use crate::stages::counters::Counts;
 use crate::stages::plan::{Input, Plan};
 use crate::store::archives::ArchiveFile;
 use crate::store::atomic;
@@ -103,6 +103,12 @@ struct Rejected {
     url: String,
 }
 
+/// The part of `stats.json` about records that became no document.
+#[derive(Deserialize)]
+struct NoPages {
+    no_page: Counts,
+}
+
 /// What the lists of the job say about a record that became no document.
 fn why_no_document(layout: &Layout, wanted: &str) -> Result<String> {
     let rejects = File::open(layout.rejects()).map(BufReader::new);
@@ -114,8 +120,8 @@ fn why_no_document(layout: &Layout, wanted: &str) -> Result<String> {
             return Ok(format!("; the record in {archive} at offset {offset} was no page: {reason}"));
         }
     }
-    let stats = atomic::read(&layout.stats())?.and_then(|text| serde_json::from_str::<Counters>(&text).ok());
-    let counts = stats.map(|counters| counters.no_page).unwrap_or_default();
+    let stats = atomic::read(&layout.stats())?.and_then(|text| serde_json::from_str::<NoPages>(&text).ok());
+    let counts = stats.map(|stats| stats.no_page).unwrap_or_default();
     let counts: Vec<String> = counts.iter().map(|(reason, n)| format!("{n} {reason}")).collect();
     Ok(match counts.is_empty() {
         true => String::new(),

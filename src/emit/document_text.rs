@@ -7,7 +7,11 @@ use std::ops::Range;
 use super::xml;
 use crate::document::{Document, Paragraph};
 use crate::language::Language;
+use crate::text::invisible::{self, Visible};
 use crate::text::segments::{Segmenter, Token, Tokenizer};
+
+/// Ends words in scripts without spaces, and is part of none.
+const ZERO_WIDTH_SPACE: char = '\u{200B}';
 
 /// The kept text of one document.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +23,7 @@ pub struct DocumentText<'a> {
     sentences: Vec<SentenceRange>,
     /// Tokens of all sentences. Byte ranges are those of the paragraph, or of `changed`.
     tokens: Vec<Token>,
-    /// The tokens of paragraphs with characters that cannot be shown, without these.
+    /// The tokens of paragraphs with characters that cannot be shown or are invisible, without these.
     changed: String,
     /// The tagger's columns of each token; empty without a tagger.
     tags: Vec<&'a str>,
@@ -99,7 +103,7 @@ impl<'a> DocumentText<'a> {
             let first = text.sentences.len();
             paragraph.changed = !is_allowed(&paragraph.row.text);
             if paragraph.changed {
-                text.push_changed(&paragraph.row.text, &tokenizer);
+                text.push_changed(&invisible::visible(&paragraph.row.text), &tokenizer);
             } else {
                 text.push(&paragraph.row.text, &tokenizer);
             }
@@ -120,8 +124,9 @@ impl<'a> DocumentText<'a> {
         }
     }
 
-    /// Appends the sentences of a paragraph that has characters which cannot be shown.
-    fn push_changed(&mut self, paragraph: &str, tokenizer: &Tokenizer<'_>) {
+    /// Appends the sentences of a paragraph that has characters which cannot be shown or are invisible.
+    fn push_changed(&mut self, visible: &Visible, tokenizer: &Tokenizer<'_>) {
+        let paragraph = visible.text.as_str();
         let mut tokens = Vec::new();
         // Whether white space, or the beginning of the paragraph, precedes the next token.
         let mut space = true;
@@ -138,7 +143,7 @@ impl<'a> DocumentText<'a> {
                     space = false;
                 }
             }
-            self.push_sentence(sentence, first);
+            self.push_sentence(visible.original(sentence.start)..visible.original(sentence.end), first);
         }
     }
 
@@ -261,15 +266,15 @@ fn push_visible(out: &mut String, text: &str) {
     }
 }
 
-/// Whether a text has no characters that XML excludes.
+/// Whether a text has no characters that XML excludes, and none that are invisible.
 fn is_allowed(text: &str) -> bool {
     // Without an early end, which the compiler makes vector instructions of.
     let printable = text.bytes().fold(true, |all, byte| all & (b' '..0x7f).contains(&byte));
-    printable || text.chars().all(xml::is_allowed)
+    printable || text.chars().all(|c| xml::is_allowed(c) && c != ZERO_WIDTH_SPACE) && !invisible::has_invisible(text)
 }
 
 fn is_visible(c: char) -> bool {
-    xml::is_allowed(c) && !c.is_whitespace()
+    xml::is_allowed(c) && !c.is_whitespace() && c != ZERO_WIDTH_SPACE
 }
 
 #[cfg(test)]
@@ -300,6 +305,19 @@ mod tests {
         assert_eq!(tokens("a \u{1} b\u{1}!\u{FFFF}?"), ["a b +! +?"]);
         assert_eq!(tokens("\u{1}a"), ["a"]);
         assert!(tokens(" \u{1}\u{85}\u{FFFE}").is_empty());
+    }
+
+    #[test]
+    fn invisible_characters_are_in_no_token_and_glue_nothing() {
+        assert_eq!(
+            tokens("Ne\u{AD}an\u{AD}der\u{AD}ta\u{AD}ler over.\u{200D} A\u{200B}b"),
+            ["Neandertaler over +.", "A +b"]
+        );
+        assert!(tokens("\u{AD} \u{200B}").is_empty());
+        let (document, rows) = (Document::default(), [row("\u{AD}Ei\u{AD}ne. Zwei\u{AD}te.")]);
+        let text = DocumentText::tokenized(&document, &rows, &Segmenter::default());
+        let sentences: Vec<&str> = text.paragraphs.iter().flat_map(|p| text.sentences(p)).map(|s| s.text).collect();
+        assert_eq!(sentences, ["Ei\u{AD}ne.", "Zwei\u{AD}te."]);
     }
 
     #[test]

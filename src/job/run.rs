@@ -105,31 +105,47 @@ fn run(job: &Job, threads: usize) -> Result<Counters> {
     let stages: Vec<&dyn Stage> = STAGES.into_iter().filter(|stage| stage.tasks(job) > 0).collect();
     job.progress.expect(&stages);
     for stage in stages {
-        let counters = run_on(&pool, job, stage, 0..stage.tasks(job))?;
+        let counters = run_on(&pool, job, stage, 0..stage.tasks(job), Failure::EndsAll)?;
         // The last stage returns the sum of the counters of all stages.
         total = counters.into_iter().next_back().unwrap_or(total);
     }
     Ok(total)
 }
 
-/// Runs the tasks `tasks` of one stage in parallel; returns the counters of each task.
-pub fn run_stage(job: &Job, stage: &'static dyn Stage, tasks: Range<u32>, threads: usize) -> Result<Vec<Counters>> {
-    job.progress.expect(&[stage]);
-    run_on(&threads::pool(threads)?, job, stage, tasks)
+/// What the failure of a task means for the other tasks of a run.
+#[derive(Clone, Copy, PartialEq)]
+enum Failure {
+    /// They stop soon: the run cannot end well.
+    EndsAll,
+    /// They go on: an array element leaves as little as possible to the next run.
+    EndsOne,
 }
 
-fn run_on(pool: &ThreadPool, job: &Job, stage: &dyn Stage, tasks: Range<u32>) -> Result<Vec<Counters>> {
+/// Runs the tasks `tasks` of one stage in parallel; returns the counters of each task. If one fails, the others are run
+/// all the same.
+pub fn run_stage(job: &Job, stage: &'static dyn Stage, tasks: Range<u32>, threads: usize) -> Result<Vec<Counters>> {
+    job.progress.expect(&[stage]);
+    run_on(&threads::pool(threads)?, job, stage, tasks, Failure::EndsOne)
+}
+
+fn run_on(
+    pool: &ThreadPool,
+    job: &Job,
+    stage: &dyn Stage,
+    tasks: Range<u32>,
+    failure: Failure,
+) -> Result<Vec<Counters>> {
     let shards = job.plan.shards.iter().skip(tasks.start as usize).take(tasks.len());
     job.progress.begin(stage, tasks.len() as u32, shards.map(|shard| shard.bytes).sum());
-    let results: Vec<Result<Counters>> =
-        pool.install(|| tasks.into_par_iter().with_max_len(1).map(|index| run_one(job, stage, index)).collect());
+    let results: Vec<Result<Counters>> = pool
+        .install(|| tasks.into_par_iter().with_max_len(1).map(|index| run_one(job, stage, index, failure)).collect());
     job.progress.end();
     all_or_first_cause(results)
 }
 
-fn run_one(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
+fn run_one(job: &Job, stage: &dyn Stage, index: u32, failure: Failure) -> Result<Counters> {
     let result = run_task(job, stage, index);
-    if result.is_err() {
+    if result.is_err() && failure == Failure::EndsAll {
         // The other tasks stop at their next record instead of at the end of their shards.
         job.cancel.cancel();
     }

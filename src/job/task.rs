@@ -18,7 +18,8 @@ const MAX_NAMED: usize = 5;
 /// Runs one task. If it is done and its files are undamaged, only its counters are read.
 pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     if let Some(counters) = finished(job, stage, index)? {
-        job.progress.task_skipped(job.plan.shards.get(index as usize).map_or(0, |shard| shard.bytes), counters.kept());
+        let bytes = job.plan.shards.get(index as usize).map_or(0, |shard| shard.bytes);
+        job.progress.task_skipped(bytes, kept(&counters));
         return Ok(counters);
     }
     job.check_stop()?;
@@ -32,9 +33,14 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     running.end(job, stage, index, result.as_ref().err())?;
     if let Ok(counters) = &result {
         stage.clean_up(job, index)?;
-        job.progress.task_done(counters.kept());
+        job.progress.task_done(kept(counters));
     }
     result
+}
+
+/// Documents that the task kept. Report returns the sums of all stages, pages included, and kept none itself.
+fn kept(counters: &Counters) -> u64 {
+    if counters.pages == 0 { counters.kept() } else { 0 }
 }
 
 /// The counters of a task that is done; `None` if it is not done, or if one of its files is missing or damaged.

@@ -86,7 +86,7 @@ impl Stage for Bucket {
     }
 
     fn relative_cost(&self) -> f64 {
-        0.05
+        0.03
     }
 }
 

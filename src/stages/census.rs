@@ -99,7 +99,7 @@ impl Stage for Census {
     }
 
     fn relative_cost(&self) -> f64 {
-        0.05
+        0.03
     }
 }
 

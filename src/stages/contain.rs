@@ -45,7 +45,7 @@ impl Stage for Contain {
     }
 
     fn relative_cost(&self) -> f64 {
-        0.1
+        0.03
     }
 }
 

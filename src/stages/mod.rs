@@ -104,7 +104,8 @@ pub trait Stage: Sync {
         false
     }
 
-    /// CPU time of all tasks of the stage, divided by that of extract. Time limits on a cluster are set by it.
+    /// CPU time of all tasks of the stage, divided by that of extract; measured on the archives of
+    /// `benches/README.md`. Time limits on a cluster and the remaining time of a job are set by it.
     fn relative_cost(&self) -> f64;
 
     /// Memory of one task in megabytes. Memory limits on a cluster are set by it.
@@ -203,7 +204,7 @@ impl Job {
             row_group_rows: output.row_group_rows,
             metadata: vec![
                 ("warcorpus.version".into(), env!("CARGO_PKG_VERSION").into()),
-                ("warcorpus.configuration".into(), self.config.fingerprint()),
+                ("warcorpus.configuration".into(), self.plan.configuration.clone()),
             ],
         }
     }

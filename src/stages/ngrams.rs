@@ -160,7 +160,7 @@ impl Stage for Ngrams {
     }
 
     fn relative_cost(&self) -> f64 {
-        0.1
+        0.07
     }
 }
 

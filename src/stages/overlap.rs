@@ -45,7 +45,7 @@ impl Stage for Overlap {
     }
 
     fn relative_cost(&self) -> f64 {
-        0.05
+        0.06
     }
 }
 

@@ -152,7 +152,7 @@ impl Progress {
         let cost = state.shares.get(state.stage).map_or(0.0, |share| share.cost) * share;
         state.remaining.cost += cost;
         state.remaining.seconds += if cost > 0.0 { seconds } else { 0.0 };
-        if self.show == ShowProgress::Terminal && state.total > 0 {
+        if self.show == ShowProgress::Terminal && state.total > 0 && share > 0.0 {
             let line = format!("{}  {}", self.stage(&state), self.figures(&state, seconds));
             self.bar.finish_and_clear();
             self.bar.println(line);

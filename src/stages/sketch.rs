@@ -200,7 +200,7 @@ impl Stage for Sketch {
     }
 
     fn relative_cost(&self) -> f64 {
-        0.1
+        0.06
     }
 }
 

@@ -12,6 +12,7 @@ pub mod swar;
 
 pub mod char_classes;
 
+pub mod invisible;
 pub mod segments;
 
 pub mod words;

@@ -52,7 +52,7 @@ impl Stage for Emit {
     }
 
     fn relative_cost(&self) -> f64 {
-        0.1
+        0.2
     }
 }
 

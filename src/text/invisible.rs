@@ -1,0 +1,112 @@
+//! Characters that format text and are no part of its words: soft hyphens, joiners, marks of direction. Tables keep
+//! them; tokens and searches do without.
+
+use std::borrow::Cow;
+
+/// A text without invisible characters, and where its parts stand in the text it was made from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Visible {
+    pub text: String,
+    /// For each place behind removed characters: its offset in `text`, and how many bytes were removed before it.
+    removed: Vec<(usize, usize)>,
+}
+
+impl Visible {
+    /// The offset in the original text of an offset in `text`.
+    pub fn original(&self, offset: usize) -> usize {
+        let before = self.removed.partition_point(|&(at, _)| at <= offset);
+        let last = before.checked_sub(1).and_then(|last| self.removed.get(last));
+        offset + last.map_or(0, |&(_, bytes)| bytes)
+    }
+}
+
+/// The text without characters that format it. A joiner stays between two characters beyond ASCII: in the scripts of
+/// Iran and India, and between emoji, it makes a difference. Linear in the length of the text.
+pub fn without_invisible(text: &str) -> Cow<'_, str> {
+    if has_invisible(text) { visible(text).text.into() } else { text.into() }
+}
+
+/// Whether [`visible`] would change a text, or might.
+pub fn has_invisible(text: &str) -> bool {
+    text.chars().any(|c| is_formatting(c) || is_joiner(c))
+}
+
+/// [`without_invisible`] with the places of what is left.
+pub fn visible(text: &str) -> Visible {
+    let mut out = Visible { text: String::with_capacity(text.len()), removed: Vec::new() };
+    // The character before, if it is kept, and a joiner behind it whose other side is not known yet.
+    let (mut last, mut joiner) = (None::<char>, None::<char>);
+    for (at, c) in text.char_indices() {
+        if is_formatting(c) {
+            continue;
+        }
+        if is_joiner(c) {
+            joiner = joiner.or(Some(c));
+            continue;
+        }
+        if let Some(joiner) = joiner.take().filter(|_| joins(last) && joins(Some(c))) {
+            out.text.push(joiner);
+        }
+        let gone = at - out.text.len().min(at);
+        if out.removed.last().map_or(gone > 0, |&(_, before)| before != gone) {
+            out.removed.push((out.text.len(), gone));
+        }
+        out.text.push(c);
+        last = Some(c);
+    }
+    out
+}
+
+fn joins(c: Option<char>) -> bool {
+    c.is_some_and(|c| !c.is_ascii() && !c.is_whitespace())
+}
+
+/// Zero-width non-joiner and joiner.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200C}' | '\u{200D}')
+}
+
+/// Soft hyphen, word joiner, invisible operators, byte order mark, marks of direction. Not the zero-width space, which
+/// ends a word in scripts without spaces.
+fn is_formatting(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn soft_hyphens_go_and_joiners_stay_where_they_matter() {
+        for (text, expected) in [
+            ("Ne\u{AD}an\u{AD}der\u{AD}ta\u{AD}ler", "Neandertaler"),
+            ("over.\u{200D} Then", "over. Then"),
+            ("Auf\u{200C}lage", "Auflage"),
+            ("می\u{200C}خواهم", "می\u{200C}خواهم"),
+            ("👩\u{200D}👧", "👩\u{200D}👧"),
+            ("\u{FEFF}\u{200E}a\u{2060}", "a"),
+            ("ก\u{200B}ข", "ก\u{200B}ข"),
+            ("\u{200D}\u{200D}", ""),
+        ] {
+            assert_eq!(without_invisible(text), expected);
+        }
+        assert!(matches!(without_invisible("plain é"), Cow::Borrowed(_)));
+    }
+
+    proptest! {
+        /// Every character that is left stands in the original where its offset says.
+        #[test]
+        fn offsets_lead_back(text in "[aé\u{AD}\u{200C}\u{200D}می👩 .\u{FEFF}]{0,20}") {
+            let visible = visible(&text);
+            for (at, c) in visible.text.char_indices() {
+                let original = visible.original(at);
+                // Of several joiners in a row the first is kept.
+                prop_assert!(is_joiner(c) || text[original..].starts_with(c), "{text:?} {at}");
+            }
+            prop_assert_eq!(without_invisible(&visible.text), visible.text.as_str());
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! What new users tripped over, one test each: messages, hints, and nothing that happens silently.
+
+use std::fs;
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::common::{Corpus, expect, flip, sample};
+use crate::crawl;
+
+/// The corpus of the samples.
+fn samples() -> Corpus {
+    Corpus::build(0, &[&sample("web.warc.gz")], &[])
+}
+
+fn said(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+}
+
+/// Tags every token with its length; `exit` is what the program does at the word "tide".
+fn tagger(exit: &str) -> String {
+    format!(r#"emit.tagger=awk '/^<./ {{ print; next }} {exit} {{ print $0 "\t" length($0) "\t" tolower($0) }}'"#)
+}
+
+#[test]
+fn a_tagger_is_tried_before_the_job_begins() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("c").display().to_string();
+    let web = sample("web.warc.gz");
+    let build = ["build", &web, "--out", &out, "--quiet"];
+    let (_, err) = expect(2, &[&build[..], &["--set", "emit.tagger=nosuchtagger"]].concat());
+    said(&err, &["emit.tagger cannot be run", "nosuchtagger"]);
+    assert!(!Path::new(&out).join("work/extract").exists(), "work was done");
+    let one = "emit.tagger=awk '{ print }'";
+    let (_, err) = expect(2, &[&build[..], &["--set", one, "--set", "emit.tagger_languages=eng"]].concat());
+    said(&err, &["emit.tagger failed on a trial sentence in eng", "gave 0 columns to `This` instead of 2"]);
+    // The correction is accepted, and the job goes on.
+    expect(0, &[&build[..], &["--set", &tagger("")]].concat());
+}
+
+#[test]
+fn settings_that_only_emit_reads_may_change() {
+    let corpus = samples();
+    let out = corpus.out();
+    let before = corpus.files();
+    let extracted = fs::metadata(corpus.layout().done("extract", 0)).unwrap().modified().unwrap();
+    let change = ["build", "--out", &out, "--set", "output.formats=tei,jsonl", "--set", "jsonl.fields=datatrove"];
+    let (_, err) = expect(0, &change);
+    said(&err, &["the output is written again: jsonl.fields: \"datatrove\" instead of \"dolma\""]);
+    assert_eq!(fs::metadata(corpus.layout().done("extract", 0)).unwrap().modified().unwrap(), extracted);
+    let after = corpus.files();
+    assert!(after.contains_key("tei/part-00000.xml.gz") && after.contains_key("jsonl/part-00000.jsonl.gz"));
+    assert!(!after.keys().any(|name| name.starts_with("vertical") || name.starts_with("registry")));
+    // The bytes of a job that had these settings from the beginning, and of the first one when they are changed back.
+    let set = ["--set", "output.formats=tei,jsonl", "--set", "jsonl.fields=datatrove"];
+    assert!(after == Corpus::build(0, &[&sample("web.warc.gz")], &set).files());
+    expect(0, &["build", "--out", &out, "--quiet", "--set", "output.formats=vertical", "--set", "jsonl.fields=dolma"]);
+    assert!(before == corpus.files());
+    // Other settings decide earlier.
+    let (_, err) = expect(2, &["build", "--out", &out, "--set", "near.threshold=0.8"]);
+    said(&err, &["another configuration (near.threshold: 0.8 instead of 0.75)"]);
+}
+
+#[test]
+fn emit_refuses_what_it_does_not_read_and_chooses_languages() {
+    let corpus = samples();
+    let (out, other) = (corpus.out(), samples());
+    for set in ["language.keep=ces", "near.threshold=0.5"] {
+        let (_, err) = expect(2, &["emit", &out, "--format", "jsonl", "--set", set]);
+        said(&err, &["emit does not read", set.split('=').next().unwrap()]);
+    }
+    let (_, err) = expect(2, &["emit", &out, "--format", "jsonl", "--out", &other.out()]);
+    said(&err, &["is another corpus; choose another --out"]);
+    let czech = corpus.dir.path().join("czech").display().to_string();
+    let (told, _) = expect(0, &["emit", &out, "--format", "jsonl", "--language", "Czech", "--out", &czech]);
+    said(&told, &["6 documents in"]);
+}
+
+#[test]
+fn a_finished_corpus_can_be_tagged() {
+    let corpus = samples();
+    let (out, to) = (corpus.out(), corpus.dir.path().join("tagged").display().to_string());
+    let columns = "vertical.columns=word,tag,lemma";
+    let emit = ["emit", &out, "--format", "vertical", "--out", &to, "--set", columns, "--set"];
+    expect(0, &[&emit[..], &[&tagger("")]].concat());
+    let file = fs::File::open(Path::new(&to).join("vertical/part-00000.vert.gz")).unwrap();
+    let text = std::io::read_to_string(MultiGzDecoder::new(file)).unwrap();
+    said(&text, &["\nWhy\t3\twhy\n"]);
+    // No document was tagged: the summary and the exit code say so.
+    let (_, err) = expect(3, &[&emit[..], &[&tagger("{ exit 4 }")]].concat());
+    said(&err, &["70 documents were written without tags"]);
+}
+
+#[test]
+fn how_many_documents_were_tagged_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("c").display().to_string();
+    let tagger = tagger("/[Tt]ide/ { exit 4 }");
+    let (told, _) = expect(0, &["build", &sample("web.warc.gz"), "--out", &out, "--set", &tagger]);
+    said(&told, &["warning: ", "of 70 documents were tagged", "tagger.died", "documents tagged"]);
+}
+
+#[test]
+fn corpora_of_other_versions_are_read_and_not_continued() {
+    let corpus = samples();
+    let (out, plan) = (corpus.out(), corpus.layout().plan());
+    let text = fs::read_to_string(&plan).unwrap();
+    let other = text.replace(concat!("\"", env!("CARGO_PKG_VERSION"), "\""), "\"9.9.9\"");
+    assert!(other != text);
+    // Another version with the same files between stages may continue.
+    fs::write(&plan, &other).unwrap();
+    expect(0, &["build", "--out", &out, "--quiet"]);
+    let older = other.replace("\"format\": 1,", "");
+    assert!(older != other);
+    fs::write(&plan, &older).unwrap();
+    for read in [vec!["concord", &out, "tide"], vec!["stats", &out], vec!["explain", &out, "1"], vec!["status", &out]] {
+        expect(0, &read);
+    }
+    expect(0, &["emit", &out, "--format", "text"]);
+    let (_, err) = expect(2, &["build", "--out", &out]);
+    said(
+        &err,
+        &["was begun by another version (9.9.9)", "finish it with that version", "--restart", "can be read as it is"],
+    );
+}
+
+#[test]
+fn show_prints_no_record_of_another_archive() {
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("a.warc.gz");
+    crawl::write(&archive, 1, 5);
+    let corpus = Corpus::build(0, &[&archive.display().to_string()], &[]);
+    let document = corpus.documents().swap_remove(0);
+    let show = ["show", &corpus.out(), &document.url];
+    expect(0, &show);
+    crawl::write(&archive, 2, 5);
+    let (shown, err) = expect(1, &show);
+    assert_eq!(shown, "");
+    said(&err, &["a.warc.gz"]);
+}
+
+#[test]
+fn languages_have_codes_and_names() {
+    let (list, _) = expect(0, &["languages"]);
+    assert_eq!(list.lines().count(), 76);
+    said(&list, &["ces\tcs\tCzech\tLatin\tyes\tyes\n"]);
+    let corpus = samples();
+    let count = |language: &str| expect(0, &["concord", &corpus.out(), "tide", "--count", "--language", language]).0;
+    assert_eq!(count("english"), count("eng"));
+    assert_eq!(count("en"), count("eng"));
+    for (wrong, why) in [("hsb", "not among the languages that are identified"), ("nor", "nob (Bokmål) and nno")] {
+        said(&expect(2, &["concord", &corpus.out(), "tide", "--language", wrong]).1, &[why]);
+        let set = format!("language.keep={wrong}");
+        said(&expect(2, &["config", "--set", &set]).1, &[why]);
+    }
+}
+
+#[test]
+fn no_hits_and_nothing_kept_are_told() {
+    let corpus = samples();
+    let (hits, err) = expect(0, &["concord", &corpus.out(), "xyzzy"]);
+    assert_eq!(hits, "");
+    said(&err, &["0 hits in 545 paragraphs"]);
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("c").display().to_string();
+    let (told, _) = expect(0, &["build", &sample("web.warc.gz"), "--out", &out, "--set", "language.keep=nob"]);
+    said(&told, &["warning: no document was kept: ", " language"]);
+}
+
+#[test]
+fn files_that_are_no_archives_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    fs::write(at("empty.warc.gz"), "").unwrap();
+    fs::write(at("page.html"), "<html><body><p>No archive.</body></html>").unwrap();
+    let (told, _) = expect(0, &["build", &at("empty.warc.gz"), "--out", &at("c1")]);
+    said(&told, &["warning: no record was found in ", "empty.warc.gz (0 bytes)"]);
+    let (told, _) = expect(3, &["build", &at("page.html"), "--out", &at("c2")]);
+    said(&told, &["page.html (40 bytes)", "is it a web archive (WARC, ARC or WET)?"]);
+    fs::create_dir(at("folder")).unwrap();
+    fs::copy(sample("web.warc.gz"), at("folder/web.warc.gz")).unwrap();
+    fs::copy(sample("web.warc.gz"), at("folder/CC-1.gz")).unwrap();
+    let (_, err) = expect(0, &["build", &at("folder"), "--out", &at("c3")]);
+    said(&err, &["not read, since their names have no .warc, .wet or .arc: CC-1.gz (1)"]);
+    said(&expect(2, &["build", "", "--out", &at("c4")]).1, &["an input is empty"]);
+    said(&expect(2, &["concord", &at("page.html"), "x"]).1, &["is no directory; give the directory of a corpus"]);
+    said(&expect(2, &["concord", &at("nosuch"), "x"]).1, &["does not exist; give the directory of a corpus"]);
+}
+
+#[test]
+fn the_end_says_where_the_result_is_and_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a corpus").display().to_string();
+    let build = ["build", &sample("web.warc.gz"), "--out", &out];
+    let (told, _) = expect(0, &build);
+    said(&told, &[&format!("result in '{out}': report.html"), "text in vertical/", "next: warcorpus concord"]);
+    let (told, _) = expect(0, &build);
+    said(&told, &["already done: no task was left"]);
+    assert!(!told.contains("pages/s"), "{told}");
+}
+
+#[test]
+fn a_stop_list_can_be_written_into_the_current_folder() {
+    let corpus = samples();
+    let mut command = crate::common::command(&["stoplist", &corpus.out(), "--language", "eng", "--out", "list.txt"]);
+    let output = command.current_dir(corpus.dir.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(corpus.dir.path().join("list.txt").exists());
+}
+
+#[test]
+fn all_captures_of_an_address_are_listed() {
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("twice.warc");
+    let page = |day: u32| {
+        let text = format!("The tide of day {day} came later than the one before, as everybody at the harbour saw. ")
+            .repeat(4);
+        let body = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{text}</p>");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2024-05-0{day}T00:00:00Z\r\n\
+             WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000{day}>\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+            body.len()
+        )
+    };
+    fs::write(&archive, page(1) + &page(2)).unwrap();
+    let corpus = Corpus::build(0, &[&archive.display().to_string()], &[]);
+    let (told, _) = expect(0, &["explain", &corpus.out(), "http://a.example/"]);
+    said(&told, &["2 documents have this address", "captured 2024-05-01T00:00:00Z", "captured 2024-05-02T00:00:00Z"]);
+}
+
+#[test]
+fn records_that_became_no_document_are_explained() {
+    let corpus = samples();
+    let rejects = fs::read_to_string(corpus.layout().rejects()).unwrap();
+    let reject: serde_json::Value = serde_json::from_str(rejects.lines().next().unwrap()).unwrap();
+    let (_, err) = expect(2, &["explain", &corpus.out(), reject["url"].as_str().unwrap()]);
+    said(&err, &["was no page: undecodable.binary", &format!("at offset {}", reject["offset"])]);
+    let (_, err) = expect(2, &["explain", &corpus.out(), "http://nowhere.example/"]);
+    said(&err, &["it was not in the input, or its record was no page", "1 status.404"]);
+}
+
+#[test]
+fn a_damaged_part_is_found_by_status() {
+    let corpus = samples();
+    let verify = ["status", &corpus.out(), "--verify"];
+    said(&expect(0, &verify).0, &["0 damaged or missing"]);
+    fs::remove_file(corpus.layout().documents(0)).unwrap();
+    flip(&corpus.layout().part("vertical", "vert.gz", 0));
+    let (told, _) = expect(1, &verify);
+    said(&told, &["part-00000.parquet is missing", "warcorpus build"]);
+}
+
+#[test]
+fn numbers_are_for_scripts() {
+    let (told, _) = expect(0, &["stats", &samples().out()]);
+    let words = told.split_whitespace().next().unwrap();
+    assert!(words.parse::<u64>().is_ok_and(|words| words > 1000), "{words}");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let (web, out) = (sample("web.warc.gz"), tempfile::tempdir().unwrap());
+    let out = out.path().display().to_string();
+    for (arguments, why) in [
+        (vec!["build", &web, "--out", &out, "--threads", "1000"], "1..=512"),
+        (vec!["config", "--set", "clean.max_link_density=-1"], "must be 0 to 1"),
+        (vec!["config", "--set", "near.threshold=1.5"], "`near.threshold` = 1.5: must be 0.05 to 1"),
+        (vec!["slurm", &out, "--time", "forever"], "expected minutes"),
+    ] {
+        said(&expect(2, &arguments).1, &[why]);
+    }
+}
+
+/// Soft hyphens and joiners stand in the text of the tables, and in no token.
+#[test]
+fn words_are_found_whatever_is_invisible_in_them() {
+    let corpus = samples();
+    let word = "Donaudampfschifffahrtsgesellschaft";
+    assert!(corpus.paragraphs().iter().any(|row| row.text.contains("Donau\u{AD}dampf")));
+    assert!(corpus.vertical().lines().any(|line| line == word));
+    said(&expect(0, &["concord", &corpus.out(), word, "--count"]).0, &["1"]);
+}
+
+/// Readers infer a schema from the first lines, and would fail on nulls.
+#[test]
+fn json_lines_have_no_nulls() {
+    for fields in ["jsonl.fields=dolma", "jsonl.fields=datatrove"] {
+        let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", "output.formats=jsonl", "--set", fields]);
+        let file = fs::File::open(corpus.layout().part("jsonl", "jsonl.gz", 0)).unwrap();
+        let text = std::io::read_to_string(MultiGzDecoder::new(file)).unwrap();
+        let mut keys = Vec::new();
+        for line in text.lines() {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            let metadata = value["metadata"].as_object().unwrap();
+            assert!(metadata.values().all(|value| !value.is_null()), "{line}");
+            let own: Vec<String> = metadata.keys().cloned().collect();
+            assert!(keys.is_empty() || keys == own, "{line}");
+            keys = own;
+        }
+    }
+}
