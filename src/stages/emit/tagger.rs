@@ -212,6 +212,7 @@ impl Session {
             spawn("tagger-out", move || read(output, &send))?;
         }
         if let Some(errors) = child.stderr.take() {
+            // The thread's share of the bytes ends with it, which tells that all were read.
             let stderr_tail = stderr_tail.clone();
             spawn("tagger-err", move || collect_tail(errors, &stderr_tail))?;
         }
@@ -285,6 +286,13 @@ impl Session {
     }
 
     fn stderr_text(&self) -> String {
+        // The program has ended, but its last words may still be on their way.
+        for _ in 0..50 {
+            if Arc::strong_count(&self.stderr_tail) == 1 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
         self.stderr_tail.lock().map(|tail| String::from_utf8_lossy(&tail).into_owned()).unwrap_or_default()
     }
 }
