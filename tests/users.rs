@@ -301,3 +301,72 @@ fn json_lines_have_no_nulls() {
         }
     }
 }
+
+/// `tests/data/corpus-of-version-0.1.0` was built from `sample.warc.zst` before plans named the version of their files.
+#[test]
+fn a_corpus_that_an_earlier_version_made_is_readable() {
+    let old = crate::common::root().join("tests/data/corpus-of-version-0.1.0").display().to_string();
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    said(&expect(0, &["concord", &old, "the", "--count"]).0, &["the"]);
+    said(&expect(0, &["stats", &old, "--out", &at("statistics")]).0, &["in 7 documents"]);
+    said(&expect(0, &["explain", &old, "1"]).0, &["document 1, captured"]);
+    said(&expect(0, &["emit", &old, "--format", "jsonl,tei,conllu,text", "--out", &at("more")]).0, &["7 documents in"]);
+    expect(0, &["clusters", &old]);
+    // Its intermediate files are not those of this version, and are not there.
+    said(&expect(2, &["build", "--out", &old]).1, &["was begun by another version (0.1.0)"]);
+}
+
+/// One corpus can serve those who want duplicates and those who do not.
+#[test]
+fn duplicates_can_be_marked_instead_of_dropped() {
+    let web = sample("web.warc.gz");
+    let dropped = samples();
+    let set = ["--set", "near.action=mark", "--set", "output.formats=vertical,jsonl,tei"];
+    let marked = Corpus::build(0, &[&web], &set);
+    let duplicates =
+        |corpus: &Corpus| corpus.documents().into_iter().filter(|document| document.keeper.is_some()).count();
+    assert_eq!((duplicates(&dropped), duplicates(&marked)), (9, 9));
+    let kept = |corpus: &Corpus| {
+        corpus.documents().into_iter().filter(|document| document.kept).map(|d| d.doc).collect::<Vec<_>>()
+    };
+    let (some, all) = (kept(&dropped), kept(&marked));
+    assert_eq!(all.len(), some.len() + 9);
+    assert!(some.iter().all(|doc| all.contains(doc)));
+    assert_eq!(marked.stats()["dedup"]["marked_duplicates"], 9);
+    let vertical = marked.vertical();
+    assert_eq!(vertical.matches(" similarity=\"").count(), 9);
+    assert_eq!(dropped.vertical().matches(" similarity=\"").count(), 0);
+    // Without the marked ones, the other documents are those of a corpus that drops them.
+    let (ours, theirs) = (marked.paragraphs(), dropped.paragraphs());
+    let of = |rows: &[warcorpus::document::Paragraph]| -> Vec<(u64, u32, bool)> {
+        rows.iter().filter(|row| some.contains(&row.doc)).map(|row| (row.doc, row.index, row.kept)).collect()
+    };
+    assert_eq!(of(&ours), of(&theirs));
+    // It may be decided later.
+    expect(
+        0,
+        &[
+            "build",
+            "--out",
+            &dropped.out(),
+            "--quiet",
+            "--set",
+            "near.action=mark",
+            "--set",
+            "output.formats=vertical,jsonl,tei",
+        ],
+    );
+    assert!(dropped.files() == marked.files());
+}
+
+#[test]
+fn intermediate_files_can_be_removed_at_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("c").display().to_string();
+    let build = ["build", &sample("web.warc.gz"), "--out", &out, "--remove-work"];
+    expect(0, &build);
+    assert!(!Path::new(&out).join("work").exists());
+    said(&expect(0, &build).0, &["already done; its intermediate files are removed"]);
+    expect(0, &["concord", &out, "tide"]);
+}

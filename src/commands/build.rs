@@ -8,6 +8,8 @@ use crate::config::value::bytes;
 use crate::job::directory::plan;
 use crate::job::run::{RunOptions, build};
 use crate::stages::progress::ShowProgress;
+use crate::store::atomic;
+use crate::store::layout::Layout;
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus build crawl/*.warc.gz --out corpus
@@ -26,6 +28,9 @@ pub struct Arguments {
     job: JobArguments,
     #[command(flatten)]
     running: RunArguments,
+    /// Remove the intermediate files when the job is done; what they serve for: docs/usage.md
+    #[arg(long)]
+    remove_work: bool,
 }
 
 /// Options for running tasks, shared by `build` and `task`.
@@ -60,8 +65,9 @@ impl RunArguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let Arguments { job, running } = arguments;
+    let Arguments { job, running, remove_work } = arguments;
     running.start_log();
+    let layout = Layout::new(&job.out);
     // Signals are handled only after planning: before that there is nothing to resume.
     let planned = plan(job.request(running.threads.count(), running.memory)?)?;
     let built = build(planned, &running.options()?)?;
@@ -70,6 +76,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         tracing::info!(counters, "done");
     } else if !running.quiet {
         io::stdout().write_all(built.summary.as_bytes())?;
+    }
+    if *remove_work {
+        atomic::remove_folder(&layout.work())?;
     }
     Ok(if built.counters.is_unreadable() { Exit::Unreadable } else { Exit::Done })
 }

@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 use super::value::{explained, with_type_of};
-use super::{Config, ConfigError, DEFAULTS, OutputSection, PlanSection, SelectSection};
+use super::{Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSection, SelectSection};
 use crate::hash::hash64;
 use crate::language::Language;
 
@@ -83,7 +83,8 @@ impl Config {
     }
 
     /// [`Config::of_output`] with all settings that only `emit` and `report` read reset to their defaults: names and
-    /// form of the output formats, tokens, and the tagger. They may change when the other stages are done.
+    /// form of the output formats, tokens, the tagger, and whether duplicates are dropped. They may change when the other
+    /// stages are done.
     pub fn before_emit(&self) -> Config {
         let defaults = Config::default();
         let output = OutputSection {
@@ -92,8 +93,10 @@ impl Config {
             gzip_level: defaults.output.gzip_level,
             ..self.output.clone()
         };
+        let near = NearSection { action: defaults.near.action, ..self.near.clone() };
         Config {
             output,
+            near,
             vertical: defaults.vertical,
             jsonl: defaults.jsonl,
             text: defaults.text,

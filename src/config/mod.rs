@@ -158,6 +158,7 @@ pub struct NearSection {
     pub bands: usize,
     pub rows: usize,
     pub keeper: Keeper,
+    pub action: Action,
     pub max_star: f64,
 }
 

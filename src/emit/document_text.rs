@@ -83,7 +83,8 @@ pub struct TagCountMismatch {
 impl<'a> DocumentText<'a> {
     /// Paragraphs without sentences and tokens, for formats that do not need them.
     pub fn untokenized(document: &'a Document, rows: impl IntoIterator<Item = &'a Paragraph>) -> DocumentText<'a> {
-        let visible = rows.into_iter().filter(|row| row.text.chars().any(is_visible));
+        let visible =
+            rows.into_iter().filter(|row| row.text.chars().any(|c| is_visible(c) && !invisible::is_invisible(c)));
         let paragraphs = visible.map(|row| TokenizedParagraph { row, sentences: 0..0, changed: false }).collect();
         let (sentences, tokens, changed, tags) = Default::default();
         DocumentText { document, paragraphs, sentences, tokens, changed, tags }

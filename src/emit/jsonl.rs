@@ -63,8 +63,8 @@ const METADATA: &[MetadataColumn] = &[
     ("charset", |d| MetadataValue::Text(&d.charset)),
     ("title", |d| MetadataValue::Text(d.title.as_deref().unwrap_or_default())),
     ("author", |d| MetadataValue::List(&d.author)),
-    ("published", |d| MetadataValue::Day(day(d.published))),
-    ("modified", |d| MetadataValue::Day(day(d.modified))),
+    ("published", |d| MetadataValue::Owned(day(d.published))),
+    ("modified", |d| MetadataValue::Owned(day(d.modified))),
     ("sitename", |d| MetadataValue::Text(d.sitename.as_deref().unwrap_or_default())),
     ("section", |d| MetadataValue::Text(d.section.as_deref().unwrap_or_default())),
     ("keywords", |d| MetadataValue::List(&d.keywords)),
@@ -75,13 +75,15 @@ const METADATA: &[MetadataColumn] = &[
     ("words", |d| MetadataValue::Integer(d.words.into())),
     ("text_digest", |d| MetadataValue::Text(&d.text_digest)),
     ("cluster_size", |d| MetadataValue::Integer(d.cluster_size.into())),
+    ("duplicate_of", |d| MetadataValue::Owned(d.keeper.map(|keeper| keeper.to_string()).unwrap_or_default())),
+    ("similarity", |d| MetadataValue::Score(d.similarity.unwrap_or(0.0))),
 ];
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum MetadataValue<'a> {
     Text(&'a str),
-    Day(String),
+    Owned(String),
     List(&'a [String]),
     Integer(u64),
     Score(f32),

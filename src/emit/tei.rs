@@ -125,6 +125,9 @@ fn publication(w: &mut Writer<'_>, d: &Document) {
     if !d.record_id.is_empty() {
         w.element("idno", &[("type", "warc")], &d.record_id);
     }
+    if let Some(keeper) = d.keeper {
+        w.element("idno", &[("type", "duplicate-of")], &keeper.to_string());
+    }
     w.end();
 }
 

@@ -138,7 +138,13 @@ pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
     attribute("wordcount", |d| AttributeValue::Number(d.words.into())),
     attribute("length", |d| AttributeValue::Plain(magnitude(d.characters))),
     attribute("warc_id", |d| d.record_id.as_str().into()),
-    attribute("dup_cluster", |d| AttributeValue::Number(d.keeper.unwrap_or(d.doc))),
+    attribute("cluster_size", |d| AttributeValue::Number(d.cluster_size.into())),
+    // Only documents with duplicates have these two.
+    attribute("dup_cluster", |d| match d.cluster_size {
+        0 | 1 => AttributeValue::Plain(""),
+        _ => AttributeValue::Number(d.keeper.unwrap_or(d.doc)),
+    }),
+    attribute("similarity", |d| d.similarity.map_or(String::new(), |similarity| format!("{similarity:.3}")).into()),
 ];
 
 /// Attributes of `<p>`, in the order in which they are written. An empty value is not written.
@@ -186,6 +192,8 @@ fn magnitude(characters: u32) -> &'static str {
 
 /// Longest value in bytes. Manatee cuts values and tokens at 32,767 bytes, even inside a character.
 const MAX_VALUE: usize = 32_000;
+/// Longest token in bytes for CWB, whose lexicon cuts at 4,095 bytes.
+const MAX_CWB_TOKEN: usize = 4_000;
 
 struct Vertical {
     layout: TokenLayout,
@@ -252,9 +260,9 @@ fn token(out: &mut String, token: TaggedToken<'_>, layout: &TokenLayout) {
         }
         let value = token.value(*column);
         match layout.escape {
-            Escape::None if n == 0 => out.push_str(cut(&guarded(&value))),
-            Escape::None => out.push_str(cut(&value)),
-            Escape::Xml => push_value(out, &value, |c| xml::replacement(c).filter(|_| c != '"')),
+            Escape::None if n == 0 => out.push_str(cut(&guarded(&value), MAX_VALUE)),
+            Escape::None => out.push_str(cut(&value, MAX_VALUE)),
+            Escape::Xml => push_value(out, cut(&value, MAX_CWB_TOKEN), |c| xml::replacement(c).filter(|_| c != '"')),
         }
     }
     out.push('\n');
@@ -270,13 +278,9 @@ fn guarded(token: &str) -> Cow<'_, str> {
     }
 }
 
-/// The beginning of a value, up to [`MAX_VALUE`] bytes.
-fn cut(value: &str) -> &str {
-    if value.len() <= MAX_VALUE {
-        value
-    } else {
-        value.get(..value.floor_char_boundary(MAX_VALUE)).unwrap_or(value).trim_end()
-    }
+/// The beginning of a value, up to `most` bytes.
+fn cut(value: &str, most: usize) -> &str {
+    if value.len() <= most { value } else { value.get(..value.floor_char_boundary(most)).unwrap_or(value).trim_end() }
 }
 
 /// Appends a start tag. Bit n of the result is set if attribute n has a value.
@@ -406,8 +410,8 @@ mod tests {
         assert_eq!(long("\"", Escape::Xml), 31_998);
         // No blank is left at the end.
         assert_eq!(value(&format!("{} b", "a".repeat(31_999)), Escape::None).len() - 5, 31_999);
-        assert_eq!(cut(&format!("{} b", "a".repeat(31_999))).len(), 31_999);
-        assert_eq!(cut(&"é".repeat(20_000)).len(), 32_000);
+        assert_eq!(cut(&format!("{} b", "a".repeat(31_999)), MAX_VALUE).len(), 31_999);
+        assert_eq!(cut(&"é".repeat(20_000), MAX_VALUE).len(), 32_000);
     }
 
     #[test]

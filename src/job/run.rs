@@ -17,7 +17,9 @@ use crate::process;
 use crate::stages::counters::Counters;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::progress::ShowProgress;
+use crate::stages::report;
 use crate::stages::{Job, STAGES, Stage};
+use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::threads::{self, CancelToken};
 
@@ -78,6 +80,9 @@ pub fn build_corpus(inputs: &[String], out: impl Into<PathBuf>, config: Config, 
 pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
     let begun = Instant::now();
     let (job, _lock) = job(planned, options)?;
+    if job.layout.stats().exists() && !job.layout.work().exists() {
+        return finished_before(&job);
+    }
     announce(&job, options.threads);
     // A finished corpus has its tags.
     if !job.layout.stats().exists() {
@@ -91,6 +96,16 @@ pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
     };
     let summary = summary::summary(&job, &counters, &figures)?;
     Ok(Built { counters, summary })
+}
+
+/// The result of a job whose intermediate files were removed when it was done: nothing is left to compare or to run.
+fn finished_before(job: &Job) -> Result<Built> {
+    let path = job.layout.stats();
+    let text = atomic::read(&path)?.unwrap_or_default();
+    let counters = report::read(&text).map_err(|error| Error::damaged(&path, error))?;
+    let summary =
+        "already done; its intermediate files are removed, so nothing was compared (--restart builds it anew)\n";
+    Ok(Built { counters, summary: summary.into() })
 }
 
 /// Tries the tagger of a job, which works only after all other stages.

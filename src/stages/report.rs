@@ -115,6 +115,16 @@ fn report(job: &Job) -> Result<Counters> {
     Ok(counters)
 }
 
+/// The counters in the text of a `stats.json`.
+pub fn read(text: &str) -> serde_json::Result<Counters> {
+    let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text)?;
+    // What [`Stats`] adds to the counters.
+    ["version", "inputs", "input_bytes", "shards", "earlier", "selection", "banding"].iter().for_each(|name| {
+        fields.remove(*name);
+    });
+    serde_json::from_value(fields.into())
+}
+
 /// The sum of the counters of all tasks of the stages before this one.
 fn total(job: &Job) -> Result<Counters> {
     let mut total = Counters::default();

@@ -28,7 +28,12 @@ pub fn without_invisible(text: &str) -> Cow<'_, str> {
 
 /// Whether [`visible`] would change a text, or might.
 pub fn has_invisible(text: &str) -> bool {
-    text.chars().any(|c| is_formatting(c) || is_joiner(c))
+    text.chars().any(is_invisible)
+}
+
+/// Whether a character formats text: one that [`visible`] leaves out, or a joiner.
+pub fn is_invisible(c: char) -> bool {
+    is_formatting(c) || is_joiner(c)
 }
 
 /// [`without_invisible`] with the places of what is left.

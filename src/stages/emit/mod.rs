@@ -24,6 +24,9 @@ use crate::stages::{Job, Stage};
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
+/// Name of a counter of deduplication: duplicates that `near.action = "mark"` kept.
+const MARKED: &str = "marked_duplicates";
+
 /// The stage `emit`: one task per shard.
 #[derive(Debug)]
 pub struct Emit;
@@ -70,8 +73,9 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
             document.text_digest = format!("{:032x}", words::text_digest(&words.hashes));
         }
         let decision = decisions.of(document.doc)?;
-        apply_decision(&mut document, &decision, &lookup)?;
-        if document.drop_reason.is_none() && job.config.overlap.enabled {
+        apply_decision(&mut document, &decision, &lookup, job.config.near.action)?;
+        // A marked duplicate would repeat its representative from end to end.
+        if document.drop_reason.is_none() && document.keeper.is_none() && job.config.overlap.enabled {
             let seen = repeats.of(document.doc)?;
             let pieces = Pieces::new(&rows, words.clone(), &job.config.overlap, &segmenter);
             apply_overlap(&job.config.overlap, &mut document, &mut rows, &pieces, &seen);
@@ -87,7 +91,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
 }
 
 /// Applies the decision about near duplicates and containment to the row of a document.
-fn apply_decision(document: &mut Document, decision: &DocumentDecision, lookup: &Lookup) -> Result<()> {
+fn apply_decision(document: &mut Document, decision: &DocumentDecision, lookup: &Lookup, action: Action) -> Result<()> {
     document.cluster_size = decision.cluster_size.max(1);
     if let Some((keeper, similarity, exact)) = decision.keeper {
         document.keeper = Some(keeper);
@@ -97,7 +101,9 @@ fn apply_decision(document: &mut Document, decision: &DocumentDecision, lookup: 
             document.keeper_url = Some(found.url);
         }
         document.similarity = Some(similarity);
-        document.drop_reason = if exact { DropReason::ExactDuplicate } else { DropReason::NearDuplicate };
+        if action == Action::Drop {
+            document.drop_reason = if exact { DropReason::ExactDuplicate } else { DropReason::NearDuplicate };
+        }
     } else if let Some((container, share)) = decision.held {
         document.contained_in = Some(container);
         document.contained_share = Some(share);
@@ -171,6 +177,9 @@ fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords)
 fn tally(counters: &mut Counters, document: &Document, rows: &[Paragraph]) {
     let outcome = |reason: DropReason| if reason.is_none() { Counters::KEPT } else { reason.name() };
     count(&mut counters.documents, outcome(document.drop_reason));
+    if document.kept && document.keeper.is_some() {
+        count(&mut counters.dedup, MARKED);
+    }
     for row in rows {
         count(&mut counters.paragraphs, outcome(row.drop_reason));
         counters.text_bytes += if row.kept { row.text.len() as u64 } else { 0 };

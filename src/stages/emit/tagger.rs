@@ -44,6 +44,8 @@ pub enum Failure {
     Differs { asked: String, got: String },
     #[error("the tagger gave {got} columns to `{asked}` instead of {columns}")]
     Columns { asked: String, got: usize, columns: usize },
+    #[error("the tagger's answer to `{asked}` is not UTF-8")]
+    NotUtf8 { asked: String },
     #[error("the tagger failed too often on the documents before")]
     GivenUp,
 }
@@ -56,6 +58,7 @@ impl Failure {
             Failure::Silent(_) => "silent",
             Failure::Differs { .. } => "differs",
             Failure::Columns { .. } => "columns",
+            Failure::NotUtf8 { .. } => "not_utf8",
             Failure::GivenUp => "given_up",
         }
     }
@@ -306,6 +309,10 @@ impl Drop for Session {
 /// Compares a line of input with the line that the program wrote for it, and adds its tags to `tags`.
 fn compare(asked: &str, got: &str, columns: usize, tags: &mut Tags) -> std::result::Result<(), Failure> {
     let differs = || Failure::Differs { asked: asked.to_string(), got: got.to_string() };
+    // `read` put it in place of what is not UTF-8.
+    if got.contains(char::REPLACEMENT_CHARACTER) && !asked.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(Failure::NotUtf8 { asked: asked.to_string() });
+    }
     if is_structure(asked) {
         return if got.trim_end() == asked { Ok(()) } else { Err(differs()) };
     }
