@@ -265,6 +265,35 @@ fn an_array_with_a_killed_and_a_requeued_element_ends_with_the_bytes_of_a_build(
 }
 
 #[test]
+fn a_failing_task_leaves_the_rest_of_its_element_to_run() {
+    let Some(cluster) = Cluster::find() else { return };
+    let trial = Trial::new(&cluster);
+    // A file where the task makes a folder.
+    let obstacle = trial.corpus.layout().segments(3);
+    fs::create_dir_all(obstacle.parent().unwrap()).unwrap();
+    fs::write(&obstacle, "").unwrap();
+    let prelude = trial.root().join("slurm-prelude.sh");
+    fs::write(&prelude, "echo the prelude ran\n").unwrap();
+    let options = ["--elements", "2", "--array-limit", "1", "--prelude", &prelude.display().to_string()];
+    trial.submit(&options);
+    assert!(trial.facts(&trial.element("extract", 0)).contains("ArrayTaskThrottle=1"));
+    trial.until_over();
+    let done = trial.finished().len() as u32;
+    let all = (0..TASKS).take_while(|&task| task == 3 || trial.corpus.layout().done("extract", task).exists()).count();
+    assert_eq!(done as usize, all - 1, "not only the failing task is left");
+    let (code, told) = trial.status();
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("task extract 3 ") && told.contains("submit.sh"), "{told}");
+    let log = fs::read_to_string(&trial.logs("extract")[0]).unwrap();
+    assert!(log.contains("the prelude ran"), "{log}");
+    fs::remove_file(obstacle).unwrap();
+    fs::remove_file(&prelude).unwrap();
+    trial.submit(&["--elements", "2"]);
+    trial.until_over();
+    trial.check();
+}
+
+#[test]
 fn arrays_larger_than_slurm_allows_are_split() {
     let Some(cluster) = Cluster::find() else { return };
     let too_large = cluster.try_ask("sbatch", &["--array=0-8", "--wrap=true"]);

@@ -370,3 +370,26 @@ fn intermediate_files_can_be_removed_at_the_end() {
     said(&expect(0, &build).0, &["already done; its intermediate files are removed"]);
     expect(0, &["concord", &out, "tide"]);
 }
+
+/// The loop for other batch systems in docs/cluster.md works as it stands there.
+#[test]
+fn the_documented_loop_over_tasks_builds_the_corpus() {
+    let text = fs::read_to_string(crate::common::root().join("docs/cluster.md")).unwrap();
+    let (_, after) = text.split_once("## Other batch systems").unwrap();
+    let script = after.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("crawl")).unwrap();
+    fs::copy(sample("web.warc.gz"), dir.path().join("crawl/web.warc.gz")).unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_warcorpus")).parent().unwrap().display().to_string();
+    let path = format!("{program}:{}", std::env::var("PATH").unwrap());
+    let output = std::process::Command::new("bash")
+        .args(["-eu", "-c", script])
+        .env("PATH", path)
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let corpus = dir.path().join("corpus").display().to_string();
+    expect(0, &["status", &corpus]);
+    said(&expect(0, &["stats", &corpus]).0, &["in 70 documents"]);
+}

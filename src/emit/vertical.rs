@@ -436,7 +436,7 @@ mod tests {
         let mut out = String::new();
         let present = start_tag(&mut out, "doc", DOC_ATTRIBUTES, &document, Escape::None);
         let written = r#"<doc id="7" title="Ebb" date="2019-04-14" year="2019" lang="und" lang_score="0.000" "#;
-        assert_eq!(out, format!("{written}wordcount=\"0\" length=\"0-1k\" dup_cluster=\"7\">\n"));
+        assert_eq!(out, format!("{written}wordcount=\"0\" length=\"0-1k\" cluster_size=\"0\">\n"));
         assert_eq!(present, 0b101_1000_1100_0011_0100_0001);
     }
 }
