@@ -74,10 +74,12 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
     let parts: Vec<String> = files.iter().map(|(name, n)| format!("{name} {}", bytes(*n))).collect();
     let _ = writeln!(out, "  disk: {} ({})", bytes(total), parts.join(", "));
     let clustering = HumanBytes(memory::clustering(documents));
+    let least = HumanBytes(memory::least(threads, &job.config, &job.plan));
     let (base, each) = (HumanBytes(memory::PROGRAM), HumanBytes(memory::USUAL_TASK));
     let _ = writeln!(
         out,
-        "  memory: about {base} and {each} a thread; {clustering} for clustering, which alone grows with the input"
+        "  memory: about {base} and {each} a thread, with the largest pages that [limits] allows {least} in all, which is \
+         the least --memory; {clustering} for clustering, which alone grows with the input"
     );
     let seconds = sample.seconds * scale * (1.0 + OTHER_STAGES) / threads as f64;
     let time = HumanDuration(Duration::from_secs_f64(seconds));

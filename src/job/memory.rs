@@ -18,6 +18,9 @@ const TASK: u64 = 64 << 20;
 pub const USUAL_TASK: u64 = 64 << 20;
 /// Copies of a page in memory at the same time: its record, its payload and its text.
 const COPIES_OF_A_PAGE: u64 = 3;
+/// Bytes in memory for each byte of a page's text while its formats are written, if every byte is a token: ranges of
+/// tokens, and the lines of the formats. Measured on such pages.
+const BYTES_OF_A_TOKEN: u64 = 36;
 /// Spill files that a task writes, and merges that it reads, at the same time.
 const WRITERS: u64 = 4;
 const MERGES: u64 = 2;
@@ -34,33 +37,73 @@ const LEAST: SortMemory = SortMemory { run: 1 << 20, merge: 1 << 20 };
 /// [`Error::Usage`] if even the least sort memory exceeds the ceiling.
 pub fn sort_memory(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) -> Result<SortMemory> {
     let Some(ceiling) = ceiling else { return Ok(SortMemory::default()) };
-    let threads = threads.max(1) as u64;
-    let remote = plan.inputs.iter().any(|input| is_remote(&input.location));
-    let remote = if remote { config.remote.settings.memory } else { 0 };
-    let documents = plan.bytes() / LEAST_DOCUMENT;
-    let merges = MERGES + plan.earlier.len() as u64;
-    let largest = config.limits.record_bytes.max(config.limits.payload_bytes as u64) * COPIES_OF_A_PAGE;
-    let common = PROGRAM + remote + clustering(documents);
-    let sorting = |memory: &SortMemory| WRITERS * memory.run as u64 + merges * memory.merge as u64;
-    let least = common + threads * (TASK + largest + sorting(&LEAST));
+    let needs = Needs::of(threads, config, plan);
+    let least = needs.least();
     if ceiling < least {
         return Err(Error::Usage(format!(
-            "a ceiling of {} is too low: {threads} threads need {} ({} for the program{} and {} a thread, of which pages \
-             of up to limits.payload_bytes bytes take most); allow more, or set fewer threads or a lower \
-             limits.record_bytes and limits.payload_bytes",
+            "--memory {} is too low: {} threads need {} ({} for the program{}, and {} a thread for the largest pages that \
+             [limits] allows); allow more, set fewer threads, or lower limits.record_bytes, limits.payload_bytes and \
+             limits.text_bytes",
             HumanBytes(ceiling),
+            needs.threads,
             HumanBytes(least),
             HumanBytes(PROGRAM),
-            if remote > 0 { format!(", {} for remote.memory", HumanBytes(remote)) } else { String::new() },
-            HumanBytes(TASK + largest + sorting(&LEAST)),
+            if needs.remote > 0 { format!(", {} for remote.memory", HumanBytes(needs.remote)) } else { String::new() },
+            HumanBytes(needs.of_a_thread()),
         )));
     }
-    let free = (ceiling - common) / threads - TASK - largest;
+    let free = (ceiling - needs.common) / needs.threads - TASK - needs.largest;
+    let merges = needs.merges;
     let default = SortMemory::default();
     // Runs get most of the free memory, because a task has more of them than merges.
     let run = (free / (WRITERS + 1)).clamp(LEAST.run as u64, default.run as u64) as usize;
     let merge = (free / (WRITERS + 1) / merges).clamp(LEAST.merge as u64, default.merge as u64) as usize;
     Ok(SortMemory { run, merge })
+}
+
+/// The least `--memory` that a job accepts, in bytes: what it can take with the largest pages that its limits allow.
+pub fn least(threads: usize, config: &Config, plan: &Plan) -> u64 {
+    Needs::of(threads, config, plan).least()
+}
+
+/// What a job needs at the same time; sizes in bytes.
+struct Needs {
+    threads: u64,
+    /// Downloads and caches.
+    remote: u64,
+    /// All that does not depend on the number of threads.
+    common: u64,
+    /// Merges that a task reads.
+    merges: u64,
+    /// The largest page.
+    largest: u64,
+}
+
+impl Needs {
+    fn of(threads: usize, config: &Config, plan: &Plan) -> Needs {
+        let remote = plan.inputs.iter().any(|input| is_remote(&input.location));
+        let remote = if remote { config.remote.settings.memory } else { 0 };
+        let limits = &config.limits;
+        // A page is read in one stage and its text written in another.
+        let read = limits.record_bytes.max(limits.payload_bytes as u64) * COPIES_OF_A_PAGE;
+        let written = limits.text_bytes as u64 * BYTES_OF_A_TOKEN;
+        Needs {
+            threads: threads.max(1) as u64,
+            remote,
+            common: PROGRAM + remote + clustering(plan.bytes() / LEAST_DOCUMENT),
+            merges: MERGES + plan.earlier.len() as u64,
+            largest: read.max(written),
+        }
+    }
+
+    /// Bytes of a thread with the least sort memory.
+    fn of_a_thread(&self) -> u64 {
+        TASK + self.largest + WRITERS * LEAST.run as u64 + self.merges * LEAST.merge as u64
+    }
+
+    fn least(&self) -> u64 {
+        self.common + self.threads * self.of_a_thread()
+    }
 }
 
 /// Bytes that clustering holds in memory: two bits per document.
@@ -95,12 +138,12 @@ mod tests {
         assert_eq!(of(8 << 30, 2).unwrap(), SortMemory::default());
         let error = of(500 << 20, 2).unwrap_err().to_string();
         assert!(error.contains("too low") && error.contains("fewer threads"), "{error}");
-        for ceiling in [600u64 << 20, 820 << 20, 1 << 30, 2 << 30] {
+        for ceiling in [600u64 << 20, 900 << 20, 1 << 30, 2 << 30] {
             let Ok(memory) = of(ceiling, 2) else { continue };
             let sorting = WRITERS * memory.run as u64 + MERGES * memory.merge as u64;
-            let all = PROGRAM + clustering(1_000_000) + 2 * (TASK + (192 << 20) + sorting);
+            let all = PROGRAM + clustering(1_000_000) + 2 * (TASK + (288 << 20) + sorting);
             assert!(all <= ceiling, "{all} of {ceiling}");
         }
-        assert!(of(800 << 20, 2).is_ok_and(|memory| memory.run < SortMemory::default().run));
+        assert!(of(900 << 20, 2).is_ok_and(|memory| memory.run < SortMemory::default().run));
     }
 }

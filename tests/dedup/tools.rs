@@ -90,7 +90,7 @@ fn a_ceiling_of_memory_is_kept_or_refused() {
     for command in [&["build", "--quiet"][..], &["plan"]] {
         let arguments = [command, &[&input, "--out", &out, "--memory", "200M", "--threads", "2"]].concat();
         let (_, err) = expect(2, &arguments);
-        assert!(err.contains("a ceiling of 200.00 MiB is too low") && err.contains("2 threads need"), "{err}");
+        assert!(err.contains("--memory 200.00 MiB is too low") && err.contains("2 threads need"), "{err}");
     }
     // Nothing of a finished corpus is removed for a job that cannot run.
     expect(0, &["build", &input, "--out", &out, "--quiet"]);
