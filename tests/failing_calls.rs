@@ -153,15 +153,21 @@ fn a_process_may_be_short_of_everything() {
         shell.args(["-c", &format!("ulimit {limit}; exec \"$@\""), "sh"]).arg(build.get_program());
         shell.args(build.get_args()).output().unwrap()
     };
-    for (limit, enough) in [("-n 10", false), ("-n 64", true), ("-v 200000", false)] {
+    // How much address space a build takes depends on the machine: 200 MB may do, 60 MB never does.
+    let limits = [("-n 10", Some(false)), ("-n 64", Some(true)), ("-v 60000", Some(false)), ("-v 200000", None)];
+    for (limit, enough) in limits {
         let corpus = Corpus { dir: tempfile::tempdir_in(bench.folder.path()).unwrap() };
         let output = limited(&corpus, limit);
         let error = String::from_utf8_lossy(&output.stderr);
-        if enough {
-            assert_eq!(output.status.code(), Some(3), "{limit}: {error}");
-        } else {
-            assert!(!matches!(output.status.code(), Some(0 | 3)), "{limit}");
-            let reasons = ["Too many open files", "memory allocation", "Resource temporarily unavailable"];
+        let finished = output.status.code() == Some(3);
+        assert!(enough.is_none_or(|enough| enough == finished), "{limit}: {:?} {error}", output.status);
+        if !finished {
+            let reasons = [
+                "Too many open files",
+                "memory allocation",
+                "Resource temporarily unavailable",
+                "failed to map segment",
+            ];
             assert!(reasons.iter().any(|reason| error.contains(reason)), "{limit}: {error}");
         }
         bench.check(&corpus);
