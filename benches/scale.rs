@@ -131,9 +131,9 @@ fn sketch(job: &Job, shard: u32) -> Result<()> {
     let (layout, ranges, sketcher) = (&job.layout, job.plan.ranges, Sketcher::new(&job.config));
     let (bands, signature) = sketcher.widths();
     let mut sketches = sketches::Writer::create(&layout.sketches(shard), bands, signature)?;
-    let mut bands = spill::Writer::create(&layout.bands(shard), ranges, &job.sort_memory)?;
-    let mut texts = spill::Writer::create(&layout.texts(shard), ranges, &job.sort_memory)?;
-    let samples = spill::Writer::<SampleRow>::create(&layout.samples(shard), ranges, &job.sort_memory)?;
+    let mut bands = spill::Writer::create(&layout.bands(shard), ranges, &job.sort_space)?;
+    let mut texts = spill::Writer::create(&layout.texts(shard), ranges, &job.sort_space)?;
+    let samples = spill::Writer::<SampleRow>::create(&layout.samples(shard), ranges, &job.sort_space)?;
     let pages = places(job, shard).count() as u64;
     for doc in (0..pages as u32).map(|ordinal| key(shard, ordinal)) {
         let paragraph = Paragraph { text: text(number(job, doc)), ..Paragraph::default() };

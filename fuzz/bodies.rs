@@ -19,7 +19,7 @@ use warcorpus::stages::counters::Counters;
 use warcorpus::stages::plan::Plan;
 use warcorpus::store::marker::Marker;
 use warcorpus::store::rows;
-use warcorpus::store::spill::{self, SortMemory};
+use warcorpus::store::spill::{self, SortSpace};
 use warcorpus::text::segments::Segmenter;
 
 /// Any bytes as an archive: no panic, no hang, events that lie inside the file, and the same ones when the reading is
@@ -141,7 +141,7 @@ pub fn files(data: &[u8]) {
             }
         }
         3 => {
-            let rows = spill::merge::<OccurrenceRow>(std::slice::from_ref(&file), 0, &SortMemory::default());
+            let rows = spill::merge::<OccurrenceRow>(std::slice::from_ref(&file), 0, &SortSpace::default());
             drop(rows.map(|rows| rows.take(1000).count()));
         }
         4 => drop(Marker::<Counters>::read(&file)),

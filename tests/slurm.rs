@@ -273,9 +273,10 @@ fn a_failing_task_leaves_the_rest_of_its_element_to_run() {
     fs::create_dir_all(obstacle.parent().unwrap()).unwrap();
     fs::write(&obstacle, "").unwrap();
     let prelude = trial.root().join("slurm-prelude.sh");
-    fs::write(&prelude, "echo the prelude ran\n").unwrap();
-    let options = ["--elements", "2", "--array-limit", "1", "--prelude", &prelude.display().to_string()];
-    trial.submit(&options);
+    let disk = tempfile::tempdir().unwrap();
+    fs::write(&prelude, format!("echo the prelude ran\nDISK='{}'\n", disk.path().display())).unwrap();
+    let limited = ["--elements", "2", "--array-limit", "1"];
+    trial.submit(&[&limited[..], &["--prelude", &prelude.display().to_string(), "--scratch", "$DISK/s p"]].concat());
     assert!(trial.facts(&trial.element("extract", 0)).contains("ArrayTaskThrottle=1"));
     trial.until_over();
     let done = trial.finished().len() as u32;
@@ -286,6 +287,8 @@ fn a_failing_task_leaves_the_rest_of_its_element_to_run() {
     assert!(told.contains("task extract 3 ") && told.contains("submit.sh"), "{told}");
     let log = fs::read_to_string(&trial.logs("extract")[0]).unwrap();
     assert!(log.contains("the prelude ran"), "{log}");
+    let scratch = fs::read_dir(disk.path().join("s p")).unwrap();
+    assert_eq!(scratch.count(), 0, "files of sorting are left");
     fs::remove_file(obstacle).unwrap();
     fs::remove_file(&prelude).unwrap();
     trial.submit(&["--elements", "2"]);

@@ -41,6 +41,22 @@ fn a_tagger_is_tried_before_the_job_begins() {
 }
 
 #[test]
+fn files_of_sorting_are_written_on_another_disk() {
+    let disk = tempfile::tempdir_in(if Path::new("/dev/shm").is_dir() { "/dev/shm" } else { "/tmp" }).unwrap();
+    let scratch = disk.path().join("scratch").display().to_string();
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--scratch", &scratch]);
+    assert!(corpus.files() == samples().files());
+    assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0);
+    let file = disk.path().join("file");
+    fs::write(&file, "").unwrap();
+    let out = corpus.dir.path().join("other").display().to_string();
+    let web = sample("web.warc.gz");
+    let (_, err) = expect(1, &["build", &web, "--out", &out, "--quiet", "--scratch", &file.display().to_string()]);
+    said(&err, &["cannot create", "file"]);
+    assert!(!Path::new(&out).join("work/extract").exists(), "work was done");
+}
+
+#[test]
 fn settings_that_only_emit_reads_may_change() {
     let corpus = samples();
     let out = corpus.out();

@@ -20,7 +20,7 @@ element=$((${1:-0} + SLURM_ARRAY_TASK_ID))
 first=$((tasks * element / elements))
 last=$((tasks * (element + 1) / elements - 1))
 
-@PROGRAM@ task @STAGE@ "$first-$last" --out "$out" --threads "${SLURM_CPUS_PER_TASK:-1}" &
+@PROGRAM@ task @STAGE@ "$first-$last" --out "$out" --threads "${SLURM_CPUS_PER_TASK:-1}"@SCRATCH@ &
 task=$!
 
 # USR1 comes two minutes before the time is up: another run shall do the rest. TERM comes when the job is

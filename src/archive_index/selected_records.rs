@@ -70,7 +70,7 @@ impl SpillRow for SelectedRow {
 
 /// Offset and length of the records of a shard, in the order of the archive.
 pub fn of_shard(layout: &Layout, shard: u32) -> Result<Vec<(u64, u64)>> {
-    spill::merge::<SelectedRow>(&[layout.selection()], shard, &spill::SortMemory::default())?
+    spill::merge::<SelectedRow>(&[layout.selection()], shard, &spill::SortSpace::default())?
         .map(|row| row.map(|row| (row.offset, row.length)))
         .collect()
 }

@@ -1,6 +1,7 @@
 //! `build`: plans a job and runs all of its stages, or resumes it.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use super::request::JobArguments;
 use super::{Exit, LogFormat, Threads, cancel_on_signal, start_log, terminal};
@@ -41,6 +42,10 @@ pub struct RunArguments {
     /// Memory that the process may take, such as 8G; sorting then uses more disk [default: no ceiling]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
+    /// Folder on a disk of this machine for files of sorting while they are written; the output directory then gets
+    /// each of them in one stretch
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
     /// No progress and no summary
     #[arg(long, short)]
     quiet: bool,
@@ -60,7 +65,13 @@ impl RunArguments {
             (false, true) => ShowProgress::Terminal,
             (false, false) => ShowProgress::Log,
         };
-        Ok(RunOptions { threads: self.threads.count(), cancel: cancel_on_signal()?, progress, memory: self.memory })
+        Ok(RunOptions {
+            threads: self.threads.count(),
+            cancel: cancel_on_signal()?,
+            progress,
+            memory: self.memory,
+            scratch: self.scratch.clone(),
+        })
     }
 }
 

@@ -129,7 +129,7 @@ struct DroppedDocuments {
 }
 
 fn find_dropped(job: &Job, duplicates: &mut DroppedDocuments) -> Result<()> {
-    for row in spill::merge::<MemberRow>(&[job.layout.members()], 0, &job.sort_memory)? {
+    for row in spill::merge::<MemberRow>(&[job.layout.members()], 0, &job.sort_space)? {
         let MemberRow { doc, keeper, .. } = row?;
         duplicates.dropped.insert(doc);
         if as_reference(keeper).is_some() {
@@ -160,10 +160,10 @@ fn clear(job: &Job, index: &Index) -> Result<()> {
 /// Writes the digest of every text with its first document.
 fn texts(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> {
     let files = join::files(job, Spill::Texts);
-    let mut writer = Writer::create(&index.texts(), job.plan.ranges, &job.sort_memory)?;
+    let mut writer = Writer::create(&index.texts(), job.plan.ranges, &job.sort_space)?;
     for range in 0..job.plan.ranges {
         let mut last = None;
-        for row in spill::merge::<TextRow>(&files, range, &job.sort_memory)? {
+        for row in spill::merge::<TextRow>(&files, range, &job.sort_space)? {
             let row = row?;
             if last.replace(row.digest) != Some(row.digest) && !duplicates.by_reference.contains(row.doc) {
                 job.check_stop()?;
@@ -176,8 +176,8 @@ fn texts(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> 
 
 /// Writes the dropped texts with their representatives, unless these are in a reference corpus.
 fn dropped_texts(job: &Job, index: &Index) -> Result<()> {
-    let mut writer = Writer::create(&index.dropped(), 1, &job.sort_memory)?;
-    for row in spill::merge::<DroppedRow>(&[job.layout.dropped()], 0, &job.sort_memory)? {
+    let mut writer = Writer::create(&index.dropped(), 1, &job.sort_space)?;
+    for row in spill::merge::<DroppedRow>(&[job.layout.dropped()], 0, &job.sort_space)? {
         let row = row?;
         if as_reference(row.keeper).is_none() {
             writer.push(0, row)?;
@@ -189,11 +189,11 @@ fn dropped_texts(job: &Job, index: &Index) -> Result<()> {
 /// Writes the documents of every bucket with which later documents would be compared.
 fn bands(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> {
     let files = join::files(job, Spill::Bands);
-    let mut writer = Writer::create(&index.bands(), job.plan.ranges, &job.sort_memory)?;
+    let mut writer = Writer::create(&index.bands(), job.plan.ranges, &job.sort_space)?;
     for range in 0..job.plan.ranges {
         let mut bucket = CandidateBucket::default();
         let mut key = None;
-        for row in spill::merge::<BandRow>(&files, range, &job.sort_memory)? {
+        for row in spill::merge::<BandRow>(&files, range, &job.sort_space)? {
             let row = row?;
             if key.replace(row.key) != Some(row.key) {
                 job.check_stop()?;
@@ -211,12 +211,12 @@ fn bands(job: &Job, index: &Index, duplicates: &DroppedDocuments) -> Result<()> 
 
 /// Writes every n-gram with its owner in this corpus.
 fn ngrams(job: &Job, index: &Index) -> Result<()> {
-    let mut writer = Writer::create(&index.ngrams(), job.plan.ranges, &job.sort_memory)?;
+    let mut writer = Writer::create(&index.ngrams(), job.plan.ranges, &job.sort_space)?;
     if job.config.overlap.enabled {
         let files = join::files(job, Spill::Ngrams);
         for range in 0..job.plan.ranges {
             let mut last = None;
-            for row in spill::merge::<NgramRow>(&files, range, &job.sort_memory)? {
+            for row in spill::merge::<NgramRow>(&files, range, &job.sort_space)? {
                 let NgramRow { ngram, owner } = row?;
                 if last.replace(ngram) == Some(ngram) {
                     continue;

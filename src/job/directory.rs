@@ -16,7 +16,7 @@ use crate::stages::plan::{Plan, ReferenceIndex, STAGE_FORMAT};
 use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};
 use crate::store::archives::{Archives, STDIN, is_remote};
-use crate::store::atomic;
+use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Layout;
 
 /// A job to plan.
@@ -77,7 +77,7 @@ pub fn plan(request: Request) -> Result<Planned> {
         refuse(&layout, "with another configuration", &differences)?;
         if resumes {
             let plan = resumed(&layout, plan, against)?;
-            memory::sort_memory(memory, threads, &config, &plan)?;
+            memory::sort_space(memory, threads, &config, &plan)?;
             change_formats(&layout, saved, &config)?;
             return Ok(Planned { plan, layout, config, lock });
         }
@@ -109,7 +109,7 @@ pub fn plan(request: Request) -> Result<Planned> {
     let (rules, stopwords) = (rules::gather(&config.clean.rules)?, stopwords::gather(&config.clean.stoplist)?);
     plan.rules = rules.as_deref().map(rules::fingerprint);
     plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
-    memory::sort_memory(memory, threads, &config, &plan)?;
+    memory::sort_space(memory, threads, &config, &plan)?;
     if let Some((before, saved)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
         change_formats(&layout, saved, &config)?;
@@ -229,7 +229,12 @@ impl Job {
         let rules = rules::open(&layout, plan.rules.as_deref())?;
         let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
         let pipeline = Pipeline::new(config.pipeline_options(rules, stopwords));
-        let sort_memory = memory::sort_memory(options.memory, options.threads, &config, &plan)?;
+        let mut sort_space = memory::sort_space(options.memory, options.threads, &config, &plan)?;
+        sort_space.scratch.clone_from(&options.scratch);
+        // A folder that cannot be used is known before work starts.
+        if let Some(scratch) = &options.scratch {
+            drop(AtomicFile::create(&scratch.join("warcorpus"))?);
+        }
         Ok(Job {
             archives,
             pipeline,
@@ -237,7 +242,7 @@ impl Job {
             config,
             plan,
             references,
-            sort_memory,
+            sort_space,
             // A task that fails cancels the others of this run, not the caller.
             cancel: options.cancel.child(),
             progress,

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::stages::plan::Plan;
 use crate::store::archives::is_remote;
-use crate::store::spill::SortMemory;
+use crate::store::spill::SortSpace;
 
 /// Bytes of the program independent of tasks: among others the language table (11 MB), and the word lists for Japanese,
 /// Chinese and Thai, loaded with the first such page (20 MB).
@@ -28,15 +28,15 @@ const MERGES: u64 = 2;
 const LEAST_DOCUMENT: u64 = 2000;
 
 /// The least sort memory of a task; with less, sorting would make too many runs.
-const LEAST: SortMemory = SortMemory { run: 1 << 20, merge: 1 << 20 };
+const LEAST: SortSpace = SortSpace { run: 1 << 20, merge: 1 << 20, scratch: None };
 
 /// The sort memory of each task if `threads` tasks together are to stay below `ceiling` bytes; the default without a
 /// ceiling.
 ///
 /// # Errors
 /// [`Error::Usage`] if even the least sort memory exceeds the ceiling.
-pub fn sort_memory(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) -> Result<SortMemory> {
-    let Some(ceiling) = ceiling else { return Ok(SortMemory::default()) };
+pub fn sort_space(ceiling: Option<u64>, threads: usize, config: &Config, plan: &Plan) -> Result<SortSpace> {
+    let Some(ceiling) = ceiling else { return Ok(SortSpace::default()) };
     let needs = Needs::of(threads, config, plan);
     let least = needs.least();
     if ceiling < least {
@@ -54,11 +54,11 @@ pub fn sort_memory(ceiling: Option<u64>, threads: usize, config: &Config, plan: 
     }
     let free = (ceiling - needs.common) / needs.threads - TASK - needs.largest;
     let merges = needs.merges;
-    let default = SortMemory::default();
+    let default = SortSpace::default();
     // Runs get most of the free memory, because a task has more of them than merges.
     let run = (free / (WRITERS + 1)).clamp(LEAST.run as u64, default.run as u64) as usize;
     let merge = (free / (WRITERS + 1) / merges).clamp(LEAST.merge as u64, default.merge as u64) as usize;
-    Ok(SortMemory { run, merge })
+    Ok(SortSpace { run, merge, scratch: None })
 }
 
 /// The least `--memory` that a job accepts, in bytes: what it can take with the largest pages that its limits allow.
@@ -128,14 +128,14 @@ mod tests {
         plan
     }
 
-    fn of(ceiling: u64, threads: usize) -> Result<SortMemory> {
-        sort_memory(Some(ceiling), threads, &Config::default(), &plan())
+    fn of(ceiling: u64, threads: usize) -> Result<SortSpace> {
+        sort_space(Some(ceiling), threads, &Config::default(), &plan())
     }
 
     #[test]
     fn a_ceiling_is_kept_or_refused() {
-        assert_eq!(sort_memory(None, 2, &Config::default(), &plan()).unwrap(), SortMemory::default());
-        assert_eq!(of(8 << 30, 2).unwrap(), SortMemory::default());
+        assert_eq!(sort_space(None, 2, &Config::default(), &plan()).unwrap(), SortSpace::default());
+        assert_eq!(of(8 << 30, 2).unwrap(), SortSpace::default());
         let error = of(500 << 20, 2).unwrap_err().to_string();
         assert!(error.contains("too low") && error.contains("fewer threads"), "{error}");
         for ceiling in [600u64 << 20, 900 << 20, 1 << 30, 2 << 30] {
@@ -144,6 +144,6 @@ mod tests {
             let all = PROGRAM + clustering(1_000_000) + 2 * (TASK + (288 << 20) + sorting);
             assert!(all <= ceiling, "{all} of {ceiling}");
         }
-        assert!(of(900 << 20, 2).is_ok_and(|memory| memory.run < SortMemory::default().run));
+        assert!(of(900 << 20, 2).is_ok_and(|memory| memory.run < SortSpace::default().run));
     }
 }

@@ -40,7 +40,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
     let mut names = Names::new(given, &config.remote.prefix)?;
     let mut counts = SelectionCounts::default();
     let mut bytes: u64 = 0;
-    let mut writer = Writer::create(&unsorted, 1, &spill::SortMemory::default())?;
+    let mut writer = Writer::create(&unsorted, 1, &spill::SortSpace::default())?;
     for argument in &config.select.index {
         for path in archive_index::files(argument)? {
             let mut index = archive_index::read(&path, filter.as_ref())?;
@@ -69,7 +69,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
             counts.rows
         )));
     }
-    let mut writer = Writer::create(&rows, shards.len() as u32, &spill::SortMemory::default())?;
+    let mut writer = Writer::create(&rows, shards.len() as u32, &spill::SortSpace::default())?;
     let mut number = 0;
     let mut left = shards.first().map_or(0, |shard| shard.records);
     for row in distinct(&unsorted)? {
@@ -96,7 +96,7 @@ impl Gathered {
 /// The rows sorted by archive and offset, without duplicates; of several rows with the same offset, the longest.
 fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     let mut last = None;
-    let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0, &spill::SortMemory::default())?;
+    let rows = spill::merge::<SelectedRow>(&[path.to_path_buf()], 0, &spill::SortSpace::default())?;
     Ok(rows.filter(move |row| {
         row.as_ref().map_or(true, |row| last.replace((row.input, row.offset)) != Some((row.input, row.offset)))
     }))

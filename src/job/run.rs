@@ -34,6 +34,8 @@ pub struct RunOptions {
     pub progress: ShowProgress,
     /// Memory limit of the process in bytes; unlimited if absent.
     pub memory: Option<u64>,
+    /// Folder for the files of sorting while they are written; the job's own folder if absent.
+    pub scratch: Option<PathBuf>,
 }
 
 /// The results of a finished job.

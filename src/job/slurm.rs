@@ -53,6 +53,9 @@ pub struct Options {
     /// File with shell commands that each script runs first, for example: module load rust
     #[arg(long, value_name = "FILE")]
     pub prelude: Option<PathBuf>,
+    /// Folder on a disk of the node for files of sorting, such as --scratch '$TMPDIR'; the element expands variables
+    #[arg(long, value_name = "DIR")]
+    pub scratch: Option<String>,
     /// More for sbatch, such as --option=--constraint=avx2
     #[arg(long, allow_hyphen_values = true)]
     pub option: Vec<String>,
@@ -142,12 +145,19 @@ impl Array {
                 ("TIME", options.time.clone().unwrap_or_else(|| self.minutes.to_string())),
                 ("OPTIONS", more.collect()),
                 ("PRELUDE", prelude.to_string()),
+                ("SCRATCH", options.scratch.as_ref().map(|folder| scratch(folder)).unwrap_or_default()),
                 ("OUT", shell::quoted(out)),
                 ("PROGRAM", shell::quoted(program)),
                 ("RESTARTS", RESTARTS.to_string()),
             ],
         )
     }
+}
+
+/// The option for a folder whose variables the shell expands.
+fn scratch(folder: &str) -> String {
+    let quoted = folder.chars().flat_map(|c| ['"', '\\', '`'].contains(&c).then_some('\\').into_iter().chain([c]));
+    format!(" --scratch \"{}\"", quoted.collect::<String>())
 }
 
 /// Memory of an array element in megabytes, with one running task per core.

@@ -100,7 +100,7 @@ fn bucket(job: &Job, range: u32) -> Result<Counters> {
 
 /// Writes copies: of the documents with one text, all but the first.
 fn copies(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
-    let mut writer = Writer::create(&job.layout.copies(range), 1, &job.sort_memory)?;
+    let mut writer = Writer::create(&job.layout.copies(range), 1, &job.sort_space)?;
     let mut first: Option<TextRow> = None;
     for row in reference::texts(job, range)? {
         let row = row?;
@@ -123,7 +123,7 @@ fn copies(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
 fn edges(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let sketches = job.sketches();
     let mut verifier = Verifier::new(job, &sketches);
-    let mut writer = Writer::create(&job.layout.edges(range), 1, &job.sort_memory)?;
+    let mut writer = Writer::create(&job.layout.edges(range), 1, &job.sort_space)?;
     let mut bucket: bucket::CandidateBucket<Candidate> = bucket::CandidateBucket::default();
     let (mut key, mut texts, mut buckets, mut large_buckets) = (None, 0, 0u64, 0u64);
     for row in reference::bands(job, range)? {
@@ -169,7 +169,7 @@ fn pairs(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let files = if job.config.containment.enabled { join::files(job, Spill::Samples) } else { Vec::new() };
     let mut writer = job.writer_by_shard(&job.layout.pairs(range), |row: &PairRow| parts(row.short).0)?;
     let (mut shingle, mut longest) = (None, Vec::<SampleRow>::with_capacity(MAX_CONTAINERS));
-    for row in spill::merge::<SampleRow>(&files, range, &job.sort_memory)? {
+    for row in spill::merge::<SampleRow>(&files, range, &job.sort_space)? {
         let row = row?;
         if shingle.replace(row.shingle) != Some(row.shingle) {
             job.check_stop()?;

@@ -117,7 +117,7 @@ fn census(job: &Job, range: u32) -> Result<Counters> {
 fn count_pages(job: &Job, range: u32) -> Result<u64> {
     let files = join::files(job, Spill::Blocks);
     let mut writer = job.writer_by_shard(&job.layout.page_counts(range), |row: &CountRow| parts(row.doc).0)?;
-    let mut groups = Groups::<OccurrenceRow>::new(&files, range, |row| row.key, &job.sort_memory)?;
+    let mut groups = Groups::<OccurrenceRow>::new(&files, range, |row| row.key, &job.sort_space)?;
     let mut pages = PageCounter::default();
     while groups.scan_group(|row| pages.insert(row.url, row.text))? {
         let count = pages.count();
@@ -136,9 +136,9 @@ fn count_pages(job: &Job, range: u32) -> Result<u64> {
 fn frequencies(job: &Job, range: u32) -> Result<u64> {
     let files = join::files(job, Spill::Words);
     let mut writer = job.writer_by_shard(&job.layout.frequencies(range), |row: &FrequencyRow| parts(row.doc).0)?;
-    let mut common = Writer::create(&job.layout.common_words(range), 1, &job.sort_memory)?;
+    let mut common = Writer::create(&job.layout.common_words(range), 1, &job.sort_space)?;
     let least_common = MIN_COMMON_SHARE * job.counted(&Extract, with_words)? as f64;
-    let mut groups = Groups::<WordRow>::new(&files, range, |row| row.word, &job.sort_memory)?;
+    let mut groups = Groups::<WordRow>::new(&files, range, |row| row.word, &job.sort_space)?;
     let mut documents = 0u32;
     while groups.scan_group(|_| documents = documents.saturating_add(1))? {
         groups.replay_group(|row, position| {

@@ -132,17 +132,17 @@ fn cluster(job: &Job) -> Result<Counters> {
 /// The copies of all key ranges, sorted by original.
 fn all_copies(job: &Job) -> Result<MergedRows<CopyRow>> {
     let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.copies(range)).collect();
-    spill::merge(&files, 0, &job.sort_memory)
+    spill::merge(&files, 0, &job.sort_space)
 }
 
 /// Step 1: drops texts that are similar to an earlier one. Pairs of copies are skipped because step 2 decides them.
 fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counters: &mut Counters) -> Result<()> {
     let files: Vec<PathBuf> = (0..job.plan.ranges).map(|range| job.layout.edges(range)).collect();
-    let mut writer = Writer::create(&job.layout.dropped(), 1, &job.sort_memory)?;
+    let mut writer = Writer::create(&job.layout.dropped(), 1, &job.sort_space)?;
     let sketches = job.sketches();
     let mut verifier = Verifier::new(job, &sketches);
     let mut last = None;
-    let mut edges = spill::merge::<EdgeRow>(&files, 0, &job.sort_memory)?;
+    let mut edges = spill::merge::<EdgeRow>(&files, 0, &job.sort_space)?;
     while let Some(edge) = edges.next() {
         job.check_stop()?;
         let EdgeRow { a, b, measure_bits, .. } = edge?;
@@ -173,7 +173,7 @@ fn drop_texts(job: &Job, copies: &DocumentSet, dropped: &mut DocumentSet, counte
 
 /// Step 2: joins the dropped texts with their copies and writes both as members of clusters.
 fn drop_copies(job: &Job) -> Result<()> {
-    let mut writer = Writer::create(&job.layout.members(), 1, &job.sort_memory)?;
+    let mut writer = Writer::create(&job.layout.members(), 1, &job.sort_space)?;
     let mut copies = all_copies(job)?.peekable();
     let mut push_copies = |writer: &mut Writer<MemberRow>, dropped: Option<&DroppedRow>| -> Result<()> {
         // First come copies of kept texts with smaller keys, then those of the dropped text.
@@ -216,7 +216,7 @@ fn form_clusters(
     decisions: &mut OrderedWriter<DecisionRow>,
     counters: &mut Counters,
 ) -> Result<()> {
-    let mut groups = Groups::<MemberRow>::new(&[job.layout.members()], 0, |row| row.keeper, &job.sort_memory)?;
+    let mut groups = Groups::<MemberRow>::new(&[job.layout.members()], 0, |row| row.keeper, &job.sort_space)?;
     let (mut clusters, mut keeper, mut size) = (0u64, 0, 1u32);
     while groups.scan_group(|row| (keeper, size) = (row.keeper, size.saturating_add(1)))? {
         job.check_stop()?;
@@ -274,7 +274,7 @@ fn refuse_large_cluster(job: &Job, counters: &Counters) -> Result<()> {
 fn decide_containment(job: &Job, dropped: &mut DocumentSet, decisions: &mut OrderedWriter<DecisionRow>) -> Result<u64> {
     let files: Vec<PathBuf> = job.shards().map(|shard| job.layout.contained(shard)).collect();
     let mut contained = 0;
-    for edge in spill::merge::<EdgeRow>(&files, 0, &job.sort_memory)? {
+    for edge in spill::merge::<EdgeRow>(&files, 0, &job.sort_space)? {
         job.check_stop()?;
         let edge = edge?;
         if dropped.contains(edge.a) || dropped.contains(edge.b) {
@@ -337,7 +337,7 @@ impl DocumentDecisions {
     /// Opens the decisions of a shard. Without near-duplicate detection there are none.
     pub fn of_shard(job: &Job, shard: u32) -> Result<DocumentDecisions> {
         let rows = match job.config.near.enabled {
-            true => Some(spill::merge(&[job.layout.decisions()], shard, &job.sort_memory)?),
+            true => Some(spill::merge(&[job.layout.decisions()], shard, &job.sort_space)?),
             false => None,
         };
         Ok(DocumentDecisions(MergeJoin::new(rows, |row| row.doc)))

@@ -52,8 +52,8 @@ impl Stage for Contain {
 fn contain(job: &Job, shard: u32) -> Result<Counters> {
     let files: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.pairs(range)).collect();
     let sketches = job.sketches();
-    let mut writer = Writer::create(&job.layout.contained(shard), 1, &job.sort_memory)?;
-    let mut rows = spill::merge::<PairRow>(&files, shard, &job.sort_memory)?.peekable();
+    let mut writer = Writer::create(&job.layout.contained(shard), 1, &job.sort_space)?;
+    let mut rows = spill::merge::<PairRow>(&files, shard, &job.sort_space)?.peekable();
     let mut candidates: Vec<(u32, u64)> = Vec::new();
     let mut batch: Vec<CandidatePair> = Vec::new();
     let mut read = 0;

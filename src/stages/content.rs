@@ -286,7 +286,7 @@ impl<'a> WordReader<'a> {
         let marker = Marker::<Counters>::read(&job.layout.done(Extract.name(), shard))?;
         let counts: Vec<_> = (0..job.plan.ranges).map(|range| job.layout.page_counts(range)).collect();
         let counts = match job.config.sites.enabled {
-            true => Some(spill::merge(&counts, shard, &job.sort_memory)?),
+            true => Some(spill::merge(&counts, shard, &job.sort_space)?),
             false => None,
         };
         Ok(WordReader {

@@ -64,15 +64,15 @@ impl Spill {
     /// Joins the files of a group of shards.
     fn join(self, job: &Job, group: u32) -> Result<u64> {
         let files: Vec<PathBuf> = job.plan.shards_of(group).map(|shard| self.of_shard(&job.layout, shard)).collect();
-        let (to, memory) = (self.of_group(&job.layout, group), &job.sort_memory);
+        let (to, space) = (self.of_group(&job.layout, group), &job.sort_space);
         let check = || job.check_stop();
         match self {
-            Spill::Blocks => spill::join::<OccurrenceRow>(&files, &to, memory, check),
-            Spill::Words => spill::join::<WordRow>(&files, &to, memory, check),
-            Spill::Texts => spill::join::<TextRow>(&files, &to, memory, check),
-            Spill::Bands => spill::join::<BandRow>(&files, &to, memory, check),
-            Spill::Samples => spill::join::<SampleRow>(&files, &to, memory, check),
-            Spill::Ngrams => spill::join::<NgramRow>(&files, &to, memory, check),
+            Spill::Blocks => spill::join::<OccurrenceRow>(&files, &to, space, check),
+            Spill::Words => spill::join::<WordRow>(&files, &to, space, check),
+            Spill::Texts => spill::join::<TextRow>(&files, &to, space, check),
+            Spill::Bands => spill::join::<BandRow>(&files, &to, space, check),
+            Spill::Samples => spill::join::<SampleRow>(&files, &to, space, check),
+            Spill::Ngrams => spill::join::<NgramRow>(&files, &to, space, check),
         }
     }
 }

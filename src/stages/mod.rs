@@ -47,7 +47,7 @@ use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
 use crate::store::sketches::Sketches;
-use crate::store::spill::{OrderedWriter, SortMemory, SpillRow};
+use crate::store::spill::{OrderedWriter, SortSpace, SpillRow};
 use crate::store::tables;
 use crate::threads::CancelToken;
 
@@ -131,7 +131,7 @@ pub struct Job {
     /// Reference corpora (`--against`), in the order in which they were named.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.
-    pub sort_memory: SortMemory,
+    pub sort_space: SortSpace,
     pub cancel: CancelToken,
     pub progress: Arc<Progress>,
     /// Keeps other records away while one is read that killed a process before.
@@ -167,7 +167,7 @@ impl Job {
 
     /// A writer of rows that begin with their document, partitioned by its shard. `shard` gives the shard of a row.
     pub fn writer_by_shard<R: SpillRow>(&self, path: &Path, shard: fn(&R) -> u32) -> Result<OrderedWriter<R>> {
-        OrderedWriter::create(path, self.shard_count(), shard, self.plan.groups() > 0, &self.sort_memory)
+        OrderedWriter::create(path, self.shard_count(), shard, self.plan.groups() > 0, &self.sort_space)
     }
 
     /// Access to the sketches of all documents, including those of reference corpora.

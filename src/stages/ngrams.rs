@@ -166,7 +166,7 @@ impl Stage for Ngrams {
 
 fn ngrams(job: &Job, shard: u32) -> Result<Counters> {
     let mut decisions = DocumentDecisions::of_shard(job, shard)?;
-    let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.sort_memory)?;
+    let mut writer = Writer::create(&job.layout.ngrams(shard), job.plan.ranges, &job.sort_space)?;
     let (overlap, segmenter) = (&job.config.overlap, Segmenter::default());
     for page in content::pages(job, shard, overlap.unit == OverlapUnit::Sentence)? {
         let (page, words, paragraphs) = page?;

@@ -84,7 +84,7 @@ impl Repeats {
     /// Opens the repeated n-grams of a shard.
     pub fn of_shard(job: &Job, shard: u32) -> Result<Repeats> {
         let files: Vec<PathBuf> = (0..Overlap.tasks(job)).map(|range| job.layout.repeats(range)).collect();
-        Ok(Repeats(MergeJoin::new(Some(spill::merge(&files, shard, &job.sort_memory)?), |row| row.doc)))
+        Ok(Repeats(MergeJoin::new(Some(spill::merge(&files, shard, &job.sort_space)?), |row| row.doc)))
     }
 
     /// N-grams of `doc` that earlier documents own, with the keys of their owners. Calls must be in ascending order of

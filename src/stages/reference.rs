@@ -163,7 +163,7 @@ pub fn texts(job: &Job, range: u32) -> Result<Rows<'_, TextRow>> {
     let own = join::files(job, Spill::Texts);
     let adopt = |corpus, row: TextRow| TextRow { doc: in_reference(corpus, row.doc), ..row };
     let high = |row: &TextRow| (row.digest >> 64) as u64;
-    merge_with_references(job, spill::merge(&own, range, &job.sort_memory)?, Index::texts, Some((range, high)), adopt)
+    merge_with_references(job, spill::merge(&own, range, &job.sort_space)?, Index::texts, Some((range, high)), adopt)
 }
 
 /// Band rows of a key range, of the job and of all reference corpora.
@@ -172,7 +172,7 @@ pub fn bands(job: &Job, range: u32) -> Result<Rows<'_, BandRow>> {
     let adopt = |corpus, row: BandRow| BandRow { doc: in_reference(corpus, row.doc), order: 0, ..row };
     merge_with_references(
         job,
-        spill::merge(&own, range, &job.sort_memory)?,
+        spill::merge(&own, range, &job.sort_space)?,
         Index::bands,
         Some((range, |row: &BandRow| row.key)),
         adopt,
@@ -186,7 +186,7 @@ pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
         |corpus, row: NgramRow| NgramRow { owner: Owner::Earlier(in_reference(corpus, row.owner)).code(), ..row };
     merge_with_references(
         job,
-        spill::merge(&own, range, &job.sort_memory)?,
+        spill::merge(&own, range, &job.sort_space)?,
         Index::ngrams,
         Some((range, |row: &NgramRow| row.ngram)),
         adopt,
@@ -195,7 +195,7 @@ pub fn ngrams(job: &Job, range: u32) -> Result<Rows<'_, NgramRow>> {
 
 /// Texts dropped as near duplicates, of the job and of all reference corpora.
 pub fn dropped(job: &Job) -> Result<Rows<'_, DroppedRow>> {
-    let own = spill::merge(&[job.layout.dropped()], 0, &job.sort_memory)?;
+    let own = spill::merge(&[job.layout.dropped()], 0, &job.sort_space)?;
     let adopt = |corpus, row: DroppedRow| DroppedRow {
         doc: in_reference(corpus, row.doc),
         keeper: in_reference(corpus, row.keeper),
@@ -227,7 +227,7 @@ fn merge_with_references<'a, R: SpillRow + 'a>(
             None => 0..1,
         };
         let parts = wanted.map(|partition| SpillPartition { path: path.clone(), partition });
-        let rows = merge_parts::<R>(parts, &job.layout.work().join("merge"), &job.sort_memory)?;
+        let rows = merge_parts::<R>(parts, &job.layout.work().join("merge"), &job.sort_space)?;
         let ranges = job.plan.ranges;
         let is_in_range = move |row: &Result<R>| match (row, range) {
             (Ok(row), Some((range, key))) => range_of(key(row), ranges) == range,

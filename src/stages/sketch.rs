@@ -208,9 +208,9 @@ fn sketch(job: &Job, shard: u32) -> Result<Counters> {
     let sketcher = Sketcher::new(&job.config);
     let (band_count, signature) = sketcher.widths();
     let mut sketches = sketches::Writer::create(&job.layout.sketches(shard), band_count, signature)?;
-    let mut bands = Writer::create(&job.layout.bands(shard), job.plan.ranges, &job.sort_memory)?;
-    let mut texts = Writer::create(&job.layout.texts(shard), job.plan.ranges, &job.sort_memory)?;
-    let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.sort_memory)?;
+    let mut bands = Writer::create(&job.layout.bands(shard), job.plan.ranges, &job.sort_space)?;
+    let mut texts = Writer::create(&job.layout.texts(shard), job.plan.ranges, &job.sort_space)?;
+    let mut samples = Writer::create(&job.layout.samples(shard), job.plan.ranges, &job.sort_space)?;
     let mut frequencies = Frequencies::of_shard(job, shard, job.config.near.needs_statistics())?;
     let mut counters = Counters::default();
     for page in content::pages(job, shard, sketcher.needs_texts())? {
@@ -269,7 +269,7 @@ impl Frequencies {
         let common: Vec<PathBuf> = ranges.clone().map(|range| job.layout.common_words(range)).collect();
         let frequencies: Vec<PathBuf> = ranges.map(|range| job.layout.frequencies(range)).collect();
         let documents = job.counted(&Extract, with_words)?;
-        let words = spill::merge::<CommonRow>(&common, 0, &job.sort_memory)?
+        let words = spill::merge::<CommonRow>(&common, 0, &job.sort_space)?
             .map(|row| row.map(|row| (row.word, row.documents, f32::from_bits(row.median_bits))))
             .collect::<Result<Vec<_>>>()?;
         let descriptive = Arc::new(DescriptiveVocabulary::choose(words, documents));
@@ -281,7 +281,7 @@ impl Frequencies {
             );
         }
         Ok(Frequencies {
-            rows: MergeJoin::new(Some(spill::merge(&frequencies, shard, &job.sort_memory)?), |row| row.doc),
+            rows: MergeJoin::new(Some(spill::merge(&frequencies, shard, &job.sort_space)?), |row| row.doc),
             statistics: DocumentFrequencies { documents, descriptive, ..DocumentFrequencies::default() },
         })
     }

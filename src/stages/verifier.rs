@@ -80,7 +80,7 @@ impl<'a> Verifier<'a> {
     pub fn new(job: &Job, sketches: &'a Sketches) -> Verifier<'a> {
         let near = &job.config.near;
         let criterion = SimilarityCriterion { verify: near.verify, threshold: near.threshold };
-        let shingle_bytes = job.sort_memory.run;
+        let shingle_bytes = job.sort_space.run;
         let most = (shingle_bytes / DOCUMENT_BYTES).max(LEAST_DOCUMENTS);
         let documents = (DOCUMENTS_PER_FILE * job.shard_count() as usize).clamp(LEAST_DOCUMENTS, most);
         Verifier { sketches, criterion, documents, shingle_bytes, batch: Batch::default(), read: 0 }

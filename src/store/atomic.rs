@@ -21,10 +21,15 @@ pub struct AtomicFile {
 
 impl AtomicFile {
     pub fn create(path: &Path) -> Result<AtomicFile> {
-        let temporary = temporary(path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(Error::io("create folder", parent))?;
+        AtomicFile::create_by_way_of(&temporary(path), path)
+    }
+
+    /// Creates a file that is written as `temporary`, which may be on another file system.
+    pub fn create_by_way_of(temporary: &Path, path: &Path) -> Result<AtomicFile> {
+        for folder in [path, temporary].into_iter().filter_map(Path::parent) {
+            fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
         }
+        let temporary = temporary.to_path_buf();
         let file = File::create(&temporary).map_err(Error::io("create", &temporary))?;
         Ok(AtomicFile { path: path.to_path_buf(), temporary, file: Some(BufWriter::with_capacity(1 << 16, file)) })
     }
@@ -43,25 +48,28 @@ impl AtomicFile {
     /// Gives the file its name when its bytes are on disk. A crash of the system does not undo it.
     pub fn commit(self) -> Result<()> {
         let path = self.path.clone();
-        self.end(|file| file.sync_all())?;
+        self.end(&File::sync_all)?;
         sync_folder(&path)
     }
 
     /// Gives the file its name without waiting for the disk. For files between stages: after a crash of the system the
     /// marker of their task tells which of them are damaged.
     pub fn persist_unsynced(self) -> Result<()> {
-        self.end(|_| Ok(()))
+        self.end(&|_| Ok(()))
     }
 
     /// Gives the file its name after `settle` has made its bytes as durable as the caller wants them.
-    fn end(mut self, settle: impl FnOnce(&File) -> io::Result<()>) -> Result<()> {
+    fn end(mut self, settle: &dyn Fn(&File) -> io::Result<()>) -> Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
         let saved = file.flush().and_then(|()| settle(file.get_ref()));
         drop(file);
-        let named = saved.and_then(|()| fs::rename(&self.temporary, &self.path));
-        named.map_err(Error::io("write", &self.path)).inspect_err(|_| {
-            let _ = fs::remove_file(&self.temporary);
-        })
+        let Err(error) = saved.and_then(|()| fs::rename(&self.temporary, &self.path)) else { return Ok(()) };
+        let copied = match error.kind() {
+            io::ErrorKind::CrossesDevices => copy(&self.temporary, &self.path).and_then(|copy| copy.end(settle)),
+            _ => Err(Error::io("write", &self.path)(error)),
+        };
+        let _ = fs::remove_file(&self.temporary);
+        copied
     }
 }
 
@@ -84,14 +92,17 @@ pub fn move_file(from: &Path, to: &Path) -> Result<()> {
         fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
     }
     match fs::rename(from, to) {
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            let mut copy = AtomicFile::create(to)?;
-            let mut file = File::open(from).map_err(Error::io("open", from))?;
-            io::copy(&mut file, &mut copy).map_err(Error::io("copy", from))?;
-            copy.commit()
-        }
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy(from, to)?.commit(),
         moved => moved.map_err(Error::io("write", to)).and_then(|()| sync_folder(to)),
     }
+}
+
+/// A new file `to` with the bytes of `from`.
+fn copy(from: &Path, to: &Path) -> Result<AtomicFile> {
+    let mut copy = AtomicFile::create(to)?;
+    let mut file = File::open(from).map_err(Error::io("open", from))?;
+    io::copy(&mut file, &mut copy).map_err(Error::io("copy", from))?;
+    Ok(copy)
 }
 
 /// Renames a complete file within a file system. A crash of the system does not undo it.

@@ -107,10 +107,10 @@ fn join_boilerplate(job: &Job, segments: &[Extracted], whole: &Path) -> Result<(
 /// Merges spill files, key range by key range.
 fn join_spills<R: SpillRow>(job: &Job, parts: impl Iterator<Item = PathBuf>, whole: PathBuf) -> Result<()> {
     let files: Vec<PathBuf> = parts.collect();
-    let mut writer = spill::Writer::<R>::create(&whole, job.plan.ranges, &job.sort_memory)?;
+    let mut writer = spill::Writer::<R>::create(&whole, job.plan.ranges, &job.sort_space)?;
     for range in 0..job.plan.ranges {
         job.check_stop()?;
-        spill::merge::<R>(&files, range, &job.sort_memory)?.try_for_each(|row| writer.push(range, row?))?;
+        spill::merge::<R>(&files, range, &job.sort_space)?.try_for_each(|row| writer.push(range, row?))?;
     }
     writer.finish().map(|_| ())
 }

@@ -138,8 +138,8 @@ impl<'a> Segment<'a> {
             contents: rows::Writer::create(&files.contents())?,
             hashes: rows::Writer::uncompressed(&files.hashes())?,
             boilerplate: boilerplate_writer(job, &files.boilerplate())?,
-            blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.sort_memory)?,
-            words: spill::Writer::create(&files.words(), job.plan.ranges, &job.sort_memory)?,
+            blocks: spill::Writer::create(&files.blocks(), job.plan.ranges, &job.sort_space)?,
+            words: spill::Writer::create(&files.words(), job.plan.ranges, &job.sort_space)?,
             rejects: AtomicFile::create(&files.rejects())?,
             checkpoint,
         })

@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::path::PathBuf;
 
-use super::{MergedRows, SortMemory, SpillRow, merge};
+use super::{MergedRows, SortSpace, SpillRow, merge};
 use crate::error::Result;
 
 /// Reads each group twice without holding it in memory, with two readers one behind the other: first
@@ -18,8 +18,8 @@ pub struct Groups<R: SpillRow> {
 
 impl<R: SpillRow> Groups<R> {
     /// The groups of a partition. Rows of one key must be next to each other in the order of rows.
-    pub fn new(files: &[PathBuf], partition: u32, key: fn(&R) -> u64, memory: &SortMemory) -> Result<Groups<R>> {
-        let (ahead, behind) = (merge(files, partition, memory)?, merge(files, partition, memory)?);
+    pub fn new(files: &[PathBuf], partition: u32, key: fn(&R) -> u64, space: &SortSpace) -> Result<Groups<R>> {
+        let (ahead, behind) = (merge(files, partition, space)?, merge(files, partition, space)?);
         Ok(Groups { ahead: ahead.peekable(), behind: behind.peekable(), key, current: None })
     }
 

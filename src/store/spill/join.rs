@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use super::merge::{Footer, LEAST_REFILL, Scratch, merge};
 use super::tournament::Tournament;
-use super::{ENTRY_BYTES, MAGIC, NumberReader, SortMemory, SpillRow, Writer, checksum, tail};
+use super::{ENTRY_BYTES, MAGIC, NumberReader, SortSpace, SpillRow, Writer, checksum, tail};
 use crate::error::{Error, Result};
 use crate::hash::Hasher;
-use crate::store::atomic::{self, AtomicFile};
+use crate::store::atomic::AtomicFile;
 
 /// Rows that are written between two checks for an interrupt.
 const ROWS_BETWEEN_CHECKS: u64 = 1 << 16;
@@ -24,14 +24,14 @@ const MOST_REFILL: usize = 256 << 10;
 const FLUSH: usize = 64 << 10;
 
 /// Joins files with equal numbers of partitions into the file `to`, which has a single run; the number of its rows. It
-/// takes `memory.run` bytes. `check` is called often and can end the work with its error.
+/// takes `space.run` bytes. `check` is called often and can end the work with its error.
 pub fn join<R: SpillRow>(
     files: &[PathBuf],
     to: &Path,
-    memory: &SortMemory,
+    space: &SortSpace,
     check: impl Fn() -> Result<()>,
 ) -> Result<u64> {
-    let most = (memory.run / LEAST_REFILL).max(2);
+    let most = (space.run / LEAST_REFILL).max(2);
     let (mut partitions, mut runs) = (1, Vec::new());
     for file in files {
         let footer = Footer::read::<R>(file)?;
@@ -43,25 +43,25 @@ pub fn join<R: SpillRow>(
     let mut scratch = Scratch::default();
     while runs.len() > most {
         let rest = runs.split_off(most);
-        let path = atomic::temporary(to);
+        let path = space.temporary(to);
         scratch.0.push(path.clone());
-        join_runs(runs, partitions, &path, memory, &check)?;
+        join_runs(runs, partitions, &path, space, &check)?;
         runs = rest;
         runs.push(RunReader::new(&path, &Footer::read::<R>(&path)?, 0)?);
     }
-    join_runs(runs, partitions, to, memory, &check)
+    join_runs(runs, partitions, to, space, &check)
 }
 
 fn join_runs<R: SpillRow>(
     mut runs: Vec<RunReader<R>>,
     partitions: u32,
     to: &Path,
-    memory: &SortMemory,
+    space: &SortSpace,
     check: &impl Fn() -> Result<()>,
 ) -> Result<u64> {
-    let refill_bytes = (memory.run / runs.len().max(1)).clamp(LEAST_REFILL, MOST_REFILL);
+    let refill_bytes = (space.run / runs.len().max(1)).clamp(LEAST_REFILL, MOST_REFILL);
     runs.iter_mut().for_each(|run| run.rows.refill_bytes = refill_bytes);
-    let mut writer = RunWriter::create(to, partitions)?;
+    let mut writer = RunWriter::create(to, partitions, space)?;
     for partition in 0..partitions {
         check()?;
         let first = |run: &mut RunReader<R>| run.begin_partition().and_then(|()| run.next());
@@ -217,9 +217,9 @@ struct RunWriter<R> {
 }
 
 impl<R: SpillRow> RunWriter<R> {
-    fn create(path: &Path, partitions: u32) -> Result<RunWriter<R>> {
+    fn create(path: &Path, partitions: u32, space: &SortSpace) -> Result<RunWriter<R>> {
         Ok(RunWriter {
-            file: AtomicFile::create(path)?,
+            file: space.create(path)?,
             partitions: partitions.max(1),
             partition: 0,
             first_row: 0,
@@ -293,7 +293,7 @@ struct Joined {
     partitions: u32,
     /// The file of runs without partitions.
     runs: PathBuf,
-    memory: SortMemory,
+    space: SortSpace,
     _scratch: Scratch,
 }
 
@@ -303,15 +303,15 @@ impl<R: SpillRow> OrderedWriter<R> {
         partitions: u32,
         partition: fn(&R) -> u32,
         single_run: bool,
-        memory: &SortMemory,
+        space: &SortSpace,
     ) -> Result<OrderedWriter<R>> {
         if !single_run {
-            return Ok(OrderedWriter { rows: Writer::create(path, partitions, memory)?, partition, joined: None });
+            return Ok(OrderedWriter { rows: Writer::create(path, partitions, space)?, partition, joined: None });
         }
-        let runs = atomic::temporary(path);
+        let runs = space.temporary(path);
         let _scratch = Scratch(vec![runs.clone()]);
-        let rows = Writer::create(&runs, 1, memory)?;
-        let joined = Joined { path: path.into(), partitions, runs, memory: *memory, _scratch };
+        let rows = Writer::create(&runs, 1, space)?;
+        let joined = Joined { path: path.into(), partitions, runs, space: space.clone(), _scratch };
         Ok(OrderedWriter { rows, partition, joined: Some(joined) })
     }
 
@@ -323,9 +323,9 @@ impl<R: SpillRow> OrderedWriter<R> {
     /// Completes the file; the number of its rows.
     pub fn finish(self) -> Result<u64> {
         let rows = self.rows.finish()?;
-        let Some(Joined { path, partitions, runs, memory, .. }) = &self.joined else { return Ok(rows) };
-        let mut writer = RunWriter::create(path, *partitions)?;
-        for row in merge::<R>(std::slice::from_ref(runs), 0, memory)? {
+        let Some(Joined { path, partitions, runs, space, .. }) = &self.joined else { return Ok(rows) };
+        let mut writer = RunWriter::create(path, *partitions, space)?;
+        for row in merge::<R>(std::slice::from_ref(runs), 0, space)? {
             let row = row?;
             writer.push((self.partition)(&row), row)?;
         }

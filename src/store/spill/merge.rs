@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::tournament::Tournament;
 use super::write::SortedRun;
-use super::{ENTRY_BYTES, MAGIC, NumberReader, SortMemory, SpillPartition, SpillRow, checksum};
+use super::{ENTRY_BYTES, MAGIC, NumberReader, SortSpace, SpillPartition, SpillRow, checksum};
 use crate::error::{Error, Result};
 use crate::hash::{Hasher, combine};
 use crate::store::atomic;
@@ -15,21 +15,21 @@ use crate::store::atomic;
 /// Least size of a cursor's buffer in bytes: a page of the disk.
 pub(super) const LEAST_REFILL: usize = 4 << 10;
 
-/// All rows of `partition` in `files`, in order, equal rows as often as they were written. It takes `memory.merge` bytes
+/// All rows of `partition` in `files`, in order, equal rows as often as they were written. It takes `space.merge` bytes
 /// and some 200 for each run. Files are opened for each refill only, so their number has no limit.
-pub fn merge<R: SpillRow>(files: &[PathBuf], partition: u32, memory: &SortMemory) -> Result<MergedRows<R>> {
+pub fn merge<R: SpillRow>(files: &[PathBuf], partition: u32, space: &SortSpace) -> Result<MergedRows<R>> {
     let beside = files.first().map_or(Path::new(""), PathBuf::as_path);
-    merge_parts(files.iter().map(|path| SpillPartition { path: path.clone(), partition }), beside, memory)
+    merge_parts(files.iter().map(|path| SpillPartition { path: path.clone(), partition }), beside, space)
 }
 
 /// [`merge`] of partitions of any files. More runs than there is memory for buffers are merged in several passes,
-/// through temporary files beside the path `beside`.
+/// through temporary files beside the path `beside` or in `space.scratch`.
 pub fn merge_parts<R: SpillRow>(
     parts: impl IntoIterator<Item = SpillPartition>,
     beside: &Path,
-    memory: &SortMemory,
+    space: &SortSpace,
 ) -> Result<MergedRows<R>> {
-    let most = (memory.merge / LEAST_REFILL).max(2);
+    let most = (space.merge / LEAST_REFILL).max(2);
     let mut cursors: Vec<RunCursor<R>> = Vec::new();
     for part in parts {
         cursors.extend(RunCursor::of_file(&part.path, part.partition)?);
@@ -37,13 +37,13 @@ pub fn merge_parts<R: SpillRow>(
     let mut scratch = Scratch::default();
     while cursors.len() > most {
         let rest = cursors.split_off(most);
-        let path = atomic::temporary(beside);
+        let path = space.temporary(beside);
         scratch.0.push(path.clone());
-        MergedRows::begin(cursors, Scratch::default(), memory)?.write_to(&path, memory)?;
+        MergedRows::begin(cursors, Scratch::default(), space)?.write_to(&path, space)?;
         cursors = rest;
         cursors.extend(RunCursor::of_file(&path, 0)?);
     }
-    MergedRows::begin(cursors, scratch, memory)
+    MergedRows::begin(cursors, scratch, space)
 }
 
 /// The rows of several sorted runs in order: an iterator, made by [`merge`].
@@ -65,16 +65,16 @@ impl Drop for Scratch {
 }
 
 impl<R: SpillRow> MergedRows<R> {
-    fn begin(mut cursors: Vec<RunCursor<R>>, scratch: Scratch, memory: &SortMemory) -> Result<MergedRows<R>> {
-        let refill_bytes = (memory.merge / cursors.len().max(1)).clamp(LEAST_REFILL, 256 << 10);
+    fn begin(mut cursors: Vec<RunCursor<R>>, scratch: Scratch, space: &SortSpace) -> Result<MergedRows<R>> {
+        let refill_bytes = (space.merge / cursors.len().max(1)).clamp(LEAST_REFILL, 256 << 10);
         cursors.iter_mut().for_each(|cursor| cursor.refill_bytes = refill_bytes);
         let rows = cursors.iter_mut().map(RunCursor::next).collect::<Result<_>>()?;
         Ok(MergedRows { cursors, tournament: Tournament::new(rows), _scratch: scratch })
     }
 
     /// Writes all rows as one sorted run.
-    fn write_to(mut self, temporary: &Path, memory: &SortMemory) -> Result<()> {
-        let mut run = SortedRun::create(temporary, memory)?;
+    fn write_to(mut self, temporary: &Path, space: &SortSpace) -> Result<()> {
+        let mut run = SortedRun::create(temporary, space)?;
         self.try_for_each(|row| run.push(row?))?;
         run.finish()
     }

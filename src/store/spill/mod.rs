@@ -24,9 +24,11 @@ mod tournament;
 
 mod write;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::error::Result;
 use crate::hash::{Hasher, combine};
+use crate::store::atomic::{self, AtomicFile};
 
 pub use groups::{Groups, MergeJoin};
 pub use join::{OrderedWriter, join};
@@ -132,18 +134,35 @@ impl NumberReader<'_> {
     }
 }
 
-/// Memory of an external sort, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SortMemory {
+/// Memory and disk that an external sort takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SortSpace {
     /// Bytes of rows that a writer holds before it sorts them and writes a run.
     pub run: usize,
     /// Bytes of all buffers of a merge together.
     pub merge: usize,
+    /// Folder for files that are being written; `None` is the folder of the finished file. On a cluster it is on the
+    /// disk of the node, and the shared file system gets each file in one stretch.
+    pub scratch: Option<PathBuf>,
 }
 
-impl Default for SortMemory {
-    fn default() -> SortMemory {
-        SortMemory { run: 32 << 20, merge: 8 << 20 }
+impl Default for SortSpace {
+    fn default() -> SortSpace {
+        SortSpace { run: 32 << 20, merge: 8 << 20, scratch: None }
+    }
+}
+
+impl SortSpace {
+    fn create(&self, path: &Path) -> Result<AtomicFile> {
+        AtomicFile::create_by_way_of(&self.temporary(path), path)
+    }
+
+    /// The path of a file that is needed only while `path` is written.
+    fn temporary(&self, path: &Path) -> PathBuf {
+        match (&self.scratch, path.file_name()) {
+            (Some(scratch), Some(name)) => atomic::temporary(&scratch.join(name)),
+            _ => atomic::temporary(path),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use super::{MAGIC, SortMemory, SpillRow, checksum, tail};
+use super::{MAGIC, SortSpace, SpillRow, checksum, tail};
 use crate::error::{Error, Result};
 use crate::hash::{Hasher, deal, sort_spread};
 use crate::store::atomic::AtomicFile;
@@ -23,10 +23,10 @@ pub struct Writer<R> {
 }
 
 impl<R: SpillRow> Writer<R> {
-    pub fn create(path: &Path, partitions: u32, memory: &SortMemory) -> Result<Writer<R>> {
-        let mut file = AtomicFile::create(path)?;
+    pub fn create(path: &Path, partitions: u32, space: &SortSpace) -> Result<Writer<R>> {
+        let mut file = space.create(path)?;
         file.write_all(MAGIC).map_err(Error::io("write", path))?;
-        let most_pending = (memory.run / size_of::<(u32, R)>()).max(1);
+        let most_pending = (space.run / size_of::<(u32, R)>()).max(1);
         // All at once: growing by doubling would take up to three times as much for a moment.
         let pending = Vec::with_capacity(most_pending);
         Ok(Writer { file, partitions: partitions.max(1), pending, most_pending, entries: Vec::new(), runs: 0, rows: 0 })
@@ -98,9 +98,9 @@ pub struct SortedRun<R> {
 }
 
 impl<R: SpillRow> SortedRun<R> {
-    pub fn create(path: &Path, memory: &SortMemory) -> Result<SortedRun<R>> {
+    pub fn create(path: &Path, space: &SortSpace) -> Result<SortedRun<R>> {
         let file = File::create(path).map_err(Error::io("create", path))?;
-        let most_bytes = memory.merge.clamp(LEAST_WRITE, 1 << 20);
+        let most_bytes = space.merge.clamp(LEAST_WRITE, 1 << 20);
         Ok(SortedRun {
             file,
             path: path.into(),
