@@ -72,6 +72,15 @@ table_row! {
 }
 
 table_row! {
+    /// The columns of `documents` that tell how many documents each host has.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct DocumentHost in "documents" {
+        pub host: String,
+        pub kept: bool,
+    }
+}
+
+table_row! {
     /// One row of `paragraphs` or `boilerplate`. A page has hundreds of them, so what has few values is a byte or two.
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     pub struct Paragraph in "paragraphs" {

@@ -41,12 +41,17 @@ impl Random {
 
 /// Writes one archive of `pages` pages.
 pub fn write(path: &Path, seed: u64, pages: u64) {
+    write_hosts(path, seed, pages, 12);
+}
+
+/// [`write`] with another number of hosts.
+pub fn write_hosts(path: &Path, seed: u64, pages: u64, hosts: u64) {
     let mut random = Random(seed);
     let mut file = BufWriter::new(File::create(path).unwrap());
     let mut texts: Vec<Vec<String>> = Vec::new();
     for number in 0..pages {
         let text = text(&mut random, &texts);
-        let member = member(&record(&mut random, seed, number, &text));
+        let member = member(&record(&mut random, seed, (number, hosts), &text));
         let whole = if number % DAMAGED == DAMAGED / 2 { member.len() * 2 / 3 } else { member.len() };
         file.write_all(&member[..whole]).unwrap();
         texts.push(text);
@@ -82,8 +87,8 @@ fn paragraph(random: &mut Random) -> String {
     (0..3 + random.below(4)).map(|_| sentence(random)).collect::<Vec<_>>().join(" ")
 }
 
-fn record(random: &mut Random, seed: u64, number: u64, text: &[String]) -> Vec<u8> {
-    let url = format!("https://host-{}.example/{seed}/{number}", random.below(12));
+fn record(random: &mut Random, seed: u64, (number, hosts): (u64, u64), text: &[String]) -> Vec<u8> {
+    let url = format!("https://host-{}.example/{seed}/{number}", random.below(hosts));
     let id = format!("{seed:08x}-0000-4000-8000-{number:012x}");
     let body = text.iter().map(|paragraph| format!("<p>{paragraph}</p>\n")).collect::<String>();
     let page = format!(

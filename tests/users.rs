@@ -174,6 +174,45 @@ fn languages_have_codes_and_names() {
 }
 
 #[test]
+fn documents_are_chosen_by_an_expression() {
+    let corpus = samples();
+    let out = corpus.out();
+    let long = |document: &warcorpus::document::Document| document.kept && document.words >= 200;
+    let wanted = corpus.documents().iter().filter(|document| long(document)).count();
+    let kept = corpus.documents().iter().filter(|document| document.kept).count();
+    assert!(0 < wanted && wanted < kept, "{wanted} of {kept}");
+    let chosen = corpus.dir.path().join("chosen").display().to_string();
+    let filter = ["--where", "words >= 200 and host like '%'"];
+    let (told, _) = expect(0, &[&["emit", &out, "--format", "text", "--out", &chosen], &filter[..]].concat());
+    said(&told, &[&format!("{wanted} documents in ")]);
+    let count = |filter: &[&str]| expect(0, &[&["concord", &out, "the", "--count"], filter].concat()).0;
+    let number = |text: String| text.split_whitespace().find_map(|word| word.parse::<u64>().ok()).unwrap();
+    let (all, some) = (number(count(&[])), number(count(&filter)));
+    let rest = number(count(&["--where", "words < 200"]));
+    assert!(some > 0 && all == some + rest, "{all}: {some} and {rest}");
+    let (of_all, of_some) = (expect(0, &["stats", &out]).0, expect(0, &[&["stats", &out], &filter[..]].concat()).0);
+    assert_ne!(of_all, of_some);
+    for command in [vec!["emit", &out, "--format", "text"], vec!["concord", &out, "the"], vec!["stats", &out]] {
+        let (_, err) = expect(2, &[&command[..], &["--where", "word > 5"]].concat());
+        said(&err, &["`word`", "`words`"]);
+    }
+}
+
+#[test]
+fn a_host_that_dominates_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = |hosts: u64| {
+        let archive = dir.path().join(format!("{hosts}.warc.gz"));
+        crawl::write_hosts(&archive, 3, 200, hosts);
+        let out = dir.path().join(hosts.to_string()).display().to_string();
+        let set = "language.min_letters=1000000";
+        expect(crawl::DONE, &["build", &archive.display().to_string(), "--out", &out, "--set", set]).0
+    };
+    said(&told(1), &["kept documents are of the host host-0.example"]);
+    assert!(!told(12).contains("kept documents are of the host"));
+}
+
+#[test]
 fn no_hits_and_nothing_kept_are_told() {
     let corpus = samples();
     let (hits, err) = expect(0, &["concord", &corpus.out(), "xyzzy"]);

@@ -14,6 +14,7 @@ use crate::document::{Document, ParagraphProjection};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
+use crate::select::documents::DocumentFilter;
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
 use crate::text::invisible::without_invisible;
@@ -25,6 +26,9 @@ pub struct Arguments {
     corpus: PathBuf,
     #[command(flatten)]
     options: Options,
+    /// Search only documents that the expression selects, for example "year >= 2020 and host like '%.cz'" (docs/usage.md)
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = DocumentFilter::parse)]
+    filter: Option<DocumentFilter>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -33,7 +37,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = open_corpus(arguments.corpus.clone())?.layout;
     let config = saved_config(&layout, &[])?;
     let (cancel, out) = (cancel_on_signal()?, io::stdout().lock());
-    let counts = concordance(&layout, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
+    let corpus = Searched { layout: &layout, filter: arguments.filter.as_ref() };
+    let counts = concordance(corpus, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
     if counts.is_untagged() {
         return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
     }
@@ -43,9 +48,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// The documents that are searched.
+#[derive(Clone, Copy)]
+struct Searched<'a> {
+    layout: &'a Layout,
+    filter: Option<&'a DocumentFilter>,
+}
+
 /// Prints the hits or their number, and returns the counts of the search.
 fn concordance(
-    layout: &Layout,
+    corpus: Searched<'_>,
     config: &Config,
     options: &Options,
     threads: usize,
@@ -57,14 +69,14 @@ fn concordance(
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     let query = Query::new(&options).map_err(|error| usage(&error))?;
     let collector = Collector::new(&options).map_err(|error| usage(&error))?;
-    let shards = layout.shards();
+    let shards = corpus.layout.shards();
     let queue = OrderedQueue::<Hit>::new(shards, threads);
     let (counts, failed) = (Mutex::new(SearchCounts::default()), Mutex::new(None::<Error>));
     let search = || {
         let mut finder = Finder::new(&query, &options);
         let columns = query.needs_tokens().then(|| TaggerColumns::of(&config.emit.tagger_columns));
         while let Some(claim) = queue.claim() {
-            let found = search_shard(layout, claim.part(), options.count, columns, &mut finder, |hits| {
+            let found = search_shard(corpus, claim.part(), options.count, columns, &mut finder, |hits| {
                 !cancel.is_cancelled() && claim.push(hits)
             });
             if let Err(error) = found {
@@ -102,14 +114,14 @@ fn concordance(
 
 /// Searches all kept paragraphs of a shard until `push` returns false.
 fn search_shard(
-    layout: &Layout,
+    corpus: Searched<'_>,
     shard: u32,
     count: bool,
     columns: Option<TaggerColumns>,
     finder: &mut Finder,
     mut push: impl FnMut(Vec<Hit>) -> bool,
 ) -> Result<()> {
-    for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)? {
+    for page in CorpusReader::<ParagraphProjection>::of_shard(corpus.layout, shard)?.matching(corpus.filter) {
         let (document, passages) = page?;
         let hit_document = Arc::new(hit_document(&document));
         let mut hits = Vec::new();

@@ -14,6 +14,7 @@ use crate::emit::{CountsByFormat, OutputFormat, add_counts};
 use crate::error::{Error, Result};
 use crate::job::directory::{Access, DirectoryLock, saved_config};
 use crate::language::Language;
+use crate::select::documents::DocumentFilter;
 use crate::stages::counters::Counts;
 use crate::stages::emit::format_files::{self, FormatFiles};
 use crate::stages::emit::output::{self, BATCH_BYTES};
@@ -27,6 +28,7 @@ pub const EXAMPLES: &str = "Examples:
   warcorpus emit corpus --format tei,conllu
   warcorpus emit corpus --format jsonl --set jsonl.fields=datatrove --out for-training
   warcorpus emit corpus --format vertical --set vertical.escape=xml --out for-cwb
+  warcorpus emit corpus --format text --where 'year >= 2020 and words > 200' --out recent
   warcorpus emit corpus --format conllu --language ces --set emit.tagger='udpipe-tags {lang}' --out czech
 
 Reads the tables alone: archives and work/ may be gone. Kept documents are written, one file for each shard.";
@@ -44,6 +46,9 @@ pub struct Arguments {
     /// Write only documents in these languages (`warcorpus languages`)
     #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = Language::by_name)]
     language: Vec<Language>,
+    /// Write only documents that the expression selects, for example "year >= 2020 and host like '%.cz'" (docs/usage.md)
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = DocumentFilter::parse)]
+    filter: Option<DocumentFilter>,
     /// Set a key of output, vertical, jsonl, text, segments or emit, for example vertical.escape=xml
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -69,7 +74,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         let root = out.root().display();
         return Err(Error::Usage(format!("{root} is another corpus; choose another --out")).into());
     }
-    if !into_corpus && out.root().exists() && !arguments.language.is_empty() {
+    if !into_corpus && out.root().exists() && (!arguments.language.is_empty() || arguments.filter.is_some()) {
         tracing::info!("files of an earlier export in {} are replaced", out.root().display());
     }
     let _lock = into_corpus.then(|| DirectoryLock::acquire(&layout, Access::Alone)).transpose()?;
@@ -78,6 +83,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         config: &config,
         formats: &arguments.format,
         languages: &arguments.language,
+        filter: arguments.filter.as_ref(),
         tagger: tagger.as_ref(),
         out: &out,
         cancel: &cancel,
@@ -113,7 +119,7 @@ fn refuse_without_effect(config: &Config, saved: &Config) -> Result<()> {
     }
     Err(Error::Usage(format!(
         "emit does not read {}; it writes what the corpus keeps (build a corpus with this setting, or choose documents with \
-         --language)",
+         --language or --where)",
         decided.join("; ")
     )))
 }
@@ -137,6 +143,7 @@ struct Export<'a> {
     formats: &'a [OutputFormat],
     /// Languages of the documents; all if empty.
     languages: &'a [Language],
+    filter: Option<&'a DocumentFilter>,
     /// A tagger to run; otherwise the tags of the corpus are written.
     tagger: Option<&'a Tagger>,
     /// The directory to write, which may be that of the corpus.
@@ -167,7 +174,7 @@ impl Export<'_> {
         let mut files = FormatFiles::create(self.config, self.formats, self.out, shard)?;
         let mut exported = Exported::default();
         let (mut batch, mut bytes) = (Vec::new(), 0);
-        for page in CorpusReader::<Paragraph>::of_shard(self.corpus, shard)? {
+        for page in CorpusReader::<Paragraph>::of_shard(self.corpus, shard)?.matching(self.filter) {
             let (document, rows) = page?;
             self.cancel.check()?;
             if !self.languages.is_empty() && !self.languages.contains(&document.language) {

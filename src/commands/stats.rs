@@ -13,6 +13,7 @@ use crate::document::Paragraph;
 use crate::emit::document_text::{DocumentText, TokenizedParagraph, TokenizedSentence};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
+use crate::select::documents::DocumentFilter;
 use crate::stats::counted_words::DocumentWords;
 use crate::stats::counter::{WordCounter, WordCounts};
 use crate::stats::counts::{CorpusCounts, ShardCounter};
@@ -30,15 +31,19 @@ use crate::threads::{CancelToken, distribute};
 pub struct Arguments {
     #[command(flatten)]
     options: StatsOptions,
+    /// Count only documents that the expression selects, for example "year >= 2020 and host like '%.cz'" (docs/usage.md)
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = DocumentFilter::parse)]
+    filter: Option<DocumentFilter>,
     #[command(flatten)]
     threads: Threads,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let options = &arguments.options;
+    let Arguments { options, filter, threads } = arguments;
     let layout = open_corpus(options.corpus.clone())?.layout;
     let config = saved_config(&layout, &[])?;
-    let (figures, counts) = statistics(&layout, &config, options, arguments.threads.count(), &cancel_on_signal()?)?;
+    let (figures, counts) =
+        statistics(&layout, &config, options, filter.as_ref(), threads.count(), &cancel_on_signal()?)?;
     write_report(&figures, &counts, &mut io::stdout().lock())?;
     Ok(Exit::Done)
 }
@@ -52,6 +57,7 @@ fn statistics(
     layout: &Layout,
     config: &Config,
     options: &StatsOptions,
+    filter: Option<&DocumentFilter>,
     threads: usize,
     cancel: &CancelToken,
 ) -> Result<(CorpusStatistics, CorpusCounts)> {
@@ -63,7 +69,8 @@ fn statistics(
         let mut counter = WordCounter::new(&folder, MEMORY, usize::from(options.ngrams));
         for number in shards {
             let mut shard = ShardCounter::default();
-            for page in CorpusReader::<Paragraph>::of_shard(layout, number)?.with_dropped() {
+            let reader = CorpusReader::<Paragraph>::of_shard(layout, number)?;
+            for page in reader.with_dropped().matching(filter) {
                 let (document, rows) = page?;
                 let text = DocumentText::tokenized(&document, &rows, &segmenter);
                 let segmented = segmented(&text);

@@ -174,12 +174,17 @@ impl Config {
             let want = format!("no such column; the nearest is `{}`", nearest(unknown, all));
             return check("vertical.columns", unknown, false, &want);
         }
+        // They stand between quotes in a line of the registry.
+        for (key, value) in [("maintainer", &self.vertical.maintainer), ("info_url", &self.vertical.info_url)] {
+            let sound = !value.contains(|c: char| c == '"' || c.is_control());
+            check(&format!("vertical.{key}"), value, sound, "must be without quotes and line ends")?;
+        }
         check("emit.tagger_seconds", self.emit.tagger_seconds, self.emit.tagger_seconds >= 1, "must be at least 1")
     }
 }
 
 /// An error that names the key, its value and the valid values `want`, unless `ok`.
-fn check(key: &'static str, got: impl std::fmt::Display, ok: bool, want: &str) -> Checked {
+fn check(key: &str, got: impl std::fmt::Display, ok: bool, want: &str) -> Checked {
     if ok {
         return Ok(());
     }

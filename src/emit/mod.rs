@@ -37,6 +37,7 @@ pub mod jsonl;
 
 pub mod plain_text;
 
+use crate::language::Language;
 use document_text::DocumentText;
 
 /// All output formats, in the order in which messages and help list them.
@@ -173,6 +174,31 @@ pub struct FormatCounts {
     /// Bit n is set if some `<p>` has attribute n of [`vertical::P_ATTRIBUTES`].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub p: u32,
+    #[serde(default, skip_serializing_if = "Languages::is_none")]
+    pub languages: Languages,
+}
+
+/// The languages of documents, as far as a format that names the language of a corpus needs them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Languages {
+    #[default]
+    None,
+    One(Language),
+    Several,
+}
+
+impl Languages {
+    fn is_none(&self) -> bool {
+        *self == Languages::None
+    }
+
+    fn and(self, other: Languages) -> Languages {
+        match (self, other) {
+            (one, Languages::None) | (Languages::None, one) => one,
+            (one, other) if one == other => one,
+            _ => Languages::Several,
+        }
+    }
 }
 
 fn is_zero(bits: &u32) -> bool {
@@ -184,6 +210,7 @@ impl AddAssign for FormatCounts {
         self.tokens += other.tokens;
         self.doc |= other.doc;
         self.p |= other.p;
+        self.languages = self.languages.and(other.languages);
     }
 }
 

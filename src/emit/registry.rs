@@ -1,17 +1,18 @@
 //! The corpus configuration ("registry") with which Manatee compiles the vertical files.
 
-use super::FormatCounts;
-use super::vertical::{DOC_ATTRIBUTES, P_ATTRIBUTES, StructureAttribute};
+use super::vertical::{DOC_ATTRIBUTES, Options, P_ATTRIBUTES, StructureAttribute};
+use super::{FormatCounts, Languages};
+use crate::language::Language;
 
 /// Tokens up to which Manatee's default storage of a positional attribute will do.
 const MAX_DEFAULT_STORAGE: u64 = 250_000_000;
 /// Tokens up to which its default storage of a structure will do.
 const MAX_POSITIONS: u64 = (1 << 31) - 1;
 
-/// A registry file for the corpus `name` (Manatee's rule: ASCII letters, digits, `_`) with these positional attributes.
+/// A registry file for the corpus `name` (Manatee's rule: ASCII letters, digits, `_`). A corpus of one language names it.
 /// Attributes of structures that never have a value are not declared. Paths are relative to the folder of the file,
 /// `registry/`.
-pub fn registry<S: AsRef<str>>(name: &str, columns: &[S], counts: &FormatCounts) -> String {
+pub fn registry(name: &str, options: &Options, counts: &FormatCounts) -> String {
     let has = |attribute: &str| {
         let (structure, attribute) = attribute.trim_start_matches('=').split_once('.').unwrap_or_default();
         structure == "doc" && present(DOC_ATTRIBUTES, counts.doc).any(|known| known.name == attribute)
@@ -22,13 +23,20 @@ pub fn registry<S: AsRef<str>>(name: &str, columns: &[S], counts: &FormatCounts)
     let subcorpora = [["doc.lang", "doc.tld", "doc.website"].as_slice(), &["doc.date", "doc.year"]];
     let subcorpora: Vec<String> =
         subcorpora.map(|group| list(group, "|")).into_iter().filter(|g| !g.is_empty()).collect();
+    let language = match counts.languages {
+        Languages::One(language) if language != Language::UNDETERMINED => language.name(),
+        _ => "",
+    };
+    let named = [("LANGUAGE", language), ("MAINTAINER", &options.maintainer), ("INFOHREF", &options.info_url)];
+    let named = named.into_iter().filter(|(_, value)| !value.is_empty());
+    let named: String = named.map(|(key, value)| format!("{key} \"{value}\"\n")).collect();
     let mut out = format!(
         "# Compile from the folder of this file: the pipe reads relative to the current one.\n\
          NAME \"{name}\"\n\
          INFO \"Web corpus built by warcorpus {version}\"\n\
-         MAINTAINER \"\"\n\
+         {named}\
          PATH \"../manatee/{name}/\"\n\
-         VERTICAL \"| zcat ../vertical/part-*.vert.gz\"\n\
+         VERTICAL \"| ls -v ../vertical/part-*.vert.gz | xargs zcat\"\n\
          ENCODING \"UTF-8\"\n\
          DOCSTRUCTURE doc\n\
          DEFAULTATTR word\n\
@@ -41,8 +49,8 @@ pub fn registry<S: AsRef<str>>(name: &str, columns: &[S], counts: &FormatCounts)
         full = list(&["doc.id", "doc.url", "doc.title", "doc.date"], ","),
         subcorpora = subcorpora.join(","),
     );
-    columns.iter().for_each(|column| positional(&mut out, column.as_ref(), counts.tokens));
-    if !columns.iter().any(|column| column.as_ref() == "lc") {
+    options.columns.iter().for_each(|column| positional(&mut out, column, counts.tokens));
+    if !options.columns.iter().any(|column| column == "lc") {
         out.push_str(LC);
     }
     let large = counts.tokens > MAX_POSITIONS;
@@ -94,10 +102,30 @@ fn structure<'a, T: 'a>(
 mod tests {
     use super::*;
 
+    fn options(columns: &[&str]) -> Options {
+        Options { columns: columns.iter().map(ToString::to_string).collect(), ..Options::default() }
+    }
+
+    #[test]
+    fn a_corpus_of_one_language_names_it() {
+        let one = |code| FormatCounts {
+            languages: Languages::One(Language::by_code(code).unwrap()),
+            ..FormatCounts::default()
+        };
+        let maintained = Options { maintainer: "corpora@example.org".into(), ..Options::default() };
+        let text = registry("sample", &maintained, &one("ces"));
+        assert!(text.contains("\nLANGUAGE \"Czech\"\nMAINTAINER \"corpora@example.org\"\nPATH"), "{text}");
+        let mut both = one("ces");
+        both += FormatCounts::default();
+        assert_eq!(both, one("ces"));
+        both += one("deu");
+        assert!(!registry("sample", &maintained, &both).contains("LANGUAGE"));
+    }
+
     #[test]
     fn only_what_occurs_is_declared() {
-        let counts = FormatCounts { tokens: 1, doc: 0b10_0000_0000_0011, p: 0b10 };
-        let text = registry("sample", &["word", "tag"], &counts);
+        let counts = FormatCounts { tokens: 1, doc: 0b10_0000_0000_0011, p: 0b10, ..FormatCounts::default() };
+        let text = registry("sample", &options(&["word", "tag"]), &counts);
         assert_eq!(text.matches('{').count(), text.matches('}').count());
         let declared: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("ATTRIBUTE ")).collect();
         assert_eq!(declared, ["word", "tag", "lc {", "id {", "url", "keywords {", "heading"]);
@@ -107,7 +135,7 @@ mod tests {
 
     #[test]
     fn columns_of_large_corpora_are_stored_otherwise() {
-        let of = |tokens| registry("sample", &["word", "lc"], &FormatCounts { tokens, ..Default::default() });
+        let of = |tokens| registry("sample", &options(&["word", "lc"]), &FormatCounts { tokens, ..Default::default() });
         assert!(!of(250_000_000).contains("TYPE"));
         assert_eq!(of(250_000_001).matches("TYPE \"FD_FGD\"").count(), 2);
         assert_eq!(of((1 << 31) - 1).matches("file64").count(), 0);

@@ -107,8 +107,8 @@ fn formats_are_known_by_name() {
 
 #[test]
 fn counts_are_stored_without_what_is_zero() {
-    let mut counts = FormatCounts { tokens: 3, doc: 0b01, p: 0 };
+    let mut counts = FormatCounts { tokens: 3, doc: 0b01, p: 0, ..FormatCounts::default() };
     assert_eq!(serde_json::to_string(&counts).unwrap(), r#"{"tokens":3,"doc":1}"#);
-    counts += FormatCounts { tokens: 2, doc: 0b10, p: 0 };
-    assert_eq!(counts, FormatCounts { tokens: 5, doc: 0b11, p: 0 });
+    counts += FormatCounts { tokens: 2, doc: 0b10, p: 0, ..FormatCounts::default() };
+    assert_eq!(counts, FormatCounts { tokens: 5, doc: 0b11, p: 0, ..FormatCounts::default() });
 }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedSentence};
-use super::{Format, FormatCounts, FormatError, JobFile, OutputFormat, dates, registry, xml};
+use super::{Format, FormatCounts, FormatError, JobFile, Languages, OutputFormat, dates, registry, xml};
 use crate::document::{Document, Paragraph};
 
 /// The format `vertical`, with a registry file for Manatee.
@@ -27,7 +27,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     job_file: Some(JobFile {
         folder: "registry",
         name: |options| options.corpus.clone(),
-        text: |options, counts| registry::registry(&options.corpus, &options.vertical.columns, counts),
+        text: |options, counts| registry::registry(&options.corpus, &options.vertical, counts),
     }),
     create: |options| Box::new(Vertical::new(&options.vertical, &options.tagger_columns)),
 };
@@ -38,11 +38,20 @@ pub struct Options {
     pub escape: Escape,
     /// Names of the positional attributes; the first is `word`.
     pub columns: Vec<String>,
+    /// Mail address of who answers questions about the corpus, for the registry; may be empty.
+    pub maintainer: String,
+    /// Address of a page about the corpus, for the registry; may be empty.
+    pub info_url: String,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { escape: Escape::default(), columns: vec!["word".into()] }
+        Options {
+            escape: Escape::default(),
+            columns: vec!["word".into()],
+            maintainer: String::new(),
+            info_url: String::new(),
+        }
     }
 }
 
@@ -117,25 +126,25 @@ pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
     attribute::<Document>("id", |d| AttributeValue::Number(d.doc)).with_registry(&["TYPE UNIQUE"]),
     attribute("url", |d| d.url.replace('"', "%22").into()),
     attribute("website", |d| d.host.as_str().into()),
-    attribute("domain", |d| d.domain.as_str().into()),
+    attribute("urldomain", |d| d.domain.as_str().into()),
     attribute("tld", |d| d.tld.as_str().into()),
     attribute("crawl_date", |d| {
         d.captured.and_then(|time| dates::format_time(time, dates::DAY)).unwrap_or_default().into()
     }),
     attribute("title", |d| optional(&d.title)),
-    attribute("author", |d| d.author.join("; ").into()),
+    attribute::<Document>("author", |d| list(&d.author).into()).with_registry(LIST),
     attribute("date", |d| published(d, "%Y-%m-%d")),
     attribute("year", |d| published(d, "%Y")),
     attribute("date_source", |d| AttributeValue::Plain(d.published_source.map_or("", |source| source.name()))),
     attribute("sitename", |d| optional(&d.sitename)),
     attribute("section", |d| optional(&d.section)),
-    attribute::<Document>("keywords", |d| keywords(d).into()).with_registry(&["MULTIVALUE yes", "MULTISEP \"|\""]),
+    attribute::<Document>("keywords", |d| list(&d.keywords).into()).with_registry(LIST),
     attribute("lang", |d| AttributeValue::Plain(d.language.code())),
     attribute("lang_score", |d| format!("{:.3}", d.language_score).into()),
     attribute("charset", |d| d.charset.as_str().into()),
     attribute("file_type", |d| d.content_type.as_str().into()),
     attribute("license", |d| optional(&d.license)),
-    attribute("wordcount", |d| AttributeValue::Number(d.words.into())),
+    attribute("words", |d| AttributeValue::Number(d.words.into())),
     attribute("length", |d| AttributeValue::Plain(magnitude(d.characters))),
     attribute("warc_id", |d| d.record_id.as_str().into()),
     attribute("cluster_size", |d| AttributeValue::Number(d.cluster_size.into())),
@@ -173,10 +182,13 @@ fn published(d: &Document, pattern: &str) -> AttributeValue<'static> {
     d.published.and_then(dates::date).map_or(String::new(), |date| date.strftime(pattern).to_string()).into()
 }
 
-/// Keywords separated by `|`.
-fn keywords(d: &Document) -> String {
-    let keywords = d.keywords.iter().map(|keyword| keyword.replace('|', "/").trim().to_string());
-    keywords.filter(|keyword| !keyword.is_empty()).collect::<Vec<_>>().join("|")
+/// Registry lines of an attribute with several values.
+const LIST: &[&str] = &["MULTIVALUE yes", "MULTISEP \"|\""];
+
+/// Values separated by `|`; those within a value become `/`.
+fn list(values: &[String]) -> String {
+    let values = values.iter().map(|value| value.replace('|', "/").trim().to_string());
+    values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join("|")
 }
 
 /// The order of magnitude, in the terms of the TenTen corpora.
@@ -223,7 +235,12 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, layout: &TokenLayout)
         return FormatCounts::default();
     }
     let doc = start_tag(out, "doc", DOC_ATTRIBUTES, text.document, layout.escape);
-    let mut counts = FormatCounts { tokens: text.token_count() as u64, doc, p: 0 };
+    let mut counts = FormatCounts {
+        tokens: text.token_count() as u64,
+        doc,
+        p: 0,
+        languages: Languages::One(text.document.language),
+    };
     for paragraph in &text.paragraphs {
         let sentences = text.sentences(paragraph);
         if sentences.len() > 0 {
@@ -430,13 +447,14 @@ mod tests {
             ["0-1k", "1k-10k", "1k-10k", "10k-100k", "1M-"]
         );
     }
+
     #[test]
     fn attributes_are_written_by_the_table_and_counted() {
         let document = Document { doc: 7, title: Some("Ebb".into()), published: Some(18_000), ..Document::default() };
         let mut out = String::new();
         let present = start_tag(&mut out, "doc", DOC_ATTRIBUTES, &document, Escape::None);
         let written = r#"<doc id="7" title="Ebb" date="2019-04-14" year="2019" lang="und" lang_score="0.000" "#;
-        assert_eq!(out, format!("{written}wordcount=\"0\" length=\"0-1k\" cluster_size=\"0\">\n"));
+        assert_eq!(out, format!("{written}words=\"0\" length=\"0-1k\" cluster_size=\"0\">\n"));
         assert_eq!(present, 0b101_1000_1100_0011_0100_0001);
     }
 }

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
 use crate::job::{inputs, memory, plan_selection, rules, stopwords};
 use crate::pipeline::Pipeline;
+use crate::stages::emit::tagger::Tagger;
 use crate::stages::extract::journal::Isolation;
 use crate::stages::plan::{Plan, ReferenceIndex, STAGE_FORMAT};
 use crate::stages::progress::Progress;
@@ -236,6 +237,7 @@ impl Job {
             drop(AtomicFile::create(&scratch.join("warcorpus"))?);
         }
         Ok(Job {
+            tagger: Tagger::of(&config.emit),
             archives,
             pipeline,
             layout,

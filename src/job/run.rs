@@ -15,7 +15,6 @@ use crate::job::summary::{self, RunFigures};
 use crate::job::task::run_task;
 use crate::process;
 use crate::stages::counters::Counters;
-use crate::stages::emit::tagger::Tagger;
 use crate::stages::progress::ShowProgress;
 use crate::stages::report;
 use crate::stages::{Job, STAGES, Stage};
@@ -88,7 +87,7 @@ pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
     announce(&job, options.threads);
     // A finished corpus has its tags.
     if !job.layout.stats().exists() {
-        try_tagger(&job.config, &options.cancel)?;
+        job.tagger.as_ref().map_or(Ok(()), |tagger| tagger.try_out(&job.config, &options.cancel))?;
     }
     let counters = run(&job, options.threads)?;
     let figures = RunFigures {
@@ -108,11 +107,6 @@ fn finished_before(job: &Job) -> Result<Built> {
     let summary =
         "already done; its intermediate files are removed, so nothing was compared (--restart builds it anew)\n";
     Ok(Built { counters, summary: summary.into() })
-}
-
-/// Tries the tagger of a job, which works only after all other stages.
-pub fn try_tagger(config: &Config, cancel: &CancelToken) -> Result<()> {
-    Tagger::of(&config.emit).map_or(Ok(()), |tagger| tagger.try_out(config, cancel))
 }
 
 /// Runs all tasks of all stages; returns the counters of the job.

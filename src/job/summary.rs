@@ -4,18 +4,22 @@ use std::fmt::Write as _;
 
 use indicatif::{HumanBytes, HumanCount};
 
+use crate::document::DocumentHost;
 use crate::error::Result;
 use crate::job::shell;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts, rule_complaints};
 use crate::stages::extract::Extract;
 use crate::store::archives::public_name;
+use crate::store::tables;
 use crate::text::printable;
 
 /// Counter of pages with a doubtful encoding.
 const CHARSET_SUSPECT: &str = "page.charset_suspect";
 /// Share of the pages above which their doubtful encodings are worth a warning.
 const MANY_SUSPECTS: f64 = 0.05;
+/// Kept documents from which on it is worth a warning that most are of one host.
+const MANY_DOCUMENTS: u64 = 100;
 /// Most files that a warning names.
 const NAMED: usize = 3;
 
@@ -139,8 +143,44 @@ fn warnings(job: &Job, counters: &Counters) -> Result<Vec<String>> {
             lines.push(format!("{tagged} of {kept} documents were tagged ({})", why.join(", ")));
         }
     }
+    if counters.kept() >= MANY_DOCUMENTS
+        && let Some((host, documents)) = largest_host(job)?
+    {
+        let (documents, kept) = (HumanCount(documents), HumanCount(counters.kept()));
+        lines.push(format!("{documents} of {kept} kept documents are of the host {}", printable(&host)));
+    }
     lines.extend(rule_complaints(job.pipeline.rules(), counters));
     Ok(lines)
+}
+
+/// The host of more than half of the kept documents, if there is one, with their number. The majority vote of Boyer and
+/// Moore finds the only candidate, so that the hosts need not be held in memory.
+fn largest_host(job: &Job) -> Result<Option<(String, u64)>> {
+    let (mut candidate, mut lead) = (String::new(), 0_u64);
+    each_host(job, |host| match lead {
+        _ if host == candidate => lead += 1,
+        0 => (candidate, lead) = (host, 1),
+        _ => lead -= 1,
+    })?;
+    let (mut of_candidate, mut all) = (0, 0);
+    each_host(job, |host| {
+        of_candidate += u64::from(host == candidate);
+        all += 1;
+    })?;
+    Ok(Some((candidate, of_candidate)).filter(|_| 2 * of_candidate > all))
+}
+
+/// The host of each kept document.
+fn each_host(job: &Job, mut see: impl FnMut(String)) -> Result<()> {
+    for shard in job.shards() {
+        for row in tables::Reader::<DocumentHost>::open(&job.layout.documents(shard))? {
+            let DocumentHost { host, kept } = row?;
+            if kept {
+                see(host);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The input files in which no record was found.

@@ -52,6 +52,7 @@ use crate::store::tables;
 use crate::threads::CancelToken;
 
 use counters::Counters;
+use emit::tagger::Tagger;
 use extract::journal::Isolation;
 use plan::{Input, Plan, Shard};
 use progress::Progress;
@@ -132,6 +133,8 @@ pub struct Job {
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.
     pub sort_space: SortSpace,
+    /// The program that tags kept text, if the configuration names one.
+    pub tagger: Option<Tagger>,
     pub cancel: CancelToken,
     pub progress: Arc<Progress>,
     /// Keeps other records away while one is read that killed a process before.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use compact_str::CompactString;
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::FxHashSet;
 use jiff::civil::{Date, DateTime};
 
 use super::SegmentedParagraph;
@@ -14,7 +14,8 @@ use crate::document::Document;
 use crate::emit::dates;
 use crate::hash::hash64;
 
-/// Running words in a chunk of the standardised type-token ratio: the default of WordSmith's WordList (Scott).
+/// Running words in a chunk of the standardised type-token ratio: the default of WordSmith's WordList (Scott), where
+/// chunks do not run on from text to text either.
 pub const CHUNK_WORDS: usize = 1000;
 
 /// Size of the kept text of a language.
@@ -90,21 +91,11 @@ fn add_all<K: Ord, V: AddAssign + Default>(to: &mut BTreeMap<K, V>, more: BTreeM
     more.into_iter().for_each(|(key, value)| *to.entry(key).or_default() += value);
 }
 
-/// Counts one shard, document after document in corpus order.
-///
-/// Most web pages have fewer than [`CHUNK_WORDS`] words. A chunk of a language therefore continues from document to
-/// document; it ends with the shard, and words that do not fill a chunk until then do not count. The result depends on
-/// the plan, but not on threads.
+/// Counts one shard, document after document.
 #[derive(Debug, Default)]
 pub struct ShardCounter {
     counts: CorpusCounts,
-    chunks: FxHashMap<CompactString, Chunk>,
-}
-
-/// The words of a chunk so far. Types are compared by 64-bit hashes, which practically never collide among a thousand.
-#[derive(Debug, Default)]
-struct Chunk {
-    words: usize,
+    /// Types of the chunk that is read, kept for its memory.
     types: FxHashSet<u64>,
 }
 
@@ -120,7 +111,7 @@ impl ShardCounter {
         }
         *self.counts.published.entry(document.published.and_then(dates::date).map(Date::year)).or_default() += 1;
         *self.counts.captured.entry(document.captured.and_then(dates::time).map(DateTime::year)).or_default() += 1;
-        let (chunks, chunk_types) = self.chunks.entry(document.language.code().into()).or_default().read(words);
+        let (chunks, chunk_types) = self.chunks(words);
         *self.counts.languages.entry(document.language.code().into()).or_default() += Volume {
             documents: 1,
             paragraphs: text.len() as u64,
@@ -133,27 +124,25 @@ impl ShardCounter {
         };
     }
 
-    /// The counts of the shard.
-    pub fn finish(self) -> CorpusCounts {
-        self.counts
-    }
-}
-
-impl Chunk {
-    /// Adds the words of a document. Returns the number of chunks that became full, and the sum of their types.
-    fn read(&mut self, words: &DocumentWords) -> (u64, u64) {
+    /// Number of full chunks of a document, and the sum of their types. Words after the last full chunk do not count, so
+    /// that the ratio does not depend on what other documents a shard has. Types are compared by 64-bit hashes, which
+    /// practically never collide among a thousand.
+    fn chunks(&mut self, words: &DocumentWords) -> (u64, u64) {
         let (mut chunks, mut chunk_types) = (0, 0);
-        for word in words.iter() {
-            self.words += 1;
+        for (number, word) in (1..=words.word_count() / CHUNK_WORDS * CHUNK_WORDS).zip(words.iter()) {
             self.types.insert(hash64(word.as_bytes()));
-            if self.words == CHUNK_WORDS {
+            if number.is_multiple_of(CHUNK_WORDS) {
                 chunks += 1;
                 chunk_types += self.types.len() as u64;
-                self.words = 0;
                 self.types.clear();
             }
         }
         (chunks, chunk_types)
+    }
+
+    /// The counts of the shard.
+    pub fn finish(self) -> CorpusCounts {
+        self.counts
     }
 }
 
@@ -206,18 +195,18 @@ mod tests {
     }
 
     #[test]
-    fn chunks_run_on_over_documents_and_end_with_the_shard() {
-        let some = |numbers: std::ops::Range<u32>| numbers.map(|n| n.to_string()).collect::<Vec<_>>();
+    fn chunks_end_with_the_document() {
+        let some = |numbers: std::ops::Range<u32>| numbers.map(|n| (n % 900).to_string()).collect::<Vec<_>>();
         let mut shard = ShardCounter::default();
-        // 600 words and 1,800: chunks of the types 0 to 599, 400 to 1,399; the last 400 words are lost.
-        let (first, second) = (some(0..600), some(0..1800));
+        // 900 types in each of two chunks; 600 and 400 words are left over.
+        let (first, second) = (some(0..600), some(0..2400));
         for numbers in [&first, &second] {
             let sentences = vec![numbers.iter().map(String::as_str).collect()];
             count(&mut shard, &document("ces", true), &[SegmentedParagraph { text: "", sentences }]);
         }
         let volume = shard.finish().languages["ces"];
-        assert_eq!((volume.chunks, volume.chunk_types), (2, 1600));
-        assert_eq!(volume.standardised_ratio(), Some(0.8));
+        assert_eq!((volume.chunks, volume.chunk_types), (2, 1800));
+        assert_eq!(volume.standardised_ratio(), Some(0.9));
     }
 
     fn shard() -> impl Strategy<Value = CorpusCounts> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::document::{Document, Paragraph, ParagraphProjection};
 use crate::error::{Error, Result};
+use crate::select::documents::DocumentFilter;
 use crate::store::layout::Layout;
 use crate::store::tables;
 use crate::table::Table;
@@ -78,6 +79,7 @@ pub struct CorpusReader<R: CorpusRow> {
     documents: tables::Reader<Document>,
     rows: Peekable<tables::Reader<R>>,
     with_dropped: bool,
+    filter: Option<DocumentFilter>,
 }
 
 impl<R: CorpusRow> CorpusReader<R> {
@@ -86,12 +88,18 @@ impl<R: CorpusRow> CorpusReader<R> {
             documents: tables::Reader::open(&layout.documents(shard))?,
             rows: tables::Reader::open(&layout.paragraphs(shard))?.peekable(),
             with_dropped: false,
+            filter: None,
         })
     }
 
     /// The reader that also gives the documents that are not kept, without paragraphs.
     pub fn with_dropped(self) -> CorpusReader<R> {
         CorpusReader { with_dropped: true, ..self }
+    }
+
+    /// The reader of those documents alone that the filter matches.
+    pub fn matching(self, filter: Option<&DocumentFilter>) -> CorpusReader<R> {
+        CorpusReader { filter: filter.cloned(), ..self }
     }
 
     fn complete(&mut self, document: Document) -> Result<(Document, Vec<R>)> {
@@ -110,8 +118,11 @@ impl<R: CorpusRow> Iterator for CorpusReader<R> {
     type Item = Result<(Document, Vec<R>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let with_dropped = self.with_dropped;
-        let wanted = |document: &Result<Document>| document.as_ref().map_or(true, |d| d.kept || with_dropped);
+        let (with_dropped, filter) = (self.with_dropped, self.filter.as_ref());
+        let wanted = |document: &Result<Document>| {
+            let Ok(document) = document else { return true };
+            (document.kept || with_dropped) && filter.is_none_or(|filter| filter.matches(document))
+        };
         let document = self.documents.find(wanted)?;
         Some(document.and_then(|document| self.complete(document)))
     }

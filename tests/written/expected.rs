@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use warcorpus::emit::FormatCounts;
-use warcorpus::emit::document_text::{ColumnSource, DocumentText};
+use warcorpus::emit::document_text::DocumentText;
 use warcorpus::emit::vertical::{Escape, TokenLayout};
 use warcorpus::emit::{conllu, jsonl, plain_text, registry, tei, vertical};
 use warcorpus::text::segments::Segmenter;
@@ -34,10 +34,11 @@ fn write_vertical(
     tagger: &[&str],
 ) -> (String, String, FormatCounts) {
     let mut out = String::new();
-    let layout =
-        TokenLayout { escape, columns: columns.iter().map(|name| ColumnSource::by_name(name, tagger)).collect() };
-    let written = vertical::document(&mut out, text, &layout);
-    (out, registry::registry("sample", columns, &written), written)
+    let columns = columns.iter().map(ToString::to_string).collect();
+    let options = vertical::Options { escape, columns, ..vertical::Options::default() };
+    let tagger: Vec<String> = tagger.iter().map(ToString::to_string).collect();
+    let written = vertical::document(&mut out, text, &TokenLayout::new(&options, &tagger));
+    (out, registry::registry("sample", &options, &written), written)
 }
 
 #[test]

@@ -8,7 +8,7 @@ use proptest::sample::select;
 use unicode_normalization::UnicodeNormalization;
 use warcorpus::clean::justext::Class;
 use warcorpus::document::{Document, Paragraph};
-use warcorpus::emit::document_text::{ColumnSource, DocumentText};
+use warcorpus::emit::document_text::DocumentText;
 use warcorpus::emit::vertical::{Escape, TokenLayout};
 use warcorpus::emit::{conllu, jsonl, plain_text, registry, tei, vertical};
 use warcorpus::page::blocks::BlockKind;
@@ -114,11 +114,12 @@ proptest! {
             text.tag(&tags).unwrap();
         }
         for escape in [Escape::None, Escape::Xml] {
-            let columns = ["word", "lemma", "tag", "lc"];
-            let layout = TokenLayout { escape, columns: columns.map(|name| ColumnSource::by_name(name, &["lemma", "tag"])).to_vec() };
+            let columns = ["word", "lemma", "tag", "lc"].map(String::from).to_vec();
+            let options = vertical::Options { escape, columns, ..vertical::Options::default() };
+            let layout = TokenLayout::new(&options, &["lemma".into(), "tag".into()]);
             let mut out = String::new();
             let written = vertical::document(&mut out, &text, &layout);
-            let reading = strict_vertical::read(&registry::registry("x", &columns, &written), &out);
+            let reading = strict_vertical::read(&registry::registry("x", &options, &written), &out);
             prop_assert_eq!(&reading.problems, &vec![], "{}", out);
             prop_assert_eq!(&reading.never_present, &Vec::<String>::new());
             prop_assert_eq!(reading.tokens as u64, written.tokens);

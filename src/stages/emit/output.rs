@@ -28,7 +28,7 @@ pub struct Output<'a> {
     documents: tables::Writer<Document>,
     paragraphs: tables::Writer<Paragraph>,
     formats: FormatFiles,
-    tagger: Option<Tagger>,
+    tagger: Option<&'a Tagger>,
     pending: Vec<PendingDocument>,
     pending_bytes: usize,
 }
@@ -52,7 +52,7 @@ impl<'a> Output<'a> {
             documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
             paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
             formats: FormatFiles::create(&job.config, &job.config.output.formats, &job.layout, shard)?,
-            tagger: Tagger::of(&job.config.emit),
+            tagger: job.tagger.as_ref(),
             pending: Vec::new(),
             pending_bytes: 0,
         })
@@ -98,7 +98,7 @@ impl<'a> Output<'a> {
     fn write(&mut self, pages: &[PendingDocument], counters: &mut Counters) -> Result<Vec<Tokens>> {
         let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
         let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).collect();
-        let answers = match &self.tagger {
+        let answers = match self.tagger {
             Some(tagger) => {
                 tag(tagger, &self.job.config.emit.tagger_languages, &texts, &self.job.cancel, &mut counters.faults)?
             }

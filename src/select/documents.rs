@@ -1,0 +1,108 @@
+//! Selects documents of a finished corpus: `--where` of the commands that read one.
+
+use crate::document::Document;
+use crate::language::Language;
+
+use super::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
+use super::expression::{Expression, ExpressionError};
+
+/// An expression over the columns of the table `documents`; it may name [`COLUMNS`].
+#[derive(Debug, Clone)]
+pub struct DocumentFilter(BoundExpression);
+
+type Value = for<'a> fn(&'a Document) -> Option<ColumnValue<'a>>;
+
+const MICROSECONDS_OF_A_DAY: i64 = 86_400_000_000;
+
+/// Names of columns with their types and values. Columns that are lists or shares are not among them.
+const COLUMNS: &[(&str, ColumnType, Value)] = &[
+    ("url", ColumnType::Text, |d| text(&d.url)),
+    ("host", ColumnType::Text, |d| text(&d.host)),
+    ("domain", ColumnType::Text, |d| text(&d.domain)),
+    ("tld", ColumnType::Text, |d| text(&d.tld)),
+    ("language", ColumnType::Text, |d| text(code(&d.language))),
+    ("words", ColumnType::Integer, |d| number(d.words)),
+    ("characters", ColumnType::Integer, |d| number(d.characters)),
+    ("paragraphs", ColumnType::Integer, |d| number(d.paragraphs)),
+    ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(year(d.published?)?))),
+    ("published", ColumnType::Time, |d| number(i64::from(d.published?) * MICROSECONDS_OF_A_DAY)),
+    ("modified", ColumnType::Time, |d| number(i64::from(d.modified?) * MICROSECONDS_OF_A_DAY)),
+    ("captured", ColumnType::Time, |d| number(d.captured?)),
+    ("title", ColumnType::Text, |d| text(d.title.as_ref()?)),
+    ("sitename", ColumnType::Text, |d| text(d.sitename.as_ref()?)),
+    ("section", ColumnType::Text, |d| text(d.section.as_ref()?)),
+    ("license", ColumnType::Text, |d| text(d.license.as_ref()?)),
+    ("content_type", ColumnType::Text, |d| text(&d.content_type)),
+    ("charset", ColumnType::Text, |d| text(&d.charset)),
+    ("status", ColumnType::Integer, |d| number(d.status?)),
+    ("payload_bytes", ColumnType::Integer, |d| number(i64::try_from(d.payload_bytes).ok()?)),
+    ("cluster_size", ColumnType::Integer, |d| number(d.cluster_size)),
+    ("archive", ColumnType::Text, |d| text(&d.archive)),
+    ("record_id", ColumnType::Text, |d| text(&d.record_id)),
+];
+
+fn text(value: &str) -> Option<ColumnValue<'_>> {
+    Some(value).filter(|value| !value.is_empty()).map(ColumnValue::Text)
+}
+
+fn number(value: impl Into<i64>) -> Option<ColumnValue<'static>> {
+    Some(ColumnValue::Integer(value.into()))
+}
+
+fn code(language: &Language) -> &'static str {
+    language.code()
+}
+
+/// The year of a day since 1970-01-01.
+fn year(day: i32) -> Option<i64> {
+    let date = jiff::civil::Date::constant(1970, 1, 1).checked_add(jiff::Span::new().try_days(day).ok()?).ok()?;
+    Some(date.year().into())
+}
+
+impl DocumentFilter {
+    /// Parses an expression such as `year >= 2020 and host like '%.cz'`.
+    ///
+    /// # Errors
+    /// [`ExpressionError`] with the place of the fault, if the expression cannot be parsed, names another column or
+    /// tests a column against a value of another type.
+    pub fn parse(expression: &str) -> Result<DocumentFilter, ExpressionError> {
+        let columns = COLUMNS.iter().enumerate();
+        let columns = columns.map(|(index, (name, data_type, _))| IndexColumn { name, index, data_type: *data_type });
+        Expression::parse(expression)?.bind(&columns.collect::<Vec<_>>()).map(DocumentFilter)
+    }
+
+    pub fn matches(&self, document: &Document) -> bool {
+        self.0.matches(|column| COLUMNS.get(column).and_then(|(_, _, value)| value(document)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_by_their_columns() {
+        let document = Document {
+            host: "www.a.cz".into(),
+            language: Language::by_code("ces").unwrap(),
+            words: 120,
+            published: Some(19_722),
+            captured: Some(1_704_067_199_999_999),
+            ..Document::default()
+        };
+        let matches = |expression: &str| DocumentFilter::parse(expression).unwrap().matches(&document);
+        for expression in [
+            "year = 2023 and host like '%.cz'",
+            "published = 2023-12-31 and captured < 2024-01-01",
+            "language in (ces, slk) and not words < 100",
+            "title is null and status is null and modified is null",
+        ] {
+            assert!(matches(expression), "{expression}");
+        }
+        for expression in ["year > 2023", "title = x", "not title = x", "tld = cz"] {
+            assert!(!matches(expression), "{expression}");
+        }
+        let error = DocumentFilter::parse("hots = 'a'").unwrap_err().to_string();
+        assert!(error.contains("`host`"), "{error}");
+    }
+}

@@ -1,0 +1,325 @@
+//! A running tagger: documents go in, the lines of its answers come out.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, channel, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rustix::io::ioctl_fionread;
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::{Failure, Tagger, Tags};
+use crate::error::{Error, Result};
+use crate::threads::{self, CancelToken};
+
+/// Most bytes that are read as one line of the program's output.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// Interval at which a task that waits for output checks for cancellation and timeout.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Time after which the input of a program is ended that has read all of it and writes nothing.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// What the program wrote for one document.
+pub enum Answer {
+    /// The document is tagged or its lines differ; the next document can be read.
+    Complete(std::result::Result<Tags, Failure>),
+    /// The program exited or hung, so this document and those after it have no answer.
+    Missing(Failure),
+}
+
+/// A running tagger with the threads that serve its pipes.
+#[derive(Debug)]
+pub struct Session {
+    child: Child,
+    /// The program's standard input and the thread that writes to it; `None` after the end of the input.
+    input: Option<Input>,
+    /// Lines of its standard output.
+    lines: Receiver<String>,
+    /// Bytes that were written to its standard input.
+    bytes_written: Arc<AtomicU64>,
+    /// The end of its standard error.
+    stderr_tail: Arc<Mutex<Vec<u8>>>,
+    /// Whether the next line of output belongs to the next document.
+    in_step: bool,
+    /// When the input was ended because no output came, and whether output came then.
+    ended: Option<Instant>,
+    held_back: bool,
+}
+
+#[derive(Debug)]
+struct Input {
+    documents: Sender<String>,
+    pipe: Arc<ChildStdin>,
+    /// Bytes of all documents so far.
+    bytes: u64,
+    /// Since when the program has read all of them.
+    read_since: Option<Instant>,
+}
+
+impl Session {
+    pub fn start(command: &str, language: &str) -> Result<Session> {
+        let mut child = Command::new("sh")
+            .args(["-c", command])
+            .env("WARCORPUS_LANGUAGE", language)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(|error| Error::Refused(format!("emit.tagger: cannot start a shell: {error}")))?;
+        let bytes_written = Arc::new(AtomicU64::new(0));
+        let stderr_tail = Arc::new(Mutex::new(Vec::new()));
+        let (send, lines) = sync_channel(1 << 10);
+        let mut input = None;
+        if let Some(pipe) = child.stdin.take() {
+            let (pipe, bytes_written) = (Arc::new(pipe), bytes_written.clone());
+            let (documents, receive) = channel();
+            input = Some(Input { documents, pipe: pipe.clone(), bytes: 0, read_since: None });
+            spawn("tagger-in", move || feed(&pipe, &receive, &bytes_written))?;
+        }
+        if let Some(output) = child.stdout.take() {
+            spawn("tagger-out", move || read(output, &send))?;
+        }
+        if let Some(errors) = child.stderr.take() {
+            // The thread's share of the bytes ends with it, which tells that all were read.
+            let stderr_tail = stderr_tail.clone();
+            spawn("tagger-err", move || collect_tail(errors, &stderr_tail))?;
+        }
+        let (in_step, ended, held_back) = (true, None, false);
+        Ok(Session { child, input, lines, bytes_written, stderr_tail, in_step, ended, held_back })
+    }
+
+    /// Gives the program documents; `last` ends its input.
+    pub fn send(&mut self, documents: &[String], last: bool) {
+        if let Some(input) = &mut self.input {
+            input.bytes += documents.iter().map(|document| document.len() as u64).sum::<u64>();
+            input.read_since = None;
+            // The missing answers reveal a program that reads no more.
+            documents.iter().for_each(|document| drop(input.documents.send(document.clone())));
+        }
+        if last {
+            self.input = None;
+        }
+    }
+
+    /// Whether the program can be given more documents.
+    pub fn takes_more(&self) -> bool {
+        self.input.is_some() && self.in_step
+    }
+
+    /// Whether the program gave output at the end of its input and not before.
+    pub fn held_back(&self) -> bool {
+        self.held_back
+    }
+
+    /// Reads the answer to a document.
+    pub fn answer(&mut self, document: &str, tagger: &Tagger, cancel: &CancelToken) -> Result<Answer> {
+        let mut tags = Tags::new();
+        let mut failure = None;
+        for asked in document.lines() {
+            let got = match self.line(tagger.patience, cancel)? {
+                Ok(got) => got,
+                Err(ended) => return Ok(Answer::Missing(ended)),
+            };
+            failure = compare(asked, &got, tagger.columns, &mut tags).err();
+            if failure.is_some() {
+                // Skips the rest of this document, so that the answer to the next one can be read.
+                let mut at_end = is_end(&got);
+                while !at_end {
+                    match self.line(tagger.patience, cancel)? {
+                        Ok(line) => at_end = is_end(&line),
+                        Err(_) => {
+                            self.in_step = false;
+                            break;
+                        }
+                    }
+                }
+                break;
+            }
+        }
+        Ok(Answer::Complete(failure.map_or(Ok(tags), Err)))
+    }
+
+    /// Reads a line of output. Waits as long as the program keeps reading its input.
+    fn line(&mut self, patience: Duration, cancel: &CancelToken) -> Result<std::result::Result<String, Failure>> {
+        let (mut since, mut written_before) = (Instant::now(), self.bytes_written.load(Ordering::Relaxed));
+        loop {
+            match self.lines.recv_timeout(POLL_INTERVAL) {
+                Ok(line) => {
+                    self.held_back |= self.ended.take().is_some_and(|ended| ended.elapsed() < POLL_INTERVAL);
+                    return Ok(Ok(line));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Ok(Err(Failure::Died(String::new()))),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if cancel.is_cancelled() {
+                self.kill();
+                return Err(Error::Interrupted);
+            }
+            if self.end_idle_input() {
+                since = Instant::now();
+            }
+            let written = self.bytes_written.load(Ordering::Relaxed);
+            if written != written_before {
+                (since, written_before) = (Instant::now(), written);
+            }
+            if since.elapsed() >= patience {
+                return Ok(Err(Failure::Silent(patience.as_secs())));
+            }
+        }
+    }
+
+    /// Ends the input of a program that has read all of it and writes nothing: it may wait for the end. Returns whether
+    /// it did.
+    fn end_idle_input(&mut self) -> bool {
+        let Some(input) = &mut self.input else { return false };
+        let written = self.bytes_written.load(Ordering::Relaxed) == input.bytes;
+        // A system that cannot tell how much is left in a pipe counts as one that has read all.
+        if !written || ioctl_fionread(&*input.pipe).unwrap_or(0) > 0 {
+            input.read_since = None;
+        } else if input.read_since.get_or_insert_with(Instant::now).elapsed() >= SILENCE {
+            self.input = None;
+            self.ended = Some(Instant::now());
+            return true;
+        }
+        false
+    }
+
+    /// Kills the program and its child processes if they are still running. Returns the program's exit status.
+    pub fn kill(&mut self) -> Option<ExitStatus> {
+        // A program that has closed its output is about to exit. A short wait yields its own exit status.
+        for _ in 0..20 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if !matches!(self.lines.try_recv(), Err(TryRecvError::Disconnected)) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        if let Some(group) = Pid::from_raw(self.child.id() as i32) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        self.child.wait().ok()
+    }
+
+    pub fn stderr_text(&self) -> String {
+        // The program has ended, but its last words may still be on their way.
+        for _ in 0..50 {
+            if Arc::strong_count(&self.stderr_tail) == 1 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.stderr_tail.lock().map(|tail| String::from_utf8_lossy(&tail).into_owned()).unwrap_or_default()
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Compares a line of input with the line that the program wrote for it, and adds its tags to `tags`.
+fn compare(asked: &str, got: &str, columns: usize, tags: &mut Tags) -> std::result::Result<(), Failure> {
+    let differs = || Failure::Differs { asked: asked.to_string(), got: got.to_string() };
+    // `read` put it in place of what is not UTF-8.
+    if got.contains(char::REPLACEMENT_CHARACTER) && !asked.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(Failure::NotUtf8 { asked: asked.to_string() });
+    }
+    if is_structure(asked) {
+        return if got.trim_end() == asked { Ok(()) } else { Err(differs()) };
+    }
+    let (word, rest) = got.split_once('\t').unwrap_or((got, ""));
+    if word != asked {
+        return Err(differs());
+    }
+    let given = if rest.is_empty() { 0 } else { rest.split('\t').count() };
+    if given != columns {
+        return Err(Failure::Columns { asked: asked.to_string(), got: given, columns });
+    }
+    tags.push_str(rest);
+    tags.push('\n');
+    Ok(())
+}
+
+/// Whether a line is a structure tag. A token that starts with `<` is either this character alone or has a zero-width
+/// space after it.
+fn is_structure(line: &str) -> bool {
+    line.len() > 1 && line.starts_with('<') && line.ends_with('>') && !line.starts_with("<\u{200B}")
+}
+
+/// Whether a line is the end tag of a document.
+fn is_end(line: &str) -> bool {
+    line.trim_end() == "</doc>"
+}
+
+/// Starts a thread that serves one pipe of the tagger.
+fn spawn(name: &str, serve: impl FnOnce() + Send + 'static) -> Result<()> {
+    threads::spawn(name, serve)
+        .map_err(|error| Error::Refused(format!("emit.tagger: cannot start a thread for it: {error}")))
+}
+
+/// Writes documents to the program. Write errors are ignored here because the missing answers reveal them.
+fn feed(mut input: &ChildStdin, documents: &Receiver<String>, bytes_written: &AtomicU64) {
+    const PIECE: usize = 1 << 12;
+    for document in documents {
+        for piece in document.as_bytes().chunks(PIECE) {
+            if input.write_all(piece).is_err() {
+                return;
+            }
+            bytes_written.fetch_add(piece.len() as u64, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Reads the program's output into the channel, line by line.
+fn read(output: impl Read, lines: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match output.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
+            Ok(length) if length > 0 => {}
+            _ => return,
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        if lines.send(text.strip_suffix('\r').unwrap_or(text).to_string()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads the program's standard error and keeps its last bytes.
+fn collect_tail(mut errors: impl Read, tail: &Mutex<Vec<u8>>) {
+    const TAIL_BYTES: usize = 300;
+    let mut piece = [0; 1 << 12];
+    while let Ok(length) = errors.read(&mut piece) {
+        let Some(new) = piece.get(..length).filter(|new| !new.is_empty()) else { return };
+        if let Ok(mut tail) = tail.lock() {
+            tail.extend_from_slice(new);
+            let surplus = tail.len().saturating_sub(TAIL_BYTES);
+            tail.drain(..surplus);
+        }
+    }
+}
+
+/// Describes the exit status of a program, with the last line of its standard error.
+pub fn describe_exit(status: Option<ExitStatus>, stderr: &str) -> String {
+    let how = match status.map(|status| (status.code(), status.signal())) {
+        Some((Some(code), _)) => format!("exit code {code}"),
+        Some((_, Some(signal))) => format!("signal {signal}"),
+        _ => "no exit code".to_string(),
+    };
+    match stderr.trim().lines().next_back() {
+        Some(last) => format!("{how}: {last}"),
+        None => how,
+    }
+}
