@@ -27,6 +27,7 @@ mod http_server;
 mod justext_reference;
 mod language;
 mod layers;
+mod loaded;
 mod nginx;
 mod real_archives;
 mod remote;
