@@ -188,6 +188,8 @@ fn documents_are_chosen_by_an_expression() {
     let count = |filter: &[&str]| expect(0, &[&["concord", &out, "the", "--count"], filter].concat()).0;
     let number = |text: String| text.split_whitespace().find_map(|word| word.parse::<u64>().ok()).unwrap();
     let (all, some) = (number(count(&[])), number(count(&filter)));
+    let (lines, _) = expect(0, &["concord", &out, "the", "--format", "tsv", "--max-per-doc", "1"]);
+    assert_eq!(number(count(&["--max-per-doc", "1"])) as usize, lines.lines().count() - 1, "documents with a hit");
     let rest = number(count(&["--where", "words < 200"]));
     assert!(some > 0 && all == some + rest, "{all}: {some} and {rest}");
     let (of_all, of_some) = (expect(0, &["stats", &out]).0, expect(0, &[&["stats", &out], &filter[..]].concat()).0);

@@ -123,6 +123,7 @@ fn search_shard(
 ) -> Result<()> {
     for page in CorpusReader::<ParagraphProjection>::of_shard(corpus.layout, shard)?.matching(corpus.filter) {
         let (document, passages) = page?;
+        finder.begin_document();
         let hit_document = Arc::new(hit_document(&document));
         let mut hits = Vec::new();
         for passage in &passages {

@@ -1,6 +1,7 @@
 //! Hits: matches of a query with their context and the document they are from.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -78,7 +79,8 @@ pub struct SearchCounts {
     pub paragraphs: u64,
     /// Paragraphs without tokens, while the query needs them.
     pub untagged: u64,
-    /// Hits of each form of the query, before `--unique`, `--max-per-doc` and `--limit`.
+    /// Hits of each form of the query, before `--unique` and `--limit`, and before `--max-per-doc`
+    /// unless only the number is wanted.
     pub hits: Vec<u64>,
 }
 
@@ -108,6 +110,9 @@ pub struct Finder {
     context: HitContext,
     unique: bool,
     segmenter: Segmenter,
+    /// Hits of a document that are counted, and how many of them are left for the document that is searched.
+    most_counted: usize,
+    countable: usize,
     /// Counts of the paragraphs searched so far.
     pub counts: SearchCounts,
 }
@@ -123,7 +128,14 @@ impl Finder {
     pub fn new(query: &Query, options: &Options) -> Finder {
         let counts = SearchCounts { hits: vec![0; query.forms().len()], ..SearchCounts::default() };
         let (context, unique) = (options.context(), options.unique);
-        Finder { query: query.clone(), context, unique, segmenter: Segmenter::default(), counts }
+        let most_counted = options.max_per_doc.filter(|_| options.count).map_or(usize::MAX, NonZeroUsize::get);
+        let segmenter = Segmenter::default();
+        Finder { query: query.clone(), context, unique, segmenter, most_counted, countable: most_counted, counts }
+    }
+
+    /// Begins another document.
+    pub fn begin_document(&mut self) {
+        self.countable = self.most_counted;
     }
 
     /// Counts the hits of a paragraph without making [`Hit`]s.
@@ -164,11 +176,12 @@ impl Finder {
         self.counts.paragraphs += 1;
         self.counts.untagged += u64::from(self.query.needs_tokens() && paragraph.tokens.is_empty());
         let matches = self.query.find(paragraph);
-        for found in &matches {
+        for found in matches.iter().take(self.countable) {
             if let Some(hits) = self.counts.hits.get_mut(found.form) {
                 *hits += 1;
             }
         }
+        self.countable = self.countable.saturating_sub(matches.len());
         matches
     }
 }

@@ -57,7 +57,7 @@ pub struct Options {
     /// Print only the first N hits, with --sort the first in sorted order; 0 prints all
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub limit: usize,
-    /// Take at most N hits from each document
+    /// Take at most N hits from each document; with --count and 1, the number of documents with a hit
     #[arg(long, value_name = "N")]
     pub max_per_doc: Option<NonZeroUsize>,
     /// Print a random sample of --limit hits instead of the first; the same seed gives the same sample
@@ -70,7 +70,7 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = ConcordanceFormat::Kwic)]
     pub format: ConcordanceFormat,
     /// Print only the number of hits, for each WORD and in total
-    #[arg(long, conflicts_with_all = ["width", "sentence", "sort", "limit", "max_per_doc", "sample", "unique", "format"])]
+    #[arg(long, conflicts_with_all = ["width", "sentence", "sort", "limit", "sample", "unique", "format"])]
     pub count: bool,
 }
 
