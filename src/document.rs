@@ -72,10 +72,15 @@ table_row! {
 }
 
 table_row! {
-    /// The columns of `documents` that tell how many documents each host has.
+    /// The columns of `documents` that tell how much each host has.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct DocumentHost in "documents" {
         pub host: String,
+        pub domain: String,
+        pub tld: String,
+        pub payload_bytes: u64,
+        pub characters: u32,
+        pub words: u32,
         pub kept: bool,
     }
 }
@@ -121,6 +126,25 @@ table_row! {
         pub language: Option<Language>,
         pub tokens: Vec<String>,
         pub kept: bool,
+    }
+}
+
+table_row! {
+    /// The columns of `documents` that name a document.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct DocumentName in "documents" {
+        pub doc: u64,
+        pub url: String,
+    }
+}
+
+table_row! {
+    /// The columns of `paragraphs` that the text of a document needs.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct ParagraphText in "paragraphs" {
+        pub doc: u64,
+        pub text: String,
+        pub drop_reason: DropReason,
     }
 }
 

@@ -50,15 +50,17 @@
 //! | `error`, `hash`, `key`, `threads`, `process` | errors; the fixed hash function; keys of documents; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
 //! | `text`, `language` | text → words, sentences, tokens; language |
+//! | `html` | figures and texts → pages, charts and differences for people |
 //! | `page` | record → payload → decoded text → blocks, metadata |
 //! | `clean` | blocks → verdicts (`trait Cleaner`) |
 //! | `dedup` | shingles → signatures, bands; candidates → clusters; n-grams → overlap |
 //! | `table`, `document` | rows ↔ Arrow columns; the rows of the tables |
+//! | `figures` | rows of tables → distributions and samples that can be added up |
 //! | `pipeline` | record → everything known of its page alone |
 //! | `emit` | kept documents → formats (`trait Format`) |
 //! | `select` | an index and an expression → which records to read |
 //! | `remote`, `store`, `archive_index` | files and objects ↔ rows, spills, tables |
-//! | `concord`, `stoplist`, `stats` | a finished corpus → concordances, stop words, figures |
+//! | `concord`, `stoplist`, `stats`, `tags` | a finished corpus → concordances, stop words, figures, a dictionary of tags |
 //! | `config` | a job file → the options of every layer |
 //! | `stages` | what is computed in which order (`trait Stage`) |
 //! | `job` | plan, threads, tasks, resume, Slurm |
@@ -89,7 +91,11 @@ mod emit;
 #[cfg(not(feature = "internals"))]
 mod error;
 #[cfg(not(feature = "internals"))]
+mod figures;
+#[cfg(not(feature = "internals"))]
 mod hash;
+#[cfg(not(feature = "internals"))]
+mod html;
 #[cfg(not(feature = "internals"))]
 mod job;
 #[cfg(not(feature = "internals"))]
@@ -119,6 +125,8 @@ mod store;
 #[cfg(not(feature = "internals"))]
 mod table;
 #[cfg(not(feature = "internals"))]
+mod tags;
+#[cfg(not(feature = "internals"))]
 mod text;
 #[cfg(not(feature = "internals"))]
 mod threads;
@@ -133,8 +141,8 @@ macro_rules! open_to_tests {
 
 #[cfg(feature = "internals")]
 open_to_tests! {
-    error limits hash key threads process archive text language page clean dedup table document pipeline
-    emit select remote store archive_index concord stoplist stats config stages job commands cli
+    error limits hash key threads process archive text html language page clean dedup table document figures pipeline
+    emit select remote store archive_index concord stoplist stats tags config stages job commands cli
 }
 
 pub use archive::{

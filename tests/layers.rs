@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 27] = [
+const LAYERS: [&str; 30] = [
     // common ground
     "error",
     "limits",
@@ -16,12 +16,14 @@ const LAYERS: [&str; 27] = [
     // a record on its way
     "archive",
     "text",
+    "html",
     "language",
     "page",
     "clean",
     "dedup",
     "table",
     "document",
+    "figures",
     "pipeline",
     "emit",
     "select",
@@ -31,6 +33,7 @@ const LAYERS: [&str; 27] = [
     "concord",
     "stoplist",
     "stats",
+    "tags",
     // the job around it
     "config",
     "stages",

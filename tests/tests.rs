@@ -29,6 +29,7 @@ mod language;
 mod layers;
 mod loaded;
 mod nginx;
+mod pages;
 mod real_archives;
 mod remote;
 mod sample;

@@ -45,8 +45,17 @@ enum Command {
     /// Tell why a document and each of its paragraphs were kept or dropped
     #[command(after_help = commands::explain::EXAMPLES)]
     Explain(commands::explain::Arguments),
+    /// Show a page as the program saw it: its markup beside its blocks, as an HTML page
+    #[command(after_help = commands::inspect::EXAMPLES)]
+    Inspect(commands::inspect::Arguments),
+    /// Survey the containers of sites: how much text and content stands in each; draft site rules
+    #[command(after_help = commands::tags::EXAMPLES)]
+    Tags(commands::tags::Arguments),
     /// List the largest clusters of duplicates
     Clusters(commands::clusters::Arguments),
+    /// Draw the report of a finished corpus again, with the times of its stages
+    #[command(after_help = commands::report::EXAMPLES)]
+    Report(commands::report::Arguments),
     /// Write a finished corpus in further formats, from its tables
     #[command(after_help = commands::emit::EXAMPLES)]
     Emit(commands::emit::Arguments),
@@ -96,7 +105,10 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Config(arguments) => commands::config::run(arguments),
         Command::Show(arguments) => commands::show::run(arguments),
         Command::Explain(arguments) => commands::explain::run(arguments),
+        Command::Inspect(arguments) => commands::inspect::run(arguments),
+        Command::Tags(arguments) => commands::tags::run(arguments),
         Command::Clusters(arguments) => commands::clusters::run(arguments),
+        Command::Report(arguments) => commands::report::run(arguments),
         Command::Emit(arguments) => commands::emit::run(arguments),
         Command::Concord(arguments) => commands::concord::run(arguments),
         Command::Stats(arguments) => commands::stats::run(arguments),

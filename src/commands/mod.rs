@@ -8,14 +8,17 @@ pub mod config;
 pub mod emit;
 pub mod explain;
 pub mod index;
+pub mod inspect;
 pub mod languages;
 pub mod plan;
+pub mod report;
 pub mod request;
 pub mod show;
 pub mod slurm;
 pub mod stats;
 pub mod status;
 pub mod stoplist;
+pub mod tags;
 pub mod task;
 
 use std::env;

@@ -36,18 +36,23 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = Layout::new(&arguments.corpus);
     let mut document = find(&layout, &arguments.document)?;
-    let (plan, archives) = (Plan::read(&layout)?, archives(&layout)?);
-    let file = match input(&plan, document.doc) {
-        // The table has no secrets of addresses, the plan does.
-        Some(input) => {
-            document.archive.clone_from(&input.location);
-            archives.open_known(&input.location, input.bytes, &input.fingerprint)?
-        }
-        None => archives.open(&document.archive)?,
-    };
+    let file = open_archive(&layout, &mut document)?;
     let show = if arguments.payload { payload_bytes } else { original };
     io::stdout().write_all(&show(&file, &document)?)?;
     Ok(Exit::Done)
+}
+
+/// Opens the archive of a document, and names it in its row as the plan does.
+pub fn open_archive(layout: &Layout, document: &mut Document) -> Result<ArchiveFile> {
+    let (plan, archives) = (Plan::read(layout)?, archives(layout)?);
+    match input(&plan, document.doc) {
+        // The table has no secrets of addresses, the plan does.
+        Some(input) => {
+            document.archive.clone_from(&input.location);
+            archives.open_known(&input.location, input.bytes, &input.fingerprint)
+        }
+        None => archives.open(&document.archive),
+    }
 }
 
 /// The archive that a document was read from.
@@ -66,29 +71,40 @@ pub fn find(layout: &Layout, wanted: &str) -> Result<Document> {
 /// # Errors
 /// [`Error::Usage`] if there is none, with what is known about it.
 pub fn find_all(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
-    let key: Option<u64> = wanted.parse().ok();
-    let mut shard = key.map_or(0, |key| parts(key).0);
+    let found = match wanted.parse() {
+        Ok(key) => by_key(layout, key)?.into_iter().collect(),
+        Err(_) => by_address(layout, wanted, most)?,
+    };
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let why = why_no_document(layout, wanted)?;
+    Err(Error::Usage(format!("{}: no document {wanted}{why}", layout.root().display())))
+}
+
+fn by_key(layout: &Layout, key: u64) -> Result<Option<Document>> {
+    let path = layout.documents(parts(key).0);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let first = tables::Reader::<Document>::open_at(&path, key)?.next().transpose()?;
+    Ok(first.filter(|document| document.doc == key))
+}
+
+fn by_address(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
     let mut found = Vec::new();
-    while layout.documents(shard).exists() {
+    for shard in 0..layout.shards() {
         for document in tables::Reader::<Document>::open(&layout.documents(shard))? {
             let document = document?;
-            if Some(document.doc) == key || (key.is_none() && document.url == wanted) {
+            if document.url == wanted {
                 found.push(document);
                 if found.len() == most {
                     return Ok(found);
                 }
             }
         }
-        if key.is_some() {
-            break;
-        }
-        shard += 1;
     }
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    let why = why_no_document(layout, wanted)?;
-    Err(Error::Usage(format!("{}: no document {wanted}{why}", layout.root().display())))
+    Ok(found)
 }
 
 /// A line of `rejects.jsonl`.
@@ -135,9 +151,8 @@ pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
     let boilerplate = Some(layout.boilerplate(shard)).filter(|path| path.exists());
     let mut all = Vec::new();
     for path in [layout.paragraphs(shard)].into_iter().chain(boilerplate) {
-        let rows = tables::Reader::<Paragraph>::open(&path)?;
-        let own = rows.skip_while(|row| row.as_ref().is_ok_and(|row| row.doc < doc));
-        for row in own.take_while(|row| row.as_ref().map_or(true, |row| row.doc == doc)) {
+        let rows = tables::Reader::<Paragraph>::open_at(&path, doc)?;
+        for row in rows.take_while(|row| row.as_ref().map_or(true, |row| row.doc == doc)) {
             all.push(row?);
         }
     }
@@ -160,7 +175,7 @@ fn payload_bytes(file: &ArchiveFile, document: &Document) -> Result<Vec<u8>> {
 }
 
 /// Reads and parses the record. If several records share a compressed member (`length` 0), it is searched there.
-fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
+pub fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
     let own = match document.length {
         0 => Vec::new(),
         length => archive::decompress(file, document.offset, length).map_err(file.read_error())?,

@@ -32,6 +32,14 @@ pub fn gather(patterns: &[String]) -> Result<Option<String>> {
     Ok((!patterns.is_empty()).then(|| json + "\n"))
 }
 
+/// The rules in files that globs match.
+pub fn read(patterns: &[String]) -> Result<SiteRules> {
+    match gather(patterns)? {
+        Some(json) => parse(&serde_json::from_str(&json).map_err(|error| Error::Usage(error.to_string()))?),
+        None => Ok(SiteRules::default()),
+    }
+}
+
 /// Hash of the stored text in hexadecimal; the plan holds it so that a changed file is detected.
 pub fn fingerprint(json: &str) -> String {
     format!("{:016x}", hash64(json.as_bytes()))

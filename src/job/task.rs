@@ -1,6 +1,7 @@
 //! Runs one task and writes its completion marker, unless it is done already.
 
 use std::ops::Range;
+use std::time::Instant;
 
 use crate::error::{Error, Result};
 use crate::job::directory::{self, Access};
@@ -24,9 +25,11 @@ pub fn run_task(job: &Job, stage: &dyn Stage, index: u32) -> Result<Counters> {
     }
     job.check_stop()?;
     let running = Running::begin(job, stage, index)?;
+    let begun = Instant::now();
     let result = stage.run(job, index).and_then(|counters| {
         let mut marker = Marker::of_files(job.layout.root(), &stage.outputs(job, index), counters)?;
         marker.settings = stage.settings(job);
+        marker.seconds = begun.elapsed().as_secs_f64();
         marker.write(&job.layout.done(stage.name(), index))?;
         Ok(marker.counts)
     });

@@ -5,6 +5,7 @@
 //! and library users all call [`Pipeline::read`].
 
 mod census;
+mod source;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use crate::page::rules::{Rule, SiteRules};
 use crate::page::url;
 
 pub use census::{CensusKeys, WHOLE_PAGE};
+pub use source::PageSource;
 
 /// Options of the page pipeline. The default is that of a job without settings.
 #[derive(Debug, Clone, Default)]

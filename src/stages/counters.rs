@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::archive::Border;
 use crate::emit::{CountsByFormat, add_counts};
 use crate::error::{Error, Result};
+pub use crate::figures::Counts;
+use crate::figures::Figures;
 use crate::page::rules::{Rule, SiteRules};
 
 /// The counters of one task, or the sum over many tasks.
@@ -51,6 +53,9 @@ pub struct Counters {
     pub border: Option<Border>,
     /// Counts of the deduplication stages: pairs read, large buckets and so on.
     pub dedup: Counts,
+    /// Distributions and samples for the report; not in `stats.json`.
+    #[serde(skip_serializing_if = "Figures::is_empty")]
+    pub figures: Figures,
     /// The clusters with the most documents, largest first.
     #[serde(rename = "largest_stars")]
     pub largest_clusters: Vec<ClusterSummary>,
@@ -58,9 +63,6 @@ pub struct Counters {
 
 /// The reason of a record that is passed over because two processes died at it.
 pub const POISON: &str = "poison";
-
-/// Counters by name.
-pub type Counts = BTreeMap<String, u64>;
 
 /// Number of kept documents, and of their kept words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -107,7 +109,7 @@ pub struct ClusterSummary {
 
 impl Counters {
     /// Name of the outcome of a kept document or paragraph.
-    pub const KEPT: &'static str = "kept";
+    pub const KEPT: &'static str = crate::figures::KEPT;
 
     /// Whether a part of an archive could not be read.
     pub fn is_unreadable(&self) -> bool {
@@ -142,6 +144,7 @@ impl Counters {
             self.rules.entry(rule.clone()).or_default().add(used);
         }
         add_counts(&mut self.formats, &other.formats);
+        self.figures.add(&other.figures);
         self.largest_clusters.extend(other.largest_clusters.iter().cloned());
     }
 

@@ -13,7 +13,7 @@ const ROWS: usize = 15;
 /// Writes the summary of `warcorpus stats`.
 pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &mut impl Write) -> io::Result<()> {
     let all = &statistics.all;
-    writeln!(out, "{} words in {} documents", plain(all.words), plain(all.documents))?;
+    writeln!(out, "{} word tokens in {} documents", plain(all.words), plain(all.documents))?;
     let mut languages: Vec<_> = statistics.languages.iter().collect();
     languages.sort_by(|(a, x), (b, y)| y.words.cmp(&x.words).then_with(|| a.cmp(b)));
     let shown = languages.len().min(ROWS);
@@ -25,10 +25,10 @@ pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &
         "paragraphs",
         "sentences",
         "tokens",
-        "words",
+        "word tokens",
         "types",
-        "types/words",
-        "per 1,000 words",
+        "types/tokens",
+        "per 1,000",
     ];
     write_table(&heads, rows.chain(sum).collect(), languages.len() - shown, out)?;
     for level in [YieldLevel::All, YieldLevel::Tld, YieldLevel::Domain] {

@@ -26,7 +26,7 @@ pub struct CorpusStatistics {
     pub yielded: YieldFigures,
     /// Whether words were counted in lower case.
     pub lower_cased: bool,
-    /// Running words in a chunk of the standardised type-token ratio.
+    /// Word tokens in a chunk of the standardised type-token ratio.
     pub chunk_words: usize,
 }
 
@@ -37,13 +37,15 @@ pub struct Figures {
     pub paragraphs: u64,
     pub sentences: u64,
     pub tokens: u64,
+    /// Tokens with a letter or digit. The column `words` of the table `documents` counts otherwise.
+    #[serde(rename = "word_tokens")]
     pub words: u64,
     pub bytes: u64,
     /// Distinct words.
     pub types: u64,
-    /// Types / words, 0 to 1. The ratio falls as a corpus grows, so it compares only corpora of one size.
+    /// Types / word tokens, 0 to 1. The ratio falls as a corpus grows, so it compares only corpora of one size.
     pub type_token_ratio: Option<f64>,
-    /// Mean of types / words over all full chunks, 0 to 1.
+    /// Mean of types / word tokens over all full chunks, 0 to 1.
     pub standardised_type_token_ratio: Option<f64>,
     /// Number of full chunks, over which the standardised ratio is the mean.
     pub chunks: u64,

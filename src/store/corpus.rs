@@ -7,8 +7,7 @@ use crate::document::{Document, Paragraph, ParagraphProjection};
 use crate::error::{Error, Result};
 use crate::select::documents::DocumentFilter;
 use crate::store::layout::Layout;
-use crate::store::tables;
-use crate::table::Table;
+use crate::store::tables::{self, DocumentRow};
 
 /// A finished corpus, read from its tables. Archives and `work/` may be gone.
 ///
@@ -47,28 +46,18 @@ impl Corpus {
 }
 
 /// A row of `paragraphs`, whole or a part of its columns.
-pub trait CorpusRow: Table {
-    /// Key of its document.
-    fn doc(&self) -> u64;
+pub trait CorpusRow: DocumentRow {
     /// Whether it is in the corpus.
     fn kept(&self) -> bool;
 }
 
 impl CorpusRow for Paragraph {
-    fn doc(&self) -> u64 {
-        self.doc
-    }
-
     fn kept(&self) -> bool {
         self.kept
     }
 }
 
 impl CorpusRow for ParagraphProjection {
-    fn doc(&self) -> u64 {
-        self.doc
-    }
-
     fn kept(&self) -> bool {
         self.kept
     }

@@ -82,6 +82,11 @@ impl Layout {
         self.root.join("stats.json")
     }
 
+    /// What the report shows, as JSON.
+    pub fn report_data(&self) -> PathBuf {
+        self.root.join("report.json")
+    }
+
     /// The report of the job for people.
     pub fn report(&self) -> PathBuf {
         self.root.join("report.html")

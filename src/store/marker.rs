@@ -17,6 +17,9 @@ use crate::store::atomic;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Marker<T> {
     pub counts: T,
+    /// How long the task took, in seconds; of an interrupted task the last part. 0 if an earlier version ran it.
+    #[serde(default)]
+    pub seconds: f64,
     /// What the files depend on besides the plan; a task whose marker names other settings runs again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub settings: String,
@@ -43,7 +46,7 @@ pub struct FileChecksum {
 impl<T: Serialize + DeserializeOwned> Marker<T> {
     /// The marker of a task that wrote `files`, all of them below `root`.
     pub fn of_files(root: &Path, files: &[PathBuf], counts: T) -> Result<Marker<T>> {
-        let mut marker = Marker { counts, settings: String::new(), files: Vec::new() };
+        let mut marker = Marker { counts, seconds: 0.0, settings: String::new(), files: Vec::new() };
         marker.add_files(root, files)?;
         Ok(marker)
     }

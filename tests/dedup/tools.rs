@@ -48,7 +48,10 @@ fn clusters_are_listed_by_size() {
     assert!(lines[4].starts_with("0.9") && lines.len() == 5, "{listed}");
     assert_eq!(expect(0, &["clusters", &corpus.out(), "--limit", "1", "--members", "0"]).0.lines().count(), 1);
     let report = std::fs::read_to_string(corpus.layout().report()).unwrap();
-    assert!(report.contains("http://b.example/0<br><small>http://b.example/1<br>"));
+    assert!(
+        report.contains("4 documents: <bdi>http://b.example/0</bdi>")
+            && report.contains("<bdi>http://b.example/1</bdi>")
+    );
 }
 
 #[test]

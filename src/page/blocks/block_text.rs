@@ -176,7 +176,7 @@ fn unlinked_spaces(run: &str) -> u32 {
 }
 
 /// The text without its leading white space.
-fn trim_start(text: &str) -> &str {
+pub fn trim_start(text: &str) -> &str {
     let (bytes, mut spaces) = (text.as_bytes(), 0);
     loop {
         let eight = swar::load(bytes, spaces);

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use fxhash::{FxHashMap, hash64};
 
 use super::attributes::AttributeList;
-use super::block_text::{BlockText, is_blank};
+use super::block_text::{BlockText, is_blank, trim_start};
 use super::head::HeadBuilder;
 use super::open_elements::{ElementStack, OpenElement, Role};
 use super::rule_matcher::{RuleMatch, RuleMatcher};
@@ -40,6 +40,8 @@ pub struct Builder<'a> {
     limits: Limits,
     /// Whether there is a NUL in the markup.
     has_nul: bool,
+    /// Address of the markup in memory, from which the places of its parts are counted.
+    base: usize,
     head: HeadBuilder,
     /// Attributes of the current start tag; valid until the next token.
     pub(super) attributes: AttributeList<'a>,
@@ -80,6 +82,7 @@ impl<'a> Builder<'a> {
             },
             glue: options.glue,
             limits: options.limits,
+            base: html.as_ptr() as usize,
             has_nul: memchr::memchr(0, html.as_bytes()).is_some(),
             head: HeadBuilder::default(),
             attributes: AttributeList::default(),
@@ -181,6 +184,7 @@ impl<'a> Builder<'a> {
                 self.start_block();
             }
             self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
+            self.locate(raw);
         }
         if self.head.wants_text() || self.rule_matcher.wants_text() {
             let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
@@ -200,6 +204,20 @@ impl<'a> Builder<'a> {
         } else if counts {
             self.push_text(&if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) });
         }
+    }
+
+    /// Notes that text of the block stands there, unless it is blank.
+    fn locate(&mut self, raw: &str) {
+        let text = trim_start(raw);
+        if text.is_empty() {
+            return;
+        }
+        let begin = (text.as_ptr() as usize).wrapping_sub(self.base);
+        let (first, last) = &mut self.block.source;
+        if !self.started {
+            *first = begin as u32;
+        }
+        *last = (begin + text.trim_end().len()) as u32;
     }
 
     /// Adds text, its character references decoded, to the block.

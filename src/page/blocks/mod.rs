@@ -128,6 +128,9 @@ pub struct Block {
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
     pub container: u32,
+    /// Where the text stands in the markup: from the beginning of the first text node to the end of the last one, in
+    /// bytes of the decoded page.
+    pub source: (u32, u32),
     /// What the rule of the site says about the block. Except in the reference reading, text that a selector matches
     /// never shares a block with other text.
     pub rule_match: RuleMatch,
@@ -242,21 +245,25 @@ pub fn wet_text(text: &str, limits: &Limits) -> Page<'static> {
 fn paragraphs(text: &str, per_line: bool, limits: &Limits) -> Page<'static> {
     let mut page = Page { containers: vec![root()], ..Page::default() };
     let mut paragraph = BlockText::new(false);
+    let mut source = (0, 0);
     for line in text.lines().chain([""]) {
         let blank = line.chars().all(is_space);
         if !blank {
             for piece in pieces(line, limits.block_bytes) {
                 if paragraph.bytes() + piece.len() > limits.block_bytes && !paragraph.text.is_empty() {
                     page.cuts.block_bytes = true;
-                    page.push(plain_block(&paragraph), paragraph.special, limits);
+                    page.push(plain_block(&paragraph, source), paragraph.special, limits);
                     paragraph = BlockText::new(false);
                 }
+                let begin = (piece.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+                let first = if paragraph.text.is_empty() { begin as u32 } else { source.0 };
+                source = (first, (begin + piece.len()) as u32);
                 paragraph.push(piece, false);
             }
             paragraph.space();
         }
         if (blank || per_line) && !paragraph.text.is_empty() {
-            page.push(plain_block(&paragraph), paragraph.special, limits);
+            page.push(plain_block(&paragraph, source), paragraph.special, limits);
             paragraph = BlockText::new(false);
         }
         if page.cuts.ends_page() {
@@ -293,8 +300,9 @@ fn piece_end(text: &str, most: usize) -> usize {
     blank.or_else(reference).filter(|&end| end > 0).unwrap_or(most)
 }
 
-fn plain_block(paragraph: &BlockText) -> Block {
-    Block { kind: BlockKind::P, text: paragraph.text.clone(), characters: paragraph.characters, ..Block::default() }
+fn plain_block(paragraph: &BlockText, source: (u32, u32)) -> Block {
+    let (text, characters) = (paragraph.text.clone(), paragraph.characters);
+    Block { kind: BlockKind::P, text, characters, source, ..Block::default() }
 }
 
 fn root() -> Container<'static> {

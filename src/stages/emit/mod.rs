@@ -180,6 +180,7 @@ fn tally(counters: &mut Counters, document: &Document, rows: &[Paragraph]) {
     if document.kept && document.keeper.is_some() {
         count(&mut counters.dedup, MARKED);
     }
+    counters.figures.document(document, rows);
     for row in rows {
         count(&mut counters.paragraphs, outcome(row.drop_reason));
         counters.text_bytes += if row.kept { row.text.len() as u64 } else { 0 };

@@ -39,7 +39,7 @@ pub struct Checkpoint {
 
 /// Loads the checkpoint of a task. The task starts from the beginning if there is none or if a segment is damaged.
 pub fn load(job: &Job, shard: u32) -> Result<Marker<Checkpoint>> {
-    let begin = Marker { counts: Checkpoint::default(), settings: String::new(), files: Vec::new() };
+    let begin = Marker { counts: Checkpoint::default(), seconds: 0.0, settings: String::new(), files: Vec::new() };
     let Some(marker) = Marker::<Checkpoint>::read(&job.layout.checkpoint(shard))? else { return Ok(begin) };
     let Some(damage) = marker.damage(job.layout.root())? else { return Ok(marker) };
     tracing::warn!("extract {shard} starts again from its beginning: {damage}");

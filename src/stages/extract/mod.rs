@@ -237,6 +237,7 @@ impl<'a> Segment<'a> {
         document.archive = self.archive.to_string();
         self.push_census_keys(&census_keys, doc)?;
         paragraphs.iter_mut().for_each(|paragraph| paragraph.doc = doc);
+        self.checkpoint.counters.figures.page(&document, &paragraphs);
         let classifier = self.job.pipeline.classifier();
         let (content, boilerplate) = PageContent::split(&document, paragraphs, classifier);
         self.contents.push(&content.paragraphs)?;

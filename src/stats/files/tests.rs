@@ -120,16 +120,17 @@ fn figures_of_a_small_corpus() {
     let files = written(&shards(), 2);
     let json: serde_json::Value = serde_json::from_str(&files["statistics.json"]).unwrap();
     let ces = &json["languages"]["ces"];
-    let figures = ["documents", "paragraphs", "sentences", "tokens", "words", "bytes", "types", "chunks"];
+    let figures = ["documents", "paragraphs", "sentences", "tokens", "word_tokens", "bytes", "types", "chunks"];
     assert_eq!(figures.map(|name| ces[name].as_u64().unwrap()), [2, 2, 3, 10, 7, 20, 3, 0]);
     assert_eq!(ces["type_token_ratio"].as_f64(), Some(3.0 / 7.0));
     assert!(ces["standardised_type_token_ratio"].is_null());
     // `pes` is of two languages and one type.
-    assert_eq!((json["all"]["types"].as_u64(), json["all"]["words"].as_u64()), (Some(5), Some(10)));
+    assert_eq!((json["all"]["types"].as_u64(), json["all"]["word_tokens"].as_u64()), (Some(5), Some(10)));
     assert_eq!(json["yield"]["raw_bytes"].as_u64(), Some(1901));
     assert_eq!(json["captured"]["2024"].as_u64(), Some(4));
     assert!(
-        files["report"].contains("\nces               2           2          3      10      7      3        0.429")
+        files["report"]
+            .contains("\nces               2           2          3      10            7      3         0.429")
     );
 }
 

@@ -10,8 +10,9 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnPath;
 
 use super::guarded;
@@ -141,15 +142,48 @@ pub struct Reader<T> {
 
 impl<T: Table> Reader<T> {
     pub fn open(path: &Path) -> Result<Reader<T>> {
+        Reader::open_groups(path, |_| true)
+    }
+
+    /// A reader of the row groups that `wanted` chooses by the greatest document key in them.
+    fn open_groups(path: &Path, wanted: impl Fn(u64) -> bool) -> Result<Reader<T>> {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let open = || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
+            let groups = builder.metadata().row_groups().iter().enumerate();
+            let groups = groups.filter(|(_, group)| greatest_doc(group).is_none_or(&wanted)).map(|(place, _)| place);
+            let groups = groups.collect();
             let columns = T::columns().into_iter().map(|(name, ..)| name);
             let columns = ProjectionMask::columns(builder.parquet_schema(), columns);
-            builder.with_projection(columns).with_batch_size(BATCH).build()
+            builder.with_projection(columns).with_row_groups(groups).with_batch_size(BATCH).build()
         };
         let batches = guarded(open).map_err(|e| Error::damaged(path, e))?;
         Ok(Reader { path: path.into(), batches, rows: Vec::new().into_iter() })
+    }
+}
+
+impl<T: DocumentRow> Reader<T> {
+    /// The rows from the first one of the document `doc` on. Rows are in the order of documents, so row groups before it
+    /// are not read.
+    pub fn open_at(path: &Path, doc: u64) -> Result<impl Iterator<Item = Result<T>> + use<T>> {
+        let rows = Reader::<T>::open_groups(path, |greatest| greatest >= doc)?;
+        Ok(rows.skip_while(move |row| row.as_ref().is_ok_and(|row| row.doc() < doc)))
+    }
+}
+
+/// A row that belongs to a document.
+pub trait DocumentRow: Table {
+    /// Key of the document.
+    fn doc(&self) -> u64;
+}
+
+/// The greatest document key in a row group, if its statistics tell.
+fn greatest_doc(group: &RowGroupMetaData) -> Option<u64> {
+    let column = group.columns().iter().find(|column| column.column_path().string() == "doc")?;
+    match column.statistics()? {
+        // Unsigned numbers are stored in signed ones.
+        Statistics::Int64(values) => values.max_opt().map(|greatest| *greatest as u64),
+        _ => None,
     }
 }
 
@@ -237,6 +271,12 @@ mod tests {
         writer.finish().unwrap();
         let got: Vec<Document> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
         assert_eq!(got, rows);
+        for first in [0, 1, 1499, 1500, 1501, 3999] {
+            let got: Vec<Document> =
+                Reader::open_at(&path, (first as u64) << 32).unwrap().map(Result::unwrap).collect();
+            assert_eq!(got, rows[first..]);
+        }
+        assert!(Reader::<Document>::open_at(&path, u64::MAX).unwrap().next().is_none());
         assert!(Reader::<Paragraph>::open(&path).unwrap().next().unwrap().is_err());
     }
 

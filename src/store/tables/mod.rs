@@ -6,7 +6,22 @@ mod file;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use file::{Options, Reader, Writer};
+use crate::document::{Document, DocumentName, Paragraph, ParagraphProjection, ParagraphText};
+
+pub use file::{DocumentRow, Options, Reader, Writer};
+
+/// Rows of tables that belong to a document.
+macro_rules! document_rows {
+    ($($row:ty)*) => {
+        $(impl DocumentRow for $row {
+            fn doc(&self) -> u64 {
+                self.doc
+            }
+        })*
+    };
+}
+
+document_rows! { Document DocumentName Paragraph ParagraphProjection ParagraphText }
 
 /// Reads from a Parquet file. The reader of the crate `parquet` panics on some damaged files; that is an error here.
 pub fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {

@@ -1,27 +1,37 @@
 //! Report: sums the counters of all tasks and writes the files of the whole job: rejects, statistics, the registry file
-//! and the HTML report.
+//! and the report.
+
+pub mod data;
+mod hosts;
+mod meanings;
+pub mod times;
+pub mod view;
+mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use fxhash::FxHashMap;
-use indicatif::HumanCount;
 use serde::Serialize;
 
 use crate::archive_index::SelectionCounts;
+use crate::config::Config;
 use crate::dedup::method::Method;
-use crate::document::Document;
-use crate::emit::{FormatCounts, xml};
+use crate::document::{DocumentName, DropReason, ParagraphText};
+use crate::emit::FormatCounts;
 use crate::error::{Error, Result};
-use crate::key::parts;
-use crate::stages::counters::{Counters, Counts};
+use crate::figures::Figures;
+use crate::key::{as_reference, key, parts};
+use crate::stages::counters::{ClusterSummary, Counters};
 use crate::stages::emit::format_files;
 use crate::stages::extract::checkpoint;
 use crate::stages::reference::Lookup;
 use crate::stages::{Job, STAGES, Stage};
+use crate::store::archives::public_name;
+use crate::store::atomic;
 use crate::store::marker::Marker;
-use crate::store::{atomic, tables};
+use crate::store::tables::{self, DocumentRow};
+use data::{ClusterTexts, InputFile, ReportData};
 
 /// `stats.json`: the counters of a job. It is reproducible: nothing in it depends on the machine or the time.
 #[derive(Debug, Serialize)]
@@ -65,7 +75,8 @@ impl Stage for Report {
 
     fn outputs(&self, job: &Job, _task: u32) -> Vec<PathBuf> {
         let formats = format_files::job_files(&job.config, &job.config.output.formats, &job.layout);
-        [job.layout.rejects(), job.layout.stats(), job.layout.report()].into_iter().chain(formats).collect()
+        let layout = &job.layout;
+        [layout.rejects(), layout.stats(), layout.report_data(), layout.report()].into_iter().chain(formats).collect()
     }
 
     fn run(&self, job: &Job, _task: u32) -> Result<Counters> {
@@ -87,6 +98,7 @@ fn report(job: &Job) -> Result<Counters> {
     checkpoint::join_files(job.shards().map(|shard| job.layout.extracted(shard).rejects()), job.layout.rejects())?;
     name_clusters(job, &mut counters)?;
     format_files::write_job_files(&job.config, &job.config.output.formats, &job.layout, &counters.formats)?;
+    let figures = std::mem::take(&mut counters.figures);
     // `stats.json` has only the numbers of tokens. The other counts are for the files of the formats.
     counters.formats.values_mut().for_each(|c| *c = FormatCounts { tokens: c.tokens, ..FormatCounts::default() });
     let near = &job.config.near;
@@ -107,12 +119,100 @@ fn report(job: &Job) -> Result<Counters> {
         counters: &counters,
     };
     let json = serde_json::to_string_pretty(&stats).map_err(|e| Error::damaged(&job.layout.stats(), e))?;
-    atomic::write(&job.layout.report(), html(&json, &counters))?;
     atomic::write(&job.layout.stats(), json + "\n")?;
+    counters.figures = figures;
+    write_report(job, &counters)?;
+    counters.figures = Figures::default();
     // All tasks are done, so temporary files that still exist were left by killed processes.
     atomic::sweep(&job.layout.work())?;
     job.shards().try_for_each(|shard| checkpoint::discard(job, shard))?;
     Ok(counters)
+}
+
+/// Inputs that the report names.
+const NAMED_INPUTS: usize = 20;
+/// Most characters of a text that is compared with another.
+const COMPARED_CHARACTERS: usize = 16_000;
+
+/// Writes `report.json` and `report.html`.
+fn write_report(job: &Job, counters: &Counters) -> Result<()> {
+    let levels = hosts::of_job(job)?;
+    let inputs = job.plan.inputs.iter().take(NAMED_INPUTS);
+    let [hosts, ..] = &levels;
+    let data = ReportData {
+        name: job.config.output.name.clone(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        inputs: inputs.map(|input| InputFile { location: public_name(&input.location), bytes: input.bytes }).collect(),
+        input_files: job.plan.inputs.len() as u64,
+        input_bytes: job.plan.bytes(),
+        against: job.references.iter().map(|one| one.header.name.clone()).collect(),
+        settings: job.config.differences(&Config::default()),
+        warnings: warnings::warnings(job, counters, hosts)?,
+        unreadable: counters.is_unreadable(),
+        counters: counters.clone(),
+        clusters: cluster_texts(job, counters)?,
+        levels,
+    };
+    let json = serde_json::to_string(&data).map_err(|error| Error::damaged(&job.layout.report_data(), error))?;
+    atomic::write(&job.layout.report_data(), json + "\n")?;
+    atomic::write(&job.layout.report(), view::page(&data, None))
+}
+
+/// The texts of the representative and of one other document of the largest clusters.
+fn cluster_texts(job: &Job, counters: &Counters) -> Result<Vec<ClusterTexts>> {
+    let clusters = &counters.largest_clusters;
+    let other = |cluster: &ClusterSummary| cluster.dropped.first().copied().unwrap_or(cluster.keeper);
+    let own = clusters.iter().filter(|cluster| cluster.corpus.is_none()).map(|cluster| cluster.keeper);
+    let wanted: BTreeSet<u64> = clusters.iter().map(other).chain(own).collect();
+    let mut texts: BTreeMap<u64, String> = BTreeMap::new();
+    each_of(
+        &wanted,
+        |shard| job.layout.paragraphs(shard),
+        |row: ParagraphText| {
+            let text = texts.entry(row.doc).or_default();
+            if row.drop_reason != DropReason::Template && text.len() < COMPARED_CHARACTERS {
+                text.push_str(&row.text);
+                text.push('\n');
+                text.truncate(text.floor_char_boundary(COMPARED_CHARACTERS));
+            }
+        },
+    )?;
+    let text = |doc: u64| texts.get(&doc).cloned().unwrap_or_default();
+    let texts = |cluster: &ClusterSummary| ClusterTexts {
+        documents: cluster.documents,
+        keeper: cluster.keeper,
+        corpus: cluster.corpus.clone(),
+        url: cluster.url.clone(),
+        other: other(cluster),
+        other_url: cluster.dropped_urls.first().cloned().unwrap_or_default(),
+        other_text: text(other(cluster)),
+        text: if cluster.corpus.is_none() { text(cluster.keeper) } else { String::new() },
+    };
+    Ok(clusters.iter().map(texts).collect())
+}
+
+/// Reads the rows of some documents, each file once.
+fn each_of<R: DocumentRow>(
+    wanted: &BTreeSet<u64>,
+    file: impl Fn(u32) -> PathBuf,
+    mut each: impl FnMut(R),
+) -> Result<()> {
+    let shards: BTreeSet<u32> =
+        wanted.iter().filter(|doc| as_reference(**doc).is_none()).map(|doc| parts(*doc).0).collect();
+    for shard in shards {
+        let own = wanted.range(key(shard, 0)..=key(shard, u32::MAX));
+        let (Some(first), Some(last)) = (own.clone().next(), own.last()) else { continue };
+        for row in tables::Reader::<R>::open_at(&file(shard), *first)? {
+            let row = row?;
+            if row.doc() > *last {
+                break;
+            }
+            if wanted.contains(&row.doc()) {
+                each(row);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The counters in the text of a `stats.json`.
@@ -151,15 +251,13 @@ fn name_clusters(job: &Job, counters: &mut Counters) -> Result<()> {
             urls.insert(doc, found.url);
         }
     }
-    let shards: BTreeSet<u32> = wanted.iter().filter(|doc| !urls.contains_key(doc)).map(|&doc| parts(doc).0).collect();
-    for shard in shards {
-        for document in tables::Reader::<Document>::open(&job.layout.documents(shard))? {
-            let document = document?;
-            if wanted.contains(&document.doc) {
-                urls.insert(document.doc, document.url);
-            }
-        }
-    }
+    each_of(
+        &wanted,
+        |shard| job.layout.documents(shard),
+        |row: DocumentName| {
+            urls.insert(row.doc, row.url);
+        },
+    )?;
     let url = |doc: &u64| urls.get(doc).cloned().unwrap_or_default();
     for cluster in clusters {
         cluster.url = url(&cluster.keeper);
@@ -169,62 +267,4 @@ fn name_clusters(job: &Job, counters: &mut Counters) -> Result<()> {
         cluster.dropped_urls = cluster.dropped.iter().map(url).collect();
     }
     Ok(())
-}
-
-/// The HTML report: the counters as tables, followed by `stats.json`. The page has no scripts and loads nothing.
-fn html(json: &str, counters: &Counters) -> String {
-    let mut tables = String::new();
-    let languages: Counts = counters.languages.iter().map(|(code, size)| (code.clone(), size.documents)).collect();
-    let outcomes: [(&str, &BTreeMap<String, u64>); 7] = [
-        ("Records that are no page", &counters.no_page),
-        ("Documents", &counters.documents),
-        ("Paragraphs", &counters.paragraphs),
-        ("Kept documents by language", &languages),
-        ("Unreadable stretches", &counters.damage),
-        ("Warnings about processed records", &counters.faults),
-        ("Deduplication", &counters.dedup),
-    ];
-    for (title, counts) in outcomes.into_iter().filter(|(_, counts)| !counts.is_empty()) {
-        let greatest = counts.values().copied().max().unwrap_or(1).max(1);
-        let _ = write!(tables, "<h2>{title}</h2>\n<table>\n");
-        for (key, n) in counts {
-            let width = 100.0 * *n as f64 / greatest as f64;
-            let _ = writeln!(
-                tables,
-                "<tr><td>{}</td><td class=n>{}</td><td><div style=\"width:{width:.1}%\"></div></td></tr>",
-                xml::escape(key),
-                HumanCount(*n)
-            );
-        }
-        tables.push_str("</table>\n");
-    }
-    tables.push_str(&largest(counters));
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>warcorpus report</title>\n<style>\n\
-         body{{font:15px/1.5 sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#222}}\n\
-         table{{border-collapse:collapse;width:100%}} td{{padding:.1rem .6rem .1rem 0;border-bottom:1px solid #eee}}\n\
-         .n{{text-align:right;font-variant-numeric:tabular-nums;width:7rem}} td:last-child{{width:40%}}\n\
-         div{{background:#4a7;height:.7rem}} pre{{background:#f6f6f6;padding:1rem;overflow:auto}}\n</style>\n\
-         <h1>{} records, {} pages, {} documents kept</h1>\n{tables}<h2>stats.json</h2>\n<pre>{}</pre>\n</html>\n",
-        HumanCount(counters.records),
-        HumanCount(counters.pages),
-        HumanCount(counters.kept()),
-        xml::escape(json)
-    )
-}
-
-/// The largest clusters as an HTML table: size, representative and some dropped members.
-fn largest(counters: &Counters) -> String {
-    if counters.largest_clusters.is_empty() {
-        return String::new();
-    }
-    let mut out = String::from("<h2>Largest clusters of duplicates</h2>\n<table>\n");
-    for cluster in &counters.largest_clusters {
-        let dropped: Vec<String> = cluster.dropped_urls.iter().map(|url| xml::escape(url)).collect();
-        let (size, kept) = (HumanCount(cluster.documents.into()), xml::escape(&cluster.url));
-        let _ =
-            writeln!(out, "<tr><td class=n>{size}</td><td>{kept}<br><small>{}</small></td></tr>", dropped.join("<br>"));
-    }
-    out.push_str("</table>\n");
-    out
 }

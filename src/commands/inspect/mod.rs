@@ -1,0 +1,234 @@
+//! `inspect`: a page as the program saw it, as an HTML page that opens from disk.
+
+mod evidence;
+mod view;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Exit, open_corpus, print, show};
+use crate::archive::{self, Event, Limits, Record};
+use crate::config::Config;
+use crate::document::{Document, DropReason, Paragraph};
+use crate::error::{Error, Result};
+use crate::job::rules;
+use crate::page::rules::SiteRules;
+use crate::pipeline::{Outcome, PageSource, Pipeline};
+use crate::stages::Job;
+use crate::store::{atomic, small_files};
+use crate::text::words;
+use evidence::Evidence;
+
+pub const EXAMPLES: &str = "Examples:
+  warcorpus inspect corpus http://example.org/page --out page.html
+  warcorpus inspect --raw saved.html --rules site.toml --url http://example.org/page --out page.html";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A built corpus
+    #[arg(required_unless_present = "raw")]
+    corpus: Option<PathBuf>,
+    /// Key (column `doc`) or address of a document
+    #[arg(required_unless_present = "raw")]
+    document: Option<String>,
+    /// An HTML file that is in no archive, instead of a document
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "document"])]
+    raw: Option<PathBuf>,
+    /// Address of the file, by which site rules are chosen
+    #[arg(long, value_name = "URL", requires = "raw", default_value = "http://localhost/")]
+    url: String,
+    /// Site rules to read the file by
+    #[arg(long, value_name = "FILE", requires = "raw")]
+    rules: Vec<String>,
+    /// Where to write the page; standard output by default
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The same as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Most bytes of a file that is inspected.
+const LONGEST: u64 = 64 << 20;
+
+/// All that is shown of a page.
+#[derive(Debug, Serialize)]
+pub struct Inspection {
+    document: Document,
+    blocks: Vec<InspectedBlock>,
+    /// What the values of the document were chosen from.
+    evidence: Vec<Evidence>,
+    /// Name of the site rule by which the page was read.
+    rule: Option<String>,
+    /// The document in whose favour this one was dropped, or marked.
+    keeper: Option<Comparison>,
+    /// Where the archive is gone: why there is neither markup nor evidence.
+    without_markup: Option<String>,
+    markup: String,
+}
+
+/// A block with its place in the markup.
+#[derive(Debug, Serialize)]
+pub struct InspectedBlock {
+    #[serde(flatten)]
+    row: Paragraph,
+    /// The containers around it, outermost first.
+    containers: Vec<String>,
+    /// Begin and end of its text in the markup, in bytes.
+    source: (usize, usize),
+}
+
+/// The content of two documents, and how much of it they share.
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    doc: u64,
+    url: String,
+    /// Length of a shingle in words.
+    shingle: usize,
+    /// Distinct shingles of both documents together, and of both.
+    union: usize,
+    shared: usize,
+    /// Some of the shared shingles.
+    examples: Vec<String>,
+    text: String,
+    other_text: String,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    let inspection = match (&arguments.raw, &arguments.corpus, &arguments.document) {
+        (Some(file), ..) => of_file(file, &arguments.url, &arguments.rules)?,
+        (None, Some(corpus), Some(document)) => of_document(&open_corpus(corpus.clone())?, document)?,
+        _ => return Err(Error::Usage("expected CORPUS and DOCUMENT, or --raw FILE".into()).into()),
+    };
+    let text = if arguments.json { serde_json::to_string(&inspection)? + "\n" } else { view::page(&inspection) };
+    match &arguments.out {
+        Some(path) => atomic::write(path, text)?,
+        None => print(&text)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// A document of a corpus. Without its archive, what the tables say is shown.
+fn of_document(job: &Job, wanted: &str) -> Result<Inspection> {
+    let mut document = show::find(&job.layout, wanted)?;
+    let rows = show::paragraphs(&job.layout, document.doc)?;
+    let name = document.archive.clone();
+    let record = show::open_archive(&job.layout, &mut document).and_then(|file| show::record(&file, &document));
+    document.archive = name;
+    let (source, without_markup) = match record {
+        Ok(record) => (job.pipeline.source(&record), None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let keeper = keeper(job, &document, &rows)?;
+    let rule = rows.iter().find(|row| row.reason.is_rule()).map(|row| row.reason.name().to_string());
+    Ok(Inspection { keeper, without_markup, ..inspection(document, rows, source, rule) })
+}
+
+/// A file that is in no archive.
+fn of_file(path: &Path, url: &str, patterns: &[String]) -> Result<Inspection> {
+    if url.contains(['\r', '\n']) {
+        return Err(Error::Usage("--url has more than one line".into()));
+    }
+    let body = small_files::read(path, LONGEST)?;
+    let rules: SiteRules = rules::read(patterns)?;
+    let pipeline = Pipeline::new(Config::default().pipeline_options(rules, None));
+    let record = as_record(&body, url).ok_or_else(|| Error::damaged(path, "cannot be read as a page"))?;
+    match pipeline.read(&record) {
+        Outcome::Page(page) => {
+            let mut document = page.document;
+            document.kept = document.drop_reason.is_none();
+            document.archive = fs::canonicalize(path).unwrap_or_else(|_| path.into()).display().to_string();
+            let mut rows = page.paragraphs;
+            for row in &mut rows {
+                if !document.kept && row.drop_reason.is_none() {
+                    row.drop_reason = DropReason::Document;
+                }
+                row.kept = row.drop_reason.is_none();
+            }
+            let rule = page.rule.map(|(name, _)| name);
+            Ok(inspection(document, rows, pipeline.source(&record), rule))
+        }
+        Outcome::NotAPage(reason) | Outcome::Unreadable(reason) => {
+            Err(Error::damaged(path, format!("is no page: {reason}")))
+        }
+    }
+}
+
+/// The record that would hold a file.
+fn as_record(body: &[u8], url: &str) -> Option<Record> {
+    let length = body.len();
+    let header = format!(
+        "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/html\r\nWARC-Target-URI: {url}\r\nContent-Length: {length}\r\n\r\n"
+    );
+    let bytes = [header.as_bytes(), body, b"\r\n\r\n"].concat();
+    let events = archive::records(&bytes, 0..1, &Limits::default()).ok()?;
+    events.flatten().find_map(|event| match event {
+        Event::Record(record) => Some(record),
+        Event::Damage(_) => None,
+    })
+}
+
+fn inspection(
+    document: Document,
+    rows: Vec<Paragraph>,
+    source: Option<PageSource>,
+    rule: Option<String>,
+) -> Inspection {
+    let evidence = source.as_ref().map(|source| evidence::of(&document, &rows, &source.head)).unwrap_or_default();
+    let block = |row: Paragraph| {
+        let place = source.as_ref().and_then(|source| source.blocks.get(row.index as usize));
+        InspectedBlock {
+            containers: place.map(|place| place.containers.clone()).unwrap_or_default(),
+            source: place.map_or((0, 0), |place| (place.range.start, place.range.end)),
+            row,
+        }
+    };
+    Inspection {
+        blocks: rows.into_iter().map(block).collect(),
+        document,
+        evidence,
+        rule,
+        keeper: None,
+        without_markup: None,
+        markup: source.map(|source| source.markup).unwrap_or_default(),
+    }
+}
+
+/// Shared shingles that are shown.
+const EXAMPLES_SHOWN: usize = 12;
+
+/// The comparison with the document that stands for this one; `None` if there is none in this corpus.
+fn keeper(job: &Job, document: &Document, rows: &[Paragraph]) -> Result<Option<Comparison>> {
+    let Some(keeper) = document.keeper.filter(|_| document.keeper_corpus.is_none()) else { return Ok(None) };
+    let other = show::find(&job.layout, &keeper.to_string())?;
+    let content = |rows: &[Paragraph]| {
+        let own = rows.iter().filter(|row| !row.boilerplate && row.drop_reason != DropReason::Template);
+        own.map(|row| row.text.as_str()).collect::<Vec<_>>().join("\n")
+    };
+    let (text, other_text) = (content(rows), content(&show::paragraphs(&job.layout, keeper)?));
+    let length = job.config.near.shingle.max(1);
+    let (ours, theirs) = (shingles(&text, length), shingles(&other_text, length));
+    let (small, large): (std::collections::BTreeSet<_>, std::collections::BTreeSet<_>) =
+        (ours.iter().collect(), theirs.iter().collect());
+    let mut seen = std::collections::BTreeSet::new();
+    let examples = ours.iter().filter(|shingle| large.contains(shingle) && seen.insert(*shingle));
+    Ok(Some(Comparison {
+        doc: keeper,
+        url: other.url,
+        shingle: length,
+        union: small.union(&large).count(),
+        shared: small.intersection(&large).count(),
+        examples: examples.take(EXAMPLES_SHOWN).cloned().collect(),
+        text: other_text,
+        other_text: text,
+    }))
+}
+
+/// The shingles of a text: all its sequences of so many words.
+fn shingles(text: &str, length: usize) -> Vec<String> {
+    let mut all = Vec::new();
+    words::words(text, |word| all.push(word.to_string()));
+    all.windows(length.min(all.len()).max(1)).map(|words| words.join(" ")).collect()
+}

@@ -1,0 +1,37 @@
+//! `report`: draws the report of a finished corpus again, with the times of its stages.
+
+use std::path::PathBuf;
+
+use super::{Exit, open_corpus, print};
+use crate::error::{Error, Result};
+use crate::stages::Job;
+use crate::stages::report::{data, times, view};
+use crate::store::atomic;
+
+pub const EXAMPLES: &str = "Example:
+  warcorpus report corpus --out report-with-times.html";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A built corpus
+    corpus: PathBuf,
+    /// Where to write the page; standard output by default
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    let page = report(&open_corpus(arguments.corpus.clone())?)?;
+    match &arguments.out {
+        Some(path) => atomic::write(path, page)?,
+        None => print(&page)?,
+    }
+    Ok(Exit::Done)
+}
+
+fn report(job: &Job) -> Result<String> {
+    let without =
+        || Error::Usage(format!("{} is of a version that did not write it", job.layout.report_data().display()));
+    let data = data::read(&job.layout)?.ok_or_else(without)?;
+    Ok(view::page(&data, times::of_job(job)?.as_ref()))
+}
