@@ -64,7 +64,7 @@ fn probe(page: &Path, width: u32, dark: bool) -> Value {
             background: getComputedStyle(document.body).backgroundColor,
             unreachable: [...document.querySelectorAll('a[href],button,summary,[tabindex]')].filter(e => e.tabIndex < 0).length,
             headings: document.querySelectorAll('h1').length,
-            unnamed: document.querySelectorAll('svg:not([aria-label])').length + document.querySelectorAll('table:not(:has(caption))').length,
+            unnamed: document.querySelectorAll('svg:not([aria-label],[aria-hidden=true])').length + document.querySelectorAll('table:not(:has(caption))').length,
             links: [...document.querySelectorAll('a')].map(a => a.getAttribute('href')).filter(href => !href.startsWith('#')),
             lost: [...document.querySelectorAll('a')].map(a => a.getAttribute('href').slice(1)).filter(id => !document.getElementById(id)),
             title: document.title,
@@ -156,6 +156,26 @@ fn the_report_works_in_a_browser() {
     if chromium() {
         check(&page);
     }
+}
+
+/// The report of a job does not depend on the machine; the command adds the times while the job's markers are there.
+#[test]
+fn a_report_made_again_has_the_times_of_the_job() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let page = corpus.dir.path().join("with-times.html");
+    let times = "Seconds of the stages";
+    let report = || {
+        expect(0, &["report", &corpus.out(), "--out", &page.display().to_string()]);
+        fs::read_to_string(&page).unwrap()
+    };
+    assert!(report().contains(times));
+    if chromium() {
+        check(&page);
+    }
+    let plain = fs::read_to_string(corpus.layout().report()).unwrap();
+    assert!(!plain.contains(times));
+    fs::remove_dir_all(corpus.layout().work()).unwrap();
+    assert_eq!(report(), plain);
 }
 
 #[test]

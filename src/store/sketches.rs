@@ -108,8 +108,6 @@ pub struct Sketches {
 }
 
 /// Files that are kept open at a time.
-/// Files that are kept open at a time.
-/// Files that are kept open at a time.
 const MOST_OPEN: usize = 256;
 
 impl Sketches {
