@@ -130,6 +130,20 @@ table_row! {
 }
 
 table_row! {
+    /// The columns of `documents` that tell which page a document is a capture of.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct DocumentCapture in "documents" {
+        pub doc: u64,
+        pub url: String,
+        pub host: String,
+        pub captured: Option<i64>,
+        pub title: Option<String>,
+        pub canonical: Option<String>,
+        pub language: Language,
+    }
+}
+
+table_row! {
     /// The columns of `documents` that name a document.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct DocumentName in "documents" {

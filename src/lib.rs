@@ -61,6 +61,7 @@
 //! | `select` | an index and an expression → which records to read |
 //! | `remote`, `store`, `archive_index` | files and objects ↔ rows, spills, tables |
 //! | `concord`, `stoplist`, `stats`, `tags` | a finished corpus → concordances, stop words, figures, a dictionary of tags |
+//! | `compare` | pages of two snapshots → what changed |
 //! | `config` | a job file → the options of every layer |
 //! | `stages` | what is computed in which order (`trait Stage`) |
 //! | `job` | plan, threads, tasks, resume, Slurm |
@@ -78,6 +79,8 @@ mod clean;
 mod cli;
 #[cfg(not(feature = "internals"))]
 mod commands;
+#[cfg(not(feature = "internals"))]
+mod compare;
 #[cfg(not(feature = "internals"))]
 mod concord;
 #[cfg(not(feature = "internals"))]
@@ -142,7 +145,7 @@ macro_rules! open_to_tests {
 #[cfg(feature = "internals")]
 open_to_tests! {
     error limits hash key threads process archive text html language page clean dedup table document figures pipeline
-    emit select remote store archive_index concord stoplist stats tags config stages job commands cli
+    emit select remote store archive_index concord stoplist stats tags compare config stages job commands cli
 }
 
 pub use archive::{

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 30] = [
+const LAYERS: [&str; 31] = [
     // common ground
     "error",
     "limits",
@@ -34,6 +34,7 @@ const LAYERS: [&str; 30] = [
     "stoplist",
     "stats",
     "tags",
+    "compare",
     // the job around it
     "config",
     "stages",

@@ -23,7 +23,7 @@ const ATTACKS: [&str; 6] = [
 ];
 
 /// Whether there is a Chromium; if not, a notice.
-fn chromium() -> bool {
+pub fn chromium() -> bool {
     let found = Command::new("chromium").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
         assert!(env::var_os("WARCORPUS_REQUIRE_CHROMIUM").is_none(), "there is no chromium");
@@ -90,7 +90,7 @@ fn probe(page: &Path, width: u32, dark: bool) -> Value {
 }
 
 /// Checks a page as it is and as the probe sees it, at three widths, light and dark.
-fn check(page: &Path) {
+pub fn check(page: &Path) {
     let (dom, log) = load(page, 1280, false);
     assert!(!dom.contains(&format!("<title>{CANARY}")), "something ran");
     let errors: Vec<&str> = log.lines().filter(|line| line.contains("CONSOLE")).collect();

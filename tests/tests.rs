@@ -13,6 +13,7 @@ mod behaviour;
 mod boilerplate;
 mod cleaning;
 mod common;
+mod compare;
 mod crawl;
 mod dedup;
 mod determinism;

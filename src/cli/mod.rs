@@ -71,6 +71,9 @@ enum Command {
     /// Write what later builds need to drop what this corpus holds (`build --against`)
     #[command(after_help = commands::index::EXAMPLES)]
     Index(commands::index::Arguments),
+    /// Compare two snapshots: which pages are the same, changed, moved, new or gone
+    #[command(after_help = commands::compare::EXAMPLES)]
+    Compare(commands::compare::Arguments),
     /// List the languages that are identified, with their codes and names
     #[command(after_help = commands::languages::NOTES)]
     Languages(commands::languages::Arguments),
@@ -114,6 +117,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Stats(arguments) => commands::stats::run(arguments),
         Command::Stoplist(arguments) => commands::stoplist::run(arguments),
         Command::Index(arguments) => commands::index::run(arguments),
+        Command::Compare(arguments) => commands::compare::run(arguments),
         Command::Languages(arguments) => commands::languages::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments, Arguments::command()),
     }

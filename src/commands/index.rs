@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use super::compare::write_states;
 use super::{Exit, LogFormat, cancel_on_signal, start_log};
 use crate::dedup::bucket::CandidateBucket;
 use crate::dedup::representatives::DocumentSet;
@@ -69,7 +70,9 @@ fn index(job: &Job, index: &Index) -> Result<IndexHeader> {
     ngrams(job, index)?;
     names(job, index)?;
     for shard in job.shards() {
+        job.check_stop()?;
         link(&job.layout.sketches(shard), &index.sketches(shard))?;
+        write_states(&job.layout, shard, &index.pages(shard))?;
     }
     let header = IndexHeader {
         format: FORMAT,
@@ -147,7 +150,8 @@ fn clear(job: &Job, index: &Index) -> Result<()> {
     if real(folder)?.starts_with(real(job.layout.root())?) {
         return Err(Error::Usage(format!("{} lies in the corpus; choose another --out", folder.display())));
     }
-    let own = [index.files(1), vec![index.sketches(0).with_file_name("")]].concat();
+    let folders = [index.sketches(0), index.pages(0)].map(|file| file.with_file_name(""));
+    let own = [index.files(1), folders.to_vec()].concat();
     for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
         let path = entry.map_err(Error::io("list", folder))?.path();
         if !own.iter().any(|own| own.file_name() == path.file_name()) && !atomic::is_temporary(&path) {

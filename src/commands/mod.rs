@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod clusters;
+pub mod compare;
 pub mod completions;
 pub mod concord;
 pub mod config;

@@ -1,5 +1,7 @@
 //! The signature of one text, for users of the library. Jobs work on sketches, which hold the same minima.
 
+use serde::{Deserialize, Serialize};
+
 use super::bands::Banding;
 use super::minhash::{Family, MinHash};
 use crate::text::words;
@@ -24,7 +26,7 @@ use crate::text::words;
 /// let keys: Vec<u64> = a.band_keys(&banding).collect();
 /// assert_eq!(keys.len(), banding.bands);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature(Vec<u32>);
 
 impl Signature {
@@ -32,7 +34,12 @@ impl Signature {
     pub fn of_text(text: &str, shingle: usize, permutations: usize) -> Signature {
         let mut hashes = Vec::new();
         words::hashes(text, &mut hashes);
-        let shingles = words::shingles(&hashes, shingle.max(1));
+        Signature::of_words(&hashes, shingle, permutations)
+    }
+
+    /// The signature of a text with these hashes of words.
+    pub(crate) fn of_words(hashes: &[u64], shingle: usize, permutations: usize) -> Signature {
+        let shingles = words::shingles(hashes, shingle.max(1));
         Signature(MinHash::new(Family::Classic, permutations).signature(&shingles))
     }
 

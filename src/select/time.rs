@@ -1,7 +1,10 @@
 //! Parses the times of an index and of expressions: 14 digits in CDX, dates and timestamps in expressions.
 
+use std::ops::Range;
+
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 /// Microseconds since 1970 in UTC of a time; `None` if the text is no time.
 ///
@@ -44,6 +47,27 @@ pub fn parse(text: &str) -> Option<i64> {
     Some(zoned.timestamp().as_microsecond())
 }
 
+/// Microseconds since 1970 in UTC from the beginning of a period to before its end; `None` if the text is no period: a year
+/// (`2024`), a month (`2024-05`), a day (`2024-05-01`), or `FROM..TO`, where both are such and `TO` is included.
+///
+/// ```text
+/// period("2024-05") = parse("2024-05")..parse("2024-06")
+/// ```
+pub fn period(text: &str) -> Option<Range<i64>> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let (begin, end) = (parse(from)?, parse(to)?);
+    let digits = to.bytes().filter(u8::is_ascii_digit).count();
+    let step = match digits {
+        4 => Span::new().years(1),
+        6 => Span::new().months(1),
+        8 => Span::new().days(1),
+        _ => return None,
+    };
+    let last = Timestamp::from_microsecond(end).ok()?.to_zoned(TimeZone::UTC);
+    let end = last.checked_add(step).ok()?.timestamp().as_microsecond();
+    (begin < end).then_some(begin..end)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -63,6 +87,18 @@ mod tests {
             ["", "x", "2024-13-01", "2024-02-30", "20240501246000", "202", "2024-05-01T12:30:05+02:00", "-2024"]
         {
             assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn periods_have_an_end() {
+        let between = |from, to| Some(parse(from).unwrap()..parse(to).unwrap());
+        assert_eq!(period("2024"), between("2024-01-01", "2025-01-01"));
+        assert_eq!(period("2024-02"), between("2024-02-01", "2024-03-01"));
+        assert_eq!(period("20240229"), between("2024-02-29", "2024-03-01"));
+        assert_eq!(period("2019-05..2020"), between("2019-05-01", "2021-01-01"));
+        for wrong in ["", "2020..2019", "2024-05-01T12:30", "..", "2019..", "May"] {
+            assert_eq!(period(wrong), None, "{wrong}");
         }
     }
 

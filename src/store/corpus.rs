@@ -1,13 +1,12 @@
 //! The kept documents of a finished corpus, read from its tables.
 
-use std::iter::Peekable;
 use std::path::PathBuf;
 
 use crate::document::{Document, Paragraph, ParagraphProjection};
 use crate::error::{Error, Result};
 use crate::select::documents::DocumentFilter;
 use crate::store::layout::Layout;
-use crate::store::tables::{self, DocumentRow};
+use crate::store::tables::{self, DocumentRow, RowsOfDocuments};
 
 /// A finished corpus, read from its tables. Archives and `work/` may be gone.
 ///
@@ -66,7 +65,7 @@ impl CorpusRow for ParagraphProjection {
 /// The kept documents of a shard in their order, each with its kept paragraphs.
 pub struct CorpusReader<R: CorpusRow> {
     documents: tables::Reader<Document>,
-    rows: Peekable<tables::Reader<R>>,
+    rows: RowsOfDocuments<R>,
     with_dropped: bool,
     filter: Option<DocumentFilter>,
 }
@@ -75,7 +74,7 @@ impl<R: CorpusRow> CorpusReader<R> {
     pub fn of_shard(layout: &Layout, shard: u32) -> Result<CorpusReader<R>> {
         Ok(CorpusReader {
             documents: tables::Reader::open(&layout.documents(shard))?,
-            rows: tables::Reader::open(&layout.paragraphs(shard))?.peekable(),
+            rows: RowsOfDocuments::open(&layout.paragraphs(shard))?,
             with_dropped: false,
             filter: None,
         })
@@ -92,13 +91,7 @@ impl<R: CorpusRow> CorpusReader<R> {
     }
 
     fn complete(&mut self, document: Document) -> Result<(Document, Vec<R>)> {
-        let mut own = Vec::new();
-        while let Some(next) = self.rows.next_if(|row| row.as_ref().map_or(true, |row| row.doc() <= document.doc)) {
-            let row = next?;
-            if row.kept() && row.doc() == document.doc {
-                own.push(row);
-            }
-        }
+        let own = self.rows.of(document.doc, CorpusRow::kept)?;
         Ok((document, own))
     }
 }

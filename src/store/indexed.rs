@@ -1,6 +1,6 @@
 //! Files of values that are reached by their number: first the values' bytes one after the other, then one entry
 //! of fixed width for each value, then a footer. What an entry and the footer hold beside places and checksums
-//! is up to the module that writes the file: [`super::sketches`], [`super::urls`].
+//! is up to the module that writes the file: [`super::sketches`], [`super::urls`], [`super::values`].
 //!
 //! All numbers are little-endian.
 
@@ -8,6 +8,9 @@ use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use fxhash::FxHashMap;
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
@@ -124,6 +127,37 @@ impl Reader {
             return Err(Error::checksum_mismatch(&self.path));
         }
         Ok(value)
+    }
+}
+
+/// Opened files of shards, shared by threads. A bounded number of them is kept open.
+pub struct ShardFiles<F> {
+    /// Path of the file of a shard.
+    path: Box<dyn Fn(u64) -> PathBuf + Send + Sync>,
+    open: Mutex<FxHashMap<u64, Arc<F>>>,
+}
+
+/// Files that are kept open at a time.
+const MOST_OPEN: usize = 256;
+
+impl<F> ShardFiles<F> {
+    pub fn new(path: impl Fn(u64) -> PathBuf + Send + Sync + 'static) -> ShardFiles<F> {
+        ShardFiles { path: Box::new(path), open: Mutex::default() }
+    }
+
+    /// The file of the shard of a document, which is the upper half of its key.
+    pub fn of_document(&self, doc: u64, open_file: impl FnOnce(&Path) -> Result<F>) -> Result<Arc<F>> {
+        let shard = doc >> 32;
+        let mut open = self.open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(found) = open.get(&shard) {
+            return Ok(found.clone());
+        }
+        if open.len() >= MOST_OPEN {
+            open.clear();
+        }
+        let opened = Arc::new(open_file(&(self.path)(shard))?);
+        open.insert(shard, opened.clone());
+        Ok(opened)
     }
 }
 

@@ -356,9 +356,15 @@ impl Index {
         self.root.join(format!("sketches/{shard:05}"))
     }
 
+    /// What the pages of a shard are compared by (`compare`).
+    pub fn pages(&self, shard: u32) -> PathBuf {
+        self.root.join(format!("pages/{shard:05}"))
+    }
+
     /// All files of an index of `shards` shards except the header.
     pub fn files(&self, shards: u32) -> Vec<PathBuf> {
         let whole = [self.texts(), self.bands(), self.dropped(), self.ngrams(), self.names()];
-        whole.into_iter().chain((0..shards).map(|shard| self.sketches(shard))).collect()
+        let of_shard = |shard| [self.sketches(shard), self.pages(shard)];
+        whole.into_iter().chain((0..shards).flat_map(of_shard)).collect()
     }
 }

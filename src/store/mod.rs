@@ -34,3 +34,4 @@ pub mod tables;
 pub mod text_files;
 
 pub mod urls;
+pub mod values;

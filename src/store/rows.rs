@@ -70,8 +70,7 @@ impl Writer {
     fn push_limited(&mut self, row: &impl Serialize, numbers: &[u64], most: u32) -> Result<()> {
         let begin = self.pending.len();
         self.pending.extend([0; 4]);
-        postcard::serialize_with_flavor(row, Appended(&mut self.pending))
-            .map_err(|error| Error::damaged(self.file.path(), error))?;
+        append(row, &mut self.pending).map_err(|error| Error::damaged(self.file.path(), error))?;
         self.pending.reserve(size_of_val(numbers));
         numbers.iter().for_each(|number| self.pending.extend_from_slice(&number.to_le_bytes()));
         let bytes = self.pending.len() - begin - 4;
@@ -111,6 +110,11 @@ impl Writer {
         self.write_chunk()?;
         self.file.persist_unsynced()
     }
+}
+
+/// Appends a value in serialized form.
+pub(super) fn append(value: &impl Serialize, bytes: &mut Vec<u8>) -> postcard::Result<()> {
+    postcard::serialize_with_flavor(value, Appended(bytes))
 }
 
 /// Appends serialized bytes to others, each string at once.

@@ -10,15 +10,13 @@
 
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
-
-use fxhash::FxHashMap;
+use std::sync::Arc;
 
 use crate::dedup::verify::SketchHeader;
 use crate::error::{Error, Result};
 use crate::hash::{combine, hash64};
 use crate::key;
-use crate::store::indexed;
+use crate::store::indexed::{self, ShardFiles};
 use crate::store::spill::NumberReader;
 
 const MAGIC: &[u8; 8] = b"WCSKETC3";
@@ -100,20 +98,13 @@ impl Writer {
     }
 }
 
-/// Reads sketches of any document. Shared by threads; keeps a bounded number of files open.
-pub struct Sketches {
-    /// Path of the file that holds the sketches of a shard.
-    path: Box<dyn Fn(u64) -> PathBuf + Send + Sync>,
-    open: Mutex<FxHashMap<u64, Arc<SketchFile>>>,
-}
-
-/// Files that are kept open at a time.
-const MOST_OPEN: usize = 256;
+/// Reads sketches of any document. Shared by threads.
+pub struct Sketches(ShardFiles<SketchFile>);
 
 impl Sketches {
-    /// `path` names the file of a shard. The shard of a document is the upper half of its key.
+    /// `path` names the file of a shard.
     pub fn new(path: impl Fn(u64) -> PathBuf + Send + Sync + 'static) -> Sketches {
-        Sketches { path: Box::new(path), open: Mutex::default() }
+        Sketches(ShardFiles::new(path))
     }
 
     /// Digest of a document's text, and the header of its sketch.
@@ -129,17 +120,7 @@ impl Sketches {
     }
 
     fn file(&self, doc: u64) -> Result<Arc<SketchFile>> {
-        let shard = doc >> 32;
-        let mut open = self.open.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(found) = open.get(&shard) {
-            return Ok(found.clone());
-        }
-        if open.len() >= MOST_OPEN {
-            open.clear();
-        }
-        let opened = Arc::new(SketchFile::open(&(self.path)(shard))?);
-        open.insert(shard, opened.clone());
-        Ok(opened)
+        self.0.of_document(doc, SketchFile::open)
     }
 }
 

@@ -3,13 +3,13 @@
 mod view;
 
 use std::fmt::Write as _;
-use std::iter::Peekable;
 use std::path::PathBuf;
 
 use super::{Exit, open_corpus, print, show};
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::stages::Job;
+use crate::store::tables::RowsOfDocuments;
 use crate::store::{atomic, tables};
 use crate::tags::{TagDictionary, TagFigures, suggest};
 use crate::text::printable;
@@ -93,13 +93,15 @@ fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictiona
         let boilerplate = Some(job.layout.boilerplate(shard)).filter(|path| path.exists());
         let mut tables = Vec::new();
         for path in [job.layout.paragraphs(shard)].into_iter().chain(boilerplate) {
-            tables.push(tables::Reader::<Paragraph>::open(&path)?.peekable());
+            tables.push(RowsOfDocuments::<Paragraph>::open(&path)?);
         }
         for document in documents {
             let mut document = document?;
             document.archive.clone_from(&input.location);
             let mut rows = Vec::new();
-            tables.iter_mut().try_for_each(|table| rows_of(table, document.doc, &mut rows))?;
+            for table in &mut tables {
+                rows.extend(table.of(document.doc, |_| true)?);
+            }
             let Some(source) = job.pipeline.source(&show::record(&archive, &document)?) else { continue };
             let place = |row: &Paragraph| source.blocks.get(row.index as usize);
             let blocks = rows.iter().filter_map(|row| Some((row, place(row)?.containers.as_slice())));
@@ -107,17 +109,6 @@ fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictiona
         }
     }
     Ok(dictionary)
-}
-
-/// Adds the rows of a document from a table in the order of documents.
-fn rows_of(table: &mut Peekable<tables::Reader<Paragraph>>, doc: u64, rows: &mut Vec<Paragraph>) -> Result<()> {
-    while let Some(row) = table.next_if(|row| row.as_ref().map_or(true, |row| row.doc <= doc)) {
-        let row = row?;
-        if row.doc == doc {
-            rows.push(row);
-        }
-    }
-    Ok(())
 }
 
 /// One line for each path and element: host, kind, name and figures.

@@ -8,7 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::document::{Document, DocumentName, Paragraph, ParagraphProjection, ParagraphText};
 
+mod rows_of;
+
 pub use file::{DocumentRow, Options, Reader, Writer};
+pub use rows_of::RowsOfDocuments;
 
 /// Rows of tables that belong to a document.
 macro_rules! document_rows {

@@ -1,0 +1,110 @@
+//! A snapshot: a corpus or an index, and the period whose captures count.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::compare::PageState;
+use crate::document::{DocumentCapture, ParagraphText};
+use crate::error::{Error, Result};
+use crate::key::key;
+use crate::stages::reference::IndexHeader;
+use crate::store::layout::{Index, Layout};
+use crate::store::tables::{self, RowsOfDocuments};
+use crate::store::values::{Values, Writer};
+use crate::threads::{CancelToken, distribute};
+
+/// The pages of a corpus or an index.
+pub struct Pages {
+    /// Number of documents of each shard.
+    pub documents: Vec<u64>,
+    states: Values<PageState>,
+    /// The corpus; `None` for an index, which has no texts.
+    pub corpus: Option<Layout>,
+}
+
+impl Pages {
+    /// Opens an index, or a corpus, of whose pages it writes the states to `folder`.
+    pub fn open(path: &Path, folder: PathBuf, threads: usize, cancel: &CancelToken) -> Result<Pages> {
+        let layout = Layout::new(path);
+        if layout.stats().exists() {
+            let shards = layout.shards();
+            fs::create_dir_all(&folder).map_err(Error::io("create folder", &folder))?;
+            distribute(shards, threads, |next| {
+                for shard in next {
+                    cancel.check()?;
+                    write_states(&layout, shard, &file(&folder, shard.into()))?;
+                }
+                Ok::<(), Error>(())
+            })?;
+            return Pages::of_files(shards, move |shard| file(&folder, shard), Some(layout));
+        }
+        let index = Index::new(path);
+        if !index.header().exists() {
+            return Err(Error::Usage(format!("{} holds neither a finished corpus nor an index", path.display())));
+        }
+        let header = IndexHeader::read(&index)?;
+        if !index.pages(0).exists() && header.documents > 0 {
+            let version = header.version;
+            return Err(Error::Usage(format!(
+                "{}: version {version} wrote indexes without what `compare` needs; make it again: warcorpus index",
+                path.display()
+            )));
+        }
+        Pages::of_files(header.shards, move |shard| index.pages(shard as u32), None)
+    }
+
+    fn of_files(
+        shards: u32,
+        path: impl Fn(u64) -> PathBuf + Send + Sync + 'static,
+        corpus: Option<Layout>,
+    ) -> Result<Pages> {
+        let states = Values::new(path);
+        let documents = (0..shards).map(|shard| states.count(shard)).collect::<Result<_>>()?;
+        Ok(Pages { documents, states, corpus })
+    }
+}
+
+fn file(folder: &Path, shard: u64) -> PathBuf {
+    folder.join(format!("{shard:05}"))
+}
+
+/// Writes the state of each document of a shard.
+pub fn write_states(layout: &Layout, shard: u32, path: &Path) -> Result<()> {
+    let mut content = RowsOfDocuments::<ParagraphText>::open(&layout.paragraphs(shard))?;
+    let boilerplate = Some(layout.boilerplate(shard)).filter(|path| path.exists());
+    let mut boilerplate = boilerplate.map(|path| RowsOfDocuments::<ParagraphText>::open(&path)).transpose()?;
+    let mut writer = Writer::create(path)?;
+    for document in tables::Reader::<DocumentCapture>::open(&layout.documents(shard))? {
+        let document = document?;
+        let content = content.of(document.doc, |_| true)?;
+        let boilerplate = boilerplate.as_mut().map(|table| table.of(document.doc, |_| true)).transpose()?;
+        writer.push(&PageState::new(document, &content, boilerplate.as_deref()))?;
+    }
+    writer.finish()
+}
+
+/// A snapshot.
+#[derive(Clone)]
+pub struct Side {
+    pub pages: Arc<Pages>,
+    /// Microseconds since 1970 in UTC between which captures count; `None` if all do.
+    pub period: Option<Range<i64>>,
+}
+
+impl Side {
+    /// The state of a document; `None` if its capture does not count.
+    pub fn state(&self, doc: u64) -> Result<Option<PageState>> {
+        let state = self.pages.states.get(doc)?;
+        let counts = |period: &Range<i64>| state.captured.is_some_and(|captured| period.contains(&captured));
+        Ok(self.period.as_ref().is_none_or(counts).then_some(state))
+    }
+
+    /// The keys of all documents in corpus order, whether they count or not.
+    pub fn documents(&self) -> impl Iterator<Item = u64> {
+        (0..)
+            .zip(&self.pages.documents)
+            .flat_map(|(shard, &count)| (0..count as u32).map(move |place| key(shard, place)))
+    }
+}
