@@ -312,5 +312,6 @@ mod tests {
         }
         check::<Document>();
         check::<Paragraph>();
+        check::<crate::compare::PageChange>();
     }
 }

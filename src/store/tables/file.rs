@@ -217,6 +217,7 @@ impl<T: Table> Iterator for Reader<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::PageChange;
     use crate::document::{Document, Paragraph};
     use crate::table::{Code, table_row};
 
@@ -246,6 +247,7 @@ mod tests {
     fn schemas_describe_every_column() {
         describes_every_column::<Document>();
         describes_every_column::<Paragraph>();
+        describes_every_column::<PageChange>();
     }
 
     #[test]
