@@ -38,11 +38,14 @@ spill_row! {
 }
 
 spill_row! {
-    /// Similar documents. The most similar come first, and of those the ones of one domain.
+    /// Similar documents. The most similar come first, and of those the ones of one domain, and of those the ones whose
+    /// addresses have the longest end in common.
     struct SimilarRow {
         /// 10⁶ minus the similarity in millionths.
         distance: u32,
         other_domain: u32,
+        /// `u32::MAX` minus the bytes that both addresses end with.
+        other_end: u32,
         a: u64,
         b: u64,
     }
@@ -221,7 +224,10 @@ impl<'a> Matcher<'a> {
             if similarity >= LEAST_SIMILARITY {
                 let distance = ((1.0 - similarity) * 1e6) as u32;
                 let other_domain = u32::from(state_a.domain() != state_b.domain());
-                writer.push(0, SimilarRow { distance, other_domain, a: row.a, b: row.b })?;
+                let same_end =
+                    state_a.url.bytes().rev().zip(state_b.url.bytes().rev()).take_while(|(a, b)| a == b).count();
+                let other_end = u32::MAX - same_end as u32;
+                writer.push(0, SimilarRow { distance, other_domain, other_end, a: row.a, b: row.b })?;
             }
         }
         writer.finish()?;
