@@ -32,7 +32,7 @@ def responses(paths):
     for path in paths:
         with open(path, "rb") as file:
             for record in ArchiveIterator(file):
-                if record.rec_type == "response":
+                if record.rec_type == "response" and record.http_headers:
                     yield record, record.content_stream().read()
 
 

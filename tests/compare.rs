@@ -195,6 +195,9 @@ fn two_periods_of_one_corpus() {
     expect(0, &["compare", &corpus.out(), "--at", "2019-03", "--at", "2019-05", "--out", &earlier, "--tsv"]);
     let first = ("/same".into(), "changed".into(), "address".into());
     assert_eq!(rows(&earlier)[0], first);
+    let never = corpus.dir.path().join("never").display().to_string();
+    let (_, err) = expect(0, &["compare", &corpus.out(), "--at", "2019", "--at", "1999", "--out", &never]);
+    assert!(err.contains("has no pages captured in 1999"), "{err}");
     for (at, message) in [(&["--at", "2019"][..], "--at twice"), (&["--at", "May", "--at", "2019"], "is no period")] {
         let (_, err) = expect(2, &[&["compare", &corpus.out(), "--out", &earlier][..], at].concat());
         assert!(err.contains(message), "{err}");

@@ -82,6 +82,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     atomic::write(&out.join("summary.json"), serde_json::to_string_pretty(&comparison)? + "\n")?;
     atomic::write(&out.join("report.html"), view::page(&comparison, &written))?;
     atomic::remove_folder(&work)?;
+    for side in [&comparison.older, &comparison.newer].into_iter().filter(|side| side.pages == 0) {
+        let period = side.period.as_ref().map(|period| format!(" captured in {period}")).unwrap_or_default();
+        eprintln!("warcorpus: {} has no pages{period}", side.path);
+    }
     print_summary(&comparison, out)?;
     Ok(Exit::Done)
 }
