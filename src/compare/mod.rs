@@ -11,6 +11,6 @@ mod state;
 mod summary;
 
 pub use change::{ComparedParagraphs, MatchedBy, PageChange, PageStatus};
-pub use difference::{Difference, Hunk};
+pub use difference::Hunk;
 pub use state::{LEAST_SIMILARITY, PageState, banding};
 pub use summary::{Counts, Level, Summary};
