@@ -296,7 +296,14 @@ fn inflate_with(mut inflate: Decompress, body: &[u8], cap: usize) -> (Vec<u8>, C
     }
 }
 
+/// The seven bits with which a stream of "large window brotli" begins. In RFC 7932, which HTTP means, they are invalid;
+/// the decoder would make a window of up to 1 GiB.
+const LARGE_WINDOW: u8 = 0x11;
+
 fn unbrotli(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
+    if body.first().is_some_and(|first| first & 0x7f == LARGE_WINDOW) {
+        return (Vec::new(), CodingEnd::NotCoded);
+    }
     let mut decoder = brotli_decompressor::Decompressor::new(body, 4096);
     let mut out = Vec::new();
     let mut chunk = vec![0; CHUNK];
@@ -451,6 +458,13 @@ mod tests {
             assert_eq!(decode(&format!("Content-Encoding: {coding}"), &text), is(&text, &["not_coded"]), "{coding}");
             assert_eq!(decode(&format!("Content-Encoding: {coding}"), b""), is(b"", &[]), "{coding}");
         }
+    }
+
+    /// The coding of HTTP has windows of at most 16 MiB (RFC 7932); this one would be 1 GiB.
+    #[test]
+    fn large_windows_of_brotli_are_no_coding() {
+        assert_eq!(decode("Content-Encoding: br", b"\x06"), is(b"", &[]), "a window of 64 KiB, nothing in it");
+        assert_eq!(decode("Content-Encoding: br", b"\x11\xde"), is(b"\x11\xde", &["not_coded"]));
     }
 
     #[test]

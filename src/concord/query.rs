@@ -145,8 +145,7 @@ impl Query {
             Search::Words(words) => words.find(text, &mut found),
             Search::Patterns(patterns) => {
                 for (form, pattern) in patterns.iter().enumerate() {
-                    let places = pattern.find_iter(text).filter(|place| !place.is_empty());
-                    found.extend(places.map(|place| Match { range: place.range(), form }));
+                    find_bounded(pattern, text, |range| found.push(Match { range, form }));
                 }
             }
             Search::Tokens => {
@@ -160,6 +159,33 @@ impl Query {
         }
         without_overlaps(&mut found);
         found
+    }
+}
+
+/// Most bytes of a match of a regular expression. A pattern such as `.*[^A-Z]|[A-Z]` looks at the whole rest of the text
+/// for each of its matches: without a bound the time is quadratic.
+const MAX_MATCH: usize = 4 << 10;
+
+/// Gives the matches of a pattern that are not empty and at most [`MAX_MATCH`] bytes long, in O(n · [`MAX_MATCH`]). Matches
+/// are sought in windows of twice that length, and those that begin in the first half of a window count.
+fn find_bounded(pattern: &Regex, text: &str, mut each: impl FnMut(Range<usize>)) {
+    let mut from = 0;
+    while from < text.len() {
+        let next = text.ceil_char_boundary(from + MAX_MATCH);
+        let end = text.ceil_char_boundary(next.saturating_add(MAX_MATCH));
+        let window = text.get(..end).unwrap_or(text);
+        let place = pattern.find_at(window, from).filter(|place| place.start() < next);
+        from = match place.map(|place| place.range()) {
+            Some(range) if range.is_empty() => text.ceil_char_boundary(range.end + 1),
+            // What ends with the window might go on, or match only because the window ends.
+            Some(range) if range.end == end && end < text.len() => next,
+            Some(range) => {
+                let end = range.end;
+                each(range);
+                end
+            }
+            None => next,
+        };
     }
 }
 

@@ -50,6 +50,29 @@ fn expressions_are_as_typed() {
     assert!(refused(&["--tag", "a)|(b"]).starts_with("--tag a)|(b:"));
 }
 
+/// Each match of the expression looks at the whole rest of the text.
+#[test]
+fn expressions_look_at_a_bounded_part_of_the_text() {
+    let text = "A".repeat(100_000);
+    assert_eq!(found(&["--regex", "--case", ".*[^A-Z]|[A-Z]"], &text).len(), 100_000);
+    let long = format!("{}b", "a".repeat(5000));
+    assert_eq!(found(&["--regex", "a+b"], &long).len(), 1, "its last 4,096 bytes");
+    assert_eq!(found(&["--regex", "^a+b$|b$"], &format!("{}b", "a".repeat(9000))), ["b"]);
+}
+
+proptest! {
+    /// In longer texts, matches that are short are those of the whole text.
+    #[test]
+    fn windows_change_no_short_match(words in prop::collection::vec("[abé]{1,4}", 1500..4000)) {
+        let text = words.join(" ");
+        for pattern in ["ab+", r"\ba\w*", "é?b", r"a \w", "x*"] {
+            let expression = regex::RegexBuilder::new(pattern).case_insensitive(true).build().unwrap();
+            let whole: Vec<&str> = expression.find_iter(&text).map(|place| place.as_str()).filter(|found| !found.is_empty()).collect();
+            prop_assert_eq!(found(&["--regex", pattern], &text), whole, "{}", pattern);
+        }
+    }
+}
+
 #[test]
 fn what_the_options_cannot_mean_is_refused() {
     assert!(refused(&["play", "--format", "json", "--width", "9"]).contains("--width"));
