@@ -248,6 +248,8 @@ fn every_block_is_marked_in_the_markup() {
             end = until;
             // Without markup inside and character references, the source is the text.
             let words = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+            let weighed = !block["weights"]["by_itself"].as_array().unwrap().is_empty();
+            assert_eq!(weighed, !block["score"].is_null(), "{block}");
             blocks += 1;
             alike += usize::from(words(&markup[begin..until]) == words(block["text"].as_str().unwrap()));
         }

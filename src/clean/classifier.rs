@@ -3,7 +3,7 @@
 use super::justext::{self, Class, JusTextResult, Params, classify_by};
 use super::stoplist::Stoplist;
 use super::stopwords::StopwordShares;
-use super::{Cleaner, CleanerInput, Decision, Neighbour, Options, Reason, RuleName, Verdict, site_rule};
+use super::{Cleaner, CleanerInput, Decision, Neighbour, Options, Reason, RuleName, Verdict, Weights, site_rule};
 use crate::page::blocks::{Block, Page};
 use crate::page::rules::Rule;
 use crate::text::words;
@@ -78,6 +78,18 @@ impl Classifier {
             apply_rule(rule, page, &mut decisions);
         }
         verdicts(decisions, justext_results)
+    }
+
+    /// See [`Cleaner::weights`].
+    pub fn weights(&self, page: &Page<'_>) -> Vec<Weights> {
+        let shares = StopwordShares::of(&page.blocks, None);
+        let (params, results) = self.classify(&page.blocks, false, &shares);
+        self.cleaner.weights(&CleanerInput {
+            page,
+            stopword_shares: &shares,
+            justext_results: &results,
+            params: &params,
+        })
     }
 
     /// Verdicts on the blocks of plain text, which has no markup to go by: the decisions of jusText.

@@ -65,6 +65,15 @@ pub struct Decision {
     pub reason: Reason,
 }
 
+/// How much each kind of evidence weighed for content (above 0) or against it, in log-odds, what weighed most first.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Weights {
+    /// When the block was looked at by itself, with its containers and the page.
+    pub by_itself: Vec<(Reason, f32)>,
+    /// When the scores of the other blocks were known; empty if they did not matter.
+    pub in_context: Vec<(Reason, f32)>,
+}
+
 /// The verdict on one block: a [`Decision`] and a [`JusTextResult`], whatever the cleaner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
@@ -109,6 +118,12 @@ pub struct Neighbour {
 pub trait Cleaner: fmt::Debug + Send + Sync {
     /// Decides about the blocks of an HTML page, in their order.
     fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision>;
+
+    /// How much each kind of evidence weighed in the decision about each block, for people who want to see why; nothing
+    /// from cleaners that do not weigh.
+    fn weights(&self, _input: &CleanerInput<'_>) -> Vec<Weights> {
+        Vec::new()
+    }
 
     /// Whether [`Cleaner::revise`] does anything. If not, callers need not keep [`Neighbour`]s.
     fn uses_neighbours(&self) -> bool {

@@ -2,7 +2,8 @@
 
 use super::Pipeline;
 use crate::archive::Record;
-use crate::page::blocks::{Container, Page};
+use crate::clean::Weights;
+use crate::page::blocks::{Block, Container, Page};
 use crate::page::head::Head;
 use crate::page::payload::{self, Media};
 use crate::page::url;
@@ -25,6 +26,8 @@ pub struct BlockSource {
     pub range: std::ops::Range<usize>,
     /// The containers around it, outermost first, each with id and classes: `body.home`, `div#main.text`.
     pub containers: Vec<String>,
+    /// What weighed in the cleaner's decision; nothing if it does not weigh.
+    pub weights: Weights,
 }
 
 impl Pipeline {
@@ -38,12 +41,15 @@ impl Pipeline {
         let day = payload::captured(record).map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date());
         let rule = self.options.rules.choose(&address, host, day).filter(|_| payload.media == Media::Html);
         let page = self.blocks(&payload, &decoded, rule);
-        let block = |block: &crate::page::blocks::Block| BlockSource {
+        let weights = if payload.media == Media::Html { self.classifier.weights(&page) } else { Vec::new() };
+        let block = |(block, weights): (&Block, Weights)| BlockSource {
             range: block.source.0 as usize..block.source.1 as usize,
             containers: path(&page, block.container),
+            weights,
         };
+        let weights = weights.into_iter().chain(std::iter::repeat_with(Weights::default));
         Some(PageSource {
-            blocks: page.blocks.iter().map(block).collect(),
+            blocks: page.blocks.iter().zip(weights).map(block).collect(),
             head: page.head,
             markup: decoded.text.into_owned(),
         })

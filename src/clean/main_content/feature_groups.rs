@@ -59,6 +59,14 @@ impl Contributions {
         self.0.iter_mut().zip(&other.0).for_each(|(part, other)| *part += other);
     }
 
+    /// The groups that contribute anything, most first.
+    pub fn ranked(&self) -> Vec<(Reason, f32)> {
+        let parts = GROUPS.iter().zip(self.0).filter(|(_, part)| *part != 0.0);
+        let mut ranked: Vec<(Reason, f32)> = parts.map(|(group, part)| ((*group).into(), part)).collect();
+        ranked.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+        ranked
+    }
+
     /// The group that contributes most to a decision for content, or against it.
     pub fn strongest(&self, content: bool) -> FeatureGroup {
         let side = |part: f32| if content { part } else { -part };
@@ -83,5 +91,6 @@ mod tests {
         parts.add(FeatureGroup::Names as u8, 1.5);
         parts.add(200, 9.0);
         assert_eq!((parts.strongest(true), parts.strongest(false)), (FeatureGroup::Names, FeatureGroup::Links));
+        assert_eq!(parts.ranked(), [(Reason::Links, -2.0), (Reason::Names, 1.5)]);
     }
 }

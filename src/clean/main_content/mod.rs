@@ -32,7 +32,7 @@ use forest::{BinColumns, EARLY_EXIT_SCORE, Prediction};
 use model::Model;
 use page_context::PageContext;
 
-use super::{Cleaner, CleanerInput, Decision, Reason};
+use super::{Cleaner, CleanerInput, Decision, Reason, Weights};
 use crate::page::blocks::Page;
 
 /// The `main` cleaner. Its model is part of the program; it has no options.
@@ -41,10 +41,18 @@ pub struct MainContent;
 
 impl Cleaner for MainContent {
     fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision> {
-        // The model was trained with stop words of all languages.
-        let stopwords: Vec<f32> = input.stopword_shares.iter().map(|shares| shares.any_language as f32).collect();
-        score_blocks(input.page, &stopwords).into_iter().map(Decision::from).collect()
+        score_blocks(input.page, &stopwords(input)).into_iter().map(Decision::from).collect()
     }
+
+    fn weights(&self, input: &CleanerInput<'_>) -> Vec<Weights> {
+        let scored = ScoredPage::new(input.page, &stopwords(input));
+        scored.scores.iter().map(|scores| scores.weights(scored.model)).collect()
+    }
+}
+
+/// The share of stop words of each block. The model was trained with those of all languages.
+fn stopwords(input: &CleanerInput<'_>) -> Vec<f32> {
+    input.stopword_shares.iter().map(|shares| shares.any_language as f32).collect()
 }
 
 /// The score of a block and the reason for it.
@@ -90,6 +98,15 @@ impl TwoStageScore {
     }
 }
 
+impl TwoStageScore {
+    fn weights(&self, model: &Model) -> Weights {
+        Weights {
+            by_itself: model.first.early.contributions(&self.first).ranked(),
+            in_context: self.second.map_or(Vec::new(), |second| model.second.early.contributions(&second).ranked()),
+        }
+    }
+}
+
 /// Blocks that all trees of the first stage have scored, as the second stage needs them.
 struct Group {
     /// The block of each lane.
@@ -100,19 +117,34 @@ struct Group {
 
 /// Scores the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1.
 pub fn score_blocks(page: &Page<'_>, stopwords: &[f32]) -> Vec<BlockScore> {
-    let model = Model::shipped();
-    let page_context = PageContext::new(page, stopwords, &model.lexica);
-    let features = Features::new(&page_context);
-    let mut scores = Vec::with_capacity(page.blocks.len());
-    let groups = first_stage(model, &features, page.blocks.len(), &mut scores);
-    second_stage(model, &page_context, groups, &mut scores);
-    let lengths = page_context.block_sums.iter().map(|sums| sums.length);
-    let threshold = threshold::decision_threshold(scores.iter().map(TwoStageScore::score).zip(lengths));
+    let ScoredPage { model, scores, threshold } = ScoredPage::new(page, stopwords);
     let block_score = |scores: &TwoStageScore| BlockScore {
         score: scores.score() - threshold,
         reason: scores.strongest(model, scores.score() > threshold).into(),
     };
     scores.iter().map(block_score).collect()
+}
+
+/// A page with the scores of its blocks.
+struct ScoredPage {
+    model: &'static Model,
+    scores: Vec<TwoStageScore>,
+    /// The score above which blocks are content.
+    threshold: f32,
+}
+
+impl ScoredPage {
+    fn new(page: &Page<'_>, stopwords: &[f32]) -> ScoredPage {
+        let model = Model::shipped();
+        let page_context = PageContext::new(page, stopwords, &model.lexica);
+        let features = Features::new(&page_context);
+        let mut scores = Vec::with_capacity(page.blocks.len());
+        let groups = first_stage(model, &features, page.blocks.len(), &mut scores);
+        second_stage(model, &page_context, groups, &mut scores);
+        let lengths = page_context.block_sums.iter().map(|sums| sums.length);
+        let threshold = threshold::decision_threshold(scores.iter().map(TwoStageScore::score).zip(lengths));
+        ScoredPage { model, scores, threshold }
+    }
 }
 
 /// Appends the first stage's predictions. Returns the blocks that the early trees let go on.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::{Exit, open_corpus, print, show};
 use crate::archive::{self, Event, Limits, Record};
+use crate::clean::Weights;
 use crate::config::Config;
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::{Error, Result};
@@ -78,6 +79,8 @@ pub struct InspectedBlock {
     containers: Vec<String>,
     /// Begin and end of its text in the markup, in bytes.
     source: (usize, usize),
+    /// What weighed in the cleaner's decision, in log-odds; nothing where a site rule or the whole host decided.
+    weights: Weights,
 }
 
 /// The content of two documents, and how much of it they share.
@@ -182,6 +185,7 @@ fn inspection(
         InspectedBlock {
             containers: place.map(|place| place.containers.clone()).unwrap_or_default(),
             source: place.map_or((0, 0), |place| (place.range.start, place.range.end)),
+            weights: place.filter(|_| row.score.is_some()).map(|place| place.weights.clone()).unwrap_or_default(),
             row,
         }
     };

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::{Comparison, InspectedBlock, Inspection};
+use crate::clean::{Reason, Weights};
 use crate::html::{self, number, quoted, word_diff};
 use crate::text::is_obeyed;
 
@@ -135,8 +136,23 @@ fn block(site_pages: Option<u32>, block: &InspectedBlock) -> Markup {
                 @if let (Some(pages), Some(of)) = (row.site_pages, site_pages) { ", on " (pages) " of " (of) " pages of the host" }
                 @if let Some(share) = row.seen_share.filter(|share| *share > 0.0) { ", " (format!("{:.0}", share * 100.0)) " % seen before" }
             }
+            (weights(&block.weights))
             @if !block.containers.is_empty() { p.soft { code { (quoted(&block.containers.join(" > "))) } } }
         }
+    }
+}
+
+/// Most kinds of evidence that are shown.
+const MOST_WEIGHTS: usize = 5;
+
+fn weights(weights: &Weights) -> Markup {
+    let list = |weights: &[(Reason, f32)]| {
+        let weight = |(reason, weight): &(Reason, f32)| format!("{} {weight:+.1}", reason.name());
+        weights.iter().take(MOST_WEIGHTS).map(weight).collect::<Vec<_>>().join(", ")
+    };
+    html! {
+        @if !weights.by_itself.is_empty() { p.soft { "evidence by itself: " (list(&weights.by_itself)) } }
+        @if !weights.in_context.is_empty() { p.soft { "among the other blocks: " (list(&weights.in_context)) } }
     }
 }
 
