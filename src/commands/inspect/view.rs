@@ -142,13 +142,20 @@ fn block(site_pages: Option<u32>, block: &InspectedBlock) -> Markup {
     }
 }
 
-/// Most kinds of evidence that are shown.
+/// Most kinds of evidence that are shown, and the least weight of them.
 const MOST_WEIGHTS: usize = 5;
+const LEAST_WEIGHT: f32 = 0.05;
 
 fn weights(weights: &Weights) -> Markup {
     let list = |weights: &[(Reason, f32)]| {
         let weight = |(reason, weight): &(Reason, f32)| format!("{} {weight:+.1}", reason.name());
-        weights.iter().take(MOST_WEIGHTS).map(weight).collect::<Vec<_>>().join(", ")
+        weights
+            .iter()
+            .filter(|(_, weight)| weight.abs() >= LEAST_WEIGHT)
+            .take(MOST_WEIGHTS)
+            .map(weight)
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     html! {
         @if !weights.by_itself.is_empty() { p.soft { "evidence by itself: " (list(&weights.by_itself)) } }
