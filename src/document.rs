@@ -196,6 +196,7 @@ drop_reasons! {
     Contained "contained" "It is part of a longer document."
     Overlap "overlap" "Its n-grams occur in earlier documents."
     Stub "stub" "A few words between paragraphs that were dropped for overlap."
+    Poison "poison" "Two processes died at it when it was written."
     Document "document" "The paragraph belongs to a document that is dropped; the row of the document says why."
 }
 

@@ -322,3 +322,22 @@ fn a_record_that_killed_two_processes_is_passed_over() {
     assert_eq!((poison[0]["offset"].as_u64(), poison[0]["url"].as_str()), (Some(missing.offset), Some(&*missing.url)));
     assert_eq!(trial.corpus.stats()["no_page"]["poison"], 1);
 }
+
+#[test]
+fn a_document_that_killed_two_processes_is_dropped() {
+    let trial = Trial::new(1, 100);
+    let (input, out) = (trial.archives.path().display().to_string(), trial.corpus.out());
+    expect(0, &[&["plan", &input, "--out", &out][..], &trial.options].concat());
+    let kept = trial.whole.documents().into_iter().find(|document| document.kept && document.doc < 1 << 32).unwrap();
+    let notes = trial.corpus.layout().emit_notes(0);
+    fs::create_dir_all(&notes).unwrap();
+    fs::write(notes.join("deaths.json"), format!(r#"{{"{}":1}}"#, kept.doc)).unwrap();
+    fs::write(notes.join("current"), (1u64 << 63 | (kept.doc + 1)).to_le_bytes()).unwrap();
+    trial.run(3);
+    let documents = trial.corpus.documents();
+    let reasons =
+        documents.iter().filter(|document| document.drop_reason.name() == "poison").map(|document| document.doc);
+    assert_eq!(reasons.collect::<Vec<_>>(), [kept.doc]);
+    assert_eq!(trial.corpus.stats()["documents"]["poison"], 1);
+    assert!(!notes.exists());
+}

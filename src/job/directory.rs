@@ -12,7 +12,7 @@ use crate::job::run::RunOptions;
 use crate::job::{inputs, memory, plan_selection, rules, stopwords};
 use crate::pipeline::Pipeline;
 use crate::stages::emit::tagger::Tagger;
-use crate::stages::extract::journal::Isolation;
+use crate::stages::journal::Isolation;
 use crate::stages::plan::{Plan, ReferenceIndex, STAGE_FORMAT};
 use crate::stages::progress::Progress;
 use crate::stages::{Job, reference};

@@ -111,9 +111,10 @@ impl Counters {
     /// Name of the outcome of a kept document or paragraph.
     pub const KEPT: &'static str = crate::figures::KEPT;
 
-    /// Whether a part of an archive could not be read.
+    /// Whether a part of an archive could not be read, or a page of it was passed over.
     pub fn is_unreadable(&self) -> bool {
-        !self.damage.is_empty() || self.no_page.contains_key(POISON)
+        let poison = [&self.no_page, &self.documents].iter().any(|counts| counts.contains_key(POISON));
+        poison || !self.damage.is_empty()
     }
 
     /// Adds the counters of another task.

@@ -28,6 +28,7 @@ pub mod counters;
 pub mod emit;
 pub mod extract;
 pub mod join;
+pub mod journal;
 pub mod ngrams;
 pub mod overlap;
 pub mod plan;
@@ -53,7 +54,7 @@ use crate::threads::CancelToken;
 
 use counters::Counters;
 use emit::tagger::Tagger;
-use extract::journal::Isolation;
+use journal::Isolation;
 use plan::{Input, Plan, Shard};
 use progress::Progress;
 use reference::ReferenceCorpus;

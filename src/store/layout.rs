@@ -239,6 +239,11 @@ impl Layout {
         self.work().join("cluster/decisions")
     }
 
+    /// The folder of the notes of an unfinished emit task.
+    pub fn emit_notes(&self, shard: u32) -> PathBuf {
+        self.task_file("emit", shard, "notes")
+    }
+
     /// The n-grams of a shard's kept documents, partitioned by key range.
     pub fn ngrams(&self, shard: u32) -> PathBuf {
         self.task_file("ngrams", shard, "ngrams")

@@ -9,6 +9,7 @@ use crate::compare::{MatchedBy, PageChange, PageStatus};
 use crate::document::ParagraphText;
 use crate::error::Result;
 use crate::key::parts;
+use crate::store::layout::Layout;
 use crate::store::spill::{MergeJoin, SortSpace, Writer, merge, spill_row};
 use crate::store::tables::RowsOfDocuments;
 use crate::store::values::{self, Values};
@@ -67,23 +68,17 @@ impl Output<'_> {
         let mut writer = Writer::create(&newer, 1, &self.space)?;
         let mut texts = values::Writer::<Vec<String>>::create(&self.texts())?;
         let mut count = 0u64;
-        let mut table: Option<(u32, RowsOfDocuments<ParagraphText>)> = None;
+        let mut of_older = ContentTexts::new(a);
         for row in merge::<OlderRow>(&[older], 0, &self.space)? {
             let OlderRow { a: doc_a, b: doc_b, matched_by } = row?;
             self.cancel.check()?;
             let mut row = NewerRow { b: doc_b, a: doc_a, matched_by, texts: u64::MAX };
             let (old, new) = (a.state(doc_a)?, b.state(doc_b)?);
             let differs = old.zip(new).is_some_and(|(old, new)| old.content() != new.content());
-            if let Some(corpus) = a.pages.corpus.as_ref().filter(|_| differs) {
-                let shard = parts(doc_a).0;
-                if table.as_ref().is_none_or(|(of, _)| *of != shard) {
-                    table = Some((shard, RowsOfDocuments::open(&corpus.paragraphs(shard))?));
-                }
-                if let Some((_, table)) = &mut table {
-                    texts.push(&texts_of(table, doc_a)?)?;
-                    row.texts = count;
-                    count += 1;
-                }
+            if differs && let Some(found) = of_older.of(doc_a)? {
+                texts.push(&found)?;
+                row.texts = count;
+                count += 1;
             }
             writer.push(0, row)?;
         }
@@ -104,7 +99,7 @@ impl Output<'_> {
         let path = self.texts();
         let older_texts = Values::<Vec<String>>::new(move |_| path.clone());
         let mut pairs = MergeJoin::new(Some(merge::<NewerRow>(&[pairs.into()], 0, &self.space)?), |row| row.b);
-        let mut table: Option<(u32, RowsOfDocuments<ParagraphText>)> = None;
+        let mut of_newer = ContentTexts::new(b);
         for doc in b.documents() {
             self.cancel.check()?;
             let mut pair = None;
@@ -130,12 +125,7 @@ impl Output<'_> {
                 // Texts are numbered across the shards of their file, of which there is one.
                 number => Some(older_texts.get(number)?),
             };
-            let shard = parts(doc).0;
-            if let Some(corpus) = b.pages.corpus.as_ref().filter(|_| table.as_ref().is_none_or(|(of, _)| *of != shard))
-            {
-                table = Some((shard, RowsOfDocuments::open(&corpus.paragraphs(shard))?));
-            }
-            let new_texts = table.as_mut().map(|(_, table)| texts_of(table, doc)).transpose()?;
+            let new_texts = of_newer.of(doc)?;
             files.add_changed(row, &paragraphs, [old_texts.as_deref(), new_texts.as_deref()])?;
         }
         pairs.finish()
@@ -154,6 +144,28 @@ impl Output<'_> {
     }
 }
 
-fn texts_of(table: &mut RowsOfDocuments<ParagraphText>, doc: u64) -> Result<Vec<String>> {
-    Ok(table.of(doc, |_| true)?.into_iter().map(|row| row.text).collect())
+/// Reads the content paragraphs of a snapshot's documents.
+struct ContentTexts<'a> {
+    /// `None` for an index, which has no texts.
+    corpus: Option<&'a Layout>,
+    /// The table of the shard that was asked last.
+    table: Option<(u32, RowsOfDocuments<ParagraphText>)>,
+}
+
+impl<'a> ContentTexts<'a> {
+    fn new(side: &'a Side) -> ContentTexts<'a> {
+        ContentTexts { corpus: side.pages.corpus.as_ref(), table: None }
+    }
+
+    /// The texts of a document. Documents must be asked for in ascending order.
+    fn of(&mut self, doc: u64) -> Result<Option<Vec<String>>> {
+        let Some(corpus) = self.corpus else { return Ok(None) };
+        let (shard, _) = parts(doc);
+        let table = match self.table.take() {
+            Some((of, table)) if of == shard => table,
+            _ => RowsOfDocuments::open(&corpus.paragraphs(shard))?,
+        };
+        let (_, table) = self.table.insert((shard, table));
+        Ok(Some(table.of(doc, |_| true)?.into_iter().map(|row| row.text).collect()))
+    }
 }

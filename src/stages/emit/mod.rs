@@ -17,10 +17,12 @@ use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
 use crate::stages::content::{Content, ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
 use crate::stages::emit::output::Output;
+use crate::stages::journal::Journal;
 use crate::stages::ngrams::Pieces;
 use crate::stages::overlap::Repeats;
 use crate::stages::reference::Lookup;
 use crate::stages::{Job, Stage};
+use crate::store::atomic;
 use crate::text::segments::Segmenter;
 use crate::text::words;
 
@@ -50,6 +52,10 @@ impl Stage for Emit {
         emit(job, task)
     }
 
+    fn clean_up(&self, job: &Job, task: u32) -> Result<()> {
+        atomic::remove_folder(&job.layout.emit_notes(task))
+    }
+
     fn settings(&self, job: &Job) -> String {
         job.config.fingerprint()
     }
@@ -66,7 +72,8 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     let mut output = Output::create(job, shard)?;
     let mut counters = Counters::default();
     let segmenter = Segmenter::default();
-    for item in ContentReader::of_shard(job, shard)? {
+    let journal = Journal::open(&job.layout.emit_notes(shard))?;
+    for (number, item) in (0..).zip(ContentReader::of_shard(job, shard)?) {
         let Content { mut document, paragraphs: mut rows, words, .. } = item?;
         job.check_stop()?;
         if !words.hashes.is_empty() {
@@ -74,6 +81,14 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
         }
         let decision = decisions.of(document.doc)?;
         apply_decision(&mut document, &decision, &lookup, job.config.near.action)?;
+        if document.drop_reason.is_none() && journal.is_poison(number) {
+            tracing::warn!(
+                archive = document.archive,
+                offset = document.offset,
+                "passed over: two processes died at it"
+            );
+            document.drop_reason = DropReason::Poison;
+        }
         // A marked duplicate would repeat its representative from end to end.
         if document.drop_reason.is_none() && document.keeper.is_none() && job.config.overlap.enabled {
             let seen = repeats.of(document.doc)?;
@@ -82,7 +97,12 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
         }
         settle(&mut document, &mut rows, &words);
         tally(&mut counters, &document, &rows);
-        output.push(document, rows, &mut counters)?;
+        if job.tagger.is_some() {
+            // Documents are written in batches: a death would be none of this one's.
+            output.push(document, rows, &mut counters)?;
+        } else {
+            journal.reading(number, &job.isolation, || output.push(document, rows, &mut counters))??;
+        }
     }
     decisions.finish()?;
     repeats.finish()?;

@@ -4,7 +4,6 @@
 pub mod borders;
 pub mod checkpoint;
 pub mod events;
-pub mod journal;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -24,7 +23,7 @@ use crate::stages::content::PageContent;
 use crate::stages::counters::{Counters, POISON, WITH_WORDS, count, count_rule};
 use crate::stages::extract::checkpoint::Checkpoint;
 use crate::stages::extract::events::Events;
-use crate::stages::extract::journal::Journal;
+use crate::stages::journal::Journal;
 use crate::stages::{Job, Stage};
 use crate::store::archives::public_name;
 use crate::store::atomic::{self, AtomicFile};

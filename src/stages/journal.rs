@@ -1,5 +1,5 @@
-//! Which record an extract task is at, noted where it outlives the process: a record that kills its task (by memory,
-//! time or a fault of this program) is met once more, then passed over.
+//! Which record a task is at, noted where it outlives the process: a record that kills its task (by memory, time or a
+//! fault of this program) is met once more, then passed over. To emit, the records are the documents.
 //!
 //! The first process that dies at a record makes it a suspect. A suspect is read while no other record of the process
 //! is, so that a second death there is its own, unless somebody killed the process just then: a death within
