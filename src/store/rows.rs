@@ -13,7 +13,7 @@
 //! Files laid end to end are a file of all their rows.
 
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,9 @@ const CHUNK: usize = 1 << 17;
 
 /// Bytes of the numbers before the bytes of a chunk.
 const HEADER: usize = 32;
+
+/// A byte of a zstd frame holds at most so many: a block of four bytes can stand for 128 KiB (RFC 8878, 3.1.1.2).
+const MOST_EXPANSION: u64 = 1 << 15;
 
 /// Writes rows in the order they are pushed.
 pub struct Writer {
@@ -196,10 +199,7 @@ impl<T: DeserializeOwned> Reader<T> {
     /// Reads and checks the next chunk; false at the end of the file.
     fn next_chunk(&mut self) -> Result<bool> {
         let damaged = || Error::checksum_mismatch(&self.path);
-        let unreadable = |error: std::io::Error| match error.kind() {
-            ErrorKind::UnexpectedEof => damaged(),
-            _ => Error::io("read", &self.path)(error),
-        };
+        let unreadable = |error| Error::io("read", &self.path)(error);
         let mut header = Vec::with_capacity(HEADER);
         self.file.by_ref().take(HEADER as u64).read_to_end(&mut header).map_err(unreadable)?;
         if header.is_empty() && self.may_end {
@@ -211,9 +211,10 @@ impl<T: DeserializeOwned> Reader<T> {
         if combine(&[stored, bytes, sum]) != check {
             return Err(damaged());
         }
-        self.stored.resize(stored as usize, 0);
-        self.file.read_exact(&mut self.stored).map_err(unreadable)?;
-        if hash64(&self.stored) != sum {
+        // What the file holds decides about memory, not what it says of itself.
+        self.stored.clear();
+        let read = self.file.by_ref().take(stored).read_to_end(&mut self.stored).map_err(unreadable)? as u64;
+        if read != stored || hash64(&self.stored) != sum || bytes / MOST_EXPANSION > stored {
             return Err(damaged());
         }
         if stored == bytes {
@@ -331,5 +332,22 @@ mod tests {
             read(&damaged)
         });
         assert!(changed.all(|found| found.is_err()));
+    }
+
+    #[test]
+    fn lengths_that_a_file_only_claims_are_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("rows");
+        let chunk = |stored: u64, bytes: u64, content: &[u8]| {
+            let numbers = [stored, bytes, hash64(content)];
+            let header: Vec<u8> = numbers.iter().chain([&combine(&numbers)]).flat_map(|n| n.to_le_bytes()).collect();
+            fs::write(&path, [&header, content].concat()).unwrap();
+            Reader::<String>::open(&path).unwrap().next().unwrap().map_err(|error| error.to_string())
+        };
+        let sound = b"\x02\0\0\0\x01a";
+        assert_eq!(chunk(6, 6, sound).unwrap(), "a");
+        for (stored, bytes) in [(u64::MAX / 4, 6), (1 << 40, 1 << 40), (6, u64::MAX / 2), (6, 1 << 40)] {
+            assert!(chunk(stored, bytes, sound).unwrap_err().contains("damaged"), "{stored} {bytes}");
+        }
     }
 }
