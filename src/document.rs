@@ -196,6 +196,7 @@ drop_reasons! {
     Contained "contained" "It is part of a longer document."
     Overlap "overlap" "Its n-grams occur in earlier documents."
     Stub "stub" "A few words between paragraphs that were dropped for overlap."
+    Quality "quality" "It fails a rule of `quality.recipe` or `quality.rules`."
     Poison "poison" "Two processes died at it when it was written."
     Document "document" "The paragraph belongs to a document that is dropped; the row of the document says why."
 }
@@ -282,6 +283,7 @@ mod tests {
             DataType::UInt32 => "u32",
             DataType::UInt16 => "u16",
             DataType::Float32 => "f32",
+            DataType::Float64 => "f64",
             DataType::Boolean => "bool",
             DataType::Utf8 => "string",
             DataType::Date32 => "date",
@@ -314,5 +316,6 @@ mod tests {
         check::<Document>();
         check::<Paragraph>();
         check::<crate::compare::PageChange>();
+        check::<crate::quality::Signals>();
     }
 }

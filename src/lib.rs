@@ -114,6 +114,8 @@ mod pipeline;
 #[cfg(not(feature = "internals"))]
 mod process;
 #[cfg(not(feature = "internals"))]
+mod quality;
+#[cfg(not(feature = "internals"))]
 mod remote;
 #[cfg(not(feature = "internals"))]
 mod select;
@@ -145,7 +147,7 @@ macro_rules! open_to_tests {
 #[cfg(feature = "internals")]
 open_to_tests! {
     error limits hash key threads process archive text html language page clean dedup table document figures pipeline
-    emit select remote store archive_index concord stoplist stats tags compare config stages job commands cli
+    emit select quality remote store archive_index concord stoplist stats tags compare config stages job commands cli
 }
 
 pub use archive::{

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 31] = [
+const LAYERS: [&str; 32] = [
     // common ground
     "error",
     "limits",
@@ -27,6 +27,7 @@ const LAYERS: [&str; 31] = [
     "pipeline",
     "emit",
     "select",
+    "quality",
     "remote",
     "store",
     "archive_index",

@@ -19,6 +19,7 @@ use crate::dedup::{method, sites};
 use crate::emit::{OutputFormat, jsonl, plain_text, vertical};
 use crate::language;
 use crate::limits::Limits;
+use crate::quality::Group;
 use crate::remote::Settings;
 use crate::store::archives;
 use crate::text::segments::{self, Scheme, Segmenter};
@@ -57,6 +58,10 @@ pub struct Config {
     pub containment: ContainmentSection,
     /// How repeated paragraphs are found.
     pub overlap: OverlapSection,
+    /// Quality signals, and the recipe by which documents are judged. Left out where it is the default, so that jobs of
+    /// earlier versions stay what they are.
+    #[serde(default, skip_serializing_if = "QualitySection::is_default")]
+    pub quality: QualitySection,
     /// How text is split into sentences and tokens.
     pub segments: SegmentsSection,
     /// The tables and output formats.
@@ -214,6 +219,15 @@ pub enum Action {
     Mark,
 }
 
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct QualitySection {
+    pub signals: Vec<Group>,
+    pub recipe: String,
+    pub rules: Vec<String>,
+    pub thresholds: Vec<String>,
+    pub action: Action,
+}
+
 /// How text is split into sentences and tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SegmentsSection {
@@ -237,6 +251,19 @@ pub struct EmitSection {
     pub tagger_columns: Vec<String>,
     pub tagger_languages: Vec<String>,
     pub tagger_seconds: u64,
+}
+
+impl Default for QualitySection {
+    fn default() -> Self {
+        let (signals, recipe, rules, thresholds) = Default::default();
+        QualitySection { signals, recipe, rules, thresholds, action: Action::Mark }
+    }
+}
+
+impl QualitySection {
+    pub fn is_default(&self) -> bool {
+        *self == QualitySection::default()
+    }
 }
 
 impl SegmentsSection {

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{BlockTags, Config};
+use super::{BlockTags, Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::language::Language;
 use crate::page::rules::SiteRules;
 use crate::page::{blocks, payload};
 use crate::pipeline::{self, CensusOptions};
+use crate::quality::Recipe;
+use crate::quality::thresholds::Thresholds;
 use crate::{archive, clean, emit};
 
 impl Config {
@@ -46,6 +48,25 @@ impl Config {
             jsonl: self.jsonl,
             text: self.text,
         }
+    }
+
+    /// The recipe of the job. Thresholds must be TOML: the job reads files of them when it is planned.
+    ///
+    /// # Errors
+    /// What is wrong with the recipe, a rule or a threshold.
+    pub fn recipe(&self) -> Result<Recipe, ConfigError> {
+        let quality = &self.quality;
+        let wrong = |key: &str, got: &str, want: String| ConfigError::OutOfRange {
+            key: format!("quality.{key}"),
+            got: got.trim_end().into(),
+            want,
+        };
+        let mut thresholds = Thresholds::default();
+        for text in &quality.thresholds {
+            thresholds.extend(Thresholds::parse(text).map_err(|error| wrong("thresholds", text, error))?);
+        }
+        Recipe::new(&quality.recipe, thresholds, &quality.rules, &quality.signals)
+            .map_err(|error| wrong("recipe", &quality.recipe, error))
     }
 
     /// How the records of archives are read.

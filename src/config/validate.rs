@@ -29,6 +29,10 @@ impl Config {
         self.validate_sites_and_overlap()?;
         self.validate_output()?;
         self.validate_limits()?;
+        // Files of thresholds are read when the job is planned.
+        if self.quality.thresholds.iter().all(|thresholds| thresholds.contains('=')) {
+            self.recipe()?;
+        }
         let index = !self.select.index.is_empty() || self.select.filter.is_empty();
         check(
             "select.where",

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
-use crate::job::{inputs, memory, plan_selection, rules, stopwords};
+use crate::job::{inputs, memory, plan_selection, rules, stopwords, thresholds};
 use crate::pipeline::Pipeline;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::journal::Isolation;
@@ -68,6 +68,7 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// removed before every check has passed.
 pub fn plan(request: Request) -> Result<Planned> {
     let Request { layout, config, inputs, against, threads, memory, resumes, restart } = request;
+    let config = thresholds::gather(config)?;
     let against = against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
@@ -171,6 +172,7 @@ fn change_formats(layout: &Layout, saved: &Config, config: &Config) -> Result<()
     }
     tracing::info!("the output is written again: {}", differences.join("; "));
     atomic::remove(&layout.stats())?;
+    atomic::remove_folder(&layout.root().join("signals"))?;
     let (before, after) = (&saved.output, &config.output);
     for format in before.formats.iter().filter(|format| before.name != after.name || !after.formats.contains(format)) {
         for folder in std::iter::once(format.name).chain(format.job_file.map(|file| file.folder)) {
@@ -238,6 +240,7 @@ impl Job {
         }
         Ok(Job {
             tagger: Tagger::of(&config.emit),
+            quality: config.recipe()?,
             archives,
             pipeline,
             layout,

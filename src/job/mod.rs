@@ -19,3 +19,4 @@ pub mod status;
 pub mod stopwords;
 pub mod summary;
 pub mod task;
+mod thresholds;

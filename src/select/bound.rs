@@ -12,6 +12,8 @@ pub enum ColumnType {
     Text,
     /// Whole numbers that fit an `i64`.
     Integer,
+    /// Numbers.
+    Real,
     /// Times, as microseconds since 1970 in UTC.
     Time,
     /// A type that expressions cannot test.
@@ -30,12 +32,14 @@ pub struct IndexColumn<'a> {
 }
 
 /// The value of a column in one row. A missing value is represented by `None` in an `Option` around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ColumnValue<'a> {
     /// A value of a [`ColumnType::Text`] column.
     Text(&'a str),
     /// A value of a [`ColumnType::Integer`] or [`ColumnType::Time`] column.
     Integer(i64),
+    /// A value of a [`ColumnType::Real`] column; no NaN.
+    Real(f64),
 }
 
 /// What is known about the values of a column in a part of an index, such as a Parquet row group. Minimum and maximum
@@ -67,8 +71,10 @@ enum Predicate {
 enum Check {
     Text(Operator, String),
     Integer(Operator, i64),
+    Real(Operator, f64),
     TextIn(Vec<String>),
     IntegerIn(Vec<i64>),
+    RealIn(Vec<f64>),
     Has(String),
     Like(Pattern),
     Null,
@@ -113,6 +119,7 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
         return Err(unknown(&test.column, columns));
     };
     let integers = matches!(column.data_type, ColumnType::Integer | ColumnType::Time);
+    let reals = column.data_type == ColumnType::Real;
     let (check, wanted) = match &test.condition {
         _ if column.data_type == ColumnType::Other => return Err(wrong(column, "use another column")),
         Condition::Null => (Check::Null, wanted),
@@ -120,6 +127,8 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
             let operator = if wanted { *operator } else { operator.inverse() };
             let check = if integers {
                 Check::Integer(operator, integer(column, value)?)
+            } else if reals {
+                Check::Real(operator, real(column, value)?)
             } else {
                 Check::Text(operator, text(column, value)?)
             };
@@ -129,12 +138,16 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
             let values: Result<Vec<i64>, _> = values.iter().map(|value| integer(column, value)).collect();
             (Check::IntegerIn(sorted(values?)), wanted)
         }
+        Condition::In(values) if reals => {
+            let values: Result<Vec<f64>, _> = values.iter().map(|value| real(column, value)).collect();
+            (Check::RealIn(values?), wanted)
+        }
         Condition::In(values) => {
             let values: Result<Vec<String>, _> = values.iter().map(|value| text(column, value)).collect();
             (Check::TextIn(sorted(values?)), wanted)
         }
-        Condition::Has(_) if integers => return Err(wrong(column, "`has` tests text")),
-        Condition::Like(_) if integers => return Err(wrong(column, "`like` tests text")),
+        Condition::Has(_) if integers || reals => return Err(wrong(column, "`has` tests text")),
+        Condition::Like(_) if integers || reals => return Err(wrong(column, "`like` tests text")),
         Condition::Has(value) => (Check::Has(text(column, value)?), wanted),
         Condition::Like(value) => (Check::Like(Pattern::new(&text(column, value)?)), wanted),
     };
@@ -160,6 +173,7 @@ fn wrong(column: &IndexColumn, problem: impl Into<String>) -> ExpressionError {
     let holds = match column.data_type {
         ColumnType::Text => "text",
         ColumnType::Integer => "whole numbers",
+        ColumnType::Real => "numbers",
         ColumnType::Time => "times",
         ColumnType::Other => "values of a type that cannot be tested",
     };
@@ -171,6 +185,15 @@ fn text(column: &IndexColumn, value: &Literal) -> Result<String, ExpressionError
         Literal::Text(text) => Ok(text.clone()),
         Literal::Integer(number) => Err(wrong(column, format!("write '{number}', not {number}"))),
     }
+}
+
+/// A number as it is written, such as `50`, `0.1` or `.1`.
+fn real(column: &IndexColumn, value: &Literal) -> Result<f64, ExpressionError> {
+    let parsed = match value {
+        Literal::Text(text) => text.parse().ok().filter(|number: &f64| number.is_finite()),
+        Literal::Integer(number) => Some(*number as f64),
+    };
+    parsed.ok_or_else(|| wrong(column, format!("{value} is not one (50, 0.1, .1)")))
 }
 
 fn integer(column: &IndexColumn, value: &Literal) -> Result<i64, ExpressionError> {
@@ -212,6 +235,8 @@ impl Check {
         Some(match (self, value?) {
             (Check::Text(operator, want), ColumnValue::Text(text)) => operator.holds(text, want.as_str()),
             (Check::Integer(operator, want), ColumnValue::Integer(number)) => operator.holds(&number, want),
+            (Check::Real(operator, want), ColumnValue::Real(number)) => operator.holds(&number, want),
+            (Check::RealIn(wanted), ColumnValue::Real(number)) => wanted.contains(&number),
             (Check::TextIn(wanted), ColumnValue::Text(text)) => {
                 wanted.binary_search_by(|w| w.as_str().cmp(text)).is_ok()
             }
@@ -273,11 +298,12 @@ mod tests {
     use super::super::expression::tests::{condition, tree};
     use super::*;
 
-    const COLUMNS: [(&str, ColumnType); 4] = [
+    const COLUMNS: [(&str, ColumnType); 5] = [
         ("text", ColumnType::Text),
         ("number", ColumnType::Integer),
         ("when", ColumnType::Time),
         ("list", ColumnType::Other),
+        ("share", ColumnType::Real),
     ];
 
     fn columns() -> Vec<IndexColumn<'static>> {
@@ -313,6 +339,25 @@ mod tests {
             ("when is not null and text is not null", true),
         ] {
             assert_eq!(matches(expression, Some("ces,slk"), Some(200)), want, "{expression}");
+        }
+    }
+
+    #[test]
+    fn numbers_may_have_a_point() {
+        for (expression, want) in [
+            ("share > .1 and share < 0.3", true),
+            ("share >= 1e-3 and not share > 1", true),
+            ("share in (.2, 1)", false),
+            ("share in (0.25)", true),
+            ("share = '.25'", true),
+            ("share is null", false),
+        ] {
+            let bound = bound(expression);
+            assert_eq!(bound.matches(|i| (i == 4).then_some(ColumnValue::Real(0.25))), want, "{expression}");
+        }
+        for wrong in ["share > NaN", "share > many", "share like '%'"] {
+            let error = Expression::parse(wrong).unwrap().bind(&columns()).unwrap_err().to_string();
+            assert!(error.starts_with("column `share` contains numbers: "), "{error}");
         }
     }
 
@@ -414,6 +459,7 @@ mod tests {
                 let value = match value? {
                     ColumnValue::Text(text) => Literal::Text(text.into()),
                     ColumnValue::Integer(number) => Literal::Integer(number),
+                    ColumnValue::Real(_) => unreachable!(),
                 };
                 let order = |want: &Literal| match (&value, want) {
                     (Literal::Text(a), Literal::Text(b)) => a.cmp(b),

@@ -154,7 +154,7 @@ impl Operator {
     }
 
     /// Whether `a` stands in this relation to `b`.
-    pub fn holds<T: Ord + ?Sized>(self, a: &T, b: &T) -> bool {
+    pub fn holds<T: PartialOrd + ?Sized>(self, a: &T, b: &T) -> bool {
         match self {
             Operator::Equal => a == b,
             Operator::NotEqual => a != b,

@@ -44,6 +44,7 @@ use std::sync::Arc;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::pipeline::Pipeline;
+use crate::quality::Recipe;
 use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
@@ -130,6 +131,8 @@ pub struct Job {
     pub archives: Archives,
     /// The page pipeline, with the job's site rules and stop lists.
     pub pipeline: Pipeline,
+    /// What is measured of kept texts, and by what they are judged.
+    pub quality: Recipe,
     /// Reference corpora (`--against`), in the order in which they were named.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.

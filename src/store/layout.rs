@@ -57,6 +57,11 @@ impl Layout {
         self.root.join(format!("boilerplate/part-{shard:05}.parquet"))
     }
 
+    /// The table of a shard's quality signals.
+    pub fn signals(&self, shard: u32) -> PathBuf {
+        self.root.join(format!("signals/part-{shard:05}.parquet"))
+    }
+
     /// Number of shards of a finished corpus, counted by their document tables.
     pub fn shards(&self) -> u32 {
         (0..).take_while(|&shard| self.documents(shard).exists()).count() as u32
@@ -99,7 +104,7 @@ impl Layout {
 
     /// All folders that a job creates, the one of its task files first; `formats` are the folder names of output formats.
     pub fn folders(&self, formats: &[&str]) -> Vec<PathBuf> {
-        let tables = ["work", "documents", "paragraphs", "boilerplate"];
+        let tables = ["work", "documents", "paragraphs", "boilerplate", "signals"];
         let names = tables.iter().chain(formats).chain(&["input", "slurm"]);
         names.map(|name| self.root.join(name)).collect()
     }

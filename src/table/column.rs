@@ -65,6 +65,7 @@ number_column!(Option<u64>, true, DataType::UInt64, UInt64Array, |v| *v, |v| v);
 number_column!(Option<u32>, true, DataType::UInt32, UInt32Array, |v| *v, |v| v);
 number_column!(Option<u16>, true, DataType::UInt16, UInt16Array, |v| *v, |v| v);
 number_column!(Option<f32>, true, DataType::Float32, Float32Array, |v| *v, |v| v);
+number_column!(Option<f64>, true, DataType::Float64, Float64Array, |v| *v, |v| v);
 number_column!(Option<i32>, true, DataType::Date32, Date32Array, |v| *v, |v| v);
 
 macro_rules! string_column {

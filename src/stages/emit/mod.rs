@@ -3,6 +3,7 @@
 
 pub mod format_files;
 pub mod output;
+mod quality;
 pub mod tagger;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
 use crate::stages::content::{Content, ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
 use crate::stages::emit::output::Output;
+use crate::stages::emit::quality::Judge;
 use crate::stages::journal::Journal;
 use crate::stages::ngrams::Pieces;
 use crate::stages::overlap::Repeats;
@@ -45,7 +47,8 @@ impl Stage for Emit {
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
         let (layout, output) = (&job.layout, &job.config.output);
         let formats = format_files::shard_files(&output.formats, layout, task);
-        [layout.documents(task), layout.paragraphs(task)].into_iter().chain(formats).collect()
+        let signals = (!job.quality.is_empty()).then(|| layout.signals(task));
+        [layout.documents(task), layout.paragraphs(task)].into_iter().chain(signals).chain(formats).collect()
     }
 
     fn run(&self, job: &Job, task: u32) -> Result<Counters> {
@@ -72,6 +75,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     let mut output = Output::create(job, shard)?;
     let mut counters = Counters::default();
     let segmenter = Segmenter::default();
+    let mut judge = Judge::of(job);
     let journal = Journal::open(&job.layout.emit_notes(shard))?;
     for (number, item) in (0..).zip(ContentReader::of_shard(job, shard)?) {
         let Content { mut document, paragraphs: mut rows, words, .. } = item?;
@@ -96,12 +100,19 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
             apply_overlap(&job.config.overlap, &mut document, &mut rows, &pieces, &seen);
         }
         settle(&mut document, &mut rows, &words);
-        tally(&mut counters, &document, &rows);
+        let write = || {
+            if let Some(signals) = judge.apply(&mut document, &mut rows) {
+                output.push_signals(signals)?;
+                settle(&mut document, &mut rows, &words);
+            }
+            tally(&mut counters, &document, &rows);
+            output.push(document, rows, &mut counters)
+        };
         if job.tagger.is_some() {
             // Documents are written in batches: a death would be none of this one's.
-            output.push(document, rows, &mut counters)?;
+            write()?;
         } else {
-            journal.reading(number, &job.isolation, || output.push(document, rows, &mut counters))??;
+            journal.reading(number, &job.isolation, write)??;
         }
     }
     decisions.finish()?;

@@ -7,6 +7,7 @@ use crate::document::{Document, Paragraph};
 use crate::emit::document_text::{DocumentText, TokenizedParagraph};
 use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
+use crate::quality::Signals;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts, count};
 use crate::stages::emit::format_files::FormatFiles;
@@ -27,6 +28,7 @@ pub struct Output<'a> {
     segmenter: Segmenter,
     documents: tables::Writer<Document>,
     paragraphs: tables::Writer<Paragraph>,
+    signals: Option<tables::Writer<Signals>>,
     formats: FormatFiles,
     tagger: Option<&'a Tagger>,
     pending: Vec<PendingDocument>,
@@ -51,11 +53,20 @@ impl<'a> Output<'a> {
             segmenter: job.config.segments.segmenter(),
             documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
             paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
+            signals: match job.quality.is_empty() {
+                true => None,
+                false => Some(tables::Writer::create(&job.layout.signals(shard), &settings)?),
+            },
             formats: FormatFiles::create(&job.config, &job.config.output.formats, &job.layout, shard)?,
             tagger: job.tagger.as_ref(),
             pending: Vec::new(),
             pending_bytes: 0,
         })
+    }
+
+    /// Adds the signals of the document that is pushed next.
+    pub fn push_signals(&mut self, signals: Signals) -> Result<()> {
+        self.signals.as_mut().map_or(Ok(()), |table| table.push(signals))
     }
 
     /// Adds a document. With a tagger, documents are written in batches.
@@ -70,6 +81,7 @@ impl<'a> Output<'a> {
     pub fn finish(mut self, counters: &mut Counters) -> Result<()> {
         self.flush(counters)?;
         counters.formats = self.formats.finish()?;
+        self.signals.map_or(Ok(()), tables::Writer::finish)?;
         self.paragraphs.finish()?;
         self.documents.finish()
     }

@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::document::{Document, DocumentName, Paragraph, ParagraphProjection, ParagraphText};
+use crate::quality::Signals;
 
 mod rows_of;
 
@@ -24,7 +25,7 @@ macro_rules! document_rows {
     };
 }
 
-document_rows! { Document DocumentName Paragraph ParagraphProjection ParagraphText }
+document_rows! { Document DocumentName Paragraph ParagraphProjection ParagraphText Signals }
 
 /// Reads from a Parquet file. The reader of the crate `parquet` panics on some damaged files; that is an error here.
 pub fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {

@@ -1,0 +1,39 @@
+//! Files of quality thresholds (`quality.thresholds`). They are read when a job is planned and written into its configuration,
+//! so that all tasks use the same ones.
+
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::job::inputs::matching;
+use crate::quality::thresholds::Thresholds;
+use crate::store::small_files;
+
+/// Bytes of a file of thresholds at most; one of FineWeb-2 has some hundred.
+const LONGEST: u64 = 1 << 20;
+
+/// The configuration with its thresholds as TOML in place of the files. The recipe is checked with them.
+pub fn gather(mut config: Config) -> Result<Config> {
+    config.quality.thresholds = read(&config.quality.thresholds)?;
+    config.recipe()?;
+    Ok(config)
+}
+
+/// The thresholds that the entries of the setting name or are, as one TOML text; none without thresholds.
+fn read(entries: &[String]) -> Result<Vec<String>> {
+    let mut thresholds = Thresholds::default();
+    for entry in entries {
+        let refused = |name: &str, why: String| Error::Usage(format!("quality.thresholds: {name}: {why}"));
+        if entry.contains('=') {
+            thresholds.extend(Thresholds::parse(entry).map_err(|why| refused(entry.trim_end(), why))?);
+            continue;
+        }
+        for path in matching(entry)? {
+            let bytes = small_files::read(&path, LONGEST)?;
+            let text = String::from_utf8_lossy(&bytes);
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
+            let read = if is_yaml { Thresholds::parse_fineweb2(&name, &text) } else { Thresholds::parse(&text) };
+            thresholds.extend(read.map_err(|why| refused(&path.display().to_string(), why))?);
+        }
+    }
+    Ok(if thresholds.is_empty() { Vec::new() } else { vec![thresholds.to_toml()] })
+}

@@ -1,0 +1,92 @@
+//! Sizes and shares of a text. Reference: datatrove, `pipeline/stats/{doc,line,word,sentence}_stats.py`; lines are parted
+//! by LF alone, and empty ones count.
+
+use super::characters::{self, DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, is_title, is_upper, properties, strip};
+use super::ngrams::{MOST_WORDS, Polynomial, Table};
+use super::{Repeats, Signals, Text, number, share};
+
+/// What ends a line for C4 and for `lines_ending_with_terminal_mark_ratio`.
+pub const LINE_ENDS: [char; 5] = ['.', '?', '!', '"', '\''];
+
+pub fn measure(text: &Text, table: &mut Table, signals: &mut Signals) {
+    of_characters(&text.text, signals);
+    let polynomial = Polynomial::of(&text.text);
+    of_lines(&text.text, &polynomial, table, signals);
+    of_words(text, &polynomial, table, signals);
+    signals.n_sentences = number(text.sentences.len());
+}
+
+fn of_characters(text: &str, signals: &mut Signals) {
+    let (mut all, mut spaces, mut others, mut digits, mut upper, mut marks) = (0, 0, 0, 0, 0, 0);
+    for c in text.chars() {
+        let own = properties(c);
+        let has = |bits: u16| usize::from(own & bits != 0);
+        all += 1;
+        spaces += has(SPACE);
+        others += 1 - has(LETTER | DIGIT);
+        digits += has(DIGIT);
+        upper += has(UPPER);
+        marks += has(PUNCTUATION);
+    }
+    signals.length = number(all);
+    signals.white_space_ratio = share(spaces, all);
+    signals.non_alpha_digit_ratio = share(others, all);
+    signals.digit_ratio = share(digits, all);
+    signals.uppercase_ratio = share(upper, all);
+    signals.elipsis_ratio = share(text.matches("...").count() * 3 + text.matches('…').count(), all);
+    signals.punctuation_ratio = share(marks, all);
+}
+
+fn of_lines(text: &str, polynomial: &Polynomial, table: &mut Table, signals: &mut Signals) {
+    let (mut lines, mut ended, mut bullets, mut sum) = (0, 0, 0, 0);
+    let (mut upto_10, mut upto_30, mut from_2000, mut from_10000) = (0, 0, 0, 0);
+    for line in text.split('\n') {
+        let length = characters::count(line);
+        let add = |count: &mut usize, is: bool| *count += usize::from(is);
+        sum += length;
+        add(&mut lines, true);
+        add(&mut upto_10, length <= 10);
+        add(&mut upto_30, length <= 30);
+        add(&mut from_2000, length >= 2000);
+        add(&mut from_10000, length >= 10_000);
+        add(&mut ended, line.ends_with(LINE_ENDS));
+        add(&mut bullets, strip(line).starts_with(['-', '*', '•']));
+    }
+    let repeats = Repeats::of(text.split('\n'), polynomial, table);
+    signals.n_lines = number(lines);
+    signals.avg_line_length = share(sum, lines);
+    signals.short_line_ratio_chars_10 = share(upto_10, lines);
+    signals.short_line_ratio_chars_30 = share(upto_30, lines);
+    signals.long_line_ratio_chars_2000 = share(from_2000, lines);
+    signals.long_line_ratio_chars_10000 = share(from_10000, lines);
+    signals.lines_ending_with_terminal_mark_ratio = share(ended, lines);
+    signals.bullet_point_lines_ratio = share(bullets, lines);
+    signals.line_duplicates = share(repeats.repeated, lines);
+    signals.line_char_duplicates = share(repeats.repeated_characters, sum);
+}
+
+fn of_words(text: &Text, polynomial: &Polynomial, table: &mut Table, signals: &mut Signals) {
+    let words = text.words().len();
+    let (mut sum, mut short, mut long, mut upper, mut title, mut types) = (0, 0, 0, 0, 0, 0);
+    table.clear(words.min(MOST_WORDS));
+    for (number, word) in text.words().enumerate() {
+        let length = characters::count(word);
+        sum += length;
+        short += usize::from(length <= 3);
+        long += usize::from(length >= 7);
+        // Most words begin with a small letter.
+        let maybe = !word.starts_with(|c: char| c.is_ascii_lowercase());
+        upper += usize::from(maybe && is_upper(word));
+        title += usize::from(maybe && is_title(word));
+        types += usize::from(number < MOST_WORDS && table.add(polynomial.piece(word).hash, 0) == 1);
+    }
+    let lines = characters::split_lines(&text.text).count();
+    signals.n_words = number(words);
+    signals.avg_word_length = share(sum, words);
+    signals.avg_words_per_line = share(words, lines);
+    signals.short_word_ratio_3 = share(short, words);
+    signals.long_word_ratio_7 = share(long, words);
+    signals.uppercase_word_ratio = share(upper, words);
+    signals.capitalized_word_ratio = share(title, words);
+    signals.type_token_ratio = share(types, words.min(MOST_WORDS));
+}

@@ -1,0 +1,186 @@
+//! C4's filter of lines. Reference: datatrove, `pipeline/filters/c4_filters.py`: a line is judged with the marks of
+//! citations taken out, and "lorem ipsum" and `{` count only in lines that passed the tests before theirs.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::basic::LINE_ENDS;
+use super::characters::{self, split, split_lines, strip};
+use super::{Signals, Text, number};
+
+/// Marks of citations in Wikipedia.
+static CITATION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\[\d*\]|\[edit\]|\[citation needed\]").expect("a test compiles it"));
+
+/// Lower-case phrases of notices about terms and cookies.
+const POLICIES: [&str; 6] =
+    ["terms of use", "privacy policy", "cookie policy", "uses cookies", "use of cookies", "use cookies"];
+
+/// A line with a longer word goes, in characters.
+const LONGEST_WORD: usize = 1000;
+/// A line of fewer words goes.
+const FEWEST_WORDS: usize = 3;
+
+/// What the filter makes of a text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Filtered {
+    /// The lines that stay, joined by LF, without marks of citations and without white space at either end.
+    pub text: String,
+    /// Words of these lines.
+    pub words: usize,
+    /// Byte ranges in the text before of the lines that stay.
+    pub kept: Vec<Range<usize>>,
+    /// Sentences that begin in these lines.
+    pub sentences: usize,
+    pub lorem_ipsum: usize,
+    pub curly_bracket: usize,
+    /// Name of the first rule that drops the document for one of its lines.
+    pub dropped: Option<&'static str>,
+}
+
+/// What happens to a line.
+enum Line {
+    Kept,
+    Removed,
+    LoremIpsum,
+    CurlyBracket,
+}
+
+pub fn measure(text: &Text, signals: &mut Signals) {
+    let filtered = filter(text, true);
+    signals.c4_kept_lines = number(filtered.kept.len());
+    signals.c4_sentences = number(filtered.sentences);
+    signals.c4_lorem_ipsum_lines = number(filtered.lorem_ipsum);
+    signals.c4_curly_bracket_lines = number(filtered.curly_bracket);
+    let mut longest = [0; 3];
+    for line in text.text.split('\n') {
+        let length = characters::count(line);
+        if let Some(at) = longest.iter().position(|other| *other < length) {
+            longest.get_mut(at..).into_iter().for_each(|rest| rest.rotate_right(1));
+            longest.get_mut(at).into_iter().for_each(|slot| *slot = length);
+        }
+    }
+    signals.c4_third_longest_line = longest.last().and_then(|length| number(*length));
+}
+
+/// Filters the lines of a text. With `needs_end`, a line must end like a sentence, as in C4; FineWeb does not ask for it.
+pub fn filter(text: &Text, needs_end: bool) -> Filtered {
+    let mut filtered = Filtered::default();
+    let start = text.text.as_ptr() as usize;
+    let mut joined: Vec<String> = Vec::new();
+    for whole in split_lines(&text.text) {
+        let line = strip(whole);
+        // A line is a part of the text.
+        let [begin, whole_begin] = [line, whole].map(|part| part.as_ptr() as usize - start);
+        let range = whole_begin..whole_begin + whole.len();
+        let without = CITATION.replace_all(line, "");
+        match judge(line, &without, needs_end) {
+            Line::Removed => {}
+            Line::LoremIpsum => {
+                filtered.lorem_ipsum += 1;
+                filtered.dropped = filtered.dropped.or(Some("lorem_ipsum"));
+            }
+            Line::CurlyBracket => {
+                filtered.curly_bracket += 1;
+                filtered.dropped = filtered.dropped.or(Some("curly_bracket"));
+            }
+            Line::Kept => {
+                filtered.sentences += text.sentences_in(&range);
+                let words = text.words_in(&range);
+                let cited: Vec<Range<usize>> =
+                    CITATION.find_iter(line).map(|mark| begin + mark.start()..begin + mark.end()).collect();
+                let is_gone = |word: &&(u32, u32)| {
+                    let at = cited.partition_point(|mark| mark.end < word.1 as usize);
+                    cited.get(at).is_some_and(|mark| mark.start <= word.0 as usize)
+                };
+                filtered.words += words.len() - if cited.is_empty() { 0 } else { words.iter().filter(is_gone).count() };
+                filtered.kept.push(range);
+                joined.push(without.into_owned());
+            }
+        }
+    }
+    let text = joined.join("\n");
+    filtered.text = strip(&text).to_string();
+    filtered
+}
+
+/// `line` is without white space at its ends, `without` is that without marks of citations.
+fn judge(line: &str, without: &str, needs_end: bool) -> Line {
+    if split(line).any(|word| word.len() > LONGEST_WORD && characters::count(word) > LONGEST_WORD) {
+        return Line::Removed;
+    }
+    if needs_end && (!without.ends_with(LINE_ENDS) || without.ends_with("...")) {
+        return Line::Removed;
+    }
+    if split(line).take(FEWEST_WORDS).count() < FEWEST_WORDS {
+        return Line::Removed;
+    }
+    let lower = without.to_lowercase();
+    if lower.contains("lorem ipsum") {
+        Line::LoremIpsum
+    } else if lower.contains("javascript") {
+        Line::Removed
+    } else if without.contains('{') {
+        Line::CurlyBracket
+    } else if POLICIES.iter().any(|phrase| lower.contains(phrase)) {
+        Line::Removed
+    } else {
+        Line::Kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(lines: &[&str]) -> Text {
+        let mut text = Text::default();
+        for line in lines {
+            text.push(line, |line, words, sentences| {
+                sentences.push(0);
+                words.extend(split(line).map(|word| {
+                    let at = word.as_ptr() as usize - line.as_ptr() as usize;
+                    at..at + word.len()
+                }));
+            });
+        }
+        text
+    }
+
+    #[test]
+    fn lines_are_judged_one_by_one() {
+        let text = text(&[
+            "A line that stays [12] as it is.",
+            "Enable JavaScript to see this page.",
+            "No end of a sentence here",
+            "Two words.",
+            "We use cookies, says our Privacy Policy.",
+            "It goes on...",
+            "\u{a0}It ends with a mark![1]",
+        ]);
+        let filtered = filter(&text, true);
+        assert_eq!(filtered.text, "A line that stays  as it is.\nIt ends with a mark!");
+        assert_eq!((filtered.words, filtered.sentences, filtered.dropped), (7 + 5, 2, None));
+        let kept: Vec<&str> = filtered.kept.iter().map(|range| &text.text[range.clone()]).collect();
+        assert_eq!(kept, ["A line that stays [12] as it is.", "\u{a0}It ends with a mark![1]"]);
+        assert_eq!(filter(&text, false).kept.len(), 4);
+    }
+
+    #[test]
+    fn a_bracket_counts_only_where_a_line_comes_so_far() {
+        assert_eq!(filter(&text(&["if (a) { b", "One more line here."]), true).dropped, None);
+        assert_eq!(filter(&text(&["if (a) { b", "Some lorem ipsum here."]), false).dropped, Some("curly_bracket"));
+        assert_eq!(filter(&text(&["Some Lorem Ipsum here.", "if (a) { b;\""]), true).dropped, Some("lorem_ipsum"));
+    }
+
+    #[test]
+    fn the_third_longest_line() {
+        let mut signals = Signals::default();
+        measure(&text(&["12345", "1", "123", "1234", "123456"]), &mut signals);
+        assert_eq!(signals.c4_third_longest_line, Some(4));
+        measure(&text(&["12345"]), &mut signals);
+        assert_eq!(signals.c4_third_longest_line, Some(0));
+    }
+}

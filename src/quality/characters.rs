@@ -1,0 +1,235 @@
+//! Properties of characters as Python sees them, in which the references are written, and the sets of punctuation of
+//! datatrove (`utils/text.py`).
+
+use std::sync::LazyLock;
+
+use icu_properties::CodePointMapData;
+use icu_properties::props::GeneralCategory;
+
+/// `str.isalpha` of one character: the categories of letters.
+pub const LETTER: u16 = 1;
+/// `str.isdigit`: decimal digits, and digits in circles, superscripts and the like.
+pub const DIGIT: u16 = 1 << 1;
+/// `str.isspace`.
+pub const SPACE: u16 = 1 << 2;
+/// `str.isupper`: property Uppercase.
+pub const UPPER: u16 = 1 << 3;
+/// `str.islower`: property Lowercase.
+pub const LOWER: u16 = 1 << 4;
+/// Category Lt.
+pub const TITLE: u16 = 1 << 5;
+/// `\w` of regular expressions: letters, numbers of all kinds and the low line.
+pub const WORD: u16 = 1 << 6;
+/// `PUNCTUATION` of datatrove: visible punctuation and control characters.
+pub const PUNCTUATION: u16 = 1 << 7;
+/// `TERMINAL_PUNCTUATION` of datatrove: what ends sentences in any script, without quotes and brackets.
+pub const TERMINAL: u16 = 1 << 8;
+/// A line ends with it: `str.splitlines`.
+pub const LINE_END: u16 = 1 << 9;
+
+/// End of the table: the Basic Multilingual Plane.
+const TABLED: u32 = 0x1_0000;
+
+static PROPERTIES: LazyLock<Box<[u16]>> =
+    LazyLock::new(|| (0..TABLED).map(|code| char::from_u32(code).map_or(0, look_up)).collect());
+
+/// The properties of a character, as bits.
+#[inline]
+pub fn properties(c: char) -> u16 {
+    PROPERTIES.get(c as usize).copied().unwrap_or_else(|| look_up(c))
+}
+
+fn look_up(c: char) -> u16 {
+    use GeneralCategory as Category;
+    let category = CodePointMapData::<Category>::new().get(c);
+    let letter = matches!(
+        category,
+        Category::UppercaseLetter
+            | Category::LowercaseLetter
+            | Category::TitlecaseLetter
+            | Category::ModifierLetter
+            | Category::OtherLetter
+    );
+    let number = matches!(category, Category::DecimalNumber | Category::LetterNumber | Category::OtherNumber);
+    let bit = |is: bool, bit: u16| if is { bit } else { 0 };
+    bit(letter, LETTER)
+        | bit(category == Category::DecimalNumber || is_other_digit(c), DIGIT)
+        | bit(c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}'), SPACE)
+        | bit(c.is_uppercase(), UPPER)
+        | bit(c.is_lowercase(), LOWER)
+        | bit(category == Category::TitlecaseLetter, TITLE)
+        | bit(letter || number || c == '_', WORD)
+        | bit(is_punctuation(c), PUNCTUATION)
+        | bit(is_terminal(c), TERMINAL)
+        | bit(is_line_end(c), LINE_END)
+}
+
+/// Characters with the numeric type Digit (Unicode Character Database, `DerivedNumericType.txt`).
+fn is_other_digit(c: char) -> bool {
+    matches!(c, '\u{B2}' | '\u{B3}' | '\u{B9}' | '\u{1369}'..='\u{1371}' | '\u{19DA}' | '\u{2070}'
+        | '\u{2074}'..='\u{2079}' | '\u{2080}'..='\u{2089}' | '\u{2460}'..='\u{2468}' | '\u{2474}'..='\u{247C}'
+        | '\u{2488}'..='\u{2490}' | '\u{24EA}' | '\u{24F5}'..='\u{24FD}' | '\u{24FF}' | '\u{2776}'..='\u{277E}'
+        | '\u{2780}'..='\u{2788}' | '\u{278A}'..='\u{2792}' | '\u{10A40}'..='\u{10A43}' | '\u{10E60}'..='\u{10E68}'
+        | '\u{11052}'..='\u{1105A}' | '\u{1F100}'..='\u{1F10A}')
+}
+
+fn is_punctuation(c: char) -> bool {
+    matches!(c, '\0'..='\u{8}' | '\u{B}'..='\u{1F}' | '!'..='/' | ':'..='@' | '['..='`' | '{'..='\u{9F}' | '«' | '´' | '»'
+        | '–'..='—' | '’' | '“'..='„' | '…' | '∶' | '━' | '►' | '、'..='。' | '〈'..='」' | '【'..='】' | '！' | '％'
+        | '（'..='）' | '，' | '．' | '１' | '：'..='；' | '？' | '～')
+}
+
+fn is_terminal(c: char) -> bool {
+    matches!(c, '!' | '.' | '?' | '\u{589}' | '\u{61D}'..='\u{61F}' | '\u{6D4}' | '\u{700}'..='\u{702}' | '\u{7F9}' | '\u{837}'
+        | '\u{839}' | '\u{83D}'..='\u{83E}' | '\u{964}'..='\u{965}' | '\u{104A}'..='\u{104B}' | '\u{1362}'
+        | '\u{1367}'..='\u{1368}' | '\u{166E}' | '\u{1735}'..='\u{1736}' | '\u{17D4}'..='\u{17D6}'
+        | '\u{17D9}'..='\u{17DA}' | '\u{1803}' | '\u{1809}' | '\u{1944}'..='\u{1945}' | '\u{1AA8}'..='\u{1AAB}'
+        | '\u{1B5A}'..='\u{1B5B}' | '\u{1B5E}'..='\u{1B5F}' | '\u{1B7D}'..='\u{1B7E}' | '\u{1C3B}'..='\u{1C3C}'
+        | '\u{1C7E}'..='\u{1C7F}' | '\u{203C}'..='\u{203D}' | '\u{2047}'..='\u{2049}' | '\u{2E2E}' | '\u{2E3C}'
+        | '\u{2E53}'..='\u{2E54}' | '\u{3002}' | '\u{A4FF}' | '\u{A60E}'..='\u{A60F}' | '\u{A6F3}' | '\u{A6F7}'
+        | '\u{A876}'..='\u{A877}' | '\u{A8CE}'..='\u{A8CF}' | '\u{A92F}' | '\u{A9C8}'..='\u{A9C9}'
+        | '\u{AA5D}'..='\u{AA5F}' | '\u{AAF0}'..='\u{AAF1}' | '\u{ABEB}' | '\u{FE52}' | '\u{FE56}'..='\u{FE57}'
+        | '\u{FF01}' | '\u{FF0E}' | '\u{FF1F}' | '\u{FF61}' | '\u{10A56}'..='\u{10A57}' | '\u{10F55}'..='\u{10F59}'
+        | '\u{10F86}'..='\u{10F89}' | '\u{11047}'..='\u{11048}' | '\u{110BE}'..='\u{110C1}' | '\u{11141}'..='\u{11143}'
+        | '\u{111C5}'..='\u{111C6}' | '\u{111CD}' | '\u{111DE}'..='\u{111DF}' | '\u{11238}'..='\u{11239}'
+        | '\u{1123B}'..='\u{1123C}' | '\u{112A9}' | '\u{1144B}'..='\u{1144C}' | '\u{115C2}'..='\u{115C3}'
+        | '\u{115C9}'..='\u{115D7}' | '\u{11641}'..='\u{11642}' | '\u{1173C}'..='\u{1173E}' | '\u{11944}' | '\u{11946}'
+        | '\u{11A42}'..='\u{11A43}' | '\u{11A9B}'..='\u{11A9C}' | '\u{11C41}'..='\u{11C42}' | '\u{11EF7}'..='\u{11EF8}'
+        | '\u{11F43}'..='\u{11F44}' | '\u{16A6E}'..='\u{16A6F}' | '\u{16AF5}' | '\u{16B37}'..='\u{16B38}' | '\u{16B44}'
+        | '\u{16E98}' | '\u{1BC9F}' | '\u{1DA88}')
+}
+
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\n'..='\r' | '\u{1C}'..='\u{1E}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+pub fn is(c: char, bits: u16) -> bool {
+    properties(c) & bits != 0
+}
+
+/// Number of characters.
+pub fn count(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// `str.strip`.
+pub fn strip(text: &str) -> &str {
+    text.trim_matches(|c| is(c, SPACE))
+}
+
+/// `str.lstrip`.
+pub fn strip_start(text: &str) -> &str {
+    text.trim_start_matches(|c| is(c, SPACE))
+}
+
+/// `str.rstrip`.
+pub fn strip_end(text: &str) -> &str {
+    text.trim_end_matches(|c| is(c, SPACE))
+}
+
+/// `str.split` without an argument.
+pub fn split(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| is(c, SPACE)).filter(|word| !word.is_empty())
+}
+
+/// `str.splitlines`: a line end at the end begins no further line, and CR LF is one.
+pub fn split_lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let at = rest.find(|c| is(c, LINE_END)).or_else(|| (!rest.is_empty()).then_some(rest.len()))?;
+        let (line, tail) = rest.split_at_checked(at)?;
+        let end = if tail.starts_with("\r\n") { 2 } else { tail.chars().next().map_or(0, char::len_utf8) };
+        rest = tail.get(end..).unwrap_or_default();
+        Some(line)
+    })
+}
+
+/// `re.split("\n{n,}")`: the parts between runs of at least `least` LF.
+pub fn split_at_runs(text: &str, least: usize) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut from = 0;
+        while let Some(found) = text.get(from..).and_then(|tail| tail.find('\n')) {
+            let at = from + found;
+            let run = text.get(at..).unwrap_or_default().bytes().take_while(|byte| *byte == b'\n').count();
+            if run >= least {
+                rest = text.get(at + run..);
+                return text.get(..at);
+            }
+            from = at + run;
+        }
+        rest = None;
+        Some(text)
+    })
+}
+
+/// `str.isupper`: has upper case, and no lower or title case.
+pub fn is_upper(word: &str) -> bool {
+    let all = word.chars().fold(0, |all, c| all | properties(c));
+    all & UPPER != 0 && all & (LOWER | TITLE) == 0
+}
+
+/// `str.istitle`: upper and title case only after what has no case, lower case only after what has one.
+pub fn is_title(word: &str) -> bool {
+    let (mut cased, mut after_cased) = (false, false);
+    for c in word.chars() {
+        let own = properties(c);
+        let begins = own & (UPPER | TITLE) != 0;
+        let goes_on = !begins && own & LOWER != 0;
+        if begins && after_cased || goes_on && !after_cased {
+            return false;
+        }
+        after_cased = begins || goes_on;
+        cased |= after_cased;
+    }
+    cased
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_of_python() {
+        let lines = |text| split_lines(text).collect::<Vec<_>>();
+        assert_eq!(lines("a\r\nb\u{2028}\u{c}c\n"), ["a", "b", "", "c"]);
+        assert_eq!(lines(""), [""; 0]);
+        assert_eq!(lines("\n\n"), ["", ""]);
+        assert_eq!(lines("x\r\r\n"), ["x", ""]);
+    }
+
+    #[test]
+    fn runs_of_line_ends_part() {
+        let parts = |text, least| split_at_runs(text, least).collect::<Vec<_>>();
+        assert_eq!(parts("a\nb\n\n\nc\n", 2), ["a\nb", "c\n"]);
+        assert_eq!(parts("a\nb\n\n\nc\n", 1), ["a", "b", "c", ""]);
+        assert_eq!(parts("\n\n", 1), ["", ""]);
+        assert_eq!(parts("", 1), [""]);
+    }
+
+    #[test]
+    fn case_of_words() {
+        for (word, upper, title) in [
+            ("USA", true, false),
+            ("U2", true, true),
+            ("Ab-Cd", false, true),
+            ("aB", false, false),
+            ("ǅ", false, true),
+            ("12", false, false),
+            ("ŽLUŤ", true, false),
+            ("Éa", false, true),
+        ] {
+            assert_eq!((is_upper(word), is_title(word)), (upper, title), "{word}");
+        }
+    }
+
+    #[test]
+    fn sets_of_characters() {
+        let all = |bits| ('\0'..=char::MAX).filter(|c| is(*c, bits)).count();
+        assert_eq!((all(TERMINAL), all(PUNCTUATION), all(PUNCTUATION | TERMINAL)), (159, 129, 281));
+        assert!(is('²', DIGIT) && is('٣', DIGIT) && !is('½', DIGIT) && is('½', WORD));
+        assert!(!is('\u{93F}', LETTER) && is('ि', WORD | LETTER) == is('\u{93F}', WORD | LETTER));
+        assert!(is('\u{1F}', SPACE) && is('\u{3000}', SPACE) && !is('\u{200B}', SPACE));
+    }
+}

@@ -1,0 +1,88 @@
+//! Gopher's repetition and quality signals. Reference: datatrove, `pipeline/filters/gopher_repetition_filter.py` and
+//! `gopher_quality_filter.py`, with what is particular to them: of n-grams of 2 to 4 words the most frequent one counts
+//! even if it occurs once; repeated n-grams of 5 to 10 words are compared without the blanks between their words; shares
+//! are of all characters of the text.
+
+use fxhash::FxHashSet;
+
+use super::characters::{self, LETTER, PUNCTUATION, TERMINAL, is, split_at_runs, split_lines, strip, strip_end, strip_start};
+use super::ngrams::{Piece, Polynomial, Words};
+use super::{Meter, Repeats, Signals, Text, number, share};
+
+/// Stop words of English texts.
+pub const ENGLISH_STOP_WORDS: [&str; 8] = ["the", "be", "to", "of", "and", "that", "have", "with"];
+
+pub fn measure(text: &Text, stop_words: Option<&[String]>, meter: &mut Meter, signals: &mut Signals) {
+    let characters = characters::count(&text.text);
+    let polynomial = Polynomial::of(&text.text);
+    let paragraphs = Repeats::of(split_at_runs(strip(&text.text), 2), &polynomial, &mut meter.table);
+    signals.dup_para_frac = share(paragraphs.repeated, paragraphs.texts);
+    signals.dup_para_char_frac = share(paragraphs.repeated_characters, characters);
+    let lines = Repeats::of(split_at_runs(&text.text, 1), &polynomial, &mut meter.table);
+    signals.dup_line_frac = share(lines.repeated, lines.texts);
+    signals.dup_line_char_frac = share(lines.repeated_characters, characters);
+    meter.words.set(&polynomial, text.words());
+    of_ngrams(&mut meter.words, &polynomial, characters, signals);
+    of_words(text, stop_words, signals);
+    of_lines(&text.text, signals);
+}
+
+fn of_ngrams(words: &mut Words, polynomial: &Polynomial, characters: usize, signals: &mut Signals) {
+    let blank: Piece = polynomial.piece(" ");
+    words.begin();
+    let mut top = |n: usize| {
+        words.grow(polynomial, n, Some(blank));
+        let top = words.top(n)?;
+        share(((top.characters + n as u64 - 1) * top.count) as usize, characters)
+    };
+    signals.top_2_gram = top(2);
+    signals.top_3_gram = top(3);
+    signals.top_4_gram = top(4);
+    words.begin();
+    (2..5).for_each(|n| words.grow(polynomial, n, None));
+    let mut repeated = |n: usize| {
+        words.grow(polynomial, n, None);
+        share(words.repeated(n) as usize, characters)
+    };
+    signals.duplicated_5_n_grams = repeated(5);
+    signals.duplicated_6_n_grams = repeated(6);
+    signals.duplicated_7_n_grams = repeated(7);
+    signals.duplicated_8_n_grams = repeated(8);
+    signals.duplicated_9_n_grams = repeated(9);
+    signals.duplicated_10_n_grams = repeated(10);
+}
+
+fn of_words(text: &Text, stop_words: Option<&[String]>, signals: &mut Signals) {
+    let (mut words, mut sum, mut alphabetic) = (0, 0, 0);
+    for word in text.words() {
+        if word.chars().any(|c| !is(c, PUNCTUATION | TERMINAL)) {
+            words += 1;
+            sum += characters::count(word);
+        }
+        alphabetic += usize::from(word.chars().any(|c| is(c, LETTER)));
+    }
+    let all = text.words().len();
+    signals.non_symbol_words = number(words);
+    signals.avg_non_symbol_word_length = share(sum, words);
+    signals.hash_word_ratio = share(text.text.matches('#').count(), all);
+    signals.ellipsis_word_ratio = share(text.text.matches("...").count() + text.text.matches('…').count(), all);
+    signals.alpha_words_ratio = share(alphabetic, all);
+    signals.distinct_stop_words = stop_words.and_then(|stop_words| {
+        let listed: FxHashSet<&str> = stop_words.iter().map(String::as_str).collect();
+        let longest = listed.iter().map(|word| word.len()).max().unwrap_or(0);
+        let found = text.words().filter(|word| word.len() <= longest).filter_map(|word| listed.get(word));
+        number(found.collect::<FxHashSet<_>>().len())
+    });
+}
+
+fn of_lines(text: &str, signals: &mut Signals) {
+    let (mut lines, mut bullets, mut ellipses) = (0, 0, 0);
+    for line in split_lines(text) {
+        lines += 1;
+        bullets += usize::from(strip_start(line).starts_with(['•', '-']));
+        let end = strip_end(line);
+        ellipses += usize::from(end.ends_with("...") || end.ends_with('…'));
+    }
+    signals.bullet_lines_ratio = share(bullets, lines);
+    signals.ellipsis_lines_ratio = share(ellipses, lines);
+}

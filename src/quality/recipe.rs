@@ -1,0 +1,346 @@
+//! Recipes: rules over signals, in the order of the filters that they come from. The first rule that a text fails names the
+//! reason.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use compact_str::CompactString;
+
+use super::c4;
+use super::fineweb;
+use super::gopher::ENGLISH_STOP_WORDS;
+use super::signals::{Group, SIGNALS, Signals, by_name};
+use super::thresholds::Thresholds;
+use super::{Meter, Text, number};
+use crate::select::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
+use crate::select::expression::Expression;
+
+/// A recipe with the thresholds and rules that a job adds.
+#[derive(Debug, Clone, Default)]
+pub struct Recipe {
+    steps: Vec<Step>,
+    thresholds: Thresholds,
+    own: Vec<OwnRule>,
+    /// The groups of signals that the rules look at, and those that the table shows.
+    groups: Vec<Group>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Rule(Rule),
+    /// Filters lines; the rules of FineWeb and of sentences after it see what is left.
+    C4 { needs_end: bool },
+}
+
+/// A bound on a signal. A text passes where the signal is not defined.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rule {
+    name: &'static str,
+    signal: &'static str,
+    bound: Bound,
+    threshold: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Bound {
+    /// The signal must not be below the threshold.
+    Least,
+    /// The signal must not be above the threshold.
+    Most,
+}
+
+#[derive(Debug, Clone)]
+struct OwnRule {
+    name: CompactString,
+    condition: BoundExpression,
+}
+
+/// What a recipe says about a text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Judged {
+    /// The first rule that the text fails.
+    pub failed: Option<CompactString>,
+    /// Byte ranges of the lines that the recipe leaves, if it filters lines.
+    pub lines: Option<Vec<Range<usize>>>,
+}
+
+fn least(name: &'static str, signal: &'static str, threshold: f64) -> Step {
+    Step::Rule(Rule { name, signal, bound: Bound::Least, threshold })
+}
+
+fn most(name: &'static str, signal: &'static str, threshold: f64) -> Step {
+    Step::Rule(Rule { name, signal, bound: Bound::Most, threshold })
+}
+
+/// A rule that has the name of its signal.
+fn at_most(name: &'static str, threshold: f64) -> Step {
+    most(name, name, threshold)
+}
+
+fn gopher_repetition() -> Vec<Step> {
+    vec![
+        at_most("dup_para_frac", 0.3),
+        at_most("dup_para_char_frac", 0.2),
+        at_most("dup_line_frac", 0.3),
+        at_most("dup_line_char_frac", 0.2),
+        at_most("top_2_gram", 0.2),
+        at_most("top_3_gram", 0.18),
+        at_most("top_4_gram", 0.16),
+        at_most("duplicated_5_n_grams", 0.15),
+        at_most("duplicated_6_n_grams", 0.14),
+        at_most("duplicated_7_n_grams", 0.13),
+        at_most("duplicated_8_n_grams", 0.12),
+        at_most("duplicated_9_n_grams", 0.11),
+        at_most("duplicated_10_n_grams", 0.1),
+    ]
+}
+
+fn gopher_quality() -> Vec<Step> {
+    vec![
+        least("gopher_short_doc", "non_symbol_words", 50.0),
+        most("gopher_long_doc", "non_symbol_words", 100_000.0),
+        least("gopher_below_avg_threshold", "avg_non_symbol_word_length", 3.0),
+        most("gopher_above_avg_threshold", "avg_non_symbol_word_length", 10.0),
+        most("gopher_too_many_hashes", "hash_word_ratio", 0.1),
+        most("gopher_too_many_ellipsis", "ellipsis_word_ratio", 0.1),
+        most("gopher_too_many_bullets", "bullet_lines_ratio", 0.9),
+        most("gopher_too_many_end_ellipsis", "ellipsis_lines_ratio", 0.3),
+        least("gopher_below_alpha_threshold", "alpha_words_ratio", 0.8),
+        least("gopher_enough_stop_words", "distinct_stop_words", 2.0),
+    ]
+}
+
+fn c4(needs_end: bool) -> Vec<Step> {
+    vec![Step::C4 { needs_end }, least("too_few_sentences", "c4_sentences", 5.0)]
+}
+
+fn fineweb(repeated_characters: f64) -> Vec<Step> {
+    vec![
+        least("line_punct_ratio", "line_punct_ratio", 0.12),
+        at_most("short_line_ratio", 0.67),
+        at_most("char_dup_ratio", repeated_characters),
+        at_most("list_ratio", 0.3),
+    ]
+}
+
+/// FineWeb-2's filters; its configurations have the thresholds of each language.
+fn fineweb_2() -> Vec<Step> {
+    let off = ["dup_para_frac", "dup_para_char_frac", "dup_line_char_frac", "short_line_ratio"];
+    let steps = [gopher_repetition(), fineweb(0.1), gopher_quality()].concat();
+    steps.into_iter().filter(|step| !matches!(step, Step::Rule(rule) if off.contains(&rule.name))).collect()
+}
+
+/// Names of recipes with their steps.
+type Preset = (&'static str, fn() -> Vec<Step>);
+
+/// Every recipe. A name without a point is the implementation that most users mean.
+const PRESETS: [Preset; 8] = [
+    ("gopher", || [gopher_repetition(), gopher_quality()].concat()),
+    ("gopher.datatrove", || [gopher_repetition(), gopher_quality()].concat()),
+    ("c4", || c4(true)),
+    ("c4.datatrove", || c4(true)),
+    ("c4.paragraphs", || vec![least("paragraphs", "c4_third_longest_line", 200.0)]),
+    ("fineweb", || [gopher_repetition(), gopher_quality(), c4(false), fineweb(0.01)].concat()),
+    ("fineweb.paper", || [gopher_repetition(), gopher_quality(), c4(false), fineweb(0.1)].concat()),
+    ("fineweb2", fineweb_2),
+];
+
+/// Names of all recipes.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|(name, _)| *name)
+}
+
+/// Names of all rules of all recipes.
+pub fn rule_names() -> impl Iterator<Item = &'static str> {
+    let steps = PRESETS.iter().flat_map(|(_, steps)| steps());
+    steps.filter_map(|step| match step {
+        Step::Rule(rule) => Some(rule.name),
+        Step::C4 { .. } => None,
+    })
+}
+
+impl Recipe {
+    /// The recipe `name` (none if it is empty) with thresholds and rules of one's own: expressions that must be true of a
+    /// text, in the language of `select.where` over the names of the signals and `language`. `shown` are the groups whose
+    /// signals the table shows in any case.
+    ///
+    /// # Errors
+    /// What is wrong with the name or with one of the rules.
+    pub fn new(name: &str, thresholds: Thresholds, rules: &[String], shown: &[Group]) -> Result<Recipe, String> {
+        let preset = PRESETS.iter().find(|(known, _)| *known == name);
+        let steps = match preset {
+            Some((_, steps)) => steps(),
+            None if name.is_empty() => Vec::new(),
+            None => return Err(format!("no recipe `{name}`; there are {}", names().collect::<Vec<_>>().join(", "))),
+        };
+        if name == "fineweb2" && thresholds.is_empty() {
+            return Err("fineweb2 needs the thresholds of its languages: quality.thresholds = [\"configs/*.yml\"]".into());
+        }
+        let mut groups = shown.to_vec();
+        for step in &steps {
+            groups.push(match step {
+                Step::Rule(rule) => by_name(rule.signal).map_or(Group::Basic, |(group, _)| group),
+                Step::C4 { .. } => Group::C4,
+            });
+        }
+        let mut own = Vec::new();
+        for rule in rules {
+            let (bound, used) = bind(rule).map_err(|error| format!("rule `{rule}`: {error}"))?;
+            own.push(OwnRule { name: rule.as_str().into(), condition: bound });
+            groups.extend(used);
+        }
+        groups.sort_unstable();
+        groups.dedup();
+        Ok(Recipe { steps, thresholds, own, groups })
+    }
+
+    /// Whether there is nothing to measure.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// The signals of a text in a language (ISO 639-3), and what the rules say about it.
+    pub fn measure(&self, doc: u64, language: &str, text: &Text, meter: &mut Meter) -> (Signals, Judged) {
+        let mut signals = Signals { doc, ..Signals::default() };
+        let stop_words = self.stop_words(language);
+        for group in &self.groups {
+            meter.measure(*group, text, stop_words.as_deref(), &mut signals);
+        }
+        let judged = self.judge(language, text, &signals, meter);
+        signals.failed_rule.clone_from(&judged.failed);
+        (signals, judged)
+    }
+
+    /// The stop words of a language: those of the thresholds, or for English those of Gopher.
+    fn stop_words(&self, language: &str) -> Option<Cow<'_, [String]>> {
+        let english = || (language == "eng").then(|| ENGLISH_STOP_WORDS.map(String::from).to_vec().into());
+        self.thresholds.stop_words(language).map(Cow::Borrowed).or_else(english)
+    }
+
+    fn judge(&self, language: &str, text: &Text, signals: &Signals, meter: &mut Meter) -> Judged {
+        let mut judged = Judged::default();
+        if text.text.is_empty() && !self.steps.is_empty() {
+            judged.failed = Some("empty".into());
+            return judged;
+        }
+        let mut signals = Cow::Borrowed(signals);
+        for step in &self.steps {
+            judged.failed = match step {
+                Step::Rule(rule) => rule.fails(&signals, self.thresholds.of(language, rule.name)),
+                Step::C4 { needs_end } => {
+                    let filtered = c4::filter(text, *needs_end);
+                    let left = signals.to_mut();
+                    left.c4_sentences = number(filtered.sentences);
+                    if filtered.text != text.text {
+                        fineweb::measure(&filtered.text, filtered.words, &mut meter.table, left);
+                    }
+                    judged.lines = Some(filtered.kept);
+                    filtered.dropped.map(Into::into)
+                }
+            };
+            if judged.failed.is_some() {
+                return judged;
+            }
+        }
+        let mut own = self.own.iter();
+        judged.failed = own.find(|rule| !rule.passes(language, &signals)).map(|rule| rule.name.clone());
+        judged
+    }
+}
+
+impl Rule {
+    /// The name of the rule if a text fails it. `threshold` is that of the job: `Some(None)` switches the rule off.
+    fn fails(&self, signals: &Signals, threshold: Option<Option<f64>>) -> Option<CompactString> {
+        let threshold = threshold.unwrap_or(Some(self.threshold))?;
+        let value = by_name(self.signal).and_then(|(_, value)| value(signals))?;
+        let fails = match self.bound {
+            Bound::Least => value < threshold,
+            Bound::Most => value > threshold,
+        };
+        fails.then(|| self.name.into())
+    }
+}
+
+impl OwnRule {
+    fn passes(&self, language: &str, signals: &Signals) -> bool {
+        self.condition.matches(|column| match SIGNALS.get(column) {
+            Some((_, _, value)) => value(signals).map(ColumnValue::Real),
+            None => Some(ColumnValue::Text(language)),
+        })
+    }
+}
+
+/// Parses a rule. Returns it with the groups of signals that it names.
+fn bind(rule: &str) -> Result<(BoundExpression, Vec<Group>), String> {
+    let expression = Expression::parse(rule).map_err(|error| error.to_string())?;
+    let signals = SIGNALS.iter().map(|(name, ..)| (*name, ColumnType::Real));
+    let columns = signals.chain([("language", ColumnType::Text)]).enumerate();
+    let columns: Vec<IndexColumn> =
+        columns.map(|(index, (name, data_type))| IndexColumn { name, index, data_type }).collect();
+    let bound = expression.bind(&columns).map_err(|error| error.to_string())?;
+    let used = expression.columns().into_iter().filter_map(|name| by_name(name).map(|(group, _)| group)).collect();
+    Ok((bound, used))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_looks_at_a_signal() {
+        for (name, steps) in PRESETS {
+            for step in steps() {
+                if let Step::Rule(rule) = step {
+                    assert!(by_name(rule.signal).is_some(), "{name}: {}", rule.signal);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rules_of_filtered_lines_come_last() {
+        // Only the signals of FineWeb and of sentences are measured again after C4.
+        for (name, steps) in PRESETS {
+            let after = steps().into_iter().skip_while(|step| matches!(step, Step::Rule(_))).skip(1);
+            for step in after {
+                let Step::Rule(rule) = step else { panic!("{name} filters lines twice") };
+                let known = rule.signal == "c4_sentences" || by_name(rule.signal).unwrap().0 == Group::Fineweb;
+                assert!(known, "{name}: {}", rule.signal);
+            }
+        }
+    }
+
+    fn judged(recipe: &Recipe, language: &str, text: &str) -> Option<String> {
+        let text = Text::segmented(text.split('\n').map(|line| (line, language)), &Default::default());
+        recipe.measure(1, language, &text, &mut Meter::default()).1.failed.map(Into::into)
+    }
+
+    #[test]
+    fn rules_of_ones_own_come_after_the_recipe() {
+        let rules = ["n_words >= 3 and digit_ratio < .5".to_string(), "language in (ces, deu)".into()];
+        let recipe = Recipe::new("", Thresholds::default(), &rules, &[]).unwrap();
+        assert_eq!(judged(&recipe, "ces", "Dobrý den všem."), None);
+        assert_eq!(judged(&recipe, "ces", "Ahoj."), Some(rules[0].clone()));
+        assert_eq!(judged(&recipe, "ces", "123456789 123 4 x"), Some(rules[0].clone()));
+        assert_eq!(judged(&recipe, "eng", "Good day to all."), Some(rules[1].clone()));
+        let recipe = Recipe::new("gopher", Thresholds::default(), &rules, &[]).unwrap();
+        assert_eq!(judged(&recipe, "ces", "Ahoj."), Some("top_2_gram".into()));
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        let new = |name: &str, rule: &str| Recipe::new(name, Thresholds::default(), &[rule.into()], &[]).unwrap_err();
+        assert!(new("gofer", "n_words > 1").contains("there are gopher, gopher.datatrove"));
+        assert!(new("", "n_wrds > 1").contains("`n_words`"));
+        assert!(new("", "n_words > many").contains("numbers"));
+        assert!(new("fineweb2", "n_words > 1").contains("thresholds"));
+    }
+
+    #[test]
+    fn thresholds_of_a_language_win() {
+        let thresholds = Thresholds::parse("gopher_short_doc = 3\ntop_2_gram = false\n[ces]\ngopher_short_doc = 1").unwrap();
+        let recipe = Recipe::new("gopher", thresholds, &[], &[]).unwrap();
+        assert_eq!(judged(&recipe, "deu", "Guten Tag"), Some("gopher_short_doc".into()));
+        assert_eq!(judged(&recipe, "ces", "Dobrý den"), None);
+    }
+}

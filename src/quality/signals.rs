@@ -1,0 +1,155 @@
+//! The table `signals`: one number per signal and document. The names are those of the references, and the groups are
+//! what a job chooses by (`quality.signals`).
+
+use compact_str::CompactString;
+use serde::{Deserialize, Serialize};
+
+use crate::table::table_row;
+
+/// A set of signals that is computed together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Group {
+    /// Sizes and shares of a text, as datatrove's statistics name them.
+    Basic,
+    /// Gopher's repetition and quality, as datatrove computes them (Rae et al. 2021, table A1).
+    Gopher,
+    /// C4's line filter, as datatrove computes it (Raffel et al. 2020).
+    C4,
+    /// FineWeb's own filters (Penedo et al. 2024).
+    Fineweb,
+    /// The signals of RedPajama-V2 that need no list and no model (Weber et al. 2024).
+    Rpv2,
+}
+
+/// The value of a signal of a document, if it is defined there.
+pub type Value = fn(&Signals) -> Option<f64>;
+
+macro_rules! signals {
+    ($($group:ident { $($(#[$about:meta])* $name:ident: $type:ty),* $(,)? })*) => {
+        table_row! {
+            /// One row of `signals`: a document whose text was measured. A signal is null where it is not defined, such as
+            /// a share of no words, and where its group was not asked for.
+            #[derive(Debug, Clone, Default, PartialEq)]
+            pub struct Signals in "signals" {
+                pub doc: u64,
+                pub failed_rule: Option<CompactString>,
+                $($($(#[$about])* pub $name: Option<$type>,)*)*
+            }
+        }
+
+        /// Every signal: its name, its group, and its value.
+        pub const SIGNALS: &[(&str, Group, Value)] = &[
+            $($((stringify!($name), Group::$group, |signals| signals.$name.map(f64::from)),)*)*
+        ];
+    };
+}
+
+signals! {
+    Basic {
+        length: u32,
+        white_space_ratio: f64,
+        non_alpha_digit_ratio: f64,
+        digit_ratio: f64,
+        uppercase_ratio: f64,
+        elipsis_ratio: f64,
+        punctuation_ratio: f64,
+        n_lines: u32,
+        avg_line_length: f64,
+        short_line_ratio_chars_10: f64,
+        short_line_ratio_chars_30: f64,
+        long_line_ratio_chars_2000: f64,
+        long_line_ratio_chars_10000: f64,
+        lines_ending_with_terminal_mark_ratio: f64,
+        bullet_point_lines_ratio: f64,
+        line_duplicates: f64,
+        line_char_duplicates: f64,
+        n_words: u32,
+        avg_word_length: f64,
+        avg_words_per_line: f64,
+        short_word_ratio_3: f64,
+        long_word_ratio_7: f64,
+        type_token_ratio: f64,
+        uppercase_word_ratio: f64,
+        capitalized_word_ratio: f64,
+        n_sentences: u32,
+    }
+    Gopher {
+        dup_para_frac: f64,
+        dup_para_char_frac: f64,
+        dup_line_frac: f64,
+        dup_line_char_frac: f64,
+        top_2_gram: f64,
+        top_3_gram: f64,
+        top_4_gram: f64,
+        duplicated_5_n_grams: f64,
+        duplicated_6_n_grams: f64,
+        duplicated_7_n_grams: f64,
+        duplicated_8_n_grams: f64,
+        duplicated_9_n_grams: f64,
+        duplicated_10_n_grams: f64,
+        non_symbol_words: u32,
+        avg_non_symbol_word_length: f64,
+        hash_word_ratio: f64,
+        ellipsis_word_ratio: f64,
+        bullet_lines_ratio: f64,
+        ellipsis_lines_ratio: f64,
+        alpha_words_ratio: f64,
+        distinct_stop_words: u32,
+    }
+    C4 {
+        c4_kept_lines: u32,
+        c4_sentences: u32,
+        c4_lorem_ipsum_lines: u32,
+        c4_curly_bracket_lines: u32,
+        c4_third_longest_line: u32,
+    }
+    Fineweb {
+        line_punct_ratio: f64,
+        short_line_ratio: f64,
+        char_dup_ratio: f64,
+        list_ratio: f64,
+    }
+    Rpv2 {
+        rps_doc_word_count: u32,
+        rps_doc_mean_word_length: f64,
+        rps_doc_num_sentences: u32,
+        rps_doc_symbol_to_word_ratio: f64,
+        rps_doc_frac_lines_end_with_ellipsis: f64,
+        rps_doc_frac_no_alph_words: f64,
+        rps_doc_frac_unique_words: f64,
+        rps_doc_unigram_entropy: f64,
+        rps_doc_frac_all_caps_words: f64,
+        rps_doc_curly_bracket: f64,
+        rps_doc_lorem_ipsum: f64,
+        rps_doc_frac_chars_top_2gram: f64,
+        rps_doc_frac_chars_top_3gram: f64,
+        rps_doc_frac_chars_top_4gram: f64,
+        rps_doc_frac_chars_dupe_5grams: f64,
+        rps_doc_frac_chars_dupe_6grams: f64,
+        rps_doc_frac_chars_dupe_7grams: f64,
+        rps_doc_frac_chars_dupe_8grams: f64,
+        rps_doc_frac_chars_dupe_9grams: f64,
+        rps_doc_frac_chars_dupe_10grams: f64,
+    }
+}
+
+/// The signal of a name.
+pub fn by_name(name: &str) -> Option<(Group, Value)> {
+    SIGNALS.iter().find(|(known, ..)| *known == name).map(|(_, group, value)| (*group, *value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+
+    #[test]
+    fn every_signal_is_described_with_unit_or_range() {
+        let described = Signals::SCHEMA;
+        for (name, ..) in Signals::columns() {
+            assert!(described.contains(&format!("\n{name} = \"")), "{name}");
+        }
+        assert_eq!(described.matches(" = \"").count(), Signals::columns().len());
+    }
+}

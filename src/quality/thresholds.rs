@@ -1,0 +1,228 @@
+//! Thresholds and stop words that replace those of a recipe, for all languages or for one: TOML of our own, and the
+//! configurations of FineWeb-2 as they are.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use super::recipe::rule_names;
+use crate::language::Language;
+
+/// Thresholds by language.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Thresholds {
+    /// Those of all languages are under the empty name.
+    by_language: BTreeMap<String, Overrides>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct Overrides {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_words: Option<Vec<String>>,
+    #[serde(flatten)]
+    rules: BTreeMap<String, Threshold>,
+}
+
+/// The threshold of a rule, or `false` for a rule that is off.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Threshold {
+    Number(f64),
+    Off(bool),
+}
+
+/// A configuration of FineWeb-2: `configs/LANGUAGE_Script.yml`. Its `language_score` is one of GlotLID and is not used.
+#[derive(Debug, Deserialize)]
+struct Fineweb2 {
+    dup_line_frac: f64,
+    top_n_grams: Vec<(u32, f64)>,
+    dup_n_grams: Vec<(u32, f64)>,
+    line_punct_thr: f64,
+    new_line_ratio: f64,
+    min_avg_word_length: f64,
+    max_avg_word_length: f64,
+    max_non_alpha_words_ratio: f64,
+    stopwords: Vec<String>,
+}
+
+/// Codes of GlotLID for languages that are identified by the code of their macrolanguage here.
+const INDIVIDUAL: [(&str, &str); 9] = [
+    ("als", "sqi"),
+    ("arb", "ara"),
+    ("azj", "aze"),
+    ("cmn", "zho"),
+    ("ekk", "est"),
+    ("khk", "mon"),
+    ("lvs", "lav"),
+    ("swh", "swa"),
+    ("zsm", "msa"),
+];
+
+impl Thresholds {
+    /// Reads TOML: names of rules with their thresholds, or `false` for a rule that is off, and `stop_words`, for all
+    /// languages or in a section of an ISO 639-3 code.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn parse(text: &str) -> Result<Thresholds, String> {
+        let table: Table = toml::from_str(text).map_err(|error| error.message().to_string())?;
+        let mut thresholds = Thresholds::default();
+        for (key, value) in table {
+            let Value::Table(section) = value else {
+                thresholds.set("", key, value)?;
+                continue;
+            };
+            if Language::by_code(&key).is_none() {
+                return Err(format!("`{key}` is no language that is identified; see: warcorpus languages"));
+            }
+            section.into_iter().try_for_each(|(name, value)| thresholds.set(&key, name, value))?;
+        }
+        Ok(thresholds)
+    }
+
+    fn set(&mut self, language: &str, name: String, value: Value) -> Result<(), String> {
+        let own = self.by_language.entry(language.into()).or_default();
+        if name == "stop_words" {
+            let words: Option<Vec<String>> = value.as_array().and_then(|words| {
+                words.iter().map(|word| word.as_str().map(String::from)).collect()
+            });
+            own.stop_words = Some(words.ok_or("`stop_words` is a list of words")?);
+            return Ok(());
+        }
+        if !rule_names().any(|known| known == name) {
+            let nearest = rule_names().min_by_key(|known| strsim::damerau_levenshtein(known, &name));
+            return Err(format!("no rule `{name}`; the nearest is `{}`", nearest.unwrap_or_default()));
+        }
+        let threshold = match value {
+            Value::Float(number) if number.is_finite() => Threshold::Number(number),
+            Value::Integer(number) => Threshold::Number(number as f64),
+            Value::Boolean(false) => Threshold::Off(false),
+            other => return Err(format!("`{name}` = {other} should be a number, or false")),
+        };
+        own.rules.insert(name, threshold);
+        Ok(())
+    }
+
+    /// Reads a configuration of FineWeb-2; `name` is that of its file. Thresholds of languages that are not identified are
+    /// left out.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn parse_fineweb2(name: &str, text: &str) -> Result<Thresholds, String> {
+        let config: Fineweb2 = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+        let code = name.split(['_', '.']).next().unwrap_or_default();
+        let code = INDIVIDUAL.iter().find(|(individual, _)| *individual == code).map_or(code, |(_, code)| code);
+        let mut thresholds = Thresholds::default();
+        if Language::by_code(code).is_none() {
+            return Ok(thresholds);
+        }
+        // 0 switches these off in datatrove.
+        let unless_zero = |number: f64| if number == 0.0 { Threshold::Off(false) } else { Threshold::Number(number) };
+        let mut rules = vec![
+            ("dup_line_frac".to_string(), unless_zero(config.dup_line_frac)),
+            ("line_punct_ratio".into(), Threshold::Number(config.line_punct_thr)),
+            ("list_ratio".into(), Threshold::Number(config.new_line_ratio)),
+            ("gopher_below_avg_threshold".into(), unless_zero(config.min_avg_word_length)),
+            ("gopher_above_avg_threshold".into(), unless_zero(config.max_avg_word_length)),
+            ("gopher_below_alpha_threshold".into(), unless_zero(config.max_non_alpha_words_ratio)),
+        ];
+        rules.extend(config.top_n_grams.iter().map(|(n, most)| (format!("top_{n}_gram"), Threshold::Number(*most))));
+        let repeated = config.dup_n_grams.iter();
+        rules.extend(repeated.map(|(n, most)| (format!("duplicated_{n}_n_grams"), Threshold::Number(*most))));
+        let own = Overrides { stop_words: Some(config.stopwords), rules: rules.into_iter().collect() };
+        thresholds.by_language.insert(code.into(), own);
+        Ok(thresholds)
+    }
+
+    /// Adds thresholds; they win over those before.
+    pub fn extend(&mut self, later: Thresholds) {
+        for (language, overrides) in later.by_language {
+            let own = self.by_language.entry(language).or_default();
+            own.rules.extend(overrides.rules);
+            own.stop_words = overrides.stop_words.or(own.stop_words.take());
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_language.is_empty()
+    }
+
+    /// The threshold of a rule for a language: `None` if it is that of the recipe, `Some(None)` if the rule is off.
+    pub fn of(&self, language: &str, rule: &str) -> Option<Option<f64>> {
+        let own = |language| self.by_language.get(language).and_then(|own| own.rules.get(rule));
+        own(language).or_else(|| own("")).map(|threshold| match threshold {
+            Threshold::Number(number) => Some(*number),
+            Threshold::Off(_) => None,
+        })
+    }
+
+    /// The stop words of a language, if they are given.
+    pub fn stop_words(&self, language: &str) -> Option<&[String]> {
+        let own = |language| self.by_language.get(language).and_then(|own| own.stop_words.as_deref());
+        own(language).or_else(|| own(""))
+    }
+
+    /// As TOML that [`Thresholds::parse`] reads.
+    pub fn to_toml(&self) -> String {
+        let mut table = Table::new();
+        for (language, own) in &self.by_language {
+            let Ok(section) = Table::try_from(own) else { continue };
+            if language.is_empty() {
+                table.extend(section);
+            } else {
+                table.insert(language.clone(), Value::Table(section));
+            }
+        }
+        table.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = "dup_line_frac = 0.35\nlist_ratio = false\n[ces]\nstop_words = [\"v\", \"a\"]\ntop_2_gram = 1\n";
+        let thresholds = Thresholds::parse(text).unwrap();
+        assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
+        assert_eq!(thresholds.of("ces", "dup_line_frac"), Some(Some(0.35)));
+        assert_eq!(thresholds.of("ces", "list_ratio"), Some(None));
+        assert_eq!(thresholds.of("deu", "top_2_gram"), None);
+        assert_eq!(thresholds.stop_words("ces").unwrap(), ["v", "a"]);
+        assert_eq!(thresholds.stop_words("deu"), None);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, part) in [
+            ("dup_line_fraction = 1", "`dup_line_frac`"),
+            ("dup_line_frac = \"much\"", "should be a number"),
+            ("dup_line_frac = true", "or false"),
+            ("[xyz]\ndup_line_frac = 1", "`xyz` is no language"),
+            ("stop_words = 3", "list of words"),
+            ("dup_line_frac", "expected"),
+        ] {
+            let error = Thresholds::parse(text).unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn configurations_of_fineweb_2_are_read_as_they_are() {
+        let text = "dup_line_frac: 0.333\ndup_n_grams:\n- - 5\n  - 0.193\n- - 6\n  - 0.175\nlanguage_score: 0.88\n\
+                    line_punct_thr: 0.125\nmax_avg_word_length: 11\nmax_non_alpha_words_ratio: 0.781\n\
+                    min_avg_word_length: 0\nnew_line_ratio: 0.233\nstopwords:\n- v\n- a\ntop_n_grams:\n- - 2\n  - 0.095\n";
+        let thresholds = Thresholds::parse_fineweb2("ces_Latn.yml", text).unwrap();
+        assert_eq!(thresholds.of("ces", "dup_line_frac"), Some(Some(0.333)));
+        assert_eq!(thresholds.of("ces", "top_2_gram"), Some(Some(0.095)));
+        assert_eq!(thresholds.of("ces", "duplicated_6_n_grams"), Some(Some(0.175)));
+        assert_eq!(thresholds.of("ces", "gopher_below_avg_threshold"), Some(None));
+        assert_eq!(thresholds.stop_words("ces").unwrap(), ["v", "a"]);
+        assert!(Thresholds::parse_fineweb2("cmn_Hani.yml", text).unwrap().stop_words("zho").is_some());
+        assert!(Thresholds::parse_fineweb2("xho_Latn.yml", text).is_ok());
+        assert!(Thresholds::parse_fineweb2("ces_Latn.yml", "dup_line_frac: [").is_err());
+        assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
+    }
+}

@@ -1,0 +1,70 @@
+//! Measures the kept text of documents, and drops by the recipe of the job.
+
+use crate::config::Action;
+use crate::document::{Document, DropReason, Paragraph};
+use crate::language::Language;
+use crate::quality::{Judged, Meter, Recipe, Signals, Text};
+use crate::stages::Job;
+use crate::text::segments::Segmenter;
+
+/// Judges the documents of a shard, one after the other.
+pub struct Judge<'a> {
+    recipe: &'a Recipe,
+    action: Action,
+    segmenter: Segmenter,
+    meter: Meter,
+}
+
+impl<'a> Judge<'a> {
+    pub fn of(job: &'a Job) -> Judge<'a> {
+        let config = &job.config;
+        Judge {
+            recipe: &job.quality,
+            action: config.quality.action,
+            segmenter: config.segments.segmenter(),
+            meter: Meter::default(),
+        }
+    }
+
+    /// The signals of a document that is kept. With `quality.action = "drop"` it is dropped if it fails a rule, or the
+    /// paragraphs are of which the recipe leaves no line.
+    pub fn apply(&mut self, document: &mut Document, rows: &mut [Paragraph]) -> Option<Signals> {
+        if !document.kept || self.recipe.is_empty() {
+            return None;
+        }
+        let code = document.language.code();
+        let kept = rows.iter().filter(|row| row.kept);
+        let lines = kept.map(|row| {
+            let own = row.language.filter(|language| *language != Language::UNDETERMINED);
+            (row.text.as_str(), own.map_or(code, Language::code))
+        });
+        let text = Text::segmented(lines, &self.segmenter);
+        let (signals, judged) = self.recipe.measure(document.doc, code, &text, &mut self.meter);
+        if self.action == Action::Drop {
+            drop_by(&judged, document, rows);
+        }
+        Some(signals)
+    }
+}
+
+fn drop_by(judged: &Judged, document: &mut Document, rows: &mut [Paragraph]) {
+    if judged.failed.is_some() {
+        document.drop_reason = DropReason::Quality;
+        return;
+    }
+    let Some(lines) = &judged.lines else { return };
+    // The text is that of the kept rows, joined by a line end.
+    let mut begin = 0;
+    let mut left = lines.iter().peekable();
+    for row in rows.iter_mut().filter(|row| row.kept) {
+        let end = begin + row.text.len();
+        let mut any = false;
+        while left.next_if(|line| line.start <= end).is_some() {
+            any = true;
+        }
+        if !any {
+            row.drop_reason = DropReason::Quality;
+        }
+        begin = end + 1;
+    }
+}
