@@ -132,7 +132,8 @@ fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
-fn rows<T: Table>(path: impl Fn(u32) -> PathBuf) -> Vec<T> {
+/// The rows of a table of a corpus, of which each shard has a file.
+pub fn rows<T: Table>(path: impl Fn(u32) -> PathBuf) -> Vec<T> {
     (0..)
         .map(path)
         .take_while(|path| path.exists())

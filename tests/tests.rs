@@ -31,6 +31,7 @@ mod layers;
 mod loaded;
 mod nginx;
 mod pages;
+mod quality;
 mod real_archives;
 mod remote;
 mod sample;

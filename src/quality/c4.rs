@@ -73,8 +73,8 @@ pub fn filter(text: &Text, needs_end: bool) -> Filtered {
     for whole in split_lines(&text.text) {
         let line = strip(whole);
         // A line is a part of the text.
-        let [begin, whole_begin] = [line, whole].map(|part| part.as_ptr() as usize - start);
-        let range = whole_begin..whole_begin + whole.len();
+        let begin = whole.as_ptr() as usize - start;
+        let range = begin..begin + whole.len();
         let without = CITATION.replace_all(line, "");
         match judge(line, &without, needs_end) {
             Line::Removed => {}
@@ -87,15 +87,9 @@ pub fn filter(text: &Text, needs_end: bool) -> Filtered {
                 filtered.dropped = filtered.dropped.or(Some("curly_bracket"));
             }
             Line::Kept => {
-                filtered.sentences += text.sentences_in(&range);
-                let words = text.words_in(&range);
-                let cited: Vec<Range<usize>> =
-                    CITATION.find_iter(line).map(|mark| begin + mark.start()..begin + mark.end()).collect();
-                let is_gone = |word: &&(u32, u32)| {
-                    let at = cited.partition_point(|mark| mark.end < word.1 as usize);
-                    cited.get(at).is_some_and(|mark| mark.start <= word.0 as usize)
-                };
-                filtered.words += words.len() - if cited.is_empty() { 0 } else { words.iter().filter(is_gone).count() };
+                let (words, sentences) = segments(text, &range, line.len() == without.len());
+                filtered.words += words;
+                filtered.sentences += sentences;
                 filtered.kept.push(range);
                 joined.push(without.into_owned());
             }
@@ -104,6 +98,25 @@ pub fn filter(text: &Text, needs_end: bool) -> Filtered {
     let text = joined.join("\n");
     filtered.text = strip(&text).to_string();
     filtered
+}
+
+/// Numbers of words and sentences of a line, those left out that are marks of citations and nothing else.
+fn segments(text: &Text, line: &Range<usize>, no_citation: bool) -> (usize, usize) {
+    let (words, sentences) = (text.words_in(line), text.sentences_in(line));
+    if no_citation {
+        return (words.len(), sentences.len());
+    }
+    let part = |begin: u32, end: usize| text.text.get(begin as usize..end).unwrap_or_default();
+    let cited: Vec<Range<usize>> =
+        CITATION.find_iter(part(line.start as u32, line.end)).map(|mark| mark.range()).collect();
+    let is_left = |&&(begin, end): &&(u32, u32)| {
+        let [begin, end] = [begin, end].map(|at| at as usize - line.start);
+        let mark = cited.get(cited.partition_point(|mark| mark.end < end));
+        mark.is_none_or(|mark| mark.start > begin)
+    };
+    let ends = sentences.iter().skip(1).map(|next| *next as usize).chain([line.end]);
+    let has_text = |(begin, end): &(&u32, usize)| !strip(&CITATION.replace_all(part(**begin, *end), "")).is_empty();
+    (words.iter().filter(is_left).count(), sentences.iter().zip(ends).filter(has_text).count())
 }
 
 /// `line` is without white space at its ends, `without` is that without marks of citations.

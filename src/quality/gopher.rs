@@ -5,7 +5,9 @@
 
 use fxhash::FxHashSet;
 
-use super::characters::{self, LETTER, PUNCTUATION, TERMINAL, is, split_at_runs, split_lines, strip, strip_end, strip_start};
+use super::characters::{
+    self, LETTER, PUNCTUATION, TERMINAL, is, split_at_runs, split_lines, strip, strip_end, strip_start,
+};
 use super::ngrams::{Piece, Polynomial, Words};
 use super::{Meter, Repeats, Signals, Text, number, share};
 

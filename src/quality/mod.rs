@@ -52,6 +52,11 @@ impl Text {
         text
     }
 
+    /// A text with the byte ranges of its words and the byte offsets of its sentences, both in ascending order.
+    pub fn given(text: &str, words: &[(u32, u32)], sentences: &[u32]) -> Text {
+        Text { text: text.into(), words: words.to_vec(), sentences: sentences.to_vec() }
+    }
+
     /// Appends a line; `segment` finds its words and the beginnings of its sentences.
     pub fn push(&mut self, line: &str, segment: impl FnOnce(&str, &mut Vec<Range<usize>>, &mut Vec<usize>)) {
         if !self.text.is_empty() {
@@ -71,9 +76,9 @@ impl Text {
         self.words.iter().map(|&(start, end)| self.text.get(start as usize..end as usize).unwrap_or_default())
     }
 
-    /// Number of sentences that begin in a range of bytes.
-    fn sentences_in(&self, range: &Range<usize>) -> usize {
-        between(&self.sentences, range, |at| *at).len()
+    /// The sentences that begin in a range of bytes.
+    fn sentences_in(&self, range: &Range<usize>) -> &[u32] {
+        between(&self.sentences, range, |at| *at)
     }
 
     /// The words that begin in a range of bytes.

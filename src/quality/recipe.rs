@@ -7,6 +7,7 @@ use std::ops::Range;
 use compact_str::CompactString;
 
 use super::c4;
+use super::characters::strip;
 use super::fineweb;
 use super::gopher::ENGLISH_STOP_WORDS;
 use super::signals::{Group, SIGNALS, Signals, by_name};
@@ -29,7 +30,9 @@ pub struct Recipe {
 enum Step {
     Rule(Rule),
     /// Filters lines; the rules of FineWeb and of sentences after it see what is left.
-    C4 { needs_end: bool },
+    C4 {
+        needs_end: bool,
+    },
 }
 
 /// A bound on a signal. A text passes where the signal is not defined.
@@ -174,7 +177,9 @@ impl Recipe {
             None => return Err(format!("no recipe `{name}`; there are {}", names().collect::<Vec<_>>().join(", "))),
         };
         if name == "fineweb2" && thresholds.is_empty() {
-            return Err("fineweb2 needs the thresholds of its languages: quality.thresholds = [\"configs/*.yml\"]".into());
+            return Err(
+                "fineweb2 needs the thresholds of its languages: quality.thresholds = [\"configs/*.yml\"]".into()
+            );
         }
         let mut groups = shown.to_vec();
         for step in &steps {
@@ -219,7 +224,7 @@ impl Recipe {
 
     fn judge(&self, language: &str, text: &Text, signals: &Signals, meter: &mut Meter) -> Judged {
         let mut judged = Judged::default();
-        if text.text.is_empty() && !self.steps.is_empty() {
+        if strip(&text.text).is_empty() && !self.steps.is_empty() {
             judged.failed = Some("empty".into());
             return judged;
         }
@@ -338,7 +343,8 @@ mod tests {
 
     #[test]
     fn thresholds_of_a_language_win() {
-        let thresholds = Thresholds::parse("gopher_short_doc = 3\ntop_2_gram = false\n[ces]\ngopher_short_doc = 1").unwrap();
+        let thresholds =
+            Thresholds::parse("gopher_short_doc = 3\ntop_2_gram = false\n[ces]\ngopher_short_doc = 1").unwrap();
         let recipe = Recipe::new("gopher", thresholds, &[], &[]).unwrap();
         assert_eq!(judged(&recipe, "deu", "Guten Tag"), Some("gopher_short_doc".into()));
         assert_eq!(judged(&recipe, "ces", "Dobrý den"), None);

@@ -84,9 +84,8 @@ impl Thresholds {
     fn set(&mut self, language: &str, name: String, value: Value) -> Result<(), String> {
         let own = self.by_language.entry(language.into()).or_default();
         if name == "stop_words" {
-            let words: Option<Vec<String>> = value.as_array().and_then(|words| {
-                words.iter().map(|word| word.as_str().map(String::from)).collect()
-            });
+            let words: Option<Vec<String>> =
+                value.as_array().and_then(|words| words.iter().map(|word| word.as_str().map(String::from)).collect());
             own.stop_words = Some(words.ok_or("`stop_words` is a list of words")?);
             return Ok(());
         }

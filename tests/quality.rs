@@ -1,0 +1,230 @@
+//! Quality signals and recipes: values and decisions compared with those of the references, and jobs that mark or drop.
+//! `WARCORPUS_PYTHON` names a Python with the packages of `tests/loaders.txt`; once it is set, they must be there.
+
+use std::collections::{BTreeMap, HashSet};
+use std::env;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::process::Command;
+
+use serde::Deserialize;
+use warcorpus::document::DropReason;
+use warcorpus::quality::signals::{SIGNALS, Signals};
+use warcorpus::quality::thresholds::Thresholds;
+use warcorpus::quality::{Group, Meter, Recipe, Text};
+
+use crate::common::{Corpus, expect, root, rows, sample, shared};
+
+#[derive(Deserialize)]
+struct Given {
+    thresholds: BTreeMap<String, String>,
+}
+
+/// A document as the references see it.
+#[derive(Deserialize)]
+struct Reference {
+    language: String,
+    text: String,
+    words: Vec<(u32, u32)>,
+    sentences: Vec<u32>,
+    signals: BTreeMap<String, Option<f64>>,
+    failed: BTreeMap<String, Option<String>>,
+}
+
+const GROUPS: [Group; 5] = [Group::Basic, Group::Gopher, Group::C4, Group::Fineweb, Group::Rpv2];
+
+/// How far a value may be from the reference: RedPajama's are rounded to eight digits.
+fn tolerance(name: &str) -> f64 {
+    if name.starts_with("rps_") { 0.6e-8 } else { 1e-9 }
+}
+
+#[test]
+fn signals_and_decisions_are_those_of_the_references() {
+    let Some(python) = env::var_os("WARCORPUS_PYTHON").filter(|python| !python.is_empty()) else {
+        println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
+        return;
+    };
+    let data = shared("langid").map(|folder| folder.parent().unwrap().to_path_buf()).unwrap_or_default();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("reference.jsonl");
+    let script = root().join("tests/quality/reference.py");
+    let status = Command::new(python).arg(script).arg(&data).arg(&path).current_dir(folder.path()).status().unwrap();
+    assert!(status.success());
+
+    let mut lines = BufReader::new(File::open(&path).unwrap()).lines().map(Result::unwrap);
+    let given: Given = serde_json::from_str(&lines.next().unwrap()).unwrap();
+    let recipe = |name: &str| {
+        let own = given.thresholds.get(name).or(given.thresholds.get("")).unwrap();
+        Recipe::new(name, Thresholds::parse(own).unwrap(), &[], &GROUPS).unwrap()
+    };
+    let mut recipes: BTreeMap<String, Recipe> = BTreeMap::new();
+    let (mut documents, mut languages, mut differences) = (0, HashSet::new(), Vec::new());
+    let mut meter = Meter::default();
+    for line in lines {
+        let document: Reference = serde_json::from_str(&line).unwrap();
+        documents += 1;
+        let text = Text::given(&document.text, &document.words, &document.sentences);
+        let begin: String = document.text.chars().take(60).collect();
+        for (name, wanted) in &document.failed {
+            let recipe = recipes.entry(name.clone()).or_insert_with(|| recipe(name));
+            let (signals, judged) = recipe.measure(1, &document.language, &text, &mut meter);
+            if judged.failed.as_deref() != wanted.as_deref() {
+                differences.push(format!("{name}: {:?}, not {wanted:?}: {begin:?}", judged.failed));
+            }
+            if name != "gopher" {
+                continue;
+            }
+            assert_eq!(document.signals.len(), SIGNALS.len());
+            for (name, _, value) in SIGNALS {
+                let (seen, wanted) = (value(&signals), document.signals[*name]);
+                let equal = match (seen, wanted) {
+                    (Some(seen), Some(wanted)) => (seen - wanted).abs() <= tolerance(name),
+                    (seen, wanted) => seen == wanted,
+                };
+                if !equal {
+                    differences.push(format!("{name} = {seen:?}, not {wanted:?}: {begin:?}"));
+                }
+            }
+        }
+        languages.insert(document.language);
+    }
+    println!("{documents} documents in {} languages, {} differences", languages.len(), differences.len());
+    for difference in differences.iter().take(40) {
+        println!("{difference}");
+    }
+    assert!(differences.is_empty());
+    assert!(documents > 20 && (data.as_os_str().is_empty() || documents > 5000 && languages.len() > 12));
+}
+
+const EVERY_GROUP: &str = r#"quality.signals=["basic","gopher","c4","fineweb","rpv2"]"#;
+
+fn build(settings: &[&str]) -> Corpus {
+    let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+    Corpus::build(0, &[&sample("web.warc.gz")], &more)
+}
+
+/// The rows of `signals` of a corpus by document.
+fn signals(corpus: &Corpus) -> BTreeMap<u64, Signals> {
+    let rows: Vec<Signals> = rows(|shard| corpus.layout().signals(shard));
+    rows.into_iter().map(|row| (row.doc, row)).collect()
+}
+
+#[test]
+fn a_recipe_marks_and_loses_nothing() {
+    let plain = build(&[]);
+    let marked = build(&[EVERY_GROUP, "quality.recipe=fineweb"]);
+    assert_eq!((plain.documents(), plain.paragraphs()), (marked.documents(), marked.paragraphs()));
+    assert_eq!(plain.vertical(), marked.vertical());
+    let signals = signals(&marked);
+    let kept: Vec<_> = marked.documents().into_iter().filter(|document| document.kept).collect();
+    assert!(signals.keys().copied().eq(kept.iter().map(|document| document.doc)));
+    let paragraphs = marked.paragraphs();
+    for (doc, row) in &signals {
+        let texts: Vec<&str> = paragraphs
+            .iter()
+            .filter(|paragraph| paragraph.doc == *doc && paragraph.kept)
+            .map(|p| p.text.as_str())
+            .collect();
+        // Code has line ends within a paragraph.
+        let text = texts.join("\n");
+        assert_eq!(row.length, Some(text.chars().count() as u32));
+        assert_eq!(row.n_lines, Some(text.split('\n').count() as u32));
+        // Stop words are those of English; everything else is measured in every language.
+        let missing: Vec<&str> =
+            SIGNALS.iter().filter(|(_, _, value)| value(row).is_none()).map(|(name, ..)| *name).collect();
+        assert!(missing.iter().all(|name| *name == "distinct_stop_words"), "{missing:?}");
+    }
+    let failed = signals.values().filter(|row| row.failed_rule.is_some()).count();
+    assert!(failed > 0 && failed < kept.len(), "{failed} of {}", kept.len());
+}
+
+#[test]
+fn a_recipe_drops_what_it_marks() {
+    let marked = signals(&build(&["quality.recipe=c4"]));
+    let formats = r#"output.formats=["vertical","jsonl"]"#;
+    let dropped = build(&["quality.recipe=c4", "quality.action=drop", formats]);
+    assert_eq!(signals(&dropped), marked);
+    let documents = dropped.documents();
+    let (mut failed, mut lines) = (0, 0);
+    for document in documents.iter().filter(|document| marked.contains_key(&document.doc)) {
+        let rule = marked[&document.doc].failed_rule.as_deref();
+        assert_eq!(document.kept, rule.is_none());
+        assert_eq!(document.drop_reason == DropReason::Quality, rule.is_some());
+        failed += u64::from(rule.is_some());
+    }
+    for paragraph in dropped.paragraphs().iter().filter(|paragraph| paragraph.drop_reason == DropReason::Quality) {
+        let ends = paragraph.text.ends_with(['.', '?', '!', '"', '\'']) && !paragraph.text.ends_with("...");
+        let policy = ["javascript", "cookie", "terms of use", "privacy policy"];
+        let told = policy.iter().any(|phrase| paragraph.text.to_lowercase().contains(phrase));
+        assert!(!ends || told || paragraph.text.split_whitespace().count() < 3, "{}", paragraph.text);
+        lines += 1;
+    }
+    assert!(failed > 0 && lines > 0, "{failed} documents, {lines} lines");
+    assert_eq!(dropped.stats()["documents"]["quality"], failed);
+    let kept = documents.iter().filter(|document| document.kept).count();
+    assert_eq!(dropped.vertical().matches("<doc ").count(), kept);
+}
+
+#[test]
+fn threads_and_shards_change_nothing_and_settings_are_applied_to_a_finished_corpus() {
+    let settings = [EVERY_GROUP, "quality.recipe=fineweb.paper", "quality.action=drop"];
+    let wanted = build(&settings);
+    let input = sample("web.warc.gz");
+    let one = Corpus::build(0, &[&input], &["--threads", "1"]);
+    assert!(!one.files().keys().any(|name| name.starts_with("signals")));
+    let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+    let out = one.out();
+    let again = |more: &[&str]| {
+        expect(0, &[&["build", &input, "--out", &out, "--quiet", "--threads", "1"], more].concat());
+    };
+    again(&more);
+    let tables = |corpus: &Corpus| -> BTreeMap<String, Vec<u8>> {
+        corpus.files().into_iter().filter(|(name, _)| name.ends_with(".parquet") || name.ends_with(".gz")).collect()
+    };
+    assert_eq!(tables(&one), tables(&wanted));
+    again(&[]);
+    assert_eq!(tables(&one), tables(&build(&[])));
+}
+
+#[test]
+fn thresholds_come_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let yaml = "dup_line_frac: 0.5\ntop_n_grams: [[2, 1], [3, 1], [4, 1]]\n\
+        dup_n_grams: [[5, 1], [6, 1], [7, 1], [8, 1], [9, 1], [10, 1]]\nlanguage_score: 0.5\nline_punct_thr: 0\n\
+        max_avg_word_length: 99\nmin_avg_word_length: 98\nmax_non_alpha_words_ratio: 0\nnew_line_ratio: 99\n\
+        stopwords: [the, and]\n";
+    fs::write(folder.path().join("eng_Latn.yml"), yaml).unwrap();
+    fs::write(folder.path().join("own.toml"), "gopher_short_doc = false\n").unwrap();
+    let all = format!("quality.thresholds=[\"{0}/*.yml\", \"{0}/own.toml\"]", folder.path().display());
+    let corpus = build(&["quality.recipe=fineweb2", &all]);
+    let signals = signals(&corpus);
+    let english: Vec<_> = corpus.documents().into_iter().filter(|document| document.language.code() == "eng").collect();
+    for document in &english {
+        let row = signals.get(&document.doc);
+        // No text has words of 98 characters.
+        assert!(row.is_none_or(|row| row.failed_rule.as_deref() == Some("gopher_below_avg_threshold")), "{row:?}");
+    }
+    assert!(english.iter().any(|document| signals.contains_key(&document.doc)));
+    let config = fs::read_to_string(corpus.layout().job()).unwrap();
+    assert!(config.contains("gopher_short_doc = false") && !config.contains("eng_Latn.yml"), "{config}");
+}
+
+#[test]
+fn mistakes_are_refused_before_the_job_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let refused = |setting: &str, told: &str| {
+        let (_, error) = expect(2, &["build", &sample("web.warc.gz"), "--out", &out, "--set", setting]);
+        assert!(error.contains(told), "{error}");
+        assert!(!folder.path().join("out/documents").exists());
+    };
+    refused("quality.recipe=gofer", "gopher.datatrove");
+    refused("quality.recipe=fineweb2", "quality.thresholds");
+    refused(r#"quality.rules=["n_wrds > 50"]"#, "n_words");
+    refused(r#"quality.signals=["gophers"]"#, "gopher");
+    refused(r#"quality.thresholds=["top_two_gram = 1"]"#, "top_2_gram");
+    refused(r#"quality.thresholds=["/nowhere/*.yml"]"#, "/nowhere");
+    let wrong = folder.path().join("ces_Latn.yml");
+    fs::write(&wrong, "dup_line_frac: many\n").unwrap();
+    refused(&format!("quality.thresholds=[\"{}\"]", wrong.display()), "ces_Latn.yml");
+}
