@@ -1,47 +1,59 @@
 //! Sizes and shares of a text. Reference: datatrove, `pipeline/stats/{doc,line,word,sentence}_stats.py`; lines are parted
 //! by LF alone, and empty ones count.
 
-use super::characters::{self, DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, is_title, is_upper, properties, strip};
-use super::ngrams::{MOST_WORDS, Polynomial, Table};
-use super::{Repeats, Signals, Text, number, share};
+use super::characters::{
+    self, DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, is_title, is_upper, occurrences, properties, strip,
+};
+use super::{Meter, Repeats, Signals, Text, number, share};
 
 /// What ends a line for C4 and for `lines_ending_with_terminal_mark_ratio`.
 pub const LINE_ENDS: [char; 5] = ['.', '?', '!', '"', '\''];
 
-pub fn measure(text: &Text, table: &mut Table, signals: &mut Signals) {
+pub fn measure(text: &Text, meter: &mut Meter, signals: &mut Signals) {
     of_characters(&text.text, signals);
-    let polynomial = Polynomial::of(&text.text);
-    of_lines(&text.text, &polynomial, table, signals);
-    of_words(text, &polynomial, table, signals);
+    of_lines(&text.text, meter, signals);
+    of_words(text, meter, signals);
     signals.n_sentences = number(text.sentences.len());
 }
 
 fn of_characters(text: &str, signals: &mut Signals) {
     let (mut all, mut spaces, mut others, mut digits, mut upper, mut marks) = (0, 0, 0, 0, 0, 0);
-    for c in text.chars() {
+    let mut count = |c: char, times: usize| {
         let own = properties(c);
-        let has = |bits: u16| usize::from(own & bits != 0);
-        all += 1;
+        let has = |bits: u16| if own & bits == 0 { 0 } else { times };
+        all += times;
         spaces += has(SPACE);
-        others += 1 - has(LETTER | DIGIT);
+        others += times - has(LETTER | DIGIT);
         digits += has(DIGIT);
         upper += has(UPPER);
         marks += has(PUNCTUATION);
+    };
+    // Most characters are of few kinds, and one byte long.
+    let mut bytes = [0; 256];
+    for byte in text.bytes() {
+        bytes.get_mut(usize::from(byte)).into_iter().for_each(|count| *count += 1);
+    }
+    (0..=127)
+        .zip(bytes)
+        .filter(|(_, times)| *times > 0)
+        .for_each(|(byte, times): (u8, usize)| count(byte.into(), times));
+    if !text.is_ascii() {
+        text.chars().filter(|c| !c.is_ascii()).for_each(|c| count(c, 1));
     }
     signals.length = number(all);
     signals.white_space_ratio = share(spaces, all);
     signals.non_alpha_digit_ratio = share(others, all);
     signals.digit_ratio = share(digits, all);
     signals.uppercase_ratio = share(upper, all);
-    signals.elipsis_ratio = share(text.matches("...").count() * 3 + text.matches('…').count(), all);
+    signals.elipsis_ratio = share(occurrences(text, "...") * 3 + occurrences(text, "…"), all);
     signals.punctuation_ratio = share(marks, all);
 }
 
-fn of_lines(text: &str, polynomial: &Polynomial, table: &mut Table, signals: &mut Signals) {
+fn of_lines(text: &str, meter: &mut Meter, signals: &mut Signals) {
     let (mut lines, mut ended, mut bullets, mut sum) = (0, 0, 0, 0);
     let (mut upto_10, mut upto_30, mut from_2000, mut from_10000) = (0, 0, 0, 0);
-    for line in text.split('\n') {
-        let length = characters::count(line);
+    for (line, known) in text.split('\n').zip(meter.lines.iter()) {
+        let length = known.characters;
         let add = |count: &mut usize, is: bool| *count += usize::from(is);
         sum += length;
         add(&mut lines, true);
@@ -52,7 +64,7 @@ fn of_lines(text: &str, polynomial: &Polynomial, table: &mut Table, signals: &mu
         add(&mut ended, line.ends_with(LINE_ENDS));
         add(&mut bullets, strip(line).starts_with(['-', '*', '•']));
     }
-    let repeats = Repeats::of(text.split('\n'), polynomial, table);
+    let repeats = Repeats::of_lines(meter.lines.iter(), &meter.lines, &mut meter.table);
     signals.n_lines = number(lines);
     signals.avg_line_length = share(sum, lines);
     signals.short_line_ratio_chars_10 = share(upto_10, lines);
@@ -65,11 +77,10 @@ fn of_lines(text: &str, polynomial: &Polynomial, table: &mut Table, signals: &mu
     signals.line_char_duplicates = share(repeats.repeated_characters, sum);
 }
 
-fn of_words(text: &Text, polynomial: &Polynomial, table: &mut Table, signals: &mut Signals) {
+fn of_words(text: &Text, meter: &mut Meter, signals: &mut Signals) {
     let words = text.words().len();
-    let (mut sum, mut short, mut long, mut upper, mut title, mut types) = (0, 0, 0, 0, 0, 0);
-    table.clear(words.min(MOST_WORDS));
-    for (number, word) in text.words().enumerate() {
+    let (mut sum, mut short, mut long, mut upper, mut title) = (0, 0, 0, 0, 0);
+    for word in text.words() {
         let length = characters::count(word);
         sum += length;
         short += usize::from(length <= 3);
@@ -78,8 +89,9 @@ fn of_words(text: &Text, polynomial: &Polynomial, table: &mut Table, signals: &m
         let maybe = !word.starts_with(|c: char| c.is_ascii_lowercase());
         upper += usize::from(maybe && is_upper(word));
         title += usize::from(maybe && is_title(word));
-        types += usize::from(number < MOST_WORDS && table.add(polynomial.piece(word).hash, 0) == 1);
     }
+    meter.table.clear(meter.words.count());
+    let types = meter.words.hashes().filter(|hash| meter.table.add(*hash, 0).count == 1).count();
     let lines = characters::split_lines(&text.text).count();
     signals.n_words = number(words);
     signals.avg_word_length = share(sum, words);
@@ -88,5 +100,5 @@ fn of_words(text: &Text, polynomial: &Polynomial, table: &mut Table, signals: &m
     signals.long_word_ratio_7 = share(long, words);
     signals.uppercase_word_ratio = share(upper, words);
     signals.capitalized_word_ratio = share(title, words);
-    signals.type_token_ratio = share(types, words.min(MOST_WORDS));
+    signals.type_token_ratio = share(types, meter.words.count());
 }

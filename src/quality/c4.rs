@@ -1,22 +1,35 @@
 //! C4's filter of lines. Reference: datatrove, `pipeline/filters/c4_filters.py`: a line is judged with the marks of
 //! citations taken out, and "lorem ipsum" and `{` count only in lines that passed the tests before theirs.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::basic::LINE_ENDS;
 use super::characters::{self, split, split_lines, strip};
-use super::{Signals, Text, number};
+use super::{Lines, Signals, Text, number};
 
 /// Marks of citations in Wikipedia.
 static CITATION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\[\d*\]|\[edit\]|\[citation needed\]").expect("a test compiles it"));
 
-/// Lower-case phrases of notices about terms and cookies.
-const POLICIES: [&str; 6] =
-    ["terms of use", "privacy policy", "cookie policy", "uses cookies", "use of cookies", "use cookies"];
+/// Lower-case phrases that decide about lines: placeholder text, scripts, and notices about terms and cookies.
+static PHRASES: LazyLock<[Finder; 8]> = LazyLock::new(|| {
+    [
+        "lorem ipsum",
+        "javascript",
+        "terms of use",
+        "privacy policy",
+        "cookie policy",
+        "uses cookies",
+        "use of cookies",
+        "use cookies",
+    ]
+    .map(Finder::new)
+});
 
 /// A line with a longer word goes, in characters.
 const LONGEST_WORD: usize = 1000;
@@ -48,15 +61,14 @@ enum Line {
     CurlyBracket,
 }
 
-pub fn measure(text: &Text, signals: &mut Signals) {
+pub fn measure(text: &Text, lines: &Lines, signals: &mut Signals) {
     let filtered = filter(text, true);
     signals.c4_kept_lines = number(filtered.kept.len());
     signals.c4_sentences = number(filtered.sentences);
     signals.c4_lorem_ipsum_lines = number(filtered.lorem_ipsum);
     signals.c4_curly_bracket_lines = number(filtered.curly_bracket);
     let mut longest = [0; 3];
-    for line in text.text.split('\n') {
-        let length = characters::count(line);
+    for length in lines.iter().map(|line| line.characters) {
         if let Some(at) = longest.iter().position(|other| *other < length) {
             longest.get_mut(at..).into_iter().for_each(|rest| rest.rotate_right(1));
             longest.get_mut(at).into_iter().for_each(|slot| *slot = length);
@@ -69,13 +81,13 @@ pub fn measure(text: &Text, signals: &mut Signals) {
 pub fn filter(text: &Text, needs_end: bool) -> Filtered {
     let mut filtered = Filtered::default();
     let start = text.text.as_ptr() as usize;
-    let mut joined: Vec<String> = Vec::new();
+    let mut joined = String::new();
     for whole in split_lines(&text.text) {
         let line = strip(whole);
         // A line is a part of the text.
         let begin = whole.as_ptr() as usize - start;
         let range = begin..begin + whole.len();
-        let without = CITATION.replace_all(line, "");
+        let without = without_citations(line);
         match judge(line, &without, needs_end) {
             Line::Removed => {}
             Line::LoremIpsum => {
@@ -91,13 +103,17 @@ pub fn filter(text: &Text, needs_end: bool) -> Filtered {
                 filtered.words += words;
                 filtered.sentences += sentences;
                 filtered.kept.push(range);
-                joined.push(without.into_owned());
+                joined.push_str(&without);
+                joined.push('\n');
             }
         }
     }
-    let text = joined.join("\n");
-    filtered.text = strip(&text).to_string();
+    filtered.text = strip(&joined).to_string();
     filtered
+}
+
+fn without_citations(line: &str) -> Cow<'_, str> {
+    if line.contains('[') { CITATION.replace_all(line, "") } else { line.into() }
 }
 
 /// Numbers of words and sentences of a line, those left out that are marks of citations and nothing else.
@@ -115,13 +131,13 @@ fn segments(text: &Text, line: &Range<usize>, no_citation: bool) -> (usize, usiz
         mark.is_none_or(|mark| mark.start > begin)
     };
     let ends = sentences.iter().skip(1).map(|next| *next as usize).chain([line.end]);
-    let has_text = |(begin, end): &(&u32, usize)| !strip(&CITATION.replace_all(part(**begin, *end), "")).is_empty();
+    let has_text = |(begin, end): &(&u32, usize)| !strip(&without_citations(part(**begin, *end))).is_empty();
     (words.iter().filter(is_left).count(), sentences.iter().zip(ends).filter(has_text).count())
 }
 
 /// `line` is without white space at its ends, `without` is that without marks of citations.
 fn judge(line: &str, without: &str, needs_end: bool) -> Line {
-    if split(line).any(|word| word.len() > LONGEST_WORD && characters::count(word) > LONGEST_WORD) {
+    if line.len() > LONGEST_WORD && split(line).any(|word| characters::count(word) > LONGEST_WORD) {
         return Line::Removed;
     }
     if needs_end && (!without.ends_with(LINE_ENDS) || without.ends_with("...")) {
@@ -131,13 +147,15 @@ fn judge(line: &str, without: &str, needs_end: bool) -> Line {
         return Line::Removed;
     }
     let lower = without.to_lowercase();
-    if lower.contains("lorem ipsum") {
+    let has = |finder: &Finder| finder.find(lower.as_bytes()).is_some();
+    let [lorem_ipsum, javascript, policies @ ..] = &*PHRASES;
+    if has(lorem_ipsum) {
         Line::LoremIpsum
-    } else if lower.contains("javascript") {
+    } else if has(javascript) {
         Line::Removed
     } else if without.contains('{') {
         Line::CurlyBracket
-    } else if POLICIES.iter().any(|phrase| lower.contains(phrase)) {
+    } else if policies.iter().any(has) {
         Line::Removed
     } else {
         Line::Kept
@@ -147,19 +165,14 @@ fn judge(line: &str, without: &str, needs_end: bool) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quality::{Group, Meter};
 
     fn text(lines: &[&str]) -> Text {
-        let mut text = Text::default();
-        for line in lines {
-            text.push(line, |line, words, sentences| {
-                sentences.push(0);
-                words.extend(split(line).map(|word| {
-                    let at = word.as_ptr() as usize - line.as_ptr() as usize;
-                    at..at + word.len()
-                }));
-            });
-        }
-        text
+        let text = lines.join("\n");
+        let place = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+        let words: Vec<_> = split(&text).map(|word| (place(word) as u32, (place(word) + word.len()) as u32)).collect();
+        let sentences: Vec<_> = text.split('\n').map(|line| place(line) as u32).collect();
+        Text::given(&text, &words, &sentences)
     }
 
     #[test]
@@ -190,10 +203,12 @@ mod tests {
 
     #[test]
     fn the_third_longest_line() {
-        let mut signals = Signals::default();
-        measure(&text(&["12345", "1", "123", "1234", "123456"]), &mut signals);
-        assert_eq!(signals.c4_third_longest_line, Some(4));
-        measure(&text(&["12345"]), &mut signals);
-        assert_eq!(signals.c4_third_longest_line, Some(0));
+        let third = |lines: &[&str]| {
+            let mut signals = Signals::default();
+            Meter::default().measure(&[Group::C4], &text(lines), None, &mut signals);
+            signals.c4_third_longest_line
+        };
+        assert_eq!(third(&["12345", "1", "123", "1234", "123456"]), Some(4));
+        assert_eq!(third(&["12345"]), Some(0));
     }
 }

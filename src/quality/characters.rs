@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
+use memchr::memmem;
 
 /// `str.isalpha` of one character: the categories of letters.
 pub const LETTER: u16 = 1;
@@ -112,6 +113,11 @@ pub fn count(text: &str) -> usize {
     text.chars().count()
 }
 
+/// `str.count`.
+pub fn occurrences(text: &str, part: &str) -> usize {
+    memmem::find_iter(text.as_bytes(), part.as_bytes()).count()
+}
+
 /// `str.strip`.
 pub fn strip(text: &str) -> &str {
     text.trim_matches(|c| is(c, SPACE))
@@ -134,9 +140,14 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
 
 /// `str.splitlines`: a line end at the end begins no further line, and CR LF is one.
 pub fn split_lines(text: &str) -> impl Iterator<Item = &str> {
+    // Most texts have no line end but LF.
+    let others =
+        ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|end| memmem::find(text.as_bytes(), end.as_bytes()).is_some());
+    let only_lf = !others && text.bytes().fold(true, |only, byte| only & !matches!(byte, 0xB..=0xD | 0x1C..=0x1E));
     let mut rest = text;
     std::iter::from_fn(move || {
-        let at = rest.find(|c| is(c, LINE_END)).or_else(|| (!rest.is_empty()).then_some(rest.len()))?;
+        let next = if only_lf { rest.find('\n') } else { rest.find(|c| is(c, LINE_END)) };
+        let at = next.or_else(|| (!rest.is_empty()).then_some(rest.len()))?;
         let (line, tail) = rest.split_at_checked(at)?;
         let end = if tail.starts_with("\r\n") { 2 } else { tail.chars().next().map_or(0, char::len_utf8) };
         rest = tail.get(end..).unwrap_or_default();

@@ -1,25 +1,20 @@
 //! FineWeb's own filters. Reference: datatrove, `pipeline/filters/fineweb_quality_filter.py`.
 
-use super::characters::{self, TERMINAL, is, strip};
-use super::ngrams::{Polynomial, Table};
-use super::{Repeats, Signals, share};
+use super::ngrams::Table;
+use super::{Line, Lines, Repeats, Signals, share};
 
 /// Most characters of a short line.
 const SHORT: usize = 30;
 
 /// `words` is the number of words of the text.
-pub fn measure(text: &str, words: usize, table: &mut Table, signals: &mut Signals) {
-    let lines = || text.split('\n').filter(|line| !strip(line).is_empty());
-    let (mut all, mut ended, mut short) = (0, 0, 0);
-    for line in lines() {
-        all += 1;
-        ended += usize::from(line.ends_with(|c| is(c, TERMINAL)));
-        short += usize::from(characters::count(line) <= SHORT);
-    }
-    let line_ends = text.matches('\n').count();
-    let repeats = Repeats::of(lines(), &Polynomial::of(text), table);
-    signals.line_punct_ratio = share(ended, all);
-    signals.short_line_ratio = share(short, all);
-    signals.char_dup_ratio = share(repeats.repeated_characters, characters::count(text) - line_ends);
-    signals.list_ratio = share(line_ends, words);
+pub fn measure(lines: &Lines, words: usize, table: &mut Table, signals: &mut Signals) {
+    let shown = || lines.iter().filter(|line| !line.is_blank);
+    let count = |is: fn(&Line) -> bool| shown().filter(|line| is(line)).count();
+    let all = count(|_| true);
+    let characters = lines.iter().map(|line| line.characters).sum();
+    let repeats = Repeats::of_lines(shown(), lines, table);
+    signals.line_punct_ratio = share(count(|line| line.ends_sentence), all);
+    signals.short_line_ratio = share(count(|line| line.characters <= SHORT), all);
+    signals.char_dup_ratio = share(repeats.repeated_characters, characters);
+    signals.list_ratio = share(lines.iter().count() - 1, words);
 }

@@ -6,44 +6,53 @@
 use fxhash::FxHashSet;
 
 use super::characters::{
-    self, LETTER, PUNCTUATION, TERMINAL, is, split_at_runs, split_lines, strip, strip_end, strip_start,
+    self, LETTER, PUNCTUATION, TERMINAL, is, occurrences, split_at_runs, split_lines, strip, strip_end, strip_start,
 };
-use super::ngrams::{Piece, Polynomial, Words};
+use super::ngrams::{Polynomial, Words};
 use super::{Meter, Repeats, Signals, Text, number, share};
 
 /// Stop words of English texts.
 pub const ENGLISH_STOP_WORDS: [&str; 8] = ["the", "be", "to", "of", "and", "that", "have", "with"];
 
-pub fn measure(text: &Text, stop_words: Option<&[String]>, meter: &mut Meter, signals: &mut Signals) {
+pub fn measure(
+    text: &Text,
+    polynomial: &Polynomial,
+    stop_words: Option<&FxHashSet<String>>,
+    meter: &mut Meter,
+    signals: &mut Signals,
+) {
     let characters = characters::count(&text.text);
-    let polynomial = Polynomial::of(&text.text);
-    let paragraphs = Repeats::of(split_at_runs(strip(&text.text), 2), &polynomial, &mut meter.table);
+    let paragraphs = if text.text.contains("\n\n") {
+        let paragraphs: Vec<&str> = split_at_runs(strip(&text.text), 2).collect();
+        let keys = paragraphs.iter().map(|text| (polynomial.piece(text).hash, characters::count(text)));
+        Repeats::of(keys, paragraphs.len(), &mut meter.table)
+    } else {
+        Repeats { texts: 1, ..Repeats::default() }
+    };
     signals.dup_para_frac = share(paragraphs.repeated, paragraphs.texts);
     signals.dup_para_char_frac = share(paragraphs.repeated_characters, characters);
-    let lines = Repeats::of(split_at_runs(&text.text, 1), &polynomial, &mut meter.table);
+    let lines = Repeats::of_lines(meter.lines.between_runs(), &meter.lines, &mut meter.table);
     signals.dup_line_frac = share(lines.repeated, lines.texts);
     signals.dup_line_char_frac = share(lines.repeated_characters, characters);
-    meter.words.set(&polynomial, text.words());
-    of_ngrams(&mut meter.words, &polynomial, characters, signals);
+    of_ngrams(&mut meter.words, polynomial, characters, signals);
     of_words(text, stop_words, signals);
     of_lines(&text.text, signals);
 }
 
 fn of_ngrams(words: &mut Words, polynomial: &Polynomial, characters: usize, signals: &mut Signals) {
-    let blank: Piece = polynomial.piece(" ");
-    words.begin();
+    words.begin(polynomial, " ");
     let mut top = |n: usize| {
-        words.grow(polynomial, n, Some(blank));
+        words.grow(n);
         let top = words.top(n)?;
         share(((top.characters + n as u64 - 1) * top.count) as usize, characters)
     };
     signals.top_2_gram = top(2);
     signals.top_3_gram = top(3);
     signals.top_4_gram = top(4);
-    words.begin();
-    (2..5).for_each(|n| words.grow(polynomial, n, None));
+    words.begin(polynomial, "");
+    (2..5).for_each(|n| words.grow(n));
     let mut repeated = |n: usize| {
-        words.grow(polynomial, n, None);
+        words.grow(n);
         share(words.repeated(n) as usize, characters)
     };
     signals.duplicated_5_n_grams = repeated(5);
@@ -54,7 +63,7 @@ fn of_ngrams(words: &mut Words, polynomial: &Polynomial, characters: usize, sign
     signals.duplicated_10_n_grams = repeated(10);
 }
 
-fn of_words(text: &Text, stop_words: Option<&[String]>, signals: &mut Signals) {
+fn of_words(text: &Text, stop_words: Option<&FxHashSet<String>>, signals: &mut Signals) {
     let (mut words, mut sum, mut alphabetic) = (0, 0, 0);
     for word in text.words() {
         if word.chars().any(|c| !is(c, PUNCTUATION | TERMINAL)) {
@@ -66,13 +75,12 @@ fn of_words(text: &Text, stop_words: Option<&[String]>, signals: &mut Signals) {
     let all = text.words().len();
     signals.non_symbol_words = number(words);
     signals.avg_non_symbol_word_length = share(sum, words);
-    signals.hash_word_ratio = share(text.text.matches('#').count(), all);
-    signals.ellipsis_word_ratio = share(text.text.matches("...").count() + text.text.matches('…').count(), all);
+    signals.hash_word_ratio = share(occurrences(&text.text, "#"), all);
+    signals.ellipsis_word_ratio = share(occurrences(&text.text, "...") + occurrences(&text.text, "…"), all);
     signals.alpha_words_ratio = share(alphabetic, all);
     signals.distinct_stop_words = stop_words.and_then(|stop_words| {
-        let listed: FxHashSet<&str> = stop_words.iter().map(String::as_str).collect();
-        let longest = listed.iter().map(|word| word.len()).max().unwrap_or(0);
-        let found = text.words().filter(|word| word.len() <= longest).filter_map(|word| listed.get(word));
+        let longest = stop_words.iter().map(String::len).max().unwrap_or(0);
+        let found = text.words().filter(|word| word.len() <= longest).filter_map(|word| stop_words.get(word));
         number(found.collect::<FxHashSet<_>>().len())
     });
 }

@@ -21,6 +21,8 @@ pub use recipe::{Judged, Recipe};
 pub use signals::{Group, Signals};
 
 use crate::text::segments::Segmenter;
+use characters::{TERMINAL, is, strip};
+use fxhash::FxHashSet;
 use ngrams::{Polynomial, Table, Words};
 
 /// A text with its words and sentences.
@@ -41,13 +43,17 @@ impl Text {
         let mut tokens = Vec::new();
         for (line, language) in lines {
             let tokenizer = segmenter.language(language);
-            text.push(line, |line, words, sentences| {
-                for sentence in tokenizer.sentences(line) {
-                    sentences.push(sentence.start);
-                    tokenizer.tokens(line, sentence, &mut tokens);
-                }
-                words.extend(tokens.drain(..).map(|token| token.range));
-            });
+            if !text.text.is_empty() {
+                text.text.push('\n');
+            }
+            let base = text.text.len();
+            text.text.push_str(line);
+            for sentence in tokenizer.sentences(line) {
+                text.sentences.push((base + sentence.start) as u32);
+                tokenizer.tokens(line, sentence, &mut tokens);
+            }
+            let places = tokens.drain(..).map(|token| (base + token.range.start, base + token.range.end));
+            text.words.extend(places.map(|(start, end)| (start as u32, end as u32)));
         }
         text
     }
@@ -55,20 +61,6 @@ impl Text {
     /// A text with the byte ranges of its words and the byte offsets of its sentences, both in ascending order.
     pub fn given(text: &str, words: &[(u32, u32)], sentences: &[u32]) -> Text {
         Text { text: text.into(), words: words.to_vec(), sentences: sentences.to_vec() }
-    }
-
-    /// Appends a line; `segment` finds its words and the beginnings of its sentences.
-    pub fn push(&mut self, line: &str, segment: impl FnOnce(&str, &mut Vec<Range<usize>>, &mut Vec<usize>)) {
-        if !self.text.is_empty() {
-            self.text.push('\n');
-        }
-        let base = self.text.len();
-        self.text.push_str(line);
-        let (mut words, mut sentences) = (Vec::new(), Vec::new());
-        segment(line, &mut words, &mut sentences);
-        let place = |at: usize| (base + at) as u32;
-        self.words.extend(words.into_iter().map(|word| (place(word.start), place(word.end))));
-        self.sentences.extend(sentences.into_iter().map(place));
     }
 
     /// The words in order.
@@ -96,21 +88,80 @@ fn between<'l, T>(sorted: &'l [T], range: &Range<usize>, begin: impl Fn(&T) -> u
 /// Measures texts, one after the other, in memory that is used again.
 #[derive(Debug, Default)]
 pub struct Meter {
+    lines: Lines,
     words: Words,
     table: Table,
     normalised: String,
 }
 
 impl Meter {
-    /// Puts the values of a group into a row. `stop_words` are those of the language of the text, if it has a list.
-    pub fn measure(&mut self, group: Group, text: &Text, stop_words: Option<&[String]>, signals: &mut Signals) {
-        match group {
-            Group::Basic => basic::measure(text, &mut self.table, signals),
-            Group::Gopher => gopher::measure(text, stop_words, self, signals),
-            Group::C4 => c4::measure(text, signals),
-            Group::Fineweb => fineweb::measure(&text.text, text.words.len(), &mut self.table, signals),
-            Group::Rpv2 => redpajama::measure(&text.text, self, signals),
+    /// Puts the values of some groups into a row. `stop_words` are those of the language of the text, if it has a list.
+    pub fn measure(
+        &mut self,
+        groups: &[Group],
+        text: &Text,
+        stop_words: Option<&FxHashSet<String>>,
+        signals: &mut Signals,
+    ) {
+        let polynomial = Polynomial::of(&text.text);
+        self.lines.set(&polynomial, &text.text);
+        self.words.set(&polynomial, text.words());
+        for group in groups {
+            match group {
+                Group::Basic => basic::measure(text, self, signals),
+                Group::Gopher => gopher::measure(text, &polynomial, stop_words, self, signals),
+                Group::C4 => c4::measure(text, &self.lines, signals),
+                Group::Fineweb => fineweb::measure(&self.lines, text.words.len(), &mut self.table, signals),
+                // Its words are others; it comes last.
+                Group::Rpv2 => redpajama::measure(&text.text, self, signals),
+            }
         }
+    }
+
+    /// The signals of FineWeb of another text with a number of words.
+    fn measure_fineweb(&mut self, text: &str, words: usize, signals: &mut Signals) {
+        self.lines.set(&Polynomial::of(text), text);
+        fineweb::measure(&self.lines, words, &mut self.table, signals);
+    }
+}
+
+/// The lines of a text, parted by LF.
+#[derive(Debug, Default)]
+pub struct Lines {
+    lines: Vec<Line>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Line {
+    hash: u64,
+    characters: usize,
+    is_empty: bool,
+    /// Has nothing but white space.
+    is_blank: bool,
+    ends_sentence: bool,
+}
+
+impl Lines {
+    fn set(&mut self, polynomial: &Polynomial, text: &str) {
+        self.lines.clear();
+        self.lines.extend(text.split('\n').map(|line| Line {
+            hash: polynomial.piece(line).hash,
+            characters: characters::count(line),
+            is_empty: line.is_empty(),
+            is_blank: strip(line).is_empty(),
+            ends_sentence: line.ends_with(|c| is(c, TERMINAL)),
+        }));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Line> + Clone {
+        self.lines.iter()
+    }
+
+    /// The parts between runs of LF, as `re.split("\n+")` gives them: empty ones at either end only.
+    fn between_runs(&self) -> impl Iterator<Item = &Line> {
+        let last = self.lines.len().saturating_sub(1);
+        let stays = move |(at, line): &(usize, &Line)| !line.is_empty || *at == 0 || *at == last;
+        self.lines.iter().enumerate().filter(stays).map(|(_, line)| line)
     }
 }
 
@@ -123,17 +174,22 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    fn of<'t>(texts: impl Iterator<Item = &'t str>, polynomial: &Polynomial, table: &mut Table) -> Repeats {
-        let texts: Vec<&str> = texts.collect();
-        table.clear(texts.len());
-        let mut repeats = Repeats { texts: texts.len(), ..Repeats::default() };
-        for text in texts {
-            if table.add(polynomial.piece(text).hash, 0) > 1 {
+    /// Texts by their hashes and lengths in characters.
+    fn of(texts: impl Iterator<Item = (u64, usize)>, most: usize, table: &mut Table) -> Repeats {
+        let mut repeats = Repeats::default();
+        table.clear(most);
+        for (hash, characters) in texts {
+            repeats.texts += 1;
+            if table.add(hash, 0).count > 1 {
                 repeats.repeated += 1;
-                repeats.repeated_characters += characters::count(text);
+                repeats.repeated_characters += characters;
             }
         }
         repeats
+    }
+
+    fn of_lines<'l>(lines: impl Iterator<Item = &'l Line>, all: &Lines, table: &mut Table) -> Repeats {
+        Repeats::of(lines.map(|line| (line.hash, line.characters)), all.lines.len(), table)
     }
 }
 

@@ -80,6 +80,8 @@ pub struct Words {
     characters: Vec<u64>,
     /// Keys of the n-grams that begin at each word.
     keys: Vec<u64>,
+    /// The words as they are added to an n-gram.
+    added: Vec<Piece>,
     seen: Table,
 }
 
@@ -118,30 +120,45 @@ impl Words {
         upto(at + n) - upto(at)
     }
 
-    /// Begins with the 1-grams; [`Words::grow`] makes longer ones of them.
-    pub fn begin(&mut self) {
-        self.keys.clear();
-        self.keys.extend(self.pieces.iter().map(|piece| piece.hash));
+    /// Number of the words that count.
+    pub fn count(&self) -> usize {
+        self.pieces.len()
     }
 
-    /// Makes n-grams of the (n − 1)-grams, with `between` before each word that is added.
-    pub fn grow(&mut self, polynomial: &Polynomial, n: usize, between: Option<Piece>) {
+    /// Hashes of the words in order.
+    pub fn hashes(&self) -> impl Iterator<Item = u64> {
+        self.pieces.iter().map(|piece| piece.hash)
+    }
+
+    /// Begins with the 1-grams; [`Words::grow`] makes longer ones of them, with `between` before each word that is added.
+    pub fn begin(&mut self, polynomial: &Polynomial, between: &str) {
+        self.keys.clear();
+        self.keys.extend(self.pieces.iter().map(|piece| piece.hash));
+        let between = polynomial.piece(between);
+        self.added.clear();
+        self.added.extend(self.pieces.iter().map(|piece| polynomial.join(between, *piece)));
+    }
+
+    /// Makes n-grams of the (n − 1)-grams.
+    pub fn grow(&mut self, n: usize) {
         self.keys.truncate((self.pieces.len() + 1).saturating_sub(n));
-        let added = self.pieces.iter().skip(n - 1);
-        for (key, piece) in self.keys.iter_mut().zip(added) {
-            let own = between.map_or(*piece, |between| polynomial.join(between, *piece));
-            *key = reduce(u128::from(*key) * u128::from(own.power) + u128::from(own.hash));
+        for (key, piece) in self.keys.iter_mut().zip(self.added.iter().skip(n - 1)) {
+            *key = reduce(u128::from(*key) * u128::from(piece.power) + u128::from(piece.hash));
         }
     }
 
     /// The most frequent n-gram, of several the first; `None` without n-grams.
     pub fn top(&mut self, n: usize) -> Option<Top> {
         self.seen.clear(self.keys.len());
+        let mut best: Option<Entry> = None;
         for (at, key) in self.keys.iter().enumerate() {
-            self.seen.add(*key, at as u32);
+            let entry = self.seen.add(*key, at as u32);
+            let is_better = |best: Entry| (entry.count, best.first) > (best.count, entry.first);
+            if best.is_none_or(is_better) {
+                best = Some(entry);
+            }
         }
-        let best = self.seen.entries().max_by_key(|entry| (entry.count, std::cmp::Reverse(entry.first)))?;
-        Some(Top { count: best.count.into(), characters: self.characters(best.first as usize, n) })
+        best.map(|best| Top { count: best.count.into(), characters: self.characters(best.first as usize, n) })
     }
 
     /// Characters of the n-grams that occurred before, where no two that count have a word in common.
@@ -149,7 +166,7 @@ impl Words {
         self.seen.clear(self.keys.len());
         let (mut at, mut sum) = (0, 0);
         while let Some(key) = self.keys.get(at) {
-            if self.seen.add(*key, 0) > 1 {
+            if self.seen.add(*key, 0).count > 1 {
                 sum += self.characters(at, n);
                 at += n;
             } else {
@@ -209,26 +226,21 @@ impl Table {
         self.mask = wanted - 1;
     }
 
-    /// Counts a key, whose bits must be spread evenly. Returns how often it came.
-    pub fn add(&mut self, key: u64, number: u32) -> u32 {
+    /// Counts a key, whose bits must be spread evenly. Returns how often it came, and with which number first.
+    pub fn add(&mut self, key: u64, number: u32) -> Entry {
         let at = self.place(key);
         let stamp = self.stamp;
-        let Some(entry) = self.slots.get_mut(at) else { return 0 };
+        let Some(entry) = self.slots.get_mut(at) else { return Entry::default() };
         if entry.stamp != stamp {
             *entry = Entry { key, stamp, count: 0, first: number };
         }
         entry.count += 1;
-        entry.count
+        *entry
     }
 
     /// How often a key came.
     pub fn count(&self, key: u64) -> u32 {
         self.slots.get(self.place(key)).filter(|entry| entry.stamp == self.stamp).map_or(0, |entry| entry.count)
-    }
-
-    /// The keys that came.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.slots.iter().take(self.mask + 1).filter(|entry| entry.stamp == self.stamp)
     }
 
     /// The slot of a key, or the free one where it belongs.
@@ -262,9 +274,8 @@ mod tests {
             let polynomial = Polynomial::of(&words.join(" "));
             let mut own = Words::default();
             own.set(&polynomial, words.iter().copied());
-            let blank = polynomial.piece(" ");
-            own.begin();
-            (2..=n).for_each(|n| own.grow(&polynomial, n, Some(blank)));
+            own.begin(&polynomial, " ");
+            (2..=n).for_each(|n| own.grow(n));
             let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
             for (at, gram) in joined(&words, n, " ").into_iter().enumerate() {
                 counts.entry(gram).or_insert((0, at)).0 += 1;
@@ -279,8 +290,8 @@ mod tests {
                 }
             }
             prop_assert_eq!(own.covered(n), covered.iter().map(|at| words[*at].chars().count() as u64).sum::<u64>());
-            own.begin();
-            (2..=n).for_each(|n| own.grow(&polynomial, n, None));
+            own.begin(&polynomial, "");
+            (2..=n).for_each(|n| own.grow(n));
             let (grams, mut seen, mut at, mut sum) = (joined(&words, n, ""), BTreeSet::new(), 0, 0);
             while at < grams.len() {
                 if seen.insert(&grams[at]) {

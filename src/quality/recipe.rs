@@ -2,13 +2,14 @@
 //! reason.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use compact_str::CompactString;
+use fxhash::FxHashSet;
 
 use super::c4;
 use super::characters::strip;
-use super::fineweb;
 use super::gopher::ENGLISH_STOP_WORDS;
 use super::signals::{Group, SIGNALS, Signals, by_name};
 use super::thresholds::Thresholds;
@@ -21,6 +22,8 @@ use crate::select::expression::Expression;
 pub struct Recipe {
     steps: Vec<Step>,
     thresholds: Thresholds,
+    /// By language: those of the thresholds, and for English those of Gopher. The empty name is for all others.
+    stop_words: BTreeMap<String, FxHashSet<String>>,
     own: Vec<OwnRule>,
     /// The groups of signals that the rules look at, and those that the table shows.
     groups: Vec<Group>,
@@ -196,7 +199,12 @@ impl Recipe {
         }
         groups.sort_unstable();
         groups.dedup();
-        Ok(Recipe { steps, thresholds, own, groups })
+        let mut stop_words = thresholds.stop_words();
+        if !stop_words.contains_key("") {
+            let english = || ENGLISH_STOP_WORDS.map(String::from).into_iter().collect();
+            stop_words.entry("eng".into()).or_insert_with(english);
+        }
+        Ok(Recipe { steps, thresholds, stop_words, own, groups })
     }
 
     /// Whether there is nothing to measure.
@@ -207,19 +215,11 @@ impl Recipe {
     /// The signals of a text in a language (ISO 639-3), and what the rules say about it.
     pub fn measure(&self, doc: u64, language: &str, text: &Text, meter: &mut Meter) -> (Signals, Judged) {
         let mut signals = Signals { doc, ..Signals::default() };
-        let stop_words = self.stop_words(language);
-        for group in &self.groups {
-            meter.measure(*group, text, stop_words.as_deref(), &mut signals);
-        }
+        let stop_words = self.stop_words.get(language).or(self.stop_words.get(""));
+        meter.measure(&self.groups, text, stop_words, &mut signals);
         let judged = self.judge(language, text, &signals, meter);
         signals.failed_rule.clone_from(&judged.failed);
         (signals, judged)
-    }
-
-    /// The stop words of a language: those of the thresholds, or for English those of Gopher.
-    fn stop_words(&self, language: &str) -> Option<Cow<'_, [String]>> {
-        let english = || (language == "eng").then(|| ENGLISH_STOP_WORDS.map(String::from).to_vec().into());
-        self.thresholds.stop_words(language).map(Cow::Borrowed).or_else(english)
     }
 
     fn judge(&self, language: &str, text: &Text, signals: &Signals, meter: &mut Meter) -> Judged {
@@ -237,7 +237,7 @@ impl Recipe {
                     let left = signals.to_mut();
                     left.c4_sentences = number(filtered.sentences);
                     if filtered.text != text.text {
-                        fineweb::measure(&filtered.text, filtered.words, &mut meter.table, left);
+                        meter.measure_fineweb(&filtered.text, filtered.words, left);
                     }
                     judged.lines = Some(filtered.kept);
                     filtered.dropped.map(Into::into)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::characters::{self, SPACE, WORD, is, is_upper, split, strip_end};
+use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, strip_end};
 use super::ngrams::{MOST_WORDS, Polynomial};
 use super::{Meter, Signals, number, share};
 
@@ -19,15 +19,14 @@ pub fn measure(text: &str, meter: &mut Meter, signals: &mut Signals) {
     let polynomial = Polynomial::of(normalised);
     words.set(&polynomial, split(normalised));
     let all = words.all_characters() as usize;
-    let blank = polynomial.piece(" ");
-    words.begin();
+    words.begin(&polynomial, " ");
     let [top_2, top_3, top_4] = [2, 3, 4].map(|n| {
-        words.grow(&polynomial, n, Some(blank));
+        words.grow(n);
         let top = words.top(n).filter(|top| top.count > 1);
         rounded(Some(top.and_then(|top| share((top.characters * top.count) as usize, all)).unwrap_or(0.0)))
     });
     let [dupe_5, dupe_6, dupe_7, dupe_8, dupe_9, dupe_10] = [5, 6, 7, 8, 9, 10].map(|n| {
-        words.grow(&polynomial, n, Some(blank));
+        words.grow(n);
         rounded(Some(share(words.covered(n) as usize, all).unwrap_or(0.0)))
     });
     signals.rps_doc_frac_chars_top_2gram = top_2;
@@ -53,7 +52,7 @@ fn of_raw_text(text: &str, signals: &mut Signals) {
         alphabetic += usize::from(word.bytes().any(|byte| byte.is_ascii_alphabetic()));
         upper += usize::from(is_upper(word));
     });
-    let symbols = text.matches('#').count() + text.matches("...").count() + text.matches('…').count();
+    let symbols = ["#", "...", "…"].map(|symbol| occurrences(text, symbol)).iter().sum();
     let lines = text.split_inclusive('\n');
     let ended = lines.clone().filter(|line| strip_end(line).ends_with("...") || strip_end(line).ends_with('…'));
     let brackets = text.bytes().filter(|byte| matches!(byte, b'{' | b'}')).count();
