@@ -219,8 +219,8 @@ mod tests {
         assert_eq!(thresholds.of("ces", "top_2_gram"), Some(Some(0.095)));
         assert_eq!(thresholds.of("ces", "duplicated_6_n_grams"), Some(Some(0.175)));
         assert_eq!(thresholds.of("ces", "gopher_below_avg_threshold"), Some(None));
-        assert_eq!(thresholds.stop_words("ces").unwrap(), ["v", "a"]);
-        assert!(Thresholds::parse_fineweb2("cmn_Hani.yml", text).unwrap().stop_words("zho").is_some());
+        assert!(thresholds.stop_words()["ces"].contains("v"));
+        assert!(Thresholds::parse_fineweb2("cmn_Hani.yml", text).unwrap().stop_words().contains_key("zho"));
         assert!(Thresholds::parse_fineweb2("xho_Latn.yml", text).is_ok());
         assert!(Thresholds::parse_fineweb2("ces_Latn.yml", "dup_line_frac: [").is_err());
         assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
