@@ -96,6 +96,36 @@ fn signals_and_decisions_are_those_of_the_references() {
     assert!(documents > 20 && (data.as_os_str().is_empty() || documents > 5000 && languages.len() > 12));
 }
 
+#[test]
+fn quantiles_of_a_corpus_are_thresholds_of_a_recipe() {
+    let corpus = build(&["quality.signals=[\"basic\",\"gopher\"]"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quantiles.toml").display().to_string();
+    expect(0, &["stats", &corpus.out(), "--quantiles", &path]);
+    let first = fs::read(&path).unwrap();
+    expect(0, &["stats", &corpus.out(), "--quantiles", &path, "--threads", "1"]);
+    assert!(first == fs::read(&path).unwrap());
+
+    let thresholds = format!(r#"quality.thresholds=["{path}", 'top_2_gram = "p90"']"#);
+    let rules = r#"quality.rules=["n_words >= p10"]"#;
+    let judged = build(&["quality.recipe=gopher", rules, &thresholds]);
+    let rows = signals(&judged);
+    let names: HashSet<&str> = rows.values().filter_map(|row| row.failed_rule.as_deref()).collect();
+    assert!(names.contains("top_2_gram") && rows.values().any(|row| row.failed_rule.is_none()), "{names:?}");
+    // Of the documents in all languages together, a tenth is above the quantile of a tenth, but for interpolation.
+    let all: BTreeMap<u64, Signals> = signals(&corpus);
+    let quantiles = Thresholds::parse(&String::from_utf8(first).unwrap()).unwrap();
+    let bound = quantiles.quantiles().of("all", "top_2_gram", "p90").unwrap();
+    let above = all.values().filter(|row| row.top_2_gram.is_some_and(|value| value > bound)).count();
+    assert!((all.len() / 10 - 1..=all.len() / 10 + 1).contains(&above), "{above} of {}", all.len());
+
+    let missing = r#"quality.thresholds=['top_2_gram = "p90"']"#;
+    let archive = sample("web.warc.gz");
+    let out = folder.path().join("none").display().to_string();
+    let (_, err) = expect(2, &["build", &archive, "--out", &out, "--set", "quality.recipe=gopher", "--set", missing]);
+    assert!(err.contains("needs quantiles of `top_2_gram`"), "{err}");
+}
+
 const EVERY_GROUP: &str = r#"quality.signals=["basic","gopher","c4","fineweb","rpv2"]"#;
 
 fn build(settings: &[&str]) -> Corpus {

@@ -21,6 +21,7 @@ mod emitted;
 mod extraction;
 mod failing_calls;
 mod faults;
+mod folder;
 mod formats;
 mod fuzz_corpus;
 #[allow(dead_code, reason = "also used by unit tests, which need other parts of it")]

@@ -91,6 +91,7 @@ impl Config {
             name: defaults.output.name,
             formats: defaults.output.formats,
             gzip_level: defaults.output.gzip_level,
+            shard_bytes: defaults.output.shard_bytes,
             ..self.output.clone()
         };
         let near = NearSection { action: defaults.near.action, ..self.near.clone() };
@@ -100,6 +101,7 @@ impl Config {
             vertical: defaults.vertical,
             jsonl: defaults.jsonl,
             text: defaults.text,
+            parquet: defaults.parquet,
             emit: defaults.emit,
             quality: defaults.quality,
             segments: defaults.segments,
@@ -242,7 +244,7 @@ mod tests {
                 "`near.keeper` = newest: one of longest, earliest, latest, cleanest, first; the nearest is latest",
             ),
             ("near.permutations=-1", "`near.permutations` = -1: a whole number, not below 0"),
-            ("output.formats=pdf", "`output.formats` = pdf: one of vertical, tei, conllu, jsonl, text"),
+            ("output.formats=pdf", "`output.formats` = pdf: one of vertical, tei, conllu, jsonl, text, parquet"),
             ("plan.shard_bytes=64X", "expected a number with K, M, G or T"),
             ("language.keep=hsb", "`hsb` is not among the languages that are identified"),
             ("language.identifier=cld3", "\"table\" or \"lingua\""),

@@ -16,7 +16,7 @@ use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
 use crate::dedup::verify::Verify;
 use crate::dedup::{method, sites};
-use crate::emit::{OutputFormat, jsonl, plain_text, vertical};
+use crate::emit::{OutputFormat, jsonl, parquet, plain_text, vertical};
 use crate::language;
 use crate::limits::Limits;
 use crate::quality::Group;
@@ -72,6 +72,9 @@ pub struct Config {
     pub jsonl: jsonl::Options,
     /// Options of the format `text`.
     pub text: plain_text::Options,
+    /// Options of the format `parquet`. As with `quality`, left out where it is the default.
+    #[serde(default, skip_serializing_if = "parquet::Options::is_default")]
+    pub parquet: parquet::Options,
     /// The external tagger.
     pub emit: EmitSection,
 }
@@ -243,6 +246,12 @@ pub struct OutputSection {
     /// Whether the boilerplate table is written.
     pub boilerplate: bool,
     pub gzip_level: i32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shard_bytes: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -10,6 +10,7 @@ use crate::page::{blocks, payload};
 use crate::pipeline::{self, CensusOptions};
 use crate::quality::Recipe;
 use crate::quality::thresholds::Thresholds;
+use crate::store::tables;
 use crate::{archive, clean, emit};
 
 impl Config {
@@ -47,6 +48,20 @@ impl Config {
             vertical: self.vertical.clone(),
             jsonl: self.jsonl,
             text: self.text,
+            parquet: self.parquet.clone(),
+        }
+    }
+
+    /// Options for tables. The metadata of the files name the program version, and the fingerprint of the configuration
+    /// that the job was planned with.
+    pub fn table_settings(&self, configuration: &str) -> tables::Options {
+        tables::Options {
+            zstd_level: self.output.zstd_level,
+            row_group_rows: self.output.row_group_rows,
+            metadata: vec![
+                ("warcorpus.version".into(), env!("CARGO_PKG_VERSION").into()),
+                ("warcorpus.configuration".into(), configuration.into()),
+            ],
         }
     }
 

@@ -3,6 +3,7 @@
 use super::load::nearest;
 use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
+use crate::emit::parquet;
 use crate::stoplist::file::is_path;
 
 type Checked = Result<(), ConfigError>;
@@ -21,6 +22,9 @@ const DIRECTIVES: [&str; 11] = [
     "noimageai",
     "tdm-reservation",
 ];
+
+/// Least bytes of text of a file.
+const LEAST_SHARD_BYTES: u64 = 1 << 16;
 
 impl Config {
     pub(super) fn validate(&self) -> Checked {
@@ -148,7 +152,21 @@ impl Config {
         check("output.zstd_level", output.zstd_level, (1..=22).contains(&output.zstd_level), "must be 1 to 22")?;
         check("output.gzip_level", output.gzip_level, (0..=12).contains(&output.gzip_level), "must be 0 to 12")?;
         check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "must be at least 1")?;
+        let shard_bytes = output.shard_bytes == 0 || output.shard_bytes >= LEAST_SHARD_BYTES;
+        check("output.shard_bytes", output.shard_bytes, shard_bytes, "must be 0, or at least 65536")?;
+        self.validate_texts()?;
         self.validate_columns()
+    }
+
+    /// The columns of the format `parquet`.
+    fn validate_texts(&self) -> Checked {
+        let columns = &self.parquet.columns;
+        for (place, column) in columns.iter().enumerate() {
+            let want = format!("no such column; the nearest is \"{}\"", nearest(column, parquet::column_names()));
+            check("parquet.columns", column, parquet::column_names().any(|name| name == column), &want)?;
+            check("parquet.columns", column, !columns.iter().take(place).any(|one| one == column), "is there twice")?;
+        }
+        check("parquet.columns", "[]", !columns.is_empty(), "must name a column")
     }
 
     /// Columns become attributes of a Manatee registry, so their names follow its rules.

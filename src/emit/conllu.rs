@@ -8,18 +8,19 @@ use std::borrow::Cow;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::document_text::{ColumnSource, DocumentText, TokenizedSentence};
-use super::{Format, FormatError, OutputFormat, dates};
+use super::{Create, Format, FormatError, OutputFormat, dates};
 
 /// The format `conllu`.
 pub const FORMAT: OutputFormat = OutputFormat {
     name: "conllu",
-    ending: "conllu.gz",
+    folder: "conllu",
+    ending: |_| "conllu.gz",
     summary: "CoNLL-U",
     needs_tokens: true,
     empty_files: true,
     bytes_per_word: None,
     job_file: None,
-    create: |options| Box::new(Conllu { columns: AnnotationColumns::new(&options.tagger_columns) }),
+    create: Create::Text(|options| Box::new(Conllu { columns: AnnotationColumns::new(&options.tagger_columns) })),
 };
 
 struct Conllu {

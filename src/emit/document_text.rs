@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::xml;
 use crate::document::{Document, Paragraph};
 use crate::language::Language;
+use crate::quality::Signals;
 use crate::text::invisible::{self, Visible};
 use crate::text::segments::{Segmenter, Token, Tokenizer};
 
@@ -27,6 +28,8 @@ pub struct DocumentText<'a> {
     changed: String,
     /// The tagger's columns of each token; empty without a tagger.
     tags: Vec<&'a str>,
+    /// What was measured of the document, for formats that show it.
+    pub signals: Option<&'a Signals>,
 }
 
 /// A paragraph and its sentences, which [`DocumentText::sentences`] lists.
@@ -87,7 +90,7 @@ impl<'a> DocumentText<'a> {
             rows.into_iter().filter(|row| row.text.chars().any(|c| is_visible(c) && !invisible::is_invisible(c)));
         let paragraphs = visible.map(|row| TokenizedParagraph { row, sentences: 0..0, changed: false }).collect();
         let (sentences, tokens, changed, tags) = Default::default();
-        DocumentText { document, paragraphs, sentences, tokens, changed, tags }
+        DocumentText { document, paragraphs, sentences, tokens, changed, tags, signals: None }
     }
 
     /// Paragraphs segmented by the rules of their language, or of the document's language if the paragraph's is not
@@ -114,6 +117,11 @@ impl<'a> DocumentText<'a> {
             }
         }
         text
+    }
+
+    /// The text with what was measured of the document.
+    pub fn with_signals(self, signals: Option<&'a Signals>) -> DocumentText<'a> {
+        DocumentText { signals, ..self }
     }
 
     /// Appends the sentences of a paragraph whose tokens are shown as they stand.

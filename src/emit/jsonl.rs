@@ -4,25 +4,42 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::document_text::DocumentText;
-use super::{Format, FormatError, OutputFormat, dates};
+use super::{Create, Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
 
 /// The format `jsonl`.
 pub const FORMAT: OutputFormat = OutputFormat {
     name: "jsonl",
-    ending: "jsonl.gz",
+    folder: "jsonl",
+    ending: |options| match options.jsonl.compression {
+        Compression::Gzip => "jsonl.gz",
+        Compression::Zstd => "jsonl.zst",
+    },
     summary: "JSON Lines for language-model tools (Dolma, datatrove)",
     needs_tokens: false,
     empty_files: true,
     bytes_per_word: None,
     job_file: None,
-    create: |options| Box::new(JsonLines { corpus: options.corpus.clone(), fields: options.jsonl.fields }),
+    create: Create::Text(|options| {
+        Box::new(JsonLines { corpus: options.corpus.clone(), fields: options.jsonl.fields })
+    }),
 };
 
 /// Options of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Options {
     pub fields: FieldNames,
+    #[serde(default, skip_serializing_if = "Compression::is_gzip")]
+    pub compression: Compression,
+}
+
+/// How the files are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compression {
+    #[default]
+    Gzip,
+    Zstd,
 }
 
 /// Which tool's field names are written.
@@ -35,6 +52,12 @@ pub enum FieldNames {
     /// `text`, `id`, `media`, `metadata`, and in `metadata` the names of FineWeb where the meaning is the same. `date`
     /// is the time of capture.
     Datatrove,
+}
+
+impl Compression {
+    fn is_gzip(&self) -> bool {
+        *self == Compression::Gzip
+    }
 }
 
 struct JsonLines {

@@ -37,12 +37,14 @@ pub mod jsonl;
 
 pub mod plain_text;
 
+pub mod parquet;
+
 use crate::language::Language;
 use document_text::DocumentText;
 
 /// All output formats, in the order in which messages and help list them.
-pub static FORMATS: [OutputFormat; 5] =
-    [vertical::FORMAT, tei::FORMAT, conllu::FORMAT, jsonl::FORMAT, plain_text::FORMAT];
+pub static FORMATS: [OutputFormat; 6] =
+    [vertical::FORMAT, tei::FORMAT, conllu::FORMAT, jsonl::FORMAT, plain_text::FORMAT, parquet::FORMAT];
 
 /// Options of all formats; the configuration fills them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -54,6 +56,7 @@ pub struct Options {
     pub vertical: vertical::Options,
     pub jsonl: jsonl::Options,
     pub text: plain_text::Options,
+    pub parquet: parquet::Options,
 }
 
 /// Why a document could not be written.
@@ -80,10 +83,12 @@ pub trait Format: Send {
 /// Description of an output format: what the program has to know before it writes a document.
 #[derive(Debug, Clone, Copy)]
 pub struct OutputFormat {
-    /// Name in the configuration and on the command line, and of the folder that holds the files.
+    /// Name in the configuration and on the command line.
     pub name: &'static str,
-    /// Ending of the file names, without the first dot. All files are compressed with gzip.
-    pub ending: &'static str,
+    /// Folder that holds the files.
+    pub folder: &'static str,
+    /// Ending of the file names, without the first dot.
+    pub ending: fn(&Options) -> &'static str,
     /// What the format is, in a phrase for the help.
     pub summary: &'static str,
     /// Whether documents have to be segmented into sentences and tokens.
@@ -95,8 +100,17 @@ pub struct OutputFormat {
     pub bytes_per_word: Option<f64>,
     /// The file that is written once at the end of a job.
     pub job_file: Option<JobFile>,
-    /// Makes the object that writes the file of a shard.
-    pub create: fn(&Options) -> Box<dyn Format>,
+    /// What writes the file of a shard.
+    pub create: Create,
+}
+
+/// What writes the file of a shard.
+#[derive(Debug, Clone, Copy)]
+pub enum Create {
+    /// Text, by the object that the function makes.
+    Text(fn(&Options) -> Box<dyn Format>),
+    /// A table with the columns of [`parquet::Options`].
+    Table,
 }
 
 /// A file about all shards of a job, made from the counts of the format.
@@ -120,7 +134,7 @@ impl OutputFormat {
 /// Folders in the output directory that formats write to, whatever formats a job asks for.
 pub fn folders() -> Vec<&'static str> {
     let job_files = FORMATS.iter().filter_map(|format| format.job_file).map(|file| file.folder);
-    FORMATS.iter().map(|format| format.name).chain(job_files).collect()
+    FORMATS.iter().map(|format| format.folder).chain(job_files).collect()
 }
 
 impl PartialEq for OutputFormat {
@@ -237,8 +251,8 @@ impl fmt::Debug for ShardWriter {
 }
 
 impl ShardWriter {
-    pub fn new(output: OutputFormat, options: &Options) -> ShardWriter {
-        ShardWriter { output, format: (output.create)(options), documents: 0 }
+    pub fn new(output: OutputFormat, format: Box<dyn Format>) -> ShardWriter {
+        ShardWriter { output, format, documents: 0 }
     }
 
     /// The format that is written.

@@ -3,18 +3,19 @@
 use serde::{Deserialize, Serialize};
 
 use super::document_text::DocumentText;
-use super::{Format, FormatError, OutputFormat};
+use super::{Create, Format, FormatError, OutputFormat};
 
 /// The format `text`.
 pub const FORMAT: OutputFormat = OutputFormat {
     name: "text",
-    ending: "txt.gz",
+    folder: "text",
+    ending: |_| "txt.gz",
     summary: "Plain text",
     needs_tokens: false,
     empty_files: true,
     bytes_per_word: None,
     job_file: None,
-    create: |options| Box::new(PlainText(options.text)),
+    create: Create::Text(|options| Box::new(PlainText(options.text))),
 };
 
 /// Options of the format.

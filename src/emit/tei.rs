@@ -7,7 +7,7 @@
 use super::document_text::{DocumentText, TokenizedParagraph};
 use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole};
 use super::xml::{self, Writer};
-use super::{Format, FormatError, OutputFormat, dates};
+use super::{Create, Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
 use crate::language::Language;
 use crate::page::blocks::BlockKind;
@@ -15,13 +15,14 @@ use crate::page::blocks::BlockKind;
 /// The format `tei`. A `teiCorpus` without documents is not valid, so a shard without documents has no file.
 pub const FORMAT: OutputFormat = OutputFormat {
     name: "tei",
-    ending: "xml.gz",
+    folder: "tei",
+    ending: |_| "xml.gz",
     summary: "TEI P5",
     needs_tokens: true,
     empty_files: false,
     bytes_per_word: None,
     job_file: None,
-    create: |options| Box::new(Tei { corpus: options.corpus.clone() }),
+    create: Create::Text(|options| Box::new(Tei { corpus: options.corpus.clone() })),
 };
 
 struct Tei {

@@ -9,7 +9,8 @@ struct Addresses {
 
 pub(crate) const ADDRESSES: OutputFormat = OutputFormat {
     name: "addresses",
-    ending: "txt.gz",
+    folder: "addresses",
+    ending: |_| "txt.gz",
     summary: "Addresses of documents",
     needs_tokens: false,
     empty_files: false,
@@ -19,7 +20,7 @@ pub(crate) const ADDRESSES: OutputFormat = OutputFormat {
         name: |options| format!("{}.txt", options.corpus),
         text: |_, counts| format!("{} documents\n", counts.tokens),
     }),
-    create: |options| Box::new(Addresses { separator: format!(" {} ", options.corpus), written: 0 }),
+    create: Create::Text(|options| Box::new(Addresses { separator: format!(" {} ", options.corpus), written: 0 })),
 };
 
 impl Format for Addresses {
@@ -51,7 +52,8 @@ impl Format for Addresses {
 /// The text of a file with one document for each address, none if there is no file, and its counts.
 fn written(output: OutputFormat, urls: &[&str]) -> (Option<String>, FormatCounts) {
     let options = Options { corpus: "and".into(), ..Options::default() };
-    let mut writer = ShardWriter::new(output, &options);
+    let Create::Text(create) = output.create else { return (output.empty_files.then(String::new), Default::default()) };
+    let mut writer = ShardWriter::new(output, create(&options));
     let mut out = String::new();
     for url in urls {
         let document = Document { url: (*url).into(), ..Document::default() };
@@ -86,9 +88,11 @@ fn only_formats_with_valid_empty_files_write_them() {
 fn names_endings_and_folders_differ() {
     let mut names: Vec<&str> = folders();
     names.sort_unstable();
-    assert_eq!(names, ["conllu", "jsonl", "registry", "tei", "text", "vertical"]);
-    assert_eq!(FORMATS.map(|format| format.ending), ["vert.gz", "xml.gz", "conllu.gz", "jsonl.gz", "txt.gz"]);
-    assert_eq!(FORMATS.map(|format| format.needs_tokens), [true, true, true, false, false]);
+    assert_eq!(names, ["conllu", "jsonl", "registry", "tei", "text", "texts", "vertical"]);
+    let options = Options::default();
+    let endings = ["vert.gz", "xml.gz", "conllu.gz", "jsonl.gz", "txt.gz", "parquet"];
+    assert_eq!(FORMATS.map(|format| (format.ending)(&options)), endings);
+    assert_eq!(FORMATS.map(|format| format.needs_tokens), [true, true, true, false, false, false]);
 }
 
 #[test]
@@ -101,7 +105,7 @@ fn formats_are_known_by_name() {
         assert_eq!(OutputFormat::from_str(format.name, false).unwrap(), format);
     }
     let error = serde_json::from_str::<OutputFormat>("\"xml\"").unwrap_err().to_string();
-    let known = "unknown output format `xml`, expected one of `vertical`, `tei`, `conllu`, `jsonl`, `text`";
+    let known = "unknown output format `xml`, expected one of `vertical`, `tei`, `conllu`, `jsonl`, `text`, `parquet`";
     assert!(error.starts_with(known), "{error}");
 }
 

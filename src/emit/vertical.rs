@@ -12,13 +12,14 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedSentence};
-use super::{Format, FormatCounts, FormatError, JobFile, Languages, OutputFormat, dates, registry, xml};
+use super::{Create, Format, FormatCounts, FormatError, JobFile, Languages, OutputFormat, dates, registry, xml};
 use crate::document::{Document, Paragraph};
 
 /// The format `vertical`, with a registry file for Manatee.
 pub const FORMAT: OutputFormat = OutputFormat {
     name: "vertical",
-    ending: "vert.gz",
+    folder: "vertical",
+    ending: |_| "vert.gz",
     summary: "Vertical text for Manatee, (No)Sketch Engine and CWB, with a registry file",
     needs_tokens: true,
     empty_files: true,
@@ -29,7 +30,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
         name: |options| options.corpus.clone(),
         text: |options, counts| registry::registry(&options.corpus, &options.vertical, counts),
     }),
-    create: |options| Box::new(Vertical::new(&options.vertical, &options.tagger_columns)),
+    create: Create::Text(|options| Box::new(Vertical::new(&options.vertical, &options.tagger_columns))),
 };
 
 /// Options of the format.

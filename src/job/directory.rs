@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::emit;
+use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
 use crate::job::{inputs, memory, plan_selection, rules, stopwords, thresholds};
@@ -174,8 +174,12 @@ fn change_formats(layout: &Layout, saved: &Config, config: &Config) -> Result<()
     atomic::remove(&layout.stats())?;
     atomic::remove_folder(&layout.root().join("signals"))?;
     let (before, after) = (&saved.output, &config.output);
-    for format in before.formats.iter().filter(|format| before.name != after.name || !after.formats.contains(format)) {
-        for folder in std::iter::once(format.name).chain(format.job_file.map(|file| file.folder)) {
+    let (old, new) = (saved.format_options(), config.format_options());
+    let stays = |format: &&OutputFormat| {
+        before.name == after.name && after.formats.contains(format) && (format.ending)(&old) == (format.ending)(&new)
+    };
+    for format in before.formats.iter().filter(|format| !stays(format)) {
+        for folder in std::iter::once(format.folder).chain(format.job_file.map(|file| file.folder)) {
             atomic::remove_folder(&layout.root().join(folder))?;
         }
     }

@@ -12,6 +12,7 @@ pub mod characters;
 pub mod fineweb;
 pub mod gopher;
 pub mod ngrams;
+pub mod quantiles;
 pub mod recipe;
 pub mod redpajama;
 pub mod signals;

@@ -11,11 +11,12 @@ use fxhash::FxHashSet;
 use super::c4;
 use super::characters::strip;
 use super::gopher::ENGLISH_STOP_WORDS;
+use super::quantiles::{self, Quantiles};
 use super::signals::{Group, SIGNALS, Signals, by_name};
 use super::thresholds::Thresholds;
 use super::{Meter, Text, number};
 use crate::select::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
-use crate::select::expression::Expression;
+use crate::select::expression::{Expression, Literal};
 
 /// A recipe with the thresholds and rules that a job adds.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +60,8 @@ enum Bound {
 struct OwnRule {
     name: CompactString,
     condition: BoundExpression,
+    /// The condition in languages with quantiles of their own, if it names quantiles.
+    by_language: BTreeMap<String, BoundExpression>,
 }
 
 /// What a recipe says about a text.
@@ -158,9 +161,12 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Names of all rules of all recipes.
 pub fn rule_names() -> impl Iterator<Item = &'static str> {
-    let steps = PRESETS.iter().flat_map(|(_, steps)| steps());
-    steps.filter_map(|step| match step {
-        Step::Rule(rule) => Some(rule.name),
+    PRESETS.iter().flat_map(|(_, steps)| rules_of(&steps()).map(|rule| rule.name).collect::<Vec<_>>())
+}
+
+fn rules_of(steps: &[Step]) -> impl Iterator<Item = &Rule> {
+    steps.iter().filter_map(|step| match step {
+        Step::Rule(rule) => Some(rule),
         Step::C4 { .. } => None,
     })
 }
@@ -184,6 +190,7 @@ impl Recipe {
                 "fineweb2 needs the thresholds of its languages: quality.thresholds = [\"configs/*.yml\"]".into()
             );
         }
+        thresholds.check(|name| rules_of(&steps).find(|rule| rule.name == name).map(|rule| rule.signal))?;
         let mut groups = shown.to_vec();
         for step in &steps {
             groups.push(match step {
@@ -193,8 +200,8 @@ impl Recipe {
         }
         let mut own = Vec::new();
         for rule in rules {
-            let (bound, used) = bind(rule).map_err(|error| format!("rule `{rule}`: {error}"))?;
-            own.push(OwnRule { name: rule.as_str().into(), condition: bound });
+            let (rule, used) = own_rule(rule, thresholds.quantiles()).map_err(|why| format!("rule `{rule}`: {why}"))?;
+            own.push(rule);
             groups.extend(used);
         }
         groups.sort_unstable();
@@ -231,7 +238,7 @@ impl Recipe {
         let mut signals = Cow::Borrowed(signals);
         for step in &self.steps {
             judged.failed = match step {
-                Step::Rule(rule) => rule.fails(&signals, self.thresholds.of(language, rule.name)),
+                Step::Rule(rule) => rule.fails(&signals, self.thresholds.of(language, rule.name, rule.signal)),
                 Step::C4 { needs_end } => {
                     let filtered = c4::filter(text, *needs_end);
                     let left = signals.to_mut();
@@ -268,23 +275,62 @@ impl Rule {
 
 impl OwnRule {
     fn passes(&self, language: &str, signals: &Signals) -> bool {
-        self.condition.matches(|column| match SIGNALS.get(column) {
+        self.by_language.get(language).unwrap_or(&self.condition).matches(|column| match SIGNALS.get(column) {
             Some((_, _, value)) => value(signals).map(ColumnValue::Real),
             None => Some(ColumnValue::Text(language)),
         })
     }
 }
 
-/// Parses a rule. Returns it with the groups of signals that it names.
-fn bind(rule: &str) -> Result<(BoundExpression, Vec<Group>), String> {
+/// Parses a rule, in which a signal can be compared with the name of one of its quantiles. Returns it with the groups of
+/// signals that it names.
+fn own_rule(rule: &str, quantiles: &Quantiles) -> Result<(OwnRule, Vec<Group>), String> {
     let expression = Expression::parse(rule).map_err(|error| error.to_string())?;
+    let bind = |language: &str| {
+        let (with_quantiles, missing) = resolved(&expression, language, quantiles);
+        match missing {
+            Some(missing) => {
+                Err(format!("{missing} needs a file of quantiles: warcorpus stats CORPUS --quantiles FILE"))
+            }
+            None => bound(&with_quantiles),
+        }
+    };
+    let condition = bind(quantiles::ALL)?;
+    let mut by_language = BTreeMap::new();
+    if resolved(&expression, quantiles::ALL, quantiles).0 != expression {
+        for language in quantiles.languages() {
+            by_language.insert(language.to_string(), bind(language)?);
+        }
+    }
+    let used = expression.columns().into_iter().filter_map(|name| by_name(name).map(|(group, _)| group)).collect();
+    Ok((OwnRule { name: rule.into(), condition, by_language }, used))
+}
+
+/// The expression with values in place of names of quantiles, and a name that has no value.
+fn resolved(expression: &Expression, language: &str, quantiles: &Quantiles) -> (Expression, Option<String>) {
+    let mut missing = None;
+    let expression = expression.map_literals(&mut |column, literal| {
+        let Literal::Text(word) = literal else { return literal.clone() };
+        if by_name(column).is_none() || !quantiles::is_name(word) {
+            return literal.clone();
+        }
+        match quantiles.of(language, column, word) {
+            Some(value) => Literal::Text(value.to_string()),
+            None => {
+                missing = Some(format!("{word} of `{column}`"));
+                literal.clone()
+            }
+        }
+    });
+    (expression, missing)
+}
+
+fn bound(expression: &Expression) -> Result<BoundExpression, String> {
     let signals = SIGNALS.iter().map(|(name, ..)| (*name, ColumnType::Real));
     let columns = signals.chain([("language", ColumnType::Text)]).enumerate();
     let columns: Vec<IndexColumn> =
         columns.map(|(index, (name, data_type))| IndexColumn { name, index, data_type }).collect();
-    let bound = expression.bind(&columns).map_err(|error| error.to_string())?;
-    let used = expression.columns().into_iter().filter_map(|name| by_name(name).map(|(group, _)| group)).collect();
-    Ok((bound, used))
+    expression.bind(&columns).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -330,6 +376,19 @@ mod tests {
         assert_eq!(judged(&recipe, "eng", "Good day to all."), Some(rules[1].clone()));
         let recipe = Recipe::new("gopher", Thresholds::default(), &rules, &[]).unwrap();
         assert_eq!(judged(&recipe, "ces", "Ahoj."), Some("top_2_gram".into()));
+    }
+
+    #[test]
+    fn signals_are_compared_with_their_quantiles() {
+        let quantiles = "[quantiles.all]\ndocuments = 9\n[quantiles.all.n_words]\np10 = 3.5\n\
+                         [quantiles.ces]\ndocuments = 4\n[quantiles.ces.n_words]\np10 = 2";
+        let rules = ["n_words >= p10".to_string()];
+        let recipe = Recipe::new("", Thresholds::parse(quantiles).unwrap(), &rules, &[]).unwrap();
+        assert_eq!(judged(&recipe, "ces", "Dobrý den"), None);
+        assert_eq!(judged(&recipe, "deu", "Guten Tag"), Some(rules[0].clone()));
+        assert_eq!(judged(&recipe, "deu", "Guten Tag Ihnen allen"), None);
+        let missing = Recipe::new("", Thresholds::default(), &rules, &[]).unwrap_err();
+        assert!(missing.contains("p10 of `n_words` needs a file of quantiles"), "{missing}");
     }
 
     #[test]

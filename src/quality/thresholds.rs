@@ -1,5 +1,5 @@
-//! Thresholds and stop words that replace those of a recipe, for all languages or for one: TOML of our own, and the
-//! configurations of FineWeb-2 as they are.
+//! Thresholds and stop words that replace those of a recipe, for all languages or for one: TOML of our own with numbers or
+//! names of quantiles, and the configurations of FineWeb-2 as they are.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use fxhash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use super::quantiles::{self, Quantiles};
 use super::recipe::rule_names;
 use crate::language::Language;
 
@@ -15,6 +16,7 @@ use crate::language::Language;
 pub struct Thresholds {
     /// Those of all languages are under the empty name.
     by_language: BTreeMap<String, Overrides>,
+    quantiles: Quantiles,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -26,12 +28,17 @@ struct Overrides {
 }
 
 /// The threshold of a rule, or `false` for a rule that is off.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 enum Threshold {
     Number(f64),
+    /// The name of a quantile of the signal that the rule looks at.
+    Quantile(String),
     Off(bool),
 }
+
+/// The section of quantiles.
+const QUANTILES: &str = "quantiles";
 
 /// A configuration of FineWeb-2: `configs/LANGUAGE_Script.yml`. Its `language_score` is one of GlotLID and is not used.
 #[derive(Debug, Deserialize)]
@@ -62,7 +69,8 @@ const INDIVIDUAL: [(&str, &str); 9] = [
 
 impl Thresholds {
     /// Reads TOML: names of rules with their thresholds, or `false` for a rule that is off, and `stop_words`, for all
-    /// languages or in a section of an ISO 639-3 code.
+    /// languages or in a section of an ISO 639-3 code. A threshold can be the name of a quantile, such as "p95"; section
+    /// `quantiles` has their values.
     ///
     /// # Errors
     /// What is wrong.
@@ -74,6 +82,10 @@ impl Thresholds {
                 thresholds.set("", key, value)?;
                 continue;
             };
+            if key == QUANTILES {
+                thresholds.quantiles = section.try_into().map_err(|error| format!("`{QUANTILES}`: {error}"))?;
+                continue;
+            }
             if Language::by_code(&key).is_none() {
                 return Err(format!("`{key}` is no language that is identified; see: warcorpus languages"));
             }
@@ -98,7 +110,10 @@ impl Thresholds {
             Value::Float(number) if number.is_finite() => Threshold::Number(number),
             Value::Integer(number) => Threshold::Number(number as f64),
             Value::Boolean(false) => Threshold::Off(false),
-            other => return Err(format!("`{name}` = {other} should be a number, or false")),
+            Value::String(quantile) if quantiles::is_name(&quantile) => Threshold::Quantile(quantile),
+            other => {
+                return Err(format!("`{name}` = {other} should be a number, a quantile such as \"p95\", or false"));
+            }
         };
         own.rules.insert(name, threshold);
         Ok(())
@@ -142,19 +157,45 @@ impl Thresholds {
             own.rules.extend(overrides.rules);
             own.stop_words = overrides.stop_words.or(own.stop_words.take());
         }
+        self.quantiles.extend(later.quantiles);
     }
 
     pub fn is_empty(&self) -> bool {
-        self.by_language.is_empty()
+        self.by_language.is_empty() && self.quantiles.is_empty()
     }
 
-    /// The threshold of a rule for a language: `None` if it is that of the recipe, `Some(None)` if the rule is off.
-    pub fn of(&self, language: &str, rule: &str) -> Option<Option<f64>> {
+    /// Quantiles of signals.
+    pub fn quantiles(&self) -> &Quantiles {
+        &self.quantiles
+    }
+
+    /// The threshold of a rule about a signal, for a language: `None` if it is that of the recipe, `Some(None)` if the rule
+    /// is off.
+    pub fn of(&self, language: &str, rule: &str, signal: &str) -> Option<Option<f64>> {
         let own = |language| self.by_language.get(language).and_then(|own| own.rules.get(rule));
         own(language).or_else(|| own("")).map(|threshold| match threshold {
             Threshold::Number(number) => Some(*number),
+            Threshold::Quantile(quantile) => self.quantiles.of(language, signal, quantile),
             Threshold::Off(_) => None,
         })
+    }
+
+    /// Checks that the quantiles are there which rules use as thresholds.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn check(&self, signal_of: impl Fn(&str) -> Option<&'static str>) -> Result<(), String> {
+        let rules = self.by_language.values().flat_map(|own| &own.rules);
+        for (rule, threshold) in rules {
+            let Threshold::Quantile(quantile) = threshold else { continue };
+            let Some(signal) = signal_of(rule) else { continue };
+            self.quantiles.of(quantiles::ALL, signal, quantile).ok_or_else(|| {
+                format!(
+                    "`{rule}` = \"{quantile}\" needs quantiles of `{signal}`: warcorpus stats CORPUS --quantiles FILE"
+                )
+            })?;
+        }
+        Ok(())
     }
 
     /// The stop words of the languages for which they are given; those of all others are under the empty name.
@@ -166,6 +207,9 @@ impl Thresholds {
     /// As TOML that [`Thresholds::parse`] reads.
     pub fn to_toml(&self) -> String {
         let mut table = Table::new();
+        if let Some(section) = Table::try_from(&self.quantiles).ok().filter(|section| !section.is_empty()) {
+            table.insert(QUANTILES.into(), Value::Table(section));
+        }
         for (language, own) in &self.by_language {
             let Ok(section) = Table::try_from(own) else { continue };
             if language.is_empty() {
@@ -178,18 +222,40 @@ impl Thresholds {
     }
 }
 
+impl From<Quantiles> for Thresholds {
+    fn from(quantiles: Quantiles) -> Thresholds {
+        Thresholds { quantiles, ..Thresholds::default() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn of(thresholds: &Thresholds, rule: &str) -> Option<Option<f64>> {
+        thresholds.of("ces", rule, rule)
+    }
+
+    #[test]
+    fn a_threshold_can_be_a_quantile() {
+        let text = "top_2_gram = \"p95\"\n[quantiles.all.top_2_gram]\np95 = 0.3\n[quantiles.all]\ndocuments = 7\n\
+                    [quantiles.ces]\ndocuments = 5\n[quantiles.ces.top_2_gram]\np95 = 0.2\n";
+        let thresholds = Thresholds::parse(text).unwrap();
+        assert_eq!(of(&thresholds, "top_2_gram"), Some(Some(0.2)));
+        assert_eq!(thresholds.of("deu", "top_2_gram", "top_2_gram"), Some(Some(0.3)));
+        assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
+        assert!(thresholds.check(|_| Some("top_2_gram")).is_ok());
+        assert!(thresholds.check(|_| Some("top_3_gram")).unwrap_err().contains("stats CORPUS --quantiles"));
+    }
 
     #[test]
     fn what_is_written_is_read_again() {
         let text = "dup_line_frac = 0.35\nlist_ratio = false\n[ces]\nstop_words = [\"v\", \"a\"]\ntop_2_gram = 1\n";
         let thresholds = Thresholds::parse(text).unwrap();
         assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
-        assert_eq!(thresholds.of("ces", "dup_line_frac"), Some(Some(0.35)));
-        assert_eq!(thresholds.of("ces", "list_ratio"), Some(None));
-        assert_eq!(thresholds.of("deu", "top_2_gram"), None);
+        assert_eq!(of(&thresholds, "dup_line_frac"), Some(Some(0.35)));
+        assert_eq!(of(&thresholds, "list_ratio"), Some(None));
+        assert_eq!(thresholds.of("deu", "top_2_gram", "top_2_gram"), None);
         let stop_words = thresholds.stop_words();
         assert!(stop_words["ces"].contains("v") && stop_words["ces"].len() == 2 && stop_words.len() == 1);
     }
@@ -199,6 +265,7 @@ mod tests {
         for (text, part) in [
             ("dup_line_fraction = 1", "`dup_line_frac`"),
             ("dup_line_frac = \"much\"", "should be a number"),
+            ("[quantiles]\nces = 3", "`quantiles`"),
             ("dup_line_frac = true", "or false"),
             ("[xyz]\ndup_line_frac = 1", "`xyz` is no language"),
             ("stop_words = 3", "list of words"),
@@ -215,10 +282,10 @@ mod tests {
                     line_punct_thr: 0.125\nmax_avg_word_length: 11\nmax_non_alpha_words_ratio: 0.781\n\
                     min_avg_word_length: 0\nnew_line_ratio: 0.233\nstopwords:\n- v\n- a\ntop_n_grams:\n- - 2\n  - 0.095\n";
         let thresholds = Thresholds::parse_fineweb2("ces_Latn.yml", text).unwrap();
-        assert_eq!(thresholds.of("ces", "dup_line_frac"), Some(Some(0.333)));
-        assert_eq!(thresholds.of("ces", "top_2_gram"), Some(Some(0.095)));
-        assert_eq!(thresholds.of("ces", "duplicated_6_n_grams"), Some(Some(0.175)));
-        assert_eq!(thresholds.of("ces", "gopher_below_avg_threshold"), Some(None));
+        assert_eq!(of(&thresholds, "dup_line_frac"), Some(Some(0.333)));
+        assert_eq!(of(&thresholds, "top_2_gram"), Some(Some(0.095)));
+        assert_eq!(of(&thresholds, "duplicated_6_n_grams"), Some(Some(0.175)));
+        assert_eq!(of(&thresholds, "gopher_below_avg_threshold"), Some(None));
         assert!(thresholds.stop_words()["ces"].contains("v"));
         assert!(Thresholds::parse_fineweb2("cmn_Hani.yml", text).unwrap().stop_words().contains_key("zho"));
         assert!(Thresholds::parse_fineweb2("xho_Latn.yml", text).is_ok());

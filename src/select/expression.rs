@@ -128,6 +128,28 @@ impl Expression {
         columns.into_iter().collect()
     }
 
+    /// The expression with other literals; `change` is given the name of the column that a literal is compared with.
+    pub fn map_literals(&self, change: &mut impl FnMut(&str, &Literal) -> Literal) -> Expression {
+        let mut all = |parts: &[Expression]| parts.iter().map(|part| part.map_literals(change)).collect();
+        match self {
+            Expression::Or(parts) => Expression::Or(all(parts)),
+            Expression::And(parts) => Expression::And(all(parts)),
+            Expression::Not(inner) => Expression::Not(Box::new(inner.map_literals(change))),
+            Expression::Test(Test { column, condition }) => {
+                let condition = match condition {
+                    Condition::Compare(operator, literal) => Condition::Compare(*operator, change(column, literal)),
+                    Condition::In(literals) => {
+                        Condition::In(literals.iter().map(|literal| change(column, literal)).collect())
+                    }
+                    Condition::Has(literal) => Condition::Has(change(column, literal)),
+                    Condition::Like(literal) => Condition::Like(change(column, literal)),
+                    Condition::Null => Condition::Null,
+                };
+                Expression::Test(Test { column: column.clone(), condition })
+            }
+        }
+    }
+
     fn collect<'a>(&'a self, columns: &mut BTreeSet<&'a str>) {
         match self {
             Expression::Or(parts) | Expression::And(parts) => parts.iter().for_each(|part| part.collect(columns)),

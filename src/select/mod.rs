@@ -26,4 +26,6 @@ mod parse;
 
 pub mod ranges;
 
+pub mod sample;
+
 pub mod time;

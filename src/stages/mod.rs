@@ -205,14 +205,6 @@ impl Job {
 
     /// Options for the final tables. The metadata of the files name the program version and the configuration.
     pub fn table_settings(&self) -> tables::Options {
-        let output = &self.config.output;
-        tables::Options {
-            zstd_level: output.zstd_level,
-            row_group_rows: output.row_group_rows,
-            metadata: vec![
-                ("warcorpus.version".into(), env!("CARGO_PKG_VERSION").into()),
-                ("warcorpus.configuration".into(), self.plan.configuration.clone()),
-            ],
-        }
+        self.config.table_settings(&self.plan.configuration)
     }
 }

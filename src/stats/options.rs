@@ -13,6 +13,7 @@ pub const STATS_EXAMPLES: &str = "Examples:
   warcorpus stats corpus
   warcorpus stats corpus --out statistics --ngrams 3
   warcorpus stats corpus --out statistics --reference ces=syn2020.tsv --top 0
+  warcorpus stats corpus --quantiles quantiles.toml
 
 Words are tokens with a letter or digit. Without --out only the summary is printed; with it the directory
 gets frequencies/, ngrams/, keywords/, yield.tsv, years.tsv and statistics.json.";
@@ -24,6 +25,9 @@ pub struct StatsOptions {
     /// Directory to write tables to; made if it is not there
     #[arg(long, short)]
     pub out: Option<PathBuf>,
+    /// Write only the quantiles of the quality signals by language, p5 to p95, to a file that `quality.thresholds` reads
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    pub quantiles: Option<PathBuf>,
     /// Count n-grams up to this length, within sentences and between punctuation
     #[arg(long, value_name = "N", default_value_t = 1, requires = "out",
           value_parser = clap::value_parser!(u8).range(1..=MAX_NGRAM as i64))]

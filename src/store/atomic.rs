@@ -177,6 +177,15 @@ pub fn sweep(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The complete files in a folder, in no order; none if there is no folder.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::io("list", folder)));
+    let mut paths = paths.collect::<Result<Vec<_>>>()?;
+    paths.retain(|path| path.is_file() && !is_temporary(path));
+    Ok(paths)
+}
+
 /// Removes a file that may be gone already.
 pub fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {

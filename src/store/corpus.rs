@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::document::{Document, Paragraph, ParagraphProjection};
+use crate::document::{Document, Paragraph, ParagraphProjection, ParagraphText};
 use crate::error::{Error, Result};
 use crate::select::documents::DocumentFilter;
 use crate::store::layout::Layout;
@@ -53,6 +53,12 @@ pub trait CorpusRow: DocumentRow {
 impl CorpusRow for Paragraph {
     fn kept(&self) -> bool {
         self.kept
+    }
+}
+
+impl CorpusRow for ParagraphText {
+    fn kept(&self) -> bool {
+        self.drop_reason.is_none()
     }
 }
 

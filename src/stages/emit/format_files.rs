@@ -1,25 +1,27 @@
 //! The files of output formats: one file per format and shard, and files that are written once at the end of a job.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::config::Config;
+use fxhash::FxHashSet;
+
+use crate::config::{Config, OutputSection};
 use crate::emit::document_text::DocumentText;
-use crate::emit::{CountsByFormat, FormatCounts, OutputFormat, ShardWriter};
+use crate::emit::{self, CountsByFormat, Create, FormatCounts, OutputFormat, ShardWriter, parquet};
 use crate::error::{Error, Result};
 use crate::store::atomic;
 use crate::store::layout::Layout;
-use crate::store::text_files::TextFile;
+use crate::store::tables::texts;
+use crate::store::text_files::{Compression, TextFile};
 
 /// Writes the kept documents of a shard in all configured formats.
-#[derive(Debug)]
 pub struct FormatFiles {
     files: Vec<FormatFile>,
 }
 
-#[derive(Debug)]
-struct FormatFile {
-    writer: ShardWriter,
-    file: TextFile,
+#[expect(clippy::large_enum_variant, reason = "a task has a handful of them")]
+enum FormatFile {
+    Text { writer: ShardWriter, file: TextFile },
+    Table(texts::Writer),
 }
 
 impl FormatFiles {
@@ -27,30 +29,56 @@ impl FormatFiles {
     pub fn create(config: &Config, formats: &[OutputFormat], layout: &Layout, shard: u32) -> Result<FormatFiles> {
         let options = config.format_options();
         let create = |format: &OutputFormat| -> Result<FormatFile> {
-            let path = layout.part(format.name, format.ending, shard);
-            let file = TextFile::create(&path, config.output.gzip_level)?;
-            Ok(FormatFile { writer: ShardWriter::new(*format, &options), file })
+            let path = path(format, &options, layout, shard);
+            Ok(match format.create {
+                Create::Text(new) => {
+                    let writer = ShardWriter::new(*format, new(&options));
+                    FormatFile::Text { writer, file: TextFile::create(&path, compression(&path, &config.output))? }
+                }
+                Create::Table => {
+                    let settings = config.table_settings(&config.before_emit().fingerprint());
+                    FormatFile::Table(texts::Writer::create(&path, &options.parquet.columns, &settings)?)
+                }
+            })
         };
         Ok(FormatFiles { files: formats.iter().map(create).collect::<Result<_>>()? })
     }
 
     /// Whether any format needs sentences and tokens.
     pub fn need_tokens(&self) -> bool {
-        self.files.iter().any(|file| file.writer.output().needs_tokens)
+        self.files.iter().any(|file| matches!(file, FormatFile::Text { writer, .. } if writer.output().needs_tokens))
+    }
+
+    /// Whether any format shows signals.
+    pub fn need_signals(&self) -> bool {
+        self.files.iter().any(|file| matches!(file, FormatFile::Table(table) if table.needs_signals()))
     }
 
     /// Writes one document in all formats.
     pub fn write(&mut self, text: &DocumentText<'_>) -> Result<()> {
-        self.files.iter_mut().try_for_each(|FormatFile { writer, file }| {
-            writer.document(file.buffer(), text).map_err(|error| Error::damaged(file.path(), error))?;
-            file.write_full()
+        self.files.iter_mut().try_for_each(|file| match file {
+            FormatFile::Text { writer, file } => {
+                writer.document(file.buffer(), text).map_err(|error| Error::damaged(file.path(), error))?;
+                file.write_full()
+            }
+            FormatFile::Table(table) => match parquet::text(text) {
+                Some(whole) => table.push(text.document, text.signals, whole),
+                None => Ok(()),
+            },
         })
     }
 
     /// Completes the files and gives them their final names. Returns the counts of each format.
     pub fn finish(self) -> Result<CountsByFormat> {
         let mut counts = CountsByFormat::new();
-        for FormatFile { mut writer, mut file } in self.files {
+        for file in self.files {
+            let (mut writer, mut file) = match file {
+                FormatFile::Text { writer, file } => (writer, file),
+                FormatFile::Table(table) => {
+                    table.finish()?;
+                    continue;
+                }
+            };
             let counted = writer.counts();
             if counted != FormatCounts::default() {
                 counts.insert(writer.output().name.into(), counted);
@@ -65,12 +93,41 @@ impl FormatFiles {
 
 /// Paths of the files that formats write for a shard. If a format does not write empty files, its path is absent for a
 /// shard without documents.
-pub fn shard_files(formats: &[OutputFormat], layout: &Layout, shard: u32) -> Vec<PathBuf> {
-    let path = |format: &OutputFormat| {
-        let path = layout.part(format.name, format.ending, shard);
+pub fn shard_files(config: &Config, formats: &[OutputFormat], layout: &Layout, shard: u32) -> Vec<PathBuf> {
+    let options = config.format_options();
+    let written = |format: &OutputFormat| {
+        let path = path(format, &options, layout, shard);
         (format.empty_files || path.exists()).then_some(path)
     };
-    formats.iter().filter_map(path).collect()
+    formats.iter().filter_map(written).collect()
+}
+
+/// Removes the files that an earlier run with more files, or with other endings, wrote for these formats.
+pub fn remove_others(config: &Config, formats: &[OutputFormat], layout: &Layout, files: u32) -> Result<()> {
+    let options = config.format_options();
+    for format in formats {
+        let written: FxHashSet<PathBuf> = (0..files).map(|file| path(format, &options, layout, file)).collect();
+        for found in atomic::files(&layout.root().join(format.folder))? {
+            let is_part = found.file_name().is_some_and(|name| name.to_string_lossy().starts_with("part-"));
+            if is_part && !written.contains(&found) {
+                atomic::remove(&found)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn path(format: &OutputFormat, options: &emit::Options, layout: &Layout, shard: u32) -> PathBuf {
+    layout.part(format.folder, (format.ending)(options), shard)
+}
+
+/// The compression that the ending of a path tells.
+fn compression(path: &Path, output: &OutputSection) -> Compression {
+    if path.extension().is_some_and(|ending| ending == "zst") {
+        Compression::Zstd(output.zstd_level)
+    } else {
+        Compression::Gzip(output.gzip_level)
+    }
 }
 
 /// Paths of the files that formats write at the end of a job.
@@ -106,7 +163,7 @@ mod tests {
     use super::*;
     use crate::document::{Document, Paragraph};
     use crate::emit::tests::ADDRESSES;
-    use crate::emit::{self, FORMATS, tei};
+    use crate::emit::{FORMATS, tei};
 
     /// Writes documents with these URLs as shard 0, and the files of the job.
     fn write(formats: &[OutputFormat], layout: &Layout, urls: &[&str]) -> CountsByFormat {
@@ -129,7 +186,7 @@ mod tests {
         let counts = write(&[ADDRESSES], &layout, &["a", "", "b"]);
         assert_eq!(counts["addresses"].tokens, 2);
         let path = layout.root().join("addresses/part-00000.txt.gz");
-        assert_eq!(shard_files(&[ADDRESSES], &layout, 0), std::slice::from_ref(&path));
+        assert_eq!(shard_files(&Config::default(), &[ADDRESSES], &layout, 0), std::slice::from_ref(&path));
         let mut text = String::new();
         MultiGzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
         assert_eq!(text, "[a warcorpus b]");
@@ -142,7 +199,7 @@ mod tests {
     fn a_restart_removes_the_folders_of_all_formats() {
         let layout = Layout::new("out");
         let removed = layout.folders(&emit::folders());
-        let written = FORMATS.iter().map(|format| layout.part(format.name, format.ending, 0));
+        let written = FORMATS.iter().map(|format| path(format, &emit::Options::default(), &layout, 0));
         for path in written.chain(job_files(&Config::default(), &FORMATS, &layout)) {
             assert!(removed.iter().any(|folder| path.starts_with(folder)), "{}", path.display());
         }
@@ -153,10 +210,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
         assert_eq!(write(&FORMATS, &layout, &[""]), CountsByFormat::new());
-        let files = shard_files(&FORMATS, &layout, 0);
+        let files = shard_files(&Config::default(), &FORMATS, &layout, 0);
         assert_eq!(files.len(), FORMATS.len() - 1);
         assert!(files.iter().all(|path| path.exists()));
-        assert!(!layout.part("tei", tei::FORMAT.ending, 0).exists());
+        assert!(!path(&tei::FORMAT, &emit::Options::default(), &layout, 0).exists());
         assert_eq!(fs::read_dir(layout.root().join("tei")).unwrap().count(), 0);
         assert!(layout.root().join("registry/warcorpus").exists());
     }

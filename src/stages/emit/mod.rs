@@ -46,7 +46,7 @@ impl Stage for Emit {
 
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
         let (layout, output) = (&job.layout, &job.config.output);
-        let formats = format_files::shard_files(&output.formats, layout, task);
+        let formats = format_files::shard_files(&job.config, &output.formats, layout, task);
         let signals = (!job.quality.is_empty()).then(|| layout.signals(task));
         [layout.documents(task), layout.paragraphs(task)].into_iter().chain(signals).chain(formats).collect()
     }
@@ -101,12 +101,12 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
         }
         settle(&mut document, &mut rows, &words);
         let write = || {
-            if let Some(signals) = judge.apply(&mut document, &mut rows) {
-                output.push_signals(signals)?;
+            let signals = judge.apply(&mut document, &mut rows);
+            if signals.is_some() {
                 settle(&mut document, &mut rows, &words);
             }
             tally(&mut counters, &document, &rows);
-            output.push(document, rows, &mut counters)
+            output.push(document, rows, signals, &mut counters)
         };
         if job.tagger.is_some() {
             // Documents are written in batches: a death would be none of this one's.

@@ -39,6 +39,7 @@ pub struct Output<'a> {
 struct PendingDocument {
     document: Document,
     rows: Vec<Paragraph>,
+    signals: Option<Signals>,
 }
 
 /// Tagged tokens of a document: for each kept paragraph its index and its tokens, each with its TAB-separated tags.
@@ -64,15 +65,16 @@ impl<'a> Output<'a> {
         })
     }
 
-    /// Adds the signals of the document that is pushed next.
-    pub fn push_signals(&mut self, signals: Signals) -> Result<()> {
-        self.signals.as_mut().map_or(Ok(()), |table| table.push(signals))
-    }
-
-    /// Adds a document. With a tagger, documents are written in batches.
-    pub fn push(&mut self, document: Document, rows: Vec<Paragraph>, counters: &mut Counters) -> Result<()> {
+    /// Adds a document with its signals, if it was measured. With a tagger, documents are written in batches.
+    pub fn push(
+        &mut self,
+        document: Document,
+        rows: Vec<Paragraph>,
+        signals: Option<Signals>,
+        counters: &mut Counters,
+    ) -> Result<()> {
         self.pending_bytes += DOCUMENT_BYTES + rows.iter().map(|row| row.text.len()).sum::<usize>();
-        self.pending.push(PendingDocument { document, rows });
+        self.pending.push(PendingDocument { document, rows, signals });
         let full = self.tagger.is_none() || self.pending_bytes >= BATCH_BYTES;
         if full { self.flush(counters) } else { Ok(()) }
     }
@@ -99,8 +101,11 @@ impl<'a> Output<'a> {
                 }
             }
         }
-        for PendingDocument { document, rows } in pages {
+        for PendingDocument { document, rows, signals } in pages {
             self.documents.push(document)?;
+            if let Some((table, signals)) = self.signals.as_mut().zip(signals) {
+                table.push(signals)?;
+            }
             rows.into_iter().try_for_each(|row| self.paragraphs.push(row))?;
         }
         Ok(())
@@ -134,11 +139,11 @@ impl<'a> Output<'a> {
 /// The kept text of a page; empty for a document that is not kept.
 fn text<'a>(page: &'a PendingDocument, needs_tokens: bool, segmenter: &Segmenter) -> DocumentText<'a> {
     let kept = page.rows.iter().filter(|row| row.kept && page.document.kept);
-    if needs_tokens {
-        DocumentText::tokenized(&page.document, kept, segmenter)
-    } else {
-        DocumentText::untokenized(&page.document, kept)
-    }
+    let text = match needs_tokens {
+        true => DocumentText::tokenized(&page.document, kept, segmenter),
+        false => DocumentText::untokenized(&page.document, kept),
+    };
+    text.with_signals(page.signals.as_ref())
 }
 
 /// Sends the texts in the languages `wanted` (all if it is empty) to the tagger, one run per language. Returns the tags

@@ -11,7 +11,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::{KeyValue, RowGroupMetaData};
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnPath;
 
@@ -45,12 +45,13 @@ const ROW_GROUP_BYTES: usize = 32 << 20;
 
 /// A file of `schemas/`: the version of a table and the descriptions of its columns.
 #[derive(serde::Deserialize)]
-struct SchemaFile {
+pub struct SchemaFile {
     version: u32,
-    columns: BTreeMap<String, String>,
+    pub columns: BTreeMap<String, String>,
 }
 
-fn schema_file<T: Table>() -> SchemaFile {
+/// The descriptions of the columns of a table.
+pub fn schema_file<T: Table>() -> SchemaFile {
     toml::from_str(T::SCHEMA).expect("schemas/ parse; a test reads them")
 }
 
@@ -62,19 +63,24 @@ fn schema<T: Table>(described: &SchemaFile) -> SchemaRef {
     Arc::new(Schema::new(T::columns().into_iter().map(field).collect::<Vec<_>>()))
 }
 
-fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProperties {
+/// What the files of all tables have in common.
+pub fn base_properties(table: &str, described: &SchemaFile, options: &Options) -> WriterPropertiesBuilder {
     let key_value = |key: String, value: String| KeyValue::new(key, Some(value));
-    let mut metadata = vec![key_value("warcorpus.schema".into(), format!("{} {}", T::NAME, described.version))];
+    let mut metadata = vec![key_value("warcorpus.schema".into(), format!("{table} {}", described.version))];
     metadata.extend(options.metadata.iter().map(|(k, v)| key_value(k.clone(), v.clone())));
     metadata.extend(described.columns.iter().map(|(k, v)| key_value(format!("description.{k}"), v.clone())));
     let zstd = ZstdLevel::try_new(options.zstd_level).unwrap_or_default();
-    let mut properties = WriterProperties::builder()
+    WriterProperties::builder()
         .set_created_by(concat!("warcorpus ", env!("CARGO_PKG_VERSION")).to_string())
         .set_compression(Compression::ZSTD(zstd))
         .set_max_row_group_row_count(Some(options.row_group_rows))
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
         .set_key_value_metadata(Some(metadata))
         .set_statistics_enabled(EnabledStatistics::Chunk)
+}
+
+fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProperties {
+    let mut properties = base_properties(T::NAME, described, options)
         .set_column_statistics_enabled(ColumnPath::from("doc"), EnabledStatistics::Page);
     for column in DISTINCT.iter().chain(RISING) {
         properties = properties.set_column_dictionary_enabled(ColumnPath::from(*column), false);

@@ -1,5 +1,7 @@
 //! `stats`: computes sizes, frequency lists and keywords of a corpus.
 
+mod quantiles;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -41,6 +43,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let Arguments { options, filter, threads } = arguments;
     let layout = open_corpus(options.corpus.clone())?.layout;
+    if let Some(path) = &options.quantiles {
+        quantiles::write(&layout, path, filter.as_ref(), &cancel_on_signal()?)?;
+        return Ok(Exit::Done);
+    }
     let config = saved_config(&layout, &[])?;
     let (figures, counts) =
         statistics(&layout, &config, options, filter.as_ref(), threads.count(), &cancel_on_signal()?)?;

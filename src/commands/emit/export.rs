@@ -1,0 +1,231 @@
+//! Writes chosen documents of a finished corpus in some formats.
+
+use rayon::prelude::*;
+
+use super::parts::{self, Part, Stretch};
+use crate::config::Config;
+use crate::document::{Document, Paragraph, ParagraphText};
+use crate::emit::document_text::DocumentText;
+use crate::emit::{CountsByFormat, OutputFormat, add_counts};
+use crate::error::Result;
+use crate::language::Language;
+use crate::quality::Signals;
+use crate::select::documents::DocumentFilter;
+use crate::select::sample::Sample;
+use crate::stages::counters::Counts;
+use crate::stages::emit::format_files::{self, FormatFiles};
+use crate::stages::emit::output::{self, BATCH_BYTES};
+use crate::stages::emit::tagger::Tagger;
+use crate::store::corpus::CorpusReader;
+use crate::store::layout::Layout;
+use crate::store::tables::RowsOfDocuments;
+use crate::text::segments::Segmenter;
+use crate::threads::{self, CancelToken};
+
+/// Counters of an export.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Exported {
+    pub documents: u64,
+    /// Documents with the tags of this run's tagger.
+    pub tagged: u64,
+    /// Documents without tags, because the tagger failed or their tokens differ from the tagged ones of the corpus.
+    pub untagged: u64,
+    /// Counters of each format.
+    pub formats: CountsByFormat,
+}
+
+/// What is written, and where.
+pub struct Export<'a> {
+    pub corpus: &'a Layout,
+    pub config: &'a Config,
+    pub formats: &'a [OutputFormat],
+    pub selection: Selection<'a>,
+    /// A tagger to run; otherwise the tags of the corpus are written.
+    pub tagger: Option<&'a Tagger>,
+    /// The directory to write, which may be that of the corpus.
+    pub out: &'a Layout,
+    pub cancel: &'a CancelToken,
+}
+
+/// A document with its kept paragraphs, and its signals where they were measured and are needed.
+struct Page {
+    document: Document,
+    rows: Vec<Paragraph>,
+    signals: Option<Signals>,
+}
+
+/// The signals of a shard's documents.
+struct Signal(Option<RowsOfDocuments<Signals>>);
+
+impl Signal {
+    fn open(corpus: &Layout, shard: u32, needed: bool) -> Result<Signal> {
+        let path = corpus.signals(shard);
+        let rows = (needed && path.exists()).then(|| RowsOfDocuments::open(&path));
+        Ok(Signal(rows.transpose()?))
+    }
+
+    fn of(&mut self, doc: u64) -> Result<Option<Signals>> {
+        self.0.as_mut().map_or(Ok(None), |rows| Ok(rows.of(doc, |_| true)?.pop()))
+    }
+}
+
+/// Which of the kept documents are written.
+#[derive(Debug, Clone, Copy)]
+pub struct Selection<'a> {
+    /// Languages of the documents; all if empty.
+    pub languages: &'a [Language],
+    pub filter: Option<&'a DocumentFilter>,
+    pub sample: Option<Sample>,
+}
+
+impl Selection<'_> {
+    pub fn is_everything(&self) -> bool {
+        self.languages.is_empty() && self.filter.is_none() && self.sample.is_none()
+    }
+
+    fn has(&self, document: &Document) -> bool {
+        (self.languages.is_empty() || self.languages.contains(&document.language))
+            && self.filter.is_none_or(|filter| filter.matches(document))
+            && self.sample.is_none_or(|sample| sample.has(document))
+    }
+}
+
+impl Export<'_> {
+    /// Writes the chosen documents on `threads` threads.
+    pub fn run(&self, threads: usize) -> Result<Exported> {
+        let pool = threads::pool(threads)?;
+        let parts = pool.install(|| self.parts())?;
+        let all = || parts.par_iter().with_max_len(1).map(|part| self.part(part)).collect::<Result<Vec<_>>>();
+        let mut total = Exported::default();
+        for part in pool.install(all)? {
+            total.documents += part.documents;
+            total.tagged += part.tagged;
+            total.untagged += part.untagged;
+            add_counts(&mut total.formats, &part.formats);
+        }
+        format_files::remove_others(self.config, self.formats, self.out, parts.len() as u32)?;
+        format_files::write_job_files(self.config, self.formats, self.out, &total.formats)?;
+        Ok(total)
+    }
+
+    /// The files to write.
+    fn parts(&self) -> Result<Vec<Part>> {
+        let shards = 0..self.corpus.shards();
+        let bytes = self.config.output.shard_bytes;
+        if bytes == 0 {
+            return Ok(shards.map(Part::of_shard).collect());
+        }
+        let of_shard = |shard| {
+            let pages = CorpusReader::<ParagraphText>::of_shard(self.corpus, shard)?;
+            let mut total = 0;
+            for page in pages {
+                let (document, rows) = page?;
+                self.cancel.check()?;
+                if self.selection.has(&document) {
+                    total += rows.iter().map(|row| row.text.len() as u64).sum::<u64>();
+                }
+            }
+            Ok(total)
+        };
+        let sizes = shards.into_par_iter().with_max_len(1).map(of_shard).collect::<Result<Vec<u64>>>()?;
+        Ok(parts::of_bytes(&sizes, bytes))
+    }
+
+    fn part(&self, part: &Part) -> Result<Exported> {
+        let mut files = FormatFiles::create(self.config, self.formats, self.out, part.number)?;
+        let mut exported = Exported::default();
+        for stretch in &part.stretches {
+            self.stretch(stretch, &mut files, &mut exported)?;
+        }
+        exported.formats = files.finish()?;
+        Ok(exported)
+    }
+
+    /// Writes the documents of a shard whose text begins in a range of the shard's bytes.
+    fn stretch(&self, stretch: &Stretch, files: &mut FormatFiles, exported: &mut Exported) -> Result<()> {
+        let mut signals = Signal::open(self.corpus, stretch.shard, files.need_signals())?;
+        let (mut batch, mut batch_bytes, mut begin) = (Vec::new(), 0, 0);
+        for page in CorpusReader::<Paragraph>::of_shard(self.corpus, stretch.shard)? {
+            let (document, rows) = page?;
+            self.cancel.check()?;
+            if !self.selection.has(&document) {
+                continue;
+            }
+            let bytes = rows.iter().map(|row| row.text.len()).sum::<usize>();
+            let is_wanted = stretch.bytes.contains(&begin);
+            begin += bytes as u64;
+            if !is_wanted {
+                continue;
+            }
+            batch_bytes += bytes;
+            let signals = signals.of(document.doc)?;
+            batch.push(Page { document, rows, signals });
+            // Only a tagger gains from more than one document at a time.
+            if self.tagger.is_none() || batch_bytes >= BATCH_BYTES {
+                self.write(&batch, files, exported)?;
+                batch.clear();
+                batch_bytes = 0;
+            }
+        }
+        self.write(&batch, files, exported)
+    }
+
+    fn write(&self, pages: &[Page], files: &mut FormatFiles, exported: &mut Exported) -> Result<()> {
+        let cut = files.need_tokens() || self.tagger.is_some();
+        let segmenter = self.config.segments.segmenter();
+        let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, cut, &segmenter)).collect();
+        let stored: Vec<Tags> = pages.iter().map(|page| tags(&page.rows)).collect();
+        let answers = match self.tagger {
+            Some(tagger) => {
+                let mut failures = Counts::new();
+                output::tag(tagger, &self.config.emit.tagger_languages, &texts, self.cancel, &mut failures)?
+            }
+            None => vec![None; texts.len()],
+        };
+        let mut texts = texts;
+        for ((text, stored), answer) in texts.iter_mut().zip(&stored).zip(&answers) {
+            if self.tagger.is_some() {
+                let tagged = answer.as_ref().is_some_and(|tags| text.tag(tags).is_ok());
+                exported.tagged += u64::from(tagged);
+                exported.untagged += u64::from(!tagged);
+            } else if cut && !stored.lines.is_empty() {
+                let same = stored.match_tokens(text) && text.tag(&stored.lines).is_ok();
+                exported.untagged += u64::from(!same);
+            }
+            files.write(text)?;
+            exported.documents += 1;
+        }
+        Ok(())
+    }
+}
+
+fn text<'a>(page: &'a Page, cut: bool, segmenter: &Segmenter) -> DocumentText<'a> {
+    let text = match cut {
+        true => DocumentText::tokenized(&page.document, &page.rows, segmenter),
+        false => DocumentText::untokenized(&page.document, &page.rows),
+    };
+    text.with_signals(page.signals.as_ref())
+}
+
+/// The stored tagger output of a document: its words, and one line of tab-separated columns per word.
+struct Tags<'a> {
+    words: Vec<&'a str>,
+    lines: String,
+}
+
+fn tags(rows: &[Paragraph]) -> Tags<'_> {
+    let mut tags = Tags { words: Vec::new(), lines: String::new() };
+    for (word, columns) in rows.iter().flat_map(|row| &row.tokens).filter_map(|token| token.split_once('\t')) {
+        tags.words.push(word);
+        tags.lines.push_str(columns);
+        tags.lines.push('\n');
+    }
+    tags
+}
+
+impl Tags<'_> {
+    /// Whether the tokens of the text are the tagged ones.
+    fn match_tokens(&self, text: &DocumentText) -> bool {
+        text.tokens().map(|token| token.form).eq(self.words.iter().copied())
+    }
+}

@@ -1,0 +1,137 @@
+//! `emit`: writes a finished corpus in further formats, from its tables alone.
+
+mod export;
+mod parts;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
+use crate::config::Config;
+use crate::emit::OutputFormat;
+use crate::error::{Error, Result};
+use crate::job::directory::{Access, DirectoryLock, saved_config};
+use crate::language::Language;
+use crate::select::documents::DocumentFilter;
+use crate::select::sample::Sample;
+use crate::stages::emit::tagger::Tagger;
+use crate::store::layout::Layout;
+use export::{Export, Selection};
+
+pub const EXAMPLES: &str = "Examples:
+  warcorpus emit corpus --format tei,conllu
+  warcorpus emit corpus --format jsonl --set jsonl.fields=datatrove --out for-training
+  warcorpus emit corpus --format vertical --set vertical.escape=xml --out for-cwb
+  warcorpus emit corpus --format parquet --sample 0.01 --seed 7 --set output.shard_bytes=500M --out sample
+  warcorpus emit corpus --format text --where 'year >= 2020 and words > 200' --out recent
+  warcorpus emit corpus --format conllu --language ces --set emit.tagger='udpipe-tags {lang}' --out czech
+
+Reads the tables alone: archives and work/ may be gone. Kept documents are written in corpus order, one file for each
+shard, or files of output.shard_bytes bytes of text.";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A built corpus
+    corpus: PathBuf,
+    /// Formats, several with commas
+    #[arg(long, short, required = true, value_delimiter = ',')]
+    format: Vec<OutputFormat>,
+    /// Directory to write; a folder for each format [default: the corpus]
+    #[arg(long, short)]
+    out: Option<PathBuf>,
+    /// Write only documents in these languages (`warcorpus languages`)
+    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = Language::by_name)]
+    language: Vec<Language>,
+    /// Write only documents that the expression selects, for example "year >= 2020 and host like '%.cz'" (docs/usage.md)
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = DocumentFilter::parse)]
+    filter: Option<DocumentFilter>,
+    /// Write only this share of the documents, chosen by a hash of the record: a smaller sample is part of a larger one
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    sample: Option<f64>,
+    /// Another number chooses another sample
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
+    seed: u64,
+    /// Set a key of output, vertical, jsonl, text, parquet, segments or emit, for example vertical.escape=xml
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    start_log(LogFormat::Text, false);
+    let cancel = cancel_on_signal()?;
+    let layout = open_corpus(arguments.corpus.clone())?.layout;
+    let (saved, config) = (saved_config(&layout, &[])?, saved_config(&layout, &arguments.set)?);
+    refuse_without_effect(&config, &saved)?;
+    let tagger = Tagger::of(&config.emit).filter(|_| config.emit != saved.emit);
+    if let Some(tagger) = &tagger {
+        tagger.try_out(&config, &cancel)?;
+    }
+    let out = arguments.out.as_ref().map_or_else(|| layout.clone(), Layout::new);
+    // Writing into a corpus excludes its other writers. A corpus that is only read may be read-only.
+    let into_corpus =
+        fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
+    if !into_corpus && (out.plan().exists() || out.lock().exists()) {
+        let root = out.root().display();
+        return Err(Error::Usage(format!("{root} is another corpus; choose another --out")).into());
+    }
+    let selection = Selection {
+        languages: &arguments.language,
+        filter: arguments.filter.as_ref(),
+        sample: arguments.sample.map(|share| Sample::new(share, arguments.seed)).transpose().map_err(Error::Usage)?,
+    };
+    if !into_corpus && out.root().exists() && !selection.is_everything() {
+        tracing::info!("files of an earlier export in {} are replaced", out.root().display());
+    }
+    let _lock = into_corpus.then(|| DirectoryLock::acquire(&layout, Access::Alone)).transpose()?;
+    let export = Export {
+        corpus: &layout,
+        config: &config,
+        formats: &arguments.format,
+        selection,
+        tagger: tagger.as_ref(),
+        out: &out,
+        cancel: &cancel,
+    };
+    let exported = export.run(arguments.threads.count())?;
+    if exported.untagged > 0 {
+        tracing::warn!(
+            "{} documents were written without tags{}",
+            exported.untagged,
+            match tagger {
+                Some(_) => "",
+                None => ": their tokens differ from the tagged ones",
+            }
+        );
+    }
+    if exported.documents == 0 {
+        tracing::warn!("no document was written");
+    }
+    for format in &arguments.format {
+        let folder = out.root().join(format.folder);
+        writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
+    }
+    // A tagger that worked for no document is not what was asked for.
+    let failed = tagger.is_some() && exported.documents > 0 && exported.tagged == 0;
+    Ok(if failed { Exit::Unreadable } else { Exit::Done })
+}
+
+fn share(text: &str) -> std::result::Result<f64, String> {
+    let share = text.parse().map_err(|_| "expected a share above 0 and up to 1, such as 0.1".to_string())?;
+    Sample::new(share, 0).map(|_| share)
+}
+
+/// Refuses settings that decided about documents before emit.
+fn refuse_without_effect(config: &Config, saved: &Config) -> Result<()> {
+    let decided = config.before_emit().differences(&saved.before_emit());
+    if decided.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "emit does not read {}; it writes what the corpus keeps (build a corpus with this setting, or choose documents with \
+         --language or --where)",
+        decided.join("; ")
+    )))
+}

@@ -1,0 +1,46 @@
+//! `stats --quantiles`: writes where the quality signals of the documents of each language lie.
+
+use std::path::Path;
+
+use crate::document::Document;
+use crate::error::{Error, Result};
+use crate::quality::Signals;
+use crate::quality::quantiles::Sample;
+use crate::quality::thresholds::Thresholds;
+use crate::select::documents::DocumentFilter;
+use crate::select::sample::rank;
+use crate::store::atomic;
+use crate::store::layout::Layout;
+use crate::store::tables::{Reader, RowsOfDocuments};
+use crate::threads::CancelToken;
+
+const HEADER: &str = "\
+# Quantiles of the quality signals of a corpus by language, and of all languages together. p5 is the value that 5 % of the
+# documents are below. quality.thresholds reads this file; thresholds and rules then name quantiles:
+#   thresholds = [\"quantiles.toml\", 'top_2_gram = \"p95\"']
+#   rules = [\"n_words >= p10\"]
+";
+
+/// Writes the quantiles of the documents that the filter matches.
+pub fn write(layout: &Layout, path: &Path, filter: Option<&DocumentFilter>, cancel: &CancelToken) -> Result<()> {
+    let mut sample = Sample::default();
+    for shard in 0..layout.shards() {
+        let signals = layout.signals(shard);
+        if !signals.exists() {
+            let root = layout.root().display();
+            return Err(Error::Usage(format!(
+                "{root} has no quality signals: set `quality.signals` and build it again"
+            )));
+        }
+        let mut signals = RowsOfDocuments::<Signals>::open(&signals)?;
+        for document in Reader::<Document>::open(&layout.documents(shard))? {
+            let document = document?;
+            cancel.check()?;
+            for row in signals.of(document.doc, |_| filter.is_none_or(|filter| filter.matches(&document)))? {
+                sample.add(document.language.code(), rank(&document, 0), &row);
+            }
+        }
+    }
+    let text = Thresholds::from(sample.quantiles()).to_toml();
+    atomic::write(path, format!("{HEADER}\n{text}"))
+}

@@ -1,0 +1,84 @@
+//! The format `parquet`: a table with one row per kept document, its whole text, and columns of one's choice. The format
+//! that loaders of training data read.
+
+use serde::{Deserialize, Serialize};
+
+use super::document_text::DocumentText;
+use super::{Create, OutputFormat};
+use crate::document::Document;
+use crate::quality::signals::SIGNALS;
+use crate::table::Table;
+
+/// The format `parquet`.
+pub const FORMAT: OutputFormat = OutputFormat {
+    name: "parquet",
+    folder: "texts",
+    ending: |_| "parquet",
+    summary: "One row per document for language-model tools (datasets, DuckDB, Polars)",
+    needs_tokens: false,
+    empty_files: true,
+    bytes_per_word: None,
+    job_file: None,
+    create: Create::Table,
+};
+
+/// Options of the format.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// Names of the columns in their order: those of [`OWN_COLUMNS`], of `documents` and of `signals`.
+    pub columns: Vec<String>,
+}
+
+/// Columns that neither `documents` nor `signals` has.
+pub const OWN_COLUMNS: [&str; 1] = ["text"];
+
+const DEFAULT_COLUMNS: [&str; 14] = [
+    "text",
+    "record_id",
+    "url",
+    "domain",
+    "captured",
+    "archive",
+    "title",
+    "published",
+    "license",
+    "language",
+    "language_score",
+    "characters",
+    "words",
+    "cluster_size",
+];
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { columns: DEFAULT_COLUMNS.map(String::from).into() }
+    }
+}
+
+impl Options {
+    pub fn is_default(&self) -> bool {
+        *self == Options::default()
+    }
+}
+
+/// Whether a column of this name is one of `signals`.
+pub fn is_signal(column: &str) -> bool {
+    signal_names().any(|name| name == column)
+}
+
+/// Names of all columns that can be chosen.
+pub fn column_names() -> impl Iterator<Item = &'static str> {
+    OWN_COLUMNS.into_iter().chain(Document::columns().into_iter().map(|(name, ..)| name)).chain(signal_names())
+}
+
+/// Columns of `signals`. `doc` and `length` are those of `documents`.
+fn signal_names() -> impl Iterator<Item = &'static str> {
+    let names = SIGNALS.iter().map(|(name, ..)| *name).filter(|name| *name != "length");
+    names.chain(["failed_rule"])
+}
+
+/// The paragraphs of a document, one a line; `None` if it has no text.
+pub fn text(text: &DocumentText<'_>) -> Option<String> {
+    let paragraphs: Vec<&str> = text.paragraphs.iter().map(|paragraph| paragraph.row.text.as_str()).collect();
+    (!paragraphs.is_empty()).then(|| paragraphs.join("\n"))
+}

@@ -1,0 +1,174 @@
+//! The table of the format `parquet`: chosen columns of `documents` and `signals`, and the text of each document.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::ArrowWriter;
+use parquet::file::properties::CdcOptions;
+
+use super::file::{Options, SchemaFile, base_properties, schema_file};
+use crate::document::Document;
+use crate::emit::parquet::is_signal;
+use crate::error::{Error, Result};
+use crate::quality::Signals;
+use crate::store::atomic::AtomicFile;
+use crate::table::Table;
+
+/// Bytes of text that are converted to columns at a time.
+const BATCH_BYTES: usize = 4 << 20;
+
+/// The descriptions of the columns that no other table has.
+const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/texts.toml"));
+
+/// Writes documents in the order in which they are pushed.
+pub struct Writer {
+    path: PathBuf,
+    writer: ArrowWriter<AtomicFile>,
+    columns: Vec<String>,
+    documents: Vec<Document>,
+    signals: Vec<Signals>,
+    texts: Vec<String>,
+    text_bytes: usize,
+}
+
+impl Writer {
+    /// Creates a file with these columns, each of which is one of [`crate::emit::parquet::column_names`].
+    pub fn create(path: &Path, columns: &[String], options: &Options) -> Result<Writer> {
+        let described: SchemaFile = toml::from_str(SCHEMA).expect("schemas/ parse; a test reads them");
+        let schema = Arc::new(Schema::new(columns.iter().map(|name| field(name, &described)).collect::<Vec<_>>()));
+        // Chunks are cut by content, so that a store that keeps equal chunks once takes little for a later version.
+        let properties = base_properties("texts", &described, options)
+            .set_content_defined_chunking(Some(CdcOptions::default()))
+            .set_column_dictionary_enabled("text".into(), false)
+            .build();
+        let writer = ArrowWriter::try_new(AtomicFile::create(path)?, schema, Some(properties))
+            .map_err(|error| Error::damaged(path, error))?;
+        let (documents, signals, texts) = Default::default();
+        Ok(Writer { path: path.into(), writer, columns: columns.to_vec(), documents, signals, texts, text_bytes: 0 })
+    }
+
+    /// The path that the file gets with [`Writer::finish`].
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether a column of `signals` is among the columns.
+    pub fn needs_signals(&self) -> bool {
+        self.columns.iter().any(|column| is_signal(column))
+    }
+
+    /// Adds a document.
+    pub fn push(&mut self, document: &Document, signals: Option<&Signals>, text: String) -> Result<()> {
+        self.text_bytes += text.len();
+        self.documents.push(document.clone());
+        self.signals.push(signals.cloned().unwrap_or_default());
+        self.texts.push(text);
+        if self.text_bytes >= BATCH_BYTES { self.write_batch() } else { Ok(()) }
+    }
+
+    /// Writes the rest and gives the file its name.
+    pub fn finish(mut self) -> Result<()> {
+        self.write_batch()?;
+        let path = self.path;
+        self.writer.into_inner().map_err(|error| Error::damaged(&path, error))?.commit()
+    }
+
+    fn write_batch(&mut self) -> Result<()> {
+        if self.texts.is_empty() {
+            return Ok(());
+        }
+        let mut arrays: HashMap<&str, ArrayRef> = HashMap::new();
+        if self.needs_signals() {
+            arrays.extend(named::<Signals>(&self.signals));
+        }
+        arrays.extend(named::<Document>(&self.documents));
+        arrays.insert("text", Arc::new(StringArray::from_iter_values(&self.texts)));
+        let chosen = self.columns.iter().filter_map(|name| {
+            let array = arrays.get(name.as_str())?.clone();
+            Some((name.as_str(), array, data_type(name).1))
+        });
+        RecordBatch::try_from_iter_with_nullable(chosen)
+            .map_err(|error| Error::damaged(&self.path, error))
+            .and_then(|batch| self.writer.write(&batch).map_err(|error| Error::damaged(&self.path, error)))?;
+        self.documents.clear();
+        self.signals.clear();
+        self.texts.clear();
+        self.text_bytes = 0;
+        Ok(())
+    }
+}
+
+fn named<T: Table>(rows: &[T]) -> impl Iterator<Item = (&'static str, ArrayRef)> {
+    T::columns().into_iter().map(|(name, ..)| name).zip(T::arrays(rows))
+}
+
+/// The type of a column, and whether it holds nulls.
+fn data_type(name: &str) -> (DataType, bool) {
+    let columns = Document::columns().into_iter().chain(Signals::columns());
+    let found = columns.into_iter().find(|(known, ..)| *known == name);
+    found.map_or((DataType::Utf8, false), |(_, data_type, nullable)| (data_type, nullable))
+}
+
+fn field(name: &str, own: &SchemaFile) -> Field {
+    let described = [own, &schema_file::<Document>(), &schema_file::<Signals>()];
+    let description = described.iter().find_map(|file| file.columns.get(name)).cloned().unwrap_or_default();
+    let (data_type, nullable) = data_type(name);
+    Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".into(), description)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::UInt32Type;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+    use super::*;
+    use crate::emit::parquet::{OWN_COLUMNS, column_names};
+
+    fn write(columns: &[&str], documents: usize) -> RecordBatch {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.parquet");
+        let columns: Vec<String> = columns.iter().map(|name| (*name).into()).collect();
+        let options = Options { zstd_level: 1, row_group_rows: 100, metadata: Vec::new() };
+        let mut writer = Writer::create(&path, &columns, &options).unwrap();
+        for n in 0..documents {
+            let document = Document { url: format!("http://e/{n}"), words: n as u32, ..Document::default() };
+            let signals = Signals { n_lines: (n > 0).then_some(n as u32), ..Signals::default() };
+            writer.push(&document, Some(&signals), format!("Text {n}")).unwrap();
+        }
+        writer.finish().unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();
+        let schema = reader.schema().clone();
+        assert!(schema.fields().iter().all(|field| !field.metadata()["description"].is_empty()));
+        let first = reader.build().unwrap().next().map(|batch| batch.unwrap());
+        first.unwrap_or_else(|| RecordBatch::new_empty(schema))
+    }
+
+    #[test]
+    fn chosen_columns_stand_in_their_order() {
+        let batch = write(&["url", "text", "n_lines", "words"], 3);
+        let names: Vec<_> = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
+        assert_eq!(names, ["url", "text", "n_lines", "words"]);
+        assert_eq!(batch.column(1).as_string::<i32>().value(2), "Text 2");
+        let lines = batch.column(2).as_primitive::<UInt32Type>();
+        assert!(lines.value(2) == 2 && batch.column(2).is_null(0));
+    }
+
+    #[test]
+    fn every_column_can_be_chosen_and_none_is_there_twice() {
+        let names: Vec<&str> = column_names().filter(|name| *name != "doc").chain(["doc"]).collect();
+        let batch = write(&names, 1);
+        assert_eq!(batch.num_columns(), names.len());
+        assert!(OWN_COLUMNS.iter().all(|own| Document::columns().iter().all(|(name, ..)| name != own)));
+    }
+
+    #[test]
+    fn a_shard_without_documents_is_a_table() {
+        assert_eq!(write(&["url", "text"], 0).num_rows(), 0);
+    }
+}
