@@ -11,6 +11,7 @@ use crate::language::Language;
 use crate::page::blocks::BlockKind;
 use crate::page::charset::CharsetSource;
 use crate::page::metadata::PublishedSource;
+use crate::pii::Kind;
 use crate::table::{Code, table_row};
 
 table_row! {
@@ -113,6 +114,18 @@ table_row! {
         pub repeated: bool,
         pub kept: bool,
         pub drop_reason: DropReason,
+    }
+}
+
+table_row! {
+    /// One row of `pii`: personal data in a paragraph.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct PersonalData in "pii" {
+        pub doc: u64,
+        pub index: u32,
+        pub kind: Kind,
+        pub start: u32,
+        pub end: u32,
     }
 }
 
@@ -242,6 +255,7 @@ macro_rules! codes {
 codes! {
     BlockKind: name, by_name;
     CharsetSource: name, by_name;
+    Kind: name, by_name;
     Class: name, by_name;
     Language: code, by_code;
     PublishedSource: name, by_name;
@@ -317,5 +331,6 @@ mod tests {
         check::<Paragraph>();
         check::<crate::compare::PageChange>();
         check::<crate::quality::Signals>();
+        check::<PersonalData>();
     }
 }

@@ -50,6 +50,7 @@
 //! | `error`, `hash`, `key`, `threads`, `process` | errors; the fixed hash function; keys of documents; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
 //! | `text`, `language` | text → words, sentences, tokens; language |
+//! | `pii` | a paragraph → personal data in it |
 //! | `html` | figures and texts → pages, charts and differences for people |
 //! | `page` | record → payload → decoded text → blocks, metadata |
 //! | `clean` | blocks → verdicts (`trait Cleaner`) |
@@ -57,8 +58,9 @@
 //! | `table`, `document` | rows ↔ Arrow columns; the rows of the tables |
 //! | `figures` | rows of tables → distributions and samples that can be added up |
 //! | `pipeline` | record → everything known of its page alone |
+//! | `select` | an index and an expression → which records to read; which documents of a corpus |
+//! | `quality` | the text of a document → quality signals, and what a recipe says about them |
 //! | `emit` | kept documents → formats (`trait Format`) |
-//! | `select` | an index and an expression → which records to read |
 //! | `remote`, `store`, `archive_index` | files and objects ↔ rows, spills, tables |
 //! | `concord`, `stoplist`, `stats`, `tags` | a finished corpus → concordances, stop words, figures, a dictionary of tags |
 //! | `compare` | pages of two snapshots → what changed |
@@ -110,6 +112,8 @@ mod limits;
 #[cfg(not(feature = "internals"))]
 mod page;
 #[cfg(not(feature = "internals"))]
+mod pii;
+#[cfg(not(feature = "internals"))]
 mod pipeline;
 #[cfg(not(feature = "internals"))]
 mod process;
@@ -147,7 +151,7 @@ macro_rules! open_to_tests {
 #[cfg(feature = "internals")]
 open_to_tests! {
     error limits hash key threads process archive text html language page clean dedup table document figures pipeline
-    emit select quality remote store archive_index concord stoplist stats tags compare config stages job commands cli
+    emit select quality pii remote store archive_index concord stoplist stats tags compare config stages job commands cli
 }
 
 pub use archive::{

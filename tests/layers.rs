@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 32] = [
+const LAYERS: [&str; 33] = [
     // common ground
     "error",
     "limits",
@@ -18,6 +18,7 @@ const LAYERS: [&str; 32] = [
     "text",
     "html",
     "language",
+    "pii",
     "page",
     "clean",
     "dedup",

@@ -32,6 +32,7 @@ mod layers;
 mod loaded;
 mod nginx;
 mod pages;
+mod personal;
 mod quality;
 mod real_archives;
 mod remote;

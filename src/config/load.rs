@@ -83,7 +83,7 @@ impl Config {
     }
 
     /// [`Config::of_output`] with all settings that only `emit` and `report` read reset to their defaults: names and
-    /// form of the output formats, tokens, the tagger, quality, and whether duplicates are dropped. They may change when the other
+    /// form of the output formats, tokens, the tagger, quality, personal data, and whether duplicates are dropped. They may change when the other
     /// stages are done.
     pub fn before_emit(&self) -> Config {
         let defaults = Config::default();
@@ -104,6 +104,7 @@ impl Config {
             parquet: defaults.parquet,
             emit: defaults.emit,
             quality: defaults.quality,
+            pii: defaults.pii,
             segments: defaults.segments,
             ..self.of_output()
         }

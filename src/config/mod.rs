@@ -19,6 +19,7 @@ use crate::dedup::{method, sites};
 use crate::emit::{OutputFormat, jsonl, parquet, plain_text, vertical};
 use crate::language;
 use crate::limits::Limits;
+use crate::pii;
 use crate::quality::Group;
 use crate::remote::Settings;
 use crate::store::archives;
@@ -62,6 +63,9 @@ pub struct Config {
     /// earlier versions stay what they are.
     #[serde(default, skip_serializing_if = "QualitySection::is_default")]
     pub quality: QualitySection,
+    /// Personal data. As with `quality`, left out where it is the default.
+    #[serde(default, skip_serializing_if = "PiiSection::is_default")]
+    pub pii: PiiSection,
     /// How text is split into sentences and tokens.
     pub segments: SegmentsSection,
     /// The tables and output formats.
@@ -229,6 +233,29 @@ pub struct QualitySection {
     pub rules: Vec<String>,
     pub thresholds: Vec<String>,
     pub action: Action,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PiiSection {
+    pub kinds: Vec<pii::Kind>,
+    pub mode: PiiMode,
+}
+
+/// What happens to personal data.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PiiMode {
+    /// The table `pii` says where it stands.
+    #[default]
+    Annotate,
+    /// Fixed tokens stand in its place, too.
+    Mask,
+}
+
+impl PiiSection {
+    pub fn is_default(&self) -> bool {
+        *self == PiiSection::default()
+    }
 }
 
 /// How text is split into sentences and tokens.

@@ -172,7 +172,7 @@ fn change_formats(layout: &Layout, saved: &Config, config: &Config) -> Result<()
     }
     tracing::info!("the output is written again: {}", differences.join("; "));
     atomic::remove(&layout.stats())?;
-    atomic::remove_folder(&layout.root().join("signals"))?;
+    ["signals", "pii"].into_iter().try_for_each(|table| atomic::remove_folder(&layout.root().join(table)))?;
     let (before, after) = (&saved.output, &config.output);
     let (old, new) = (saved.format_options(), config.format_options());
     let stays = |format: &&OutputFormat| {

@@ -53,6 +53,9 @@ pub struct Counters {
     pub border: Option<Border>,
     /// Counts of the deduplication stages: pairs read, large buckets and so on.
     pub dedup: Counts,
+    /// Finds of personal data in content paragraphs, by kind.
+    #[serde(skip_serializing_if = "Counts::is_empty")]
+    pub pii: Counts,
     /// Distributions and samples for the report; not in `stats.json`.
     #[serde(skip_serializing_if = "Figures::is_empty")]
     pub figures: Figures,
@@ -129,6 +132,7 @@ impl Counters {
             (&mut self.damage, &other.damage),
             (&mut self.faults, &other.faults),
             (&mut self.dedup, &other.dedup),
+            (&mut self.pii, &other.pii),
         ] {
             theirs.iter().for_each(|(key, n)| *ours.entry(key.clone()).or_default() += n);
         }

@@ -62,6 +62,11 @@ impl Layout {
         self.root.join(format!("signals/part-{shard:05}.parquet"))
     }
 
+    /// The table of personal data in a shard's paragraphs.
+    pub fn pii(&self, shard: u32) -> PathBuf {
+        self.root.join(format!("pii/part-{shard:05}.parquet"))
+    }
+
     /// Number of shards of a finished corpus, counted by their document tables.
     pub fn shards(&self) -> u32 {
         (0..).take_while(|&shard| self.documents(shard).exists()).count() as u32
@@ -104,7 +109,7 @@ impl Layout {
 
     /// All folders that a job creates, the one of its task files first; `formats` are the folder names of output formats.
     pub fn folders(&self, formats: &[&str]) -> Vec<PathBuf> {
-        let tables = ["work", "documents", "paragraphs", "boilerplate", "signals"];
+        let tables = ["work", "documents", "paragraphs", "boilerplate", "signals", "pii"];
         let names = tables.iter().chain(formats).chain(&["input", "slurm"]);
         names.map(|name| self.root.join(name)).collect()
     }

@@ -3,6 +3,7 @@
 
 pub mod format_files;
 pub mod output;
+mod personal;
 mod quality;
 pub mod tagger;
 
@@ -17,7 +18,7 @@ use crate::error::Result;
 use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
 use crate::stages::content::{Content, ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
-use crate::stages::emit::output::Output;
+use crate::stages::emit::output::{FinalDocument, Output};
 use crate::stages::emit::quality::Judge;
 use crate::stages::journal::Journal;
 use crate::stages::ngrams::Pieces;
@@ -48,7 +49,9 @@ impl Stage for Emit {
         let (layout, output) = (&job.layout, &job.config.output);
         let formats = format_files::shard_files(&job.config, &output.formats, layout, task);
         let signals = (!job.quality.is_empty()).then(|| layout.signals(task));
-        [layout.documents(task), layout.paragraphs(task)].into_iter().chain(signals).chain(formats).collect()
+        let pii = (!job.config.pii.kinds.is_empty()).then(|| layout.pii(task));
+        let tables = [layout.documents(task), layout.paragraphs(task)];
+        tables.into_iter().chain(signals).chain(pii).chain(formats).collect()
     }
 
     fn run(&self, job: &Job, task: u32) -> Result<Counters> {
@@ -101,12 +104,17 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
         }
         settle(&mut document, &mut rows, &words);
         let write = || {
+            let personal = personal::find(&job.config.pii, &mut document, &mut rows);
+            if !personal.is_empty() {
+                settle(&mut document, &mut rows, &words);
+            }
             let signals = judge.apply(&mut document, &mut rows);
             if signals.is_some() {
                 settle(&mut document, &mut rows, &words);
             }
             tally(&mut counters, &document, &rows);
-            output.push(document, rows, signals, &mut counters)
+            personal.iter().for_each(|found| count(&mut counters.pii, found.kind.name()));
+            output.push(FinalDocument { document, rows, signals, personal }, &mut counters)
         };
         if job.tagger.is_some() {
             // Documents are written in batches: a death would be none of this one's.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::{Document, Paragraph};
+use crate::document::{Document, Paragraph, PersonalData};
 use crate::emit::document_text::{DocumentText, TokenizedParagraph};
 use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
@@ -29,17 +29,22 @@ pub struct Output<'a> {
     documents: tables::Writer<Document>,
     paragraphs: tables::Writer<Paragraph>,
     signals: Option<tables::Writer<Signals>>,
+    personal: Option<tables::Writer<PersonalData>>,
     formats: FormatFiles,
     tagger: Option<&'a Tagger>,
-    pending: Vec<PendingDocument>,
+    pending: Vec<FinalDocument>,
     pending_bytes: usize,
 }
 
-/// A document with its content paragraphs.
-struct PendingDocument {
-    document: Document,
-    rows: Vec<Paragraph>,
-    signals: Option<Signals>,
+/// A document whose outcome is final.
+pub struct FinalDocument {
+    pub document: Document,
+    /// Its content paragraphs.
+    pub rows: Vec<Paragraph>,
+    /// What was measured, if it was.
+    pub signals: Option<Signals>,
+    /// Personal data in the paragraphs.
+    pub personal: Vec<PersonalData>,
 }
 
 /// Tagged tokens of a document: for each kept paragraph its index and its tokens, each with its TAB-separated tags.
@@ -58,6 +63,10 @@ impl<'a> Output<'a> {
                 true => None,
                 false => Some(tables::Writer::create(&job.layout.signals(shard), &settings)?),
             },
+            personal: match job.config.pii.kinds.is_empty() {
+                true => None,
+                false => Some(tables::Writer::create(&job.layout.pii(shard), &settings)?),
+            },
             formats: FormatFiles::create(&job.config, &job.config.output.formats, &job.layout, shard)?,
             tagger: job.tagger.as_ref(),
             pending: Vec::new(),
@@ -65,16 +74,10 @@ impl<'a> Output<'a> {
         })
     }
 
-    /// Adds a document with its signals, if it was measured. With a tagger, documents are written in batches.
-    pub fn push(
-        &mut self,
-        document: Document,
-        rows: Vec<Paragraph>,
-        signals: Option<Signals>,
-        counters: &mut Counters,
-    ) -> Result<()> {
-        self.pending_bytes += DOCUMENT_BYTES + rows.iter().map(|row| row.text.len()).sum::<usize>();
-        self.pending.push(PendingDocument { document, rows, signals });
+    /// Adds a document. With a tagger, documents are written in batches.
+    pub fn push(&mut self, page: FinalDocument, counters: &mut Counters) -> Result<()> {
+        self.pending_bytes += DOCUMENT_BYTES + page.rows.iter().map(|row| row.text.len()).sum::<usize>();
+        self.pending.push(page);
         let full = self.tagger.is_none() || self.pending_bytes >= BATCH_BYTES;
         if full { self.flush(counters) } else { Ok(()) }
     }
@@ -84,6 +87,7 @@ impl<'a> Output<'a> {
         self.flush(counters)?;
         counters.formats = self.formats.finish()?;
         self.signals.map_or(Ok(()), tables::Writer::finish)?;
+        self.personal.map_or(Ok(()), tables::Writer::finish)?;
         self.paragraphs.finish()?;
         self.documents.finish()
     }
@@ -101,10 +105,13 @@ impl<'a> Output<'a> {
                 }
             }
         }
-        for PendingDocument { document, rows, signals } in pages {
+        for FinalDocument { document, rows, signals, personal } in pages {
             self.documents.push(document)?;
             if let Some((table, signals)) = self.signals.as_mut().zip(signals) {
                 table.push(signals)?;
+            }
+            if let Some(table) = &mut self.personal {
+                personal.into_iter().try_for_each(|found| table.push(found))?;
             }
             rows.into_iter().try_for_each(|row| self.paragraphs.push(row))?;
         }
@@ -112,7 +119,7 @@ impl<'a> Output<'a> {
     }
 
     /// Tags the pages and writes them in all formats. Returns the tagged tokens of each page; none for an untagged one.
-    fn write(&mut self, pages: &[PendingDocument], counters: &mut Counters) -> Result<Vec<Tokens>> {
+    fn write(&mut self, pages: &[FinalDocument], counters: &mut Counters) -> Result<Vec<Tokens>> {
         let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
         let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).collect();
         let answers = match self.tagger {
@@ -137,7 +144,7 @@ impl<'a> Output<'a> {
 }
 
 /// The kept text of a page; empty for a document that is not kept.
-fn text<'a>(page: &'a PendingDocument, needs_tokens: bool, segmenter: &Segmenter) -> DocumentText<'a> {
+fn text<'a>(page: &'a FinalDocument, needs_tokens: bool, segmenter: &Segmenter) -> DocumentText<'a> {
     let kept = page.rows.iter().filter(|row| row.kept && page.document.kept);
     let text = match needs_tokens {
         true => DocumentText::tokenized(&page.document, kept, segmenter),

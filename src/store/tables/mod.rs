@@ -6,7 +6,7 @@ mod file;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::document::{Document, DocumentName, Paragraph, ParagraphProjection, ParagraphText};
+use crate::document::{Document, DocumentName, Paragraph, ParagraphProjection, ParagraphText, PersonalData};
 use crate::quality::Signals;
 
 mod rows_of;
@@ -26,7 +26,7 @@ macro_rules! document_rows {
     };
 }
 
-document_rows! { Document DocumentName Paragraph ParagraphProjection ParagraphText Signals }
+document_rows! { Document DocumentName PersonalData Paragraph ParagraphProjection ParagraphText Signals }
 
 /// Reads from a Parquet file. The reader of the crate `parquet` panics on some damaged files; that is an error here.
 pub fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {

@@ -1,0 +1,214 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::hash::hash64;
+use crate::text::segments::Segmenter;
+
+/// A sentence of tests/pii/cases.txt: language, text, and the personal data in it.
+type Case = (&'static str, String, Vec<Span>);
+
+fn cases() -> Vec<Case> {
+    let (mut cases, mut language) = (Vec::new(), "");
+    for line in include_str!("../../tests/pii/cases.txt").lines().filter(|line| !line.is_empty()) {
+        if let Some(heading) = line.strip_prefix("# ") {
+            language = heading;
+            continue;
+        }
+        let (mut text, mut spans) = (String::new(), Vec::new());
+        for part in line.split_inclusive('⟧') {
+            let Some((plain, marked)) = part.strip_suffix('⟧').and_then(|part| part.split_once('⟦')) else {
+                text.push_str(part);
+                continue;
+            };
+            let (kind, data) = marked.split_once(':').unwrap();
+            text.push_str(plain);
+            let start = text.len();
+            text.push_str(data);
+            spans.push(Span { range: start..text.len(), kind: Kind::by_name(kind).unwrap() });
+        }
+        cases.push((language, text, spans));
+    }
+    cases
+}
+
+/// Right finds, finds, and personal data of a kind.
+#[derive(Default, Clone, Copy)]
+struct Tally {
+    right: usize,
+    found: usize,
+    there: usize,
+}
+
+impl Tally {
+    fn precision(self) -> f64 {
+        self.right as f64 / self.found.max(1) as f64
+    }
+
+    fn recall(self) -> f64 {
+        self.right as f64 / self.there.max(1) as f64
+    }
+}
+
+#[test]
+fn labelled_cases_are_found() {
+    let mut tallies: BTreeMap<(Kind, &str), Tally> = BTreeMap::new();
+    for (language, text, spans) in cases() {
+        let half = if hash64(text.as_bytes()).is_multiple_of(2) { "first half" } else { "second half" };
+        let found = find(&text, &Kind::ALL, language);
+        for span in found.iter().chain(&spans) {
+            let is_right = found.contains(span) && spans.contains(span);
+            if !is_right {
+                let what = if spans.contains(span) { "missed" } else { "wrong" };
+                println!("{half}: {what} {}: {:?} in {text:?}", span.kind.name(), &text[span.range.clone()]);
+            }
+        }
+        for name in [half, "all"] {
+            for kind in Kind::ALL {
+                let tally = tallies.entry((kind, name)).or_default();
+                tally.right += found.iter().filter(|span| span.kind == kind && spans.contains(span)).count();
+                tally.found += found.iter().filter(|span| span.kind == kind).count();
+                tally.there += spans.iter().filter(|span| span.kind == kind).count();
+            }
+        }
+    }
+    for ((kind, name), tally) in &tallies {
+        let (precision, recall) = (tally.precision(), tally.recall());
+        println!("{:<6} {name:<12} precision {precision:.3} recall {recall:.3} of {}", kind.name(), tally.there);
+    }
+    for kind in [Kind::Email, Kind::Ip, Kind::Iban, Kind::Card] {
+        let tally = tallies[&(kind, "all")];
+        assert!(tally.there >= 25 && tally.precision() >= 0.98 && tally.recall() >= 0.95, "{}", kind.name());
+    }
+}
+
+fn found(text: &str) -> Vec<(Kind, &str)> {
+    find(text, &Kind::ALL, "eng").into_iter().map(|span| (span.kind, &text[span.range])).collect()
+}
+
+#[test]
+fn a_mask_is_one_token_and_is_not_found_again() {
+    let text = "Write to ann@example.org, 8.8.8.8.";
+    let mut spans = find(text, &Kind::ALL, "eng");
+    let masked = mask(text, &mut spans);
+    assert_eq!(masked, "Write to EMAIL_ADDRESS, IP_ADDRESS.");
+    assert!(spans.iter().all(|span| masked[span.range.clone()] == *span.kind.replacement()));
+    let segmenter = Segmenter::default();
+    for kind in Kind::ALL {
+        let sentence = format!("See {}, please.", kind.replacement());
+        assert!(find(&sentence, &Kind::ALL, "eng").is_empty());
+        for language in ["eng", "deu", "ces", "zho", "jpn", "tha", "ara"] {
+            let mut tokens = Vec::new();
+            let tokenizer = segmenter.language(language);
+            tokenizer
+                .sentences(&sentence)
+                .into_iter()
+                .for_each(|range| tokenizer.tokens(&sentence, range, &mut tokens));
+            let is_token = |token: &crate::text::segments::Token| &sentence[token.range.clone()] == kind.replacement();
+            assert!(tokens.iter().any(is_token), "{language}: {sentence}");
+        }
+    }
+}
+
+#[test]
+fn overlaps_go_to_the_first_kind() {
+    assert_eq!(found("ann@[8.8.8.8] or 8.8.8.8"), [(Kind::Email, "ann@[8.8.8.8]"), (Kind::Ip, "8.8.8.8")]);
+    assert_eq!(found("phone 4111 1111 1111 1111"), [(Kind::Card, "4111 1111 1111 1111")]);
+}
+
+#[test]
+fn ranges_in_characters() {
+    let text = "žluť ann@example.org é 8.8.8.8";
+    let spans = find(text, &Kind::ALL, "ces");
+    assert_eq!(character_ranges(text, &spans), [5..20, 23..30]);
+}
+
+#[test]
+fn global_addresses_are_those_of_the_registries() {
+    for (address, is_global) in [
+        ("0.1.2.3", false),
+        ("10.0.0.1", false),
+        ("100.64.0.1", false),
+        ("100.128.0.1", true),
+        ("172.15.0.1", true),
+        ("172.31.0.1", false),
+        ("192.0.0.8", false),
+        ("192.0.0.9", true),
+        ("192.88.99.1", true),
+        ("198.19.0.1", false),
+        ("224.0.0.1", true),
+        ("255.255.255.255", false),
+        ("08.8.8.8", false),
+        ("2001:db8::1", false),
+        ("2001:4860::1", true),
+        ("2002:808:808::1", false),
+        ("fe80::1", false),
+        ("::ffff:8.8.8.8", false),
+    ] {
+        assert_eq!(!found(&format!("at {address} now")).is_empty(), is_global, "{address}");
+    }
+}
+
+/// Texts of many triggers, twice as long, must not take much longer than twice the time.
+#[test]
+fn hostile_texts_take_linear_time() {
+    for piece in [
+        "@", "a@", "a.a@", "(at)", "a (at) ", "1.1.1.1.", "1", "1 ", "1:", "[", "DE89", "DE89 ", "+1 ", "tel 1 ",
+        " AT a ",
+    ] {
+        let text = |bytes: usize| piece.repeat(bytes / piece.len());
+        let seconds = |text: &str| {
+            let begun = std::time::Instant::now();
+            let _ = find(text, &Kind::ALL, "deu");
+            begun.elapsed().as_secs_f64()
+        };
+        let (short, long) = (text(20_000), text(320_000));
+        seconds(&short);
+        let (short, long) = (seconds(&short), seconds(&long));
+        assert!(long < 16.0 * 8.0 * short.max(0.001), "{piece:?}: {short} {long}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn finds_are_in_order_and_masks_leave_the_rest(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "a", "ž", "汉", " ", ".", "@", "[at]", "(dot)", "org", "example.org", "1", "23", "8.8.8.8", "::", "2001:",
+            "DE89", "3704 0044 0532 0130 00", "4111 1111 1111 1111", "tel. ", "+420 601 234 567", "-", "/", "<", "\u{A0}", " AT ", " DOT ",
+        ]), 0..24),
+    ) {
+        let text = parts.concat();
+        let mut spans = find(&text, &Kind::ALL, "ces");
+        prop_assert!(spans.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start));
+        prop_assert!(spans.iter().all(|span| text.get(span.range.clone()).is_some_and(|data| !data.is_empty())));
+        let characters = character_ranges(&text, &spans);
+        for (span, range) in spans.iter().zip(&characters) {
+            let data: String = text.chars().skip(range.start as usize).take(range.len()).collect();
+            prop_assert_eq!(&data, &text[span.range.clone()]);
+        }
+        let before = spans.clone();
+        let masked = mask(&text, &mut spans);
+        let rest = |text: &str, spans: &[Span]| {
+            let mut place = 0;
+            let mut rest: Vec<String> = spans.iter().map(|span| {
+                let part = text[place..span.range.start].to_string();
+                place = span.range.end;
+                part
+            }).collect();
+            rest.push(text[place..].into());
+            rest
+        };
+        prop_assert_eq!(rest(&text, &before), rest(&masked, &spans));
+    }
+
+    #[test]
+    fn no_text_panics(text in "[\\PC\\n]{0,60}") {
+        let _ = find(&text, &Kind::ALL, "eng");
+    }
+
+    #[test]
+    fn no_digits_panic(text in "[0-9+() ./:@a-fA-F-]{0,60}") {
+        let _ = find(&text, &Kind::ALL, "eng");
+    }
+}

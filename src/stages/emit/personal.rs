@@ -1,0 +1,44 @@
+//! Finds personal data in the paragraphs of documents, and masks it if the job says so.
+
+use crate::config::{PiiMode, PiiSection};
+use crate::document::{Document, Paragraph, PersonalData};
+use crate::language::Language;
+use crate::pii::{self, Span};
+
+/// Finds personal data in the content paragraphs of a document, kept or not. With `pii.mode = "mask"` it is masked there, in
+/// the title, and in the names of authors.
+pub fn find(settings: &PiiSection, document: &mut Document, rows: &mut [Paragraph]) -> Vec<PersonalData> {
+    if settings.kinds.is_empty() {
+        return Vec::new();
+    }
+    let masks = settings.mode == PiiMode::Mask;
+    let language = document.language.code();
+    let mut all = Vec::new();
+    for row in rows {
+        let own = row.language.filter(|language| *language != Language::UNDETERMINED);
+        let mut found = pii::find(&row.text, &settings.kinds, own.map_or(language, Language::code));
+        if found.is_empty() {
+            continue;
+        }
+        if masks {
+            row.text = pii::mask(&row.text, &mut found);
+            row.characters = row.text.chars().count() as u32;
+        }
+        let ranges = pii::character_ranges(&row.text, &found);
+        let find = |(Span { kind, .. }, range): (&Span, std::ops::Range<u32>)| PersonalData {
+            doc: document.doc,
+            index: row.index,
+            kind: *kind,
+            start: range.start,
+            end: range.end,
+        };
+        all.extend(found.iter().zip(ranges).map(find));
+    }
+    if masks {
+        for text in document.title.iter_mut().chain(&mut document.author) {
+            let mut found = pii::find(text, &settings.kinds, language);
+            *text = pii::mask(text, &mut found);
+        }
+    }
+    all
+}

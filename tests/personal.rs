@@ -1,0 +1,130 @@
+//! Personal data in the corpus: annotated or masked in every format alike.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+use warcorpus::document::PersonalData;
+
+use crate::common::{Corpus, rows, sample};
+
+const FORMATS: &str = "output.formats=vertical,tei,conllu,jsonl,text";
+const KINDS: &str = "pii.kinds=email,ip,iban,phone,card";
+
+const PAGES: [(&str, &str); 2] = [
+    (
+        "The harbour office",
+        "<p>The harbour office answers questions about berths within a week; please write to harbour@example.org and \
+         give the name of your boat, or call on phone 020 7946 0958 between nine and five.</p>\
+         <p>Donations for the lifeboat go to the account GB29 NWBK 6016 1331 9268 19, which the harbour trust has kept \
+         since the storm of the year before last, when two boats were lost.</p>",
+    ),
+    (
+        "Ask ann@example.org",
+        "<p>Our weather server at 8.8.8.8 publishes the tide tables for the whole coast every morning, and anybody may \
+         read them there as long as the load stays low; version 1.2.3.4 of the table format is the current one.</p>\
+         <p>The shop accepts the number 4111 1111 1111 1111 for trial orders only, and sends nothing for them, so that \
+         nobody has to fear that a mistake in the form costs money.</p>",
+    ),
+];
+
+const SECRETS: [&str; 5] =
+    ["harbour@example.org", "020 7946 0958", "GB29 NWBK 6016 1331 9268 19", "8.8.8.8", "4111 1111 1111 1111"];
+
+fn build(more: &[&str]) -> Corpus {
+    let mut warc = Vec::new();
+    for (number, (title, body)) in PAGES.iter().enumerate() {
+        let html = format!("<html lang=en><title>{title}</title><article><h1>{title}</h1>{body}</article></html>");
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
+        let head = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n\
+             WARC-Date: 2025-01-01T00:00:00Z\r\nWARC-Target-URI: http://sea.example/{number}\r\nContent-Length: {}\r\n\r\n",
+            http.len()
+        );
+        warc.extend(format!("{head}{http}\r\n\r\n").into_bytes());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("a.warc");
+    fs::write(&archive, warc).unwrap();
+    Corpus::build(0, &[&archive.display().to_string()], &[&["--set", FORMATS, "--set", KINDS][..], more].concat())
+}
+
+fn finds(corpus: &Corpus) -> Vec<PersonalData> {
+    rows(|shard| corpus.layout().pii(shard))
+}
+
+/// The text of a paragraph that a find points to.
+fn data(corpus: &Corpus, find: &PersonalData) -> String {
+    let paragraphs = corpus.paragraphs();
+    let row = paragraphs.iter().find(|row| (row.doc, row.index) == (find.doc, find.index)).unwrap();
+    row.text.chars().skip(find.start as usize).take((find.end - find.start) as usize).collect()
+}
+
+/// All files of the formats, as text, by folder.
+fn formats(corpus: &Corpus) -> BTreeMap<&'static str, String> {
+    let read = |folder: &'static str| {
+        let mut text = String::new();
+        for entry in fs::read_dir(Path::new(&corpus.out()).join(folder)).unwrap() {
+            let file = fs::File::open(entry.unwrap().path()).unwrap();
+            MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
+        }
+        (folder, text)
+    };
+    ["vertical", "tei", "conllu", "jsonl", "text"].map(read).into()
+}
+
+#[test]
+fn annotations_point_to_what_stays() {
+    let corpus = build(&[]);
+    let mut found: Vec<String> = finds(&corpus).iter().map(|find| data(&corpus, find)).collect();
+    let mut wanted = SECRETS.map(String::from).to_vec();
+    wanted.push("ann@example.org".into());
+    found.sort();
+    wanted.sort();
+    assert_eq!(found, wanted);
+    assert!(SECRETS.iter().all(|secret| formats(&corpus)["text"].contains(secret)));
+    let counts = &corpus.stats()["pii"];
+    assert!(counts["email"] == 2 && counts["ip"] == 1 && counts["iban"] == 1 && counts["phone"] == 1);
+}
+
+#[test]
+fn a_mask_is_one_token_in_every_format() {
+    let corpus = build(&["--set", "pii.mode=mask"]);
+    for (format, text) in formats(&corpus) {
+        let text = text.replace('\n', " ");
+        assert!(SECRETS.iter().all(|secret| !text.contains(secret)), "{format}");
+        assert!(!text.contains("@example.org"), "{format}");
+        for token in ["EMAIL_ADDRESS", "IP_ADDRESS", "IBAN_NUMBER", "PHONE_NUMBER", "CARD_NUMBER"] {
+            assert!(text.contains(token), "{format}: {token}");
+        }
+        assert!(text.contains("1.2.3.4"), "{format}: a version is no address");
+    }
+    let lines = corpus.vertical();
+    assert_eq!(lines.lines().filter(|line| *line == "PHONE_NUMBER").count(), 1);
+    let found = finds(&corpus);
+    assert!(found.len() == 6 && found.iter().all(|find| data(&corpus, find) == find.kind.replacement()));
+    for row in corpus.paragraphs() {
+        assert_eq!(row.characters as usize, row.text.chars().count());
+    }
+    assert!(corpus.documents().iter().any(|document| document.title.as_deref() == Some("Ask EMAIL_ADDRESS")));
+}
+
+#[test]
+fn a_finished_corpus_is_masked_without_its_archives_and_threads_change_nothing() {
+    let masked = build(&["--set", "pii.mode=mask", "--threads", "1"]);
+    let later = build(&["--threads", "4"]);
+    let set = ["--set", FORMATS, "--set", KINDS, "--set", "pii.mode=mask"];
+    crate::common::expect(0, &[&["build", "--out", &later.out(), "--quiet"][..], &set].concat());
+    assert_eq!(formats(&masked), formats(&later));
+    assert_eq!(finds(&masked), finds(&later));
+    crate::common::expect(0, &["build", "--out", &later.out(), "--quiet", "--set", FORMATS, "--set", "pii.kinds=[]"]);
+    assert!(!later.layout().pii(0).exists());
+}
+
+#[test]
+fn without_kinds_nothing_is_sought() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    assert!(!corpus.layout().pii(0).exists());
+}
