@@ -117,7 +117,9 @@ fn a_finished_corpus_is_masked_without_its_archives_and_threads_change_nothing()
     let later = build(&["--threads", "4"]);
     let set = ["--set", FORMATS, "--set", KINDS, "--set", "pii.mode=mask"];
     crate::common::expect(0, &[&["build", "--out", &later.out(), "--quiet"][..], &set].concat());
-    assert_eq!(formats(&masked), formats(&later));
+    // The other formats name the archive, whose folder differs.
+    let (masked_formats, later_formats) = (formats(&masked), formats(&later));
+    assert!(["vertical", "conllu", "text"].iter().all(|format| masked_formats[format] == later_formats[format]));
     assert_eq!(finds(&masked), finds(&later));
     crate::common::expect(0, &["build", "--out", &later.out(), "--quiet", "--set", FORMATS, "--set", "pii.kinds=[]"]);
     assert!(!later.layout().pii(0).exists());
