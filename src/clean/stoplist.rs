@@ -64,7 +64,7 @@ impl Stoplist {
     }
 
     /// Names of all lists.
-    pub fn names() -> impl Iterator<Item = &'static str> {
+    pub fn names() -> impl Iterator<Item = &'static str> + Clone {
         LISTS.iter().map(|list| list.name)
     }
 

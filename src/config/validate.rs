@@ -114,9 +114,7 @@ impl Config {
             "must be at least 20",
         )?;
         for directive in &self.robots.respect {
-            let nearest = nearest(directive, DIRECTIVES);
-            let known = DIRECTIVES.contains(&directive.as_str());
-            check("robots.respect", directive, known, &format!("no such directive; the nearest is \"{nearest}\""))?;
+            check_is_one_of("robots.respect", directive, DIRECTIVES, "directive")?;
         }
         let justext = &self.clean.justext;
         for (key, share) in [
@@ -132,8 +130,7 @@ impl Config {
             && Stoplist::by_name(&self.clean.stoplist).is_none()
             && !is_path(&self.clean.stoplist)
         {
-            let want = nearest(&self.clean.stoplist, Stoplist::names());
-            check("clean.stoplist", &self.clean.stoplist, false, &format!("no such list; the nearest is \"{want}\""))?;
+            check_is_one_of("clean.stoplist", &self.clean.stoplist, Stoplist::names(), "list")?;
         }
         Ok(())
     }
@@ -162,8 +159,7 @@ impl Config {
     fn validate_texts(&self) -> Checked {
         let columns = &self.parquet.columns;
         for (place, column) in columns.iter().enumerate() {
-            let want = format!("no such column; the nearest is \"{}\"", nearest(column, parquet::column_names()));
-            check("parquet.columns", column, parquet::column_names().any(|name| name == column), &want)?;
+            check_is_one_of("parquet.columns", column, parquet::column_names(), "column")?;
             check("parquet.columns", column, !columns.iter().take(place).any(|one| one == column), "is there twice")?;
         }
         check("parquet.columns", "[]", !columns.is_empty(), "must name a column")
@@ -190,11 +186,9 @@ impl Config {
         let own = |name: &String| is_name(name) && name != "word" && name != "lc";
         let sound = !tagger.is_empty() && tagger.iter().all(own) && differ(tagger);
         check("emit.tagger_columns", tagger.join(","), sound, "must be lower-case names, each once, not word or lc")?;
-        let known = |name: &String| matches!(name.as_str(), "word" | "lc") || tagger.contains(name);
-        if let Some(unknown) = columns.iter().find(|name| !known(name)) {
+        for column in columns {
             let all = ["word", "lc"].into_iter().chain(tagger.iter().map(String::as_str));
-            let want = format!("no such column; the nearest is `{}`", nearest(unknown, all));
-            return check("vertical.columns", unknown, false, &want);
+            check_is_one_of("vertical.columns", column, all, "column")?;
         }
         // They stand between quotes in a line of the registry.
         for (key, value) in [("maintainer", &self.vertical.maintainer), ("info_url", &self.vertical.info_url)] {
@@ -211,4 +205,18 @@ fn check(key: &str, got: impl std::fmt::Display, ok: bool, want: &str) -> Checke
         return Ok(());
     }
     Err(ConfigError::OutOfRange { key: key.into(), got: got.to_string(), want: want.to_string() })
+}
+
+/// An error that names the key, its value and the most similar of the valid values, unless it is one of them.
+fn check_is_one_of<'a>(
+    key: &str,
+    got: &str,
+    all: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+    noun: &str,
+) -> Checked {
+    let all = all.into_iter();
+    if all.clone().any(|known| known == got) {
+        return Ok(());
+    }
+    check(key, got, false, &format!("no such {noun}; the nearest is \"{}\"", nearest(got, all)))
 }

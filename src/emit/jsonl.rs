@@ -4,6 +4,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::document_text::DocumentText;
+use super::markdown::markdown;
 use super::{Create, Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
 
@@ -20,9 +21,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     empty_files: true,
     bytes_per_word: None,
     job_file: None,
-    create: Create::Text(|options| {
-        Box::new(JsonLines { corpus: options.corpus.clone(), fields: options.jsonl.fields })
-    }),
+    create: Create::Text(|options| Box::new(JsonLines { corpus: options.corpus.clone(), options: options.jsonl })),
 };
 
 /// Options of the format.
@@ -31,6 +30,9 @@ pub struct Options {
     pub fields: FieldNames,
     #[serde(default, skip_serializing_if = "Compression::is_gzip")]
     pub compression: Compression,
+    /// Whether the text is written as Markdown, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub markdown: bool,
 }
 
 /// How the files are compressed.
@@ -62,12 +64,12 @@ impl Compression {
 
 struct JsonLines {
     corpus: String,
-    fields: FieldNames,
+    options: Options,
 }
 
 impl Format for JsonLines {
     fn document(&mut self, out: &mut String, text: &DocumentText<'_>) -> Result<(), FormatError> {
-        Ok(document(out, text, &self.corpus, self.fields)?)
+        Ok(document(out, text, &self.corpus, self.options)?)
     }
 }
 
@@ -112,13 +114,14 @@ enum MetadataValue<'a> {
     Score(f32),
 }
 
-/// The fields of [`METADATA`] of a document.
-struct DocumentMetadata<'a>(&'a Document);
+/// The fields of [`METADATA`] of a document, and its text as Markdown.
+struct DocumentMetadata<'a>(&'a Document, Option<String>);
 
 impl Serialize for DocumentMetadata<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_map(None)?;
         METADATA.iter().try_for_each(|(name, value)| fields.serialize_entry(name, &value(self.0)))?;
+        self.1.iter().try_for_each(|markdown| fields.serialize_entry("markdown", markdown))?;
         fields.end()
     }
 }
@@ -130,15 +133,15 @@ fn day(days: Option<i32>) -> String {
 
 /// Appends one document with its paragraphs joined by LF, or nothing if it has no text. `corpus` becomes the source
 /// (Dolma) or the dump (FineWeb).
-pub fn document(out: &mut String, text: &DocumentText<'_>, corpus: &str, fields: FieldNames) -> serde_json::Result<()> {
+pub fn document(out: &mut String, text: &DocumentText<'_>, corpus: &str, options: Options) -> serde_json::Result<()> {
     if text.paragraphs.is_empty() {
         return Ok(());
     }
     let d = text.document;
     let content = text.paragraphs.iter().map(|p| p.row.text.as_str()).collect::<Vec<_>>().join("\n");
     let captured = d.captured.and_then(|time| dates::format_time(time, dates::SECONDS)).unwrap_or_default();
-    let columns = DocumentMetadata(d);
-    let line = match fields {
+    let columns = DocumentMetadata(d, options.markdown.then(|| markdown(text)));
+    let line = match options.fields {
         FieldNames::Dolma => serde_json::to_string(&Dolma {
             id: d.doc.to_string(),
             text: content,

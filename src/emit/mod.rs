@@ -31,6 +31,8 @@ pub mod conllu;
 
 pub mod structure;
 
+pub mod markdown;
+
 pub mod tei;
 
 pub mod jsonl;

@@ -30,7 +30,10 @@ pub struct Options {
 }
 
 /// Columns that neither `documents` nor `signals` has.
-pub const OWN_COLUMNS: [&str; 1] = ["text"];
+pub const OWN_COLUMNS: [&str; 2] = ["text", MARKDOWN];
+
+/// The column of the text as Markdown.
+pub const MARKDOWN: &str = "markdown";
 
 const DEFAULT_COLUMNS: [&str; 14] = [
     "text",
@@ -67,12 +70,12 @@ pub fn is_signal(column: &str) -> bool {
 }
 
 /// Names of all columns that can be chosen.
-pub fn column_names() -> impl Iterator<Item = &'static str> {
+pub fn column_names() -> impl Iterator<Item = &'static str> + Clone {
     OWN_COLUMNS.into_iter().chain(Document::columns().into_iter().map(|(name, ..)| name)).chain(signal_names())
 }
 
 /// Columns of `signals`. `doc` and `length` are those of `documents`.
-fn signal_names() -> impl Iterator<Item = &'static str> {
+fn signal_names() -> impl Iterator<Item = &'static str> + Clone {
     let names = SIGNALS.iter().map(|(name, ..)| *name).filter(|name| *name != "length");
     names.chain(["failed_rule"])
 }

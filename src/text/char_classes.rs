@@ -18,8 +18,9 @@ static PROPERTIES: LazyLock<Box<[u8]>> = LazyLock::new(|| (0..TABLED as u32).map
 fn properties(code: u32) -> u8 {
     let Some(c) = char::from_u32(code) else { return 0 };
     let bit = |is: bool, bit: u8| if is { bit } else { 0 };
-    bit(c.is_alphabetic(), ALPHABETIC)
-        | bit(c.is_alphanumeric(), ALPHANUMERIC)
+    let is_alphabetic = c.is_alphabetic();
+    bit(is_alphabetic, ALPHABETIC)
+        | bit(is_alphabetic || c.is_numeric(), ALPHANUMERIC)
         | bit(c.is_uppercase(), UPPERCASE)
         | bit(!c.to_lowercase().eq([c]), HAS_LOWERCASE)
 }

@@ -123,7 +123,8 @@ fn json_lines() {
         [("page.dolma.jsonl", jsonl::FieldNames::Dolma), ("page.datatrove.jsonl", jsonl::FieldNames::Datatrove)]
     {
         let mut out = String::new();
-        jsonl::document(&mut out, &text, "sample", fields).unwrap();
+        let options = jsonl::Options { fields, ..jsonl::Options::default() };
+        jsonl::document(&mut out, &text, "sample", options).unwrap();
         compare(name, &out);
     }
 }
@@ -152,7 +153,7 @@ fn documents_without_text_are_not_written() {
     tei::document(&mut out, &text);
     let text = DocumentText::untokenized(&document, blank);
     tei::document(&mut out, &text);
-    jsonl::document(&mut out, &text, "sample", jsonl::FieldNames::Dolma).unwrap();
+    jsonl::document(&mut out, &text, "sample", jsonl::Options::default()).unwrap();
     plain_text::document(&mut out, &text, plain_text::LineLayout::Paragraphs);
     assert_eq!([vertical, out], ["", ""]);
 }

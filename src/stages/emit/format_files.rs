@@ -6,7 +6,7 @@ use fxhash::FxHashSet;
 
 use crate::config::{Config, OutputSection};
 use crate::emit::document_text::DocumentText;
-use crate::emit::{self, CountsByFormat, Create, FormatCounts, OutputFormat, ShardWriter, parquet};
+use crate::emit::{self, CountsByFormat, Create, FormatCounts, OutputFormat, ShardWriter};
 use crate::error::{Error, Result};
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -61,10 +61,7 @@ impl FormatFiles {
                 writer.document(file.buffer(), text).map_err(|error| Error::damaged(file.path(), error))?;
                 file.write_full()
             }
-            FormatFile::Table(table) => match parquet::text(text) {
-                Some(whole) => table.push(text.document, text.signals, whole),
-                None => Ok(()),
-            },
+            FormatFile::Table(table) => table.push(text),
         })
     }
 

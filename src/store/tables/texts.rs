@@ -11,7 +11,9 @@ use parquet::file::properties::CdcOptions;
 
 use super::file::{Options, SchemaFile, base_properties, schema_file};
 use crate::document::Document;
-use crate::emit::parquet::is_signal;
+use crate::emit::document_text::DocumentText;
+use crate::emit::markdown::markdown;
+use crate::emit::parquet::{self as parquet_format, MARKDOWN, is_signal};
 use crate::error::{Error, Result};
 use crate::quality::Signals;
 use crate::store::atomic::AtomicFile;
@@ -31,6 +33,8 @@ pub struct Writer {
     documents: Vec<Document>,
     signals: Vec<Signals>,
     texts: Vec<String>,
+    /// The texts as Markdown, if there is a column of them.
+    markdown: Vec<String>,
     text_bytes: usize,
 }
 
@@ -43,16 +47,17 @@ impl Writer {
         let properties = base_properties("texts", &described, options)
             .set_content_defined_chunking(Some(CdcOptions::default()))
             .set_column_dictionary_enabled("text".into(), false)
+            .set_column_dictionary_enabled(MARKDOWN.into(), false)
             .build();
         let writer = ArrowWriter::try_new(AtomicFile::create(path)?, schema, Some(properties))
             .map_err(|error| Error::damaged(path, error))?;
-        let (documents, signals, texts) = Default::default();
-        Ok(Writer { path: path.into(), writer, columns: columns.to_vec(), documents, signals, texts, text_bytes: 0 })
+        let (documents, signals, texts, markdown) = Default::default();
+        let columns = columns.to_vec();
+        Ok(Writer { path: path.into(), writer, columns, documents, signals, texts, markdown, text_bytes: 0 })
     }
 
-    /// The path that the file gets with [`Writer::finish`].
-    pub fn path(&self) -> &Path {
-        &self.path
+    fn has(&self, column: &str) -> bool {
+        self.columns.iter().any(|name| name == column)
     }
 
     /// Whether a column of `signals` is among the columns.
@@ -60,12 +65,16 @@ impl Writer {
         self.columns.iter().any(|column| is_signal(column))
     }
 
-    /// Adds a document.
-    pub fn push(&mut self, document: &Document, signals: Option<&Signals>, text: String) -> Result<()> {
-        self.text_bytes += text.len();
-        self.documents.push(document.clone());
-        self.signals.push(signals.cloned().unwrap_or_default());
-        self.texts.push(text);
+    /// Adds a document, unless it has no text.
+    pub fn push(&mut self, text: &DocumentText<'_>) -> Result<()> {
+        let Some(whole) = parquet_format::text(text) else { return Ok(()) };
+        self.text_bytes += whole.len();
+        self.documents.push(text.document.clone());
+        self.signals.push(text.signals.cloned().unwrap_or_default());
+        self.texts.push(whole);
+        if self.has(MARKDOWN) {
+            self.markdown.push(markdown(text));
+        }
         if self.text_bytes >= BATCH_BYTES { self.write_batch() } else { Ok(()) }
     }
 
@@ -86,6 +95,9 @@ impl Writer {
         }
         arrays.extend(named::<Document>(&self.documents));
         arrays.insert("text", Arc::new(StringArray::from_iter_values(&self.texts)));
+        if self.has(MARKDOWN) {
+            arrays.insert(MARKDOWN, Arc::new(StringArray::from_iter_values(&self.markdown)));
+        }
         let chosen = self.columns.iter().filter_map(|name| {
             let array = arrays.get(name.as_str())?.clone();
             Some((name.as_str(), array, data_type(name).1))
@@ -96,6 +108,7 @@ impl Writer {
         self.documents.clear();
         self.signals.clear();
         self.texts.clear();
+        self.markdown.clear();
         self.text_bytes = 0;
         Ok(())
     }
@@ -128,6 +141,7 @@ mod tests {
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
     use super::*;
+    use crate::document::Paragraph;
     use crate::emit::parquet::{OWN_COLUMNS, column_names};
 
     fn write(columns: &[&str], documents: usize) -> RecordBatch {
@@ -139,7 +153,8 @@ mod tests {
         for n in 0..documents {
             let document = Document { url: format!("http://e/{n}"), words: n as u32, ..Document::default() };
             let signals = Signals { n_lines: (n > 0).then_some(n as u32), ..Signals::default() };
-            writer.push(&document, Some(&signals), format!("Text {n}")).unwrap();
+            let rows = [Paragraph { text: format!("Text {n}"), ..Paragraph::default() }];
+            writer.push(&DocumentText::untokenized(&document, &rows).with_signals(Some(&signals))).unwrap();
         }
         writer.finish().unwrap();
         let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();

@@ -72,9 +72,8 @@ impl Lattice {
         let length = u32::from_le_bytes(*gzipped.last_chunk()?) as usize;
         let mut text = vec![0; length];
         libdeflater::Decompressor::new().gzip_decompress(gzipped, &mut text).ok()?;
-        let text = String::from_utf8(text).ok()?;
-        let list = text.find("\n\n")? + 2;
-        let mut lines = text.get(..list)?.lines();
+        let list = memchr::memmem::find(&text, b"\n\n")? + 2;
+        let mut lines = std::str::from_utf8(text.get(..list)?).ok()?.lines();
         let classes: usize = lines.next()?.strip_prefix("classes ")?.parse().ok()?;
         let mut costs = Vec::with_capacity(classes * classes);
         for row in lines.by_ref().take(classes) {

@@ -17,30 +17,25 @@ pub struct Reading {
 /// A list of words: one a line, with a tab and the numbers of its readings behind it, sorted by bytes.
 #[derive(Debug)]
 pub struct ListedWords {
-    text: String,
-    /// Offsets at which the lines begin, and the end of the text.
-    lines: Vec<u32>,
-    /// Lines of the words that begin with a character.
-    by_first: FxHashMap<char, Range<u32>>,
+    text: Vec<u8>,
+    /// Bytes of the lines whose words begin with a character.
+    by_first: FxHashMap<char, Range<usize>>,
 }
 
 impl ListedWords {
-    /// A list that begins at a byte offset of a text; none if a line has no tab.
-    pub fn new(text: String, begin: usize) -> Option<ListedWords> {
-        let mut lines = vec![u32::try_from(begin).ok()?];
-        let list = text.as_bytes().get(begin..)?;
-        lines.extend(memchr::memchr_iter(b'\n', list).map(|end| (begin + end + 1) as u32));
-        let mut by_first: FxHashMap<char, Range<u32>> = FxHashMap::default();
-        let mut last: Option<(char, u32)> = None;
-        for (line, &start) in lines.iter().enumerate().take(lines.len() - 1) {
-            let first = text.get(start as usize..)?.chars().next()?;
-            if last.is_none_or(|(c, _)| c != first) {
-                last = Some((first, line as u32));
-            }
-            let (_, begin) = last?;
-            by_first.insert(first, begin..line as u32 + 1);
+    /// A list that begins at a byte offset of a text; none if it is not UTF-8 where words begin.
+    pub fn new(text: Vec<u8>, begin: usize) -> Option<ListedWords> {
+        let mut list = ListedWords { text, by_first: FxHashMap::default() };
+        let mut at = begin;
+        while at < list.text.len() {
+            let first = first_char(list.text.get(at..)?)?;
+            let mut buffer = [0; 4];
+            let first_bytes = first.encode_utf8(&mut buffer).as_bytes();
+            let end = list.partition_point(at..list.text.len(), |line| line.starts_with(first_bytes));
+            list.by_first.insert(first, at..end);
+            at = end;
         }
-        Some(ListedWords { text, lines, by_first })
+        Some(list)
     }
 
     /// Calls `found` with the length in characters and the readings of each listed word that a text begins with.
@@ -56,42 +51,48 @@ impl ListedWords {
             }
             depth += c.len_utf8();
             // A word stands before the longer ones that begin with it.
-            if let Some(numbers) = self.line(lines.start).get(depth..).and_then(|rest| rest.strip_prefix(b"\t")) {
-                found(before + 1, Readings(numbers));
+            let first = self.text.get(lines.start + depth..lines.end).unwrap_or_default();
+            if let Some(numbers) = first.strip_prefix(b"\t") {
+                let end = memchr::memchr(b'\n', numbers).unwrap_or(numbers.len());
+                found(before + 1, Readings(numbers.get(..end).unwrap_or_default()));
             }
         }
     }
 
     /// Those of the lines that have a character at a byte offset; they are equal before it.
-    fn narrowed(&self, lines: Range<u32>, depth: usize, c: char) -> Range<u32> {
+    fn narrowed(&self, lines: Range<usize>, depth: usize, c: char) -> Range<usize> {
         let mut buffer = [0; 4];
         let c = c.encode_utf8(&mut buffer).as_bytes();
-        let begins = |line: u32| self.line(line).get(depth..).unwrap_or_default();
-        let start = partition_point(lines.clone(), |line| begins(line) < c);
-        let end = partition_point(start..lines.end, |line| begins(line).starts_with(c));
+        let start = self.partition_point(lines.clone(), |line| line.get(depth..).is_some_and(|rest| rest < c));
+        let end =
+            self.partition_point(start..lines.end, |line| line.get(depth..).is_some_and(|rest| rest.starts_with(c)));
         start..end
     }
 
-    fn line(&self, index: u32) -> &[u8] {
-        match self.lines.get(index as usize..) {
-            Some(&[begin, end, ..]) => self.text.as_bytes().get(begin as usize..end as usize).unwrap_or_default(),
-            _ => &[],
+    /// Where the first line begins for which a test fails that holds for none behind one for which it fails. The range
+    /// begins and ends where lines do.
+    fn partition_point(&self, lines: Range<usize>, holds: impl Fn(&[u8]) -> bool) -> usize {
+        let Range { mut start, mut end } = lines;
+        while start < end {
+            let middle = start + (end - start) / 2;
+            let before = self.text.get(start..middle).unwrap_or_default();
+            let line = memchr::memrchr(b'\n', before).map_or(start, |last| start + last + 1);
+            let rest = self.text.get(line..end).unwrap_or_default();
+            let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |last| last + 1);
+            if holds(rest.get(..length).unwrap_or_default()) {
+                start = line + length;
+            } else {
+                end = line;
+            }
         }
+        start
     }
 }
 
-/// The first number of a range for which a test fails that holds for none behind one for which it fails.
-fn partition_point(range: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
-    let (mut start, mut end) = (range.start, range.end);
-    while start < end {
-        let middle = start + (end - start) / 2;
-        if holds(middle) {
-            start = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    start
+/// The first character of a text.
+fn first_char(text: &[u8]) -> Option<char> {
+    let first = text.get(..text.len().min(4))?;
+    first.utf8_chunks().next()?.valid().chars().next()
 }
 
 /// The readings of a word, from triples of numbers: class to the left, class to the right, cost.
@@ -140,8 +141,8 @@ mod tests {
             words in prop::collection::btree_set("[aβ山𠀀]{1,5}", 0..40),
             text in "[aβ山𠀀b]{0,8}",
         ) {
-            let list = words.iter().map(|word| format!("{word}\t0 0 {}\n", word.len())).collect();
-            let list = ListedWords::new(list, 0).unwrap();
+            let list: String = words.iter().map(|word| format!("{word}\t0 0 {}\n", word.len())).collect();
+            let list = ListedWords::new(list.into_bytes(), 0).unwrap();
             let text: Vec<char> = text.chars().collect();
             let mut found = Vec::new();
             list.beginning(&text, |length, mut readings| found.push((length, readings.next().unwrap().cost as usize)));

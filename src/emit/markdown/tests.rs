@@ -1,0 +1,323 @@
+use proptest::prelude::*;
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use super::*;
+
+fn row(kind: BlockKind, text: &str) -> Paragraph {
+    let heading =
+        matches!(kind, BlockKind::H1 | BlockKind::H2 | BlockKind::H3 | BlockKind::H4 | BlockKind::H5 | BlockKind::H6);
+    Paragraph { kind, heading, text: text.into(), ..Paragraph::default() }
+}
+
+fn written(rows: &[Paragraph]) -> String {
+    let mut out = String::new();
+    write(&mut out, &rows.iter().collect::<Vec<_>>());
+    out
+}
+
+/// A text that a parser finds: its level if it is a heading, whether it is code, its depth in lists.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Leaf {
+    level: usize,
+    is_code: bool,
+    lists: usize,
+    text: String,
+}
+
+/// The leaves of a document, cells among them.
+fn leaves(markdown: &str) -> Vec<Leaf> {
+    let (mut leaves, mut leaf, mut lists) = (Vec::new(), Leaf::default(), 0);
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+        let mut end = |leaf: &mut Leaf| {
+            if !leaf.text.is_empty() {
+                leaves.push(Leaf { lists, ..std::mem::take(leaf) });
+            }
+            *leaf = Leaf::default();
+        };
+        match event {
+            Event::Start(Tag::List(_)) => {
+                end(&mut leaf);
+                lists += 1;
+            }
+            Event::End(TagEnd::List(_)) => {
+                end(&mut leaf);
+                lists -= 1;
+            }
+            Event::Start(Tag::Heading { level, .. }) => {
+                end(&mut leaf);
+                leaf.level = level as usize;
+                assert!(level <= HeadingLevel::H6);
+            }
+            Event::Start(Tag::CodeBlock(kind)) => {
+                assert!(matches!(kind, CodeBlockKind::Fenced(info) if info.is_empty()));
+                end(&mut leaf);
+                leaf.is_code = true;
+            }
+            Event::Start(Tag::Strong) | Event::End(TagEnd::Strong) => {}
+            Event::Start(Tag::Paragraph | Tag::Item | Tag::BlockQuote(_) | Tag::Table(_) | Tag::TableRow)
+            | Event::Start(Tag::TableHead | Tag::TableCell)
+            | Event::End(_) => end(&mut leaf),
+            Event::Text(text) => leaf.text.push_str(&text),
+            Event::InlineHtml(html) if &*html == "<br>" => end(&mut leaf),
+            other => panic!("{other:?} in {markdown:?}"),
+        }
+    }
+    for leaf in &mut leaves {
+        if leaf.is_code {
+            leaf.text.truncate(leaf.text.len() - 1);
+        }
+    }
+    leaves
+}
+
+/// What a paragraph must come back as.
+fn expected(row: &Paragraph) -> Leaf {
+    let words: Vec<&str> = row.text.split(is_blank).filter(|word| !word.is_empty()).collect();
+    let is_code = row.kind == BlockKind::Pre && row.table_row == 0;
+    let rank = BlockKind::ALL.iter().position(|kind| *kind == row.kind).filter(|rank| (1..=6).contains(rank));
+    let is_section = row.table_row == 0 && row.list_depth == 0;
+    let lists = match row.kind {
+        _ if row.table_row > 0 => 0,
+        BlockKind::Dt | BlockKind::Dd => row.list_depth + 1,
+        BlockKind::Li => row.list_depth.max(1),
+        _ => row.list_depth,
+    };
+    Leaf {
+        level: rank.filter(|_| is_section).unwrap_or(0),
+        is_code,
+        lists: usize::from(lists),
+        text: if is_code { row.text.clone() } else { words.join(" ") },
+    }
+}
+
+fn check(rows: &[Paragraph]) {
+    let markdown = written(rows);
+    let seen = leaves(&markdown);
+    let wanted: Vec<Leaf> = rows.iter().map(expected).filter(|leaf| !leaf.text.is_empty()).collect();
+    // Code in a loose cell stays code; in a table it is text.
+    let plain = |leaf: &Leaf| Leaf {
+        is_code: false,
+        text: leaf.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        ..*leaf
+    };
+    assert_eq!(seen.iter().map(plain).collect::<Vec<_>>(), wanted.iter().map(plain).collect::<Vec<_>>(), "{markdown}");
+    for (seen, wanted) in seen.iter().zip(&wanted).filter(|(_, wanted)| wanted.is_code) {
+        assert_eq!(seen, wanted, "{markdown}");
+    }
+}
+
+#[test]
+fn every_construct() {
+    let cell = |kind, row_number, column, text: &str| Paragraph {
+        table_row: row_number,
+        table_column: column,
+        ..row(kind, text)
+    };
+    let in_list = |kind, depth, text: &str| Paragraph { list_depth: depth, ..row(kind, text) };
+    let rows = [
+        row(BlockKind::H1, "C# and F#"),
+        row(BlockKind::P, "A snake_case name, 2 * 3, _this_ and <b>that</b> &amp; a [link](x)."),
+        row(BlockKind::P, "1. is no list, # no heading."),
+        in_list(BlockKind::Li, 1, "one"),
+        in_list(BlockKind::Li, 1, "two"),
+        in_list(BlockKind::P, 1, "more of two"),
+        in_list(BlockKind::Li, 2, "two and a half"),
+        in_list(BlockKind::Pre, 2, "let x = 1;\n\n  x"),
+        in_list(BlockKind::Li, 1, "- three"),
+        row(BlockKind::Blockquote, "Said once."),
+        row(BlockKind::Blockquote, "> Said twice."),
+        row(BlockKind::H2, "Tables"),
+        row(BlockKind::Caption, "Tides"),
+        cell(BlockKind::Th, 1, 1, "Day"),
+        cell(BlockKind::Th, 1, 2, "High | low"),
+        cell(BlockKind::Td, 2, 1, "Monday"),
+        cell(BlockKind::Td, 3, 1, "Tuesday"),
+        cell(BlockKind::Td, 3, 2, "3 m"),
+        cell(BlockKind::P, 3, 2, "or so"),
+        row(BlockKind::Pre, "```\ncode\n```"),
+        row(BlockKind::Dt, "Tide"),
+        row(BlockKind::Dd, "What the moon does."),
+        row(BlockKind::P, "- - -"),
+    ];
+    let expected = r"# C# and F\#
+
+A snake_case name, 2 \* 3, \_this\_ and \<b>that\</b> \&amp; a \[link](x).
+
+1\. is no list, # no heading.
+
+- one
+- two
+
+  more of two
+  - two and a half
+
+    ```
+    let x = 1;
+
+      x
+    ```
+- \- three
+
+> Said once.
+>
+> \> Said twice.
+
+## Tables
+
+Tides
+
+| Day | High \| low |
+| --- | --- |
+| Monday | |
+| Tuesday | 3 m<br>or so |
+
+````
+```
+code
+```
+````
+
+- **Tide**
+- What the moon does.
+
+\- - -
+";
+    assert_eq!(written(&rows), expected);
+    check(&rows);
+}
+
+#[test]
+fn tables_for_layout_are_paragraphs() {
+    let cell =
+        |row_number, column| Paragraph { table_row: row_number, table_column: column, ..row(BlockKind::Td, "x") };
+    assert_eq!(written(&[cell(1, 1), cell(2, 1)]), "x\n\nx\n");
+    let diagonal: Vec<Paragraph> = (1..60).map(|n| cell(n, n)).collect();
+    assert!(written(&diagonal).len() < 59 * 4);
+    check(&diagonal);
+}
+
+#[test]
+fn texts_full_of_marks_grow_twice_at_most() {
+    for mark in ["`", "*", "[", "|", "\\", "_", "<a", "&a;", "~", "#", "1. ", "- "] {
+        let text = mark.repeat(20_000 / mark.len());
+        assert!(written(&[row(BlockKind::P, &text)]).len() <= 2 * text.len() + 2, "{mark}");
+        assert!(written(&[row(BlockKind::Pre, &text)]).len() <= 3 * text.len() + 10, "{mark}");
+    }
+}
+
+fn kinds() -> impl Strategy<Value = BlockKind> {
+    prop::sample::select(vec![
+        BlockKind::P,
+        BlockKind::P,
+        BlockKind::H1,
+        BlockKind::H3,
+        BlockKind::H6,
+        BlockKind::Li,
+        BlockKind::Li,
+        BlockKind::Dt,
+        BlockKind::Dd,
+        BlockKind::Pre,
+        BlockKind::Blockquote,
+        BlockKind::Td,
+        BlockKind::Th,
+        BlockKind::Other,
+    ])
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    let parts = prop::sample::select(vec![
+        "a",
+        "b c",
+        " ",
+        "é",
+        "汉",
+        "1",
+        "12.",
+        "3)",
+        "#",
+        "##",
+        ">",
+        "-",
+        "--",
+        "+",
+        "*",
+        "**",
+        "_",
+        "__",
+        "`",
+        "```",
+        "~",
+        "~~~",
+        "[",
+        "]",
+        "[ ]",
+        "[^1]",
+        "[a]: b",
+        "](x)",
+        "![",
+        "<",
+        "<b>",
+        "</i>",
+        "<!--",
+        "<http://a.b>",
+        "http://a.b/c_d",
+        "&",
+        "&amp;",
+        "&#35;",
+        "|",
+        "\\",
+        "\\\\",
+        "!",
+        "=",
+        "===",
+        "$",
+        "{#id}",
+        ":",
+        "- [x]",
+        "\u{A0}",
+        "\u{2028}",
+        "\"",
+        "'",
+        "(",
+        ".",
+        "\n",
+        "  ",
+    ]);
+    prop::collection::vec(parts, 1..7).prop_map(|parts| parts.concat())
+}
+
+/// Rows as pages have them: `pre` keeps its lines, other texts are collapsed; tables rise.
+fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
+    let one = (kinds(), texts(), 0u16..4, prop::option::weighted(0.3, (0u16..2, 1u16..4)));
+    prop::collection::vec(one, 1..9).prop_map(|rows| {
+        let mut table_row = 0;
+        let all = rows.into_iter().map(|(kind, text, depth, cell)| {
+            let text = match kind {
+                BlockKind::Pre => text.trim_matches(['\n', ' ', '\r']).to_string(),
+                _ => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            };
+            let (row_number, column) = match cell {
+                Some((step, column)) => {
+                    table_row += step.max(u16::from(table_row == 0));
+                    (table_row, column)
+                }
+                None => {
+                    table_row = 0;
+                    (0, 0)
+                }
+            };
+            let list_depth = if row_number > 0 { 0 } else { depth };
+            Paragraph { list_depth, table_row: row_number, table_column: column, ..row(kind, &text) }
+        });
+        all.filter(|row| !row.text.trim().is_empty()).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn a_parser_gives_the_texts_back(rows in rows()) {
+        check(&rows);
+    }
+}
