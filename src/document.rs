@@ -117,6 +117,13 @@ table_row! {
     }
 }
 
+impl Paragraph {
+    /// Its language, or that of its document where its own is not known.
+    pub fn language_or(&self, of_document: Language) -> Language {
+        self.language.filter(|language| *language != Language::UNDETERMINED).unwrap_or(of_document)
+    }
+}
+
 table_row! {
     /// One row of `pii`: personal data in a paragraph.
     #[derive(Debug, Clone, Default, PartialEq)]

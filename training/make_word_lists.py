@@ -10,7 +10,6 @@ tha  PyThaiNLP's word list and frequencies (CC0): the same.
 No treebank text is read: what is cut follows from the lists below.
 """
 import collections
-import gzip
 import math
 import os
 import re
@@ -21,8 +20,8 @@ import sys
 def write(path, head, entries):
     ordered = sorted(entries.items(), key=lambda entry: entry[0].encode())
     lines = (w + "\t" + " ".join("%d %d %d" % e for e in es) for w, es in ordered)
-    with open(path, "wb") as f, gzip.GzipFile(filename="", fileobj=f, mode="wb", compresslevel=9, mtime=0) as g:
-        g.write((head + "\n".join(lines) + "\n").encode())
+    with open(path, "w", encoding="utf-8", newline="\n") as f:
+        f.write(head + "\n".join(lines) + "\n")
     print(path, len(entries), os.path.getsize(path))
 
 
@@ -311,7 +310,7 @@ def thai(path):
 def main():
     makers = {"jpn": japanese, "zho": chinese, "tha": thai}
     for code in sys.argv[2:] or makers:
-        makers[code](os.path.join(sys.argv[1], code + ".gz"))
+        makers[code](os.path.join(sys.argv[1], code + ".txt"))
 
 
 if __name__ == "__main__":

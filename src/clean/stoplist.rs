@@ -105,7 +105,9 @@ impl Stoplist {
 
 impl<'a> FromIterator<&'a str> for Stoplist {
     fn from_iter<I: IntoIterator<Item = &'a str>>(words: I) -> Stoplist {
-        let hashes: Vec<u64> = words.into_iter().map(|word| word_hash(word.as_bytes())).collect();
+        let mut hashes = Vec::new();
+        // Not `collect`: a chain of lists is faster when it drives the loop itself.
+        words.into_iter().for_each(|word| hashes.push(word_hash(word.as_bytes())));
         let homes = hashes.len().div_ceil(FILL);
         let mut list = Stoplist { buckets: vec![[0; 8]; homes], homes, words: 0 };
         hashes.into_iter().for_each(|hash| list.insert(hash));

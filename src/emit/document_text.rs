@@ -6,10 +6,9 @@ use std::ops::Range;
 
 use super::xml;
 use crate::document::{Document, Paragraph};
-use crate::language::Language;
 use crate::quality::Signals;
 use crate::text::invisible::{self, Visible};
-use crate::text::segments::{Segmenter, Token, Tokenizer};
+use crate::text::segments::{SegmentedSentence, SegmentedTexts, Segmenter, Token, Tokenizer};
 
 /// Ends words in scripts without spaces, and is part of none.
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
@@ -100,14 +99,25 @@ impl<'a> DocumentText<'a> {
         rows: impl IntoIterator<Item = &'a Paragraph>,
         segmenter: &Segmenter,
     ) -> DocumentText<'a> {
+        DocumentText::segmented(document, rows, segmenter, &SegmentedTexts::default())
+    }
+
+    /// As [`DocumentText::tokenized`], with what is known already of some of the paragraphs by their index.
+    pub fn segmented(
+        document: &'a Document,
+        rows: impl IntoIterator<Item = &'a Paragraph>,
+        segmenter: &Segmenter,
+        known: &SegmentedTexts,
+    ) -> DocumentText<'a> {
         let mut text = DocumentText::untokenized(document, rows);
         for mut paragraph in std::mem::take(&mut text.paragraphs) {
-            let language = paragraph.row.language.filter(|language| *language != Language::UNDETERMINED);
-            let tokenizer = segmenter.language(language.unwrap_or(document.language).code());
+            let tokenizer = segmenter.language(paragraph.row.language_or(document.language).code());
             let first = text.sentences.len();
             paragraph.changed = !is_allowed(&paragraph.row.text);
             if paragraph.changed {
                 text.push_changed(&invisible::visible(&paragraph.row.text), &tokenizer);
+            } else if let Some(sentences) = known.sentences(paragraph.row.index) {
+                text.push_known(sentences);
             } else {
                 text.push(&paragraph.row.text, &tokenizer);
             }
@@ -130,6 +140,15 @@ impl<'a> DocumentText<'a> {
             let first = self.tokens.len();
             tokenizer.tokens(paragraph, sentence.clone(), &mut self.tokens);
             self.push_sentence(sentence, first);
+        }
+    }
+
+    /// Appends the known sentences of a paragraph whose tokens are shown as they stand.
+    fn push_known<'s>(&mut self, sentences: impl Iterator<Item = SegmentedSentence<'s>>) {
+        for sentence in sentences {
+            let first = self.tokens.len();
+            self.tokens.extend_from_slice(sentence.tokens);
+            self.push_sentence(sentence.range, first);
         }
     }
 

@@ -1,9 +1,7 @@
 //! Sizes and shares of a text. Reference: datatrove, `pipeline/stats/{doc,line,word,sentence}_stats.py`; lines are parted
 //! by LF alone, and empty ones count.
 
-use super::characters::{
-    self, DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, is_title, is_upper, occurrences, properties, strip,
-};
+use super::characters::{self, DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, occurrences, properties, strip};
 use super::{Meter, Repeats, Signals, Text, number, share};
 
 /// What ends a line for C4 and for `lines_ending_with_terminal_mark_ratio`.
@@ -79,26 +77,16 @@ fn of_lines(text: &str, meter: &mut Meter, signals: &mut Signals) {
 
 fn of_words(text: &Text, meter: &mut Meter, signals: &mut Signals) {
     let words = text.words().len();
-    let (mut sum, mut short, mut long, mut upper, mut title) = (0, 0, 0, 0, 0);
-    for word in text.words() {
-        let length = characters::count(word);
-        sum += length;
-        short += usize::from(length <= 3);
-        long += usize::from(length >= 7);
-        // Most words begin with a small letter.
-        let maybe = !word.starts_with(|c: char| c.is_ascii_lowercase());
-        upper += usize::from(maybe && is_upper(word));
-        title += usize::from(maybe && is_title(word));
-    }
+    let counts = meter.counts;
     meter.table.clear(meter.words.count());
     let types = meter.words.hashes().filter(|hash| meter.table.add(*hash, 0).count == 1).count();
     let lines = characters::split_lines(&text.text).count();
     signals.n_words = number(words);
-    signals.avg_word_length = share(sum, words);
+    signals.avg_word_length = share(counts.characters, words);
     signals.avg_words_per_line = share(words, lines);
-    signals.short_word_ratio_3 = share(short, words);
-    signals.long_word_ratio_7 = share(long, words);
-    signals.uppercase_word_ratio = share(upper, words);
-    signals.capitalized_word_ratio = share(title, words);
+    signals.short_word_ratio_3 = share(counts.short, words);
+    signals.long_word_ratio_7 = share(counts.long, words);
+    signals.uppercase_word_ratio = share(counts.upper, words);
+    signals.capitalized_word_ratio = share(counts.title, words);
     signals.type_token_ratio = share(types, meter.words.count());
 }

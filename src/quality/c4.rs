@@ -135,6 +135,14 @@ fn segments(text: &Text, line: &Range<usize>, no_citation: bool) -> (usize, usiz
     (words.iter().filter(is_left).count(), sentences.iter().zip(ends).filter(has_text).count())
 }
 
+/// A line in lower case, as far as its ASCII letters are concerned: phrases have no others.
+fn lower_case(line: &str) -> String {
+    // The two characters beyond ASCII that become ASCII letters.
+    let becomes_ascii = |c| matches!(c, '\u{130}' | '\u{212A}');
+    let has_them = !line.is_ascii() && line.contains(becomes_ascii);
+    if has_them { line.to_lowercase() } else { line.to_ascii_lowercase() }
+}
+
 /// `line` is without white space at its ends, `without` is that without marks of citations.
 fn judge(line: &str, without: &str, needs_end: bool) -> Line {
     if line.len() > LONGEST_WORD && split(line).any(|word| characters::count(word) > LONGEST_WORD) {
@@ -146,7 +154,7 @@ fn judge(line: &str, without: &str, needs_end: bool) -> Line {
     if split(line).take(FEWEST_WORDS).count() < FEWEST_WORDS {
         return Line::Removed;
     }
-    let lower = without.to_lowercase();
+    let lower = lower_case(without);
     let has = |finder: &Finder| finder.find(lower.as_bytes()).is_some();
     let [lorem_ipsum, javascript, policies @ ..] = &*PHRASES;
     if has(lorem_ipsum) {

@@ -5,10 +5,9 @@
 
 use fxhash::FxHashSet;
 
-use super::characters::{
-    self, LETTER, PUNCTUATION, TERMINAL, is, occurrences, split_at_runs, split_lines, strip, strip_end, strip_start,
-};
+use super::characters::{self, occurrences, split_at_runs, split_lines, strip, strip_end, strip_start};
 use super::ngrams::{Polynomial, Words};
+use super::word_counts::WordCounts;
 use super::{Meter, Repeats, Signals, Text, number, share};
 
 /// Stop words of English texts.
@@ -24,7 +23,7 @@ pub fn measure(
     let characters = characters::count(&text.text);
     let paragraphs = if text.text.contains("\n\n") {
         let paragraphs: Vec<&str> = split_at_runs(strip(&text.text), 2).collect();
-        let keys = paragraphs.iter().map(|text| (polynomial.piece(text).hash, characters::count(text)));
+        let keys = paragraphs.iter().map(|text| (polynomial.line(text), characters::count(text)));
         Repeats::of(keys, paragraphs.len(), &mut meter.table)
     } else {
         Repeats { texts: 1, ..Repeats::default() }
@@ -34,27 +33,20 @@ pub fn measure(
     let lines = Repeats::of_lines(meter.lines.between_runs(), &meter.lines, &mut meter.table);
     signals.dup_line_frac = share(lines.repeated, lines.texts);
     signals.dup_line_char_frac = share(lines.repeated_characters, characters);
-    of_ngrams(&mut meter.words, polynomial, characters, signals);
-    of_words(text, stop_words, signals);
+    of_ngrams(&mut meter.words, characters, signals);
+    of_words(text, &meter.counts, stop_words, signals);
     of_lines(&text.text, signals);
 }
 
-fn of_ngrams(words: &mut Words, polynomial: &Polynomial, characters: usize, signals: &mut Signals) {
-    words.begin(polynomial, " ");
+fn of_ngrams(words: &mut Words, characters: usize, signals: &mut Signals) {
     let mut top = |n: usize| {
-        words.grow(n);
         let top = words.top(n)?;
         share(((top.characters + n as u64 - 1) * top.count) as usize, characters)
     };
     signals.top_2_gram = top(2);
     signals.top_3_gram = top(3);
     signals.top_4_gram = top(4);
-    words.begin(polynomial, "");
-    (2..5).for_each(|n| words.grow(n));
-    let mut repeated = |n: usize| {
-        words.grow(n);
-        share(words.repeated(n) as usize, characters)
-    };
+    let mut repeated = |n: usize| share(words.repeated(n) as usize, characters);
     signals.duplicated_5_n_grams = repeated(5);
     signals.duplicated_6_n_grams = repeated(6);
     signals.duplicated_7_n_grams = repeated(7);
@@ -63,21 +55,13 @@ fn of_ngrams(words: &mut Words, polynomial: &Polynomial, characters: usize, sign
     signals.duplicated_10_n_grams = repeated(10);
 }
 
-fn of_words(text: &Text, stop_words: Option<&FxHashSet<String>>, signals: &mut Signals) {
-    let (mut words, mut sum, mut alphabetic) = (0, 0, 0);
-    for word in text.words() {
-        if word.chars().any(|c| !is(c, PUNCTUATION | TERMINAL)) {
-            words += 1;
-            sum += characters::count(word);
-        }
-        alphabetic += usize::from(word.chars().any(|c| is(c, LETTER)));
-    }
+fn of_words(text: &Text, counts: &WordCounts, stop_words: Option<&FxHashSet<String>>, signals: &mut Signals) {
     let all = text.words().len();
-    signals.non_symbol_words = number(words);
-    signals.avg_non_symbol_word_length = share(sum, words);
+    signals.non_symbol_words = number(counts.non_symbols);
+    signals.avg_non_symbol_word_length = share(counts.non_symbol_characters, counts.non_symbols);
     signals.hash_word_ratio = share(occurrences(&text.text, "#"), all);
     signals.ellipsis_word_ratio = share(occurrences(&text.text, "...") + occurrences(&text.text, "…"), all);
-    signals.alpha_words_ratio = share(alphabetic, all);
+    signals.alpha_words_ratio = share(counts.alphabetic, all);
     signals.distinct_stop_words = stop_words.and_then(|stop_words| {
         let longest = stop_words.iter().map(String::len).max().unwrap_or(0);
         let found = text.words().filter(|word| word.len() <= longest).filter_map(|word| stop_words.get(word));

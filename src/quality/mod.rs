@@ -17,14 +17,16 @@ pub mod recipe;
 pub mod redpajama;
 pub mod signals;
 pub mod thresholds;
+pub mod word_counts;
 
 pub use recipe::{Judged, Recipe};
 pub use signals::{Group, Signals};
 
-use crate::text::segments::Segmenter;
+use crate::text::segments::SegmentedSentence;
 use characters::{TERMINAL, is, strip};
 use fxhash::FxHashSet;
 use ngrams::{Polynomial, Table, Words};
+use word_counts::WordCounts;
 
 /// A text with its words and sentences.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -38,23 +40,23 @@ pub struct Text {
 }
 
 impl Text {
-    /// Lines with the language of each, segmented by the rules of these languages.
-    pub fn segmented<'t>(lines: impl IntoIterator<Item = (&'t str, &'t str)>, segmenter: &Segmenter) -> Text {
+    /// A text of lines, each with its sentences.
+    pub fn of_lines<'t, S>(lines: impl IntoIterator<Item = (&'t str, S)>) -> Text
+    where
+        S: IntoIterator<Item = SegmentedSentence<'t>>,
+    {
         let mut text = Text::default();
-        let mut tokens = Vec::new();
-        for (line, language) in lines {
-            let tokenizer = segmenter.language(language);
+        for (line, sentences) in lines {
             if !text.text.is_empty() {
                 text.text.push('\n');
             }
             let base = text.text.len();
             text.text.push_str(line);
-            for sentence in tokenizer.sentences(line) {
-                text.sentences.push((base + sentence.start) as u32);
-                tokenizer.tokens(line, sentence, &mut tokens);
+            for SegmentedSentence { range, tokens } in sentences {
+                text.sentences.push((base + range.start) as u32);
+                let places = tokens.iter().map(|token| (base + token.range.start, base + token.range.end));
+                text.words.extend(places.map(|(start, end)| (start as u32, end as u32)));
             }
-            let places = tokens.drain(..).map(|token| (base + token.range.start, base + token.range.end));
-            text.words.extend(places.map(|(start, end)| (start as u32, end as u32)));
         }
         text
     }
@@ -91,6 +93,7 @@ fn between<'l, T>(sorted: &'l [T], range: &Range<usize>, begin: impl Fn(&T) -> u
 pub struct Meter {
     lines: Lines,
     words: Words,
+    counts: WordCounts,
     table: Table,
     normalised: String,
 }
@@ -107,6 +110,7 @@ impl Meter {
         let polynomial = Polynomial::of(&text.text);
         self.lines.set(&polynomial, &text.text);
         self.words.set(&polynomial, text.words());
+        self.counts = WordCounts::of(text);
         for group in groups {
             match group {
                 Group::Basic => basic::measure(text, self, signals),
@@ -146,7 +150,7 @@ impl Lines {
     fn set(&mut self, polynomial: &Polynomial, text: &str) {
         self.lines.clear();
         self.lines.extend(text.split('\n').map(|line| Line {
-            hash: polynomial.piece(line).hash,
+            hash: polynomial.line(line),
             characters: characters::count(line),
             is_empty: line.is_empty(),
             is_blank: strip(line).is_empty(),

@@ -1,10 +1,13 @@
 //! N-grams of words as numbers: an n-gram's key is the hash of its words written one after the other, with or without
-//! blanks between them, found from the keys of the (n − 1)-grams by one multiplication.
+//! blanks between them, found from the hashes of the text before it and up to its end by one multiplication.
 //!
 //! The hash is a polynomial over the bytes modulo 2⁶¹ − 1 (Karp and Rabin 1987). Its base is drawn from a cryptographic
 //! hash of the text, so nobody can write a text whose keys collide, and the same text has the same keys everywhere.
 
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
 use crate::hash::digest;
+use crate::text::swar;
 
 const MODULUS: u64 = (1 << 61) - 1;
 
@@ -25,6 +28,13 @@ pub struct Piece {
     power: u64,
 }
 
+impl Piece {
+    /// The hash of a text with this hash and the piece behind it.
+    fn behind(self, hash: u64) -> u64 {
+        reduce(u128::from(hash) * u128::from(self.power) + u128::from(self.hash))
+    }
+}
+
 fn multiply(a: u64, b: u64) -> u64 {
     reduce(u128::from(a) * u128::from(b))
 }
@@ -33,6 +43,24 @@ fn multiply(a: u64, b: u64) -> u64 {
 fn reduce(number: u128) -> u64 {
     let sum = (number as u64 & MODULUS) + (number >> 61) as u64;
     if sum >= MODULUS { sum - MODULUS } else { sum }
+}
+
+/// The difference of two remainders.
+fn subtract(a: u64, b: u64) -> u64 {
+    if a >= b { a - b } else { a + MODULUS - b }
+}
+
+/// A number to a power.
+fn power(mut base: u64, mut exponent: usize) -> u64 {
+    let mut power = 1;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            power = multiply(power, base);
+        }
+        base = multiply(base, base);
+        exponent >>= 1;
+    }
+    power
 }
 
 impl Polynomial {
@@ -48,7 +76,14 @@ impl Polynomial {
         Polynomial { powers }
     }
 
+    fn base(&self) -> u64 {
+        self.powers.get(1).copied().unwrap_or(1)
+    }
+
     pub fn piece(&self, text: &str) -> Piece {
+        if text.len() <= 8 {
+            return self.short(text.as_bytes());
+        }
         let (eights, rest) = text.as_bytes().as_chunks::<8>();
         let mut piece = Piece { hash: 0, power: 1 };
         for part in eights.iter().map(|eight| eight.as_slice()).chain([rest]) {
@@ -67,23 +102,60 @@ impl Polynomial {
 
     /// Two texts, one after the other.
     pub fn join(&self, first: Piece, second: Piece) -> Piece {
-        let hash = reduce(u128::from(first.hash) * u128::from(second.power) + u128::from(second.hash));
-        Piece { hash, power: multiply(first.power, second.power) }
+        Piece { hash: second.behind(first.hash), power: multiply(first.power, second.power) }
+    }
+
+    /// A hash of a whole line, which no other line is joined to.
+    pub fn line(&self, line: &str) -> u64 {
+        xxh3_64_with_seed(line.as_bytes(), self.base())
     }
 }
 
-/// The words of a text as pieces, with their lengths.
+/// The words of a text, and the n-grams of them.
 #[derive(Debug, Default)]
 pub struct Words {
-    pieces: Vec<Piece>,
-    /// Characters of all words before each word, and of all words at the end.
-    characters: Vec<u64>,
-    /// Keys of the n-grams that begin at each word.
-    keys: Vec<u64>,
-    /// The words as they are added to an n-gram.
-    added: Vec<Piece>,
+    /// For each word, and for the end, what stands before it.
+    before: Vec<Before>,
+    /// Hash of each word.
+    hashes: Vec<u64>,
+    /// The words one after the other, without blanks.
+    stream: Vec<u8>,
+    /// Powers of the base of the polynomial.
+    powers: Vec<u64>,
+    repeats: RepeatFilter,
+    /// Where an n-gram may begin that occurs more than once, if it has some length.
+    candidates: Vec<u32>,
+    /// The seeds that the candidates are chosen by.
+    seeded: Option<Seeds>,
     seen: Table,
 }
+
+/// What the words before a place are, written one after the other, and with a blank behind each.
+#[derive(Debug, Clone, Copy, Default)]
+struct Before {
+    joined: u64,
+    spaced: u64,
+    bytes: u32,
+    characters: u32,
+    /// Bytes in the stream.
+    streamed: u32,
+}
+
+/// A seed of an n-gram is how it begins in the stream: n-grams whose seeds differ are not equal, however their words are
+/// joined. Most seeds occur once in a text, and so do the n-grams that begin with them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seeds {
+    /// Fewest words of the n-grams.
+    words: usize,
+    /// Bytes of a seed; n-grams that are shorter are candidates.
+    bytes: usize,
+}
+
+const SHORT_SEEDS: Seeds = Seeds { words: 3, bytes: 8 };
+const LONG_SEEDS: Seeds = Seeds { words: 5, bytes: 16 };
+
+/// Powers that are computed once for a text; n-grams with more bytes are rare.
+const POWERS: usize = 256;
 
 /// How n-grams of some length repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,100 +169,207 @@ pub struct Top {
 impl Words {
     /// Takes the words of another text.
     pub fn set<'t>(&mut self, polynomial: &Polynomial, words: impl Iterator<Item = &'t str>) {
-        self.pieces.clear();
-        self.characters.clear();
-        self.characters.push(0);
-        let mut sum = 0;
+        self.hashes.clear();
+        self.before.clear();
+        self.stream.clear();
+        self.seeded = None;
+        self.powers.clear();
+        let base = polynomial.base();
+        self.powers.extend(std::iter::successors(Some(1), |power| Some(multiply(*power, base))).take(POWERS));
+        let blank = polynomial.piece(" ");
+        let mut before = Before::default();
+        self.before.push(before);
         for word in words.take(MOST_WORDS) {
-            self.pieces.push(polynomial.piece(word));
-            sum += word.chars().count() as u64;
-            self.characters.push(sum);
+            let piece = polynomial.piece(word);
+            self.hashes.push(piece.hash);
+            word.split(' ').for_each(|part| self.stream.extend_from_slice(part.as_bytes()));
+            before = Before {
+                joined: piece.behind(before.joined),
+                spaced: blank.behind(piece.behind(before.spaced)),
+                bytes: before.bytes + word.len() as u32,
+                characters: before.characters + super::characters::count(word) as u32,
+                streamed: self.stream.len() as u32,
+            };
+            self.before.push(before);
         }
-        self.keys.clear();
     }
 
     /// Characters of all words.
     pub fn all_characters(&self) -> u64 {
-        self.characters.last().copied().unwrap_or(0)
+        self.characters(0, self.count())
     }
 
     /// Characters of the n words from one on.
     fn characters(&self, at: usize, n: usize) -> u64 {
-        let upto = |at: usize| self.characters.get(at).or(self.characters.last()).copied().unwrap_or(0);
-        upto(at + n) - upto(at)
+        self.ends(at, n).map_or(0, |(before, after)| (after.characters - before.characters).into())
+    }
+
+    /// What stands before an n-gram, and before the word behind it; `None` if there are fewer words.
+    fn ends(&self, at: usize, n: usize) -> Option<(&Before, &Before)> {
+        Some((self.before.get(at)?, self.before.get(at + n)?))
     }
 
     /// Number of the words that count.
     pub fn count(&self) -> usize {
-        self.pieces.len()
+        self.hashes.len()
     }
 
     /// Hashes of the words in order.
     pub fn hashes(&self) -> impl Iterator<Item = u64> {
-        self.pieces.iter().map(|piece| piece.hash)
+        self.hashes.iter().copied()
     }
 
-    /// Begins with the 1-grams; [`Words::grow`] makes longer ones of them, with `between` before each word that is added.
-    pub fn begin(&mut self, polynomial: &Polynomial, between: &str) {
-        self.keys.clear();
-        self.keys.extend(self.pieces.iter().map(|piece| piece.hash));
-        let between = polynomial.piece(between);
-        self.added.clear();
-        self.added.extend(self.pieces.iter().map(|piece| polynomial.join(between, *piece)));
+    /// The key of an n-gram, its words written one after the other.
+    fn joined(&self, at: usize, n: usize) -> Option<u64> {
+        let (before, after) = self.ends(at, n)?;
+        Some(subtract(after.joined, multiply(before.joined, self.power((after.bytes - before.bytes) as usize))))
     }
 
-    /// Makes n-grams of the (n − 1)-grams.
-    pub fn grow(&mut self, n: usize) {
-        self.keys.truncate((self.pieces.len() + 1).saturating_sub(n));
-        for (key, piece) in self.keys.iter_mut().zip(self.added.iter().skip(n - 1)) {
-            *key = reduce(u128::from(*key) * u128::from(piece.power) + u128::from(piece.hash));
+    /// The key of an n-gram with a blank behind each word.
+    fn spaced(&self, at: usize, n: usize) -> Option<u64> {
+        let (before, after) = self.ends(at, n)?;
+        Some(subtract(after.spaced, multiply(before.spaced, self.power((after.bytes - before.bytes) as usize + n))))
+    }
+
+    fn power(&self, exponent: usize) -> u64 {
+        match self.powers.get(exponent) {
+            Some(power) => *power,
+            None => power(self.powers.get(1).copied().unwrap_or(1), exponent),
         }
     }
 
-    /// The most frequent n-gram, of several the first; `None` without n-grams.
+    /// Finds the candidates for n-grams of `seeds.words` words or more.
+    fn seed(&mut self, seeds: Seeds) {
+        if self.seeded.replace(seeds) == Some(seeds) {
+            return;
+        }
+        let ngrams = (self.count() + 1).saturating_sub(seeds.words);
+        let mut repeats = std::mem::take(&mut self.repeats);
+        repeats.set((0..ngrams).map(|at| self.seed_at(at, seeds)));
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        let may_repeat = |at: &u32| {
+            let ends = self.ends(*at as usize, seeds.words);
+            let length = ends.map_or(0, |(before, after)| after.streamed - before.streamed);
+            (length as usize) < seeds.bytes || repeats.may_repeat(*at as usize)
+        };
+        candidates.extend((0..ngrams as u32).filter(may_repeat));
+        (self.candidates, self.repeats) = (candidates, repeats);
+    }
+
+    /// A key of the bytes that an n-gram begins with.
+    fn seed_at(&self, at: usize, seeds: Seeds) -> u64 {
+        let from = self.before.get(at).map_or(0, |before| before.streamed as usize);
+        let first = swar::load(&self.stream, from) ^ self.power(1);
+        let second = if seeds.bytes > 8 { swar::load(&self.stream, from + 8) } else { 0 } ^ self.power(2);
+        let product = u128::from(first) * u128::from(second);
+        product as u64 ^ (product >> 64) as u64
+    }
+
+    /// Finds the candidates for pairs of words.
+    fn pair(&mut self) {
+        self.seeded = None;
+        let mut repeats = std::mem::take(&mut self.repeats);
+        repeats.set((0..self.count()).map_while(|at| self.spaced(at, 2)));
+        self.candidates.clear();
+        let pairs = self.hashes.len().saturating_sub(1);
+        self.candidates.extend((0..pairs as u32).filter(|at| repeats.may_repeat(*at as usize)));
+        self.repeats = repeats;
+    }
+
+    /// The most frequent n-gram of two words or more, of several the first; `None` without n-grams.
     pub fn top(&mut self, n: usize) -> Option<Top> {
-        self.seen.clear(self.keys.len());
-        let mut best: Option<Entry> = None;
-        for (at, key) in self.keys.iter().enumerate() {
-            let entry = self.seen.add(*key, at as u32);
-            let is_better = |best: Entry| (entry.count, best.first) > (best.count, entry.first);
-            if best.is_none_or(is_better) {
-                best = Some(entry);
-            }
+        if n < SHORT_SEEDS.words {
+            self.pair();
+        } else {
+            self.seed(SHORT_SEEDS);
         }
-        best.map(|best| Top { count: best.count.into(), characters: self.characters(best.first as usize, n) })
+        let mut best: Option<Entry> = None;
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.clear(self.candidates.len());
+        self.candidates.iter().for_each(|at| self.add_to_top(n, *at as usize, &mut seen, &mut best));
+        self.seen = seen;
+        // Where none occurs twice, the first is that of the text.
+        let (count, first) = best.filter(|best| best.count > 1).map_or((1, 0), |best| (best.count, best.first));
+        (self.count() >= n).then(|| Top { count: count.into(), characters: self.characters(first as usize, n) })
     }
 
-    /// Characters of the n-grams that occurred before, where no two that count have a word in common.
+    fn add_to_top(&self, n: usize, at: usize, seen: &mut Table, best: &mut Option<Entry>) {
+        let Some(key) = self.spaced(at, n) else { return };
+        let entry = seen.add(key, at as u32);
+        let is_better = |best: Entry| (entry.count, best.first) > (best.count, entry.first);
+        if best.is_none_or(is_better) {
+            *best = Some(entry);
+        }
+    }
+
+    /// Characters of the n-grams of five words or more that occurred before, their words joined, where no two that count
+    /// have a word in common.
     pub fn repeated(&mut self, n: usize) -> u64 {
-        self.seen.clear(self.keys.len());
-        let (mut at, mut sum) = (0, 0);
-        while let Some(key) = self.keys.get(at) {
-            if self.seen.add(*key, 0).count > 1 {
+        self.seed(LONG_SEEDS);
+        self.seen.clear(self.candidates.len());
+        let (mut from, mut sum) = (0, 0);
+        for place in 0..self.candidates.len() {
+            let at = self.candidates.get(place).map_or(0, |at| *at as usize);
+            let Some(key) = self.joined(at, n).filter(|_| at >= from) else { continue };
+            if self.seen.add(key, 0).count > 1 {
                 sum += self.characters(at, n);
-                at += n;
-            } else {
-                at += 1;
+                from = at + n;
             }
         }
         sum
     }
 
-    /// Characters of the words that any n-gram covers which occurs more than once.
+    /// Characters of the words that any n-gram of five words or more covers which occurs more than once.
     pub fn covered(&mut self, n: usize) -> u64 {
-        self.seen.clear(self.keys.len());
-        self.keys.iter().for_each(|key| {
-            self.seen.add(*key, 0);
-        });
+        self.seed(LONG_SEEDS);
+        self.seen.clear(self.candidates.len());
+        for place in 0..self.candidates.len() {
+            let at = self.candidates.get(place).map_or(0, |at| *at as usize);
+            if let Some(key) = self.spaced(at, n) {
+                self.seen.add(key, 0);
+            }
+        }
         let (mut sum, mut end) = (0, 0);
-        for (at, key) in self.keys.iter().enumerate() {
-            if self.seen.count(*key) > 1 {
+        for at in self.candidates.iter().map(|at| *at as usize) {
+            if self.spaced(at, n).is_some_and(|key| self.seen.count(key) > 1) {
                 let from = at.max(end);
                 sum += self.characters(from, (at + n).saturating_sub(from));
                 end = at + n;
             }
         }
         sum
+    }
+}
+
+/// Tells of most keys that occur once that they do, by a table of counts that keys share.
+#[derive(Debug, Default)]
+struct RepeatFilter {
+    /// The place of each key.
+    places: Vec<u32>,
+    /// Keys at each place; not more than two are counted.
+    counts: Vec<u8>,
+}
+
+impl RepeatFilter {
+    /// Takes other keys, whose bits must be spread evenly.
+    fn set(&mut self, keys: impl Iterator<Item = u64>) {
+        self.places.clear();
+        self.places.extend(keys.map(|key| key as u32));
+        let size = (self.places.len() * 8).next_power_of_two();
+        self.counts.clear();
+        self.counts.resize(size, 0);
+        for place in &mut self.places {
+            *place &= size as u32 - 1;
+            if let Some(count) = self.counts.get_mut(*place as usize) {
+                *count = (*count + 1).min(2);
+            }
+        }
+    }
+
+    /// Whether the key with this number may be equal to another one; true for all that are.
+    fn may_repeat(&self, number: usize) -> bool {
+        self.places.get(number).and_then(|place| self.counts.get(*place as usize)).is_some_and(|count| *count > 1)
     }
 }
 
@@ -268,36 +447,42 @@ mod tests {
     proptest! {
         #[test]
         fn as_the_slow_definitions_say(
-            words in prop::collection::vec("[ab]{1,2}|[a-z]{1,3}|é{1,9}[a-b]", 0..60), n in 2usize..7
+            some in prop::collection::vec("[ab]{1,2}|[a-z]{1,3}|é{1,9}[a-b]|[ab] [ab]|abcdef|b?cdefg[hi]j", 0..60),
+            (from, upto) in (0usize..60, 0usize..60),
+            n in 2usize..6,
         ) {
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            // The later half repeats some of the earlier one.
+            let again = some.get(from..upto.min(some.len())).unwrap_or_default();
+            let words: Vec<&str> = some.iter().chain(again).map(String::as_str).collect();
+            let characters = |at: usize, n: usize| words[at..at + n].iter().map(|word| word.chars().count() as u64).sum();
             let polynomial = Polynomial::of(&words.join(" "));
             let mut own = Words::default();
             own.set(&polynomial, words.iter().copied());
-            own.begin(&polynomial, " ");
-            (2..=n).for_each(|n| own.grow(n));
-            let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-            for (at, gram) in joined(&words, n, " ").into_iter().enumerate() {
-                counts.entry(gram).or_insert((0, at)).0 += 1;
-            }
-            let best = counts.iter().max_by_key(|(_, (count, at))| (*count, std::cmp::Reverse(*at)));
-            let want = best.map(|(gram, (count, _))| (*count as u64, gram.chars().filter(|c| *c != ' ').count() as u64));
-            prop_assert_eq!(own.top(n).map(|top| (top.count, top.characters)), want);
+            let counted = |grams: &[String]| {
+                let mut counts: BTreeMap<String, (u64, usize)> = BTreeMap::new();
+                grams.iter().enumerate().for_each(|(at, gram)| counts.entry(gram.clone()).or_insert((0, at)).0 += 1);
+                counts
+            };
+            let counts = counted(&joined(&words, n, " "));
+            let best = counts.values().max_by_key(|(count, at)| (*count, std::cmp::Reverse(*at)));
+            let want = best.map(|(count, at)| Top { count: *count, characters: characters(*at, n) });
+            prop_assert_eq!(own.top(n), want);
+            let n = n + 3;
+            let grams = joined(&words, n, " ");
+            let counts = counted(&grams);
             let mut covered = BTreeSet::new();
-            for (at, gram) in joined(&words, n, " ").iter().enumerate() {
+            for (at, gram) in grams.iter().enumerate() {
                 if counts[gram].0 > 1 {
                     covered.extend(at..at + n);
                 }
             }
-            prop_assert_eq!(own.covered(n), covered.iter().map(|at| words[*at].chars().count() as u64).sum::<u64>());
-            own.begin(&polynomial, "");
-            (2..=n).for_each(|n| own.grow(n));
+            prop_assert_eq!(own.covered(n), covered.iter().map(|at| characters(*at, 1)).sum::<u64>());
             let (grams, mut seen, mut at, mut sum) = (joined(&words, n, ""), BTreeSet::new(), 0, 0);
             while at < grams.len() {
                 if seen.insert(&grams[at]) {
                     at += 1;
                 } else {
-                    sum += grams[at].chars().count() as u64;
+                    sum += characters(at, n);
                     at += n;
                 }
             }

@@ -336,6 +336,7 @@ fn bound(expression: &Expression) -> Result<BoundExpression, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::segments::{SegmentedTexts, Segmenter};
 
     #[test]
     fn every_rule_looks_at_a_signal() {
@@ -362,7 +363,9 @@ mod tests {
     }
 
     fn judged(recipe: &Recipe, language: &str, text: &str) -> Option<String> {
-        let text = Text::segmented(text.split('\n').map(|line| (line, language)), &Default::default());
+        let (segmenter, mut segments) = (Segmenter::default(), SegmentedTexts::default());
+        (0..).zip(text.split('\n')).for_each(|(n, line)| segments.push(n, line, &segmenter.language(language)));
+        let text = Text::of_lines((0..).zip(text.split('\n')).map(|(n, line)| (line, segments.sentences(n).unwrap())));
         recipe.measure(1, language, &text, &mut Meter::default()).1.failed.map(Into::into)
     }
 

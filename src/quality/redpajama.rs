@@ -19,16 +19,12 @@ pub fn measure(text: &str, meter: &mut Meter, signals: &mut Signals) {
     let polynomial = Polynomial::of(normalised);
     words.set(&polynomial, split(normalised));
     let all = words.all_characters() as usize;
-    words.begin(&polynomial, " ");
     let [top_2, top_3, top_4] = [2, 3, 4].map(|n| {
-        words.grow(n);
         let top = words.top(n).filter(|top| top.count > 1);
         rounded(Some(top.and_then(|top| share((top.characters * top.count) as usize, all)).unwrap_or(0.0)))
     });
-    let [dupe_5, dupe_6, dupe_7, dupe_8, dupe_9, dupe_10] = [5, 6, 7, 8, 9, 10].map(|n| {
-        words.grow(n);
-        rounded(Some(share(words.covered(n) as usize, all).unwrap_or(0.0)))
-    });
+    let [dupe_5, dupe_6, dupe_7, dupe_8, dupe_9, dupe_10] =
+        [5, 6, 7, 8, 9, 10].map(|n| rounded(Some(share(words.covered(n) as usize, all).unwrap_or(0.0))));
     signals.rps_doc_frac_chars_top_2gram = top_2;
     signals.rps_doc_frac_chars_top_3gram = top_3;
     signals.rps_doc_frac_chars_top_4gram = top_4;

@@ -178,6 +178,10 @@ fn unlinked_spaces(run: &str) -> u32 {
 /// The text without its leading white space.
 pub fn trim_start(text: &str) -> &str {
     let (bytes, mut spaces) = (text.as_bytes(), 0);
+    // Most texts begin with a word.
+    if bytes.first().is_some_and(u8::is_ascii_graphic) {
+        return text;
+    }
     loop {
         let eight = swar::load(bytes, spaces);
         let blank = swar::within(eight, b'\t', b'\r') | swar::within(eight, 0x1c, b' ');

@@ -108,13 +108,13 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
             if !personal.is_empty() {
                 settle(&mut document, &mut rows, &words);
             }
-            let signals = judge.apply(&mut document, &mut rows);
-            if signals.is_some() {
+            let measured = judge.apply(&mut document, &mut rows);
+            if measured.is_some() {
                 settle(&mut document, &mut rows, &words);
             }
             tally(&mut counters, &document, &rows);
             personal.iter().for_each(|found| count(&mut counters.pii, found.kind.name()));
-            output.push(FinalDocument { document, rows, signals, personal }, &mut counters)
+            output.push(FinalDocument { document, rows, measured, personal }, &mut counters)
         };
         if job.tagger.is_some() {
             // Documents are written in batches: a death would be none of this one's.

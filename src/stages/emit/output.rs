@@ -11,6 +11,7 @@ use crate::quality::Signals;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts, count};
 use crate::stages::emit::format_files::FormatFiles;
+use crate::stages::emit::quality::Measured;
 use crate::stages::emit::tagger::{Tagger, Tags};
 use crate::store::tables;
 use crate::text::segments::Segmenter;
@@ -42,7 +43,7 @@ pub struct FinalDocument {
     /// Its content paragraphs.
     pub rows: Vec<Paragraph>,
     /// What was measured, if it was.
-    pub signals: Option<Signals>,
+    pub measured: Option<Measured>,
     /// Personal data in the paragraphs.
     pub personal: Vec<PersonalData>,
 }
@@ -105,10 +106,10 @@ impl<'a> Output<'a> {
                 }
             }
         }
-        for FinalDocument { document, rows, signals, personal } in pages {
+        for FinalDocument { document, rows, measured, personal } in pages {
             self.documents.push(document)?;
-            if let Some((table, signals)) = self.signals.as_mut().zip(signals) {
-                table.push(signals)?;
+            if let Some((table, measured)) = self.signals.as_mut().zip(measured) {
+                table.push(measured.signals)?;
             }
             if let Some(table) = &mut self.personal {
                 personal.into_iter().try_for_each(|found| table.push(found))?;
@@ -146,11 +147,13 @@ impl<'a> Output<'a> {
 /// The kept text of a page; empty for a document that is not kept.
 fn text<'a>(page: &'a FinalDocument, needs_tokens: bool, segmenter: &Segmenter) -> DocumentText<'a> {
     let kept = page.rows.iter().filter(|row| row.kept && page.document.kept);
-    let text = match needs_tokens {
-        true => DocumentText::tokenized(&page.document, kept, segmenter),
-        false => DocumentText::untokenized(&page.document, kept),
+    let measured = page.measured.as_ref();
+    let text = match (needs_tokens, measured) {
+        (true, Some(measured)) => DocumentText::segmented(&page.document, kept, segmenter, &measured.segments),
+        (true, None) => DocumentText::tokenized(&page.document, kept, segmenter),
+        (false, _) => DocumentText::untokenized(&page.document, kept),
     };
-    text.with_signals(page.signals.as_ref())
+    text.with_signals(measured.map(|measured| &measured.signals))
 }
 
 /// Sends the texts in the languages `wanted` (all if it is empty) to the tagger, one run per language. Returns the tags

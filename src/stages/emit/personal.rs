@@ -2,7 +2,6 @@
 
 use crate::config::{PiiMode, PiiSection};
 use crate::document::{Document, Paragraph, PersonalData};
-use crate::language::Language;
 use crate::pii::{self, Span};
 
 /// Finds personal data in the content paragraphs of a document, kept or not. With `pii.mode = "mask"` it is masked there, in
@@ -12,11 +11,9 @@ pub fn find(settings: &PiiSection, document: &mut Document, rows: &mut [Paragrap
         return Vec::new();
     }
     let masks = settings.mode == PiiMode::Mask;
-    let language = document.language.code();
     let mut all = Vec::new();
     for row in rows {
-        let own = row.language.filter(|language| *language != Language::UNDETERMINED);
-        let mut found = pii::find(&row.text, &settings.kinds, own.map_or(language, Language::code));
+        let mut found = pii::find(&row.text, &settings.kinds, row.language_or(document.language).code());
         if found.is_empty() {
             continue;
         }
@@ -36,7 +33,7 @@ pub fn find(settings: &PiiSection, document: &mut Document, rows: &mut [Paragrap
     }
     if masks {
         for text in document.title.iter_mut().chain(&mut document.author) {
-            let mut found = pii::find(text, &settings.kinds, language);
+            let mut found = pii::find(text, &settings.kinds, document.language.code());
             *text = pii::mask(text, &mut found);
         }
     }

@@ -2,10 +2,9 @@
 
 use crate::config::Action;
 use crate::document::{Document, DropReason, Paragraph};
-use crate::language::Language;
 use crate::quality::{Judged, Meter, Recipe, Signals, Text};
 use crate::stages::Job;
-use crate::text::segments::Segmenter;
+use crate::text::segments::{SegmentedTexts, Segmenter};
 
 /// Judges the documents of a shard, one after the other.
 pub struct Judge<'a> {
@@ -26,25 +25,34 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The signals of a document that is kept. With `quality.action = "drop"` it is dropped if it fails a rule, or the
+    /// Measures a document that is kept. With `quality.action = "drop"` it is dropped if it fails a rule, or the
     /// paragraphs are of which the recipe leaves no line.
-    pub fn apply(&mut self, document: &mut Document, rows: &mut [Paragraph]) -> Option<Signals> {
+    pub fn apply(&mut self, document: &mut Document, rows: &mut [Paragraph]) -> Option<Measured> {
         if !document.kept || self.recipe.is_empty() {
             return None;
         }
-        let code = document.language.code();
+        let mut segments = SegmentedTexts::default();
+        for row in rows.iter().filter(|row| row.kept) {
+            let language = row.language_or(document.language);
+            segments.push(row.index, &row.text, &self.segmenter.language(language.code()));
+        }
         let kept = rows.iter().filter(|row| row.kept);
-        let lines = kept.map(|row| {
-            let own = row.language.filter(|language| *language != Language::UNDETERMINED);
-            (row.text.as_str(), own.map_or(code, Language::code))
-        });
-        let text = Text::segmented(lines, &self.segmenter);
+        let text =
+            Text::of_lines(kept.map(|row| (row.text.as_str(), segments.sentences(row.index).into_iter().flatten())));
+        let code = document.language.code();
         let (signals, judged) = self.recipe.measure(document.doc, code, &text, &mut self.meter);
         if self.action == Action::Drop {
             drop_by(&judged, document, rows);
         }
-        Some(signals)
+        Some(Measured { signals, segments })
     }
+}
+
+/// What was found out about a document.
+pub struct Measured {
+    pub signals: Signals,
+    /// Sentences and tokens of its kept paragraphs, by their index: formats need them again.
+    pub segments: SegmentedTexts,
 }
 
 fn drop_by(judged: &Judged, document: &mut Document, rows: &mut [Paragraph]) {

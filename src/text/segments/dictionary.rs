@@ -13,9 +13,9 @@ use super::lattice::Lattice;
 use super::rules::{LanguageRules, WordList};
 
 static ICU: LazyLock<WordSegmenterBorrowed<'static>> = LazyLock::new(|| WordSegmenter::new_auto(Default::default()));
-static JAPANESE: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/jpn.gz")));
-static CHINESE: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/zho.gz")));
-static THAI: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/tha.gz")));
+static JAPANESE: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/jpn.txt")));
+static CHINESE: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/zho.txt")));
+static THAI: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/tha.txt")));
 
 /// Longest piece given to a lattice or to ICU, in bytes: bounds their memory on a page without punctuation. Both take
 /// time linear in the length of a piece.

@@ -1,7 +1,7 @@
 //! Word segmentation by a word list: the cheapest path through a lattice of words (Viterbi). Each word has a cost, and
 //! so has each pair of classes of neighbouring words.
 //!
-//! A list is a gzipped text. Its head names the number of classes, the cost of each class (row) behind each class
+//! A list is a text. Its head names the number of classes, the cost of each class (row) behind each class
 //! (column), and how words that are not listed are guessed; one line per word follows, with its class to the left, its
 //! class to the right and its cost, several times where it has several readings. `docs/segmentation.md` tells how
 //! the lists were made.
@@ -67,12 +67,8 @@ const LONGEST_THAI: usize = 12;
 
 impl Lattice {
     /// Reads a list; none if it is broken, which a test rules out.
-    pub fn read(gzipped: &[u8]) -> Option<Lattice> {
-        // The last four bytes tell the length.
-        let length = u32::from_le_bytes(*gzipped.last_chunk()?) as usize;
-        let mut text = vec![0; length];
-        libdeflater::Decompressor::new().gzip_decompress(gzipped, &mut text).ok()?;
-        let list = memchr::memmem::find(&text, b"\n\n")? + 2;
+    pub fn read(text: &'static [u8]) -> Option<Lattice> {
+        let list = memchr::memmem::find(text, b"\n\n")? + 2;
         let mut lines = std::str::from_utf8(text.get(..list)?).ok()?.lines();
         let classes: usize = lines.next()?.strip_prefix("classes ")?.parse().ok()?;
         let mut costs = Vec::with_capacity(classes * classes);

@@ -17,14 +17,14 @@ pub struct Reading {
 /// A list of words: one a line, with a tab and the numbers of its readings behind it, sorted by bytes.
 #[derive(Debug)]
 pub struct ListedWords {
-    text: Vec<u8>,
+    text: &'static [u8],
     /// Bytes of the lines whose words begin with a character.
     by_first: FxHashMap<char, Range<usize>>,
 }
 
 impl ListedWords {
     /// A list that begins at a byte offset of a text; none if it is not UTF-8 where words begin.
-    pub fn new(text: Vec<u8>, begin: usize) -> Option<ListedWords> {
+    pub fn new(text: &'static [u8], begin: usize) -> Option<ListedWords> {
         let mut list = ListedWords { text, by_first: FxHashMap::default() };
         let mut at = begin;
         while at < list.text.len() {
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn readings_are_triples() {
-        let list = ListedWords::new("head\n\n夏\t1 2 -3 4 5 6\n夏休み\t7 8 9\n".into(), 6).unwrap();
+        let list = ListedWords::new("head\n\n夏\t1 2 -3 4 5 6\n夏休み\t7 8 9\n".as_bytes(), 6).unwrap();
         let mut found = Vec::new();
         let text: Vec<char> = "夏休みだ".chars().collect();
         list.beginning(&text, |length, readings| {
@@ -142,7 +142,7 @@ mod tests {
             text in "[aβ山𠀀b]{0,8}",
         ) {
             let list: String = words.iter().map(|word| format!("{word}\t0 0 {}\n", word.len())).collect();
-            let list = ListedWords::new(list.into_bytes(), 0).unwrap();
+            let list = ListedWords::new(list.leak().as_bytes(), 0).unwrap();
             let text: Vec<char> = text.chars().collect();
             let mut found = Vec::new();
             list.beginning(&text, |length, mut readings| found.push((length, readings.next().unwrap().cost as usize)));

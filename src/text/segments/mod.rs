@@ -32,6 +32,7 @@ mod embedded;
 mod lattice;
 mod listed_words;
 mod rules;
+mod segmented;
 mod sentences;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,7 @@ mod word_tokens;
 use std::ops::Range;
 
 use rules::{LanguageRules, RuleTable};
+pub use segmented::{SegmentedSentence, SegmentedTexts};
 
 /// A token of a paragraph.
 ///
