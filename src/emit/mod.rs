@@ -21,6 +21,8 @@ pub mod document_text;
 
 pub mod dates;
 
+pub mod labels;
+
 pub mod xml;
 
 pub mod vertical;
@@ -55,6 +57,8 @@ pub struct Options {
     pub corpus: String,
     /// Names of the columns that a tagger adds to each token, in the order in which it writes them.
     pub tagger_columns: Vec<String>,
+    /// Names of the labels of documents, in their order.
+    pub labels: Vec<String>,
     pub vertical: vertical::Options,
     pub jsonl: jsonl::Options,
     pub text: plain_text::Options,

@@ -95,7 +95,11 @@ impl Model {
         let labels = dictionary.labels();
         let sizes = [input.columns(), output.columns(), output.rows()];
         if labels.is_empty() || sizes != [settings.dimension, settings.dimension, labels.len()] {
-            return Err(format!("has vectors that do not fit its {} dimensions and {} labels", settings.dimension, labels.len()));
+            return Err(format!(
+                "has vectors that do not fit its {} dimensions and {} labels",
+                settings.dimension,
+                labels.len()
+            ));
         }
         if input.rows() < dictionary.rows() {
             return Err(format!("has {} vectors for {} words and n-grams", input.rows(), dictionary.rows()));

@@ -26,7 +26,10 @@ impl Built {
     fn bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         let buckets = if self.words > 1 || self.most > 0 { Built::BUCKETS } else { 0 };
-        numbers(&mut out, &[MAGIC, VERSION, 2, 5, 5, 1, 5, self.words, self.loss, SUPERVISED, buckets, 1, self.most, 100]);
+        numbers(
+            &mut out,
+            &[MAGIC, VERSION, 2, 5, 5, 1, 5, self.words, self.loss, SUPERVISED, buckets, 1, self.most, 100],
+        );
         out.extend(0.0001f64.to_le_bytes());
         numbers(&mut out, &[6, 3, 3]);
         out.extend(100i64.to_le_bytes());

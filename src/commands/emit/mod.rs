@@ -17,7 +17,7 @@ use crate::select::documents::DocumentFilter;
 use crate::select::sample::Sample;
 use crate::stages::emit::tagger::Tagger;
 use crate::store::layout::Layout;
-use export::{Export, Selection};
+use export::{Export, Selection, label_names};
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus emit corpus --format tei,conllu
@@ -63,7 +63,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let cancel = cancel_on_signal()?;
     let layout = open_corpus(arguments.corpus.clone())?.layout;
-    let (saved, config) = (saved_config(&layout, &[])?, saved_config(&layout, &arguments.set)?);
+    let (saved, mut config) = (saved_config(&layout, &[])?, saved_config(&layout, &arguments.set)?);
+    config.labels = label_names(&layout)?;
     refuse_without_effect(&config, &saved)?;
     let tagger = Tagger::of(&config.emit).filter(|_| config.emit != saved.emit);
     if let Some(tagger) = &tagger {

@@ -48,7 +48,7 @@ impl Stage for Emit {
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
         let (layout, output) = (&job.layout, &job.config.output);
         let formats = format_files::shard_files(&job.config, &output.formats, layout, task);
-        let signals = (!job.quality.is_empty()).then(|| layout.signals(task));
+        let signals = job.has_signals().then(|| layout.signals(task));
         let pii = (!job.config.pii.kinds.is_empty()).then(|| layout.pii(task));
         let tables = [layout.documents(task), layout.paragraphs(task)];
         tables.into_iter().chain(signals).chain(pii).chain(formats).collect()
@@ -108,13 +108,13 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
             if !personal.is_empty() {
                 settle(&mut document, &mut rows, &words);
             }
-            let signals = judge.apply(&mut document, &mut rows);
-            if signals.is_some() {
+            let measured = judge.apply(&mut document, &mut rows);
+            if measured.is_some() {
                 settle(&mut document, &mut rows, &words);
             }
             tally(&mut counters, &document, &rows);
             personal.iter().for_each(|found| count(&mut counters.pii, found.kind.name()));
-            output.push(FinalDocument { document, rows, signals, personal }, &mut counters)
+            output.push(FinalDocument { document, rows, measured, personal }, &mut counters)
         };
         if job.tagger.is_some() {
             // Documents are written in batches: a death would be none of this one's.

@@ -3,13 +3,23 @@
 use crate::config::Action;
 use crate::document::{Document, DropReason, Paragraph};
 use crate::language::Language;
+use crate::quality::models::DocumentModels;
 use crate::quality::{Judged, Meter, Recipe, Signals, Text};
 use crate::stages::Job;
 use crate::text::segments::Segmenter;
 
+/// What was measured of a document.
+#[derive(Debug, Default)]
+pub struct Measured {
+    pub signals: Signals,
+    /// A score by each model of the job.
+    pub scores: Vec<Option<f32>>,
+}
+
 /// Judges the documents of a shard, one after the other.
 pub struct Judge<'a> {
     recipe: &'a Recipe,
+    models: &'a DocumentModels,
     action: Action,
     segmenter: Segmenter,
     meter: Meter,
@@ -20,30 +30,43 @@ impl<'a> Judge<'a> {
         let config = &job.config;
         Judge {
             recipe: &job.quality,
+            models: &job.models,
             action: config.quality.action,
             segmenter: config.segments.segmenter(),
             meter: Meter::default(),
         }
     }
 
-    /// The signals of a document that is kept. With `quality.action = "drop"` it is dropped if it fails a rule, or the
+    /// What is measured of a document that is kept. With `quality.action = "drop"` it is dropped if it fails a rule, or the
     /// paragraphs are of which the recipe leaves no line.
-    pub fn apply(&mut self, document: &mut Document, rows: &mut [Paragraph]) -> Option<Signals> {
-        if !document.kept || self.recipe.is_empty() {
+    pub fn apply(&mut self, document: &mut Document, rows: &mut [Paragraph]) -> Option<Measured> {
+        if !document.kept || self.recipe.is_empty() && self.models.is_empty() {
             return None;
         }
+        let (mut signals, mut judged, scores) = self.measure(document, rows);
+        judged.failed = judged.failed.or_else(|| self.models.failed(&scores));
+        signals.failed_rule.clone_from(&judged.failed);
+        if self.action == Action::Drop {
+            drop_by(&judged, document, rows);
+        }
+        Some(Measured { signals, scores })
+    }
+
+    fn measure(&mut self, document: &Document, rows: &[Paragraph]) -> (Signals, Judged, Vec<Option<f32>>) {
         let code = document.language.code();
         let kept = rows.iter().filter(|row| row.kept);
+        if self.recipe.is_empty() {
+            let lines: Vec<&str> = kept.map(|row| row.text.as_str()).collect();
+            let signals = Signals { doc: document.doc, ..Signals::default() };
+            return (signals, Judged::default(), self.models.scores(&lines.join("\n")));
+        }
         let lines = kept.map(|row| {
             let own = row.language.filter(|language| *language != Language::UNDETERMINED);
             (row.text.as_str(), own.map_or(code, Language::code))
         });
         let text = Text::segmented(lines, &self.segmenter);
         let (signals, judged) = self.recipe.measure(document.doc, code, &text, &mut self.meter);
-        if self.action == Action::Drop {
-            drop_by(&judged, document, rows);
-        }
-        Some(signals)
+        (signals, judged, self.models.scores(&text.text))
     }
 }
 
