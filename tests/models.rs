@@ -246,6 +246,13 @@ fn columns_from_elsewhere_are_joined() {
         });
         texts.collect()
     };
+    expect(0, &["emit", &corpus.out(), "--format", "parquet", "--set", "parquet.columns=url,topic,score,text"]);
+    let wanted = |name: &str| name == "topic" || name == "score";
+    let mut rows = LabelReader::open(&corpus.layout().part("texts", "parquet", 0), "url", wanted).unwrap();
+    let first = rows.find_map(|row| row.unwrap().values.first().cloned().filter(|topic| !topic.to_string().is_empty()));
+    assert_eq!(first, Some(LabelValue::Text(Some("news".into()))));
+    let (_, error) = expect(2, &["emit", &corpus.out(), "--format", "parquet", "--set", "parquet.columns=topics"]);
+    assert!(error.contains("the nearest is \"topic\""), "{error}");
     let lines = text("jsonl");
     assert!(lines.contains(r#""topic":"news","score":0.5"#) && lines.contains(r#""topic":"","score":null"#));
     assert!(

@@ -4,6 +4,7 @@ use toml::{Table, Value};
 
 use super::value::{explained, with_type_of};
 use super::{Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSection, SelectSection};
+use crate::emit::labels::LabelColumn;
 use crate::hash::hash64;
 use crate::language::Language;
 
@@ -19,6 +20,18 @@ impl Config {
     /// # Errors
     /// `ConfigError` for unknown keys, values of the wrong type and values out of range.
     pub fn load(job: Option<(&str, &str)>, sets: &[String]) -> Result<Config, ConfigError> {
+        Config::load_for(job, sets, Vec::new())
+    }
+
+    /// [`Config::load`] for a corpus to which `annotate` joined columns.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn load_for(
+        job: Option<(&str, &str)>,
+        sets: &[String],
+        labels: Vec<LabelColumn>,
+    ) -> Result<Config, ConfigError> {
         let mut table = default_table();
         if let Some((origin, text)) = job {
             let given: Table = toml::from_str(text)
@@ -29,6 +42,7 @@ impl Config {
             overlay(&mut table, &assignment(set)?, "", "--set")?;
         }
         let mut config: Config = table.try_into().map_err(|error| explained(&error))?;
+        config.labels = labels;
         config.name_languages()?;
         config.validate()?;
         Ok(config)

@@ -16,6 +16,7 @@ use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
 use crate::dedup::verify::Verify;
 use crate::dedup::{method, sites};
+use crate::emit::labels::LabelColumn;
 use crate::emit::{OutputFormat, jsonl, parquet, plain_text, vertical};
 use crate::language;
 use crate::limits::Limits;
@@ -81,9 +82,9 @@ pub struct Config {
     pub parquet: parquet::Options,
     /// The external tagger.
     pub emit: EmitSection,
-    /// Names of the columns that `annotate` joined to the corpus whose formats are written; not a setting.
+    /// The columns that `annotate` joined to the corpus whose formats are written; not a setting.
     #[serde(skip)]
-    pub labels: Vec<String>,
+    pub labels: Vec<LabelColumn>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{BlockTags, Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
+use crate::emit::labels::LabelColumn;
 use crate::language::{LabelModel, Language};
 use crate::page::rules::SiteRules;
 use crate::page::{blocks, payload};
@@ -51,12 +52,19 @@ impl Config {
         emit::Options {
             corpus: self.output.name.clone(),
             tagger_columns: self.emit.tagger_columns.clone(),
-            labels: self.quality.model.iter().map(|model| &model.name).chain(&self.labels).cloned().collect(),
+            labels: self.label_columns(),
             vertical: self.vertical.clone(),
             jsonl: self.jsonl,
             text: self.text,
             parquet: self.parquet.clone(),
         }
+    }
+
+    /// The scores of models and the columns that `annotate` joined.
+    pub fn label_columns(&self) -> Vec<LabelColumn> {
+        let scores = self.quality.model.iter();
+        let scores = scores.map(|model| LabelColumn { name: model.name.clone(), is_text: false });
+        scores.chain(self.labels.iter().cloned()).collect()
     }
 
     /// Options for tables. The metadata of the files name the program version, and the fingerprint of the configuration

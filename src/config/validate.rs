@@ -187,8 +187,11 @@ impl Config {
     /// The columns of the format `parquet`.
     fn validate_texts(&self) -> Checked {
         let columns = &self.parquet.columns;
+        let labels = self.label_columns();
+        let mut known: Vec<&str> = labels.iter().map(|label| label.name.as_str()).collect();
+        parquet::column_names().for_each(|name| known.push(name));
         for (place, column) in columns.iter().enumerate() {
-            check_is_one_of("parquet.columns", column, parquet::column_names(), "column")?;
+            check_is_one_of("parquet.columns", column, known.iter().copied(), "column")?;
             check("parquet.columns", column, !columns.iter().take(place).any(|one| one == column), "is there twice")?;
         }
         check("parquet.columns", "[]", !columns.is_empty(), "must name a column")

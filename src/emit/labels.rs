@@ -4,6 +4,20 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+/// A column of labels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelColumn {
+    pub name: String,
+    pub is_text: bool,
+}
+
+impl LabelColumn {
+    /// The value of a document without one.
+    pub fn unknown(&self) -> LabelValue {
+        if self.is_text { LabelValue::Text(None) } else { LabelValue::Number(None) }
+    }
+}
+
 /// A column of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {

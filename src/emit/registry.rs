@@ -1,5 +1,6 @@
 //! The corpus configuration ("registry") with which Manatee compiles the vertical files.
 
+use super::labels::LabelColumn;
 use super::vertical::{DOC_ATTRIBUTES, Options, P_ATTRIBUTES, StructureAttribute};
 use super::{FormatCounts, Languages};
 use crate::language::Language;
@@ -12,7 +13,7 @@ const MAX_POSITIONS: u64 = (1 << 31) - 1;
 /// A registry file for the corpus `name` (Manatee's rule: ASCII letters, digits, `_`). A corpus of one language names it.
 /// Attributes of structures that never have a value are not declared. Paths are relative to the folder of the file,
 /// `registry/`.
-pub fn registry(name: &str, options: &Options, labels: &[String], counts: &FormatCounts) -> String {
+pub fn registry(name: &str, options: &Options, labels: &[LabelColumn], counts: &FormatCounts) -> String {
     let has = |attribute: &str| {
         let (structure, attribute) = attribute.trim_start_matches('=').split_once('.').unwrap_or_default();
         structure == "doc" && present(DOC_ATTRIBUTES, counts.doc).any(|known| known.name == attribute)
@@ -80,7 +81,7 @@ fn structure<'a, T: 'a>(
     out: &mut String,
     name: &str,
     attributes: impl Iterator<Item = &'a StructureAttribute<T>>,
-    labels: &[String],
+    labels: &[LabelColumn],
     large: bool,
 ) {
     out.push_str(&format!("STRUCTURE {name} {{\n"));
@@ -96,7 +97,7 @@ fn structure<'a, T: 'a>(
         }
         out.push('\n');
     }
-    labels.iter().for_each(|label| out.push_str(&format!("    ATTRIBUTE {label}\n")));
+    labels.iter().for_each(|label| out.push_str(&format!("    ATTRIBUTE {}\n", label.name)));
     out.push_str("}\n\n");
 }
 
@@ -127,7 +128,12 @@ mod tests {
     #[test]
     fn only_what_occurs_is_declared() {
         let counts = FormatCounts { tokens: 1, doc: 0b10_0000_0000_0011, p: 0b10, ..FormatCounts::default() };
-        let text = registry("sample", &options(&["word", "tag"]), &["edu".into()], &counts);
+        let text = registry(
+            "sample",
+            &options(&["word", "tag"]),
+            &[LabelColumn { name: "edu".into(), is_text: false }],
+            &counts,
+        );
         assert_eq!(text.matches('{').count(), text.matches('}').count());
         let declared: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("ATTRIBUTE ")).collect();
         assert_eq!(declared, ["word", "tag", "lc {", "id {", "url", "keywords {", "edu", "heading"]);

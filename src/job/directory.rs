@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::Config;
+use crate::emit::labels::LabelColumn;
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
@@ -230,10 +231,15 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
 
 /// The configuration of the job in a directory, overridden by `sets` (`key.path=value`).
 pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
+    saved_config_for(layout, sets, Vec::new())
+}
+
+/// [`saved_config`] of a corpus to which `annotate` joined columns.
+pub fn saved_config_for(layout: &Layout, sets: &[String], labels: Vec<LabelColumn>) -> Result<Config> {
     let path = layout.job();
     let none = || Error::Usage(format!("{} holds no job of warcorpus", layout.root().display()));
     let text = atomic::read(&path)?.ok_or_else(none)?;
-    Ok(Config::load(Some((&path.display().to_string(), &text)), sets)?)
+    Ok(Config::load_for(Some((&path.display().to_string(), &text)), sets, labels)?)
 }
 
 impl Job {

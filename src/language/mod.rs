@@ -116,7 +116,7 @@ impl Identifier {
     }
 
     /// The identifier with a model of fastText, which answers instead. Its labels are codes of languages.
-    pub(crate) fn with_model(self, model: Option<LabelModel>) -> Identifier {
+    pub fn with_model(self, model: Option<LabelModel>) -> Identifier {
         Identifier { model, ..self }
     }
 

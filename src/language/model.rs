@@ -44,6 +44,7 @@ pub struct LabelModel {
 }
 
 impl LabelModel {
+    /// Maps the labels of a model.
     pub fn new(model: Arc<Model>) -> LabelModel {
         // lid.176 calls Alemannic als, which is Albanian in ISO 639-3. Its other labels tell it apart.
         let alemannic = model.label("en").is_some();

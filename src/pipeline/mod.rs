@@ -35,7 +35,7 @@ pub struct Options {
     /// How languages are identified.
     pub language: language::Options,
     /// A model of fastText that identifies them instead.
-    pub(crate) language_model: Option<LabelModel>,
+    pub language_model: Option<LabelModel>,
     /// How boilerplate is found.
     pub clean: clean::Options,
     /// Site rules. The first rule that applies to a page overrides the cleaner.

@@ -6,7 +6,7 @@ use super::parts::{self, Part, Stretch};
 use crate::config::{Config, ModelSection};
 use crate::document::{Document, Paragraph, ParagraphText};
 use crate::emit::document_text::DocumentText;
-use crate::emit::labels::Label;
+use crate::emit::labels::{Label, LabelColumn};
 use crate::emit::{CountsByFormat, OutputFormat, add_counts};
 use crate::error::Result;
 use crate::language::Language;
@@ -78,10 +78,9 @@ impl Labels {
     }
 }
 
-/// Names of the columns that `annotate` joined to a corpus.
-pub fn label_names(corpus: &Layout) -> Result<Vec<String>> {
-    let labels = LabelsOfDocuments::open(&corpus.labels(0), |_| true)?;
-    Ok(labels.columns().iter().map(|column| column.name.clone()).collect())
+/// The columns that `annotate` joined to a corpus.
+pub fn label_columns(corpus: &Layout) -> Result<Vec<LabelColumn>> {
+    Ok(LabelsOfDocuments::open(&corpus.labels(0), |_| true)?.columns().to_vec())
 }
 
 /// The signals of a shard's documents.

@@ -18,7 +18,7 @@ use parquet::arrow::{ArrowWriter, ProjectionMask};
 
 use super::file::{Options, SchemaFile, base_properties};
 use super::guarded;
-use crate::emit::labels::LabelValue;
+use crate::emit::labels::{LabelColumn, LabelValue};
 use crate::error::{Error, Result};
 use crate::store::atomic::AtomicFile;
 
@@ -30,20 +30,6 @@ const DOC: &str = "doc";
 
 /// A table whose columns are described nowhere but in its file.
 const DESCRIBED: &str = "version = 1\n[columns]\ndoc = \"Key of the document, as in `documents`.\"\n";
-
-/// A column of labels.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LabelColumn {
-    pub name: String,
-    pub is_text: bool,
-}
-
-impl LabelColumn {
-    /// The value of a document without one.
-    pub fn unknown(&self) -> LabelValue {
-        if self.is_text { LabelValue::Text(None) } else { LabelValue::Number(None) }
-    }
-}
 
 /// Reads some columns of a Parquet file, row by row.
 pub struct LabelReader {
@@ -225,10 +211,7 @@ impl LabelWriter {
     /// Creates the table `labels` of a shard.
     pub fn create(path: &Path, columns: &[LabelColumn], options: &Options) -> Result<LabelWriter> {
         let described: SchemaFile = toml::from_str(DESCRIBED).map_err(|e| Error::damaged(path, e))?;
-        let field = |column: &LabelColumn| {
-            let data_type = if column.is_text { DataType::Utf8 } else { DataType::Float64 };
-            Field::new(&column.name, data_type, true)
-        };
+        let field = |column: &LabelColumn| Field::new(&column.name, data_type(column), true);
         let doc = Field::new(DOC, DataType::UInt64, false);
         let doc = doc.with_metadata(HashMap::from([("description".into(), "Key of the document.".into())]));
         let schema = Arc::new(Schema::new([doc].into_iter().chain(columns.iter().map(field)).collect::<Vec<_>>()));
@@ -258,11 +241,7 @@ impl LabelWriter {
         let mut arrays = vec![(DOC, docs, false)];
         for (place, column) in self.columns.iter().enumerate() {
             let values = self.pending.iter().map(|(_, values)| values.get(place));
-            let array: ArrayRef = match column.is_text {
-                true => Arc::new(values.map(text).collect::<StringArray>()),
-                false => Arc::new(values.map(number).collect::<Float64Array>()),
-            };
-            arrays.push((column.name.as_str(), array, true));
+            arrays.push((column.name.as_str(), array(column, values), true));
         }
         RecordBatch::try_from_iter_with_nullable(arrays)
             .map_err(|error| Error::damaged(&self.path, error))
@@ -270,6 +249,19 @@ impl LabelWriter {
         self.pending.clear();
         Ok(())
     }
+}
+
+/// The array of a column.
+pub fn array<'v>(column: &LabelColumn, values: impl Iterator<Item = Option<&'v LabelValue>>) -> ArrayRef {
+    match column.is_text {
+        true => Arc::new(values.map(text).collect::<StringArray>()),
+        false => Arc::new(values.map(number).collect::<Float64Array>()),
+    }
+}
+
+/// The type of a column.
+pub fn data_type(column: &LabelColumn) -> DataType {
+    if column.is_text { DataType::Utf8 } else { DataType::Float64 }
 }
 
 fn text(value: Option<&LabelValue>) -> Option<&str> {
