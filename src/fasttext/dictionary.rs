@@ -109,7 +109,7 @@ impl Dictionary {
 
     /// The place of a word in the table, or the empty one that it would have.
     fn place(&self, bytes: &[u8], word: &[u8], hash: u32) -> usize {
-        let mut place = (u64::from(hash) * self.table.len() as u64 >> 32) as usize;
+        let mut place = ((u64::from(hash) * self.table.len() as u64) >> 32) as usize;
         while let Some(entry) = self.table.get(place).copied().filter(|entry| *entry > 0) {
             if self.is(bytes, entry - 1, word) {
                 break;

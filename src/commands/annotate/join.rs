@@ -14,7 +14,7 @@ use crate::hash::digest;
 use crate::quality::Signals;
 use crate::store::layout::Layout;
 use crate::store::tables::labels::{Key, LabelReader, LabelRow, LabelWriter, LabelsOfDocuments};
-use crate::store::tables::{DocumentRow, Options, Reader};
+use crate::store::tables::{Options, Reader};
 use crate::table::{Table, table_row};
 use crate::threads::CancelToken;
 
@@ -28,12 +28,6 @@ table_row! {
         pub doc: u64,
         pub record_id: String,
         pub url: String,
-    }
-}
-
-impl DocumentRow for Joinable {
-    fn doc(&self) -> u64 {
-        self.doc
     }
 }
 
