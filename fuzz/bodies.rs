@@ -7,6 +7,7 @@ use warcorpus::clean::justext::{Params, classify};
 use warcorpus::clean::main_content::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::document::{Document, Paragraph};
+use warcorpus::fasttext::Model;
 use warcorpus::language::{self, Identifier, Language};
 use warcorpus::page::blocks::{self, Page, page_with_rule};
 use warcorpus::page::rules::SiteRules;
@@ -148,4 +149,14 @@ pub fn files(data: &[u8]) {
         _ => drop(serde_json::from_slice::<Plan>(bytes)),
     }
     let _ = std::fs::remove_file(file);
+}
+
+/// Any bytes as a model of fastText: it is refused, or it answers with one of its labels.
+pub fn models(data: &[u8]) {
+    let Ok(model) = Model::read(Box::new(data.to_vec())) else { return };
+    for text in ["a b\u{e9} a", "", "__label__x </s> a", "\u{65e5}\u{672c} z"] {
+        let best = model.best(text);
+        assert!(best.is_none_or(|best| best.label < model.labels().len()));
+        let _ = model.probability(text, 0);
+    }
 }

@@ -264,7 +264,7 @@ codes! {
     CharsetSource: name, by_name;
     Kind: name, by_name;
     Class: name, by_name;
-    Language: code, by_code;
+    Language: code, of_letters;
     PublishedSource: name, by_name;
     Reason: name, by_name;
 }

@@ -49,7 +49,8 @@
 //! | --- | --- |
 //! | `error`, `hash`, `key`, `threads`, `process` | errors; the fixed hash function; keys of documents; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
-//! | `text`, `language` | text → words, sentences, tokens; language |
+//! | `text` | text → words, sentences, tokens |
+//! | `fasttext`, `language` | a model of others and a text → labels; text → language |
 //! | `pii` | a paragraph → personal data in it |
 //! | `html` | figures and texts → pages, charts and differences for people |
 //! | `page` | record → payload → decoded text → blocks, metadata |
@@ -95,6 +96,8 @@ mod document;
 mod emit;
 #[cfg(not(feature = "internals"))]
 mod error;
+#[cfg(not(feature = "internals"))]
+mod fasttext;
 #[cfg(not(feature = "internals"))]
 mod figures;
 #[cfg(not(feature = "internals"))]
@@ -150,7 +153,7 @@ macro_rules! open_to_tests {
 
 #[cfg(feature = "internals")]
 open_to_tests! {
-    error limits hash key threads process archive text html language page clean dedup table document figures pipeline
+    error limits hash key threads process archive text html fasttext language page clean dedup table document figures pipeline
     emit select quality pii remote store archive_index concord stoplist stats tags compare config stages job commands cli
 }
 

@@ -91,3 +91,8 @@ fn indexes_and_files_of_a_job_are_read_or_refused() {
     replay("select", bodies::select);
     replay("files", bodies::files);
 }
+
+#[test]
+fn models_of_others_are_read_or_refused() {
+    replay("models", bodies::models);
+}

@@ -30,6 +30,7 @@ mod justext_reference;
 mod language;
 mod layers;
 mod loaded;
+mod models;
 mod nginx;
 mod pages;
 mod personal;

@@ -1,5 +1,6 @@
 //! The subcommands, one file each: its arguments with their help, its examples, and `run`, which ends in an [`Exit`].
 
+pub mod annotate;
 pub mod build;
 pub mod clusters;
 pub mod compare;

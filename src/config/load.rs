@@ -4,6 +4,7 @@ use toml::{Table, Value};
 
 use super::value::{explained, with_type_of};
 use super::{Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSection, SelectSection};
+use crate::emit::labels::LabelColumn;
 use crate::hash::hash64;
 use crate::language::Language;
 
@@ -19,6 +20,18 @@ impl Config {
     /// # Errors
     /// `ConfigError` for unknown keys, values of the wrong type and values out of range.
     pub fn load(job: Option<(&str, &str)>, sets: &[String]) -> Result<Config, ConfigError> {
+        Config::load_for(job, sets, Vec::new())
+    }
+
+    /// [`Config::load`] for a corpus to which `annotate` joined columns.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn load_for(
+        job: Option<(&str, &str)>,
+        sets: &[String],
+        labels: Vec<LabelColumn>,
+    ) -> Result<Config, ConfigError> {
         let mut table = default_table();
         if let Some((origin, text)) = job {
             let given: Table = toml::from_str(text)
@@ -29,6 +42,7 @@ impl Config {
             overlay(&mut table, &assignment(set)?, "", "--set")?;
         }
         let mut config: Config = table.try_into().map_err(|error| explained(&error))?;
+        config.labels = labels;
         config.name_languages()?;
         config.validate()?;
         Ok(config)
@@ -36,13 +50,16 @@ impl Config {
 
     /// Replaces the names and codes of languages by ISO 639-3 codes.
     fn name_languages(&mut self) -> Result<(), ConfigError> {
+        let has_model = !self.language.model.is_empty();
         let keys =
             [("language.keep", &mut self.language.keep), ("emit.tagger_languages", &mut self.emit.tagger_languages)];
         for (key, names) in keys {
             for name in names {
                 let found = Language::by_name(name);
                 let wrong = |want| ConfigError::OutOfRange { key: key.into(), got: name.clone(), want };
-                *name = found.map_err(wrong)?.code().into();
+                // A model may know more languages than the table.
+                let other = Language::of_letters(name).filter(|_| has_model);
+                *name = found.or_else(|want| other.ok_or(want)).map_err(wrong)?.code().into();
             }
         }
         Ok(())
@@ -251,6 +268,10 @@ mod tests {
             ("language.identifier=cld3", "\"table\" or \"lingua\""),
             ("output.name=my corpus", "Manatee"),
             ("near", "expected KEY=VALUE"),
+            ("quality.model=[{name=\"URL\", path=\"a\", label=\"b\"}]", "lower-case ASCII"),
+            ("quality.model=[{name=\"n_words\", path=\"a\", label=\"b\"}]", "no name of a signal"),
+            ("quality.model=[{name=\"edu\", path=\"a\", lable=\"b\"}]", "the nearest is label"),
+            ("quality.model=[{name=\"edu\", path=\"a\", label=\"b\", threshold=2.0}]", "must be 0 to 1"),
         ] {
             let error = Config::load(None, &[set.into()]).unwrap_err().to_string();
             assert!(error.contains(part), "{set}: {error}");
@@ -270,6 +291,20 @@ mod tests {
             let error = lingua.unwrap_err().to_string();
             assert!(error.contains("--features lingua"), "{error}");
         }
+    }
+
+    #[test]
+    fn models_are_sections_of_a_list_and_are_written_as_they_are_read() {
+        let job = "[[quality.model]]\nname = \"edu\"\npath = \"m.bin\"\nlabel = \"hq\"\nthreshold = 0.5\n\
+                   [[quality.model]]\nname = \"adult\"\npath = \"n.ftz\"\nlabel = \"no\"\nnewline = \"\"\n\
+                   [language]\nmodel = \"lid.bin\"\nkeep = [\"hsb\", \"cs\"]\n";
+        let config = Config::load(Some(("j", job)), &[]).unwrap();
+        let [edu, adult] = config.quality.model.as_slice() else { panic!("two models") };
+        assert_eq!((edu.threshold, edu.newline.as_str(), adult.newline.as_str()), (Some(0.5), " ", ""));
+        assert_eq!(config.language.keep, ["hsb", "ces"]);
+        let written = config.to_commented_toml();
+        assert_eq!(Config::load(Some(("j", &written)), &[]).unwrap(), config, "{written}");
+        assert!(Config::load(None, &["language.keep=hsb".into()]).is_err());
     }
 
     #[test]

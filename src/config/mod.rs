@@ -16,6 +16,7 @@ use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
 use crate::dedup::verify::Verify;
 use crate::dedup::{method, sites};
+use crate::emit::labels::LabelColumn;
 use crate::emit::{OutputFormat, jsonl, parquet, plain_text, vertical};
 use crate::language;
 use crate::limits::Limits;
@@ -81,6 +82,9 @@ pub struct Config {
     pub parquet: parquet::Options,
     /// The external tagger.
     pub emit: EmitSection,
+    /// The columns that `annotate` joined to the corpus whose formats are written; not a setting.
+    #[serde(skip)]
+    pub labels: Vec<LabelColumn>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -142,6 +146,12 @@ pub struct RobotsSection {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LanguageSection {
+    /// A model of fastText that identifies languages.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub model: String,
+    /// Digest of the file of the model; the job writes it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub model_digest: String,
     pub keep: Vec<String>,
     /// Options of language identification; they are keys of the section `language`.
     #[serde(flatten)]
@@ -233,6 +243,32 @@ pub struct QualitySection {
     pub rules: Vec<String>,
     pub thresholds: Vec<String>,
     pub action: Action,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub model: Vec<ModelSection>,
+}
+
+/// A model of fastText that scores documents.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelSection {
+    /// Name of the column of its scores.
+    pub name: String,
+    pub path: String,
+    /// The label whose probability is the score.
+    pub label: String,
+    /// Least score of a document that does not fail the rule of this name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
+    /// What stands in place of a line end.
+    #[serde(default = "one_blank")]
+    pub newline: String,
+    /// Digest of the file; the job writes it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub digest: String,
+}
+
+fn one_blank() -> String {
+    " ".into()
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -291,8 +327,8 @@ pub struct EmitSection {
 
 impl Default for QualitySection {
     fn default() -> Self {
-        let (signals, recipe, rules, thresholds) = Default::default();
-        QualitySection { signals, recipe, rules, thresholds, action: Action::Mark }
+        let (signals, recipe, rules, thresholds, model) = Default::default();
+        QualitySection { signals, recipe, rules, thresholds, action: Action::Mark, model }
     }
 }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{BlockTags, Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
-use crate::language::Language;
+use crate::emit::labels::LabelColumn;
+use crate::language::{LabelModel, Language};
 use crate::page::rules::SiteRules;
 use crate::page::{blocks, payload};
 use crate::pipeline::{self, CensusOptions};
@@ -14,17 +15,23 @@ use crate::store::tables;
 use crate::{archive, clean, emit};
 
 impl Config {
-    /// The options of the page pipeline; `rules` and `stopwords` are the contents of the files that the configuration
-    /// names.
-    pub fn pipeline_options(&self, rules: SiteRules, stopwords: Option<Stoplist>) -> pipeline::Options {
+    /// The options of the page pipeline; `rules`, `stopwords` and the model are the contents of the files that the
+    /// configuration names.
+    pub fn pipeline_options(
+        &self,
+        rules: SiteRules,
+        stopwords: Option<Stoplist>,
+        language_model: Option<LabelModel>,
+    ) -> pipeline::Options {
         pipeline::Options {
             payload: self.payload_options(),
             blocks: self.block_options(),
             language: self.language.identification.clone(),
+            language_model,
             clean: self.clean_options(),
             rules: Arc::new(rules),
             stopwords: stopwords.map(Arc::new),
-            keep_languages: self.language.keep.iter().filter_map(|code| Language::by_code(code)).collect(),
+            keep_languages: self.language.keep.iter().filter_map(|code| Language::of_letters(code)).collect(),
             respect_robots: self.robots.respect.clone(),
             census: CensusOptions { blocks: self.sites.enabled, words: self.near.needs_statistics() },
         }
@@ -45,11 +52,19 @@ impl Config {
         emit::Options {
             corpus: self.output.name.clone(),
             tagger_columns: self.emit.tagger_columns.clone(),
+            labels: self.label_columns(),
             vertical: self.vertical.clone(),
             jsonl: self.jsonl,
             text: self.text,
             parquet: self.parquet.clone(),
         }
+    }
+
+    /// The scores of models and the columns that `annotate` joined.
+    pub fn label_columns(&self) -> Vec<LabelColumn> {
+        let scores = self.quality.model.iter();
+        let scores = scores.map(|model| LabelColumn { name: model.name.clone(), is_text: false });
+        scores.chain(self.labels.iter().cloned()).collect()
     }
 
     /// Options for tables. The metadata of the files name the program version, and the fingerprint of the configuration

@@ -4,7 +4,9 @@ use super::load::nearest;
 use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::emit::parquet;
+use crate::quality::Signals;
 use crate::stoplist::file::is_path;
+use crate::table::Table;
 
 type Checked = Result<(), ConfigError>;
 
@@ -23,6 +25,9 @@ const DIRECTIVES: [&str; 11] = [
     "tdm-reservation",
 ];
 
+/// Most bytes that stand in place of a line end.
+const LONGEST_NEWLINE: usize = 16;
+
 /// Least bytes of text of a file.
 const LEAST_SHARD_BYTES: u64 = 1 << 16;
 
@@ -33,6 +38,7 @@ impl Config {
         self.validate_sites_and_overlap()?;
         self.validate_output()?;
         self.validate_limits()?;
+        self.validate_models()?;
         // Files of thresholds are read when the job is planned.
         if self.quality.thresholds.iter().all(|thresholds| thresholds.contains('=')) {
             self.recipe()?;
@@ -46,6 +52,29 @@ impl Config {
         )?;
         let shard = self.plan.shard_bytes;
         check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "must be 0 or at least 1024")
+    }
+
+    fn validate_models(&self) -> Checked {
+        let is_table = self.language.model.is_empty() || self.language.identification.identifier.is_default();
+        check("language.model", &self.language.model, is_table, "cannot be used together with language.identifier")?;
+        let models = &self.quality.model;
+        for (place, model) in models.iter().enumerate() {
+            let name = is_column(&model.name) && Signals::columns().iter().all(|(known, ..)| *known != model.name);
+            let wanted = "must be lower-case ASCII letters, digits and _, and no name of a signal";
+            check("quality.model.name", &model.name, name, wanted)?;
+            let other = models.iter().take(place).all(|earlier| earlier.name != model.name);
+            check("quality.model.name", &model.name, other, "is there twice")?;
+            let threshold = model.threshold.unwrap_or_default();
+            check("quality.model.threshold", threshold, (0.0..=1.0).contains(&threshold), "must be 0 to 1")?;
+            let newline = !model.newline.contains('\n') && model.newline.len() <= LONGEST_NEWLINE;
+            check(
+                "quality.model.newline",
+                format!("{:?}", model.newline),
+                newline,
+                "must be at most 16 bytes of one line",
+            )?;
+        }
+        Ok(())
     }
 
     fn validate_limits(&self) -> Checked {
@@ -158,8 +187,11 @@ impl Config {
     /// The columns of the format `parquet`.
     fn validate_texts(&self) -> Checked {
         let columns = &self.parquet.columns;
+        let labels = self.label_columns();
+        let mut known: Vec<&str> = labels.iter().map(|label| label.name.as_str()).collect();
+        parquet::column_names().for_each(|name| known.push(name));
         for (place, column) in columns.iter().enumerate() {
-            check_is_one_of("parquet.columns", column, parquet::column_names(), "column")?;
+            check_is_one_of("parquet.columns", column, known.iter().copied(), "column")?;
             check("parquet.columns", column, !columns.iter().take(place).any(|one| one == column), "is there twice")?;
         }
         check("parquet.columns", "[]", !columns.is_empty(), "must name a column")
@@ -197,6 +229,13 @@ impl Config {
         }
         check("emit.tagger_seconds", self.emit.tagger_seconds, self.emit.tagger_seconds >= 1, "must be at least 1")
     }
+}
+
+/// Whether a name can be that of a column, of an attribute and of a field.
+fn is_column(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.len() < 80
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// An error that names the key, its value and the valid values `want`, unless `ok`.

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::labels::Label;
 use super::xml;
 use crate::document::{Document, Paragraph};
 use crate::quality::Signals;
@@ -29,6 +30,8 @@ pub struct DocumentText<'a> {
     tags: Vec<&'a str>,
     /// What was measured of the document, for formats that show it.
     pub signals: Option<&'a Signals>,
+    /// What others said about it.
+    pub labels: &'a [Label],
 }
 
 /// A paragraph and its sentences, which [`DocumentText::sentences`] lists.
@@ -89,7 +92,7 @@ impl<'a> DocumentText<'a> {
             rows.into_iter().filter(|row| row.text.chars().any(|c| is_visible(c) && !invisible::is_invisible(c)));
         let paragraphs = visible.map(|row| TokenizedParagraph { row, sentences: 0..0, changed: false }).collect();
         let (sentences, tokens, changed, tags) = Default::default();
-        DocumentText { document, paragraphs, sentences, tokens, changed, tags, signals: None }
+        DocumentText { document, paragraphs, sentences, tokens, changed, tags, signals: None, labels: &[] }
     }
 
     /// Paragraphs segmented by the rules of their language, or of the document's language if the paragraph's is not
@@ -132,6 +135,11 @@ impl<'a> DocumentText<'a> {
     /// The text with what was measured of the document.
     pub fn with_signals(self, signals: Option<&'a Signals>) -> DocumentText<'a> {
         DocumentText { signals, ..self }
+    }
+
+    /// The text with what others said about it.
+    pub fn with_labels(self, labels: &'a [Label]) -> DocumentText<'a> {
+        DocumentText { labels, ..self }
     }
 
     /// Appends the sentences of a paragraph whose tokens are shown as they stand.

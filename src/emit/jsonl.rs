@@ -4,6 +4,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::document_text::DocumentText;
+use super::labels::Label;
 use super::markdown::markdown;
 use super::{Create, Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
@@ -104,6 +105,14 @@ const METADATA: &[MetadataColumn] = &[
     ("similarity", |d| MetadataValue::Score(d.similarity.unwrap_or(0.0))),
 ];
 
+/// Fields of `metadata` that are no columns of their own.
+const FURTHER: [&str; 7] = ["markdown", "record_id", "archive", "dump", "date", "file_path", "doc"];
+
+/// Whether `metadata` has a field of this name, with some setting.
+pub fn is_field(name: &str) -> bool {
+    METADATA.iter().any(|(known, _)| *known == name) || FURTHER.contains(&name)
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 enum MetadataValue<'a> {
@@ -114,14 +123,15 @@ enum MetadataValue<'a> {
     Score(f32),
 }
 
-/// The fields of [`METADATA`] of a document, and its text as Markdown.
-struct DocumentMetadata<'a>(&'a Document, Option<String>);
+/// The fields of [`METADATA`] of a document, what others said about it, and its text as Markdown.
+struct DocumentMetadata<'a>(&'a Document, &'a [Label], Option<String>);
 
 impl Serialize for DocumentMetadata<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_map(None)?;
         METADATA.iter().try_for_each(|(name, value)| fields.serialize_entry(name, &value(self.0)))?;
-        self.1.iter().try_for_each(|markdown| fields.serialize_entry("markdown", markdown))?;
+        self.1.iter().try_for_each(|label| fields.serialize_entry(&label.name, &label.value))?;
+        self.2.iter().try_for_each(|markdown| fields.serialize_entry("markdown", markdown))?;
         fields.end()
     }
 }
@@ -140,7 +150,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, corpus: &str, options
     let d = text.document;
     let content = text.paragraphs.iter().map(|p| p.row.text.as_str()).collect::<Vec<_>>().join("\n");
     let captured = d.captured.and_then(|time| dates::format_time(time, dates::SECONDS)).unwrap_or_default();
-    let columns = DocumentMetadata(d, options.markdown.then(|| markdown(text)));
+    let columns = DocumentMetadata(d, text.labels, options.markdown.then(|| markdown(text)));
     let line = match options.fields {
         FieldNames::Dolma => serde_json::to_string(&Dolma {
             id: d.doc.to_string(),

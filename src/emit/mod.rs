@@ -21,6 +21,8 @@ pub mod document_text;
 
 pub mod dates;
 
+pub mod labels;
+
 pub mod xml;
 
 pub mod vertical;
@@ -43,6 +45,7 @@ pub mod parquet;
 
 use crate::language::Language;
 use document_text::DocumentText;
+use labels::LabelColumn;
 
 /// All output formats, in the order in which messages and help list them.
 pub static FORMATS: [OutputFormat; 6] =
@@ -55,6 +58,8 @@ pub struct Options {
     pub corpus: String,
     /// Names of the columns that a tagger adds to each token, in the order in which it writes them.
     pub tagger_columns: Vec<String>,
+    /// The labels of documents, in their order.
+    pub labels: Vec<LabelColumn>,
     pub vertical: vertical::Options,
     pub jsonl: jsonl::Options,
     pub text: plain_text::Options,

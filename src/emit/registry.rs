@@ -1,5 +1,6 @@
 //! The corpus configuration ("registry") with which Manatee compiles the vertical files.
 
+use super::labels::LabelColumn;
 use super::vertical::{DOC_ATTRIBUTES, Options, P_ATTRIBUTES, StructureAttribute};
 use super::{FormatCounts, Languages};
 use crate::language::Language;
@@ -12,7 +13,7 @@ const MAX_POSITIONS: u64 = (1 << 31) - 1;
 /// A registry file for the corpus `name` (Manatee's rule: ASCII letters, digits, `_`). A corpus of one language names it.
 /// Attributes of structures that never have a value are not declared. Paths are relative to the folder of the file,
 /// `registry/`.
-pub fn registry(name: &str, options: &Options, counts: &FormatCounts) -> String {
+pub fn registry(name: &str, options: &Options, labels: &[LabelColumn], counts: &FormatCounts) -> String {
     let has = |attribute: &str| {
         let (structure, attribute) = attribute.trim_start_matches('=').split_once('.').unwrap_or_default();
         structure == "doc" && present(DOC_ATTRIBUTES, counts.doc).any(|known| known.name == attribute)
@@ -54,9 +55,9 @@ pub fn registry(name: &str, options: &Options, counts: &FormatCounts) -> String 
         out.push_str(LC);
     }
     let large = counts.tokens > MAX_POSITIONS;
-    structure(&mut out, "doc", present(DOC_ATTRIBUTES, counts.doc), large);
-    structure(&mut out, "p", present(P_ATTRIBUTES, counts.p), large);
-    structure(&mut out, "s", present::<()>(&[], 0), large);
+    structure(&mut out, "doc", present(DOC_ATTRIBUTES, counts.doc), labels, large);
+    structure(&mut out, "p", present(P_ATTRIBUTES, counts.p), &[], large);
+    structure(&mut out, "s", present::<()>(&[], 0), &[], large);
     out.push_str("STRUCTURE g {\n    DISPLAYTAG 0\n    DISPLAYBEGIN \"_EMPTY_\"\n");
     out.push_str(if large { "    TYPE \"file64\"\n}\n" } else { "}\n" });
     out
@@ -80,6 +81,7 @@ fn structure<'a, T: 'a>(
     out: &mut String,
     name: &str,
     attributes: impl Iterator<Item = &'a StructureAttribute<T>>,
+    labels: &[LabelColumn],
     large: bool,
 ) {
     out.push_str(&format!("STRUCTURE {name} {{\n"));
@@ -95,6 +97,7 @@ fn structure<'a, T: 'a>(
         }
         out.push('\n');
     }
+    labels.iter().for_each(|label| out.push_str(&format!("    ATTRIBUTE {}\n", label.name)));
     out.push_str("}\n\n");
 }
 
@@ -113,29 +116,35 @@ mod tests {
             ..FormatCounts::default()
         };
         let maintained = Options { maintainer: "corpora@example.org".into(), ..Options::default() };
-        let text = registry("sample", &maintained, &one("ces"));
+        let text = registry("sample", &maintained, &[], &one("ces"));
         assert!(text.contains("\nLANGUAGE \"Czech\"\nMAINTAINER \"corpora@example.org\"\nPATH"), "{text}");
         let mut both = one("ces");
         both += FormatCounts::default();
         assert_eq!(both, one("ces"));
         both += one("deu");
-        assert!(!registry("sample", &maintained, &both).contains("LANGUAGE"));
+        assert!(!registry("sample", &maintained, &[], &both).contains("LANGUAGE"));
     }
 
     #[test]
     fn only_what_occurs_is_declared() {
         let counts = FormatCounts { tokens: 1, doc: 0b10_0000_0000_0011, p: 0b10, ..FormatCounts::default() };
-        let text = registry("sample", &options(&["word", "tag"]), &counts);
+        let text = registry(
+            "sample",
+            &options(&["word", "tag"]),
+            &[LabelColumn { name: "edu".into(), is_text: false }],
+            &counts,
+        );
         assert_eq!(text.matches('{').count(), text.matches('}').count());
         let declared: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("ATTRIBUTE ")).collect();
-        assert_eq!(declared, ["word", "tag", "lc {", "id {", "url", "keywords {", "heading"]);
+        assert_eq!(declared, ["word", "tag", "lc {", "id {", "url", "keywords {", "edu", "heading"]);
         assert!(text.contains("FULLREF \"doc.id,doc.url\"\nSUBCORPATTRS \"\"\n"), "{text}");
         assert!(!text.contains("TYPE \""));
     }
 
     #[test]
     fn columns_of_large_corpora_are_stored_otherwise() {
-        let of = |tokens| registry("sample", &options(&["word", "lc"]), &FormatCounts { tokens, ..Default::default() });
+        let of =
+            |tokens| registry("sample", &options(&["word", "lc"]), &[], &FormatCounts { tokens, ..Default::default() });
         assert!(!of(250_000_000).contains("TYPE"));
         assert_eq!(of(250_000_001).matches("TYPE \"FD_FGD\"").count(), 2);
         assert_eq!(of((1 << 31) - 1).matches("file64").count(), 0);

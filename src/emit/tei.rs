@@ -5,6 +5,7 @@
 //! code and tokens. Sentences are `seg`, except in preformatted text.
 
 use super::document_text::{DocumentText, TokenizedParagraph};
+use super::labels::Label;
 use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole};
 use super::xml::{self, Writer};
 use super::{Create, Format, FormatError, OutputFormat, dates};
@@ -79,7 +80,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>) {
     let mut w = Writer::new(out);
     w.start("TEI", &[("xml:id", &format!("d{}", d.doc))]);
     w.line();
-    header(&mut w, d);
+    header(&mut w, d, text.labels);
     w.line();
     w.start("text", &[]);
     w.start("body", &[]);
@@ -92,7 +93,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>) {
     w.line();
 }
 
-fn header(w: &mut Writer<'_>, d: &Document) {
+fn header(w: &mut Writer<'_>, d: &Document, labels: &[Label]) {
     w.start("teiHeader", &[]);
     w.start("fileDesc", &[]);
     w.start("titleStmt", &[]);
@@ -102,6 +103,7 @@ fn header(w: &mut Writer<'_>, d: &Document) {
     w.element("measure", &[("unit", "words"), ("quantity", &d.words.to_string())], &format!("{} words", d.words));
     w.end();
     publication(w, d);
+    notes(w, labels);
     source(w, d);
     w.end();
     program(w);
@@ -128,6 +130,19 @@ fn publication(w: &mut Writer<'_>, d: &Document) {
     }
     if let Some(keeper) = d.keeper {
         w.element("idno", &[("type", "duplicate-of")], &keeper.to_string());
+    }
+    w.end();
+}
+
+/// What others said about the document; nothing if there is no value.
+fn notes(w: &mut Writer<'_>, labels: &[Label]) {
+    let known: Vec<(&Label, String)> = labels.iter().map(|label| (label, label.value.to_string())).collect();
+    if known.iter().all(|(_, value)| value.is_empty()) {
+        return;
+    }
+    w.start("notesStmt", &[]);
+    for (label, value) in known.iter().filter(|(_, value)| !value.is_empty()) {
+        w.element("note", &[("type", &label.name)], value);
     }
     w.end();
 }

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedSentence};
+use super::labels::Label;
 use super::{Create, Format, FormatCounts, FormatError, JobFile, Languages, OutputFormat, dates, registry, xml};
 use crate::document::{Document, Paragraph};
 
@@ -28,7 +29,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     job_file: Some(JobFile {
         folder: "registry",
         name: |options| options.corpus.clone(),
-        text: |options, counts| registry::registry(&options.corpus, &options.vertical, counts),
+        text: |options, counts| registry::registry(&options.corpus, &options.vertical, &options.labels, counts),
     }),
     create: Create::Text(|options| Box::new(Vertical::new(&options.vertical, &options.tagger_columns))),
 };
@@ -235,7 +236,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, layout: &TokenLayout)
     if text.token_count() == 0 {
         return FormatCounts::default();
     }
-    let doc = start_tag(out, "doc", DOC_ATTRIBUTES, text.document, layout.escape);
+    let doc = start_tag(out, "doc", DOC_ATTRIBUTES, text.document, text.labels, layout.escape);
     let mut counts = FormatCounts {
         tokens: text.token_count() as u64,
         doc,
@@ -245,7 +246,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, layout: &TokenLayout)
     for paragraph in &text.paragraphs {
         let sentences = text.sentences(paragraph);
         if sentences.len() > 0 {
-            counts.p |= start_tag(out, "p", P_ATTRIBUTES, paragraph.row, layout.escape);
+            counts.p |= start_tag(out, "p", P_ATTRIBUTES, paragraph.row, &[], layout.escape);
             sentences.for_each(|sentence| self::sentence(out, sentence, layout));
             out.push_str("</p>\n");
         }
@@ -301,14 +302,24 @@ fn cut(value: &str, most: usize) -> &str {
     if value.len() <= most { value } else { value.get(..value.floor_char_boundary(most)).unwrap_or(value).trim_end() }
 }
 
-/// Appends a start tag. Bit n of the result is set if attribute n has a value.
-fn start_tag<T>(out: &mut String, name: &str, attributes: &[StructureAttribute<T>], row: &T, escape: Escape) -> u32 {
+/// Appends a start tag; `labels` become attributes behind the others. Bit n of the result is set if attribute n has a value.
+fn start_tag<T>(
+    out: &mut String,
+    name: &str,
+    attributes: &[StructureAttribute<T>],
+    row: &T,
+    labels: &[Label],
+    escape: Escape,
+) -> u32 {
     let mut present = 0;
     ["<", name].iter().for_each(|part| out.push_str(part));
     for (n, attribute) in attributes.iter().enumerate() {
         if push_attribute(out, attribute.name, &(attribute.value)(row), escape) {
             present |= 1 << n;
         }
+    }
+    for label in labels {
+        push_attribute(out, &label.name, &label.value.to_string().into(), escape);
     }
     out.push_str(">\n");
     present
@@ -453,7 +464,7 @@ mod tests {
     fn attributes_are_written_by_the_table_and_counted() {
         let document = Document { doc: 7, title: Some("Ebb".into()), published: Some(18_000), ..Document::default() };
         let mut out = String::new();
-        let present = start_tag(&mut out, "doc", DOC_ATTRIBUTES, &document, Escape::None);
+        let present = start_tag(&mut out, "doc", DOC_ATTRIBUTES, &document, &[], Escape::None);
         let written = r#"<doc id="7" title="Ebb" date="2019-04-14" year="2019" lang="und" lang_score="0.000" "#;
         assert_eq!(out, format!("{written}words=\"0\" length=\"0-1k\" cluster_size=\"0\">\n"));
         assert_eq!(present, 0b101_1000_1100_0011_0100_0001);

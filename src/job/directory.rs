@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::Config;
+use crate::emit::labels::LabelColumn;
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
-use crate::job::{inputs, memory, plan_selection, rules, stopwords, thresholds};
+use crate::job::{inputs, memory, models, plan_selection, rules, stopwords, thresholds};
 use crate::pipeline::Pipeline;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::journal::Isolation;
@@ -68,7 +69,7 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// removed before every check has passed.
 pub fn plan(request: Request) -> Result<Planned> {
     let Request { layout, config, inputs, against, threads, memory, resumes, restart } = request;
-    let config = thresholds::gather(config)?;
+    let config = models::gather(thresholds::gather(config)?)?;
     let against = against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
@@ -213,6 +214,14 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
     if access == Access::ReadOnly && stopwords::open(&layout, plan.stopwords.as_deref()).is_err() {
         plan.stopwords = None;
     }
+    let mut config = config;
+    if access == Access::ReadOnly && models::language(&config, &plan.directory).is_err() {
+        // The tables already hold the languages and the scores.
+        config.language.model.clear();
+    }
+    if access == Access::ReadOnly && models::documents(&config, &plan.directory).is_err() {
+        config.quality.model.clear();
+    }
     if access == Access::ReadOnly && reference::open(&plan.earlier, &config).is_err() {
         // The tables already hold the matches with reference corpora.
         plan.earlier.clear();
@@ -222,10 +231,15 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
 
 /// The configuration of the job in a directory, overridden by `sets` (`key.path=value`).
 pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
+    saved_config_for(layout, sets, Vec::new())
+}
+
+/// [`saved_config`] of a corpus to which `annotate` joined columns.
+pub fn saved_config_for(layout: &Layout, sets: &[String], labels: Vec<LabelColumn>) -> Result<Config> {
     let path = layout.job();
     let none = || Error::Usage(format!("{} holds no job of warcorpus", layout.root().display()));
     let text = atomic::read(&path)?.ok_or_else(none)?;
-    Ok(Config::load(Some((&path.display().to_string(), &text)), sets)?)
+    Ok(Config::load_for(Some((&path.display().to_string(), &text)), sets, labels)?)
 }
 
 impl Job {
@@ -235,7 +249,8 @@ impl Job {
         let references = reference::open(&plan.earlier, &config)?;
         let rules = rules::open(&layout, plan.rules.as_deref())?;
         let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
-        let pipeline = Pipeline::new(config.pipeline_options(rules, stopwords));
+        let language_model = models::language(&config, &plan.directory)?;
+        let pipeline = Pipeline::new(config.pipeline_options(rules, stopwords, language_model));
         let mut sort_space = memory::sort_space(options.memory, options.threads, &config, &plan)?;
         sort_space.scratch.clone_from(&options.scratch);
         // A folder that cannot be used is known before work starts.
@@ -245,6 +260,7 @@ impl Job {
         Ok(Job {
             tagger: Tagger::of(&config.emit),
             quality: config.recipe()?,
+            models: models::documents(&config, &plan.directory)?,
             archives,
             pipeline,
             layout,

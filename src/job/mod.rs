@@ -8,6 +8,7 @@ pub mod directory;
 pub mod estimate;
 pub mod inputs;
 pub mod memory;
+mod models;
 pub mod plan;
 pub mod plan_selection;
 pub mod rules;

@@ -1,5 +1,5 @@
-//! Languages as one byte: the ISO 639-3 codes that identification can answer, and `und`. Used by language-table
-//! as well.
+//! Languages as two bytes: the ISO 639-3 codes that the language table can answer, and `und`; and any other code of three
+//! letters, which a model of others may answer. Used by language-table as well.
 
 use std::fmt;
 
@@ -16,44 +16,69 @@ const CODES: [&str; 76] = [
 /// The code of a text whose language is not determined.
 const UNDETERMINED_CODE: &str = "und";
 
-/// A language that identification knows, or [`Language::UNDETERMINED`], which is the default. One byte; ordered by
-/// code.
+/// A language by its code, or [`Language::UNDETERMINED`], which is the default. Two bytes; ordered by code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Language(u8);
+pub struct Language(u16);
+
+/// Number of letters, and of codes of three letters.
+const LETTERS: usize = 26;
+const THREE_LETTERS: usize = LETTERS * LETTERS * LETTERS;
+
+/// All codes of three letters in alphabetical order.
+static THREE: [u8; THREE_LETTERS * 3] = three_letters();
 
 impl Language {
     /// No language could be determined: `und`.
-    pub const UNDETERMINED: Language = Language(undetermined());
+    pub const UNDETERMINED: Language = Language(number(UNDETERMINED_CODE.as_bytes()));
 
     /// The ISO 639-3 code.
     pub fn code(self) -> &'static str {
-        CODES.get(usize::from(self.0)).copied().unwrap_or(UNDETERMINED_CODE)
+        let start = usize::from(self.0) * 3;
+        let code = THREE.get(start..start + 3).and_then(|code| str::from_utf8(code).ok());
+        code.unwrap_or(UNDETERMINED_CODE)
     }
 
-    /// The language with an ISO 639-3 code; `und` is [`Language::UNDETERMINED`]. None for a code that identification
+    /// The language with an ISO 639-3 code; `und` is [`Language::UNDETERMINED`]. None for a code that the language table
     /// does not know.
     pub fn by_code(code: &str) -> Option<Language> {
-        CODES.binary_search(&code).ok().map(|index| Language(index as u8))
+        CODES.binary_search(&code).ok().and_then(|_| Language::of_letters(code))
     }
 
-    /// All languages that identification knows, in the order of their codes, without [`Language::UNDETERMINED`].
+    /// The language with a code of three lower-case letters, known or not.
+    pub fn of_letters(code: &str) -> Option<Language> {
+        let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_lowercase());
+        is_code.then(|| Language(number(code.as_bytes())))
+    }
+
+    /// All languages that the language table knows, in the order of their codes, without [`Language::UNDETERMINED`].
     pub fn all() -> impl Iterator<Item = Language> {
-        (0..CODES.len() as u8).map(Language).filter(|language| *language != Language::UNDETERMINED)
+        let codes = CODES.iter().filter_map(|code| Language::of_letters(code));
+        codes.filter(|language| *language != Language::UNDETERMINED)
     }
 }
 
-/// Index of [`UNDETERMINED_CODE`], found when the program is compiled.
-const fn undetermined() -> u8 {
-    let mut rest = CODES.as_slice();
-    let mut index = 0;
-    while let [code, behind @ ..] = rest {
-        if matches!(code.as_bytes(), b"und") {
-            break;
-        }
-        rest = behind;
-        index += 1;
+/// The place of a code of lower-case letters among all codes of as many letters.
+const fn number(mut code: &[u8]) -> u16 {
+    let mut number = 0;
+    while let [letter, rest @ ..] = code {
+        number = number * LETTERS as u16 + (*letter - b'a') as u16;
+        code = rest;
     }
-    index
+    number
+}
+
+const fn three_letters() -> [u8; THREE_LETTERS * 3] {
+    let mut all = [0; THREE_LETTERS * 3];
+    let mut rest = all.as_mut_slice();
+    let mut code = 0;
+    while let [first, second, third, behind @ ..] = rest {
+        *first = b'a' + (code / (LETTERS * LETTERS)) as u8;
+        *second = b'a' + (code / LETTERS % LETTERS) as u8;
+        *third = b'a' + (code % LETTERS) as u8;
+        code += 1;
+        rest = behind;
+    }
+    all
 }
 
 impl Default for Language {
@@ -85,7 +110,12 @@ mod tests {
             assert_eq!(Language::by_code(code).map(Language::code), Some(code));
         }
         assert_eq!(Language::by_code("xxx"), None);
+        for code in ["aaa", "hsb", "xxx", "zzz", "und"] {
+            assert_eq!(Language::of_letters(code).map(Language::code), Some(code));
+        }
+        assert!(["", "cs", "Ces", "čes", "cesk"].iter().all(|code| Language::of_letters(code).is_none()));
+        assert!(Language::of_letters("ces") < Language::of_letters("cet"));
         assert_eq!((Language::default().code(), Language::all().count()), ("und", CODES.len() - 1));
-        assert_eq!((size_of::<Language>(), size_of::<Option<Language>>() <= 2), (1, true));
+        assert!(size_of::<Option<Language>>() <= 4);
     }
 }

@@ -19,11 +19,11 @@ impl Visitor<'_> for CodeVisitor {
     type Value = Language;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the ISO 639-3 code of a known language, or und")
+        f.write_str("an ISO 639-3 code of three letters, or und")
     }
 
     fn visit_str<E: Error>(self, code: &str) -> Result<Language, E> {
-        Language::by_code(code).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(code), &self))
+        Language::of_letters(code).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(code), &self))
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
         let czech = Language::by_code("ces").unwrap();
         assert_eq!(serde_json::to_string(&czech).unwrap(), "\"ces\"");
         assert_eq!(serde_json::from_str::<Language>("\"ces\"").unwrap(), czech);
-        assert!(serde_json::from_str::<Language>("\"cze\"").is_err());
+        assert!(serde_json::from_str::<Language>("\"cz\"").is_err());
         let bytes = postcard::to_allocvec(&[czech, Language::UNDETERMINED]).unwrap();
         assert_eq!(postcard::from_bytes::<[Language; 2]>(&bytes).unwrap(), [czech, Language::UNDETERMINED]);
     }

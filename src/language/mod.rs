@@ -4,7 +4,7 @@
 //! given the letters before it, by a table of n-grams that the package language-table made from lingua's models
 //! (`table`). The language with the least is the answer; its distance to the second, and to what is usual, says how
 //! probable the answer is (`decide`). All sums are of whole numbers, so that the same text has the same answer
-//! everywhere. Or lingua itself answers (`method`).
+//! everywhere. Or lingua itself answers (`method`), or a model of fastText (`model`), whose labels may name any language.
 //!
 //! Files in the order of the flow: `code` (languages), `sample` (the part of a page that is read), `script` (letters),
 //! `score` (text → negative log probabilities) with `table` and `hash` (n-gram → row), `decide` (scores → answer).
@@ -17,6 +17,7 @@ mod code_serde;
 mod decide;
 mod hash;
 mod method;
+mod model;
 mod names;
 mod sample;
 mod score;
@@ -29,6 +30,7 @@ pub use code::Language;
 use decide::{Prior, decide, letters};
 use method::Lingua;
 pub use method::Method;
+pub use model::{LabelModel, macrolanguage};
 pub use sample::SampleBlock;
 use sample::{sample, truncate};
 use score::score;
@@ -101,13 +103,21 @@ pub struct Identifier {
     table: NgramTable,
     /// Answers in place of the table.
     lingua: Option<Lingua>,
+    /// Answers in place of both.
+    model: Option<LabelModel>,
     options: Options,
 }
 
 impl Identifier {
     /// An identifier with these options.
     pub fn new(options: &Options) -> Identifier {
-        Identifier { table: NgramTable::read(TABLE), lingua: Lingua::of(options.identifier), options: options.clone() }
+        let lingua = Lingua::of(options.identifier);
+        Identifier { table: NgramTable::read(TABLE), lingua, model: None, options: options.clone() }
+    }
+
+    /// The identifier with a model of fastText, which answers instead. Its labels are codes of languages.
+    pub fn with_model(self, model: Option<LabelModel>) -> Identifier {
+        Identifier { model, ..self }
     }
 
     /// The language of a page, from the blocks that look most like running text.
@@ -116,11 +126,11 @@ impl Identifier {
     }
 
     /// The language of a paragraph; the language of its `document` is the more probable answer. Only half of the sample
-    /// is read if that is surely in the document's language. lingua reads all of it, and does not know the document.
+    /// is read if that is surely in the document's language. lingua and models read all of it, and do not know the document.
     pub fn paragraph(&self, text: &str, document: Language) -> Identified {
         let prior = Some(Prior { language: document, logit: DOCUMENT_PRIOR });
         let sample = truncate(text, self.options.paragraph_sample);
-        if self.lingua.is_some() {
+        if self.lingua.is_some() || self.model.is_some() {
             return self.identify(sample, prior);
         }
         let half = truncate(sample, self.options.paragraph_sample / 2);
@@ -134,9 +144,11 @@ impl Identifier {
     fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
         let scores = score(&self.table, text);
         let least = self.options.min_letters;
-        let best = match &self.lingua {
-            Some(lingua) => lingua.best(text).filter(|_| letters(&scores) as usize >= least),
-            None => decide(&self.table, &scores, prior, least),
+        let enough = |_: &(Language, f64)| letters(&scores) as usize >= least;
+        let best = match (&self.model, &self.lingua) {
+            (Some(model), _) => model.best(text).filter(enough),
+            (None, Some(lingua)) => lingua.best(text).filter(enough),
+            (None, None) => decide(&self.table, &scores, prior, least),
         };
         let Some((language, probability)) = best else {
             return Identified { language: Language::UNDETERMINED, score: 0.0 };

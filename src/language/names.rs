@@ -102,12 +102,16 @@ impl Language {
         })
     }
 
-    /// English name.
+    /// English name; the code of a language that the language table does not know.
     pub fn name(self) -> &'static str {
-        self.names().map_or("undetermined", |(_, _, _, name, _)| name)
+        match self.names() {
+            Some((_, _, _, name, _)) => name,
+            None if self == Language::UNDETERMINED => "undetermined",
+            None => self.code(),
+        }
     }
 
-    /// Code of ISO 639-1; `None` for an undetermined language.
+    /// Code of ISO 639-1; `None` for a language that the language table does not know.
     pub fn two_letters(self) -> Option<&'static str> {
         self.names().map(|(_, two, ..)| *two)
     }

@@ -14,7 +14,7 @@ use crate::archive::Record;
 use crate::clean::stoplist::Stoplist;
 use crate::clean::{self, Classifier, Verdict};
 use crate::document::{Document, DropReason, Paragraph};
-use crate::language::{self, Identified, Identifier, Language, SampleBlock};
+use crate::language::{self, Identified, Identifier, LabelModel, Language, SampleBlock};
 use crate::page::blocks::{self, Block, BlockKind, Page};
 use crate::page::charset::Decoded;
 use crate::page::metadata::{self, Metadata};
@@ -34,6 +34,8 @@ pub struct Options {
     pub blocks: blocks::Options,
     /// How languages are identified.
     pub language: language::Options,
+    /// A model of fastText that identifies them instead.
+    pub language_model: Option<LabelModel>,
     /// How boilerplate is found.
     pub clean: clean::Options,
     /// Site rules. The first rule that applies to a page overrides the cleaner.
@@ -123,7 +125,7 @@ impl Pipeline {
     pub fn new(options: Options) -> Pipeline {
         Pipeline {
             classifier: Classifier::new(&options.clean),
-            identifier: Identifier::new(&options.language),
+            identifier: Identifier::new(&options.language).with_model(options.language_model.clone()),
             options,
         }
     }

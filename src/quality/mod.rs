@@ -11,6 +11,7 @@ pub mod c4;
 pub mod characters;
 pub mod fineweb;
 pub mod gopher;
+pub mod models;
 pub mod ngrams;
 pub mod quantiles;
 pub mod recipe;

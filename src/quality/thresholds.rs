@@ -9,7 +9,7 @@ use toml::{Table, Value};
 
 use super::quantiles::{self, Quantiles};
 use super::recipe::rule_names;
-use crate::language::Language;
+use crate::language::{self, Language};
 
 /// Thresholds by language.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -53,19 +53,6 @@ struct Fineweb2 {
     max_non_alpha_words_ratio: f64,
     stopwords: Vec<String>,
 }
-
-/// Codes of GlotLID for languages that are identified by the code of their macrolanguage here.
-const INDIVIDUAL: [(&str, &str); 9] = [
-    ("als", "sqi"),
-    ("arb", "ara"),
-    ("azj", "aze"),
-    ("cmn", "zho"),
-    ("ekk", "est"),
-    ("khk", "mon"),
-    ("lvs", "lav"),
-    ("swh", "swa"),
-    ("zsm", "msa"),
-];
 
 impl Thresholds {
     /// Reads TOML: names of rules with their thresholds, or `false` for a rule that is off, and `stop_words`, for all
@@ -127,7 +114,7 @@ impl Thresholds {
     pub fn parse_fineweb2(name: &str, text: &str) -> Result<Thresholds, String> {
         let config: Fineweb2 = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
         let code = name.split(['_', '.']).next().unwrap_or_default();
-        let code = INDIVIDUAL.iter().find(|(individual, _)| *individual == code).map_or(code, |(_, code)| code);
+        let code = language::macrolanguage(code);
         let mut thresholds = Thresholds::default();
         if Language::by_code(code).is_none() {
             return Ok(thresholds);

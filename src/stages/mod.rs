@@ -45,6 +45,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::pipeline::Pipeline;
 use crate::quality::Recipe;
+use crate::quality::models::DocumentModels;
 use crate::store::archives::Archives;
 use crate::store::layout::Layout;
 use crate::store::marker::Marker;
@@ -133,6 +134,8 @@ pub struct Job {
     pub pipeline: Pipeline,
     /// What is measured of kept texts, and by what they are judged.
     pub quality: Recipe,
+    /// The models of others that score kept texts.
+    pub models: DocumentModels,
     /// Reference corpora (`--against`), in the order in which they were named.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.
@@ -162,6 +165,11 @@ impl Job {
         let found = self.plan.shards.get(shard as usize);
         let input = found.and_then(|shard| self.plan.inputs.get(shard.input as usize));
         found.zip(input).ok_or_else(|| Error::Usage(format!("the plan has no shard {shard}")))
+    }
+
+    /// Whether kept texts are measured or scored, so that there is a table `signals`.
+    pub fn has_signals(&self) -> bool {
+        !self.quality.is_empty() || !self.models.is_empty()
     }
 
     pub fn shard_count(&self) -> u32 {

@@ -67,6 +67,11 @@ impl Layout {
         self.root.join(format!("pii/part-{shard:05}.parquet"))
     }
 
+    /// The table of what `annotate` joined to a shard's documents.
+    pub fn labels(&self, shard: u32) -> PathBuf {
+        self.root.join(format!("labels/part-{shard:05}.parquet"))
+    }
+
     /// Number of shards of a finished corpus, counted by their document tables.
     pub fn shards(&self) -> u32 {
         (0..).take_while(|&shard| self.documents(shard).exists()).count() as u32
@@ -109,7 +114,7 @@ impl Layout {
 
     /// All folders that a job creates, the one of its task files first; `formats` are the folder names of output formats.
     pub fn folders(&self, formats: &[&str]) -> Vec<PathBuf> {
-        let tables = ["work", "documents", "paragraphs", "boilerplate", "signals", "pii"];
+        let tables = ["work", "documents", "paragraphs", "boilerplate", "signals", "pii", "labels"];
         let names = tables.iter().chain(formats).chain(&["input", "slurm"]);
         names.map(|name| self.root.join(name)).collect()
     }

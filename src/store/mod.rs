@@ -21,6 +21,8 @@ pub mod layout;
 
 pub mod marker;
 
+pub mod models;
+
 pub mod rows;
 
 pub mod sketches;

@@ -38,7 +38,7 @@ fn write_vertical(
     let options = vertical::Options { escape, columns, ..vertical::Options::default() };
     let tagger: Vec<String> = tagger.iter().map(ToString::to_string).collect();
     let written = vertical::document(&mut out, text, &TokenLayout::new(&options, &tagger));
-    (out, registry::registry("sample", &options, &written), written)
+    (out, registry::registry("sample", &options, &[], &written), written)
 }
 
 #[test]

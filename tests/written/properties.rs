@@ -119,7 +119,7 @@ proptest! {
             let layout = TokenLayout::new(&options, &["lemma".into(), "tag".into()]);
             let mut out = String::new();
             let written = vertical::document(&mut out, &text, &layout);
-            let reading = strict_vertical::read(&registry::registry("x", &options, &written), &out);
+            let reading = strict_vertical::read(&registry::registry("x", &options, &[], &written), &out);
             prop_assert_eq!(&reading.problems, &vec![], "{}", out);
             prop_assert_eq!(&reading.never_present, &Vec::<String>::new());
             prop_assert_eq!(reading.tokens as u64, written.tokens);

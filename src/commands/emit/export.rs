@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 
 use super::parts::{self, Part, Stretch};
-use crate::config::Config;
+use crate::config::{Config, ModelSection};
 use crate::document::{Document, Paragraph, ParagraphText};
 use crate::emit::document_text::DocumentText;
+use crate::emit::labels::{Label, LabelColumn};
 use crate::emit::{CountsByFormat, OutputFormat, add_counts};
 use crate::error::Result;
 use crate::language::Language;
@@ -19,6 +20,7 @@ use crate::stages::emit::tagger::Tagger;
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
 use crate::store::tables::RowsOfDocuments;
+use crate::store::tables::labels::LabelsOfDocuments;
 use crate::text::segments::Segmenter;
 use crate::threads::{self, CancelToken};
 
@@ -52,6 +54,33 @@ struct Page {
     document: Document,
     rows: Vec<Paragraph>,
     signals: Option<Signals>,
+    labels: Vec<Label>,
+}
+
+/// What others said about a shard's documents: scores of models, and columns that `annotate` joined.
+struct Labels(Vec<LabelsOfDocuments>);
+
+impl Labels {
+    fn open(corpus: &Layout, shard: u32, models: &[ModelSection]) -> Result<Labels> {
+        let is_model = |name: &str| models.iter().any(|model| model.name == name);
+        let scores = LabelsOfDocuments::open(&corpus.signals(shard), is_model)?;
+        Ok(Labels(vec![scores, LabelsOfDocuments::open(&corpus.labels(shard), |_| true)?]))
+    }
+
+    fn of(&mut self, doc: u64) -> Result<Vec<Label>> {
+        let mut all = Vec::new();
+        for table in &mut self.0 {
+            let values = table.of(doc)?;
+            let names = table.columns().iter().map(|column| column.name.clone());
+            all.extend(names.zip(values).map(|(name, value)| Label { name, value }));
+        }
+        Ok(all)
+    }
+}
+
+/// The columns that `annotate` joined to a corpus.
+pub fn label_columns(corpus: &Layout) -> Result<Vec<LabelColumn>> {
+    Ok(LabelsOfDocuments::open(&corpus.labels(0), |_| true)?.columns().to_vec())
 }
 
 /// The signals of a shard's documents.
@@ -144,6 +173,7 @@ impl Export<'_> {
     /// Writes the documents of a shard whose text begins in a range of the shard's bytes.
     fn stretch(&self, stretch: &Stretch, files: &mut FormatFiles, exported: &mut Exported) -> Result<()> {
         let mut signals = Signal::open(self.corpus, stretch.shard, files.need_signals())?;
+        let mut labels = Labels::open(self.corpus, stretch.shard, &self.config.quality.model)?;
         let (mut batch, mut batch_bytes, mut begin) = (Vec::new(), 0, 0);
         for page in CorpusReader::<Paragraph>::of_shard(self.corpus, stretch.shard)? {
             let (document, rows) = page?;
@@ -159,7 +189,8 @@ impl Export<'_> {
             }
             batch_bytes += bytes;
             let signals = signals.of(document.doc)?;
-            batch.push(Page { document, rows, signals });
+            let labels = labels.of(document.doc)?;
+            batch.push(Page { document, rows, signals, labels });
             // Only a tagger gains from more than one document at a time.
             if self.tagger.is_none() || batch_bytes >= BATCH_BYTES {
                 self.write(&batch, files, exported)?;
@@ -204,7 +235,7 @@ fn text<'a>(page: &'a Page, cut: bool, segmenter: &Segmenter) -> DocumentText<'a
         true => DocumentText::tokenized(&page.document, &page.rows, segmenter),
         false => DocumentText::untokenized(&page.document, &page.rows),
     };
-    text.with_signals(page.signals.as_ref())
+    text.with_signals(page.signals.as_ref()).with_labels(&page.labels)
 }
 
 /// The stored tagger output of a document: its words, and one line of tab-separated columns per word.

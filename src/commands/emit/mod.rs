@@ -11,13 +11,13 @@ use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
 use crate::config::Config;
 use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
-use crate::job::directory::{Access, DirectoryLock, saved_config};
+use crate::job::directory::{Access, DirectoryLock, saved_config_for};
 use crate::language::Language;
 use crate::select::documents::DocumentFilter;
 use crate::select::sample::Sample;
 use crate::stages::emit::tagger::Tagger;
 use crate::store::layout::Layout;
-use export::{Export, Selection};
+use export::{Export, Selection, label_columns};
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus emit corpus --format tei,conllu
@@ -63,7 +63,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let cancel = cancel_on_signal()?;
     let layout = open_corpus(arguments.corpus.clone())?.layout;
-    let (saved, config) = (saved_config(&layout, &[])?, saved_config(&layout, &arguments.set)?);
+    let labels = label_columns(&layout)?;
+    let saved = saved_config_for(&layout, &[], labels.clone())?;
+    let config = saved_config_for(&layout, &arguments.set, labels)?;
     refuse_without_effect(&config, &saved)?;
     let tagger = Tagger::of(&config.emit).filter(|_| config.emit != saved.emit);
     if let Some(tagger) = &tagger {

@@ -136,7 +136,7 @@ fn of_file(path: &Path, url: &str, patterns: &[String]) -> Result<Inspection> {
     }
     let body = small_files::read(path, LONGEST)?;
     let rules: SiteRules = rules::read(patterns)?;
-    let pipeline = Pipeline::new(Config::default().pipeline_options(rules, None));
+    let pipeline = Pipeline::new(Config::default().pipeline_options(rules, None, None));
     let record = as_record(&body, url).ok_or_else(|| Error::damaged(path, "cannot be read as a page"))?;
     match pipeline.read(&record) {
         Outcome::Page(page) => {

@@ -37,7 +37,12 @@ impl FormatFiles {
                 }
                 Create::Table => {
                     let settings = config.table_settings(&config.before_emit().fingerprint());
-                    FormatFile::Table(texts::Writer::create(&path, &options.parquet.columns, &settings)?)
+                    FormatFile::Table(texts::Writer::create(
+                        &path,
+                        &options.parquet.columns,
+                        &options.labels,
+                        &settings,
+                    )?)
                 }
             })
         };

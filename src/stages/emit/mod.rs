@@ -48,7 +48,7 @@ impl Stage for Emit {
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
         let (layout, output) = (&job.layout, &job.config.output);
         let formats = format_files::shard_files(&job.config, &output.formats, layout, task);
-        let signals = (!job.quality.is_empty()).then(|| layout.signals(task));
+        let signals = job.has_signals().then(|| layout.signals(task));
         let pii = (!job.config.pii.kinds.is_empty()).then(|| layout.pii(task));
         let tables = [layout.documents(task), layout.paragraphs(task)];
         tables.into_iter().chain(signals).chain(pii).chain(formats).collect()

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::config::ModelSection;
 use crate::document::{Document, Paragraph, PersonalData};
 use crate::emit::document_text::{DocumentText, TokenizedParagraph};
+use crate::emit::labels::Label;
 use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
 use crate::quality::Signals;
@@ -60,9 +62,9 @@ impl<'a> Output<'a> {
             segmenter: job.config.segments.segmenter(),
             documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
             paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
-            signals: match job.quality.is_empty() {
-                true => None,
-                false => Some(tables::Writer::create(&job.layout.signals(shard), &settings)?),
+            signals: match job.has_signals() {
+                true => Some(tables::Writer::with_scores(&job.layout.signals(shard), &settings, &score_columns(job))?),
+                false => None,
             },
             personal: match job.config.pii.kinds.is_empty() {
                 true => None,
@@ -108,8 +110,8 @@ impl<'a> Output<'a> {
         }
         for FinalDocument { document, rows, measured, personal } in pages {
             self.documents.push(document)?;
-            if let Some((table, measured)) = self.signals.as_mut().zip(measured) {
-                table.push(measured.signals)?;
+            if let Some((table, Measured { signals, scores, .. })) = self.signals.as_mut().zip(measured) {
+                table.push_scored(signals, &scores)?;
             }
             if let Some(table) = &mut self.personal {
                 personal.into_iter().try_for_each(|found| table.push(found))?;
@@ -122,7 +124,10 @@ impl<'a> Output<'a> {
     /// Tags the pages and writes them in all formats. Returns the tagged tokens of each page; none for an untagged one.
     fn write(&mut self, pages: &[FinalDocument], counters: &mut Counters) -> Result<Vec<Tokens>> {
         let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
-        let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).collect();
+        let names = self.job.models.names();
+        let labels: Vec<Vec<Label>> = pages.iter().map(|page| labels(&names, page)).collect();
+        let texts = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).zip(&labels);
+        let texts: Vec<DocumentText> = texts.map(|(text, labels)| text.with_labels(labels)).collect();
         let answers = match self.tagger {
             Some(tagger) => {
                 tag(tagger, &self.job.config.emit.tagger_languages, &texts, &self.job.cancel, &mut counters.faults)?
@@ -154,6 +159,27 @@ fn text<'a>(page: &'a FinalDocument, needs_tokens: bool, segmenter: &Segmenter) 
         (false, _) => DocumentText::untokenized(&page.document, kept),
     };
     text.with_signals(measured.map(|measured| &measured.signals))
+}
+
+/// The scores of a document as formats show them.
+fn labels(names: &[&str], page: &FinalDocument) -> Vec<Label> {
+    let scores = page.measured.as_ref().map(|measured| measured.scores.as_slice()).unwrap_or_default();
+    let label = |(name, score): (&&str, &Option<f32>)| Label::score(name, *score);
+    names.iter().zip(scores).map(label).collect()
+}
+
+/// Names and descriptions of the columns of scores.
+fn score_columns(job: &Job) -> Vec<(String, String)> {
+    let of = |model: &ModelSection| {
+        let (label, path) = (&model.label, &model.path);
+        (
+            model.name.clone(),
+            format!(
+                "Probability of `{label}` by the model {path}, 0 to 1.00001; null if it knows nothing of the text."
+            ),
+        )
+    };
+    job.config.quality.model.iter().map(of).collect()
 }
 
 /// Sends the texts in the languages `wanted` (all if it is empty) to the tagger, one run per language. Returns the tags

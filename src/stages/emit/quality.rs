@@ -2,13 +2,25 @@
 
 use crate::config::Action;
 use crate::document::{Document, DropReason, Paragraph};
+use crate::quality::models::DocumentModels;
 use crate::quality::{Judged, Meter, Recipe, Signals, Text};
 use crate::stages::Job;
 use crate::text::segments::{SegmentedTexts, Segmenter};
 
+/// What was measured of a document.
+#[derive(Debug, Default)]
+pub struct Measured {
+    pub signals: Signals,
+    /// A score by each model of the job.
+    pub scores: Vec<Option<f32>>,
+    /// Sentences and tokens of kept paragraphs by their index, as far as they were needed: formats need them, too.
+    pub segments: SegmentedTexts,
+}
+
 /// Judges the documents of a shard, one after the other.
 pub struct Judge<'a> {
     recipe: &'a Recipe,
+    models: &'a DocumentModels,
     action: Action,
     segmenter: Segmenter,
     meter: Meter,
@@ -19,6 +31,7 @@ impl<'a> Judge<'a> {
         let config = &job.config;
         Judge {
             recipe: &job.quality,
+            models: &job.models,
             action: config.quality.action,
             segmenter: config.segments.segmenter(),
             meter: Meter::default(),
@@ -28,9 +41,30 @@ impl<'a> Judge<'a> {
     /// Measures a document that is kept. With `quality.action = "drop"` it is dropped if it fails a rule, or the
     /// paragraphs are of which the recipe leaves no line.
     pub fn apply(&mut self, document: &mut Document, rows: &mut [Paragraph]) -> Option<Measured> {
-        if !document.kept || self.recipe.is_empty() {
+        if !document.kept || self.recipe.is_empty() && self.models.is_empty() {
             return None;
         }
+        let (mut measured, mut judged) = match self.recipe.is_empty() {
+            true => self.scored(document, rows),
+            false => self.measured(document, rows),
+        };
+        judged.failed = judged.failed.or_else(|| self.models.failed(&measured.scores));
+        measured.signals.failed_rule.clone_from(&judged.failed);
+        if self.action == Action::Drop {
+            drop_by(&judged, document, rows);
+        }
+        Some(measured)
+    }
+
+    /// The scores alone, which need no words.
+    fn scored(&self, document: &Document, rows: &[Paragraph]) -> (Measured, Judged) {
+        let lines: Vec<&str> = rows.iter().filter(|row| row.kept).map(|row| row.text.as_str()).collect();
+        let signals = Signals { doc: document.doc, ..Signals::default() };
+        let scores = self.models.scores(&lines.join("\n"));
+        (Measured { signals, scores, segments: SegmentedTexts::default() }, Judged::default())
+    }
+
+    fn measured(&mut self, document: &Document, rows: &[Paragraph]) -> (Measured, Judged) {
         let mut segments = SegmentedTexts::default();
         for row in rows.iter().filter(|row| row.kept) {
             let language = row.language_or(document.language);
@@ -39,20 +73,9 @@ impl<'a> Judge<'a> {
         let kept = rows.iter().filter(|row| row.kept);
         let text =
             Text::of_lines(kept.map(|row| (row.text.as_str(), segments.sentences(row.index).into_iter().flatten())));
-        let code = document.language.code();
-        let (signals, judged) = self.recipe.measure(document.doc, code, &text, &mut self.meter);
-        if self.action == Action::Drop {
-            drop_by(&judged, document, rows);
-        }
-        Some(Measured { signals, segments })
+        let (signals, judged) = self.recipe.measure(document.doc, document.language.code(), &text, &mut self.meter);
+        (Measured { signals, scores: self.models.scores(&text.text), segments }, judged)
     }
-}
-
-/// What was found out about a document.
-pub struct Measured {
-    pub signals: Signals,
-    /// Sentences and tokens of its kept paragraphs, by their index: formats need them again.
-    pub segments: SegmentedTexts,
 }
 
 fn drop_by(judged: &Judged, document: &mut Document, rows: &mut [Paragraph]) {

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, Float32Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
@@ -101,20 +101,40 @@ pub struct Writer<T: Table> {
     writer: ArrowWriter<AtomicFile>,
     schema: SchemaRef,
     pending: Vec<T>,
+    /// Values of the columns behind those of the rows.
+    scores: Vec<Vec<Option<f32>>>,
 }
 
 impl<T: Table> Writer<T> {
     pub fn create(path: &Path, options: &Options) -> Result<Writer<T>> {
-        let described = schema_file::<T>();
-        let schema = schema::<T>(&described);
+        Writer::with_scores(path, options, &[])
+    }
+
+    /// A table with further columns of numbers, given by their names and descriptions.
+    pub fn with_scores(path: &Path, options: &Options, scores: &[(String, String)]) -> Result<Writer<T>> {
+        let mut described = schema_file::<T>();
+        let mut fields: Vec<Arc<Field>> = schema::<T>(&described).fields().iter().cloned().collect();
+        for (name, description) in scores {
+            let metadata = HashMap::from([("description".to_string(), description.clone())]);
+            fields.push(Arc::new(Field::new(name, DataType::Float32, true).with_metadata(metadata)));
+            described.columns.insert(name.clone(), description.clone());
+        }
+        let schema: SchemaRef = Arc::new(Schema::new(fields));
         let file = AtomicFile::create(path)?;
         let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties::<T>(&described, options)))
             .map_err(|e| Error::damaged(path, e))?;
-        Ok(Writer { path: path.into(), writer, schema, pending: Vec::new() })
+        Ok(Writer { path: path.into(), writer, schema, pending: Vec::new(), scores: vec![Vec::new(); scores.len()] })
     }
 
     pub fn push(&mut self, row: T) -> Result<()> {
+        self.push_scored(row, &[])
+    }
+
+    /// Adds a row with the values of the further columns; those that are missing are null.
+    pub fn push_scored(&mut self, row: T, scores: &[Option<f32>]) -> Result<()> {
         self.pending.push(row);
+        let scores = scores.iter().copied().chain(std::iter::repeat(None));
+        self.scores.iter_mut().zip(scores).for_each(|(column, score)| column.push(score));
         if self.pending.len() >= BATCH { self.write_batch() } else { Ok(()) }
     }
 
@@ -129,7 +149,11 @@ impl<T: Table> Writer<T> {
             return Ok(());
         }
         // The batch has a schema of its own: where a column is a string, its array may be a dictionary of strings.
-        let columns = self.schema.fields().iter().zip(T::arrays(&self.pending));
+        let scores = self.scores.iter_mut().map(|column| -> ArrayRef {
+            let scores: Float32Array = column.drain(..).collect();
+            Arc::new(scores)
+        });
+        let columns = self.schema.fields().iter().zip(T::arrays(&self.pending).into_iter().chain(scores));
         let columns = columns.map(|(field, array)| (field.name(), array, field.is_nullable()));
         RecordBatch::try_from_iter_with_nullable(columns)
             .map_err(|e| Error::damaged(&self.path, e))

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::document::{Document, DocumentName, Paragraph, ParagraphProjection, ParagraphText, PersonalData};
 use crate::quality::Signals;
 
+pub mod labels;
 mod rows_of;
 pub mod texts;
 

@@ -10,8 +10,10 @@ use parquet::arrow::ArrowWriter;
 use parquet::file::properties::CdcOptions;
 
 use super::file::{Options, SchemaFile, base_properties, schema_file};
+use super::labels;
 use crate::document::Document;
 use crate::emit::document_text::DocumentText;
+use crate::emit::labels::{LabelColumn, LabelValue};
 use crate::emit::markdown::markdown;
 use crate::emit::parquet::{self as parquet_format, MARKDOWN, is_signal};
 use crate::error::{Error, Result};
@@ -30,8 +32,12 @@ pub struct Writer {
     path: PathBuf,
     writer: ArrowWriter<AtomicFile>,
     columns: Vec<String>,
+    /// The labels that are among the columns.
+    labels: Vec<LabelColumn>,
     documents: Vec<Document>,
     signals: Vec<Signals>,
+    /// The values of these labels.
+    values: Vec<Vec<LabelValue>>,
     texts: Vec<String>,
     /// The texts as Markdown, if there is a column of them.
     markdown: Vec<String>,
@@ -39,10 +45,11 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Creates a file with these columns, each of which is one of [`crate::emit::parquet::column_names`].
-    pub fn create(path: &Path, columns: &[String], options: &Options) -> Result<Writer> {
+    /// Creates a file with these columns, each of which is one of [`crate::emit::parquet::column_names`] or of `labels`.
+    pub fn create(path: &Path, columns: &[String], labels: &[LabelColumn], options: &Options) -> Result<Writer> {
         let described: SchemaFile = toml::from_str(SCHEMA).expect("schemas/ parse; a test reads them");
-        let schema = Arc::new(Schema::new(columns.iter().map(|name| field(name, &described)).collect::<Vec<_>>()));
+        let schema =
+            Arc::new(Schema::new(columns.iter().map(|name| field(name, labels, &described)).collect::<Vec<_>>()));
         // Chunks are cut by content, so that a store that keeps equal chunks once takes little for a later version.
         let properties = base_properties("texts", &described, options)
             .set_content_defined_chunking(Some(CdcOptions::default()))
@@ -51,9 +58,11 @@ impl Writer {
             .build();
         let writer = ArrowWriter::try_new(AtomicFile::create(path)?, schema, Some(properties))
             .map_err(|error| Error::damaged(path, error))?;
-        let (documents, signals, texts, markdown) = Default::default();
+        let (documents, signals, values, texts, markdown) = Default::default();
         let columns = columns.to_vec();
-        Ok(Writer { path: path.into(), writer, columns, documents, signals, texts, markdown, text_bytes: 0 })
+        let labels: Vec<LabelColumn> = labels.iter().filter(|label| columns.contains(&label.name)).cloned().collect();
+        let path = path.into();
+        Ok(Writer { path, writer, columns, labels, documents, signals, values, texts, markdown, text_bytes: 0 })
     }
 
     fn has(&self, column: &str) -> bool {
@@ -71,6 +80,11 @@ impl Writer {
         self.text_bytes += whole.len();
         self.documents.push(text.document.clone());
         self.signals.push(text.signals.cloned().unwrap_or_default());
+        let value = |column: &LabelColumn| {
+            let label = text.labels.iter().find(|label| label.name == column.name);
+            label.map_or_else(|| column.unknown(), |label| label.value.clone())
+        };
+        self.values.push(self.labels.iter().map(value).collect());
         self.texts.push(whole);
         if self.has(MARKDOWN) {
             self.markdown.push(markdown(text));
@@ -89,24 +103,29 @@ impl Writer {
         if self.texts.is_empty() {
             return Ok(());
         }
-        let mut arrays: HashMap<&str, ArrayRef> = HashMap::new();
+        let mut arrays: HashMap<String, ArrayRef> = HashMap::new();
         if self.needs_signals() {
             arrays.extend(named::<Signals>(&self.signals));
         }
         arrays.extend(named::<Document>(&self.documents));
-        arrays.insert("text", Arc::new(StringArray::from_iter_values(&self.texts)));
+        arrays.insert("text".into(), Arc::new(StringArray::from_iter_values(&self.texts)));
         if self.has(MARKDOWN) {
-            arrays.insert(MARKDOWN, Arc::new(StringArray::from_iter_values(&self.markdown)));
+            arrays.insert(MARKDOWN.into(), Arc::new(StringArray::from_iter_values(&self.markdown)));
+        }
+        for (place, label) in self.labels.iter().enumerate() {
+            let values = self.values.iter().map(|values| values.get(place));
+            arrays.insert(label.name.clone(), labels::array(label, values));
         }
         let chosen = self.columns.iter().filter_map(|name| {
             let array = arrays.get(name.as_str())?.clone();
-            Some((name.as_str(), array, data_type(name).1))
+            Some((name.as_str(), array, data_type(name, &self.labels).1))
         });
         RecordBatch::try_from_iter_with_nullable(chosen)
             .map_err(|error| Error::damaged(&self.path, error))
             .and_then(|batch| self.writer.write(&batch).map_err(|error| Error::damaged(&self.path, error)))?;
         self.documents.clear();
         self.signals.clear();
+        self.values.clear();
         self.texts.clear();
         self.markdown.clear();
         self.text_bytes = 0;
@@ -114,21 +133,24 @@ impl Writer {
     }
 }
 
-fn named<T: Table>(rows: &[T]) -> impl Iterator<Item = (&'static str, ArrayRef)> {
-    T::columns().into_iter().map(|(name, ..)| name).zip(T::arrays(rows))
+fn named<T: Table>(rows: &[T]) -> impl Iterator<Item = (String, ArrayRef)> {
+    T::columns().into_iter().map(|(name, ..)| name.to_string()).zip(T::arrays(rows))
 }
 
 /// The type of a column, and whether it holds nulls.
-fn data_type(name: &str) -> (DataType, bool) {
+fn data_type(name: &str, labels: &[LabelColumn]) -> (DataType, bool) {
+    if let Some(label) = labels.iter().find(|label| label.name == name) {
+        return (labels::data_type(label), true);
+    }
     let columns = Document::columns().into_iter().chain(Signals::columns());
     let found = columns.into_iter().find(|(known, ..)| *known == name);
     found.map_or((DataType::Utf8, false), |(_, data_type, nullable)| (data_type, nullable))
 }
 
-fn field(name: &str, own: &SchemaFile) -> Field {
+fn field(name: &str, labels: &[LabelColumn], own: &SchemaFile) -> Field {
     let described = [own, &schema_file::<Document>(), &schema_file::<Signals>()];
     let description = described.iter().find_map(|file| file.columns.get(name)).cloned().unwrap_or_default();
-    let (data_type, nullable) = data_type(name);
+    let (data_type, nullable) = data_type(name, labels);
     Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".into(), description)]))
 }
 
@@ -149,7 +171,7 @@ mod tests {
         let path = folder.path().join("t.parquet");
         let columns: Vec<String> = columns.iter().map(|name| (*name).into()).collect();
         let options = Options { zstd_level: 1, row_group_rows: 100, metadata: Vec::new() };
-        let mut writer = Writer::create(&path, &columns, &options).unwrap();
+        let mut writer = Writer::create(&path, &columns, &[], &options).unwrap();
         for n in 0..documents {
             let document = Document { url: format!("http://e/{n}"), words: n as u32, ..Document::default() };
             let signals = Signals { n_lines: (n > 0).then_some(n as u32), ..Signals::default() };

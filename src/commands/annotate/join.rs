@@ -1,0 +1,235 @@
+//! The join: rows of a file in portions that fit into memory, each of which is looked up for the documents of all shards.
+
+use std::path::Path;
+
+use fxhash::FxHashMap;
+
+use super::{JoinKey, Result};
+use crate::document::Document;
+use crate::emit::jsonl;
+use crate::emit::labels::{LabelColumn, LabelValue};
+use crate::emit::vertical::DOC_ATTRIBUTES;
+use crate::error::Error;
+use crate::hash::digest;
+use crate::quality::Signals;
+use crate::store::layout::Layout;
+use crate::store::tables::labels::{Key, LabelReader, LabelRow, LabelWriter, LabelsOfDocuments};
+use crate::store::tables::{Options, Reader};
+use crate::table::{Table, table_row};
+use crate::threads::CancelToken;
+
+/// Bytes of the rows that are held at a time.
+const PORTION: usize = 256 << 20;
+
+table_row! {
+    /// The columns of `documents` by which rows are joined.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Joinable in "documents" {
+        pub doc: u64,
+        pub record_id: String,
+        pub url: String,
+    }
+}
+
+/// A file to join to a corpus.
+pub struct Annotation<'a> {
+    pub layout: &'a Layout,
+    pub options: &'a Options,
+    /// Names of columns that models have.
+    pub models: Vec<&'a str>,
+    pub from: &'a Path,
+    pub key: JoinKey,
+    /// The columns to join; all if there are none.
+    pub chosen: &'a [String],
+    pub cancel: &'a CancelToken,
+}
+
+/// What was joined.
+#[derive(Debug, Default)]
+pub struct Joined {
+    pub columns: Vec<String>,
+    pub rows: u64,
+    /// Rows that belong to a document.
+    pub matched: u64,
+    /// Documents with a row.
+    pub documents: u64,
+    /// Rows whose key an earlier row has.
+    pub repeated: u64,
+    pub without_key: u64,
+}
+
+impl Joined {
+    pub fn unmatched(&self) -> u64 {
+        self.rows.saturating_sub(self.matched + self.repeated + self.without_key)
+    }
+}
+
+/// Rows by the digest of their key.
+#[derive(Default)]
+struct Portion {
+    rows: FxHashMap<u128, Held>,
+    bytes: usize,
+}
+
+struct Held {
+    values: Vec<LabelValue>,
+    found: Found,
+}
+
+/// Whether a row belongs to a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Not,
+    Yes,
+    /// The document has the values of an earlier row.
+    Again,
+}
+
+impl Portion {
+    /// Holds a row; false if an earlier one has its key.
+    fn add(&mut self, key: &str, values: Vec<LabelValue>) -> bool {
+        let size = |value: &LabelValue| match value {
+            LabelValue::Text(Some(text)) => size_of::<LabelValue>() + text.len(),
+            _ => size_of::<LabelValue>(),
+        };
+        let bytes: usize = values.iter().map(size).sum();
+        let entry = self.rows.entry(digest(key.as_bytes()));
+        let std::collections::hash_map::Entry::Vacant(entry) = entry else { return false };
+        entry.insert(Held { values, found: Found::Not });
+        self.bytes += bytes + size_of::<(u128, Held)>();
+        true
+    }
+}
+
+impl Annotation<'_> {
+    /// Writes the table `labels` of every shard.
+    pub fn run(&self) -> Result<Joined> {
+        let mut reader = self.open()?;
+        let columns = reader.columns().to_vec();
+        let mut joined = Joined { columns: columns.iter().map(|c| c.name.clone()).collect(), ..Joined::default() };
+        let mut is_first = true;
+        loop {
+            let mut portion = Portion::default();
+            while portion.bytes < PORTION {
+                let Some(row) = reader.next().transpose()? else { break };
+                hold(row, self.key, &mut portion, &mut joined);
+            }
+            if portion.rows.is_empty() && !is_first {
+                return Ok(joined);
+            }
+            for shard in 0..self.layout.shards() {
+                self.cancel.check()?;
+                self.shard(shard, &columns, is_first, &mut portion, &mut joined)?;
+            }
+            let count = |found| portion.rows.values().filter(|held| held.found == found).count() as u64;
+            joined.matched += count(Found::Yes);
+            joined.repeated += count(Found::Again);
+            is_first = false;
+        }
+    }
+
+    /// Opens the file and checks its columns.
+    fn open(&self) -> Result<LabelReader> {
+        let is_chosen = |name: &str| self.chosen.is_empty() || self.chosen.iter().any(|chosen| chosen == name);
+        let other = [JoinKey::RecordId.name(), JoinKey::Url.name(), "doc"];
+        let wanted = |name: &str| is_chosen(name) && (!other.contains(&name) || !self.chosen.is_empty());
+        let reader = LabelReader::open(self.from, self.key.name(), wanted)?;
+        let names: Vec<&str> = reader.columns().iter().map(|column| column.name.as_str()).collect();
+        let refused = |what: String| Err(Error::Usage(format!("{}: {what}", self.from.display())));
+        if let Some(missing) = self.chosen.iter().find(|chosen| !names.contains(&chosen.as_str())) {
+            return refused(format!("has no column `{missing}` of strings or numbers"));
+        }
+        if names.is_empty() {
+            return refused("has no column of strings or numbers besides its key".into());
+        }
+        let wrong = names.iter().find(|name| !is_column(name) || self.is_taken(name));
+        match wrong {
+            Some(name) => refused(format!(
+                "column `{name}`: a name must be lower-case ASCII letters, digits and _, and no column, field or attribute of \
+                 the corpus; rename it, or choose others with --columns"
+            )),
+            None => Ok(reader),
+        }
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        Document::columns().iter().any(|(known, ..)| *known == name)
+            || Signals::columns().iter().any(|(known, ..)| *known == name)
+            || DOC_ATTRIBUTES.iter().any(|known| known.name == name)
+            || jsonl::is_field(name)
+            || self.models.contains(&name)
+    }
+
+    /// Joins a portion to the documents of a shard. The columns of earlier files stay, and with later portions those of
+    /// earlier ones.
+    fn shard(
+        &self,
+        shard: u32,
+        columns: &[LabelColumn],
+        is_first: bool,
+        portion: &mut Portion,
+        joined: &mut Joined,
+    ) -> Result<()> {
+        let path = self.layout.labels(shard);
+        let is_new = |name: &str| columns.iter().any(|column| column.name == name);
+        let mut earlier = LabelsOfDocuments::open(&path, |name| !is_new(name))?;
+        let mut before = LabelsOfDocuments::open(&path, |name| is_new(name) && !is_first)?;
+        let all: Vec<LabelColumn> = earlier.columns().iter().chain(columns).cloned().collect();
+        let mut writer = LabelWriter::create(&path, &all, self.options)?;
+        for document in Reader::<Joinable>::open(&self.layout.documents(shard))? {
+            let document = document?;
+            let key = match self.key {
+                JoinKey::RecordId => &document.record_id,
+                JoinKey::Url => &document.url,
+            };
+            let known = before.of(document.doc)?;
+            let is_known = known.iter().any(is_some);
+            let held = portion.rows.get_mut(&digest(key.as_bytes())).filter(|_| !key.is_empty());
+            let own = match held {
+                Some(held) if !is_known => {
+                    held.found = Found::Yes;
+                    joined.documents += 1;
+                    held.values.clone()
+                }
+                held => {
+                    held.into_iter().filter(|held| held.found == Found::Not).for_each(|held| held.found = Found::Again);
+                    known_or_unknown(known, columns)
+                }
+            };
+            let values: Vec<LabelValue> = earlier.of(document.doc)?.into_iter().chain(own).collect();
+            if values.iter().any(is_some) {
+                writer.push(document.doc, values)?;
+            }
+        }
+        writer.finish()
+    }
+}
+
+/// The values of an earlier portion. The table has its columns from the first one on.
+fn known_or_unknown(known: Vec<LabelValue>, columns: &[LabelColumn]) -> Vec<LabelValue> {
+    if known.len() == columns.len() { known } else { columns.iter().map(LabelColumn::unknown).collect() }
+}
+
+fn is_some(value: &LabelValue) -> bool {
+    matches!(value, LabelValue::Text(Some(_)) | LabelValue::Number(Some(_)))
+}
+
+/// Whether a name can be that of a column, of an attribute and of a field.
+fn is_column(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.len() < 80
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+fn hold(row: LabelRow, kind: JoinKey, portion: &mut Portion, joined: &mut Joined) {
+    joined.rows += 1;
+    let Some(Key::Text(key)) = row.key.filter(|key| *key != Key::Text(String::new())) else {
+        joined.without_key += 1;
+        return;
+    };
+    // WARC writes record ids in angle brackets and as URNs; the table has them as they are between the brackets.
+    let bare = key.strip_prefix('<').and_then(|key| key.strip_suffix('>')).filter(|_| kind == JoinKey::RecordId);
+    if !portion.add(bare.unwrap_or(&key), row.values) {
+        joined.repeated += 1;
+    }
+}

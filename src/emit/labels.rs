@@ -1,0 +1,63 @@
+//! What others said about a document: scores of models, and columns that `annotate` joined.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// A column of labels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelColumn {
+    pub name: String,
+    pub is_text: bool,
+}
+
+impl LabelColumn {
+    /// The value of a document without one.
+    pub fn unknown(&self) -> LabelValue {
+        if self.is_text { LabelValue::Text(None) } else { LabelValue::Number(None) }
+    }
+}
+
+/// A column of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Label {
+    pub name: String,
+    pub value: LabelValue,
+}
+
+/// Every document of a column has the same kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LabelValue {
+    Text(Option<String>),
+    Number(Option<f64>),
+}
+
+impl Label {
+    /// The score of a model. It is written with as many digits as a number of four bytes needs.
+    pub fn score(name: &str, score: Option<f32>) -> Label {
+        let value = score.and_then(|score| score.to_string().parse().ok());
+        Label { name: name.into(), value: LabelValue::Number(value) }
+    }
+}
+
+/// As it is written in an attribute; empty if it is unknown.
+impl fmt::Display for LabelValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LabelValue::Text(Some(text)) => f.write_str(text),
+            LabelValue::Number(Some(number)) => write!(f, "{number}"),
+            LabelValue::Text(None) | LabelValue::Number(None) => Ok(()),
+        }
+    }
+}
+
+/// An unknown text is an empty one, since readers that infer a schema from the first lines fail on nulls; an unknown number
+/// is null.
+impl Serialize for LabelValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            LabelValue::Text(text) => serializer.serialize_str(text.as_deref().unwrap_or_default()),
+            LabelValue::Number(number) => number.filter(|number| number.is_finite()).serialize(serializer),
+        }
+    }
+}

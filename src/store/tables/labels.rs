@@ -1,0 +1,315 @@
+//! Tables of columns that the program does not know: files of labels that `annotate` reads, the table `labels` that it makes
+//! of them, and scores of models in `signals`. Columns are strings or numbers.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::{ArrowWriter, ProjectionMask};
+
+use super::file::{Options, SchemaFile, base_properties};
+use super::guarded;
+use crate::emit::labels::{LabelColumn, LabelValue};
+use crate::error::{Error, Result};
+use crate::store::atomic::AtomicFile;
+
+/// Rows that are read or written at a time.
+const BATCH: usize = 1024;
+
+/// The column that the rows of a corpus' tables begin with.
+const DOC: &str = "doc";
+
+/// A table whose columns are described nowhere but in its file.
+const DESCRIBED: &str = "version = 1\n[columns]\ndoc = \"Key of the document, as in `documents`.\"\n";
+
+/// Reads some columns of a Parquet file, row by row.
+pub struct LabelReader {
+    path: PathBuf,
+    columns: Vec<LabelColumn>,
+    key: String,
+    batches: ParquetRecordBatchReader,
+    rows: std::vec::IntoIter<LabelRow>,
+}
+
+/// A row: its key, if it has one, and its values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LabelRow {
+    pub key: Option<Key>,
+    pub values: Vec<LabelValue>,
+}
+
+/// What tells to which document a row belongs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Key {
+    Doc(u64),
+    Text(String),
+}
+
+impl LabelReader {
+    /// Opens a file. `key` is the column of the keys; `wanted` chooses among all others that hold strings or numbers.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the file is no Parquet file or has no column `key`.
+    pub fn open(path: &Path, key: &str, wanted: impl Fn(&str) -> bool) -> Result<LabelReader> {
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let builder =
+            guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|e| Error::damaged(path, e))?;
+        let schema = builder.schema().clone();
+        if schema.field_with_name(key).is_err() {
+            let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+            return Err(Error::damaged(path, format!("has no column `{key}`; it has {}", names.join(", "))));
+        }
+        let fields = schema.fields().iter().filter(|field| field.name() != key && wanted(field.name()));
+        let columns: Vec<LabelColumn> = fields.filter_map(|field| column(field)).collect();
+        let names = columns.iter().map(|column| column.name.as_str()).chain([key]);
+        let mask = ProjectionMask::columns(builder.parquet_schema(), names);
+        let batches = guarded(|| builder.with_projection(mask).with_batch_size(BATCH).build());
+        let batches = batches.map_err(|e| Error::damaged(path, e))?;
+        let rows = Vec::new().into_iter();
+        Ok(LabelReader { path: path.into(), columns, key: key.into(), batches, rows })
+    }
+
+    /// The columns of the values, in the order of the file.
+    pub fn columns(&self) -> &[LabelColumn] {
+        &self.columns
+    }
+
+    fn rows_of(&self, batch: &RecordBatch) -> Option<Vec<LabelRow>> {
+        let keys = keys(batch.column_by_name(&self.key)?)?;
+        let columns: Vec<Vec<LabelValue>> = self
+            .columns
+            .iter()
+            .map(|column| values(batch.column_by_name(&column.name)?, column.is_text))
+            .collect::<Option<_>>()?;
+        let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
+        let row = |key| LabelRow { key, values: columns.iter_mut().filter_map(Iterator::next).collect() };
+        Some(keys.into_iter().map(row).collect())
+    }
+}
+
+impl Iterator for LabelReader {
+    type Item = Result<LabelRow>;
+
+    fn next(&mut self) -> Option<Result<LabelRow>> {
+        loop {
+            if let Some(row) = self.rows.next() {
+                return Some(Ok(row));
+            }
+            let batch = match guarded(|| self.batches.next().transpose()).transpose()? {
+                Ok(batch) => batch,
+                Err(error) => return Some(Err(Error::damaged(&self.path, error))),
+            };
+            match self.rows_of(&batch) {
+                Some(rows) => self.rows = rows.into_iter(),
+                None => {
+                    let what = format!("has a column `{}` that is neither a string nor a number", self.key);
+                    return Some(Err(Error::damaged(&self.path, what)));
+                }
+            }
+        }
+    }
+}
+
+/// The column of a field; `None` if it holds neither strings nor numbers.
+fn column(field: &Field) -> Option<LabelColumn> {
+    let is_text = match field.data_type() {
+        DataType::Dictionary(_, values) => is_text(values).then_some(true)?,
+        other if is_text(other) => true,
+        other if other.is_numeric() && !other.is_decimal() && *other != DataType::Float16 => false,
+        DataType::Boolean => false,
+        _ => return None,
+    };
+    Some(LabelColumn { name: field.name().clone(), is_text })
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+fn keys(array: &ArrayRef) -> Option<Vec<Option<Key>>> {
+    if let Some(numbers) = array.as_primitive_opt::<UInt64Type>() {
+        return Some(numbers.iter().map(|doc| doc.map(Key::Doc)).collect());
+    }
+    Some(texts(array)?.into_iter().map(|text| text.map(Key::Text)).collect())
+}
+
+fn values(array: &ArrayRef, is_text: bool) -> Option<Vec<LabelValue>> {
+    if is_text {
+        return Some(texts(array)?.into_iter().map(LabelValue::Text).collect());
+    }
+    let numbers = numbers::<Float64Type>(array)
+        .or_else(|| float_numbers(array))
+        .or_else(|| numbers::<Int8Type>(array))
+        .or_else(|| numbers::<Int16Type>(array))
+        .or_else(|| numbers::<Int32Type>(array))
+        .or_else(|| numbers::<UInt8Type>(array))
+        .or_else(|| numbers::<UInt16Type>(array))
+        .or_else(|| numbers::<UInt32Type>(array))
+        .or_else(|| long_numbers::<Int64Type>(array, |number| number as f64))
+        .or_else(|| long_numbers::<UInt64Type>(array, |number| number as f64))
+        .or_else(|| Some(array.as_boolean_opt()?.iter().map(|is| is.map(f64::from)).collect()))?;
+    Some(numbers.into_iter().map(LabelValue::Number).collect())
+}
+
+fn numbers<T: ArrowPrimitiveType<Native: Into<f64>>>(array: &ArrayRef) -> Option<Vec<Option<f64>>> {
+    Some(array.as_primitive_opt::<T>()?.iter().map(|number| number.map(Into::into)).collect())
+}
+
+fn long_numbers<T: ArrowPrimitiveType>(array: &ArrayRef, wide: fn(T::Native) -> f64) -> Option<Vec<Option<f64>>> {
+    Some(array.as_primitive_opt::<T>()?.iter().map(|number| number.map(wide)).collect())
+}
+
+/// Numbers of four bytes with the digits that they are written with.
+fn float_numbers(array: &ArrayRef) -> Option<Vec<Option<f64>>> {
+    let wide = |number: f32| number.to_string().parse().unwrap_or(f64::from(number));
+    Some(array.as_primitive_opt::<Float32Type>()?.iter().map(|number| number.map(wide)).collect())
+}
+
+fn texts(array: &ArrayRef) -> Option<Vec<Option<String>>> {
+    if let Some(texts) = array.as_string_opt::<i32>() {
+        return Some(texts.iter().map(|text| text.map(String::from)).collect());
+    }
+    if let Some(texts) = array.as_string_opt::<i64>() {
+        return Some(texts.iter().map(|text| text.map(String::from)).collect());
+    }
+    if let Some(texts) = array.as_string_view_opt() {
+        return Some(texts.iter().map(|text| text.map(String::from)).collect());
+    }
+    let dictionary = array.as_any_dictionary_opt()?;
+    let entries = texts_of_entries(dictionary.values())?;
+    let keys = if entries.is_empty() { vec![0; dictionary.len()] } else { dictionary.normalized_keys() };
+    let of = |(row, key): (usize, usize)| match dictionary.is_null(row) {
+        true => None,
+        false => entries.get(key).cloned().flatten(),
+    };
+    Some(keys.into_iter().enumerate().map(of).collect())
+}
+
+/// The entries of a dictionary, which are no dictionary.
+fn texts_of_entries(array: &ArrayRef) -> Option<Vec<Option<String>>> {
+    if is_text(array.data_type()) { texts(array) } else { None }
+}
+
+/// Writes rows of labels in the order of their documents.
+pub struct LabelWriter {
+    path: PathBuf,
+    columns: Vec<LabelColumn>,
+    writer: ArrowWriter<AtomicFile>,
+    pending: Vec<(u64, Vec<LabelValue>)>,
+}
+
+impl LabelWriter {
+    /// Creates the table `labels` of a shard.
+    pub fn create(path: &Path, columns: &[LabelColumn], options: &Options) -> Result<LabelWriter> {
+        let described: SchemaFile = toml::from_str(DESCRIBED).map_err(|e| Error::damaged(path, e))?;
+        let field = |column: &LabelColumn| Field::new(&column.name, data_type(column), true);
+        let doc = Field::new(DOC, DataType::UInt64, false);
+        let doc = doc.with_metadata(HashMap::from([("description".into(), "Key of the document.".into())]));
+        let schema = Arc::new(Schema::new([doc].into_iter().chain(columns.iter().map(field)).collect::<Vec<_>>()));
+        let properties = base_properties("labels", &described, options).build();
+        let writer = ArrowWriter::try_new(AtomicFile::create(path)?, schema, Some(properties));
+        let writer = writer.map_err(|error| Error::damaged(path, error))?;
+        Ok(LabelWriter { path: path.into(), columns: columns.to_vec(), writer, pending: Vec::new() })
+    }
+
+    /// Adds the values of a document, one for each column.
+    pub fn push(&mut self, doc: u64, values: Vec<LabelValue>) -> Result<()> {
+        self.pending.push((doc, values));
+        if self.pending.len() >= BATCH { self.write_batch() } else { Ok(()) }
+    }
+
+    pub fn finish(mut self) -> Result<()> {
+        self.write_batch()?;
+        let path = self.path;
+        self.writer.into_inner().map_err(|error| Error::damaged(&path, error))?.commit()
+    }
+
+    fn write_batch(&mut self) -> Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let docs: ArrayRef = Arc::new(UInt64Array::from_iter_values(self.pending.iter().map(|(doc, _)| *doc)));
+        let mut arrays = vec![(DOC, docs, false)];
+        for (place, column) in self.columns.iter().enumerate() {
+            let values = self.pending.iter().map(|(_, values)| values.get(place));
+            arrays.push((column.name.as_str(), array(column, values), true));
+        }
+        RecordBatch::try_from_iter_with_nullable(arrays)
+            .map_err(|error| Error::damaged(&self.path, error))
+            .and_then(|batch| self.writer.write(&batch).map_err(|error| Error::damaged(&self.path, error)))?;
+        self.pending.clear();
+        Ok(())
+    }
+}
+
+/// The array of a column.
+pub fn array<'v>(column: &LabelColumn, values: impl Iterator<Item = Option<&'v LabelValue>>) -> ArrayRef {
+    match column.is_text {
+        true => Arc::new(values.map(text).collect::<StringArray>()),
+        false => Arc::new(values.map(number).collect::<Float64Array>()),
+    }
+}
+
+/// The type of a column.
+pub fn data_type(column: &LabelColumn) -> DataType {
+    if column.is_text { DataType::Utf8 } else { DataType::Float64 }
+}
+
+fn text(value: Option<&LabelValue>) -> Option<&str> {
+    match value {
+        Some(LabelValue::Text(text)) => text.as_deref(),
+        _ => None,
+    }
+}
+
+fn number(value: Option<&LabelValue>) -> Option<f64> {
+    match value {
+        Some(LabelValue::Number(number)) => *number,
+        _ => None,
+    }
+}
+
+/// The labels of a shard's documents, asked for in ascending order.
+pub struct LabelsOfDocuments {
+    columns: Vec<LabelColumn>,
+    rows: Option<std::iter::Peekable<LabelReader>>,
+}
+
+impl LabelsOfDocuments {
+    /// Opens a table of a corpus; `wanted` chooses its columns. A table that is not there has none.
+    pub fn open(path: &Path, wanted: impl Fn(&str) -> bool) -> Result<LabelsOfDocuments> {
+        if !path.exists() {
+            return Ok(LabelsOfDocuments { columns: Vec::new(), rows: None });
+        }
+        let reader = LabelReader::open(path, DOC, wanted)?;
+        Ok(LabelsOfDocuments { columns: reader.columns().to_vec(), rows: Some(reader.peekable()) })
+    }
+
+    pub fn columns(&self) -> &[LabelColumn] {
+        &self.columns
+    }
+
+    /// The values of a document; those of a document without a row are unknown.
+    pub fn of(&mut self, doc: u64) -> Result<Vec<LabelValue>> {
+        let passed = |row: &Result<LabelRow>| match row {
+            Ok(LabelRow { key: Some(Key::Doc(other)), .. }) => *other <= doc,
+            _ => true,
+        };
+        while let Some(row) = self.rows.as_mut().and_then(|rows| rows.next_if(passed)) {
+            let row = row?;
+            if row.key == Some(Key::Doc(doc)) {
+                return Ok(row.values);
+            }
+        }
+        Ok(self.columns.iter().map(LabelColumn::unknown).collect())
+    }
+}
