@@ -11,6 +11,7 @@
 mod asked;
 mod behaviour;
 mod boilerplate;
+mod card;
 mod cleaning;
 mod common;
 mod compare;

@@ -59,6 +59,9 @@ enum Command {
     /// Write a finished corpus in further formats, from its tables
     #[command(after_help = commands::emit::EXAMPLES)]
     Emit(commands::emit::Arguments),
+    /// Describe a corpus for those who load it: README.md for Hugging Face, croissant.json
+    #[command(after_help = commands::card::EXAMPLES)]
+    Card(commands::card::Arguments),
     /// Find words in a corpus, with their context
     #[command(after_help = crate::concord::CONCORD_EXAMPLES)]
     Concord(commands::concord::Arguments),
@@ -113,6 +116,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Clusters(arguments) => commands::clusters::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Emit(arguments) => commands::emit::run(arguments),
+        Command::Card(arguments) => commands::card::run(arguments),
         Command::Concord(arguments) => commands::concord::run(arguments),
         Command::Stats(arguments) => commands::stats::run(arguments),
         Command::Stoplist(arguments) => commands::stoplist::run(arguments),

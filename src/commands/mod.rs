@@ -1,6 +1,7 @@
 //! The subcommands, one file each: its arguments with their help, its examples, and `run`, which ends in an [`Exit`].
 
 pub mod build;
+pub mod card;
 pub mod clusters;
 pub mod compare;
 pub mod completions;

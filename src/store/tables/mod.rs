@@ -10,6 +10,7 @@ use crate::document::{Document, DocumentName, Paragraph, ParagraphProjection, Pa
 use crate::quality::Signals;
 
 mod rows_of;
+pub mod survey;
 pub mod texts;
 
 pub use file::{DocumentRow, Options, Reader, Writer};
