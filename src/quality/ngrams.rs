@@ -161,6 +161,15 @@ impl Words {
         best.map(|best| Top { count: best.count.into(), characters: self.characters(best.first as usize, n) })
     }
 
+    /// The most frequent n-gram, of several the one with the most characters; `None` without n-grams.
+    pub fn longest_top(&mut self, n: usize) -> Option<Top> {
+        self.seen.clear(self.keys.len());
+        let most = self.keys.iter().map(|key| self.seen.add(*key, 0).count).max()?;
+        let tops = self.keys.iter().enumerate().filter(|(_, key)| self.seen.count(**key) == most);
+        let characters = tops.map(|(at, _)| self.characters(at, n)).max()?;
+        Some(Top { count: most.into(), characters })
+    }
+
     /// Characters of the n-grams that occurred before, where no two that count have a word in common.
     pub fn repeated(&mut self, n: usize) -> u64 {
         self.seen.clear(self.keys.len());
@@ -174,6 +183,16 @@ impl Words {
             }
         }
         sum
+    }
+
+    /// Characters of all n-grams that occur more than once, and of all n-grams; words in several of them count several times.
+    pub fn copied(&mut self, n: usize) -> (u64, u64) {
+        self.seen.clear(self.keys.len());
+        self.keys.iter().for_each(|key| {
+            self.seen.add(*key, 0);
+        });
+        let lengths = self.keys.iter().enumerate().map(|(at, key)| (self.seen.count(*key) > 1, self.characters(at, n)));
+        lengths.fold((0, 0), |(copied, all), (again, length)| (copied + if again { length } else { 0 }, all + length))
     }
 
     /// Characters of the words that any n-gram covers which occurs more than once.
@@ -283,6 +302,16 @@ mod tests {
             let best = counts.iter().max_by_key(|(_, (count, at))| (*count, std::cmp::Reverse(*at)));
             let want = best.map(|(gram, (count, _))| (*count as u64, gram.chars().filter(|c| *c != ' ').count() as u64));
             prop_assert_eq!(own.top(n).map(|top| (top.count, top.characters)), want);
+            let most = counts.values().map(|(count, _)| *count).max();
+            let tops = counts.iter().filter(|(_, (count, _))| Some(*count) == most);
+            let longest = tops.map(|(gram, _)| gram.chars().filter(|c| *c != ' ').count() as u64).max();
+            let found = own.longest_top(n);
+            prop_assert_eq!(found.map(|top| top.characters), longest);
+            prop_assert_eq!(found.map(|top| top.count as usize), most);
+            let length = |gram: &String| gram.chars().filter(|c| *c != ' ').count() as u64;
+            let copied = counts.iter().filter(|(_, (count, _))| *count > 1).map(|(gram, (count, _))| length(gram) * *count as u64);
+            let all = counts.iter().map(|(gram, (count, _))| length(gram) * *count as u64);
+            prop_assert_eq!(own.copied(n), (copied.sum(), all.sum()));
             let mut covered = BTreeSet::new();
             for (at, gram) in joined(&words, n, " ").iter().enumerate() {
                 if counts[gram].0 > 1 {
