@@ -46,5 +46,6 @@ mod strict_conllu;
 mod strict_vertical;
 mod strict_xml;
 mod tasks;
+mod tokens;
 mod users;
 mod written;

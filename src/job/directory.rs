@@ -9,9 +9,10 @@ use crate::config::Config;
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
-use crate::job::{inputs, memory, plan_selection, rules, stopwords, thresholds};
+use crate::job::{inputs, memory, plan_selection, rules, stopwords, thresholds, tokenizer};
 use crate::pipeline::Pipeline;
 use crate::stages::emit::tagger::Tagger;
+use crate::stages::emit::token_counts::TokenCounts;
 use crate::stages::journal::Isolation;
 use crate::stages::plan::{Plan, ReferenceIndex, STAGE_FORMAT};
 use crate::stages::progress::Progress;
@@ -68,7 +69,8 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// removed before every check has passed.
 pub fn plan(request: Request) -> Result<Planned> {
     let Request { layout, config, inputs, against, threads, memory, resumes, restart } = request;
-    let config = thresholds::gather(config)?;
+    let mut config = thresholds::gather(config)?;
+    let tokens = tokenizer::gather(&mut config)?;
     let against = against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
@@ -80,6 +82,7 @@ pub fn plan(request: Request) -> Result<Planned> {
         if resumes {
             let plan = resumed(&layout, plan, against)?;
             memory::sort_space(memory, threads, &config, &plan)?;
+            tokens.keep(&layout)?;
             change_formats(&layout, saved, &config)?;
             return Ok(Planned { plan, layout, config, lock });
         }
@@ -113,10 +116,12 @@ pub fn plan(request: Request) -> Result<Planned> {
     plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
     memory::sort_space(memory, threads, &config, &plan)?;
     if let Some((before, saved)) = &begun {
+        tokens.keep(&layout)?;
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
         change_formats(&layout, saved, &config)?;
     } else {
         clear(&layout, stdin)?;
+        tokens.keep(&layout)?;
         atomic::write(&layout.job(), config.to_commented_toml())?;
     }
     // Written even if the job has the same rows already, because the stored ones may be damaged.
@@ -244,6 +249,7 @@ impl Job {
         }
         Ok(Job {
             tagger: Tagger::of(&config.emit),
+            token_counts: TokenCounts::new(&config.output.tokenizer, &layout),
             quality: config.recipe()?,
             archives,
             pipeline,

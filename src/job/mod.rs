@@ -20,3 +20,4 @@ pub mod stopwords;
 pub mod summary;
 pub mod task;
 mod thresholds;
+mod tokenizer;

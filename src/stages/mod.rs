@@ -55,6 +55,7 @@ use crate::threads::CancelToken;
 
 use counters::Counters;
 use emit::tagger::Tagger;
+use emit::token_counts::TokenCounts;
 use journal::Isolation;
 use plan::{Input, Plan, Shard};
 use progress::Progress;
@@ -133,6 +134,8 @@ pub struct Job {
     pub pipeline: Pipeline,
     /// What is measured of kept texts, and by what they are judged.
     pub quality: Recipe,
+    /// What counts the tokens of kept texts.
+    pub token_counts: TokenCounts,
     /// Reference corpora (`--against`), in the order in which they were named.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.
@@ -152,6 +155,11 @@ impl Job {
     /// [`Error::Interrupted`] if the job was cancelled.
     pub fn check_stop(&self) -> Result<()> {
         self.cancel.check()
+    }
+
+    /// Whether there is a table `signals`.
+    pub fn has_signals(&self) -> bool {
+        !self.quality.is_empty() || self.token_counts.is_on()
     }
 
     /// A shard by its number, and the archive file in which it is a byte range.

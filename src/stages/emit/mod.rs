@@ -6,6 +6,7 @@ pub mod output;
 mod personal;
 mod quality;
 pub mod tagger;
+pub mod token_counts;
 
 use std::path::PathBuf;
 
@@ -48,7 +49,7 @@ impl Stage for Emit {
     fn outputs(&self, job: &Job, task: u32) -> Vec<PathBuf> {
         let (layout, output) = (&job.layout, &job.config.output);
         let formats = format_files::shard_files(&job.config, &output.formats, layout, task);
-        let signals = (!job.quality.is_empty()).then(|| layout.signals(task));
+        let signals = job.has_signals().then(|| layout.signals(task));
         let pii = (!job.config.pii.kinds.is_empty()).then(|| layout.pii(task));
         let tables = [layout.documents(task), layout.paragraphs(task)];
         tables.into_iter().chain(signals).chain(pii).chain(formats).collect()
@@ -112,6 +113,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
             if signals.is_some() {
                 settle(&mut document, &mut rows, &words);
             }
+            let signals = job.token_counts.add(&document, &rows, signals)?;
             tally(&mut counters, &document, &rows);
             personal.iter().for_each(|found| count(&mut counters.pii, found.kind.name()));
             output.push(FinalDocument { document, rows, signals, personal }, &mut counters)

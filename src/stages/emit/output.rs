@@ -59,7 +59,7 @@ impl<'a> Output<'a> {
             segmenter: job.config.segments.segmenter(),
             documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
             paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
-            signals: match job.quality.is_empty() {
+            signals: match !job.has_signals() {
                 true => None,
                 false => Some(tables::Writer::create(&job.layout.signals(shard), &settings)?),
             },
