@@ -87,6 +87,17 @@ table_row! {
 }
 
 table_row! {
+    /// The columns of `documents` that tell what may be done with it.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct DocumentRights in "documents" {
+        pub captured: Option<i64>,
+        pub license: Option<String>,
+        pub robots: Option<String>,
+        pub kept: bool,
+    }
+}
+
+table_row! {
     /// One row of `paragraphs` or `boilerplate`. A page has hundreds of them, so what has few values is a byte or two.
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     pub struct Paragraph in "paragraphs" {

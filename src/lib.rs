@@ -62,6 +62,7 @@
 //! | `select` | an index and an expression → which records to read; which documents of a corpus |
 //! | `quality` | the text of a document → quality signals, and what a recipe says about them |
 //! | `emit` | kept documents → formats (`trait Format`) |
+//! | `card` | what is known of a corpus and its files → `README.md`, `croissant.json` |
 //! | `remote`, `store`, `archive_index` | files and objects ↔ rows, spills, tables |
 //! | `concord`, `stoplist`, `stats`, `tags` | a finished corpus → concordances, stop words, figures, a dictionary of tags |
 //! | `compare` | pages of two snapshots → what changed |
@@ -76,6 +77,8 @@
 mod archive;
 #[cfg(not(feature = "internals"))]
 mod archive_index;
+#[cfg(not(feature = "internals"))]
+mod card;
 #[cfg(not(feature = "internals"))]
 mod clean;
 #[cfg(not(feature = "internals"))]
@@ -154,7 +157,7 @@ macro_rules! open_to_tests {
 #[cfg(feature = "internals")]
 open_to_tests! {
     error limits hash key threads process archive text html fasttext language page clean dedup table document figures pipeline
-    emit select quality pii remote store archive_index concord stoplist stats tags compare config stages job commands cli
+    emit select quality pii remote store archive_index concord stoplist stats tags compare card config stages job commands cli
 }
 
 pub use archive::{

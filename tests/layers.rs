@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 34] = [
+const LAYERS: [&str; 35] = [
     // common ground
     "error",
     "limits",
@@ -30,6 +30,7 @@ const LAYERS: [&str; 34] = [
     "select",
     "quality",
     "emit",
+    "card",
     "remote",
     "store",
     "archive_index",

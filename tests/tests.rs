@@ -11,6 +11,7 @@
 mod asked;
 mod behaviour;
 mod boilerplate;
+mod card;
 mod cleaning;
 mod common;
 mod compare;
@@ -46,5 +47,6 @@ mod strict_conllu;
 mod strict_vertical;
 mod strict_xml;
 mod tasks;
+mod tokens;
 mod users;
 mod written;

@@ -62,6 +62,9 @@ enum Command {
     /// Join columns from elsewhere to the documents of a finished corpus, by record id or URL
     #[command(after_help = commands::annotate::EXAMPLES)]
     Annotate(commands::annotate::Arguments),
+    /// Describe a corpus for those who load it: README.md for Hugging Face, croissant.json
+    #[command(after_help = commands::card::EXAMPLES)]
+    Card(commands::card::Arguments),
     /// Find words in a corpus, with their context
     #[command(after_help = crate::concord::CONCORD_EXAMPLES)]
     Concord(commands::concord::Arguments),
@@ -117,6 +120,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Emit(arguments) => commands::emit::run(arguments),
         Command::Annotate(arguments) => commands::annotate::run(arguments),
+        Command::Card(arguments) => commands::card::run(arguments),
         Command::Concord(arguments) => commands::concord::run(arguments),
         Command::Stats(arguments) => commands::stats::run(arguments),
         Command::Stoplist(arguments) => commands::stoplist::run(arguments),

@@ -2,6 +2,7 @@
 
 pub mod annotate;
 pub mod build;
+pub mod card;
 pub mod clusters;
 pub mod compare;
 pub mod completions;

@@ -109,6 +109,7 @@ impl Config {
             formats: defaults.output.formats,
             gzip_level: defaults.output.gzip_level,
             shard_bytes: defaults.output.shard_bytes,
+            tokenizer: defaults.output.tokenizer,
             ..self.output.clone()
         };
         let near = NearSection { action: defaults.near.action, ..self.near.clone() };

@@ -311,6 +311,9 @@ pub struct OutputSection {
     pub gzip_level: i32,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shard_bytes: u64,
+    /// File of a tokenizer; empty for none. A planned job has the name of the file that its directory stores.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tokenizer: String,
 }
 
 fn is_zero(number: &u64) -> bool {

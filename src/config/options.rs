@@ -57,6 +57,7 @@ impl Config {
             jsonl: self.jsonl,
             text: self.text,
             parquet: self.parquet.clone(),
+            token_counts: !self.output.tokenizer.is_empty(),
         }
     }
 

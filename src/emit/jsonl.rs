@@ -22,7 +22,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     empty_files: true,
     bytes_per_word: None,
     job_file: None,
-    create: Create::Text(|options| Box::new(JsonLines { corpus: options.corpus.clone(), options: options.jsonl })),
+    create: Create::Text(|options| Box::new(JsonLines::new(options))),
 };
 
 /// Options of the format.
@@ -66,11 +66,19 @@ impl Compression {
 struct JsonLines {
     corpus: String,
     options: Options,
+    token_counts: bool,
+}
+
+impl JsonLines {
+    fn new(options: &super::Options) -> JsonLines {
+        JsonLines { corpus: options.corpus.clone(), options: options.jsonl, token_counts: options.token_counts }
+    }
 }
 
 impl Format for JsonLines {
     fn document(&mut self, out: &mut String, text: &DocumentText<'_>) -> Result<(), FormatError> {
-        Ok(document(out, text, &self.corpus, self.options)?)
+        let count = text.signals.and_then(|signals| signals.token_count).unwrap_or(0);
+        Ok(document(out, text, &self.corpus, self.options, self.token_counts.then_some(count))?)
     }
 }
 
@@ -123,15 +131,22 @@ enum MetadataValue<'a> {
     Score(f32),
 }
 
-/// The fields of [`METADATA`] of a document, what others said about it, and its text as Markdown.
-struct DocumentMetadata<'a>(&'a Document, &'a [Label], Option<String>);
+/// The fields of [`METADATA`] of a document, what others said about it, and what is written if it is asked for: its tokens,
+/// its text as Markdown.
+struct DocumentMetadata<'a> {
+    document: &'a Document,
+    labels: &'a [Label],
+    token_count: Option<u32>,
+    markdown: Option<String>,
+}
 
 impl Serialize for DocumentMetadata<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_map(None)?;
-        METADATA.iter().try_for_each(|(name, value)| fields.serialize_entry(name, &value(self.0)))?;
-        self.1.iter().try_for_each(|label| fields.serialize_entry(&label.name, &label.value))?;
-        self.2.iter().try_for_each(|markdown| fields.serialize_entry("markdown", markdown))?;
+        METADATA.iter().try_for_each(|(name, value)| fields.serialize_entry(name, &value(self.document)))?;
+        self.token_count.iter().try_for_each(|count| fields.serialize_entry("token_count", count))?;
+        self.labels.iter().try_for_each(|label| fields.serialize_entry(&label.name, &label.value))?;
+        self.markdown.iter().try_for_each(|markdown| fields.serialize_entry("markdown", markdown))?;
         fields.end()
     }
 }
@@ -142,15 +157,22 @@ fn day(days: Option<i32>) -> String {
 }
 
 /// Appends one document with its paragraphs joined by LF, or nothing if it has no text. `corpus` becomes the source
-/// (Dolma) or the dump (FineWeb).
-pub fn document(out: &mut String, text: &DocumentText<'_>, corpus: &str, options: Options) -> serde_json::Result<()> {
+/// (Dolma) or the dump (FineWeb), `token_count` a field of its metadata.
+pub fn document(
+    out: &mut String,
+    text: &DocumentText<'_>,
+    corpus: &str,
+    options: Options,
+    token_count: Option<u32>,
+) -> serde_json::Result<()> {
     if text.paragraphs.is_empty() {
         return Ok(());
     }
     let d = text.document;
     let content = text.paragraphs.iter().map(|p| p.row.text.as_str()).collect::<Vec<_>>().join("\n");
     let captured = d.captured.and_then(|time| dates::format_time(time, dates::SECONDS)).unwrap_or_default();
-    let columns = DocumentMetadata(d, text.labels, options.markdown.then(|| markdown(text)));
+    let markdown = options.markdown.then(|| markdown(text));
+    let columns = DocumentMetadata { document: d, labels: text.labels, token_count, markdown };
     let line = match options.fields {
         FieldNames::Dolma => serde_json::to_string(&Dolma {
             id: d.doc.to_string(),

@@ -18,6 +18,7 @@ use clap::builder::PossibleValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub mod document_text;
+pub mod model_tokens;
 
 pub mod dates;
 
@@ -64,6 +65,8 @@ pub struct Options {
     pub jsonl: jsonl::Options,
     pub text: plain_text::Options,
     pub parquet: parquet::Options,
+    /// Whether the tokens of a language model are counted.
+    pub token_counts: bool,
 }
 
 /// Why a document could not be written.

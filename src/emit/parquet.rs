@@ -35,6 +35,9 @@ pub const OWN_COLUMNS: [&str; 2] = ["text", MARKDOWN];
 /// The column of the text as Markdown.
 pub const MARKDOWN: &str = "markdown";
 
+/// The column of the number of tokens (`output.tokenizer`).
+pub const TOKEN_COUNT: &str = "token_count";
+
 const DEFAULT_COLUMNS: [&str; 14] = [
     "text",
     "record_id",
@@ -77,7 +80,7 @@ pub fn column_names() -> impl Iterator<Item = &'static str> + Clone {
 /// Columns of `signals`. `doc` and `length` are those of `documents`.
 fn signal_names() -> impl Iterator<Item = &'static str> + Clone {
     let names = SIGNALS.iter().map(|(name, ..)| *name).filter(|name| *name != "length");
-    names.chain(["failed_rule"])
+    names.chain(["failed_rule", TOKEN_COUNT])
 }
 
 /// The paragraphs of a document, one a line; `None` if it has no text.

@@ -10,9 +10,11 @@ use crate::emit::labels::LabelColumn;
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
-use crate::job::{inputs, memory, models, plan_selection, rules, stopwords, thresholds};
+use crate::job::tokenizer::Gathered;
+use crate::job::{inputs, memory, models, plan_selection, rules, stopwords, thresholds, tokenizer};
 use crate::pipeline::Pipeline;
 use crate::stages::emit::tagger::Tagger;
+use crate::stages::emit::token_counts::TokenCounts;
 use crate::stages::journal::Isolation;
 use crate::stages::plan::{Plan, ReferenceIndex, STAGE_FORMAT};
 use crate::stages::progress::Progress;
@@ -69,7 +71,7 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// removed before every check has passed.
 pub fn plan(request: Request) -> Result<Planned> {
     let Request { layout, config, inputs, against, threads, memory, resumes, restart } = request;
-    let config = models::gather(thresholds::gather(config)?)?;
+    let (config, tokens) = tokenizer::gather(models::gather(thresholds::gather(config)?)?)?;
     let against = against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
@@ -81,7 +83,7 @@ pub fn plan(request: Request) -> Result<Planned> {
         if resumes {
             let plan = resumed(&layout, plan, against)?;
             memory::sort_space(memory, threads, &config, &plan)?;
-            change_formats(&layout, saved, &config)?;
+            change_formats(&layout, saved, &config, &tokens)?;
             return Ok(Planned { plan, layout, config, lock });
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
@@ -115,9 +117,9 @@ pub fn plan(request: Request) -> Result<Planned> {
     memory::sort_space(memory, threads, &config, &plan)?;
     if let Some((before, saved)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
-        change_formats(&layout, saved, &config)?;
+        change_formats(&layout, saved, &config, &tokens)?;
     } else {
-        clear(&layout, stdin)?;
+        clear(&layout, stdin).and_then(|()| tokens.keep(&layout))?;
         atomic::write(&layout.job(), config.to_commented_toml())?;
     }
     // Written even if the job has the same rows already, because the stored ones may be damaged.
@@ -166,7 +168,9 @@ fn saved_job(layout: &Layout) -> Result<Option<(Plan, Config)>> {
 
 /// Changes settings of a job that only `emit` and `report` read; their tasks run again, since their markers name other
 /// settings. Until then the directory holds no finished corpus.
-fn change_formats(layout: &Layout, saved: &Config, config: &Config) -> Result<()> {
+fn change_formats(layout: &Layout, saved: &Config, config: &Config, tokens: &Gathered) -> Result<()> {
+    // Again even if it is the same, because the stored file may be damaged.
+    tokens.keep(layout)?;
     let differences = config.differences(saved);
     if differences.is_empty() {
         return Ok(());
@@ -259,6 +263,7 @@ impl Job {
         }
         Ok(Job {
             tagger: Tagger::of(&config.emit),
+            token_counts: TokenCounts::new(&config.output.tokenizer, &layout),
             quality: config.recipe()?,
             models: models::documents(&config, &plan.directory)?,
             archives,

@@ -21,3 +21,4 @@ pub mod stopwords;
 pub mod summary;
 pub mod task;
 mod thresholds;
+mod tokenizer;

@@ -9,6 +9,8 @@ use std::ops::Range;
 pub mod basic;
 pub mod c4;
 pub mod characters;
+pub mod dclm;
+pub mod dolma;
 pub mod fineweb;
 pub mod gopher;
 pub mod models;
@@ -118,8 +120,10 @@ impl Meter {
                 Group::Gopher => gopher::measure(text, &polynomial, stop_words, self, signals),
                 Group::C4 => c4::measure(text, &self.lines, signals),
                 Group::Fineweb => fineweb::measure(&self.lines, text.words.len(), &mut self.table, signals),
-                // Its words are others; it comes last.
+                // Their words are others; they come last.
                 Group::Rpv2 => redpajama::measure(&text.text, self, signals),
+                Group::Dclm => dclm::measure(text, &polynomial, stop_words, self, signals),
+                Group::Dolma => dolma::measure(&text.text, &polynomial, stop_words, self, signals),
             }
         }
     }

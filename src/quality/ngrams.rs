@@ -266,6 +266,17 @@ impl Words {
         product as u64 ^ (product >> 64) as u64
     }
 
+    /// Finds the n-grams of two words or more that may occur more than once.
+    fn find_candidates(&mut self, n: usize) {
+        if n >= LONG_SEEDS.words {
+            self.seed(LONG_SEEDS);
+        } else if n >= SHORT_SEEDS.words {
+            self.seed(SHORT_SEEDS);
+        } else {
+            self.pair();
+        }
+    }
+
     /// Finds the candidates for pairs of words.
     fn pair(&mut self) {
         self.seeded = None;
@@ -279,11 +290,7 @@ impl Words {
 
     /// The most frequent n-gram of two words or more, of several the first; `None` without n-grams.
     pub fn top(&mut self, n: usize) -> Option<Top> {
-        if n < SHORT_SEEDS.words {
-            self.pair();
-        } else {
-            self.seed(SHORT_SEEDS);
-        }
+        self.find_candidates(n);
         let mut best: Option<Entry> = None;
         let mut seen = std::mem::take(&mut self.seen);
         seen.clear(self.candidates.len());
@@ -303,10 +310,24 @@ impl Words {
         }
     }
 
-    /// Characters of the n-grams of five words or more that occurred before, their words joined, where no two that count
+    /// The most frequent n-gram of two words or more, of several the one with the most characters; `None` without n-grams.
+    pub fn longest_top(&mut self, n: usize) -> Option<Top> {
+        let most = self.count_candidates(n);
+        let characters = match most > 1 {
+            true => self
+                .candidates_counted(n)
+                .filter(|(_, count)| *count == most)
+                .map(|(at, _)| self.characters(at, n))
+                .max(),
+            false => self.ngrams(n).map(|at| self.characters(at, n)).max(),
+        };
+        characters.map(|characters| Top { count: most.max(1).into(), characters })
+    }
+
+    /// Characters of the n-grams of three words or more that occurred before, their words joined, where no two that count
     /// have a word in common.
     pub fn repeated(&mut self, n: usize) -> u64 {
-        self.seed(LONG_SEEDS);
+        self.find_candidates(n);
         self.seen.clear(self.candidates.len());
         let (mut from, mut sum) = (0, 0);
         for place in 0..self.candidates.len() {
@@ -320,25 +341,47 @@ impl Words {
         sum
     }
 
-    /// Characters of the words that any n-gram of five words or more covers which occurs more than once.
+    /// Characters of all n-grams of two words or more that occur more than once, and of all n-grams; words in several of
+    /// them count several times.
+    pub fn copied(&mut self, n: usize) -> (u64, u64) {
+        self.count_candidates(n);
+        let copied =
+            self.candidates_counted(n).filter(|(_, count)| *count > 1).map(|(at, _)| self.characters(at, n)).sum();
+        (copied, self.ngrams(n).map(|at| self.characters(at, n)).sum())
+    }
+
+    /// Characters of the words that any n-gram of two words or more covers which occurs more than once.
     pub fn covered(&mut self, n: usize) -> u64 {
-        self.seed(LONG_SEEDS);
-        self.seen.clear(self.candidates.len());
-        for place in 0..self.candidates.len() {
-            let at = self.candidates.get(place).map_or(0, |at| *at as usize);
-            if let Some(key) = self.spaced(at, n) {
-                self.seen.add(key, 0);
-            }
-        }
+        self.count_candidates(n);
         let (mut sum, mut end) = (0, 0);
-        for at in self.candidates.iter().map(|at| *at as usize) {
-            if self.spaced(at, n).is_some_and(|key| self.seen.count(key) > 1) {
-                let from = at.max(end);
-                sum += self.characters(from, (at + n).saturating_sub(from));
-                end = at + n;
-            }
+        for (at, _) in self.candidates_counted(n).filter(|(_, count)| *count > 1) {
+            let from = at.max(end);
+            sum += self.characters(from, (at + n).saturating_sub(from));
+            end = at + n;
         }
         sum
+    }
+
+    /// Where n-grams begin.
+    fn ngrams(&self, n: usize) -> std::ops::Range<usize> {
+        0..(self.count() + 1).saturating_sub(n)
+    }
+
+    /// Counts the n-grams that may occur more than once. Returns the greatest count.
+    fn count_candidates(&mut self, n: usize) -> u32 {
+        self.find_candidates(n);
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.clear(self.candidates.len());
+        let keys = self.candidates.iter().filter_map(|at| self.spaced(*at as usize, n));
+        let most = keys.map(|key| seen.add(key, 0).count).max();
+        self.seen = seen;
+        most.unwrap_or(0)
+    }
+
+    /// The candidates with their counts.
+    fn candidates_counted(&self, n: usize) -> impl Iterator<Item = (usize, u32)> {
+        let at = self.candidates.iter().map(|at| *at as usize);
+        at.filter_map(move |at| Some((at, self.seen.count(self.spaced(at, n)?))))
     }
 }
 
@@ -467,6 +510,11 @@ mod tests {
             let best = counts.values().max_by_key(|(count, at)| (*count, std::cmp::Reverse(*at)));
             let want = best.map(|(count, at)| Top { count: *count, characters: characters(*at, n) });
             prop_assert_eq!(own.top(n), want);
+            let most = counts.values().map(|(count, _)| *count).max();
+            let tops = counts.values().filter(|(count, _)| Some(*count) == most);
+            let longest = tops.map(|(_, at)| characters(*at, n)).max();
+            let longest = most.zip(longest).map(|(count, characters)| Top { count, characters });
+            prop_assert_eq!(own.longest_top(n), longest);
             let n = n + 3;
             let grams = joined(&words, n, " ");
             let counts = counted(&grams);
@@ -477,6 +525,9 @@ mod tests {
                 }
             }
             prop_assert_eq!(own.covered(n), covered.iter().map(|at| characters(*at, 1)).sum::<u64>());
+            let all = |least: u64| counts.values().filter(move |(count, _)| *count >= least);
+            let sum = |least: u64| all(least).map(|(count, at)| count * characters(*at, n)).sum::<u64>();
+            prop_assert_eq!(own.copied(n), (sum(2), sum(1)));
             let (grams, mut seen, mut at, mut sum) = (joined(&words, n, ""), BTreeSet::new(), 0, 0);
             while at < grams.len() {
                 if seen.insert(&grams[at]) {

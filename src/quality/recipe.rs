@@ -10,6 +10,8 @@ use fxhash::FxHashSet;
 
 use super::c4;
 use super::characters::strip;
+use super::dclm;
+use super::dolma;
 use super::gopher::ENGLISH_STOP_WORDS;
 use super::quantiles::{self, Quantiles};
 use super::signals::{Group, SIGNALS, Signals, by_name};
@@ -31,7 +33,7 @@ pub struct Recipe {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Step {
+pub(super) enum Step {
     Rule(Rule),
     /// Filters lines; the rules of FineWeb and of sentences after it see what is left.
     C4 {
@@ -41,7 +43,7 @@ enum Step {
 
 /// A bound on a signal. A text passes where the signal is not defined.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Rule {
+pub(super) struct Rule {
     name: &'static str,
     signal: &'static str,
     bound: Bound,
@@ -73,16 +75,16 @@ pub struct Judged {
     pub lines: Option<Vec<Range<usize>>>,
 }
 
-fn least(name: &'static str, signal: &'static str, threshold: f64) -> Step {
+pub(super) fn least(name: &'static str, signal: &'static str, threshold: f64) -> Step {
     Step::Rule(Rule { name, signal, bound: Bound::Least, threshold })
 }
 
-fn most(name: &'static str, signal: &'static str, threshold: f64) -> Step {
+pub(super) fn most(name: &'static str, signal: &'static str, threshold: f64) -> Step {
     Step::Rule(Rule { name, signal, bound: Bound::Most, threshold })
 }
 
 /// A rule that has the name of its signal.
-fn at_most(name: &'static str, threshold: f64) -> Step {
+pub(super) fn at_most(name: &'static str, threshold: f64) -> Step {
     most(name, name, threshold)
 }
 
@@ -143,9 +145,11 @@ fn fineweb_2() -> Vec<Step> {
 type Preset = (&'static str, fn() -> Vec<Step>);
 
 /// Every recipe. A name without a point is the implementation that most users mean.
-const PRESETS: [Preset; 8] = [
+const PRESETS: [Preset; 10] = [
     ("gopher", || [gopher_repetition(), gopher_quality()].concat()),
     ("gopher.datatrove", || [gopher_repetition(), gopher_quality()].concat()),
+    ("gopher.dclm", dclm::steps),
+    ("gopher.dolma", dolma::steps),
     ("c4", || c4(true)),
     ("c4.datatrove", || c4(true)),
     ("c4.paragraphs", || vec![least("paragraphs", "c4_third_longest_line", 200.0)]),

@@ -20,6 +20,10 @@ pub enum Group {
     Fineweb,
     /// The signals of RedPajama-V2 that need no list and no model (Weber et al. 2024).
     Rpv2,
+    /// Gopher's rules as DCLM computes them (Li et al. 2024).
+    Dclm,
+    /// Gopher's rules as Dolma computes them (Soldaini et al. 2024).
+    Dolma,
 }
 
 /// The value of a signal of a document, if it is defined there.
@@ -34,6 +38,8 @@ macro_rules! signals {
             pub struct Signals in "signals" {
                 pub doc: u64,
                 pub failed_rule: Option<CompactString>,
+                /// Tokens by the tokenizer of the job (`output.tokenizer`).
+                pub token_count: Option<u32>,
                 $($($(#[$about])* pub $name: Option<$type>,)*)*
             }
         }
@@ -131,6 +137,48 @@ signals! {
         rps_doc_frac_chars_dupe_8grams: f64,
         rps_doc_frac_chars_dupe_9grams: f64,
         rps_doc_frac_chars_dupe_10grams: f64,
+    }
+    Dclm {
+        dclm_words: u32,
+        dclm_avg_word_length: f64,
+        dclm_symbol_ratio: f64,
+        dclm_bullet_lines_ratio: f64,
+        dclm_ellipsis_lines_ratio: f64,
+        dclm_non_alpha_words_ratio: f64,
+        dclm_stop_words: u32,
+        dclm_dup_line_frac: f64,
+        dclm_dup_para_frac: f64,
+        dclm_dup_line_char_frac: f64,
+        dclm_dup_para_char_frac: f64,
+        dclm_top_2_gram: f64,
+        dclm_top_3_gram: f64,
+        dclm_top_4_gram: f64,
+        dclm_duplicated_5_n_grams: f64,
+        dclm_duplicated_6_n_grams: f64,
+        dclm_duplicated_7_n_grams: f64,
+        dclm_duplicated_8_n_grams: f64,
+        dclm_duplicated_9_n_grams: f64,
+        dclm_duplicated_10_n_grams: f64,
+    }
+    Dolma {
+        dolma_words: u32,
+        dolma_median_word_length: f64,
+        dolma_symbol_ratio: f64,
+        dolma_alpha_words_ratio: f64,
+        dolma_stop_words: u32,
+        dolma_bullet_lines_ratio: f64,
+        dolma_ellipsis_lines_ratio: f64,
+        dolma_dup_line_frac: f64,
+        dolma_dup_line_char_frac: f64,
+        dolma_top_2_gram: f64,
+        dolma_top_3_gram: f64,
+        dolma_top_4_gram: f64,
+        dolma_duplicated_5_n_grams: f64,
+        dolma_duplicated_6_n_grams: f64,
+        dolma_duplicated_7_n_grams: f64,
+        dolma_duplicated_8_n_grams: f64,
+        dolma_duplicated_9_n_grams: f64,
+        dolma_duplicated_10_n_grams: f64,
     }
 }
 

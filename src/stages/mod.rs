@@ -56,6 +56,7 @@ use crate::threads::CancelToken;
 
 use counters::Counters;
 use emit::tagger::Tagger;
+use emit::token_counts::TokenCounts;
 use journal::Isolation;
 use plan::{Input, Plan, Shard};
 use progress::Progress;
@@ -136,6 +137,8 @@ pub struct Job {
     pub quality: Recipe,
     /// The models of others that score kept texts.
     pub models: DocumentModels,
+    /// What counts the tokens of kept texts.
+    pub token_counts: TokenCounts,
     /// Reference corpora (`--against`), in the order in which they were named.
     pub references: Vec<ReferenceCorpus>,
     /// Memory that one task may use for sorting.
@@ -167,9 +170,9 @@ impl Job {
         found.zip(input).ok_or_else(|| Error::Usage(format!("the plan has no shard {shard}")))
     }
 
-    /// Whether kept texts are measured or scored, so that there is a table `signals`.
+    /// Whether kept texts are measured, scored or their tokens counted, so that there is a table `signals`.
     pub fn has_signals(&self) -> bool {
-        !self.quality.is_empty() || !self.models.is_empty()
+        !self.quality.is_empty() || !self.models.is_empty() || self.token_counts.is_on()
     }
 
     pub fn shard_count(&self) -> u32 {

@@ -13,6 +13,7 @@ import json
 import math
 import pathlib
 import re
+import statistics
 import string
 import sys
 import unicodedata
@@ -197,6 +198,108 @@ def rpv2(text):
     return {f"rps_doc_{name}": value for name, value in signals.items()}
 
 
+DCLM = (
+    ("dclm_short_doc", "words", lambda n: n < 50), ("dclm_long_doc", "words", lambda n: n > 100_000),
+    ("dclm_below_avg_word_length", "avg_word_length", lambda n: n < 3),
+    ("dclm_above_avg_word_length", "avg_word_length", lambda n: n > 10),
+    *((f"dclm_{name}", name, lambda n, most=most: n > most) for name, most in (
+        ("symbol_ratio", 0.1), ("bullet_lines_ratio", 0.9), ("ellipsis_lines_ratio", 0.3), ("non_alpha_words_ratio", 0.2),
+    )),
+    ("dclm_stop_words", "stop_words", lambda n: n < 2),
+    *((f"dclm_{name}", name, lambda n, most=most: n > most) for name, most in (
+        ("dup_line_frac", 0.3), ("dup_para_frac", 0.3), ("dup_line_char_frac", 0.2), ("dup_para_char_frac", 0.2),
+        ("top_2_gram", 0.2), ("top_3_gram", 0.18), ("top_4_gram", 0.16), ("duplicated_5_n_grams", 0.15),
+        ("duplicated_6_n_grams", 0.14), ("duplicated_7_n_grams", 0.13), ("duplicated_8_n_grams", 0.12),
+        ("duplicated_9_n_grams", 0.11), ("duplicated_10_n_grams", 0.1),
+    )),
+)  # fmt: skip
+
+
+def dclm(text, stop_words):
+    plain = [word for word in words(text) if word[0].isalnum()]
+    blanks = text.split()
+    lines = [line for line in map(str.strip, text.split("\n")) if line]
+    symbols = sum(text.count(symbol) for symbol in ("#", "...", ". . .", "…"))
+    signals = {
+        "words": len(plain),
+        "avg_word_length": divide(sum(map(len, blanks)), len(blanks)),
+        "symbol_ratio": divide(symbols, len(blanks)),
+        "bullet_lines_ratio": divide(sum(line[0] in "●•*-" for line in lines), len(lines)),
+        "ellipsis_lines_ratio": divide(sum(line.endswith(("...", ". . .", "…")) for line in lines), len(lines)),
+        "non_alpha_words_ratio": divide(sum(not any(c.isalpha() for c in word) for word in blanks), len(blanks)),
+        "stop_words": sum(word.lower() in stop_words for word in blanks) if stop_words else None,
+    }
+    paragraphs = [part for part in map(str.strip, text.split("\n\n")) if part]
+    for name, parts in (("line", lines), ("para", paragraphs)):
+        copies = [part for part, n in collections.Counter(parts).items() for _ in range(n) if n > 1]
+        signals[f"dup_{name}_frac"] = divide(len(copies), len(parts))
+        signals[f"dup_{name}_char_frac"] = divide(sum(map(len, copies)), sum(map(len, parts)))
+    length = sum(map(len, plain))
+    for n in range(2, 11):
+        grams = [tuple(plain[at : at + n]) for at in range(len(plain) - n + 1)]
+        counts = collections.Counter(grams)
+        most = max(counts.values(), default=0)
+        if n < 5:
+            longest = max((sum(map(len, gram)) for gram, count in counts.items() if count == most), default=0)
+            signals[f"top_{n}_gram"] = divide(longest * most if most > 1 else 0, length)
+        else:
+            covered = {at + k for at, gram in enumerate(grams) if counts[gram] > 1 for k in range(n)}
+            signals[f"duplicated_{n}_n_grams"] = divide(sum(len(plain[at]) for at in covered), length)
+    return {f"dclm_{name}": value for name, value in signals.items()}
+
+
+def at_most(prefix, *names):
+    return [(f"{prefix}_{name}", name, lambda n, most=most: n > most) for name, most in names]
+
+
+DOLMA = [
+    ("dolma_short_doc", "words", lambda n: n < 50), ("dolma_long_doc", "words", lambda n: n > 100_000),
+    ("dolma_below_median_word_length", "median_word_length", lambda n: n < 3),
+    ("dolma_above_median_word_length", "median_word_length", lambda n: n > 10),
+    *at_most("dolma", ("symbol_ratio", 0.1)),
+    ("dolma_alpha_words_ratio", "alpha_words_ratio", lambda n: n < 0.8), ("dolma_stop_words", "stop_words", lambda n: n < 2),
+    *at_most(
+        "dolma", ("bullet_lines_ratio", 0.9), ("ellipsis_lines_ratio", 0.3), ("dup_line_frac", 0.3),
+        ("dup_line_char_frac", 0.3), ("top_2_gram", 0.2), ("top_3_gram", 0.18), ("top_4_gram", 0.16),
+        ("duplicated_5_n_grams", 0.15), ("duplicated_6_n_grams", 0.14), ("duplicated_7_n_grams", 0.13),
+        ("duplicated_8_n_grams", 0.12), ("duplicated_9_n_grams", 0.11), ("duplicated_10_n_grams", 0.1),
+    ),
+]  # fmt: skip
+
+
+def dolma(text, stop_words):
+    blanks, lines = text.split(), text.split("\n")
+    length, copies = sum(map(len, blanks)), collections.Counter(lines)
+    signals = {
+        "words": len(blanks),
+        "median_word_length": statistics.median(map(len, blanks)) if blanks else None,
+        "symbol_ratio": divide(sum("#" in word or "…" in word for word in blanks), len(blanks)),
+        "alpha_words_ratio": divide(sum(any(c.isalpha() for c in word) for word in blanks), len(blanks)),
+        "stop_words": sum(word in stop_words for word in blanks) if stop_words else None,
+        "bullet_lines_ratio": divide(sum(line[:1] in ("*", "-") for line in lines), len(lines)),
+        "ellipsis_lines_ratio": divide(sum(line[-1:] == "…" for line in lines), len(lines)),
+        "dup_line_frac": divide(sum(copies[line] > 1 for line in lines), len(lines)),
+        "dup_line_char_frac": divide(sum(len(line) for line in lines if copies[line] > 1), length),
+    }
+    for n in range(2, 11):
+        grams = [tuple(blanks[at : at + n]) for at in range(len(blanks) - n + 1)]
+        counts = collections.Counter(grams)
+        if n < 5:
+            top, times = counts.most_common(1)[0] if grams else ((), 0)
+            signals[f"top_{n}_gram"] = divide(times * sum(map(len, top)), length) if grams else None
+        else:
+            sizes = [(counts[gram] > 1, sum(map(len, gram))) for gram in grams]
+            signals[f"duplicated_{n}_n_grams"] = divide(sum(s for again, s in sizes if again), sum(s for _, s in sizes))
+    return {f"dolma_{name}": value for name, value in signals.items()}
+
+
+def judge_by(rules, prefix, text, signals):
+    if not text.strip():
+        return "empty"
+    values = ((rule, fails, signals[f"{prefix}_{name}"]) for rule, name, fails in rules)
+    return next((rule for rule, fails, value in values if value is not None and fails(value)), None)
+
+
 def judge(text, filters):
     """The reason of the first filter that drops a text."""
     if not text.strip():
@@ -322,13 +425,18 @@ def main():
             for character in text:
                 bytes_before.append(bytes_before[-1] + len(character.encode()))
             filters = by_language.setdefault(language, recipes(language))
+            of_dclm, of_dolma = dclm(text, STOP_WORDS.get(language)), dolma(text, STOP_WORDS.get(language))
             row = {
                 "language": language,
                 "text": text,
                 "words": [[bytes_before[at] for at in match.span()] for match in words_of.finditer(text)],
                 "sentences": [bytes_before[match.start()] for match in SENTENCE.finditer(text)],
-                "signals": basic(text) | gopher(text, STOP_WORDS.get(language)) | c4(text) | fineweb(text) | rpv2(text),
-                "failed": {name: judge(text, steps) for name, steps in filters.items()},
+                "signals": basic(text) | gopher(text, STOP_WORDS.get(language)) | c4(text) | fineweb(text) | rpv2(text) | of_dclm | of_dolma,
+                "failed": {name: judge(text, steps) for name, steps in filters.items()}
+                | {
+                    "gopher.dclm": judge_by(DCLM, "dclm", text, of_dclm),
+                    "gopher.dolma": judge_by(DOLMA, "dolma", text, of_dolma),
+                },
             }
             print(json.dumps(row, ensure_ascii=False), file=file)
 

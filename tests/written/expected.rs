@@ -124,7 +124,7 @@ fn json_lines() {
     {
         let mut out = String::new();
         let options = jsonl::Options { fields, ..jsonl::Options::default() };
-        jsonl::document(&mut out, &text, "sample", options).unwrap();
+        jsonl::document(&mut out, &text, "sample", options, None).unwrap();
         compare(name, &out);
     }
 }
@@ -153,7 +153,7 @@ fn documents_without_text_are_not_written() {
     tei::document(&mut out, &text);
     let text = DocumentText::untokenized(&document, blank);
     tei::document(&mut out, &text);
-    jsonl::document(&mut out, &text, "sample", jsonl::Options::default()).unwrap();
+    jsonl::document(&mut out, &text, "sample", jsonl::Options::default(), None).unwrap();
     plain_text::document(&mut out, &text, plain_text::LineLayout::Paragraphs);
     assert_eq!([vertical, out], ["", ""]);
 }

@@ -169,7 +169,7 @@ proptest! {
         for fields in [jsonl::FieldNames::Dolma, jsonl::FieldNames::Datatrove] {
             let mut out = String::new();
             let options = jsonl::Options { fields, ..jsonl::Options::default() };
-            jsonl::document(&mut out, &text, "x", options).unwrap();
+            jsonl::document(&mut out, &text, "x", options, None).unwrap();
             prop_assert_eq!(out.lines().count(), usize::from(!text.paragraphs.is_empty()));
             if let Some(line) = out.lines().next() {
                 let value: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -17,6 +17,7 @@ use crate::stages::counters::Counts;
 use crate::stages::emit::format_files::{self, FormatFiles};
 use crate::stages::emit::output::{self, BATCH_BYTES};
 use crate::stages::emit::tagger::Tagger;
+use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
 use crate::store::tables::RowsOfDocuments;
@@ -44,6 +45,8 @@ pub struct Export<'a> {
     pub selection: Selection<'a>,
     /// A tagger to run; otherwise the tags of the corpus are written.
     pub tagger: Option<&'a Tagger>,
+    /// What counts the tokens of a language model; off where the signals of the corpus have the counts.
+    pub token_counts: &'a TokenCounts,
     /// The directory to write, which may be that of the corpus.
     pub out: &'a Layout,
     pub cancel: &'a CancelToken,
@@ -188,7 +191,7 @@ impl Export<'_> {
                 continue;
             }
             batch_bytes += bytes;
-            let signals = signals.of(document.doc)?;
+            let signals = self.token_counts.add(&document, &rows, signals.of(document.doc)?)?;
             let labels = labels.of(document.doc)?;
             batch.push(Page { document, rows, signals, labels });
             // Only a tagger gains from more than one document at a time.

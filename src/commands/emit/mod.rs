@@ -16,6 +16,7 @@ use crate::language::Language;
 use crate::select::documents::DocumentFilter;
 use crate::select::sample::Sample;
 use crate::stages::emit::tagger::Tagger;
+use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::layout::Layout;
 use export::{Export, Selection, label_columns};
 
@@ -88,12 +89,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         tracing::info!("files of an earlier export in {} are replaced", out.root().display());
     }
     let _lock = into_corpus.then(|| DirectoryLock::acquire(&layout, Access::Alone)).transpose()?;
+    let setting = if config.output.tokenizer == saved.output.tokenizer { "" } else { &config.output.tokenizer };
+    let token_counts = TokenCounts::new(setting, &layout);
+    token_counts.counter()?;
     let export = Export {
         corpus: &layout,
         config: &config,
         formats: &arguments.format,
         selection,
         tagger: tagger.as_ref(),
+        token_counts: &token_counts,
         out: &out,
         cancel: &cancel,
     };

@@ -16,6 +16,7 @@ use crate::store::text_files::{Compression, TextFile};
 /// Writes the kept documents of a shard in all configured formats.
 pub struct FormatFiles {
     files: Vec<FormatFile>,
+    token_counts: bool,
 }
 
 #[expect(clippy::large_enum_variant, reason = "a task has a handful of them")]
@@ -46,7 +47,10 @@ impl FormatFiles {
                 }
             })
         };
-        Ok(FormatFiles { files: formats.iter().map(create).collect::<Result<_>>()? })
+        Ok(FormatFiles {
+            files: formats.iter().map(create).collect::<Result<_>>()?,
+            token_counts: options.token_counts,
+        })
     }
 
     /// Whether any format needs sentences and tokens.
@@ -56,7 +60,8 @@ impl FormatFiles {
 
     /// Whether any format shows signals.
     pub fn need_signals(&self) -> bool {
-        self.files.iter().any(|file| matches!(file, FormatFile::Table(table) if table.needs_signals()))
+        let shows = |file: &FormatFile| matches!(file, FormatFile::Table(table) if table.needs_signals());
+        self.token_counts || self.files.iter().any(shows)
     }
 
     /// Writes one document in all formats.

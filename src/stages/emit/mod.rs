@@ -6,6 +6,7 @@ pub mod output;
 mod personal;
 mod quality;
 pub mod tagger;
+pub mod token_counts;
 
 use std::path::PathBuf;
 
@@ -108,9 +109,13 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
             if !personal.is_empty() {
                 settle(&mut document, &mut rows, &words);
             }
-            let measured = judge.apply(&mut document, &mut rows);
+            let mut measured = judge.apply(&mut document, &mut rows);
             if measured.is_some() {
                 settle(&mut document, &mut rows, &words);
+            }
+            let signals = measured.as_mut().map(|measured| std::mem::take(&mut measured.signals));
+            if let Some(signals) = job.token_counts.add(&document, &rows, signals)? {
+                measured.get_or_insert_default().signals = signals;
             }
             tally(&mut counters, &document, &rows);
             personal.iter().for_each(|found| count(&mut counters.pii, found.kind.name()));

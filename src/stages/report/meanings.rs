@@ -2,7 +2,18 @@
 
 /// The meaning of a name, such as `status.404` or `near_duplicate`; empty for an unknown one.
 pub fn meaning(name: &str) -> String {
-    let rows = include_str!("../../../docs/columns.md").lines().filter_map(|line| {
+    meaning_after("## Reasons", name)
+}
+
+/// The meaning of the reason for which a paragraph is dropped; some have the name of another reason of documents.
+pub fn of_paragraph(name: &str) -> String {
+    meaning_after("**Paragraphs**", name)
+}
+
+/// The meaning of a name by the first table row behind a heading.
+fn meaning_after(heading: &str, name: &str) -> String {
+    let text = include_str!("../../../docs/columns.md").split_once(heading).map_or("", |(_, text)| text);
+    let rows = text.lines().filter_map(|line| {
         let (names, meaning) = line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | ")?;
         names.contains('`').then_some((names, meaning))
     });
@@ -41,6 +52,7 @@ mod tests {
         for name in ["near_duplicate", "boilerplate", "no_text", "language", "stub", "document", "page.cut_text"] {
             assert!(!meaning(name).is_empty(), "{name}");
         }
+        assert!(meaning("boilerplate").contains("all blocks") && of_paragraph("boilerplate").contains("cleaner"));
         assert_eq!(meaning("nonsense"), "");
         assert_eq!(without_links("a [b](c.md#d) e"), "a b e");
     }

@@ -3,7 +3,7 @@
 
 pub mod data;
 mod hosts;
-mod meanings;
+pub mod meanings;
 pub mod times;
 pub mod view;
 mod warnings;

@@ -11,6 +11,7 @@ use crate::quality::Signals;
 
 pub mod labels;
 mod rows_of;
+pub mod survey;
 pub mod texts;
 
 pub use file::{DocumentRow, Options, Reader, Writer};

@@ -1,0 +1,202 @@
+//! The card of a corpus: `README.md` with the fields that Hugging Face reads, and `croissant.json`. Pure: what is known of
+//! the corpus and its files goes in, texts come out; the same values give the same bytes.
+//!
+//! ```text
+//! Card ─┬─ front_matter ─┬─► README.md
+//!       ├─ body ─────────┘
+//!       └─ croissant ──────► croissant.json
+//! ```
+//! Values of pages (licences, directives, languages of files) are hostile: `quote` has the only ways in which they reach a
+//! text.
+
+mod body;
+pub mod columns;
+mod croissant;
+mod front_matter;
+mod quote;
+pub mod top;
+
+use std::collections::BTreeMap;
+
+use columns::Column;
+use top::Top;
+
+use crate::language::Language;
+
+/// What the card tells.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Card {
+    /// Name of the corpus, as people read it.
+    pub name: String,
+    /// An identifier of Hugging Face, such as `cc-by-4.0`, or an address.
+    pub license: Option<String>,
+    pub url: Option<String>,
+    /// Version of the corpus.
+    pub release: String,
+    /// Day of publication, as `2025-11-01`.
+    pub date: Option<String>,
+    /// Version of the program.
+    pub program: String,
+    pub files: Files,
+    pub made: Making,
+    /// Values of the columns `license` and `robots` of the kept documents.
+    pub licenses: Top,
+    pub robots: Top,
+}
+
+/// The files that the card describes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Files {
+    pub kind: FileKind,
+    /// In their order.
+    pub files: Vec<DataFile>,
+    pub documents: u64,
+    /// Bytes of the documents without compression.
+    pub plain_bytes: u64,
+    /// Documents and their words by language, where the files tell.
+    pub languages: BTreeMap<Language, Size>,
+    pub columns: Vec<Column>,
+}
+
+/// What the files are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FileKind {
+    #[default]
+    Parquet,
+    GzipLines,
+    ZstdLines,
+}
+
+impl FileKind {
+    pub const ALL: [FileKind; 3] = [FileKind::Parquet, FileKind::GzipLines, FileKind::ZstdLines];
+
+    /// Folder of the files, and the ending of their names.
+    pub fn place(self) -> (&'static str, &'static str) {
+        match self {
+            FileKind::Parquet => ("texts", "parquet"),
+            FileKind::GzipLines => ("jsonl", "jsonl.gz"),
+            FileKind::ZstdLines => ("jsonl", "jsonl.zst"),
+        }
+    }
+
+    fn glob(self) -> String {
+        let (folder, ending) = self.place();
+        format!("{folder}/*.{ending}")
+    }
+
+    /// Media types: the registered one, and the one that `mlcroissant` knows.
+    fn media_types(self) -> &'static [&'static str] {
+        match self {
+            FileKind::Parquet => &["application/vnd.apache.parquet", "application/x-parquet"],
+            FileKind::GzipLines | FileKind::ZstdLines => &["application/jsonlines"],
+        }
+    }
+}
+
+/// One file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DataFile {
+    /// Relative to the card, with `/`.
+    pub path: String,
+    pub bytes: u64,
+    /// In hexadecimal.
+    pub sha256: String,
+}
+
+/// Documents, and their words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    pub documents: u64,
+    pub words: u64,
+}
+
+/// How the corpus was made: numbers of `stats.json`, and settings.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Making {
+    /// Names of the first archives, and number and bytes of all.
+    pub archives: Vec<String>,
+    pub archive_files: u64,
+    pub archive_bytes: u64,
+    pub records: u64,
+    pub no_page: Vec<Reason>,
+    pub pages: u64,
+    pub documents: Vec<Reason>,
+    pub paragraphs: Vec<Reason>,
+    /// Finds of personal data by kind.
+    pub pii: Vec<Reason>,
+    /// Settings that matter to users of a corpus, with their values.
+    pub settings: Vec<(String, String)>,
+    /// Settings that differ from the defaults, as `key: value instead of default`.
+    pub differences: Vec<String>,
+}
+
+/// A number of records, documents or paragraphs, and why.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reason {
+    pub name: String,
+    pub count: u64,
+    /// Empty for an unknown name.
+    pub meaning: String,
+}
+
+impl Card {
+    /// `README.md`.
+    pub fn readme(&self) -> String {
+        front_matter::front_matter(self) + &body::body(self)
+    }
+
+    /// `croissant.json`.
+    pub fn croissant(&self) -> String {
+        croissant::croissant(self)
+    }
+
+    /// One sentence about the corpus.
+    fn summary(&self) -> String {
+        let (documents, archives) = (self.files.documents, self.made.archive_files);
+        format!(
+            "Text of {documents} web pages in {} languages, from {archives} web archives.",
+            self.files.languages.len()
+        )
+    }
+
+    fn kept(&self) -> u64 {
+        self.made.documents.iter().filter(|reason| reason.name == KEPT).map(|reason| reason.count).sum()
+    }
+}
+
+/// The outcome of what is kept.
+const KEPT: &str = crate::figures::KEPT;
+
+/// Whether a licence can be written: an identifier of Hugging Face, or an address.
+///
+/// # Errors
+/// What can be written.
+pub fn check_license(license: &str) -> Result<String, String> {
+    let identifier = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-');
+    let is_identifier = !license.is_empty() && license.chars().all(identifier);
+    if is_identifier || is_address(license) {
+        return Ok(license.into());
+    }
+    Err("expected an identifier of Hugging Face in small letters, such as cc-by-4.0, or an address (https://…)".into())
+}
+
+/// Whether a text is an address that can stand in a card.
+pub fn is_address(text: &str) -> bool {
+    let begins = text.starts_with("https://") || text.starts_with("http://");
+    begins && url::Url::parse(text).is_ok() && text.chars().all(|c| c.is_ascii_graphic() && !"<>\"`\\|".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn licences_are_identifiers_or_addresses() {
+        for right in ["cc-by-4.0", "odc-by", "https://example.org/terms?x=1#a"] {
+            assert_eq!(check_license(right).as_deref(), Ok(right));
+        }
+        for wrong in ["", "CC BY", "mit\nx: y", "https://e.org/ a", "javascript:x", "https://", "https://e/|"] {
+            assert!(check_license(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! How a corpus was made: the numbers of `stats.json`, and the settings of its job.
+
+use std::fs;
+
+use crate::card::{Making, Reason};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::stages::Job;
+use crate::stages::counters::{Counters, Counts};
+use crate::stages::report::{meanings, read};
+use crate::store::archives::{is_remote, public_name};
+
+/// Archives that are named.
+const NAMED: usize = 20;
+
+pub fn of_job(job: &Job) -> Result<Making> {
+    let path = job.layout.stats();
+    let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
+    let counters: Counters = read(&text).map_err(|error| Error::damaged(&path, error))?;
+    Ok(Making {
+        archives: job.plan.inputs.iter().take(NAMED).map(|input| archive(&input.location)).collect(),
+        archive_files: job.plan.inputs.len() as u64,
+        archive_bytes: job.plan.bytes(),
+        records: counters.records,
+        no_page: reasons(&counters.no_page, meanings::meaning),
+        pages: counters.pages,
+        documents: reasons(&counters.documents, meanings::meaning),
+        paragraphs: reasons(&counters.paragraphs, meanings::of_paragraph),
+        pii: reasons(&counters.pii, |_| String::new()),
+        settings: settings(&job.config),
+        differences: job.config.differences(&Config::default()),
+    })
+}
+
+/// The address of an archive without secrets, or the name of its file: folders of a machine are nobody's business.
+fn archive(location: &str) -> String {
+    match is_remote(location) {
+        true => public_name(location),
+        false => location.rsplit('/').next().unwrap_or(location).into(),
+    }
+}
+
+fn reasons(counts: &Counts, meaning: impl Fn(&str) -> String) -> Vec<Reason> {
+    let reason = |(name, count): (&String, &u64)| Reason { name: name.clone(), count: *count, meaning: meaning(name) };
+    counts.iter().map(reason).collect()
+}
+
+/// The settings that users of a corpus ask for.
+fn settings(config: &Config) -> Vec<(String, String)> {
+    let (quality, near) = (&config.quality, &config.near);
+    let kinds: Vec<&str> = config.pii.kinds.iter().map(|kind| kind.name()).collect();
+    let action = |action: &crate::config::Action| format!("{action:?}").to_lowercase();
+    let rows = [
+        ("clean.cleaner", format!("{:?}", config.clean.cleaner).to_lowercase()),
+        ("robots.respect", config.robots.respect.join(", ")),
+        ("language.keep", config.language.keep.join(", ")),
+        ("quality.recipe", quality.recipe.clone()),
+        ("quality.rules", quality.rules.join("; ")),
+        ("quality.action", action(&quality.action)),
+        ("pii.kinds", kinds.join(", ")),
+        ("pii.mode", format!("{:?}", config.pii.mode).to_lowercase()),
+        ("near.enabled", near.enabled.to_string()),
+        ("near.threshold", near.threshold.to_string()),
+        ("near.action", action(&near.action)),
+        ("overlap.enabled", config.overlap.enabled.to_string()),
+        ("overlap.threshold", config.overlap.threshold.to_string()),
+    ];
+    rows.into_iter().map(|(key, value)| (key.into(), value)).collect()
+}

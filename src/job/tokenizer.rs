@@ -1,0 +1,41 @@
+//! The tokenizer of a job (`output.tokenizer`). The file is read when the job is planned, stored in the directory under a name
+//! made of its digest, and the configuration names that: so all tasks use the same one, and another one is another
+//! configuration.
+
+use std::path::Path;
+
+use crate::config::Config;
+use crate::emit::model_tokens::TokenCounter;
+use crate::error::{Error, Result};
+use crate::stages::emit::token_counts::{LONGEST, is_stored, stored_name};
+use crate::store::atomic;
+use crate::store::layout::Layout;
+use crate::store::small_files;
+
+/// The file of a tokenizer that was read.
+pub struct Gathered(Option<Vec<u8>>);
+
+/// The configuration with the name of the stored file, and the file. There is none without such a setting, or if it names a stored
+/// one already.
+///
+/// # Errors
+/// [`Error::Usage`] if the file is no tokenizer.
+pub fn gather(mut config: Config) -> Result<(Config, Gathered)> {
+    let setting = &config.output.tokenizer;
+    if setting.is_empty() || is_stored(setting) {
+        return Ok((config, Gathered(None)));
+    }
+    let bytes = small_files::read(Path::new(setting), LONGEST)
+        .map_err(|error| Error::Usage(format!("output.tokenizer: {error}")))?;
+    TokenCounter::parse(&bytes)
+        .map_err(|why| Error::Usage(format!("output.tokenizer: {setting} is no tokenizer.json: {why}")))?;
+    config.output.tokenizer = stored_name(&bytes);
+    Ok((config, Gathered(Some(bytes))))
+}
+
+impl Gathered {
+    /// Stores the file in the directory of the job.
+    pub fn keep(&self, layout: &Layout) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |bytes| atomic::write(&layout.root().join(stored_name(bytes)), bytes))
+    }
+}

@@ -1,0 +1,139 @@
+//! Gopher's rules as DCLM computes them. Reference: DCLM, `baselines/mappers/filters/content_filters.py`, in the order of
+//! `baselines/baselines_configs/dclm_baseline_refinedweb.yaml`. Unlike datatrove: every copy of a repeated line counts, the
+//! first one, too; an n-gram that occurs once is no repetition, and of the most frequent ones the longest counts; characters
+//! are those of words, without punctuation marks; most signals of words are over those between blanks.
+
+use fxhash::FxHashSet;
+
+use super::characters::{self, LETTER, WORD, is, occurrences, split, strip};
+use super::ngrams::{Polynomial, Table};
+use super::recipe::{Step, at_most, least, most};
+use super::{Meter, Signals, Text, number, share};
+
+/// What is counted as a symbol.
+const SYMBOLS: [&str; 4] = ["#", "...", ". . .", "…"];
+const BULLETS: [char; 4] = ['●', '•', '*', '-'];
+const ELLIPSES: [&str; 3] = ["...", ". . .", "…"];
+
+/// The rules in their order.
+pub(super) fn steps() -> Vec<Step> {
+    vec![
+        least("dclm_short_doc", "dclm_words", 50.0),
+        most("dclm_long_doc", "dclm_words", 100_000.0),
+        least("dclm_below_avg_word_length", "dclm_avg_word_length", 3.0),
+        most("dclm_above_avg_word_length", "dclm_avg_word_length", 10.0),
+        at_most("dclm_symbol_ratio", 0.1),
+        at_most("dclm_bullet_lines_ratio", 0.9),
+        at_most("dclm_ellipsis_lines_ratio", 0.3),
+        at_most("dclm_non_alpha_words_ratio", 0.2),
+        least("dclm_stop_words", "dclm_stop_words", 2.0),
+        at_most("dclm_dup_line_frac", 0.3),
+        at_most("dclm_dup_para_frac", 0.3),
+        at_most("dclm_dup_line_char_frac", 0.2),
+        at_most("dclm_dup_para_char_frac", 0.2),
+        at_most("dclm_top_2_gram", 0.2),
+        at_most("dclm_top_3_gram", 0.18),
+        at_most("dclm_top_4_gram", 0.16),
+        at_most("dclm_duplicated_5_n_grams", 0.15),
+        at_most("dclm_duplicated_6_n_grams", 0.14),
+        at_most("dclm_duplicated_7_n_grams", 0.13),
+        at_most("dclm_duplicated_8_n_grams", 0.12),
+        at_most("dclm_duplicated_9_n_grams", 0.11),
+        at_most("dclm_duplicated_10_n_grams", 0.1),
+    ]
+}
+
+pub fn measure(
+    text: &Text,
+    polynomial: &Polynomial,
+    stop_words: Option<&FxHashSet<String>>,
+    meter: &mut Meter,
+    signals: &mut Signals,
+) {
+    of_blanks(&text.text, stop_words, signals);
+    of_lines(&text.text, signals);
+    let lines = copies(text.text.split('\n'), polynomial, &mut meter.table);
+    let paragraphs = copies(text.text.split("\n\n"), polynomial, &mut meter.table);
+    (signals.dclm_dup_line_frac, signals.dclm_dup_line_char_frac) = lines;
+    (signals.dclm_dup_para_frac, signals.dclm_dup_para_char_frac) = paragraphs;
+    signals.dclm_words = number(text.words().filter(|word| is_plain(word)).count());
+    of_ngrams(text, polynomial, meter, signals);
+}
+
+/// Whether a word begins with a letter or number (`str.isalnum`).
+fn is_plain(word: &str) -> bool {
+    word.chars().next().is_some_and(|c| is(c, WORD) && c != '_')
+}
+
+/// Signals of the words between blanks.
+fn of_blanks(text: &str, stop_words: Option<&FxHashSet<String>>, signals: &mut Signals) {
+    let (mut words, mut sum, mut plain, mut stops) = (0, 0, 0, 0);
+    let longest = stop_words.into_iter().flatten().map(String::len).max().unwrap_or(0);
+    for word in split(text) {
+        words += 1;
+        sum += characters::count(word);
+        plain += usize::from(!word.chars().any(|c| is(c, LETTER)));
+        // A lower-case letter can be shorter than the capital one, but not by more than a few bytes.
+        let lower = (word.len() <= longest * 3).then(|| word.to_lowercase());
+        stops += usize::from(lower.is_some_and(|lower| stop_words.is_some_and(|all| all.contains(&lower))));
+    }
+    let symbols = SYMBOLS.iter().map(|symbol| occurrences(text, symbol)).sum();
+    signals.dclm_avg_word_length = share(sum, words);
+    signals.dclm_symbol_ratio = share(symbols, words);
+    signals.dclm_non_alpha_words_ratio = share(plain, words);
+    signals.dclm_stop_words = stop_words.and_then(|_| number(stops));
+}
+
+fn of_lines(text: &str, signals: &mut Signals) {
+    let (mut lines, mut bullets, mut ellipses) = (0, 0, 0);
+    for line in text.split('\n').map(strip).filter(|line| !line.is_empty()) {
+        lines += 1;
+        bullets += usize::from(line.starts_with(BULLETS));
+        ellipses += usize::from(ELLIPSES.iter().any(|end| line.ends_with(end)));
+    }
+    signals.dclm_bullet_lines_ratio = share(bullets, lines);
+    signals.dclm_ellipsis_lines_ratio = share(ellipses, lines);
+}
+
+/// Share of the parts that occur more than once, and of their characters: all copies of them.
+fn copies<'t>(
+    parts: impl Iterator<Item = &'t str> + Clone,
+    polynomial: &Polynomial,
+    table: &mut Table,
+) -> (Option<f64>, Option<f64>) {
+    let shown = || parts.clone().map(strip).filter(|part| !part.is_empty());
+    let keys: Vec<(u64, usize)> = shown().map(|part| (polynomial.piece(part).hash, characters::count(part))).collect();
+    table.clear(keys.len());
+    for (key, _) in &keys {
+        table.add(*key, 0);
+    }
+    let (mut copied, mut copied_characters, mut characters) = (0, 0, 0);
+    for (key, length) in &keys {
+        characters += length;
+        if table.count(*key) > 1 {
+            copied += 1;
+            copied_characters += length;
+        }
+    }
+    (share(copied, keys.len()), share(copied_characters, characters))
+}
+
+fn of_ngrams(text: &Text, polynomial: &Polynomial, meter: &mut Meter, signals: &mut Signals) {
+    let words = &mut meter.words;
+    words.set(polynomial, text.words().filter(|word| is_plain(word)));
+    let all = words.all_characters() as usize;
+    let mut top = |n: usize| {
+        let top = words.longest_top(n).filter(|top| top.count > 1);
+        share(top.map_or(0, |top| top.characters * top.count) as usize, all)
+    };
+    signals.dclm_top_2_gram = top(2);
+    signals.dclm_top_3_gram = top(3);
+    signals.dclm_top_4_gram = top(4);
+    let mut covered = |n: usize| share(words.covered(n) as usize, all);
+    signals.dclm_duplicated_5_n_grams = covered(5);
+    signals.dclm_duplicated_6_n_grams = covered(6);
+    signals.dclm_duplicated_7_n_grams = covered(7);
+    signals.dclm_duplicated_8_n_grams = covered(8);
+    signals.dclm_duplicated_9_n_grams = covered(9);
+    signals.dclm_duplicated_10_n_grams = covered(10);
+}
