@@ -74,7 +74,7 @@ pub fn words(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use pulldown_cmark::{Event, Options, Parser, Tag, html};
+    use pulldown_cmark::{Event, Options, Parser, Tag};
 
     use super::*;
 
@@ -100,7 +100,9 @@ mod tests {
     /// What stands in a page that a reader of Markdown makes.
     fn texts(markdown: &str) -> (String, usize) {
         let (mut text, mut cells) = (String::new(), 0);
-        for event in Parser::new_ext(markdown, Options::all()) {
+        // Quotation marks stay as they are written.
+        let options = Options::all() - Options::ENABLE_SMART_PUNCTUATION;
+        for event in Parser::new_ext(markdown, options) {
             match event {
                 Event::Text(part) | Event::Code(part) => text.push_str(&part),
                 Event::Start(Tag::TableCell) => cells += 1,
@@ -129,12 +131,9 @@ mod tests {
     #[test]
     fn words_are_no_markup() {
         for text in HOSTILE {
-            let mut page = String::new();
-            html::push_html(&mut page, Parser::new_ext(&format!("# {}\n", words(text)), Options::all()));
-            assert!(
-                page.starts_with("<h1>") && page.trim_end().ends_with("</h1>") && page.matches('<').count() == 2,
-                "{page}"
-            );
+            let page = format!("# {}\n", words(text));
+            assert_eq!(texts(&page).0, plain(text), "{page}");
+            assert_eq!(page.lines().count(), 1);
         }
         assert_eq!(plain(&"x".repeat(500)).chars().count(), LONGEST + 1);
     }

@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
+use crate::job::tokenizer::Gathered;
 use crate::job::{inputs, memory, plan_selection, rules, stopwords, thresholds, tokenizer};
 use crate::pipeline::Pipeline;
 use crate::stages::emit::tagger::Tagger;
@@ -69,8 +70,7 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// removed before every check has passed.
 pub fn plan(request: Request) -> Result<Planned> {
     let Request { layout, config, inputs, against, threads, memory, resumes, restart } = request;
-    let mut config = thresholds::gather(config)?;
-    let tokens = tokenizer::gather(&mut config)?;
+    let (config, tokens) = tokenizer::gather(thresholds::gather(config)?)?;
     let against = against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
@@ -82,8 +82,7 @@ pub fn plan(request: Request) -> Result<Planned> {
         if resumes {
             let plan = resumed(&layout, plan, against)?;
             memory::sort_space(memory, threads, &config, &plan)?;
-            tokens.keep(&layout)?;
-            change_formats(&layout, saved, &config)?;
+            change_formats(&layout, saved, &config, &tokens)?;
             return Ok(Planned { plan, layout, config, lock });
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
@@ -116,12 +115,10 @@ pub fn plan(request: Request) -> Result<Planned> {
     plan.stopwords = stopwords.as_deref().map(rules::fingerprint);
     memory::sort_space(memory, threads, &config, &plan)?;
     if let Some((before, saved)) = &begun {
-        tokens.keep(&layout)?;
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
-        change_formats(&layout, saved, &config)?;
+        change_formats(&layout, saved, &config, &tokens)?;
     } else {
-        clear(&layout, stdin)?;
-        tokens.keep(&layout)?;
+        clear(&layout, stdin).and_then(|()| tokens.keep(&layout))?;
         atomic::write(&layout.job(), config.to_commented_toml())?;
     }
     // Written even if the job has the same rows already, because the stored ones may be damaged.
@@ -170,7 +167,9 @@ fn saved_job(layout: &Layout) -> Result<Option<(Plan, Config)>> {
 
 /// Changes settings of a job that only `emit` and `report` read; their tasks run again, since their markers name other
 /// settings. Until then the directory holds no finished corpus.
-fn change_formats(layout: &Layout, saved: &Config, config: &Config) -> Result<()> {
+fn change_formats(layout: &Layout, saved: &Config, config: &Config, tokens: &Gathered) -> Result<()> {
+    // Again even if it is the same, because the stored file may be damaged.
+    tokens.keep(layout)?;
     let differences = config.differences(saved);
     if differences.is_empty() {
         return Ok(());

@@ -15,22 +15,22 @@ use crate::store::small_files;
 /// The file of a tokenizer that was read.
 pub struct Gathered(Option<Vec<u8>>);
 
-/// Replaces the name of a file in the configuration by that of the stored one, and reads the file. There is no file if there is
-/// no such setting, or if it names a stored one already.
+/// The configuration with the name of the stored file, and the file. There is none without such a setting, or if it names a stored
+/// one already.
 ///
 /// # Errors
 /// [`Error::Usage`] if the file is no tokenizer.
-pub fn gather(config: &mut Config) -> Result<Gathered> {
+pub fn gather(mut config: Config) -> Result<(Config, Gathered)> {
     let setting = &config.output.tokenizer;
     if setting.is_empty() || is_stored(setting) {
-        return Ok(Gathered(None));
+        return Ok((config, Gathered(None)));
     }
     let bytes = small_files::read(Path::new(setting), LONGEST)
         .map_err(|error| Error::Usage(format!("output.tokenizer: {error}")))?;
     TokenCounter::parse(&bytes)
         .map_err(|why| Error::Usage(format!("output.tokenizer: {setting} is no tokenizer.json: {why}")))?;
     config.output.tokenizer = stored_name(&bytes);
-    Ok(Gathered(Some(bytes)))
+    Ok((config, Gathered(Some(bytes))))
 }
 
 impl Gathered {

@@ -69,7 +69,8 @@ def main():
             ends = [("[CLS]", 1), ("[SEP]", 2)]
             tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
         tokenizer.save(str(out / f"{make.__name__}.json"))
-        made[make.__name__] = tokenizer
+        # As a reader of the file has it: scores are numbers with fewer digits there.
+        made[make.__name__] = Tokenizer.from_file(str(out / f"{make.__name__}.json"))
     ids = {name: [e.ids for e in each.encode_batch(documents, add_special_tokens=False)] for name, each in made.items()}
     with open(out / "documents.jsonl", "w", encoding="utf-8") as file:
         for number, text in enumerate(documents):
