@@ -8,11 +8,11 @@ pub const NOT_BUILT_IN: &str =
     "this program was built without tokenizers; build it with `cargo build --release --features tokenizers`";
 
 /// Bytes of text that are counted at once: a tokenizer holds some hundred bytes for each token until it is done.
-#[cfg(any(test, feature = "tokenizers"))]
+#[cfg(any(feature = "tokenizers", test))]
 const PIECE_BYTES: usize = 1 << 20;
 
 /// Parts of a text of at most [`PIECE_BYTES`] bytes, cut behind line ends where there are any.
-#[cfg(any(test, feature = "tokenizers"))]
+#[cfg(any(feature = "tokenizers", test))]
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

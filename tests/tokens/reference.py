@@ -69,7 +69,7 @@ def main():
             ends = [("[CLS]", 1), ("[SEP]", 2)]
             tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
         tokenizer.save(str(out / f"{make.__name__}.json"))
-        # As a reader of the file has it: scores are numbers with fewer digits there.
+        # As readers of the file have it: some scores lose their last bit on the way, and sums of them decide between tokens.
         made[make.__name__] = Tokenizer.from_file(str(out / f"{make.__name__}.json"))
     ids = {name: [e.ids for e in each.encode_batch(documents, add_special_tokens=False)] for name, each in made.items()}
     with open(out / "documents.jsonl", "w", encoding="utf-8") as file:
