@@ -182,7 +182,11 @@ impl Words {
         for word in words.take(MOST_WORDS) {
             let piece = polynomial.piece(word);
             self.hashes.push(piece.hash);
-            word.split(' ').for_each(|part| self.stream.extend_from_slice(part.as_bytes()));
+            // Hardly any word has a blank inside.
+            match word.as_bytes().contains(&b' ') {
+                false => self.stream.extend_from_slice(word.as_bytes()),
+                true => self.stream.extend(word.bytes().filter(|byte| *byte != b' ')),
+            }
             before = Before {
                 joined: piece.behind(before.joined),
                 spaced: blank.behind(piece.behind(before.spaced)),

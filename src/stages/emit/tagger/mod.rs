@@ -230,9 +230,12 @@ mod tests {
         texts.iter().enumerate().map(document).collect()
     }
 
+    /// Seconds without an answer: long enough for a busy machine to start a program.
+    const PATIENCE: u64 = 5;
+
     fn tag(command: &str, texts: &[&str]) -> Result<Vec<std::result::Result<Tags, Failure>>> {
-        let tagger =
-            Tagger { command: command.into(), columns: 2, patience: Duration::from_secs(1), ..Tagger::default() };
+        let patience = Duration::from_secs(PATIENCE);
+        let tagger = Tagger { command: command.into(), columns: 2, patience, ..Tagger::default() };
         tagger.tag("ces", &documents(texts), &CancelToken::default())
     }
 
@@ -272,7 +275,7 @@ mod tests {
         assert_eq!(tags[3], ok("X\tY\n"));
         let hangs = r#"awk '/poison/ { while (1) system("sleep 9") } /^</ { print; fflush(); next } { print $0 "\tX\tY"; fflush() }'"#;
         let tags = tag(hangs, &["a", "poison", "c"]).unwrap();
-        assert_eq!(tags, [ok("X\tY\n"), Err(Failure::Silent(1)), ok("X\tY\n")]);
+        assert_eq!(tags, [ok("X\tY\n"), Err(Failure::Silent(PATIENCE)), ok("X\tY\n")]);
     }
 
     /// A program that flushes each line, and does `at_end` after a document. `awk` may buffer its input, too.
