@@ -102,7 +102,7 @@ fn copies<'t>(
     table: &mut Table,
 ) -> (Option<f64>, Option<f64>) {
     let shown = || parts.clone().map(strip).filter(|part| !part.is_empty());
-    let keys: Vec<(u64, usize)> = shown().map(|part| (polynomial.piece(part).hash, characters::count(part))).collect();
+    let keys: Vec<(u64, usize)> = shown().map(|part| (polynomial.line(part), characters::count(part))).collect();
     table.clear(keys.len());
     for (key, _) in &keys {
         table.add(*key, 0);

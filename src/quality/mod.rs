@@ -112,8 +112,10 @@ impl Meter {
     ) {
         let polynomial = Polynomial::of(&text.text);
         self.lines.set(&polynomial, &text.text);
-        self.words.set(&polynomial, text.words());
-        self.counts = WordCounts::of(text);
+        if groups.iter().any(|group| matches!(group, Group::Basic | Group::Gopher)) {
+            self.words.set(&polynomial, text.words());
+            self.counts = WordCounts::of(text);
+        }
         for group in groups {
             match group {
                 Group::Basic => basic::measure(text, self, signals),
