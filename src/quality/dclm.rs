@@ -6,7 +6,8 @@
 use fxhash::FxHashSet;
 
 use super::characters::{self, LETTER, WORD, is, occurrences, split, strip};
-use super::ngrams::{Polynomial, Table};
+use super::key_counts::Table;
+use super::polynomial::Polynomial;
 use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, Text, number, share};
 

@@ -6,7 +6,7 @@
 use fxhash::FxHashSet;
 
 use super::characters::{self, LETTER, is, split};
-use super::ngrams::Polynomial;
+use super::polynomial::Polynomial;
 use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, number, share};
 

@@ -1,6 +1,6 @@
 //! FineWeb's own filters. Reference: datatrove, `pipeline/filters/fineweb_quality_filter.py`.
 
-use super::ngrams::Table;
+use super::key_counts::Table;
 use super::{Line, Lines, Repeats, Signals, share};
 
 /// Most characters of a short line.

@@ -6,7 +6,8 @@
 use fxhash::FxHashSet;
 
 use super::characters::{self, occurrences, split_at_runs, split_lines, strip, strip_end, strip_start};
-use super::ngrams::{Polynomial, Words};
+use super::ngrams::Words;
+use super::polynomial::Polynomial;
 use super::word_counts::WordCounts;
 use super::{Meter, Repeats, Signals, Text, number, share};
 

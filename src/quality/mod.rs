@@ -13,8 +13,10 @@ pub mod dclm;
 pub mod dolma;
 pub mod fineweb;
 pub mod gopher;
+pub mod key_counts;
 pub mod models;
 pub mod ngrams;
+pub mod polynomial;
 pub mod quantiles;
 pub mod recipe;
 pub mod redpajama;
@@ -28,7 +30,9 @@ pub use signals::{Group, Signals};
 use crate::text::segments::SegmentedSentence;
 use characters::{TERMINAL, is, strip};
 use fxhash::FxHashSet;
-use ngrams::{Polynomial, Table, Words};
+use key_counts::Table;
+use ngrams::Words;
+use polynomial::Polynomial;
 use word_counts::WordCounts;
 
 /// A text with its words and sentences.

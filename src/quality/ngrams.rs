@@ -1,115 +1,12 @@
 //! N-grams of words as numbers: an n-gram's key is the hash of its words written one after the other, with or without
 //! blanks between them, found from the hashes of the text before it and up to its end by one multiplication.
-//!
-//! The hash is a polynomial over the bytes modulo 2⁶¹ − 1 (Karp and Rabin 1987). Its base is drawn from a cryptographic
-//! hash of the text, so nobody can write a text whose keys collide, and the same text has the same keys everywhere.
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
-
-use crate::hash::digest;
+use super::key_counts::{Entry, RepeatFilter, Table};
+use super::polynomial::{Polynomial, multiply, power, subtract};
 use crate::text::swar;
-
-const MODULUS: u64 = (1 << 61) - 1;
 
 /// Words of a text whose n-grams are counted; those after them are not, so that memory has a bound.
 pub const MOST_WORDS: usize = 1 << 18;
-
-/// Hashes texts so that the hash of two, one after the other, can be computed from their hashes.
-#[derive(Debug, Clone, Copy)]
-pub struct Polynomial {
-    /// The base to the powers 0 to 8.
-    powers: [u64; 9],
-}
-
-/// A text as a number: its polynomial and the power of the base by which a text before it is multiplied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
-    pub hash: u64,
-    power: u64,
-}
-
-impl Piece {
-    /// The hash of a text with this hash and the piece behind it.
-    fn behind(self, hash: u64) -> u64 {
-        reduce(u128::from(hash) * u128::from(self.power) + u128::from(self.hash))
-    }
-}
-
-fn multiply(a: u64, b: u64) -> u64 {
-    reduce(u128::from(a) * u128::from(b))
-}
-
-/// The remainder of a number below 2¹²².
-fn reduce(number: u128) -> u64 {
-    let sum = (number as u64 & MODULUS) + (number >> 61) as u64;
-    if sum >= MODULUS { sum - MODULUS } else { sum }
-}
-
-/// The difference of two remainders.
-fn subtract(a: u64, b: u64) -> u64 {
-    if a >= b { a - b } else { a + MODULUS - b }
-}
-
-/// A number to a power.
-fn power(mut base: u64, mut exponent: usize) -> u64 {
-    let mut power = 1;
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            power = multiply(power, base);
-        }
-        base = multiply(base, base);
-        exponent >>= 1;
-    }
-    power
-}
-
-impl Polynomial {
-    /// The hash function for the pieces of a text.
-    pub fn of(text: &str) -> Polynomial {
-        let base = (digest(text.as_bytes()) as u64 & MODULUS).max(1 << 32) % MODULUS;
-        let mut powers = [1; 9];
-        let mut power = 1;
-        for slot in powers.iter_mut().skip(1) {
-            power = multiply(power, base);
-            *slot = power;
-        }
-        Polynomial { powers }
-    }
-
-    fn base(&self) -> u64 {
-        self.powers.get(1).copied().unwrap_or(1)
-    }
-
-    pub fn piece(&self, text: &str) -> Piece {
-        if text.len() <= 8 {
-            return self.short(text.as_bytes());
-        }
-        let (eights, rest) = text.as_bytes().as_chunks::<8>();
-        let mut piece = Piece { hash: 0, power: 1 };
-        for part in eights.iter().map(|eight| eight.as_slice()).chain([rest]) {
-            piece = self.join(piece, self.short(part));
-        }
-        piece
-    }
-
-    /// The piece of at most eight bytes.
-    fn short(&self, bytes: &[u8]) -> Piece {
-        // No byte counts for nothing, so that a text and one with zeros before it differ.
-        let digits = bytes.iter().rev().zip(&self.powers);
-        let sum = digits.map(|(byte, power)| u128::from(*power) * (u128::from(*byte) + 1)).sum::<u128>();
-        Piece { hash: reduce(sum), power: self.powers.get(bytes.len()).copied().unwrap_or(1) }
-    }
-
-    /// Two texts, one after the other.
-    pub fn join(&self, first: Piece, second: Piece) -> Piece {
-        Piece { hash: second.behind(first.hash), power: multiply(first.power, second.power) }
-    }
-
-    /// A hash of a whole line, which no other line is joined to.
-    pub fn line(&self, line: &str) -> u64 {
-        xxh3_64_with_seed(line.as_bytes(), self.base())
-    }
-}
 
 /// The words of a text, and the n-grams of them.
 #[derive(Debug, Default)]
@@ -389,96 +286,6 @@ impl Words {
     }
 }
 
-/// Tells of most keys that occur once that they do, by a table of counts that keys share.
-#[derive(Debug, Default)]
-struct RepeatFilter {
-    /// The place of each key.
-    places: Vec<u32>,
-    /// Keys at each place; not more than two are counted.
-    counts: Vec<u8>,
-}
-
-impl RepeatFilter {
-    /// Takes other keys, whose bits must be spread evenly.
-    fn set(&mut self, keys: impl Iterator<Item = u64>) {
-        self.places.clear();
-        self.places.extend(keys.map(|key| key as u32));
-        let size = (self.places.len() * 8).next_power_of_two();
-        self.counts.clear();
-        self.counts.resize(size, 0);
-        for place in &mut self.places {
-            *place &= size as u32 - 1;
-            if let Some(count) = self.counts.get_mut(*place as usize) {
-                *count = (*count + 1).min(2);
-            }
-        }
-    }
-
-    /// Whether the key with this number may be equal to another one; true for all that are.
-    fn may_repeat(&self, number: usize) -> bool {
-        self.places.get(number).and_then(|place| self.counts.get(*place as usize)).is_some_and(|count| *count > 1)
-    }
-}
-
-/// A count by key, in one block of memory that is used again for every text.
-#[derive(Debug, Default)]
-pub struct Table {
-    slots: Vec<Entry>,
-    mask: usize,
-    /// Entries of other texts have another stamp.
-    stamp: u32,
-}
-
-#[derive(Debug, Default, Clone, Copy)]
-pub struct Entry {
-    key: u64,
-    stamp: u32,
-    pub count: u32,
-    /// The number given with the first of the equal keys.
-    pub first: u32,
-}
-
-impl Table {
-    /// Forgets all keys, and makes room for `keys` of them.
-    pub fn clear(&mut self, keys: usize) {
-        let wanted = (keys * 2).next_power_of_two().max(16);
-        let fresh = self.stamp.checked_add(1).filter(|_| wanted <= self.slots.len());
-        self.stamp = fresh.unwrap_or_else(|| {
-            self.slots.clear();
-            self.slots.resize(wanted, Entry::default());
-            1
-        });
-        // Few keys stay close together in a large table.
-        self.mask = wanted - 1;
-    }
-
-    /// Counts a key, whose bits must be spread evenly. Returns how often it came, and with which number first.
-    pub fn add(&mut self, key: u64, number: u32) -> Entry {
-        let at = self.place(key);
-        let stamp = self.stamp;
-        let Some(entry) = self.slots.get_mut(at) else { return Entry::default() };
-        if entry.stamp != stamp {
-            *entry = Entry { key, stamp, count: 0, first: number };
-        }
-        entry.count += 1;
-        *entry
-    }
-
-    /// How often a key came.
-    pub fn count(&self, key: u64) -> u32 {
-        self.slots.get(self.place(key)).filter(|entry| entry.stamp == self.stamp).map_or(0, |entry| entry.count)
-    }
-
-    /// The slot of a key, or the free one where it belongs.
-    fn place(&self, key: u64) -> usize {
-        let mut at = key as usize & self.mask;
-        while self.slots.get(at).is_some_and(|entry| entry.stamp == self.stamp && entry.key != key) {
-            at = (at + 1) & self.mask;
-        }
-        at
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
@@ -543,17 +350,5 @@ mod tests {
             }
             prop_assert_eq!(own.repeated(n), sum);
         }
-    }
-
-    #[test]
-    fn a_piece_is_that_of_its_parts() {
-        let polynomial = Polynomial::of("seed");
-        let text = "a longer text than eight bytes, žluťoučký kůň";
-        for at in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
-            let (first, second) = text.split_at(at);
-            assert_eq!(polynomial.join(polynomial.piece(first), polynomial.piece(second)), polynomial.piece(text));
-        }
-        assert_ne!(polynomial.piece("\0"), polynomial.piece(""));
-        assert_ne!(polynomial.piece("ab").hash, Polynomial::of("other").piece("ab").hash);
     }
 }

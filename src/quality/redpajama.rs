@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization;
 
 use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, strip_end};
-use super::ngrams::{MOST_WORDS, Polynomial};
+use super::ngrams::MOST_WORDS;
+use super::polynomial::Polynomial;
 use super::{Meter, Signals, number, share};
 
 pub fn measure(text: &str, meter: &mut Meter, signals: &mut Signals) {
