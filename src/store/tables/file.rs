@@ -5,19 +5,19 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float32Array, RecordBatch};
+use arrow_array::{ArrayRef, Float32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::{KeyValue, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnPath;
 
+use super::column_file::ColumnFile;
 use super::guarded;
 use crate::error::{Error, Result};
-use crate::store::atomic::AtomicFile;
 use crate::table::Table;
 
 /// How files are written.
@@ -97,9 +97,7 @@ fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProp
 
 /// Writes rows in the order they are pushed.
 pub struct Writer<T: Table> {
-    path: PathBuf,
-    writer: ArrowWriter<AtomicFile>,
-    schema: SchemaRef,
+    file: ColumnFile,
     pending: Vec<T>,
     /// Values of the columns behind those of the rows.
     scores: Vec<Vec<Option<f32>>>,
@@ -119,11 +117,8 @@ impl<T: Table> Writer<T> {
             fields.push(Arc::new(Field::new(name, DataType::Float32, true).with_metadata(metadata)));
             described.columns.insert(name.clone(), description.clone());
         }
-        let schema: SchemaRef = Arc::new(Schema::new(fields));
-        let file = AtomicFile::create(path)?;
-        let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties::<T>(&described, options)))
-            .map_err(|e| Error::damaged(path, e))?;
-        Ok(Writer { path: path.into(), writer, schema, pending: Vec::new(), scores: vec![Vec::new(); scores.len()] })
+        let file = ColumnFile::create(path, Schema::new(fields), properties::<T>(&described, options))?;
+        Ok(Writer { file, pending: Vec::new(), scores: vec![Vec::new(); scores.len()] })
     }
 
     pub fn push(&mut self, row: T) -> Result<()> {
@@ -140,24 +135,18 @@ impl<T: Table> Writer<T> {
 
     pub fn finish(mut self) -> Result<()> {
         self.write_batch()?;
-        let path = self.path;
-        self.writer.into_inner().map_err(|e| Error::damaged(&path, e))?.commit()
+        self.file.finish()
     }
 
     fn write_batch(&mut self) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        // The batch has a schema of its own: where a column is a string, its array may be a dictionary of strings.
         let scores = self.scores.iter_mut().map(|column| -> ArrayRef {
             let scores: Float32Array = column.drain(..).collect();
             Arc::new(scores)
         });
-        let columns = self.schema.fields().iter().zip(T::arrays(&self.pending).into_iter().chain(scores));
-        let columns = columns.map(|(field, array)| (field.name(), array, field.is_nullable()));
-        RecordBatch::try_from_iter_with_nullable(columns)
-            .map_err(|e| Error::damaged(&self.path, e))
-            .and_then(|batch| self.writer.write(&batch).map_err(|e| Error::damaged(&self.path, e)))?;
+        self.file.write(T::arrays(&self.pending).into_iter().chain(scores))?;
         self.pending.clear();
         Ok(())
     }

@@ -13,14 +13,14 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::arrow::{ArrowWriter, ProjectionMask};
 
+use super::column_file::ColumnFile;
 use super::file::{Options, SchemaFile, base_properties};
 use super::guarded;
 use crate::emit::labels::{LabelColumn, LabelValue};
 use crate::error::{Error, Result};
-use crate::store::atomic::AtomicFile;
 
 /// Rows that are read or written at a time.
 const BATCH: usize = 1024;
@@ -201,9 +201,8 @@ fn texts_of_entries(array: &ArrayRef) -> Option<Vec<Option<String>>> {
 
 /// Writes rows of labels in the order of their documents.
 pub struct LabelWriter {
-    path: PathBuf,
+    file: ColumnFile,
     columns: Vec<LabelColumn>,
-    writer: ArrowWriter<AtomicFile>,
     pending: Vec<(u64, Vec<LabelValue>)>,
 }
 
@@ -214,11 +213,9 @@ impl LabelWriter {
         let field = |column: &LabelColumn| Field::new(&column.name, data_type(column), true);
         let doc = Field::new(DOC, DataType::UInt64, false);
         let doc = doc.with_metadata(HashMap::from([("description".into(), "Key of the document.".into())]));
-        let schema = Arc::new(Schema::new([doc].into_iter().chain(columns.iter().map(field)).collect::<Vec<_>>()));
-        let properties = base_properties("labels", &described, options).build();
-        let writer = ArrowWriter::try_new(AtomicFile::create(path)?, schema, Some(properties));
-        let writer = writer.map_err(|error| Error::damaged(path, error))?;
-        Ok(LabelWriter { path: path.into(), columns: columns.to_vec(), writer, pending: Vec::new() })
+        let schema = Schema::new([doc].into_iter().chain(columns.iter().map(field)).collect::<Vec<_>>());
+        let file = ColumnFile::create(path, schema, base_properties("labels", &described, options).build())?;
+        Ok(LabelWriter { file, columns: columns.to_vec(), pending: Vec::new() })
     }
 
     /// Adds the values of a document, one for each column.
@@ -229,8 +226,7 @@ impl LabelWriter {
 
     pub fn finish(mut self) -> Result<()> {
         self.write_batch()?;
-        let path = self.path;
-        self.writer.into_inner().map_err(|error| Error::damaged(&path, error))?.commit()
+        self.file.finish()
     }
 
     fn write_batch(&mut self) -> Result<()> {
@@ -238,14 +234,10 @@ impl LabelWriter {
             return Ok(());
         }
         let docs: ArrayRef = Arc::new(UInt64Array::from_iter_values(self.pending.iter().map(|(doc, _)| *doc)));
-        let mut arrays = vec![(DOC, docs, false)];
-        for (place, column) in self.columns.iter().enumerate() {
-            let values = self.pending.iter().map(|(_, values)| values.get(place));
-            arrays.push((column.name.as_str(), array(column, values), true));
-        }
-        RecordBatch::try_from_iter_with_nullable(arrays)
-            .map_err(|error| Error::damaged(&self.path, error))
-            .and_then(|batch| self.writer.write(&batch).map_err(|error| Error::damaged(&self.path, error)))?;
+        let of_column = |(place, column): (usize, &LabelColumn)| {
+            array(column, self.pending.iter().map(|(_, values)| values.get(place)))
+        };
+        self.file.write([docs].into_iter().chain(self.columns.iter().enumerate().map(of_column)))?;
         self.pending.clear();
         Ok(())
     }

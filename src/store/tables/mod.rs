@@ -1,6 +1,7 @@
 //! Parquet files of tables. Which columns a table has is defined by its row type
 //! ([`crate::table::table_row`]); the columns' descriptions come from `schemas/` and travel in the files' metadata.
 
+mod column_file;
 mod file;
 
 use std::fmt::Display;

@@ -1,14 +1,14 @@
 //! The table of the format `parquet`: chosen columns of `documents` and `signals`, and the text of each document.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, StringArray};
 use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::ArrowWriter;
 use parquet::file::properties::CdcOptions;
 
+use super::column_file::ColumnFile;
 use super::file::{Options, SchemaFile, base_properties, schema_file};
 use super::labels;
 use crate::document::Document;
@@ -16,9 +16,8 @@ use crate::emit::document_text::DocumentText;
 use crate::emit::labels::{LabelColumn, LabelValue};
 use crate::emit::markdown::markdown;
 use crate::emit::parquet::{self as parquet_format, MARKDOWN, is_signal};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::quality::Signals;
-use crate::store::atomic::AtomicFile;
 use crate::table::Table;
 
 /// Bytes of text that are converted to columns at a time.
@@ -29,8 +28,7 @@ const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/
 
 /// Writes documents in the order in which they are pushed.
 pub struct Writer {
-    path: PathBuf,
-    writer: ArrowWriter<AtomicFile>,
+    file: ColumnFile,
     columns: Vec<String>,
     /// The labels that are among the columns.
     labels: Vec<LabelColumn>,
@@ -48,21 +46,18 @@ impl Writer {
     /// Creates a file with these columns, each of which is one of [`crate::emit::parquet::column_names`] or of `labels`.
     pub fn create(path: &Path, columns: &[String], labels: &[LabelColumn], options: &Options) -> Result<Writer> {
         let described: SchemaFile = toml::from_str(SCHEMA).expect("schemas/ parse; a test reads them");
-        let schema =
-            Arc::new(Schema::new(columns.iter().map(|name| field(name, labels, &described)).collect::<Vec<_>>()));
+        let schema = Schema::new(columns.iter().map(|name| field(name, labels, &described)).collect::<Vec<_>>());
         // Chunks are cut by content, so that a store that keeps equal chunks once takes little for a later version.
         let properties = base_properties("texts", &described, options)
             .set_content_defined_chunking(Some(CdcOptions::default()))
             .set_column_dictionary_enabled("text".into(), false)
             .set_column_dictionary_enabled(MARKDOWN.into(), false)
             .build();
-        let writer = ArrowWriter::try_new(AtomicFile::create(path)?, schema, Some(properties))
-            .map_err(|error| Error::damaged(path, error))?;
+        let file = ColumnFile::create(path, schema, properties)?;
         let (documents, signals, values, texts, markdown) = Default::default();
         let columns = columns.to_vec();
         let labels: Vec<LabelColumn> = labels.iter().filter(|label| columns.contains(&label.name)).cloned().collect();
-        let path = path.into();
-        Ok(Writer { path, writer, columns, labels, documents, signals, values, texts, markdown, text_bytes: 0 })
+        Ok(Writer { file, columns, labels, documents, signals, values, texts, markdown, text_bytes: 0 })
     }
 
     fn has(&self, column: &str) -> bool {
@@ -95,8 +90,7 @@ impl Writer {
     /// Writes the rest and gives the file its name.
     pub fn finish(mut self) -> Result<()> {
         self.write_batch()?;
-        let path = self.path;
-        self.writer.into_inner().map_err(|error| Error::damaged(&path, error))?.commit()
+        self.file.finish()
     }
 
     fn write_batch(&mut self) -> Result<()> {
@@ -116,13 +110,8 @@ impl Writer {
             let values = self.values.iter().map(|values| values.get(place));
             arrays.insert(label.name.clone(), labels::array(label, values));
         }
-        let chosen = self.columns.iter().filter_map(|name| {
-            let array = arrays.get(name.as_str())?.clone();
-            Some((name.as_str(), array, data_type(name, &self.labels).1))
-        });
-        RecordBatch::try_from_iter_with_nullable(chosen)
-            .map_err(|error| Error::damaged(&self.path, error))
-            .and_then(|batch| self.writer.write(&batch).map_err(|error| Error::damaged(&self.path, error)))?;
+        let chosen = self.columns.iter().map(|name| arrays.remove(name).expect("`create` was given names of columns"));
+        self.file.write(chosen)?;
         self.documents.clear();
         self.signals.clear();
         self.values.clear();
@@ -158,6 +147,7 @@ fn field(name: &str, labels: &[LabelColumn], own: &SchemaFile) -> Field {
 mod tests {
     use std::fs::File;
 
+    use arrow_array::RecordBatch;
     use arrow_array::cast::AsArray;
     use arrow_array::types::UInt32Type;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
