@@ -1,29 +1,16 @@
 //! The n-gram models of lingua, one a language, as the bytes of finite state maps.
 
-use std::borrow::Cow;
-
-use crate::marked;
-
 /// ISO 639-3 code and model of a language.
 pub struct Model {
     pub code: &'static str,
-    pub ngrams: Cow<'static, [u8]>,
-    /// Text that the n-grams were not counted in.
+    pub ngrams: &'static [u8],
+    /// Text that the n-grams were not counted in. Of the sentences that lingua keeps apart to measure accuracy by, those of
+    /// an even number of bytes; the others are there to measure this table by.
     pub sentences: Vec<&'static str>,
 }
 
-/// Languages whose models are counted anew, from part of the sentences.
-const MARKED: [&str; 2] = ["hin", "mar"];
-
-/// Of the sentences that lingua keeps apart to measure accuracy by, those of an even number of bytes are used here; the
-/// others are there to measure this table by.
 fn model(code: &'static str, ngrams: &'static [u8], sentences: &'static str) -> Model {
-    let of = |modulus: usize, rest: usize| sentences.lines().filter(move |line| line.len() % modulus == rest).collect();
-    if MARKED.contains(&code) {
-        Model { code, ngrams: Cow::Owned(marked::ngrams(of(4, 0))), sentences: of(4, 2) }
-    } else {
-        Model { code, ngrams: Cow::Borrowed(ngrams), sentences: of(2, 0) }
-    }
+    Model { code, ngrams, sentences: sentences.lines().filter(|line| line.len().is_multiple_of(2)).collect() }
 }
 
 macro_rules! models {

@@ -20,6 +20,9 @@ const ENDS: f64 = 0.15;
 /// Cost of a letter that hardly any language of the script knows.
 const RARE_COST: u8 = 160;
 
+/// How much more it counts that an n-gram tells languages apart that are hard to tell apart.
+const RELATIVES: f64 = 2.0;
+
 /// Rows of `width` costs: one for each single letter byte, then those of the kept n-grams.
 pub struct Rows {
     pub width: usize,
@@ -27,7 +30,8 @@ pub struct Rows {
     pub kept: Vec<(u64, Vec<u8>)>,
 }
 
-pub fn rows(counted: &Counted, threshold: f64) -> Rows {
+/// The rows of a table; `relatives` are groups of languages, by place, that are hard to tell apart.
+pub fn rows(counted: &Counted, relatives: &[Vec<usize>], threshold: f64) -> Rows {
     let width = counted.totals.len();
     let scale = Scale::new();
     let singles = singles(counted, width);
@@ -46,7 +50,8 @@ pub fn rows(counted: &Counted, threshold: f64) -> Rows {
             let Some(shorter) = lower.get(&last(key, order - 1)) else { continue };
             let probabilities = interpolate(times, head(heads, key >> 8, width), shorter);
             let costs: Vec<u8> = probabilities.iter().map(|&p| scale.cost(p)).collect();
-            if worth(&costs, fallback(&kept, &single, key, order, width), times, &counted.totals) >= threshold {
+            let fallback = fallback(&kept, &single, key, order, width);
+            if worth(&costs, fallback, times, &counted.totals, relatives) >= threshold {
                 kept.insert(key, costs);
             }
             if order < ORDER {
@@ -114,14 +119,19 @@ fn fallback<'a>(kept: &'a FxHashMap<u64, Vec<u8>>, single: &'a [u8], key: u64, o
 
 /// Mean change of cost that a row makes, over the letters of all languages' texts. What all languages have in common
 /// does not tell them apart, but a text of an unknown one from all of them: it counts a quarter.
-fn worth(costs: &[u8], fallback: &[u8], times: &[u32], totals: &[u32]) -> f64 {
-    let change = || costs.iter().zip(fallback).map(|(&new, &old)| f64::from(new) - f64::from(old));
-    let mean = change().sum::<f64>() / costs.len() as f64;
-    let each = change().zip(times).zip(totals);
-    each.map(|((change, &times), &total)| {
-        f64::from(times) / f64::from(total) * ((change - mean).abs() + 0.25 * change.abs())
-    })
-    .sum()
+fn worth(costs: &[u8], fallback: &[u8], times: &[u32], totals: &[u32], relatives: &[Vec<usize>]) -> f64 {
+    let changes: Vec<f64> = costs.iter().zip(fallback).map(|(&new, &old)| f64::from(new) - f64::from(old)).collect();
+    let shares: Vec<f64> =
+        times.iter().zip(totals).map(|(&times, &total)| f64::from(times) / f64::from(total)).collect();
+    let of = |values: &[f64], place: usize| values.get(place).copied().unwrap_or(0.0);
+    let apart = |group: &[usize]| -> f64 {
+        let mean = group.iter().map(|&place| of(&changes, place)).sum::<f64>() / group.len() as f64;
+        group.iter().map(|&place| of(&shares, place) * (of(&changes, place) - mean).abs()).sum()
+    };
+    let everyone: Vec<usize> = (0..costs.len()).collect();
+    let common: f64 = changes.iter().zip(&shares).map(|(change, share)| share * change.abs()).sum();
+    let relatives: f64 = relatives.iter().map(|group| apart(group)).sum();
+    apart(&everyone) + RELATIVES * relatives + 0.25 * common
 }
 
 /// Probability → cost, by comparison with the bounds between costs: no logarithm, whose last bits differ from one

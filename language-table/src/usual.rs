@@ -1,35 +1,48 @@
 //! What text usually costs in its own language, from sentences that its model has not seen.
 
-use crate::models::Model;
-use crate::score::{ScriptScore, score};
-use crate::script::TABLED;
+use crate::score::{ScriptScore, TextScores, score, score_rest};
 use crate::table::NgramTable;
 
 /// Shorter ones say little.
 const LEAST_STEPS: u32 = 25;
 
-/// For each language mean, variance and advantage, as src/language/table.rs has them.
-pub fn usual(models: &[Model], table: &[u8]) -> Vec<u8> {
+/// A language and texts in it.
+pub struct Known<'a> {
+    /// Whether it is one of the languages of lingua, in which much more is written than in most others.
+    pub frequent: bool,
+    pub texts: Vec<&'a str>,
+}
+
+/// Logit by which a frequent language is more probable than others before a text is read. Higher ones are better for
+/// sentences of frequent languages, and worse for those of the others.
+const FREQUENT: f64 = 0.5;
+
+/// For each language of each table what src/language/table.rs has of it: mean, variance and advantage, from its texts,
+/// and prior.
+pub fn usual(tables: &[Vec<Known>], table: &[u8]) -> Vec<u8> {
     let table = NgramTable::read(Vec::leak(table.to_vec()));
     let mut bytes = Vec::new();
-    for (script, (_, codes)) in TABLED.iter().enumerate() {
-        for (row, code) in codes.split_whitespace().enumerate() {
-            let model = models.iter().find(|model| model.code == code);
-            let sentences = model.map_or(&[][..], |model| &model.sentences);
-            let costs: Vec<Own> = sentences
-                .iter()
-                .filter_map(|sentence| {
-                    let scores = score(&table, sentence);
-                    let narrow = script.checked_sub(1).and_then(|place| scores.narrow.get(place));
-                    let languages = codes.split_whitespace().count();
-                    narrow.map_or_else(|| own(&scores.wide, row, languages), |score| own(score, row, languages))
-                })
-                .filter(|own| own.steps >= LEAST_STEPS)
-                .collect();
+    for (place, languages) in tables.iter().enumerate() {
+        for (row, known) in languages.iter().enumerate() {
+            let of = |text: &&str| {
+                let mut scores = score(&table, text);
+                score_rest(&table, text, &mut scores);
+                of_table(&scores, place, row, languages.len())
+            };
+            let costs: Vec<Own> = known.texts.iter().filter_map(of).filter(|own| own.steps >= LEAST_STEPS).collect();
             bytes.extend(moments(&costs));
+            let prior = if known.frequent { FREQUENT } else { 0.0 };
+            bytes.extend(fixed_point(prior));
         }
     }
     bytes
+}
+
+fn of_table(scores: &TextScores, place: usize, row: usize, languages: usize) -> Option<Own> {
+    match scores.wide.get(place) {
+        Some(score) => own(score, row, languages),
+        None => own(scores.narrow.get(place - scores.wide.len())?, row, languages),
+    }
 }
 
 /// A sentence: its steps, what they cost in its language, and in the mean of all.
@@ -39,7 +52,7 @@ struct Own {
     mean: f64,
 }
 
-/// None where another language is cheaper.
+/// None where another language of the table is cheaper.
 fn own<const W: usize>(score: &ScriptScore<W>, row: usize, languages: usize) -> Option<Own> {
     let costs = score.neg_log_probs.get(..languages)?;
     let cost = *costs.get(row)?;
@@ -57,8 +70,11 @@ fn moments(costs: &[Own]) -> [u8; 6] {
     };
     let variance = costs.iter().map(square).sum::<f64>() / steps;
     let advantage = costs.iter().map(|own| own.mean - f64::from(own.cost)).sum::<f64>() / steps;
-    let [a, b] = ((mean * 256.0).round() as u16).to_le_bytes();
-    let [c, d] = ((variance * 256.0).round() as u16).to_le_bytes();
-    let [e, f] = ((advantage * 256.0).round() as u16).to_le_bytes();
+    let [[a, b], [c, d], [e, f]] = [mean, variance, advantage].map(fixed_point);
     [a, b, c, d, e, f]
+}
+
+/// A number in 1/256.
+fn fixed_point(number: f64) -> [u8; 2] {
+    ((number * 256.0).round() as u16).to_le_bytes()
 }

@@ -1,7 +1,8 @@
 //! Lists of the commonest words, from the jusText package.
 //!
-//! One hundred languages; the files and their licence (BSD, two clauses) are in `stoplists/`. A list is read when it is
-//! first used and kept. Words are in lower case (those of the package are not always) and keep the punctuation that
+//! One hundred languages; the files and their licence (BSD, two clauses) are in `stoplists/`. `gathered.txt` beside them has
+//! lists for further languages, made by `warcorpus stoplist` from the texts that docs/language.md names. A list is read
+//! when it is first used and kept. Words are in lower case (those of the package are not always) and keep the punctuation that
 //! they are commonly written with: split a text at white space and look its words up in lower case.
 
 use std::sync::OnceLock;
@@ -154,8 +155,20 @@ fn embedded(code: &str) -> Option<&'static EmbeddedList> {
         "quy" | "quz" => "que",
         other => other,
     };
-    let embedded = LISTS.iter().find(|list| !code.is_empty() && list.code == code)?;
-    (embedded.words().take(MIN_WORDS).count() == MIN_WORDS).then_some(embedded)
+    let is_of_use = |list: &&EmbeddedList| list.words().take(MIN_WORDS).count() == MIN_WORDS;
+    let of_package = LISTS.iter().find(|list| !code.is_empty() && list.code == code).filter(is_of_use);
+    of_package.or_else(|| gathered().iter().find(|list| list.code == code))
+}
+
+/// The lists of languages that the package has none of use for: a line with the code in brackets, then the words, one a
+/// line.
+fn gathered() -> &'static [EmbeddedList] {
+    static GATHERED: OnceLock<Vec<EmbeddedList>> = OnceLock::new();
+    let list = |section: &'static str| {
+        let (code, text) = section.split_once("]\n")?;
+        Some(EmbeddedList { name: code, code, text, list: OnceLock::new() })
+    };
+    GATHERED.get_or_init(|| include_str!("stoplists/gathered.txt").split('[').filter_map(list).collect())
 }
 
 #[inline]
@@ -373,7 +386,11 @@ mod tests {
     fn codes_lead_to_lists_worth_using() {
         let english = Stoplist::by_code("eng").map(|list| list.contains("the"));
         assert_eq!(english, Some(true));
-        for none in ["", "ceb", "zho", "jpn", "tha", "xxx"] {
+        let gathered = [("hau", "kuma"), ("ceb", "sa"), ("hsb", "so"), ("yid", "איז")];
+        for (code, word) in gathered {
+            assert!(Stoplist::by_code(code).is_some_and(|list| list.contains(word)), "{code}");
+        }
+        for none in ["", "zho", "jpn", "tha", "xxx"] {
             assert!(Stoplist::by_code(none).is_none(), "{none}");
         }
     }

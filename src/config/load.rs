@@ -265,7 +265,7 @@ mod tests {
             ("near.permutations=-1", "`near.permutations` = -1: a whole number, not below 0"),
             ("output.formats=pdf", "`output.formats` = pdf: one of vertical, tei, conllu, jsonl, text, parquet"),
             ("plan.shard_bytes=64X", "expected a number with K, M, G or T"),
-            ("language.keep=hsb", "`hsb` is not among the languages that are identified"),
+            ("language.keep=lad", "`lad` is not among the languages that are identified"),
             ("language.identifier=cld3", "\"table\" or \"lingua\""),
             ("output.name=my corpus", "Manatee"),
             ("near", "expected KEY=VALUE"),
@@ -298,14 +298,14 @@ mod tests {
     fn models_are_sections_of_a_list_and_are_written_as_they_are_read() {
         let job = "[[quality.model]]\nname = \"edu\"\npath = \"m.bin\"\nlabel = \"hq\"\nthreshold = 0.5\n\
                    [[quality.model]]\nname = \"adult\"\npath = \"n.ftz\"\nlabel = \"no\"\nnewline = \"\"\n\
-                   [language]\nmodel = \"lid.bin\"\nkeep = [\"hsb\", \"cs\"]\n";
+                   [language]\nmodel = \"lid.bin\"\nkeep = [\"lad\", \"cs\"]\n";
         let config = Config::load(Some(("j", job)), &[]).unwrap();
         let [edu, adult] = config.quality.model.as_slice() else { panic!("two models") };
         assert_eq!((edu.threshold, edu.newline.as_str(), adult.newline.as_str()), (Some(0.5), " ", ""));
-        assert_eq!(config.language.keep, ["hsb", "ces"]);
+        assert_eq!(config.language.keep, ["lad", "ces"]);
         let written = config.to_commented_toml();
         assert_eq!(Config::load(Some(("j", &written)), &[]).unwrap(), config, "{written}");
-        assert!(Config::load(None, &["language.keep=hsb".into()]).is_err());
+        assert!(Config::load(None, &["language.keep=lad".into()]).is_err());
     }
 
     #[test]

@@ -5,12 +5,25 @@ use std::fmt;
 
 /// All codes in alphabetical order, so that languages are ordered as their codes are. The index of a code is never
 /// written to a file: it changes when a language is added.
-const CODES: [&str; 76] = [
-    "afr", "ara", "aze", "bel", "ben", "bos", "bul", "cat", "ces", "cym", "dan", "deu", "ell", "eng", "epo", "est",
-    "eus", "fas", "fin", "fra", "gle", "guj", "heb", "hin", "hrv", "hun", "hye", "ind", "isl", "ita", "jpn", "kat",
-    "kaz", "kor", "lat", "lav", "lit", "lug", "mar", "mkd", "mon", "mri", "msa", "nld", "nno", "nob", "pan", "pol",
-    "por", "ron", "rus", "slk", "slv", "sna", "som", "sot", "spa", "sqi", "srp", "swa", "swe", "tam", "tel", "tgl",
-    "tha", "tsn", "tso", "tur", "ukr", "und", "urd", "vie", "xho", "yor", "zho", "zul",
+const CODES: [&str; 276] = [
+    "aar", "abk", "ace", "afr", "amh", "ara", "asm", "ast", "awa", "aym", "azb", "aze", "azz", "bak", "bam", "ban",
+    "bar", "bas", "bbc", "bel", "bem", "ben", "bew", "bho", "bjn", "bod", "bos", "bre", "bug", "bul", "bxr", "cat",
+    "cbk", "ccp", "ceb", "ces", "chr", "chu", "chv", "cjk", "ckb", "cnh", "cop", "cor", "crh", "csb", "cym", "dan",
+    "deu", "dik", "div", "dsb", "dtp", "dyu", "dzo", "ell", "eng", "epo", "est", "eus", "ewe", "fao", "fas", "fij",
+    "fin", "fit", "fkv", "fon", "fra", "fry", "ful", "fur", "fuv", "gla", "gle", "glg", "glv", "gos", "grc", "grn",
+    "gsw", "guj", "guz", "hat", "hau", "heb", "hin", "hne", "hrv", "hsb", "hun", "hye", "hyw", "ibo", "ido", "iii",
+    "iku", "ile", "ilo", "ina", "ind", "isl", "ita", "jav", "jbo", "jpn", "kaa", "kab", "kac", "kam", "kan", "kas",
+    "kat", "kaz", "kbp", "kea", "kha", "khm", "kik", "kin", "kir", "kmb", "kmr", "knc", "koi", "kon", "kor", "kpv",
+    "lao", "lat", "lav", "lfn", "lgg", "lij", "lim", "lin", "lit", "lld", "lmo", "ltg", "ltz", "lua", "lug", "luo",
+    "lus", "lwg", "mad", "mag", "mai", "mak", "mal", "mar", "mas", "mdf", "mhr", "min", "mkd", "mlg", "mlt", "mni",
+    "mns", "mon", "mos", "mri", "mrj", "msa", "mww", "mya", "myv", "myx", "nan", "nbl", "nde", "nds", "nep", "nij",
+    "nld", "nno", "nob", "nqo", "nso", "nuj", "nus", "nya", "oci", "olo", "ori", "orm", "pag", "pam", "pan", "pap",
+    "pcm", "pms", "pol", "pon", "por", "pus", "que", "roh", "ron", "run", "rus", "sag", "sah", "san", "sat", "scn",
+    "shi", "shn", "sin", "slk", "slv", "sma", "sme", "smj", "smn", "smo", "sms", "sna", "snd", "som", "sot", "spa",
+    "sqi", "srd", "srp", "ssw", "sun", "swa", "swe", "swg", "syc", "szl", "tah", "tam", "taq", "tat", "tel", "tgk",
+    "tgl", "tha", "tir", "tok", "ton", "tpi", "tsn", "tso", "tuk", "tum", "tur", "twi", "tyv", "udm", "uig", "ukr",
+    "umb", "und", "urd", "uzb", "vai", "vec", "ven", "vie", "vls", "vol", "vro", "war", "wol", "xal", "xho", "yid",
+    "yor", "zgh", "zho", "zul",
 ];
 
 /// The code of a text whose language is not determined.

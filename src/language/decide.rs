@@ -3,18 +3,22 @@
 //! The most probable language is the answer. It can be wrong in two ways: another language of the table is right, which
 //! the distance to the second shows; or a language outside the table, which shows in a negative log probability above
 //! what the answer's texts usually have. The two logits below were fitted (logistic regression, sentences and joined
-//! sentences of the table's languages, articles of 173 other languages; `docs/language.md` has the figures).
+//! sentences of the table's languages, articles of other languages; `docs/language.md` has the figures).
 
 use super::Language;
 use super::score::{ScriptScore, TextScores};
-use super::script::{Script, TABLED, UNTABLED};
+use super::script::Script;
 use super::table::{LanguageCalibration, NgramTable};
+use super::tables::{LATIN_TABLES, OWN_SCRIPTS};
 
 /// Steps of a negative log probability in one unit of the natural logarithm.
 const STEPS: f64 = 16.0;
 
-/// A script with fewer languages has no meaningful mean over languages.
+/// A table with fewer languages has no meaningful mean over languages.
 const MIN_FOR_MEAN: usize = 4;
+
+/// Number of letters of an alphabet that a letter of a dense script counts as.
+const DENSE: u32 = 3;
 
 /// A language that is more probable than others before a text is read: that of its document.
 #[derive(Debug, Clone, Copy)]
@@ -27,17 +31,35 @@ pub struct Prior {
 /// The most probable language of a text and the probability that it is right; none if no language of the table is
 /// written in the text's script, or there are fewer than `least` letters, as [`letters_by_script`] counts them.
 pub fn decide(table: &NgramTable, scores: &TextScores, prior: Option<Prior>, least: usize) -> Option<(Language, f64)> {
+    const LATIN: usize = Script::Latin as usize;
+    const FIRST_NARROW: usize = Script::Devanagari as usize;
+    const FIRST_OWN: usize = Script::Hangul as usize;
     let scripts = letters_by_script(scores);
     let (script, letters) = scripts.iter().copied().enumerate().rev().max_by_key(|(_, letters)| *letters)?;
     let all: u32 = scripts.iter().sum();
     if letters == 0 || script == Script::Other as usize || (all as usize) < least {
         return None;
     }
-    match (script.checked_sub(1), table.calibrations.get(script)) {
-        (None, Some(languages)) => best_of_script(&scores.wide, languages, prior),
-        (Some(place), Some(languages)) => best_of_script(scores.narrow.get(place)?, languages, prior),
-        (_, None) => language_of_script(script, f64::from(letters) / f64::from(all), prior),
+    match script {
+        LATIN => best_of_tables(scores.wide.get(..scores.latin_tables)?, &table.calibrations, prior),
+        ..FIRST_NARROW => {
+            let place = script + LATIN_TABLES - 1;
+            best_of_tables(scores.wide.get(place..=place)?, table.calibrations.get(place..)?, prior)
+        }
+        ..FIRST_OWN => {
+            let place = script - FIRST_NARROW;
+            let calibrations = table.calibrations.get(scores.wide.len() + place..)?;
+            best_of_tables(scores.narrow.get(place..=place)?, calibrations, prior)
+        }
+        _ => language_of_script(script, f64::from(letters) / f64::from(all), prior),
     }
+}
+
+/// Whether the languages of tables that a text has not been scored by may have changed the answer.
+pub fn is_latin(scores: &TextScores) -> bool {
+    let scripts = letters_by_script(scores);
+    let [latin, others @ ..] = scripts;
+    others.iter().all(|&letters| letters < latin)
 }
 
 /// Number of letters of all scripts. A letter of a dense script counts as three of an alphabet.
@@ -45,16 +67,18 @@ pub fn letters(scores: &TextScores) -> u32 {
     letters_by_script(scores).iter().sum()
 }
 
-/// Number of letters of each script. A letter of a dense script counts as three of an alphabet.
-fn letters_by_script(scores: &TextScores) -> [u32; TABLED.len() + 4] {
-    let [hangul, kana, han, other] = scores.others;
-    let scripts = TABLED.iter().skip(1).map(|(script, _)| *script);
-    let narrow = scores.narrow.iter().zip(scripts);
-    let narrow = narrow.map(|(score, script)| score.letters * if script == Script::Thai { 3 } else { 1 });
+/// Number of letters of each script. A letter of a script that only one language is written in counts as three of an
+/// alphabet: fewer of them decide the language, and many of these scripts write syllables.
+fn letters_by_script(scores: &TextScores) -> [u32; Script::Other as usize + 1] {
+    let [hangul, kana, han, others @ ..] = scores.others;
     // Japanese is written in both.
     let (kana, han) = if is_japanese(kana, han) { (kana + han, 0) } else { (0, kana + han) };
-    let mut letters = [0; TABLED.len() + 4];
-    let all = [scores.wide.letters].into_iter().chain(narrow).chain([hangul * 3, kana * 3, han * 3, other]);
+    let wide = scores.wide.iter().map(|score| score.letters);
+    let tabled =
+        wide.clone().take(1).chain(wide.skip(LATIN_TABLES)).chain(scores.narrow.iter().map(|score| score.letters));
+    let own = [hangul, kana, han].into_iter().chain(others);
+    let mut letters = [0; Script::Other as usize + 1];
+    let all = tabled.chain(own.map(|letters| letters * DENSE));
     letters.iter_mut().zip(all).for_each(|(to, from)| *to = from);
     letters
 }
@@ -68,55 +92,77 @@ fn is_japanese(kana: u32, han: u32) -> bool {
 /// The language of a script that only one language uses, with the share of letters in that script. Japanese in Han
 /// alone is recognised by the prior only.
 fn language_of_script(script: usize, share: f64, prior: Option<Prior>) -> Option<(Language, f64)> {
-    let (_, code) = UNTABLED.iter().find(|(untabled, _)| *untabled as usize == script)?;
+    let (_, code) = OWN_SCRIPTS.iter().find(|(own, _)| *own as usize == script)?;
     let expected = prior.filter(|prior| script == Script::Han as usize && prior.language.code() == "jpn");
-    let language = expected.map(|prior| prior.language).or_else(|| Language::by_code(code))?;
+    let language = expected.map(|prior| prior.language).or_else(|| Language::of_letters(code))?;
     Some((language, share))
 }
 
-/// The most probable language of a script, and the probability that it is right.
-fn best_of_script<const W: usize>(
-    score: &ScriptScore<W>,
-    calibrations: &[LanguageCalibration],
+/// The most probable language of a script, and the probability that it is right; the scores of its tables, and their
+/// languages.
+fn best_of_tables<const W: usize>(
+    scores: &[ScriptScore<W>],
+    calibrations: &[Vec<LanguageCalibration>],
     prior: Option<Prior>,
 ) -> Option<(Language, f64)> {
-    let steps = f64::from(score.steps.max(1));
-    let nlps = score.neg_log_probs.get(..calibrations.len())?;
-    let expected = prior.and_then(|prior| calibrations.iter().position(|usual| usual.language == prior.language));
-    let boost = |place| if Some(place) == expected { prior.map_or(0.0, |prior| prior.logit) } else { 0.0 };
-    let (place, second) = best_two(nlps, expected, boost, weight(steps))?;
-    let (usual, nlp) = (calibrations.get(place)?, f64::from(*nlps.get(place)?));
-    let margin = boost(place) - weight(steps) * nlp - second;
-    let sum: u64 = nlps.iter().map(|&nlp| u64::from(nlp)).sum();
+    let steps = f64::from(scores.first()?.steps.max(1));
+    let tables = scores.iter().zip(calibrations).enumerate();
+    let rows = tables.flat_map(|(table, (score, usual))| {
+        score.neg_log_probs.iter().zip(usual).map(move |(&nlp, usual)| Row { table, nlp, usual })
+    });
+    let best = Best::of(rows, prior, weight(steps))?;
+    let (score, languages) = (scores.get(best.row.table)?, calibrations.get(best.row.table)?);
+    let sum: u64 = score.neg_log_probs.iter().take(languages.len()).map(|&nlp| u64::from(nlp)).sum();
+    let (usual, nlp) = (best.row.usual, f64::from(best.row.nlp));
     let excess = nlp / steps - usual.mean;
-    let advantage = (sum as f64 / calibrations.len() as f64 - nlp) / steps - usual.advantage;
-    let in_set = in_set_logit(excess, advantage, usual.variance, steps, calibrations.len()) + boost(place);
-    Some((usual.language, probability(margin) * probability(in_set)))
+    let advantage = (sum as f64 / languages.len() as f64 - nlp) / steps - usual.advantage;
+    let in_set = in_set_logit(excess, advantage, usual.variance, steps, languages.len()) + best.boost;
+    Some((usual.language, probability(best.margin) * probability(in_set)))
 }
 
-/// The place with the highest logit, the first of equal ones, and the highest logit of all others. A logit is `boost`
-/// less `weight` times the negative log probability; only the place `expected` has a boost.
-///
-/// Without a boost logits are ordered as whole numbers are: the products of two of them with one weight differ by more
-/// than a rounding.
-fn best_two(nlps: &[u32], expected: Option<usize>, boost: impl Fn(usize) -> f64, weight: f64) -> Option<(usize, f64)> {
-    let (mut least, mut next) = ((usize::MAX, u32::MAX), u32::MAX);
-    for (place, &nlp) in nlps.iter().enumerate().filter(|&(place, _)| Some(place) != expected) {
-        if nlp < least.1 {
-            (least, next) = ((place, nlp), least.1);
-        } else if nlp < next {
-            next = nlp;
+/// A language's row of a table, and the negative log probability of a text in it.
+#[derive(Debug, Clone, Copy)]
+struct Row<'a> {
+    table: usize,
+    nlp: u32,
+    usual: &'a LanguageCalibration,
+}
+
+/// The row with the highest logit.
+#[derive(Debug, Clone, Copy)]
+struct Best<'a> {
+    row: Row<'a>,
+    /// What the prior adds to its logit.
+    boost: f64,
+    /// By how much its logit is higher than those of all other languages.
+    margin: f64,
+}
+
+impl<'a> Best<'a> {
+    /// The best of the rows, the first of equal ones. A logit is that of the priors less `weight` times the negative log
+    /// probability.
+    fn of(rows: impl Iterator<Item = Row<'a>>, prior: Option<Prior>, weight: f64) -> Option<Best<'a>> {
+        let boost = |language| prior.filter(|prior| prior.language == language).map_or(0.0, |prior| prior.logit);
+        let mut best: Option<(Row, f64)> = None;
+        let mut rival = f64::NEG_INFINITY;
+        for row in rows {
+            let logit = boost(row.usual.language) + row.usual.prior - weight * f64::from(row.nlp);
+            match best {
+                Some((best, highest)) if logit <= highest => {
+                    if row.usual.language != best.usual.language {
+                        rival = rival.max(logit);
+                    }
+                }
+                Some((before, highest)) => {
+                    if row.usual.language != before.usual.language {
+                        rival = highest;
+                    }
+                    best = Some((row, logit));
+                }
+                None => best = Some((row, logit)),
+            }
         }
-    }
-    let logit = |place: usize| nlps.get(place).map(|&nlp| boost(place) - weight * f64::from(nlp));
-    let others = nlps.len() - usize::from(expected.is_some());
-    let second = if others > 1 { 0.0 - weight * f64::from(next) } else { f64::NEG_INFINITY };
-    let Some(place) = expected else { return (others > 0).then_some((least.0, second)) };
-    let own = logit(place)?;
-    match logit(least.0) {
-        Some(best) if own > best || own == best && place < least.0 => Some((place, best)),
-        Some(_) => Some((least.0, second.max(own))),
-        None => Some((place, f64::NEG_INFINITY)),
+        best.map(|(row, logit)| Best { row, boost: boost(row.usual.language), margin: logit - rival })
     }
 }
 
@@ -124,16 +170,19 @@ fn best_two(nlps: &[u32], expected: Option<usize>, boost: impl Fn(usize) -> f64,
 /// in a text of `steps` letters and word ends: less than by the step itself, since letters do not follow one another
 /// independently.
 fn weight(steps: f64) -> f64 {
-    (0.36 / steps.sqrt() + 4.6 / steps) / STEPS
+    (1.17 / steps.sqrt() + 3.0 / steps) / STEPS
 }
 
 /// Logit of a text being in its most probable language at all, and not in one outside the table. In a text of the
 /// latter kind letters are less probable than usual (`excess`, per step), and not so much more probable than in the
 /// mean of all languages (`advantage`, per step, less the usual one).
 fn in_set_logit(excess: f64, advantage: f64, variance: f64, steps: f64, languages: usize) -> f64 {
-    let excess = excess / (7.0 + 0.3 * variance + 270.0 / steps).sqrt();
-    let advantage = advantage / (30.0 + 900.0 / steps).sqrt();
-    if languages < MIN_FOR_MEAN { 5.0 - 1.56 * excess } else { 5.0 - 1.2 * excess + 0.54 * advantage }
+    if languages < MIN_FOR_MEAN {
+        return 5.0 - 1.56 * excess / (7.0 + 0.3 * variance + 270.0 / steps).sqrt();
+    }
+    let excess = excess / (7.0 + 0.3 * variance + 6_800.0 / steps).sqrt();
+    let advantage = advantage / (30.0 + 31_600.0 / steps).sqrt();
+    5.12 - 3.33 * excess + 0.71 * advantage
 }
 
 /// The logistic function 1 / (1 + e^-logit), by multiplications alone: the last bits of an exponential function differ
@@ -158,27 +207,39 @@ mod tests {
 
     use super::*;
 
-    /// The best place and the second logit by comparing all logits.
-    fn slow_best_two(nlps: &[u32], boosts: &[f64], weight: f64) -> (usize, f64) {
-        let logits: Vec<f64> = nlps.iter().zip(boosts).map(|(&nlp, boost)| boost - weight * f64::from(nlp)).collect();
+    /// Place of the best row and its margin, by comparing all logits.
+    fn slow(
+        nlps: &[(u32, usize)],
+        languages: &[LanguageCalibration],
+        expected: Option<usize>,
+        boost: f64,
+        weight: f64,
+    ) -> (usize, f64) {
+        let own = |language: usize| if Some(language) == expected { boost } else { 0.0 };
+        let logits: Vec<f64> = nlps.iter().map(|&(nlp, language)| own(language) - weight * f64::from(nlp)).collect();
         let best = (0..logits.len()).rev().max_by(|&a, &b| logits[a].total_cmp(&logits[b])).unwrap();
-        let others = logits.iter().enumerate().filter(|(place, _)| *place != best).map(|(_, logit)| *logit);
-        (best, others.fold(f64::NEG_INFINITY, f64::max))
+        let others =
+            (0..nlps.len()).filter(|&place| languages[nlps[place].1].language != languages[nlps[best].1].language);
+        (best, logits[best] - others.map(|place| logits[place]).fold(f64::NEG_INFINITY, f64::max))
     }
 
     proptest! {
         #[test]
-        fn whole_numbers_find_the_best_language(
-            nlps in prop::collection::vec(prop_oneof![1000u32..1010, 0u32..1_000_000], 1..20),
-            expected in prop::option::of(0usize..20),
+        fn one_pass_finds_the_best_language(
+            nlps in prop::collection::vec((prop_oneof![1000u32..1010, 0u32..1_000_000], 0usize..8), 1..20),
+            expected in prop::option::of(0usize..8),
             steps in 1u32..3000,
             boost in prop_oneof![Just(0.0), Just(3.0)],
         ) {
+            let usual = |code| LanguageCalibration { language: Language::of_letters(code).unwrap(), mean: 0.0, variance: 0.0, advantage: 0.0, prior: 0.0 };
+            let languages = ["ces", "slk", "deu", "eng", "fra", "spa", "por", "ita"].map(usual);
             let weight = weight(f64::from(steps));
-            let expected = expected.filter(|&place| place < nlps.len());
-            let boosts: Vec<f64> = (0..nlps.len()).map(|place| if Some(place) == expected { boost } else { 0.0 }).collect();
-            let found = best_two(&nlps, expected, |place| boosts[place], weight).unwrap();
-            prop_assert_eq!(found, slow_best_two(&nlps, &boosts, weight));
+            let rows = nlps.iter().map(|&(nlp, language)| Row { table: 0, nlp, usual: &languages[language] });
+            let prior = expected.map(|language| Prior { language: languages[language].language, logit: boost });
+            let found = Best::of(rows, prior, weight).unwrap();
+            let (place, margin) = slow(&nlps, &languages, expected, boost, weight);
+            prop_assert_eq!(found.row.nlp, nlps[place].0);
+            prop_assert_eq!(found.margin, margin);
         }
     }
 

@@ -8,6 +8,8 @@ pub const ORDER: usize = 5;
 pub const END: u8 = 1;
 /// The letter byte of all letters that the script's languages hardly use.
 pub const RARE: u8 = 255;
+/// The letter byte of marks that words are read without.
+pub const SKIPPED: u8 = 254;
 
 /// The last `order` letters of a key.
 pub fn last(key: u64, order: usize) -> u64 {
@@ -26,11 +28,11 @@ pub fn place(key: u64, buckets: u32) -> (u32, u16) {
 }
 
 /// First character that has no entry in the table of letters.
-pub const MAPPED: u32 = 0x2000;
-/// Width of the rows of the one script with many languages.
+pub const MAPPED: u32 = 0x3000;
+/// Width of the rows of tables with many languages.
 pub const WIDE: usize = 64;
-/// Width of the rows of all other scripts.
-pub const NARROW: usize = 8;
+/// Width of the rows of all other tables.
+pub const NARROW: usize = 16;
 /// Bytes of a bucket: its tags, the index of its first row, and padding.
 pub const BUCKET_BYTES: usize = 32;
 /// Bytes of a line of the processor's cache. Buckets and rows do not straddle lines: most of the time of a look-up is

@@ -1,13 +1,13 @@
 //! Text → language, as an ISO 639-3 code with a score, or `und`.
 //!
-//! The score of a text in each of 75 languages is its negative log probability: the sum of those of its letters, each
-//! given the letters before it, by a table of n-grams that the package language-table made from lingua's models
-//! (`table`). The language with the least is the answer; its distance to the second, and to what is usual, says how
+//! Some scripts decide the language by themselves. In the others, the score of a text in each of their languages is its
+//! negative log probability: the sum of those of its letters, each given the letters before it, by tables of n-grams that
+//! the package language-table made from lingua's models and from texts (`table`). The language with the least is the answer; its distance to the second, and to what is usual, says how
 //! probable the answer is (`decide`). All sums are of whole numbers, so that the same text has the same answer
 //! everywhere. Or lingua itself answers (`method`), or a model of fastText (`model`), whose labels may name any language.
 //!
-//! Files in the order of the flow: `code` (languages), `sample` (the part of a page that is read), `script` (letters),
-//! `score` (text → negative log probabilities) with `table` and `hash` (n-gram → row), `decide` (scores → answer).
+//! Files in the order of the flow: `code` (languages), `tables` (which script and table has which of them), `sample` (the
+//! part of a page that is read), `script` (letters), `score` (text → negative log probabilities) with `table` and `hash` (n-gram → row), `decide` (scores → answer).
 //! `docs/language.md` has figures, and compares with lingua.
 //!
 //! The blocks of a page come in as [`SampleBlock`]; the thresholds are [`Options`].
@@ -23,21 +23,22 @@ mod sample;
 mod score;
 mod script;
 mod table;
+mod tables;
 
 use serde::{Deserialize, Serialize};
 
 pub use code::Language;
-use decide::{Prior, decide, letters};
+use decide::{Prior, decide, is_latin, letters};
 use method::Lingua;
 pub use method::Method;
 pub use model::{LabelModel, macrolanguage};
 pub use sample::SampleBlock;
 use sample::{sample, truncate};
-use score::score;
+use score::{score, score_rest};
 use table::NgramTable;
 
 /// The table that `cargo run --release -p language-table` made.
-static TABLE: &[u8] = &CacheAligned(*include_bytes!("languages-1.table")).0;
+static TABLE: &[u8] = &CacheAligned(*include_bytes!("languages-2.table")).0;
 
 /// A value that begins with a line of the processor's cache.
 #[repr(align(64))]
@@ -49,6 +50,9 @@ const DOCUMENT_PRIOR: f64 = 3.0;
 /// Score from which on the first half of a paragraph's sample decides.
 const SURE: f32 = 0.99;
 
+/// Probability of the best language of the first table of Latin script below which the further tables are read.
+const SURE_OF_FIRST: f64 = 0.95;
+
 /// How much of a text is read, and when a language counts as determined.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
@@ -59,7 +63,8 @@ pub struct Options {
     pub document_sample: usize,
     /// Characters of a paragraph that its language is decided on; 200 by default.
     pub paragraph_sample: usize,
-    /// Letters below which a text is `und`; 20 by default. A letter of a dense script counts as three.
+    /// Letters below which a text is `und`; 10 by default. A letter of a script that one language has to itself counts as
+    /// three.
     pub min_letters: usize,
     /// Probability of the best language, 0 to 1, below which a text is `und`; 0.5 by default. Not applied to answers of
     /// lingua.
@@ -72,7 +77,7 @@ impl Default for Options {
             identifier: Method::Table,
             document_sample: 1000,
             paragraph_sample: 200,
-            min_letters: 20,
+            min_letters: 10,
             min_confidence: 0.5,
         }
     }
@@ -142,13 +147,19 @@ impl Identifier {
     }
 
     fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
-        let scores = score(&self.table, text);
+        let mut scores = score(&self.table, text);
         let least = self.options.min_letters;
         let enough = |_: &(Language, f64)| letters(&scores) as usize >= least;
         let best = match (&self.model, &self.lingua) {
             (Some(model), _) => model.best(text).filter(enough),
             (None, Some(lingua)) => lingua.best(text).filter(enough),
-            (None, None) => decide(&self.table, &scores, prior, least),
+            (None, None) => match decide(&self.table, &scores, prior, least) {
+                Some((_, probability)) if probability < SURE_OF_FIRST && is_latin(&scores) => {
+                    score_rest(&self.table, text, &mut scores);
+                    decide(&self.table, &scores, prior, least)
+                }
+                best => best,
+            },
         };
         let Some((language, probability)) = best else {
             return Identified { language: Language::UNDETERMINED, score: 0.0 };

@@ -6,27 +6,43 @@ use super::Language;
 use crate::fasttext::Model;
 
 /// Codes of individual languages that the language table knows by the code of their macrolanguage.
-const INDIVIDUAL: [(&str, &str); 10] = [
+const INDIVIDUAL: [(&str, &str); 31] = [
+    ("aeb", "ara"),
+    ("aln", "sqi"),
     ("als", "sqi"),
+    ("apc", "ara"),
     ("arb", "ara"),
+    ("arq", "ara"),
+    ("ary", "ara"),
+    ("arz", "ara"),
+    ("ayr", "aym"),
     ("azj", "aze"),
     ("cmn", "zho"),
     ("ekk", "est"),
+    ("gaz", "orm"),
+    ("gug", "grn"),
     ("khk", "mon"),
     ("lvs", "lav"),
+    ("npi", "nep"),
+    ("ory", "ori"),
+    ("pbt", "pus"),
+    ("pbu", "pus"),
     ("pes", "fas"),
+    ("plt", "mlg"),
+    ("prs", "fas"),
+    ("quy", "que"),
+    ("quz", "que"),
     ("swh", "swa"),
+    ("uzn", "uzb"),
+    ("uzs", "uzb"),
+    ("ydd", "yid"),
+    ("yue", "zho"),
     ("zsm", "msa"),
 ];
 
 /// Codes of ISO 639-1 that the language table does not have, with those of ISO 639-3.
-const TWO_LETTERS: &str = "aa aar ab abk ae ave ak aka am amh an arg as asm av ava ay aym ba bak bh bho bi bis bm bam bo bod \
-    br bre ce che ch cha co cos cr cre cu chu cv chv dv div dz dzo ee ewe ff ful fj fij fo fao fy fry gd gla gl glg gn grn \
-    gv glv ha hau ho hmo ht hat hz her ia ina ie ile ig ibo ii iii ik ipk io ido iu iku jv jav kg kon ki kik kj kua kl kal \
-    km khm kn kan kr kau ks kas ku kur kv kom kw cor ky kir lb ltz li lim ln lin lo lao lu lub mg mlg mh mah ml mal mt mlt \
-    my mya na nau nd nde ne nep ng ndo no nob nr nbl nv nav ny nya oc oci oj oji om orm or ori os oss pi pli ps pus qu que \
-    rm roh rn run rw kin sa san sc srd sd snd se sme sg sag sh hbs si sin sm smo ss ssw su sun tg tgk ti tir tk tuk to ton \
-    tt tat tw twi ty tah ug uig uz uzb ve ven vo vol wa wln wo wol yi yid za zha";
+const TWO_LETTERS: &str = "no nob ae ave ak aka an arg av ava bi bis ce che ch cha co cos cr cre ho hmo hz her ik ipk kj kua kl kal kr \
+    kau ku kur kv kom lu lub mh mah na nau ng ndo nv nav oj oji os oss pi pli sh hbs wa wln za zha";
 
 /// Codes that stand for no language.
 const NONE: [&str; 4] = ["und", "zxx", "mul", "mis"];

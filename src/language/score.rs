@@ -2,13 +2,15 @@
 //! thread's cache has the word: half of all text consists of some hundred words. Used by language-table as well.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
-use super::hash::{END, NARROW, ORDER, WIDE};
-use super::script::{Script, TABLED};
+use super::hash::{END, NARROW, ORDER, SKIPPED, WIDE};
+use super::script::Script;
 use super::table::{BATCH, Ngram, NgramRows, NgramTable};
+use super::tables::{LATIN_TABLES, NARROW_TABLES, OWN_SCRIPTS, WIDE_TABLES};
 use crate::text::swar;
 
-/// The score of a text in the languages of one script.
+/// The score of a text in the languages of one table.
 #[derive(Debug, Clone, Copy)]
 pub struct ScriptScore<const W: usize> {
     /// Number of letters.
@@ -19,13 +21,15 @@ pub struct ScriptScore<const W: usize> {
     pub neg_log_probs: [u32; W],
 }
 
-/// The scores of a text in all scripts with n-grams, and its number of letters in the others.
+/// The scores of a text by all tables, and its number of letters in the scripts that have none.
 #[derive(Debug, Clone)]
 pub struct TextScores {
-    pub wide: ScriptScore<WIDE>,
-    pub narrow: [ScriptScore<NARROW>; TABLED.len() - 1],
+    /// Number of tables of Latin script that the text has been scored by: the first, or all.
+    pub latin_tables: usize,
+    pub wide: [ScriptScore<WIDE>; WIDE_TABLES.len()],
+    pub narrow: [ScriptScore<NARROW>; NARROW_TABLES.len()],
     /// Letters of the scripts without n-grams, by the script's number less that of the first of them.
-    pub others: [u32; 4],
+    pub others: [u32; OWN_SCRIPTS.len() + 1],
 }
 
 /// A direct-mapped cache from words to their negative log probabilities: of words with the same slot it keeps the last.
@@ -45,83 +49,125 @@ const SMALL_SUM: u32 = (u16::MAX as usize / (BATCH * u8::MAX as usize)) as u32;
 
 /// Buffers that a thread keeps from text to text.
 struct ThreadCache {
-    wide: WordCache<WIDE>,
+    /// One for each table of Latin script; the first has the words of the other wide tables as well.
+    wide: [WordCache<WIDE>; LATIN_TABLES],
     narrow: WordCache<NARROW>,
     /// Letters of the word that is being read.
     word: Vec<u8>,
 }
 
-/// Scores a text in all languages.
+/// Scores a text in all languages but those of the further tables of Latin script.
 pub fn score(table: &NgramTable, text: &str) -> TextScores {
+    with_cache(|cache| {
+        let mut scores = TextScores::NONE;
+        scores.read(table, cache, text, 0..1);
+        scores
+    })
+}
+
+/// Scores a text in the languages of the further tables of Latin script, once.
+pub fn score_rest(table: &NgramTable, text: &str, scores: &mut TextScores) {
+    with_cache(|cache| scores.read(table, cache, text, scores.latin_tables..LATIN_TABLES));
+}
+
+fn with_cache<T>(score: impl FnOnce(&mut ThreadCache) -> T) -> T {
     thread_local! {
         static CACHE: RefCell<ThreadCache> = RefCell::new(ThreadCache::new());
     }
-    CACHE.with_borrow_mut(|cache| TextScores::of(table, cache, text))
+    CACHE.with_borrow_mut(score)
 }
 
 impl ThreadCache {
     fn new() -> ThreadCache {
-        ThreadCache { wide: WordCache::new(), narrow: WordCache::new(), word: Vec::new() }
+        let wide = [(); LATIN_TABLES].map(|()| WordCache::new());
+        ThreadCache { wide, narrow: WordCache::new(), word: Vec::new() }
     }
 }
 
 impl TextScores {
-    fn of(table: &NgramTable, cache: &mut ThreadCache, text: &str) -> TextScores {
+    const NONE: TextScores = TextScores {
+        latin_tables: 0,
+        wide: [ScriptScore::NONE; WIDE_TABLES.len()],
+        narrow: [ScriptScore::NONE; NARROW_TABLES.len()],
+        others: [0; OWN_SCRIPTS.len() + 1],
+    };
+
+    /// Adds the scores of a text's words by these tables of Latin script; with the first of them, by all tables of other
+    /// scripts.
+    fn read(&mut self, table: &NgramTable, cache: &mut ThreadCache, text: &str, latin: Range<usize>) {
         // Letters of an unfinished word stay behind if scoring an earlier text panicked.
         cache.word.clear();
-        let mut scores =
-            TextScores { wide: ScriptScore::NONE, narrow: [ScriptScore::NONE; TABLED.len() - 1], others: [0; 4] };
-        let mut ascii = AsciiWords { neg_log_probs: [0; WIDE], words: 0 };
+        self.latin_tables = latin.end;
+        let mut ascii = [AsciiWords::NONE; LATIN_TABLES];
         let mut at = 0;
         while at < text.len() {
             match AsciiWord::first(text.as_bytes(), at) {
                 Some(word) if word.length > 0 => {
-                    scores.wide.letters += word.length as u32;
-                    scores.wide.steps += word.length as u32 + 1;
-                    ascii.add(cache.wide.ascii_word(table, &word), &mut scores.wide);
+                    let scores = self.wide.iter_mut().zip(&mut cache.wide).zip(&table.wide).zip(&mut ascii);
+                    for (((score, cache), rows), ascii) in scores.take(latin.end).skip(latin.start) {
+                        score.letters += word.length as u32;
+                        score.steps += word.length as u32 + 1;
+                        ascii.add(cache.ascii_word(table, rows, &word), score);
+                    }
                     at += word.length;
                 }
                 Some(_) => at += 1,
-                None => at += scores.any_words(table, cache, text.get(at..).unwrap_or_default()),
+                None => at += self.any_words(table, cache, text.get(at..).unwrap_or_default(), &latin),
             }
         }
-        ascii.flush(&mut scores.wide);
-        scores
+        ascii.iter_mut().zip(&mut self.wide).for_each(|(ascii, score)| ascii.flush(score));
     }
 
     /// Adds the scores of the words that a text begins with, up to the first character that is no letter. Returns the
     /// number of bytes read, with that character.
-    fn any_words(&mut self, table: &NgramTable, cache: &mut ThreadCache, text: &str) -> usize {
+    fn any_words(&mut self, table: &NgramTable, cache: &mut ThreadCache, text: &str, latin: &Range<usize>) -> usize {
         let (mut script_of_word, mut length) = (0, 0);
         for c in text.chars() {
             length += c.len_utf8();
             let (script, letter) = table.letter(c);
-            if letter == 0 {
-                break;
+            match letter {
+                0 => break,
+                SKIPPED => continue,
+                _ => {}
             }
             if script != script_of_word {
-                self.end_word(table, cache, script_of_word);
+                self.end_word(table, cache, script_of_word, latin);
                 script_of_word = script;
             }
             cache.word.push(letter);
         }
-        self.end_word(table, cache, script_of_word);
+        self.end_word(table, cache, script_of_word, latin);
         length.max(1)
     }
 
     /// Adds the score of the word that has been read, if any.
-    fn end_word(&mut self, table: &NgramTable, cache: &mut ThreadCache, script: u8) {
-        let ThreadCache { wide, narrow, word } = cache;
-        if word.is_empty() {
-            return;
-        }
+    fn end_word(&mut self, table: &NgramTable, cache: &mut ThreadCache, script: u8, latin: &Range<usize>) {
+        const FIRST_NARROW: usize = Script::Devanagari as usize;
+        const FIRST_OTHER: usize = Script::Hangul as usize;
+        let ThreadCache { wide: caches, narrow, word } = cache;
         let place = usize::from(script);
-        if place == 0 {
-            self.wide.add_word(&table.wide, wide, script, word);
-        } else if let (Some(score), Some(rows)) = (self.narrow.get_mut(place - 1), table.narrow.get(place - 1)) {
-            score.add_word(rows, narrow, script, word);
-        } else if let Some(letters) = self.others.get_mut(place - Script::Hangul as usize) {
-            *letters += word.len() as u32;
+        let scores = self.wide.iter_mut().zip(&table.wide);
+        match place {
+            _ if word.is_empty() => {}
+            0 => {
+                for ((score, rows), cache) in scores.zip(caches).take(latin.end).skip(latin.start) {
+                    score.add_word(rows, cache, script, word);
+                }
+            }
+            _ if latin.start > 0 => {}
+            ..FIRST_NARROW => {
+                let score = scores.skip(LATIN_TABLES - 1).nth(place);
+                let words = score.zip(caches.first_mut());
+                words.into_iter().for_each(|((score, rows), cache)| score.add_word(rows, cache, script, word));
+            }
+            ..FIRST_OTHER => {
+                let score = self.narrow.iter_mut().zip(&table.narrow).nth(place - FIRST_NARROW);
+                score.into_iter().for_each(|(score, rows)| score.add_word(rows, narrow, script, word));
+            }
+            _ => {
+                let letters = self.others.get_mut(place - FIRST_OTHER);
+                letters.into_iter().for_each(|letters| *letters += word.len() as u32);
+            }
         }
         word.clear();
     }
@@ -159,12 +205,15 @@ impl AsciiWord {
 }
 
 /// Negative log probabilities of some words, not yet added to a score.
+#[derive(Clone, Copy)]
 struct AsciiWords {
     neg_log_probs: [u16; WIDE],
     words: u32,
 }
 
 impl AsciiWords {
+    const NONE: AsciiWords = AsciiWords { neg_log_probs: [0; WIDE], words: 0 };
+
     fn add(&mut self, word: &[u16; WIDE], score: &mut ScriptScore<WIDE>) {
         if self.words == SMALL_SUM {
             self.flush(score);
@@ -175,7 +224,7 @@ impl AsciiWords {
 
     fn flush(&mut self, score: &mut ScriptScore<WIDE>) {
         score.add(&self.neg_log_probs);
-        *self = AsciiWords { neg_log_probs: [0; WIDE], words: 0 };
+        *self = AsciiWords::NONE;
     }
 }
 
@@ -228,13 +277,13 @@ impl WordCache<WIDE> {
     /// The negative log probabilities of a word of ASCII letters. Its key has a highest byte that is no script, so that
     /// it is none of a word by letter bytes.
     #[inline]
-    fn ascii_word(&mut self, table: &NgramTable, word: &AsciiWord) -> &[u16; WIDE] {
+    fn ascii_word(&mut self, table: &NgramTable, rows: &NgramRows<WIDE>, word: &AsciiWord) -> &[u16; WIDE] {
         const ASCII: u128 = 0xff << 120;
         self.of_key(ASCII | word.letters, |nlps| {
             let mut letters = word.letters.to_le_bytes();
             letters.iter_mut().for_each(|letter| *letter = table.letter(char::from(*letter)).1);
             let letters = letters.get(..word.length).unwrap_or_default();
-            each_batch(letters, |grams| *nlps = table.wide.sum(grams));
+            each_batch(letters, |grams| *nlps = rows.sum(grams));
         })
     }
 }
@@ -266,18 +315,25 @@ mod tests {
     use super::super::TABLE;
     use super::*;
 
+    fn read(cache: &mut ThreadCache, text: &str) -> TextScores {
+        let mut scores = TextScores::NONE;
+        scores.read(&NgramTable::read(TABLE), cache, text, 0..1);
+        scores.read(&NgramTable::read(TABLE), cache, text, 1..LATIN_TABLES);
+        scores
+    }
+
     /// The scores of a text, each word with empty caches.
     fn uncached(table: &NgramTable, text: &str) -> TextScores {
-        let mut scores = TextScores::of(table, &mut ThreadCache::new(), "");
+        let mut scores = TextScores::NONE;
         for word in text.split_inclusive(|c| table.letter(c).1 == 0) {
-            let one = TextScores::of(table, &mut ThreadCache::new(), word);
+            let one = read(&mut ThreadCache::new(), word);
             let add = |to: &mut [u32], from: &[u32]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-            add(&mut scores.wide.neg_log_probs, &one.wide.neg_log_probs);
-            scores
-                .narrow
-                .iter_mut()
-                .zip(one.narrow)
-                .for_each(|(to, from)| add(&mut to.neg_log_probs, &from.neg_log_probs));
+            for (to, from) in scores.wide.iter_mut().zip(&one.wide) {
+                add(&mut to.neg_log_probs, &from.neg_log_probs);
+            }
+            for (to, from) in scores.narrow.iter_mut().zip(&one.narrow) {
+                add(&mut to.neg_log_probs, &from.neg_log_probs);
+            }
             add(&mut scores.others, &one.others);
         }
         scores
@@ -285,21 +341,30 @@ mod tests {
 
     #[test]
     fn letters_left_behind_by_a_panic_do_not_count() {
-        let table = NgramTable::read(TABLE);
         let mut cache = ThreadCache::new();
         cache.word = vec![7, 8, 9];
-        let found = TextScores::of(&table, &mut cache, "a word");
-        let expected = TextScores::of(&table, &mut ThreadCache::new(), "a word");
-        assert_eq!((found.wide.letters, found.wide.steps), (expected.wide.letters, expected.wide.steps));
-        assert_eq!(found.wide.neg_log_probs, expected.wide.neg_log_probs);
+        let (found, expected) = (read(&mut cache, "a word"), read(&mut ThreadCache::new(), "a word"));
+        for (found, expected) in found.wide.iter().zip(&expected.wide) {
+            assert_eq!((found.letters, found.steps), (expected.letters, expected.steps));
+            assert_eq!(found.neg_log_probs, expected.neg_log_probs);
+        }
+    }
+
+    #[test]
+    fn words_are_read_without_skipped_marks() {
+        let (with, without) =
+            (read(&mut ThreadCache::new(), "ٱلْعَرَبِيَّة e\u{301}te"), read(&mut ThreadCache::new(), "ٱلعربية ete"));
+        assert!(with.wide.iter().zip(&without.wide).all(|(a, b)| a.neg_log_probs == b.neg_log_probs));
     }
 
     proptest! {
         #[test]
-        fn a_cached_word_has_the_score_of_an_uncached_one(text in "([a-cé]{1,3} |[абв]{1,2}|[a-z]{14,17}|[山가] ?){0,60}") {
+        fn a_cached_word_has_the_score_of_an_uncached_one(text in "([a-cé]{1,3} |[абв]{1,2}|[a-z]{14,17}|[山가नि] ?){0,60}") {
             let table = NgramTable::read(TABLE);
-            let (one, other) = (score(&table, &text), uncached(&table, &text));
-            prop_assert_eq!(one.wide.neg_log_probs, other.wide.neg_log_probs);
+            let mut one = score(&table, &text);
+            score_rest(&table, &text, &mut one);
+            let other = uncached(&table, &text);
+            prop_assert_eq!(one.wide.map(|score| score.neg_log_probs), other.wide.map(|score| score.neg_log_probs));
             prop_assert_eq!(one.narrow.map(|score| score.neg_log_probs), other.narrow.map(|score| score.neg_log_probs));
             prop_assert_eq!(one.others, other.others);
         }

@@ -1,99 +1,155 @@
-//! Character → script. A letter is a character of the category L: vowel signs, tone marks and points end a word, since
-//! the n-grams of lingua were counted that way. Devanagari's marks are letters: see marked.rs in
-//! language-table, which uses this file as well.
+//! Character → script. A letter is a character of the category L; in scripts that write vowels by marks (the Indic ones,
+//! Thai, Khmer, Tibetan, …) the marks are letters too. Accents that stand alone, and the points and vowel signs of Arabic,
+//! Hebrew and Syriac, are skipped: a word is the same with and without. Used by language-table as well.
 
-use std::ops::RangeInclusive;
-
-/// Writing systems that a language of the table uses, and `Other` for the rest.
+/// Writing systems of the languages of the table, and `Other` for the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Script {
     Latin,
     Cyrillic,
     Arabic,
     Devanagari,
+    Bengali,
     Greek,
     Hebrew,
     Armenian,
-    Georgian,
-    Thai,
-    Bengali,
-    Gujarati,
-    Gurmukhi,
-    Tamil,
-    Telugu,
+    Ethiopic,
+    Tibetan,
+    Myanmar,
+    Canadian,
+    Tifinagh,
+    Syriac,
     Hangul,
     Kana,
     Han,
+    Georgian,
+    Thai,
+    Lao,
+    Gujarati,
+    Gurmukhi,
+    Oriya,
+    Tamil,
+    Telugu,
+    Kannada,
+    Malayalam,
+    Sinhala,
+    Khmer,
+    Thaana,
+    Cherokee,
+    OlChiki,
+    MeeteiMayek,
+    Coptic,
+    Nko,
+    Adlam,
+    Chakma,
+    Mongolian,
+    Javanese,
+    Yi,
+    Vai,
     Other,
 }
 
 use Script::*;
 
-/// Scripts with n-grams, in the order of the table, and the codes of their languages, in the order of its rows.
-pub const TABLED: [(Script, &str); 14] = [
-    (
-        Latin,
-        "afr aze bos cat ces cym dan deu eng epo est eus fin fra gle hrv hun ind isl ita lat lav lit lug mri msa \
-         nld nno nob pol por ron slk slv sna som sot spa sqi swa swe tgl tsn tso tur vie xho yor zul",
-    ),
-    (Cyrillic, "bel bul kaz mkd mon rus srp ukr"),
-    (Arabic, "ara fas urd"),
-    (Devanagari, "hin mar"),
-    (Greek, "ell"),
-    (Hebrew, "heb"),
-    (Armenian, "hye"),
-    (Georgian, "kat"),
-    (Thai, "tha"),
-    (Bengali, "ben"),
-    (Gujarati, "guj"),
-    (Gurmukhi, "pan"),
-    (Tamil, "tam"),
-    (Telugu, "tel"),
-];
+/// What a character is to a text's language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Letter {
+    /// A letter of a script.
+    Of(Script),
+    /// A mark that words are read without.
+    Skipped,
+    /// Anything else: it ends a word.
+    No,
+}
 
-/// Scripts of one language that needs no n-grams; kana beside Han makes Japanese.
-pub const UNTABLED: [(Script, &str); 3] = [(Hangul, "kor"), (Kana, "jpn"), (Han, "zho")];
+/// What a character is.
+pub fn letter(c: char) -> Letter {
+    let code = u32::from(c);
+    if is_skipped(code) {
+        return Letter::Skipped;
+    }
+    let script = block(code);
+    if c.is_alphabetic() || is_mark_as_letter(script, code) { Letter::Of(script) } else { Letter::No }
+}
 
-/// The script of a letter; `None` for anything that is no letter.
-pub fn script(c: char) -> Option<Script> {
-    let script = match u32::from(c) {
-        0x41..=0x5a | 0x61..=0x7a | 0xaa | 0xba | 0xc0..=0x2bf | 0x1e00..=0x1eff | 0xa720..=0xa7ff => Latin,
-        0x370..=0x3ff | 0x1f00..=0x1fff => Greek,
-        0x400..=0x52f | 0x1c80..=0x1c8f => Cyrillic,
+/// The script of a block of characters.
+fn block(code: u32) -> Script {
+    match code {
+        0x41..=0x5a | 0x61..=0x7a | 0xaa | 0xba | 0xc0..=0x2bf | 0x1d00..=0x1d25 | 0x1e00..=0x1eff => Latin,
+        0x2c60..=0x2c7f | 0xa720..=0xa7ff | 0xab30..=0xab6f => Latin,
+        0x370..=0x3e1 | 0x3f0..=0x3ff | 0x1f00..=0x1fff => Greek,
+        0x3e2..=0x3ef | 0x2c80..=0x2cff => Coptic,
+        0x400..=0x52f | 0x1c80..=0x1c8f | 0x2de0..=0x2dff | 0xa640..=0xa69f => Cyrillic,
         0x530..=0x58f => Armenian,
-        0x590..=0x5ff => Hebrew,
-        0x600..=0x6ff | 0x750..=0x77f | 0x8a0..=0x8ff | 0xfb50..=0xfdff | 0xfe70..=0xfefc => Arabic,
-        0x900..=0x97f => Devanagari,
+        0x590..=0x5ff | 0xfb1d..=0xfb4f => Hebrew,
+        0x600..=0x6ff | 0x750..=0x77f | 0x870..=0x8ff | 0xfb50..=0xfdff | 0xfe70..=0xfefc => Arabic,
+        0x700..=0x74f => Syriac,
+        0x780..=0x7bf => Thaana,
+        0x7c0..=0x7ff => Nko,
+        0x900..=0x97f | 0xa8e0..=0xa8ff => Devanagari,
         0x980..=0x9ff => Bengali,
         0xa00..=0xa7f => Gurmukhi,
         0xa80..=0xaff => Gujarati,
+        0xb00..=0xb7f => Oriya,
         0xb80..=0xbff => Tamil,
         0xc00..=0xc7f => Telugu,
+        0xc80..=0xcff => Kannada,
+        0xd00..=0xd7f => Malayalam,
+        0xd80..=0xdff => Sinhala,
         0xe00..=0xe7f => Thai,
-        0x10a0..=0x10ff | 0x1c90..=0x1cbf => Georgian,
-        0x1100..=0x11ff | 0x3130..=0x318f | 0xac00..=0xd7af => Hangul,
+        0xe80..=0xeff => Lao,
+        0xf00..=0xfff => Tibetan,
+        0x1000..=0x109f | 0xa9e0..=0xa9ff | 0xaa60..=0xaa7f => Myanmar,
+        0x10a0..=0x10ff | 0x1c90..=0x1cbf | 0x2d00..=0x2d2f => Georgian,
+        0x1100..=0x11ff | 0x3130..=0x318f | 0xa960..=0xa97f | 0xac00..=0xd7ff => Hangul,
+        0x1200..=0x139f | 0x2d80..=0x2ddf | 0xab00..=0xab2f => Ethiopic,
+        0x13a0..=0x13ff | 0xab70..=0xabbf => Cherokee,
+        0x1400..=0x167f | 0x18b0..=0x18ff => Canadian,
+        0x1780..=0x17ff => Khmer,
+        0x1800..=0x18af => Mongolian,
+        0x1c50..=0x1c7f => OlChiki,
+        0x2d30..=0x2d7f => Tifinagh,
         0x3041..=0x30ff | 0x31f0..=0x31ff | 0xff66..=0xff9f => Kana,
         0x3005..=0x3007 | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff => Han,
+        0xa000..=0xa4cf => Yi,
+        0xa500..=0xa63f => Vai,
+        0xa980..=0xa9df => Javanese,
+        0xaae0..=0xaaff | 0xabc0..=0xabff => MeeteiMayek,
+        0x11100..=0x1114f => Chakma,
+        0x1e900..=0x1e95f => Adlam,
         _ => Other,
-    };
-    let letter = match script {
-        // All but dandas, digits and the sign of abbreviation.
-        Devanagari => !('\u{964}'..='\u{970}').contains(&c),
-        _ => c.is_alphabetic() && !is_mark(c),
-    };
-    letter.then_some(script)
+    }
 }
 
-/// Whether a character is a mark (category M) of the scripts above; those of other scripts do no harm as letters.
-fn is_mark(c: char) -> bool {
-    let in_block = |range: &RangeInclusive<u32>| range.contains(&(u32::from(c) & 0x7f));
-    match u32::from(c) {
-        0x300..=0x36f | 0x483..=0x489 | 0x591..=0x5c7 | 0x610..=0x61a | 0x64b..=0x65f | 0x670 => true,
-        0x6d6..=0x6dc | 0x6df..=0x6e4 | 0x6e7 | 0x6e8 | 0x6ea..=0x6ed => true,
-        0xa70 | 0xa71 | 0xa75 => true,
-        // The Indic blocks have one layout.
-        0x980..=0xc7f => [0x00..=0x03, 0x3a..=0x3c, 0x3e..=0x4f, 0x51..=0x57, 0x62..=0x63].iter().any(in_block),
-        0xe31 | 0xe34..=0xe3a | 0xe47..=0xe4e => true,
+/// Whether words are read without a mark.
+fn is_skipped(code: u32) -> bool {
+    match code {
+        0x300..=0x36f | 0x483..=0x489 | 0x591..=0x5bd | 0x5bf | 0x5c1..=0x5c2 | 0x5c4..=0x5c7 => true,
+        0x610..=0x61a | 0x640 | 0x64b..=0x65f | 0x670 | 0x6d6..=0x6dc | 0x6df..=0x6e4 | 0x6e7..=0x6e8 => true,
+        0x6ea..=0x6ed | 0x711 | 0x730..=0x74a | 0x8d3..=0x8e1 | 0x8e3..=0x8ff | 0xfb1e => true,
+        _ => false,
+    }
+}
+
+/// Whether a mark that is not alphabetic (a sign that silences a vowel, a tone) is a letter: in scripts that write
+/// syllables by letter and mark.
+fn is_mark_as_letter(script: Script, code: u32) -> bool {
+    match script {
+        // These blocks have one layout: the dot below, the sign of no vowel, accents.
+        Devanagari | Bengali | Gurmukhi | Gujarati | Oriya | Tamil | Telugu | Kannada | Malayalam => {
+            matches!(code & 0x7f, 0x3c | 0x4d | 0x51..=0x54) && code < 0xd80
+        }
+        Sinhala => code == 0xdca,
+        Thai => matches!(code, 0xe47..=0xe4e),
+        Lao => matches!(code, 0xeba | 0xec8..=0xece),
+        Tibetan => matches!(code, 0xf18 | 0xf19 | 0xf35 | 0xf37 | 0xf39 | 0xf82..=0xf84),
+        Myanmar => matches!(code, 0x1037 | 0x1039 | 0x103a | 0x1087..=0x108d),
+        Khmer => matches!(code, 0x17c9..=0x17d3 | 0x17dd),
+        Nko => matches!(code, 0x7eb..=0x7f3),
+        MeeteiMayek => matches!(code, 0xabed | 0xaaf6),
+        Javanese => matches!(code, 0xa9b3 | 0xa9c0),
+        Chakma => matches!(code, 0x11133 | 0x11134),
+        Adlam => matches!(code, 0x1e944..=0x1e94a),
         _ => false,
     }
 }
@@ -113,17 +169,27 @@ mod tests {
             ('が', Kana),
             ('字', Han),
             ('ि', Devanagari),
+            ('\u{9be}', Bengali),
+            ('\u{bcd}', Tamil),
+            ('\u{e34}', Thai),
+            ('ក', Khmer),
+            ('\u{17d2}', Khmer),
+            ('ⵣ', Tifinagh),
+            ('ꯃ', MeeteiMayek),
+            ('ꤰ', Other),
         ];
         for (c, expected) in cases {
-            assert_eq!(script(c), Some(expected), "{c}");
+            assert_eq!(letter(c), Letter::Of(expected), "{c}");
         }
-        assert_eq!(script('ក'), Some(Other));
     }
 
     #[test]
     fn marks_digits_and_punctuation_are_no_letters() {
-        for c in ['7', '.', ' ', '\u{301}', '\u{964}', '\u{9be}', '\u{e34}', '\u{64e}', '\u{bbe}'] {
-            assert_eq!(script(c), None, "{:x}", u32::from(c));
+        for c in ['7', '.', ' ', '\u{964}', '\u{970}', '९', '\u{f0b}', '\u{17d4}', '\u{1361}'] {
+            assert_eq!(letter(c), Letter::No, "{:x}", u32::from(c));
+        }
+        for c in ['\u{301}', '\u{64e}', '\u{5b0}', '\u{640}'] {
+            assert_eq!(letter(c), Letter::Skipped, "{:x}", u32::from(c));
         }
     }
 }

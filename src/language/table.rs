@@ -2,18 +2,19 @@
 //! letter in each language, in steps of 1/16. Linked into the program, so that the system maps it and processes share
 //! it; numbers are little-endian. Used by language-table as well.
 //!
-//! - script and letter byte (`u16`) of each character below U+2000;
-//! - for each script of [`TABLED`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
+//! - script and letter byte (`u16`) of each character below [`MAPPED`];
+//! - for each of [`tables`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
 //!   the tags of its rows (eight `u16`, 0 for none) and where they begin (`u32`); the rows. All three begin with a
 //!   line of the cache ([`LINE`]);
-//! - for each language of [`TABLED`]: its [`LanguageCalibration`].
+//! - for each language of each of [`tables`]: its [`LanguageCalibration`].
 //!
 //! An n-gram that is not in the table may be taken for another with the same bucket and tag: once in some ten
 //! thousand look-ups, which is no more than noise in a sum.
 
 use super::code::Language;
-use super::hash::{BUCKET, BUCKET_BYTES, LINE, MAPPED, NARROW, WIDE, last, place};
-use super::script::{TABLED, script};
+use super::hash::{BUCKET, BUCKET_BYTES, LINE, MAPPED, NARROW, RARE, SKIPPED, WIDE, last, place};
+use super::script::{Letter, letter};
+use super::tables::{NARROW_TABLES, WIDE_TABLES, languages, tables};
 
 /// N-grams that are looked up together: the sum of so many negative log probabilities fits into sixteen bits.
 pub const BATCH: usize = 16;
@@ -25,7 +26,7 @@ pub struct Ngram {
     pub order: u8,
 }
 
-/// The n-grams of one script, each with a row of `W` negative log probabilities, one a language.
+/// The n-grams of one table, each with a row of `W` negative log probabilities, one a language.
 #[derive(Debug, Clone, Copy)]
 pub struct NgramRows<const W: usize> {
     buckets: u32,
@@ -38,9 +39,11 @@ pub struct NgramRows<const W: usize> {
 #[derive(Debug)]
 pub struct NgramTable {
     letters: &'static [[u8; 2]],
-    pub wide: NgramRows<WIDE>,
+    /// Those of [`WIDE_TABLES`].
+    pub wide: Vec<NgramRows<WIDE>>,
+    /// Those of [`NARROW_TABLES`].
     pub narrow: Vec<NgramRows<NARROW>>,
-    /// The languages of each script, in the order of its rows.
+    /// The languages of each table, in the order of its rows; first the wide tables.
     pub calibrations: Vec<Vec<LanguageCalibration>>,
 }
 
@@ -48,13 +51,16 @@ pub struct NgramTable {
 /// 1/16.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LanguageCalibration {
+    /// The answer.
     pub language: Language,
     /// Mean over sentences, in the language itself.
     pub mean: f64,
     /// Variance over sentences, in the language itself.
     pub variance: f64,
-    /// By how much the mean over all languages of the script is higher.
+    /// By how much the mean over all languages of the table is higher.
     pub advantage: f64,
+    /// Logit by which the language is more probable than the others before a text is read.
+    pub prior: f64,
 }
 
 impl NgramTable {
@@ -62,14 +68,15 @@ impl NgramTable {
     pub fn read(bytes: &'static [u8]) -> NgramTable {
         let mut rest = ByteReader { bytes, at: 0 };
         let letters = rest.chunks(MAPPED as usize);
-        let wide = rest.rows();
-        let narrow = TABLED.iter().skip(1).map(|_| rest.rows()).collect();
-        let mut of_script = |codes: &str| codes.split(' ').map(|code| calibration(code, rest.chunks(1))).collect();
-        let calibrations = TABLED.iter().map(|(_, codes)| of_script(codes)).collect();
+        let wide = WIDE_TABLES.iter().map(|_| rest.rows()).collect();
+        let narrow = NARROW_TABLES.iter().map(|_| rest.rows()).collect();
+        let mut of_table = |codes| languages(codes).map(|(_, code)| calibration(code, rest.chunks(1))).collect();
+        let calibrations = tables().map(|(_, codes)| of_table(codes)).collect();
         NgramTable { letters, wide, narrow, calibrations }
     }
 
-    /// Script (as a number) and letter byte of a character; (0, 0) if it is no letter.
+    /// Script (as a number) and letter byte of a character; the byte is 0 if it is no letter, and [`SKIPPED`] if words
+    /// are read without it.
     pub fn letter(&self, c: char) -> (u8, u8) {
         match self.letters.get(c as usize) {
             Some(&[letter, script]) => (script, letter),
@@ -80,9 +87,10 @@ impl NgramTable {
 
 /// Script and letter byte of a character beyond the map: mostly Han, kana and Hangul.
 fn unmapped(c: char) -> (u8, u8) {
-    match script(c) {
-        None => (0, 0),
-        Some(script) => (script as u8, super::hash::RARE),
+    match letter(c) {
+        Letter::No => (0, 0),
+        Letter::Skipped => (0, SKIPPED),
+        Letter::Of(script) => (script as u8, RARE),
     }
 }
 
@@ -128,15 +136,16 @@ fn position(tags: u128, tag: u16) -> Option<usize> {
     (zeros != 0).then_some(zeros.trailing_zeros() as usize / 16)
 }
 
-/// Reads a calibration: three numbers of sixteen bits, in 1/256.
-fn calibration(code: &str, bytes: &[[u8; 6]]) -> LanguageCalibration {
-    let [a, b, c, d, e, f] = bytes.first().copied().unwrap_or_default();
+/// Reads a calibration: four numbers of sixteen bits, in 1/256.
+fn calibration(code: &str, bytes: &[[u8; 8]]) -> LanguageCalibration {
+    let [a, b, c, d, e, f, g, h] = bytes.first().copied().unwrap_or_default();
     let number = |bytes| f64::from(u16::from_le_bytes(bytes)) / 256.0;
     LanguageCalibration {
-        language: Language::by_code(code).unwrap_or_default(),
+        language: Language::of_letters(code).unwrap_or_default(),
         mean: number([a, b]),
         variance: number([c, d]),
         advantage: number([e, f]),
+        prior: number([g, h]),
     }
 }
 
@@ -193,8 +202,8 @@ mod tests {
         assert_eq!(table.letter('a'), table.letter('A'));
         assert_eq!(table.letter('ж').0, Script::Cyrillic as u8);
         assert_eq!(table.letter('水').0, Script::Han as u8);
-        assert_eq!(table.letter('ሀ').0, Script::Other as u8);
+        assert_eq!(table.letter('ሀ').0, Script::Ethiopic as u8);
+        assert_eq!(table.letter('\u{301}').1, SKIPPED);
         assert_eq!(table.letter('7'), (0, 0));
-        assert_eq!(table.narrow.len() + 1, TABLED.len());
     }
 }
