@@ -2,7 +2,7 @@
 //!
 //! Somebody read the UTF-8 of a text as Windows-1252 or ISO 8859-1 and encoded the result again. Each character beyond
 //! ASCII became a sequence of two to four characters whose code points are the bytes of its UTF-8. The sequences are
-//! found and judged one by one ([`sequence`]), so a page may be right in one part and wrong in another. Right texts have
+//! found and judged one by one (`sequence.rs`), so a page may be right in one part and wrong in another. Right texts have
 //! such sequences by chance: `CAFÉ»`, `à «`, `IRMÃ…`. A sequence is therefore replaced only where the classes of its
 //! characters and of its neighbours leave no other reading, an idea of ftfy (Speer 2019, doi:10.5281/zenodo.2591652).
 //!
