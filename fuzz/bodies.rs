@@ -21,6 +21,7 @@ use warcorpus::stages::plan::Plan;
 use warcorpus::store::marker::Marker;
 use warcorpus::store::rows;
 use warcorpus::store::spill::{self, SortSpace};
+use warcorpus::text::mojibake::Mojibake;
 use warcorpus::text::segments::Segmenter;
 
 /// Any bytes as an archive: no panic, no hang, events that lie inside the file, and the same ones when the reading is
@@ -53,7 +54,7 @@ pub fn http(data: &[u8]) {
 
 /// Any bytes as a payload: decoded, cut into blocks, classified, scored, its metadata read.
 pub fn page(data: &[u8]) {
-    let Ok(decoded) = charsets::decode(data, None, Some("cz"), None, false) else { return };
+    let Ok(decoded) = charsets::decode(data, None, Some("cz"), None, false, Mojibake::Fix) else { return };
     let page = blocks::page(&decoded.text, &blocks::Options::default());
     let verdicts = classify(&page.blocks, Some(Stoplist::all()), &Params::default());
     assert_eq!(verdicts.len(), page.blocks.len());
@@ -85,7 +86,7 @@ pub fn charset(data: &[u8]) {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let (declared, bytes) = data.split_at(end);
     let declared = str::from_utf8(declared).ok().filter(|declared| !declared.is_empty());
-    if let Ok(decoded) = charsets::decode(bytes, declared, None, None, false) {
+    if let Ok(decoded) = charsets::decode(bytes, declared, None, None, false, Mojibake::Fix) {
         assert!(decoded.text.len() <= 4 * bytes.len() + 16);
     }
 }

@@ -218,3 +218,34 @@ fn a_folder_of_odd_archives_is_read_to_its_end() {
         assert!(documents.iter().any(|document| document.archive.ends_with(read)), "{read}");
     }
 }
+
+/// Text that was encoded twice, once as Windows-1252 and once as ISO 8859-1.
+#[test]
+fn text_encoded_twice_is_repaired_or_counted_or_left() {
+    let text = "The partyâ€™s guests came fÃ¼r dinner, and all of them said that it had been the very best one of the year; \
+                the hostâ\u{80}\u{99}s soup was praised most.";
+    let html = format!("<title>CafÃ© Nero</title><body><h1>CafÃ© Nero</h1><p>{text}</p></body>");
+    let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("twice.warc").display().to_string();
+    let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://twice.test/";
+    fs::write(&archive, format!("{head}\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n", http.len())).unwrap();
+    for (mode, host, title, counted) in [
+        ("fix", "the host’s soup", "Café Nero", 1),
+        ("mark", "the hostâs soup", "CafÃ© Nero", 1),
+        ("leave", "the hostâs soup", "CafÃ© Nero", 0),
+    ] {
+        let corpus = Corpus::build(0, &[&archive], &["--set", &format!("text.mojibake={mode}")]);
+        let texts: Vec<String> = corpus.blocks().into_iter().map(|block| block.text).collect();
+        let found = |part: &str| texts.iter().any(|text| text.contains(part));
+        assert!(found(host), "{mode}: {texts:?}");
+        assert_eq!((found("party’s guests came für"), found("partyâ€™s")), (mode == "fix", mode != "fix"), "{texts:?}");
+        assert_eq!(corpus.documents()[0].title.as_deref(), Some(title), "{mode}");
+        assert_eq!(corpus.stats()["faults"]["page.mojibake"].as_u64().unwrap_or(0), counted, "{mode}");
+    }
+    let (_, err) = expect(
+        2,
+        &["build", &archive, "--out", &dir.path().join("o").display().to_string(), "--set", "text.mojibake=mend"],
+    );
+    assert!(err.contains("mend") && err.contains("leave"), "{err}");
+}

@@ -6088,6 +6088,8 @@ sense
 <g/>
 .
 :)
+</s>
+<s>
 Straw
 is
 on
@@ -8961,6 +8963,8 @@ das
 Geräusch
 <g/>
 :
+</s>
+<s>
 Ein
 hoher
 <g/>
@@ -9623,6 +9627,8 @@ zu
 tun
 <g/>
 :
+</s>
+<s>
 Er
 hört
 an

@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 use super::value::{explained, with_type_of};
-use super::{Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSection, SelectSection};
+use super::{Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSection, SelectSection, TextSection};
 use crate::emit::labels::LabelColumn;
 use crate::hash::hash64;
 use crate::language::Language;
@@ -118,7 +118,7 @@ impl Config {
             near,
             vertical: defaults.vertical,
             jsonl: defaults.jsonl,
-            text: defaults.text,
+            text: TextSection { format: defaults.text.format, ..self.text },
             parquet: defaults.parquet,
             emit: defaults.emit,
             quality: defaults.quality,
@@ -312,5 +312,8 @@ mod tests {
     fn differences_name_the_keys() {
         let other = Config::load(None, &["near.shingle=3".into()]).unwrap();
         assert_eq!(other.differences(&Config::default()), ["near.shingle: 3 instead of 5"]);
+        let other = Config::load(None, &["text.mojibake=leave".into(), "text.lines=documents".into()]).unwrap();
+        let different = ["text.mojibake: \"leave\" instead of \"fix\""];
+        assert_eq!(other.before_emit().differences(&Config::default().before_emit()), different);
     }
 }

@@ -3,6 +3,7 @@
 
 mod load;
 mod options;
+mod text_section;
 mod validate;
 pub mod value;
 
@@ -17,7 +18,7 @@ use crate::dedup::overlap::Smoothing;
 use crate::dedup::verify::Verify;
 use crate::dedup::{method, sites};
 use crate::emit::labels::LabelColumn;
-use crate::emit::{OutputFormat, jsonl, parquet, plain_text, vertical};
+use crate::emit::{OutputFormat, jsonl, parquet, vertical};
 use crate::language;
 use crate::limits::Limits;
 use crate::pii;
@@ -26,6 +27,8 @@ use crate::remote::Settings;
 use crate::store::archives;
 use crate::text::segments::{self, Scheme, Segmenter};
 use crate::text::units::Unit;
+
+pub use text_section::TextSection;
 
 /// The commented defaults, as `warcorpus config` prints them.
 pub const DEFAULTS: &str = include_str!("../../jobs/default.toml");
@@ -75,8 +78,8 @@ pub struct Config {
     pub vertical: vertical::Options,
     /// Options of the format `jsonl`.
     pub jsonl: jsonl::Options,
-    /// Options of the format `text`.
-    pub text: plain_text::Options,
+    /// Repair of text, and options of the format `text`.
+    pub text: TextSection,
     /// Options of the format `parquet`. As with `quality`, left out where it is the default.
     #[serde(default, skip_serializing_if = "parquet::Options::is_default")]
     pub parquet: parquet::Options,

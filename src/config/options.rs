@@ -12,6 +12,7 @@ use crate::pipeline::{self, CensusOptions};
 use crate::quality::Recipe;
 use crate::quality::thresholds::Thresholds;
 use crate::store::tables;
+use crate::text::mojibake::Mojibake;
 use crate::{archive, clean, emit};
 
 impl Config {
@@ -55,7 +56,7 @@ impl Config {
             labels: self.label_columns(),
             vertical: self.vertical.clone(),
             jsonl: self.jsonl,
-            text: self.text,
+            text: self.text.format,
             parquet: self.parquet.clone(),
             token_counts: !self.output.tokenizer.is_empty(),
         }
@@ -106,7 +107,9 @@ impl Config {
     }
 
     fn payload_options(&self) -> payload::Options {
-        payload::Options { plain_text: self.page.plain_text, limits: self.limits }
+        // The reference implementation repairs nothing.
+        let mojibake = if self.clean.compat { Mojibake::Leave } else { self.text.mojibake };
+        payload::Options { plain_text: self.page.plain_text, limits: self.limits, mojibake }
     }
 
     fn block_options(&self) -> blocks::Options {

@@ -12,6 +12,7 @@ use sha1::{Digest, Sha1};
 use super::charset::{self, Decoded, Undecodable};
 use super::url;
 use crate::archive::{self, HttpResponse, Limits, Record};
+use crate::text::mojibake::Mojibake;
 
 /// Which payloads are accepted, and how much of one is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +22,13 @@ pub struct Options {
     /// Bounds on the payload after its content coding is undone; the rest is cut off and the payload marked as
     /// truncated.
     pub limits: Limits,
+    /// What is done about text that was encoded twice. Default: it is repaired.
+    pub mojibake: Mojibake,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { plain_text: true, limits: Limits::default() }
+        Options { plain_text: true, limits: Limits::default(), mojibake: Mojibake::default() }
     }
 }
 
@@ -65,13 +68,16 @@ pub struct Payload<'a> {
     pub digest: String,
     /// Names of the faults met while the codings were undone; the payload was read all the same.
     pub faults: Vec<&'static str>,
+    /// What decoding does about text that was encoded twice.
+    pub mojibake: Mojibake,
 }
 
 impl Payload<'_> {
     /// Decodes the payload to text. The top-level domain of `url`, its address, is a hint at the encoding.
     pub fn decode(&self, url: &str) -> Result<Decoded<'_>, Undecodable> {
         let (tld, language) = (url::detection_tld(url), self.content_language.as_deref());
-        charset::decode(&self.bytes, self.charset.as_deref(), tld.as_deref(), language, self.truncated)
+        let charset = self.charset.as_deref();
+        charset::decode(&self.bytes, charset, tld.as_deref(), language, self.truncated, self.mojibake)
     }
 }
 
@@ -97,8 +103,8 @@ pub fn payload<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>,
     let record_type = record.header.record_type();
     let payload = match record_type.as_str() {
         "response" => response(record, options)?,
-        "resource" => stored(record, Media::Html, "text/html")?,
-        "conversion" => stored(record, Media::Wet, "text/plain")?,
+        "resource" => stored(record, Media::Html, "text/html", options)?,
+        "conversion" => stored(record, Media::Wet, "text/plain", options)?,
         "warcinfo" | "request" | "metadata" | "revisit" | "continuation" => {
             return not_a_page(format!("type.{record_type}"));
         }
@@ -149,11 +155,12 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
         content_language: header("content-language"),
         x_robots: http.get_all("x-robots-tag").map(str::to_string).collect(),
         tdm: http.get("tdm-reservation").map(str::to_string),
+        mojibake: options.mojibake,
     })
 }
 
 /// A record whose block is the payload itself.
-fn stored<'a>(record: &'a Record, media: Media, wanted: &str) -> Result<Payload<'a>, Rejection> {
+fn stored<'a>(record: &'a Record, media: Media, wanted: &str, options: &Options) -> Result<Payload<'a>, Rejection> {
     let declared = record.header.content_type().unwrap_or_default();
     let content_type = archive::media_type(declared);
     if content_type != wanted && !(media == Media::Html && content_type == "application/xhtml+xml") {
@@ -171,6 +178,7 @@ fn stored<'a>(record: &'a Record, media: Media, wanted: &str) -> Result<Payload<
         tdm: None,
         truncated: truncated(record),
         faults: Vec::new(),
+        mojibake: options.mojibake,
     })
 }
 

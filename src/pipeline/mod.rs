@@ -322,6 +322,7 @@ fn warnings(payload: &Payload, decoded: &Decoded<'_>, page: &Page<'_>) -> Vec<&'
     let more = [
         (decoded.replacements > 0, "undecodable_bytes_replaced"),
         (decoded.suspect, "charset_suspect"),
+        (decoded.mojibake, "mojibake"),
         (payload.truncated, "truncated"),
         (page.rule_not_applied, "rule_not_applied"),
         (page.cuts.blocks, "cut_blocks"),

@@ -13,6 +13,7 @@ pub mod swar;
 pub mod char_classes;
 
 pub mod invisible;
+pub mod mojibake;
 pub mod segments;
 
 pub mod words;

@@ -6,8 +6,9 @@
 //! refute it (see `decode_by_evidence`). What was declared and what was done stand in
 //! [`Decoded`], so that every decision can be checked later.
 //!
-//! Input is the body after transfer and content decoding. Repair of text that
-//! was encoded twice, and anything about markup, belong elsewhere.
+//! Input is the body after transfer and content decoding. Text that was encoded
+//! twice is repaired here, before the control characters in it are removed.
+//! Anything about markup belongs elsewhere.
 
 mod detect;
 mod labels;
@@ -30,6 +31,8 @@ use normalise::{MARK, without_marks};
 use prescan::{Prescan, prescan, xml_declaration};
 use survey::Survey;
 use utf8::{Utf8Count, tolerable};
+
+use crate::text::mojibake::{self, Mojibake};
 
 /// A body is binary if more than one character in this many is NUL (5 %).
 const BINARY_NUL: usize = 20;
@@ -57,6 +60,9 @@ pub struct Decoded<'a> {
     /// The text is likely wrong: control characters or many replacements came
     /// out, or the guess rests on very few bytes.
     pub suspect: bool,
+    /// Whether there was text that had been encoded twice. It is repaired if
+    /// [`Mojibake::Fix`] was asked for.
+    pub mojibake: bool,
 }
 
 /// Why a body has no text.
@@ -97,6 +103,7 @@ pub fn http_charset(content_type: &str) -> Option<String> {
 ///   generic domains. Only a hint.
 /// * `language_hint`: a language tag from outside the page (`Content-Language`).
 /// * `truncated`: the record was cut, so `body` may end inside a character.
+/// * `mojibake`: what to do about text that was encoded twice.
 ///
 /// # Errors
 ///
@@ -107,12 +114,13 @@ pub fn decode<'a>(
     tld: Option<&str>,
     language_hint: Option<&str>,
     truncated: bool,
+    mojibake: Mojibake,
 ) -> Result<Decoded<'a>, Undecodable> {
     let evidence = Evidence::gather(body, http_charset);
     if let Some((encoding, length)) = Encoding::for_bom(body) {
         let body = body.get(length..).unwrap_or_default();
         let choice = EncodingChoice { encoding, source: CharsetSource::Bom };
-        return finish(choice.decode(&Body::new(body, truncated)), evidence.label);
+        return finish(choice.decode(&Body::new(body, truncated)), evidence.label, mojibake);
     }
     let body = &Body::new(body, truncated);
     if let Some(reason) = undecodable(body, evidence.label.as_deref()) {
@@ -123,7 +131,7 @@ pub fn decode<'a>(
         .or_else(|| evidence.language.as_deref().and_then(labels::domain_of_language))
         .or(tld);
     let text = decode_by_evidence(body, evidence.declared, hint);
-    finish(text, evidence.label)
+    finish(text, evidence.label, mojibake)
 }
 
 /// The bytes to decode, and what they are as UTF-8.
@@ -315,6 +323,20 @@ impl DecodedBody<'_> {
         self.survey.beyond_ascii
     }
 
+    /// Repairs text that was encoded twice, if asked to. Whether there is such text.
+    fn repair(&mut self, mojibake: Mojibake) -> bool {
+        if self.survey.beyond_ascii == 0 || mojibake == Mojibake::Leave {
+            return false;
+        }
+        if mojibake == Mojibake::Mark {
+            return mojibake::has_mojibake(&self.text);
+        }
+        let Some(text) = mojibake::fixed(&self.text) else { return false };
+        self.survey = Survey::of(&text);
+        self.text = Cow::Owned(text);
+        true
+    }
+
     fn is_suspect(&self) -> bool {
         let guessed = self.choice.source == CharsetSource::Detected && self.choice.encoding != encoding_rs::ISO_2022_JP;
         self.survey.nuls > 0
@@ -329,10 +351,15 @@ impl DecodedBody<'_> {
 }
 
 /// Cleans the text, unless it shows that the body is binary.
-fn finish(decoded: DecodedBody<'_>, declared: Option<String>) -> Result<Decoded<'_>, Undecodable> {
+fn finish(
+    mut decoded: DecodedBody<'_>,
+    declared: Option<String>,
+    mojibake: Mojibake,
+) -> Result<Decoded<'_>, Undecodable> {
     if decoded.is_binary() {
         return Err(Undecodable::Binary);
     }
+    let mojibake = decoded.repair(mojibake);
     let suspect = decoded.is_suspect();
     let DecodedBody { choice, text, survey, malformed, .. } = decoded;
     let text = match text {
@@ -348,6 +375,7 @@ fn finish(decoded: DecodedBody<'_>, declared: Option<String>) -> Result<Decoded<
         declared,
         replacements: u32::try_from(malformed).unwrap_or(u32::MAX),
         suspect,
+        mojibake,
     })
 }
 

@@ -12,11 +12,11 @@ const CZECH: &str = "Příliš žluťoučký kůň úpěl ďábelské ódy, zat�
 
 /// The bodies of tests are left to the system.
 fn plain(body: &[u8]) -> Decoded<'static> {
-    decode(body.to_vec().leak(), None, None, None, false).expect("decodable")
+    decode(body.to_vec().leak(), None, None, None, false, Mojibake::Fix).expect("decodable")
 }
 
 fn http(body: &[u8], label: &str) -> Decoded<'static> {
-    decode(body.to_vec().leak(), Some(label), None, None, false).expect("decodable")
+    decode(body.to_vec().leak(), Some(label), None, None, false, Mojibake::Fix).expect("decodable")
 }
 
 fn encode(encoding: &'static Encoding, text: &str) -> Vec<u8> {
@@ -40,8 +40,8 @@ fn a_bom_beats_everything() {
 #[test]
 fn utf32_is_binary() {
     let body: Vec<u8> = "\u{FEFF}text".chars().flat_map(|c| (c as u32).to_le_bytes()).collect();
-    assert_eq!(decode(&body, None, None, None, false), Err(Undecodable::Binary));
-    assert_eq!(decode(b"GIF89a\0\0\0\0\xFF\xFE", None, None, None, false), Err(Undecodable::Binary));
+    assert_eq!(decode(&body, None, None, None, false, Mojibake::Fix), Err(Undecodable::Binary));
+    assert_eq!(decode(b"GIF89a\0\0\0\0\xFF\xFE", None, None, None, false, Mojibake::Fix), Err(Undecodable::Binary));
 }
 
 #[test]
@@ -67,7 +67,12 @@ fn utf8_bytes_overrule_a_declaration() {
     }
     // One sequence may be chance.
     assert_eq!(http("Ã© is é".as_bytes(), "windows-1252").source, CharsetSource::Utf8Override);
-    assert_eq!(http("only é".as_bytes(), "windows-1252").text, "only Ã©");
+    let only = |mojibake| {
+        decode("only é".as_bytes(), Some("windows-1252"), None, None, false, mojibake).expect("decodable").text
+    };
+    assert_eq!(only(Mojibake::Leave), "only Ã©");
+    // Repair corrects the declaration as well.
+    assert_eq!(only(Mojibake::Fix), "only é");
 }
 
 #[test]
@@ -97,11 +102,11 @@ fn one_error_in_long_undeclared_utf8_is_forgiven() {
 #[test]
 fn a_cut_sequence_is_no_error() {
     let body = b"P\xC5";
-    let cut = decode(body, None, None, None, true).expect("decodable");
+    let cut = decode(body, None, None, None, true, Mojibake::Fix).expect("decodable");
     assert_eq!((cut.charset, cut.text.as_ref(), cut.replacements), ("UTF-8", "P", 0));
     assert_eq!(plain(body).charset, "windows-1252");
     let kanji = encode(SHIFT_JIS, "日本語");
-    let cut = decode(&kanji[..5], Some("sjis"), None, None, true).expect("decodable");
+    let cut = decode(&kanji[..5], Some("sjis"), None, None, true, Mojibake::Fix).expect("decodable");
     assert_eq!((cut.text.as_ref(), cut.replacements), ("日本", 0));
 }
 
@@ -131,7 +136,7 @@ fn iso_2022_jp_is_decoded_declared_or_not() {
 fn replacement_labels_are_no_labels() {
     assert_eq!(http(CZECH.as_bytes(), "iso-2022-kr").charset, "UTF-8");
     assert_eq!(http(b"a ~{ b", "utf-8").charset, "UTF-8");
-    let error = |body: &'static [u8], label| decode(body, label, None, None, false);
+    let error = |body: &'static [u8], label| decode(body, label, None, None, false, Mojibake::Fix);
     assert_eq!(error(b"\x1B$)C\x0E!!\x0F", Some("iso-2022-kr")), Err(Undecodable::Iso2022Kr));
     assert_eq!(error(b"\x1B$)C\x0E!!\x0F", None), Err(Undecodable::Iso2022Kr));
     assert_eq!(error(b"\x1B$)A\x0E!!\x0F", Some("iso-2022-cn")), Err(Undecodable::Iso2022Cn));
@@ -173,14 +178,17 @@ fn cyrillic_families_are_told_apart() {
 #[test]
 fn the_language_steers_before_the_domain() {
     let bytes = encode(WINDOWS_1250, "kůň");
-    let with = |tld, language| decode(&bytes, None, tld, language, false).expect("decodable").charset;
+    let with = |tld, language| decode(&bytes, None, tld, language, false, Mojibake::Fix).expect("decodable").charset;
     assert_eq!(with(None, None), "windows-1252");
     assert_eq!(with(Some("cz"), None), "windows-1250");
     assert_eq!(with(Some("fr"), Some("cs")), "windows-1250");
     let page = [b"<html lang=cs><p>".as_slice(), &bytes].concat();
-    assert_eq!(decode(&page, None, Some("fr"), None, false).expect("decodable").charset, "windows-1250");
+    assert_eq!(decode(&page, None, Some("fr"), None, false, Mojibake::Fix).expect("decodable").charset, "windows-1250");
     let french = encode(WINDOWS_1252, "<html lang=fr><p>Où est passé le garçon ?");
-    assert_eq!(decode(&french, None, Some("cz"), None, false).expect("decodable").charset, "windows-1252");
+    assert_eq!(
+        decode(&french, None, Some("cz"), None, false, Mojibake::Fix).expect("decodable").charset,
+        "windows-1252"
+    );
 }
 
 #[test]
@@ -215,20 +223,20 @@ proptest! {
         language in proptest::option::of(".{0,6}"),
         truncated: bool,
     ) {
-        if let Ok(decoded) = decode(&body, label.as_deref(), tld.as_deref(), language.as_deref(), truncated) {
+        if let Ok(decoded) = decode(&body, label.as_deref(), tld.as_deref(), language.as_deref(), truncated, Mojibake::Fix) {
             prop_assert!(matches!(clean_text(&decoded.text), Cow::Borrowed(t) if t.len() == decoded.text.len()));
         }
     }
 
     #[test]
     fn markup_like_bytes_never_panic(html in r#"(<(meta|html|!--|script|\?xml)?[ a-z=/"'>-]{0,20}(charset|encoding|lang)?[="' a-z0-9;-]{0,12}>?\PC{0,3}){0,8}"#) {
-        let _ = decode(html.as_bytes(), None, None, None, false);
+        let _ = decode(html.as_bytes(), None, None, None, false, Mojibake::Fix);
     }
 
     #[test]
     fn utf8_is_always_recognised(text in "\\PC{0,200}") {
         prop_assume!(text.chars().filter(|c| !c.is_ascii()).count() >= 2);
-        let decoded = decode(text.as_bytes(), None, Some("cz"), None, false).expect("decodable");
+        let decoded = decode(text.as_bytes(), None, Some("cz"), None, false, Mojibake::Fix).expect("decodable");
         prop_assert_eq!(decoded.charset, "UTF-8");
     }
 }
@@ -261,7 +269,7 @@ fn samples_are_decided_rightly() {
             Some(_) => raw.clone(),
             None => [b"<html><body><p>".as_slice(), &raw, b"</p></body></html>"].concat(),
         };
-        let got = decode(&page, None, None, None, false);
+        let got = decode(&page, None, None, None, false, Mojibake::Fix);
         let ok = got.as_ref().is_ok_and(|got| same_text(got.charset, field("encoding"), &raw));
         total += 1;
         right += usize::from(ok);
@@ -329,7 +337,7 @@ fn base64(text: &str) -> Vec<u8> {
 fn many_malformed_sequences_take_linear_time() {
     // A lone surrogate and a letter, two million times.
     let bytes: Vec<u8> = [&b"\xFF\xFE"[..], &b"\x00\xD8a\x00".repeat(2_000_000)].concat();
-    let decoded = decode(&bytes, None, None, None, false).unwrap();
+    let decoded = decode(&bytes, None, None, None, false, Mojibake::Fix).unwrap();
     assert_eq!(decoded.replacements, 2_000_000);
     assert_eq!(decoded.text.chars().count(), 4_000_000);
 }

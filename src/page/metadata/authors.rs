@@ -10,7 +10,7 @@ const MAX_CHARS: usize = 200;
 const MAX_NAMES: usize = 30;
 
 /// Words that precede a name, in lower case.
-const LEADS: [&str; 16] = [
+const LEADS: [&str; 31] = [
     "post by ",
     "vom ",
     "written by ",
@@ -27,6 +27,22 @@ const LEADS: [&str; 16] = [
     "autor:in: ",
     "author: ",
     "text: ",
+    // What Blogger and its like write before the name, in the languages of their users.
+    "eingestellt von ",
+    "gepostet von ",
+    "veröffentlicht von ",
+    "zum profil von ",
+    "publicado por ",
+    "postado por ",
+    "publié par ",
+    "pubblicato da ",
+    "postato da ",
+    "gepost door ",
+    "geplaatst door ",
+    "upplagd av ",
+    "inlagd av ",
+    "lagt inn av ",
+    "indsendt af ",
 ];
 
 /// Words that end a name: what follows is a place or an office.
@@ -165,10 +181,17 @@ fn split(value: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for piece in value.split(['/', ';', ',', '|', '&', '•', '·']) {
         for words in piece.split_whitespace().collect::<Vec<_>>().split(|word| is_and(word)) {
-            parts.push(words.join(" "));
+            parts.extend(persons(words).iter().map(|words| words.join(" ")));
         }
     }
     parts
+}
+
+/// The names of several persons that a short word joins: one that is part of some names too (`Ortega y Gasset`), so that
+/// two words or more must stand at both sides.
+fn persons<'a, 'w>(words: &'w [&'a str]) -> Vec<&'w [&'a str]> {
+    let parts: Vec<&[&str]> = words.split(|word| ["y", "e", "en", "och", "og", "oraz"].contains(word)).collect();
+    if parts.iter().all(|part| part.len() > 1) { parts } else { vec![words] }
 }
 
 /// One cleaned name, or nothing if no name remains.
@@ -295,6 +318,8 @@ mod tests {
         check("Jane Doe und John Smith", &["Jane Doe", "John Smith"]);
         check("Jane Doe & John Smith | Ann Lee", &["Jane Doe", "John Smith", "Ann Lee"]);
         check("Andrea Sandmann", &["Andrea Sandmann"]);
+        check("Isabel Caro, Rocío Latorre y José Wilson", &["Isabel Caro", "Rocío Latorre", "José Wilson"]);
+        check("José Ortega y Gasset", &["José Ortega y Gasset"]);
     }
 
     #[test]
@@ -308,6 +333,7 @@ mod tests {
     fn trimmings_go() {
         check("By Jane Doe", &["Jane Doe"]);
         check("Text: von Jane Doe", &["Jane Doe"]);
+        check("Eingestellt von Jane Doe", &["Jane Doe"]);
         check("jane doe-smith", &["Jane Doe-Smith"]);
         check("Jane Doe in Berlin", &["Jane Doe"]);
         check("Jane Doe 12 March", &["Jane Doe"]);

@@ -10,12 +10,14 @@
 //! | --- | --- |
 //! | `nosplit` | abbreviations that never end a sentence (`Mr.`) |
 //! | `maybe` | abbreviations that end one before a capital letter (`etc.`) |
+//! | `maybe_before_starters` | those in `maybe` end one before one of the `starters` only |
 //! | `number` | abbreviations only before a number (`No. 5`) |
 //! | `ordinal_dot`, `ordinal_before_capital`, `months` | whether a number with a stop is an ordinal, what follows one |
 //! | `marks` | further characters that end a sentence |
 //! | `split_before_lower` | a sentence may begin with a small letter |
-//! | `starters`, `starters_after_words`, `starters_after_marks` | words that begin sentences, also without a mark |
-//! | `salutations`, `stamps` | ends of sentences in letters |
+//! | `starters`, `starters_after_words`, `starters_after_colon`, `starters_after_marks` | words that begin sentences, also without a mark |
+//! | `starter_endings`, `inner_starters`, `finite_verbs` | which capitalised words begin one without a mark |
+//! | `salutations`, `stamps` | ends of sentences in messages |
 //! | `spaces_end`, `inner_words` | spaces end sentences, but not beside these words |
 //! | `cut_stop`, `keep_last_stop` | whether the stop of an abbreviation is a token of its own |
 //! | `cut_hyphens`, `kept_prefixes`, `cut_ranges`, `keep_last_hyphen` | where hyphens are tokens |
@@ -29,8 +31,10 @@
 mod chars;
 mod dictionary;
 mod embedded;
+mod glued;
 mod lattice;
 mod listed_words;
+mod messages;
 mod rules;
 mod segmented;
 mod sentences;

@@ -33,14 +33,19 @@ pub enum WordList {
 pub struct RuleFile {
     nosplit: Vec<String>,
     maybe: Vec<String>,
+    maybe_before_starters: bool,
     number: Vec<String>,
     months: Vec<String>,
     starters: Vec<String>,
+    starter_endings: Vec<String>,
+    finite_verbs: Vec<String>,
+    inner_starters: Vec<String>,
     ordinal_dot: bool,
     ordinal_before_capital: bool,
     marks: String,
     split_before_lower: bool,
     starters_after_words: bool,
+    starters_after_colon: bool,
     starters_after_marks: String,
     salutations: Vec<String>,
     stamps: bool,
@@ -77,8 +82,16 @@ pub struct UsersWayOverrides {
 #[derive(Debug, Clone, Default)]
 pub struct LanguageRules {
     abbreviations: FxHashMap<String, Abbreviation>,
+    /// [`Abbreviation::MayEnd`] ends a sentence before a starter only: nouns are capitalised as well.
+    pub maybe_before_starters: bool,
     pub months: FxHashSet<String>,
     pub starters: FxHashSet<String>,
+    /// Endings of verbs: a capitalised word that has one is no name, and begins a sentence before a word in lower case.
+    pub starter_endings: Vec<String>,
+    /// A starter before a capitalised word begins a sentence if one of these verbs follows.
+    pub finite_verbs: FxHashSet<String>,
+    /// Starters that are capitalised within sentences as well: after a word they begin none.
+    pub inner_starters: FxHashSet<String>,
     /// Digits with a stop are an ordinal number.
     pub ordinal_dot: bool,
     /// Digits with a stop are an ordinal number before a capital letter as well: the language capitalises nouns.
@@ -89,11 +102,13 @@ pub struct LanguageRules {
     pub split_before_lower: bool,
     /// A capitalised starter begins a sentence behind a word that has no mark.
     pub starters_after_words: bool,
+    /// A capitalised starter begins a sentence behind a colon, if enough stands before it.
+    pub starters_after_colon: bool,
     /// A capitalised starter begins a sentence behind these characters.
     pub starters_after_marks: String,
     /// Words before a comma after which a letter begins: `Regards, Ann`.
     pub salutations: FxHashSet<String>,
-    /// A date with a time of day heads a message.
+    /// Texts hold messages: dates with a time of day, headers and list numbers begin their lines.
     pub stamps: bool,
     /// The stop of an abbreviation or ordinal is a token of its own.
     pub cut_stop: bool,
@@ -145,13 +160,18 @@ impl LanguageRules {
         let pairs = overrides.endings.unwrap_or(file.endings);
         LanguageRules {
             abbreviations,
+            maybe_before_starters: file.maybe_before_starters,
             months: file.months.into_iter().collect(),
             starters: file.starters.into_iter().collect(),
+            starter_endings: file.starter_endings,
+            finite_verbs: file.finite_verbs.into_iter().collect(),
+            inner_starters: file.inner_starters.into_iter().collect(),
             ordinal_dot: file.ordinal_dot,
             ordinal_before_capital: file.ordinal_before_capital,
             marks: file.marks,
             split_before_lower: file.split_before_lower,
             starters_after_words: file.starters_after_words,
+            starters_after_colon: file.starters_after_colon,
             starters_after_marks: file.starters_after_marks,
             salutations: file.salutations.into_iter().collect(),
             stamps: file.stamps,
@@ -245,6 +265,9 @@ mod tests {
             let lists = [
                 &file.months,
                 &file.starters,
+                &file.starter_endings,
+                &file.inner_starters,
+                &file.finite_verbs,
                 &file.salutations,
                 &file.kept_prefixes,
                 &file.clitics_before,

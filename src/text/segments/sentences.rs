@@ -6,9 +6,10 @@
 use std::ops::Range;
 
 use super::chars::{CharClass, char_at, char_before, class, class_at, lower_case, skip, skip_back, trimmed};
+use super::glued::Glued;
 use super::rules::{Abbreviation, LanguageRules};
 use super::unmarked;
-use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
+use crate::text::char_classes::{is_alphanumeric, is_uppercase};
 use crate::text::swar;
 
 /// Longest word examined before a stop, in bytes; no abbreviation is longer.
@@ -19,6 +20,8 @@ const LONGEST_QUOTE: usize = 1_000;
 const LONGEST_OPENING: usize = 24;
 /// Characters up to which a text in brackets is not split at the marks inside (segtok's constant).
 const SHORT_BRACKET: usize = 55;
+/// Most digits of a number that is taken for an ordinal or the number of a list item before a lower-case letter.
+const LONGEST_ORDINAL: usize = 3;
 /// Most bytes of a character in UTF-8.
 const MOST_UTF8: usize = 4;
 /// Characters above which a sentence is split at a semicolon, comma or space.
@@ -180,7 +183,8 @@ impl MarkRun {
         let ends = if self.ideographic {
             !continues_after_quote(text, self.end, end)
         } else if next == end {
-            self.ends_glued(text, end)
+            let glued = Glued::at(text, self.start..self.end, skip_opening(text, end));
+            glued.ends(self.strong, end > self.end, rules)
         } else {
             self.ends_spaced(text, sentence, next, rules)
         };
@@ -221,19 +225,6 @@ impl MarkRun {
         if closes && matches!(class_at(text, after), CharClass::Space) { after } else { end }
     }
 
-    /// Whether a mark without a space behind it ends the sentence: only between lower case and a capitalised word.
-    fn ends_glued(&self, text: &str, end: usize) -> bool {
-        let word = skip_back(text, self.start, LONGEST_WORD, is_alphabetic);
-        let small =
-            text.get(word..self.start).is_some_and(|w| w.chars().count() > 1 && w.chars().all(char::is_lowercase));
-        let next = skip_opening(text, end);
-        let mut after = text.get(next..).unwrap_or_default().chars();
-        let capital = after.next().is_some_and(char::is_uppercase);
-        let cased = after.next().is_some_and(char::is_lowercase) || after.next().is_none_or(char::is_whitespace);
-        let closed = end > self.end;
-        (small || self.strong || closed) && capital && cased && !is_address(text, self.start)
-    }
-
     /// Whether a mark with a space behind it ends the sentence.
     fn ends_spaced(&self, text: &str, sentence: usize, next: usize, rules: &LanguageRules) -> bool {
         let word = skip_opening(text, next);
@@ -267,7 +258,9 @@ impl MarkRun {
     /// Whether the word before the stop is an abbreviation or looks like one.
     fn is_abbreviation(&self, text: &str, rules: &LanguageRules) -> bool {
         let before = word_before(text, self.start);
-        let short = before.chars().count() < 3 || before.contains('.') || before.chars().all(|c| c.is_numeric());
+        let function_word = rules.starters.contains(before);
+        let short = before.chars().count() < 3 && !function_word || before.contains('.');
+        let short = short || before.len() <= LONGEST_ORDINAL && before.chars().all(char::is_numeric);
         let short = short || rules.ordinal_dot && is_roman(before);
         short || rules.abbreviation(&lower_case(before)).is_some()
     }
@@ -291,7 +284,9 @@ impl MarkRun {
         let last = lower.rsplit('.').next().unwrap_or_default();
         match rules.abbreviation(&lower).or_else(|| rules.abbreviation(last)) {
             Some(Abbreviation::NeverEnds) => return false,
-            Some(Abbreviation::MayEnd) => return !first.is_numeric() && !opens_bracket,
+            Some(Abbreviation::MayEnd) => {
+                return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
+            }
             Some(Abbreviation::BeforeNumber) if first.is_numeric() => return false,
             _ => {}
         }
@@ -339,13 +334,6 @@ fn word_before(text: &str, stop: usize) -> &str {
     let keep = |c: char| matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Stop);
     let start = skip_back(text, stop, LONGEST_WORD, keep);
     text.get(start..stop).unwrap_or_default().trim_start_matches('.')
-}
-
-/// Whether the text before an offset looks like a web or mail address.
-fn is_address(text: &str, at: usize) -> bool {
-    let start = skip_back(text, at, 256, |c| !c.is_whitespace());
-    let before = text.get(start..at).unwrap_or_default();
-    before.contains("://") || before.contains('@') || before.starts_with("www.")
 }
 
 /// Whether a mark stands inside a short text in brackets.

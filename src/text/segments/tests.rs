@@ -43,6 +43,83 @@ fn english_sentences() {
 }
 
 #[test]
+fn sentences_without_a_mark_end_before_capitalised_function_words() {
+    assert_eq!(
+        sentences("deu", "Liebe Grüße Lutz und Heike Ich komme wieder Die Pizzeria Waldhorn ist gut"),
+        ["Liebe Grüße Lutz und Heike", "Ich komme wieder", "Die Pizzeria Waldhorn ist gut"]
+    );
+    for one in [
+        "Was haben Sie denn damit vor und wann kommen Ihre Gäste an?",
+        "Er las im Spiegel und sah den Film Die Brücke.",
+        "STELLT DIE VERANSTALTER ZUR REDE",
+        "Negativ ist: Das zimmer war laut.",
+    ] {
+        assert_eq!(sentences("deu", one), [one]);
+    }
+    assert_eq!(
+        sentences("deu", "Für den kommenden Dienstag steht noch eine Entscheidung bevor: Der Minister ist in Genf."),
+        ["Für den kommenden Dienstag steht noch eine Entscheidung bevor:", "Der Minister ist in Genf."]
+    );
+    assert_eq!(
+        sentences("eng", "It works for hot dogs and hamburgers They also offer fries"),
+        ["It works for hot dogs and hamburgers", "They also offer fries"]
+    );
+    for one in ["He said I was VERY late.", "Breaking the record set in May of 1969."] {
+        assert_eq!(sentences("eng", one), [one]);
+    }
+    // A participle is no name.
+    assert_eq!(
+        sentences("tur", "1 tatlı kaşığı tuz Uyandığımda dik bir yokuş"),
+        ["1 tatlı kaşığı tuz", "Uyandığımda dik bir yokuş"]
+    );
+}
+
+#[test]
+fn an_abbreviation_before_a_noun_ends_no_sentence() {
+    for one in ["Es waren 3 Std. Fahrt.", "Das kostet 5 Mio. Euro."] {
+        assert_eq!(sentences("deu", one), [one]);
+    }
+    assert_eq!(sentences("deu", "Käse, Wurst etc. Das reicht."), ["Käse, Wurst etc.", "Das reicht."]);
+}
+
+#[test]
+fn an_emoticon_and_a_ruler_of_hyphens_end_a_sentence() {
+    assert_eq!(sentences("eng", "I like it :-) Posted by Ann"), ["I like it :-)", "Posted by Ann"]);
+    assert_eq!(sentences("eng", "Ports (e.g. :D) Drive"), ["Ports (e.g. :D) Drive"]);
+    assert_eq!(sentences("eng", "The end of it ------ The next one"), ["The end of it ------", "The next one"]);
+}
+
+#[test]
+fn lines_of_messages_are_parted() {
+    let text = "Email: \"Ann\"<ann@mail.test> Groups: alt.animals http://a.test/1.html http://a.test/2.html";
+    let lines = ["Email: \"Ann\"<ann@mail.test>", "Groups: alt.animals http://a.test/1.html", "http://a.test/2.html"];
+    assert_eq!(sentences("eng", text), lines);
+    assert_eq!(sentences("eng", "It was late. -- Posted by Ann"), ["It was late. --", "Posted by Ann"]);
+    assert_eq!(sentences("eng", "I stay four nights 1) what is it"), ["I stay four nights", "1) what is it"]);
+    for one in
+        ["The reasons are 1) it is late and 2) it is dark.", "One (see part 2) and more.", "At 10 Downing Street: no."]
+    {
+        assert_eq!(sentences("eng", one), [one]);
+    }
+}
+
+#[test]
+fn marks_without_a_space_part_words_but_no_names() {
+    assert_eq!(sentences("eng", "That is the end.Next comes more."), ["That is the end.", "Next comes more."]);
+    assert_eq!(sentences("eng", "they recruit foreigners?thanks all"), ["they recruit foreigners?", "thanks all"]);
+    assert_eq!(sentences("eng", "A large Base...Miramar is north."), ["A large Base...", "Miramar is north."]);
+    assert_eq!(sentences("eng", "i loved it. why not"), ["i loved it.", "why not"]);
+    for one in [
+        "Use node.Js or world.Com today",
+        "Call list.Add(x) and java.Util.List here",
+        "See index.php?id=home or yahoo!groups/x",
+        "The pepper.no place",
+    ] {
+        assert_eq!(sentences("eng", one), [one]);
+    }
+}
+
+#[test]
 fn czech_sentences() {
     assert_eq!(
         sentences("ces", "Dne 5. 3. 2020 přijel např. prof. Novák. Byl to p. J. Novák, CSc. Ahoj!"),

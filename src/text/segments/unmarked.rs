@@ -1,5 +1,5 @@
-//! Sentence boundaries without a punctuation mark: before a capitalised function word, after a salutation, around the
-//! date and time that heads a message, around a ruler of signs. The rules of a language say which of them apply.
+//! Sentence boundaries without a punctuation mark: before a capitalised function word, after a salutation or an emoticon,
+//! around the date and time that heads a message, around a ruler of signs. The rules of a language say which of them apply.
 //!
 //! The time is linear: each blank is decided by a fixed number of characters before it and by the word or number
 //! behind it, which no other blank shares.
@@ -7,16 +7,25 @@
 use std::ops::Range;
 
 use super::chars::{char_at, char_before, lower_case, skip, skip_back};
+use super::messages;
 use super::rules::LanguageRules;
 use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
 use crate::text::swar;
 
+/// Longest emoticon, in bytes.
+const LONGEST_EMOTICON: usize = 5;
 /// Longest word examined, in bytes.
 const LONGEST_WORD: usize = 32;
 /// Longest salutation, in bytes.
 const LONGEST_SALUTATION: usize = 40;
 /// Least length in bytes of a sentence that a space ends: 40 characters of Thai.
 const SHORTEST_BETWEEN_SPACES: usize = 120;
+/// Least length in bytes of a word without the ending that tells its class.
+const SHORTEST_STEM: usize = 3;
+/// Least length in bytes of what stands before a colon and is a sentence by itself.
+const SHORTEST_ANNOUNCEMENT: usize = 40;
+/// Longest stretch from the first word of a sentence to its verb, in bytes.
+const LONGEST_SUBJECT: usize = 80;
 /// How far back an opening quote is searched for, in bytes.
 const LONGEST_QUOTE: usize = 1_000;
 /// Least number of equal signs in a row that make a ruler.
@@ -48,6 +57,7 @@ fn is_inside(text: &str, space: usize, rules: &LanguageRules) -> bool {
         return false;
     };
     let small = match first {
+        b'h' => !rules.stamps || !messages::is_web_address(text, space + 1),
         b'a'..=b'z' => true,
         b'A'..=b'Z' => !rules.starters_after_words,
         b'0'..=b'9' => !rules.stamps,
@@ -72,6 +82,9 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
         let word = char_at(text, next + first.len_utf8() + 1).is_some_and(is_uppercase);
         return word && !before.is_ascii_digit() && char_at(text, next + first.len_utf8()) == Some(' ');
     }
+    if rules.stamps && messages::begins_line(text, start, space, rules) {
+        return true;
+    }
     if first.is_ascii_digit() {
         return rules.stamps && timestamp_end(text, next).is_some() && is_sender(text, space);
     }
@@ -82,9 +95,17 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
     if !is_uppercase(first) {
         return false;
     }
-    let may =
-        if is_alphanumeric(before) { rules.starters_after_words } else { rules.starters_after_marks.contains(before) };
-    may && is_sentence_starter(text, next, rules)
+    if matches!(before, ')' | '(' | 'D' | 'P') && ends_with_emoticon(text, space) {
+        return true;
+    }
+    let after_word = is_alphanumeric(before);
+    let may = match before {
+        ':' => rules.starters_after_colon && space - start >= SHORTEST_ANNOUNCEMENT,
+        _ if after_word => rules.starters_after_words,
+        ')' if rules.stamps && messages::closes_list_number(text, space) => false,
+        _ => rules.starters_after_marks.contains(before),
+    };
+    may && is_sentence_starter(text, next, after_word, rules)
         || before == ',' && space - start < LONGEST_SALUTATION && is_salutation(text, space - 1, rules)
 }
 
@@ -103,22 +124,52 @@ fn ends_at_space(text: &str, start: usize, space: usize, rules: &LanguageRules) 
     !open && !rules.inner_words.iter().any(links)
 }
 
+/// Whether an emoticon of letters and signs stands before the space, apart from the word before it: ` ;-)`, ` :D`.
+fn ends_with_emoticon(text: &str, space: usize) -> bool {
+    let start = skip_back(text, space, LONGEST_EMOTICON, |c| c != ' ');
+    let mut signs = text.get(start..space).unwrap_or_default().bytes();
+    let eyes = signs.next().is_some_and(|c| matches!(c, b':' | b';' | b'='));
+    let mut signs = signs.skip_while(|c| *c == b'-');
+    let mouth = signs.next().filter(|c| b")(DP".contains(c));
+    eyes && mouth.is_some_and(|mouth| signs.all(|c| c == mouth))
+}
+
 fn is_ruler_sign(c: char) -> bool {
-    matches!(c, '_' | '=' | '*' | '~' | '#')
+    matches!(c, '_' | '=' | '*' | '~' | '#' | '-')
 }
 
 fn is_ruler(text: &str, start: usize, end: usize) -> bool {
     end - start >= SHORTEST_RULER && text.get(start..end).is_some_and(|run| !run.contains(|c| !is_ruler_sign(c)))
 }
 
-/// Whether a function word that begins sentences stands here, followed by a word in lower case.
-fn is_sentence_starter(text: &str, at: usize, rules: &LanguageRules) -> bool {
+/// Whether a function word that begins sentences stands here, followed by a word in lower case; or a word whose ending
+/// tells that it is no name.
+fn is_sentence_starter(text: &str, at: usize, after_word: bool, rules: &LanguageRules) -> bool {
     let end = skip(text, at, is_alphabetic);
     let word = text.get(at..end).unwrap_or_default();
-    word.len() <= LONGEST_WORD
-        && char_at(text, end) == Some(' ')
-        && char_at(text, end + 1).is_some_and(char::is_lowercase)
-        && rules.starters.contains(lower_case(word).as_str())
+    if word.len() > LONGEST_WORD || char_at(text, end) != Some(' ') {
+        return false;
+    }
+    let small = char_at(text, end + 1).is_some_and(char::is_lowercase);
+    let lower = lower_case(word);
+    if rules.starters.contains(lower.as_str()) {
+        // Words in capitals are emphasised.
+        let inner = after_word && rules.inner_starters.contains(lower.as_str());
+        let emphasised = word.chars().skip(1).any(char::is_uppercase);
+        return !inner && !emphasised && (small || has_finite_verb(text, end, rules));
+    }
+    let ends = |ending: &String| lower.ends_with(ending.as_str()) && lower.len() >= ending.len() + SHORTEST_STEM;
+    small && rules.starter_endings.iter().any(ends)
+}
+
+/// Whether a finite verb follows within the same clause: before a mark, and within [`LONGEST_SUBJECT`] bytes.
+fn has_finite_verb(text: &str, from: usize, rules: &LanguageRules) -> bool {
+    if rules.finite_verbs.is_empty() {
+        return false;
+    }
+    let near = text.get(from..text.floor_char_boundary(from + LONGEST_SUBJECT)).unwrap_or_default();
+    let clause = near.split(['.', '!', '?', ',', ';', ':', '"', '(', ')']).next().unwrap_or_default();
+    clause.split(' ').skip(2).any(|word| rules.finite_verbs.contains(word))
 }
 
 fn is_salutation(text: &str, comma: usize, rules: &LanguageRules) -> bool {
