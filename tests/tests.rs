@@ -15,6 +15,7 @@ mod card;
 mod cleaning;
 mod common;
 mod compare;
+mod counted;
 mod crawl;
 mod dedup;
 mod determinism;

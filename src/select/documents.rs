@@ -41,6 +41,37 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("record_id", ColumnType::Text, |d| text(&d.record_id)),
 ];
 
+/// One of the [`COLUMNS`], to group documents by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DocumentColumn(usize);
+
+impl DocumentColumn {
+    /// The column of a name.
+    ///
+    /// # Errors
+    /// A message with all names, if there is none.
+    pub fn parse(name: &str) -> Result<DocumentColumn, String> {
+        let known = || COLUMNS.iter().map(|(name, ..)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let column = COLUMNS.iter().position(|(known, ..)| *known == name);
+        column.map(DocumentColumn).ok_or_else(|| format!("there is no column `{name}`; columns are {}", known()))
+    }
+
+    /// The value of a document, as it is written: times as days; empty if there is none.
+    pub fn value(self, document: &Document) -> String {
+        let Some((_, data_type, value)) = COLUMNS.get(self.0) else { return String::new() };
+        match (data_type, value(document)) {
+            (_, None) => String::new(),
+            (_, Some(ColumnValue::Text(text))) => text.into(),
+            (ColumnType::Time, Some(ColumnValue::Integer(time))) => {
+                let time = jiff::Timestamp::from_microsecond(time).ok();
+                time.map_or(String::new(), |time| time.strftime("%Y-%m-%d").to_string())
+            }
+            (_, Some(ColumnValue::Integer(number))) => number.to_string(),
+            (_, Some(ColumnValue::Real(number))) => number.to_string(),
+        }
+    }
+}
+
 fn text(value: &str) -> Option<ColumnValue<'_>> {
     Some(value).filter(|value| !value.is_empty()).map(ColumnValue::Text)
 }
@@ -102,6 +133,9 @@ mod tests {
         for expression in ["year > 2023", "title = x", "not title = x", "tld = cz"] {
             assert!(!matches(expression), "{expression}");
         }
+        let value = |column: &str| DocumentColumn::parse(column).unwrap().value(&document);
+        assert_eq!(["year", "captured", "language", "title"].map(value), ["2023", "2023-12-31", "ces", ""]);
+        assert!(DocumentColumn::parse("yaer").unwrap_err().contains("`year`"));
         let error = DocumentFilter::parse("hots = 'a'").unwrap_err().to_string();
         assert!(error.contains("`host`"), "{error}");
     }

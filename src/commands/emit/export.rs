@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::parts::{self, Part, Stretch};
+use crate::commands::stored_tags::StoredTags;
 use crate::config::{Config, ModelSection};
 use crate::document::{Document, Paragraph, ParagraphText};
 use crate::emit::document_text::DocumentText;
@@ -208,7 +209,7 @@ impl Export<'_> {
         let cut = files.need_tokens() || self.tagger.is_some();
         let segmenter = self.config.segments.segmenter();
         let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, cut, &segmenter)).collect();
-        let stored: Vec<Tags> = pages.iter().map(|page| tags(&page.rows)).collect();
+        let stored: Vec<StoredTags> = pages.iter().map(|page| StoredTags::of(&page.rows)).collect();
         let answers = match self.tagger {
             Some(tagger) => {
                 let mut failures = Counts::new();
@@ -239,27 +240,4 @@ fn text<'a>(page: &'a Page, cut: bool, segmenter: &Segmenter) -> DocumentText<'a
         false => DocumentText::untokenized(&page.document, &page.rows),
     };
     text.with_signals(page.signals.as_ref()).with_labels(&page.labels)
-}
-
-/// The stored tagger output of a document: its words, and one line of tab-separated columns per word.
-struct Tags<'a> {
-    words: Vec<&'a str>,
-    lines: String,
-}
-
-fn tags(rows: &[Paragraph]) -> Tags<'_> {
-    let mut tags = Tags { words: Vec::new(), lines: String::new() };
-    for (word, columns) in rows.iter().flat_map(|row| &row.tokens).filter_map(|token| token.split_once('\t')) {
-        tags.words.push(word);
-        tags.lines.push_str(columns);
-        tags.lines.push('\n');
-    }
-    tags
-}
-
-impl Tags<'_> {
-    /// Whether the tokens of the text are the tagged ones.
-    fn match_tokens(&self, text: &DocumentText) -> bool {
-        text.tokens().map(|token| token.form).eq(self.words.iter().copied())
-    }
 }
