@@ -128,6 +128,13 @@ fn collocations_are_those_of_the_reference() {
 }
 
 #[test]
+fn lemmas_of_an_untagged_corpus_are_refused() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
+    let (_, told) = expect(2, &["stats", &corpus.out(), "--by", "lemma"]);
+    assert!(told.contains("not tagged"), "{told}");
+}
+
+#[test]
 fn dispersion_is_that_of_the_reference() {
     let (corpus, dir) = (tagged(), tempfile::tempdir().unwrap());
     for (unit, name) in [(PartUnit::Document, "document"), (PartUnit::Host, "host")] {

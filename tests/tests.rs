@@ -9,6 +9,7 @@
 )]
 
 mod asked;
+mod attributes;
 mod behaviour;
 mod boilerplate;
 mod card;

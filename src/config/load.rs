@@ -117,6 +117,7 @@ impl Config {
             output,
             near,
             vertical: defaults.vertical,
+            tei: defaults.tei,
             jsonl: defaults.jsonl,
             text: defaults.text,
             parquet: defaults.parquet,

@@ -24,7 +24,8 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("words", ColumnType::Integer, |d| number(d.words)),
     ("characters", ColumnType::Integer, |d| number(d.characters)),
     ("paragraphs", ColumnType::Integer, |d| number(d.paragraphs)),
-    ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(year(d.published?)?))),
+    ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(day(d.published?)?.year().into()))),
+    ("month", ColumnType::Integer, |d| Some(ColumnValue::Integer(year_month(day(d.published?)?)))),
     ("published", ColumnType::Time, |d| number(i64::from(d.published?) * MICROSECONDS_OF_A_DAY)),
     ("modified", ColumnType::Time, |d| number(i64::from(d.modified?) * MICROSECONDS_OF_A_DAY)),
     ("captured", ColumnType::Time, |d| number(d.captured?)),
@@ -84,10 +85,14 @@ fn code(language: &Language) -> &'static str {
     language.code()
 }
 
-/// The year of a day since 1970-01-01.
-fn year(day: i32) -> Option<i64> {
-    let date = jiff::civil::Date::constant(1970, 1, 1).checked_add(jiff::Span::new().try_days(day).ok()?).ok()?;
-    Some(date.year().into())
+/// A day since 1970-01-01.
+fn day(days: i32) -> Option<jiff::civil::Date> {
+    jiff::civil::Date::constant(1970, 1, 1).checked_add(jiff::Span::new().try_days(days).ok()?).ok()
+}
+
+/// Year and month in one number that grows with time: 201904.
+fn year_month(day: jiff::civil::Date) -> i64 {
+    i64::from(day.year()) * 100 + i64::from(day.month())
 }
 
 impl DocumentFilter {
@@ -123,7 +128,7 @@ mod tests {
         };
         let matches = |expression: &str| DocumentFilter::parse(expression).unwrap().matches(&document);
         for expression in [
-            "year = 2023 and host like '%.cz'",
+            "year = 2023 and month = 202312 and host like '%.cz'",
             "published = 2023-12-31 and captured < 2024-01-01",
             "language in (ces, slk) and not words < 100",
             "title is null and status is null and modified is null",

@@ -78,6 +78,10 @@ fn statistics(
         folder: options.out.as_deref().unwrap_or(&temporary),
     };
     let counted = count(layout, &task, arguments.filter.as_ref(), threads, cancel)?;
+    let documents = counted.counts.all().documents;
+    if counted.untagged > 0 && counted.untagged == documents {
+        return Err(Error::Usage("--by lemma: the corpus is not tagged; see emit.tagger".into()).into());
+    }
     if counted.untagged > 0 {
         eprintln!("warcorpus: {} documents have no tags, so their words were counted as written", counted.untagged);
     }
@@ -136,8 +140,7 @@ fn lemma_column(config: &Config, options: &StatsOptions) -> Result<Option<usize>
         return Ok(None);
     }
     let column = config.emit.tagger_columns.iter().position(|name| name == "lemma");
-    let missing =
-        || Error::Usage("--by lemma: no column `lemma` in emit.tagger_columns; the corpus is not tagged".into());
+    let missing = || Error::Usage("--by lemma: emit.tagger_columns has no column `lemma`".into());
     column.ok_or_else(missing).map(Some)
 }
 

@@ -51,8 +51,10 @@ fn windows_of_tokens() {
         (hit.left().to_string(), hit.right().to_string())
     };
     assert_eq!(of("2", "They often play (well)."), ("They often ".into(), " (well".into()));
-    assert_eq!(of("3", "Now. We play on. Yes!"), (". We ".into(), " on. Yes".into()));
-    assert_eq!(of("1", "a role-playing play-act b"), ("a role-playing ".into(), "-act".into()));
+    assert_eq!(of("3", "Now. We play on. Yes!"), ("Now. We ".into(), " on. Yes".into()));
+    assert_eq!(of("1", "a b play c d"), ("b ".into(), " c".into()));
+    let inside = first(&["--regex", "lay", "--tokens", "1"], "now we play on");
+    assert_eq!((inside.left(), inside.right()), ("we p", " on"));
     assert_eq!(of("0", "we play on"), (String::new(), String::new()));
     assert_eq!(of("99", "we play on"), ("we ".into(), " on".into()));
 }
