@@ -101,10 +101,14 @@ impl Corpus {
 
     /// All vertical files, one after the other.
     pub fn vertical(&self) -> String {
+        Corpus::text_of(&self.layout())
+    }
+
+    /// All vertical files of a directory.
+    pub fn text_of(layout: &Layout) -> String {
         let mut text = String::new();
-        for shard in (0..).take_while(|&shard| self.layout().part("vertical", "vert.gz", shard).exists()) {
-            let file = fs::File::open(self.layout().part("vertical", "vert.gz", shard)).unwrap();
-            MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
+        for path in (0..).map(|shard| layout.part("vertical", "vert.gz", shard)).take_while(|path| path.exists()) {
+            MultiGzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
         }
         text
     }

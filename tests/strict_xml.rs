@@ -107,12 +107,13 @@ fn decoded(raw: &str) -> String {
 
 /// Children that `body` and what is below it may have, text where there may be some.
 fn allowed(name: &str) -> (&'static [&'static str], bool) {
-    const BLOCKS: &[&str] = &["p", "ab", "list", "table", "quote"];
+    const BLOCKS: &[&str] = &["p", "ab", "list", "table", "quote", "gap"];
     match name {
         "body" => (&["div"], false),
-        "div" => (&["head", "div", "p", "ab", "list", "table", "quote"], false),
+        "div" => (&["head", "div", "p", "ab", "list", "table", "quote", "gap"], false),
         "list" => (&["item"], false),
-        "table" => (&["head", "row"], false),
+        "table" => (&["head", "row", "gap"], false),
+        "gap" => (&[], false),
         "row" => (&["cell"], false),
         "item" | "cell" | "quote" => (BLOCKS, false),
         "p" => (&["seg", "code"], true),
@@ -132,11 +133,16 @@ pub fn check(element: &Element, ids: &mut BTreeSet<String>) {
         }
     }
     let children: Vec<&str> = element.elements().map(|child| child.name.as_str()).collect();
+    let items: Vec<&str> = children.iter().copied().filter(|c| *c != "gap").collect();
     match element.name.as_str() {
         // A heading first, sections last.
-        "div" => assert!(children.iter().rposition(|c| *c == "head").is_none_or(|at| at == 0)),
+        "div" => assert!(items.iter().rposition(|c| *c == "head").is_none_or(|at| at == 0)),
+        "gap" => {
+            assert!(element.get("quantity").is_some_and(|n| n.parse::<u32>().unwrap() > 0));
+            assert!(element.get("reason").is_some_and(|reason| !reason.is_empty()));
+        }
         "table" => {
-            assert!(children.contains(&"row") && children.iter().rposition(|c| *c == "head").is_none_or(|at| at == 0))
+            assert!(children.contains(&"row") && items.iter().rposition(|c| *c == "head").is_none_or(|at| at == 0))
         }
         _ => assert!(text || !children.is_empty(), "{} is empty", element.name),
     }

@@ -9,12 +9,14 @@
 )]
 
 mod asked;
+mod attributes;
 mod behaviour;
 mod boilerplate;
 mod card;
 mod cleaning;
 mod common;
 mod compare;
+mod counted;
 mod crawl;
 mod dedup;
 mod determinism;

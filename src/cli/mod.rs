@@ -68,7 +68,7 @@ enum Command {
     /// Find words in a corpus, with their context
     #[command(after_help = crate::concord::CONCORD_EXAMPLES)]
     Concord(commands::concord::Arguments),
-    /// Count a corpus: documents, sentences, words, types, years, yields; frequency lists, keywords
+    /// Count a corpus: documents, sentences, words, types, years, yields; frequency lists, keywords, collocations, dispersion
     #[command(after_help = crate::stats::options::STATS_EXAMPLES)]
     Stats(commands::stats::Arguments),
     /// Make a list of stop words from a corpus or from plain text

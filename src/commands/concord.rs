@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Exit, Threads, cancel_on_signal, open_corpus};
 use crate::concord::{
-    CollectError, Collector, Finder, Hit, HitDocument, Options, OrderedQueue, Printer, Query, SearchCounts,
+    CollectError, Collector, Finder, Groups, Hit, HitDocument, Options, OrderedQueue, Printer, Query, SearchCounts,
     SearchedParagraph, SearchedToken, deliver, print_counts,
 };
 use crate::config::Config;
@@ -71,20 +71,22 @@ fn concordance(
     let collector = Collector::new(&options).map_err(|error| usage(&error))?;
     let shards = corpus.layout.shards();
     let queue = OrderedQueue::<Hit>::new(shards, threads);
-    let (counts, failed) = (Mutex::new(SearchCounts::default()), Mutex::new(None::<Error>));
+    let (counts, failed) = (Mutex::new((SearchCounts::default(), Groups::default())), Mutex::new(None::<Error>));
     let search = || {
         let mut finder = Finder::new(&query, &options);
         let columns = query.needs_tokens().then(|| TaggerColumns::of(&config.emit.tagger_columns));
+        let mut groups = Groups::default();
+        let mut search = ShardSearch { corpus, options: &options, columns, finder: &mut finder, groups: &mut groups };
         while let Some(claim) = queue.claim() {
-            let found = search_shard(corpus, claim.part(), options.count, columns, &mut finder, |hits| {
-                !cancel.is_cancelled() && claim.push(hits)
-            });
+            let found = search.shard(claim.part(), |hits| !cancel.is_cancelled() && claim.push(hits));
             if let Err(error) = found {
                 failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 queue.stop();
             }
         }
-        counts.lock().unwrap_or_else(PoisonError::into_inner).add(&finder.counts);
+        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.0.add(&finder.counts);
+        counts.1.add(groups);
     };
     let print = || {
         if options.count {
@@ -105,44 +107,60 @@ fn concordance(
     }
     let for_counts = printed?;
     cancel.check()?;
-    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (counts, groups) = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(mut out) = for_counts {
-        print_counts(&mut out, &query, &counts)?;
+        match options.by {
+            Some(_) => groups.print(&mut out)?,
+            None => print_counts(&mut out, &query, &counts)?,
+        }
     }
     Ok(counts)
 }
 
-/// Searches all kept paragraphs of a shard until `push` returns false.
-fn search_shard(
-    corpus: Searched<'_>,
-    shard: u32,
-    count: bool,
+/// Searches one shard after another.
+struct ShardSearch<'a> {
+    corpus: Searched<'a>,
+    options: &'a Options,
     columns: Option<TaggerColumns>,
-    finder: &mut Finder,
-    mut push: impl FnMut(Vec<Hit>) -> bool,
-) -> Result<()> {
-    for page in CorpusReader::<ParagraphProjection>::of_shard(corpus.layout, shard)?.matching(corpus.filter) {
-        let (document, passages) = page?;
-        finder.begin_document();
-        let hit_document = Arc::new(hit_document(&document));
-        let mut hits = Vec::new();
-        for passage in &passages {
-            // Soft hyphens and the like stand inside words and are no part of them.
-            let text = without_invisible(&passage.text);
-            let tokens = columns.map_or(Vec::new(), |columns| columns.tokens(passage, &text));
-            let paragraph = SearchedParagraph {
-                index: passage.index,
-                text: &text,
-                language: passage.language.unwrap_or(document.language).code(),
-                tokens: &tokens,
-            };
-            if count { finder.count(&paragraph) } else { finder.find(&paragraph, &hit_document, &mut hits) }
+    finder: &'a mut Finder,
+    groups: &'a mut Groups,
+}
+
+impl ShardSearch<'_> {
+    /// Searches all kept paragraphs of a shard until `push` returns false.
+    fn shard(&mut self, shard: u32, mut push: impl FnMut(Vec<Hit>) -> bool) -> Result<()> {
+        for page in
+            CorpusReader::<ParagraphProjection>::of_shard(self.corpus.layout, shard)?.matching(self.corpus.filter)
+        {
+            let (document, passages) = page?;
+            self.finder.begin_document();
+            let before = self.finder.counts.all_hits();
+            let hit_document = Arc::new(hit_document(&document));
+            let mut hits = Vec::new();
+            for passage in &passages {
+                // Soft hyphens and the like stand inside words and are no part of them.
+                let text = without_invisible(&passage.text);
+                let tokens = self.columns.map_or(Vec::new(), |columns| columns.tokens(passage, &text));
+                let paragraph = SearchedParagraph {
+                    index: passage.index,
+                    text: &text,
+                    language: passage.language.unwrap_or(document.language).code(),
+                    tokens: &tokens,
+                };
+                match self.options.count {
+                    true => self.finder.count(&paragraph),
+                    false => self.finder.find(&paragraph, &hit_document, &mut hits),
+                }
+            }
+            if let Some(by) = self.options.by {
+                self.groups.document(by.value(&document), self.finder.counts.all_hits() - before, document.words)?;
+            }
+            if !push(hits) {
+                break;
+            }
         }
-        if !push(hits) {
-            break;
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn hit_document(document: &Document) -> HitDocument {

@@ -21,6 +21,7 @@ pub mod slurm;
 pub mod stats;
 pub mod status;
 pub mod stoplist;
+mod stored_tags;
 pub mod tags;
 pub mod task;
 

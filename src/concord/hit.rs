@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::options::{HitContext, Options};
 use super::query::{Match, Query, SearchedParagraph};
-use crate::text::segments::Segmenter;
+use crate::text::segments::{Segmenter, Token};
 
 /// The document of a hit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Hit {
     pub language: CompactString,
     /// Byte offset of the hit in the paragraph.
     pub at: u32,
-    /// The hit with its context: the sentence, or a number of characters on each side.
+    /// The hit with its context: the sentence, or a number of characters or tokens on each side.
     pub text: String,
     /// Byte range of the hit in `text`.
     pub range: Range<usize>,
@@ -149,14 +149,19 @@ impl Finder {
         if matches.is_empty() {
             return;
         }
-        let cuts = self.unique || self.context == HitContext::Sentence;
+        let cuts = self.unique || !matches!(self.context, HitContext::Characters(_));
         let cutter = self.segmenter.language(paragraph.language);
         let sentences = if cuts { cutter.sentences(paragraph.text) } else { Vec::new() };
+        let mut tokens = Vec::new();
+        if matches!(self.context, HitContext::Tokens(_)) {
+            sentences.iter().for_each(|sentence| cutter.tokens(paragraph.text, sentence.clone(), &mut tokens));
+        }
         let text = |range: &Range<usize>| paragraph.text.get(range.clone()).unwrap_or_default();
         hits.extend(matches.into_iter().map(|Match { range, .. }| {
             let sentence = around(&sentences, &range);
             let shown = match self.context {
                 HitContext::Characters(width) => window(paragraph.text, &range, width),
+                HitContext::Tokens(width) => token_window(&tokens, &range, width),
                 HitContext::Sentence => sentence.clone(),
             };
             Hit {
@@ -202,5 +207,17 @@ fn window(text: &str, hit: &Range<usize>, width: usize) -> Range<usize> {
         _ => left.char_indices().rev().nth(width - 1).map_or(0, |(at, _)| at),
     };
     let end = right.char_indices().nth(width).map_or(text.len(), |(at, _)| hit.end + at);
+    start..end
+}
+
+/// The range of the hit and `width` tokens on each side, or as many as there are. A token of which the hit is a part is
+/// there as a whole, and does not count.
+fn token_window(tokens: &[Token], hit: &Range<usize>, width: usize) -> Range<usize> {
+    let first = tokens.partition_point(|token| token.range.end <= hit.start);
+    let after = tokens.partition_point(|token| token.range.start < hit.end);
+    let shown = first.saturating_sub(width)..after.saturating_add(width).min(tokens.len());
+    let shown = tokens.get(shown).unwrap_or_default();
+    let start = shown.first().map_or(hit.start, |token| token.range.start.min(hit.start));
+    let end = shown.last().map_or(hit.end, |token| token.range.end.max(hit.end));
     start..end
 }

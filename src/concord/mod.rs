@@ -15,6 +15,8 @@ mod word_search;
 
 mod query;
 
+mod groups;
+
 mod hit;
 
 mod order;
@@ -26,6 +28,7 @@ mod collect;
 mod print;
 
 pub use collect::{CollectError, Collector, deliver};
+pub use groups::Groups;
 pub use hit::{Finder, Hit, HitDocument, SearchCounts};
 pub use options::{CONCORD_EXAMPLES, Options};
 pub use order::OrderedQueue;

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 
 use crate::language::Language;
+use crate::select::documents::DocumentColumn;
 
 /// Examples and notes shown at the end of the help of `concord`.
 pub const CONCORD_EXAMPLES: &str = "Examples:
@@ -13,15 +14,17 @@ pub const CONCORD_EXAMPLES: &str = "Examples:
   warcorpus concord corpus climate --sample 1 --limit 500 --unique --format json > climate.json
   warcorpus concord corpus --regex '\\bun\\w+able\\b' --sentence --max-per-doc 1
   warcorpus concord corpus --lemma play --tag 'V.*' --format tsv
+  warcorpus concord corpus climate --tokens 8
   warcorpus concord corpus climate --count
+  warcorpus concord corpus climate --count --by year
 
 A WORD matches whole words only: no letter, digit, mark or underscore may be next to it, as with grep -w. Apostrophes
 and hyphens end a word, so that dog is found in dog's. In scripts without spaces between words (Han, kana, Thai, Lao,
 Khmer, Burmese) a WORD matches anywhere. Of overlapping hits the first is taken; of hits at the same place, the longest.
 In --regex, (?-u:\\b) is much faster than \\b if the text is not all ASCII. A hit of it has at most 4,096 bytes.
 
-In json, xml and tsv, start and end count characters (Unicode scalar values) from the start of the sentence; end is
-the position after the last character.";
+In json, xml and tsv, start and end count characters (Unicode scalar values) from the start of the sentence, or of the
+context of --tokens; end is the position after the last character.";
 
 // What to search for, which hits to take, and how to print them. Not a doc comment, because clap would show it instead
 // of the description of the command.
@@ -48,7 +51,10 @@ pub struct Options {
     /// Characters of context on each side, within the paragraph [default: 40]
     #[arg(long, value_name = "N", conflicts_with = "sentence")]
     pub width: Option<usize>,
-    /// Show the whole sentence as context; json, xml and tsv always do
+    /// Tokens of context on each side, within the paragraph
+    #[arg(long, value_name = "N", conflicts_with_all = ["sentence", "width"])]
+    pub tokens: Option<usize>,
+    /// Show the whole sentence as context; json, xml and tsv do so without --tokens
     #[arg(long)]
     pub sentence: bool,
     /// Sort by the words before the hit (nearest first), by those after it, or by the hit itself; ties in corpus order
@@ -70,8 +76,12 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = ConcordanceFormat::Kwic)]
     pub format: ConcordanceFormat,
     /// Print only the number of hits, for each WORD and in total
-    #[arg(long, conflicts_with_all = ["width", "sentence", "sort", "limit", "sample", "unique", "format"])]
+    #[arg(long, conflicts_with_all = ["width", "tokens", "sentence", "sort", "limit", "sample", "unique", "format"])]
     pub count: bool,
+    /// Count for each value of a column of the documents, such as year or domain (those of --where): hits, documents with
+    /// a hit, documents, words, hits per million words
+    #[arg(long, value_name = "COLUMN", requires = "count", value_parser = DocumentColumn::parse)]
+    pub by: Option<DocumentColumn>,
 }
 
 /// ISO 639-3 code of the language that a user names.
@@ -107,6 +117,8 @@ pub enum ConcordanceFormat {
 pub enum HitContext {
     /// This many characters on each side, within the paragraph.
     Characters(usize),
+    /// This many tokens on each side, within the paragraph.
+    Tokens(usize),
     /// The sentence of the hit.
     Sentence,
 }
@@ -117,9 +129,10 @@ const WIDTH: usize = 40;
 impl Options {
     /// The context that the options ask for.
     pub(super) fn context(&self) -> HitContext {
-        match self.sentence || self.format.is_record() {
-            true => HitContext::Sentence,
-            false => HitContext::Characters(self.width.unwrap_or(WIDTH)),
+        match self.tokens {
+            Some(tokens) => HitContext::Tokens(tokens),
+            None if self.sentence || self.format.is_record() => HitContext::Sentence,
+            None => HitContext::Characters(self.width.unwrap_or(WIDTH)),
         }
     }
 
@@ -162,6 +175,7 @@ pub(super) mod tests {
         let o = options(&["play"]);
         assert_eq!((o.limit, o.format, o.context()), (0, ConcordanceFormat::Kwic, HitContext::Characters(40)));
         assert_eq!(options(&["play", "--format", "json"]).context(), HitContext::Sentence);
+        assert_eq!(options(&["play", "--format", "json", "--tokens", "8"]).context(), HitContext::Tokens(8));
         assert_eq!(options(&["play", "--language", "English,de"]).language, ["eng", "deu"]);
         assert!(options(&["--lemma", "play"]).words.is_empty());
     }
@@ -171,6 +185,9 @@ pub(super) mod tests {
         assert!(refused(&[]).contains("<WORD>"), "{}", refused(&[]));
         for (line, named) in [
             (vec!["play", "--width", "9", "--sentence"], "--sentence"),
+            (vec!["play", "--tokens", "8", "--sentence"], "--sentence"),
+            (vec!["play", "--by", "year"], "--count"),
+            (vec!["play", "--count", "--by", "yaer"], "`year`"),
             (vec!["play", "--sample", "1"], "--limit"),
             (vec!["play", "--count", "--limit", "5"], "--limit"),
             (vec!["--regex", "--lemma", "play"], "WORD"),

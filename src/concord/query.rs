@@ -212,7 +212,7 @@ fn without_overlaps(found: &mut Vec<Match>) {
     });
 }
 
-/// Most characters of context on each side: lines are padded to this width.
+/// Most characters or tokens of context on each side: lines are padded to this width.
 const MAX_WIDTH: usize = 10_000;
 
 /// Checks combinations of options that the command line parser does not check.
@@ -226,8 +226,10 @@ fn check(options: &Options) -> Result<(), QueryError> {
             "--width applies to --format kwic and html only; json, xml and tsv always contain the whole sentence",
         );
     }
-    if options.width.is_some_and(|width| width > MAX_WIDTH) {
-        return refuse(&format!("--width is at most {MAX_WIDTH}; --sentence shows whole sentences"));
+    for (name, width) in [("width", options.width), ("tokens", options.tokens)] {
+        if width.is_some_and(|width| width > MAX_WIDTH) {
+            return refuse(&format!("--{name} is at most {MAX_WIDTH}; --sentence shows whole sentences"));
+        }
     }
     if options.sample.is_some() && options.limit().is_none() {
         return refuse("--sample needs --limit N, the size of the sample");

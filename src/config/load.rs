@@ -117,6 +117,7 @@ impl Config {
             output,
             near,
             vertical: defaults.vertical,
+            tei: defaults.tei,
             jsonl: defaults.jsonl,
             text: TextSection { format: defaults.text.format, ..self.text },
             parquet: defaults.parquet,

@@ -18,7 +18,7 @@ use crate::dedup::overlap::Smoothing;
 use crate::dedup::verify::Verify;
 use crate::dedup::{method, sites};
 use crate::emit::labels::LabelColumn;
-use crate::emit::{OutputFormat, jsonl, parquet, vertical};
+use crate::emit::{OutputFormat, jsonl, parquet, tei, vertical};
 use crate::language;
 use crate::limits::Limits;
 use crate::pii;
@@ -76,6 +76,9 @@ pub struct Config {
     pub output: OutputSection,
     /// Options of the format `vertical`.
     pub vertical: vertical::Options,
+    /// Options of the format `tei`. As with `quality`, left out where it is the default.
+    #[serde(default, skip_serializing_if = "tei::Options::is_default")]
+    pub tei: tei::Options,
     /// Options of the format `jsonl`.
     pub jsonl: jsonl::Options,
     /// Repair of text, and options of the format `text`.

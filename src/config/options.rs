@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::{BlockTags, Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
+use crate::emit::bins;
 use crate::emit::labels::LabelColumn;
 use crate::language::{LabelModel, Language};
 use crate::page::rules::SiteRules;
 use crate::page::{blocks, payload};
 use crate::pipeline::{self, CensusOptions};
-use crate::quality::Recipe;
 use crate::quality::thresholds::Thresholds;
+use crate::quality::{Group, Recipe};
 use crate::store::tables;
 use crate::text::mojibake::Mojibake;
 use crate::{archive, clean, emit};
@@ -55,6 +56,7 @@ impl Config {
             tagger_columns: self.emit.tagger_columns.clone(),
             labels: self.label_columns(),
             vertical: self.vertical.clone(),
+            tei: self.tei,
             jsonl: self.jsonl,
             text: self.text.format,
             parquet: self.parquet.clone(),
@@ -62,11 +64,17 @@ impl Config {
         }
     }
 
-    /// The scores of models and the columns that `annotate` joined.
+    /// Whether documents have bins of readability.
+    pub fn has_bins(&self) -> bool {
+        self.quality.signals.contains(&Group::Readability)
+    }
+
+    /// The scores of models, the bins of readability, and the columns that `annotate` joined.
     pub fn label_columns(&self) -> Vec<LabelColumn> {
         let scores = self.quality.model.iter();
         let scores = scores.map(|model| LabelColumn { name: model.name.clone(), is_text: false });
-        scores.chain(self.labels.iter().cloned()).collect()
+        let bins = self.has_bins().then(bins::columns).into_iter().flatten();
+        scores.chain(bins).chain(self.labels.iter().cloned()).collect()
     }
 
     /// Options for tables. The metadata of the files name the program version, and the fingerprint of the configuration

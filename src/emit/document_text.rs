@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::gaps::{self, Gap};
 use super::labels::Label;
 use super::xml;
 use crate::document::{Document, Paragraph};
@@ -38,6 +39,8 @@ pub struct DocumentText<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenizedParagraph<'a> {
     pub row: &'a Paragraph,
+    /// What was dropped between the paragraph before it and this one; filled by [`DocumentText::with_gaps`].
+    pub gap: Gap,
     /// Empty if the document was not tokenized.
     sentences: Range<usize>,
     /// Whether its tokens are in [`DocumentText::changed`].
@@ -90,7 +93,9 @@ impl<'a> DocumentText<'a> {
     pub fn untokenized(document: &'a Document, rows: impl IntoIterator<Item = &'a Paragraph>) -> DocumentText<'a> {
         let visible =
             rows.into_iter().filter(|row| row.text.chars().any(|c| is_visible(c) && !invisible::is_invisible(c)));
-        let paragraphs = visible.map(|row| TokenizedParagraph { row, sentences: 0..0, changed: false }).collect();
+        let paragraphs = visible
+            .map(|row| TokenizedParagraph { row, gap: Gap::default(), sentences: 0..0, changed: false })
+            .collect();
         let (sentences, tokens, changed, tags) = Default::default();
         DocumentText { document, paragraphs, sentences, tokens, changed, tags, signals: None, labels: &[] }
     }
@@ -140,6 +145,12 @@ impl<'a> DocumentText<'a> {
     /// The text with what others said about it.
     pub fn with_labels(self, labels: &'a [Label]) -> DocumentText<'a> {
         DocumentText { labels, ..self }
+    }
+
+    /// The text with the gaps between its paragraphs. `rows` are all content paragraphs of the page, kept or not.
+    pub fn with_gaps(mut self, rows: &[Paragraph]) -> DocumentText<'a> {
+        gaps::find(&mut self.paragraphs, rows);
+        self
     }
 
     /// Appends the sentences of a paragraph whose tokens are shown as they stand.

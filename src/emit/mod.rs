@@ -22,6 +22,10 @@ pub mod model_tokens;
 
 pub mod dates;
 
+pub mod bins;
+
+pub mod gaps;
+
 pub mod labels;
 
 pub mod xml;
@@ -62,6 +66,7 @@ pub struct Options {
     /// The labels of documents, in their order.
     pub labels: Vec<LabelColumn>,
     pub vertical: vertical::Options,
+    pub tei: tei::Options,
     pub jsonl: jsonl::Options,
     pub text: plain_text::Options,
     pub parquet: parquet::Options,
@@ -198,6 +203,9 @@ pub struct FormatCounts {
     /// Bit n is set if some `<p>` has attribute n of [`vertical::P_ATTRIBUTES`].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub p: u32,
+    /// Number of `<gap/>`.
+    #[serde(default, skip_serializing_if = "is_no_count")]
+    pub gaps: u64,
     #[serde(default, skip_serializing_if = "Languages::is_none")]
     pub languages: Languages,
 }
@@ -229,11 +237,16 @@ fn is_zero(bits: &u32) -> bool {
     *bits == 0
 }
 
+fn is_no_count(count: &u64) -> bool {
+    *count == 0
+}
+
 impl AddAssign for FormatCounts {
     fn add_assign(&mut self, other: FormatCounts) {
         self.tokens += other.tokens;
         self.doc |= other.doc;
         self.p |= other.p;
+        self.gaps += other.gaps;
         self.languages = self.languages.and(other.languages);
     }
 }

@@ -21,7 +21,7 @@ pub fn registry(name: &str, options: &Options, labels: &[LabelColumn], counts: &
     let list = |attributes: &[&str], separator: &str| {
         attributes.iter().copied().filter(|attribute| has(attribute)).collect::<Vec<_>>().join(separator)
     };
-    let subcorpora = [["doc.lang", "doc.tld", "doc.website"].as_slice(), &["doc.date", "doc.year"]];
+    let subcorpora = [["doc.lang", "doc.tld", "doc.website"].as_slice(), &["doc.date", "doc.year", "doc.month"]];
     let subcorpora: Vec<String> =
         subcorpora.map(|group| list(group, "|")).into_iter().filter(|g| !g.is_empty()).collect();
     let language = match counts.languages {
@@ -58,6 +58,10 @@ pub fn registry(name: &str, options: &Options, labels: &[LabelColumn], counts: &
     structure(&mut out, "doc", present(DOC_ATTRIBUTES, counts.doc), labels, large);
     structure(&mut out, "p", present(P_ATTRIBUTES, counts.p), &[], large);
     structure(&mut out, "s", present::<()>(&[], 0), &[], large);
+    if counts.gaps > 0 {
+        out.push_str(GAP);
+        out.push_str(if large { "    TYPE \"file64\"\n}\n\n" } else { "}\n\n" });
+    }
     out.push_str("STRUCTURE g {\n    DISPLAYTAG 0\n    DISPLAYBEGIN \"_EMPTY_\"\n");
     out.push_str(if large { "    TYPE \"file64\"\n}\n" } else { "}\n" });
     out
@@ -66,6 +70,10 @@ pub fn registry(name: &str, options: &Options, labels: &[LabelColumn], counts: &
 /// The attribute `lc` as Manatee computes it from `word`, for files without a column of that name.
 const LC: &str = "ATTRIBUTE lc {\n    LABEL \"word (lowercase)\"\n    DYNAMIC utf8lowercase\n    DYNLIB internal\n    \
     ARG1 \"C\"\n    FUNTYPE s\n    FROMATTR word\n    TYPE index\n    TRANSQUERY yes\n}\n\n";
+
+/// The structure `gap`, without the end of its block.
+const GAP: &str = "STRUCTURE gap {\n    ATTRIBUTE n\n    ATTRIBUTE reason {\n        MULTIVALUE yes\n        \
+    MULTISEP \"|\"\n    }\n";
 
 fn positional(out: &mut String, name: &str, tokens: u64) {
     let storage = if tokens > MAX_DEFAULT_STORAGE { " {\n    TYPE \"FD_FGD\"\n}" } else { "" };
@@ -127,7 +135,7 @@ mod tests {
 
     #[test]
     fn only_what_occurs_is_declared() {
-        let counts = FormatCounts { tokens: 1, doc: 0b10_0000_0000_0011, p: 0b10, ..FormatCounts::default() };
+        let counts = FormatCounts { tokens: 1, doc: 0b100_0000_0000_0011, p: 0b10, ..FormatCounts::default() };
         let text = registry(
             "sample",
             &options(&["word", "tag"]),
@@ -138,7 +146,10 @@ mod tests {
         let declared: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("ATTRIBUTE ")).collect();
         assert_eq!(declared, ["word", "tag", "lc {", "id {", "url", "keywords {", "edu", "heading"]);
         assert!(text.contains("FULLREF \"doc.id,doc.url\"\nSUBCORPATTRS \"\"\n"), "{text}");
-        assert!(!text.contains("TYPE \""));
+        assert!(!text.contains("TYPE \"") && !text.contains("STRUCTURE gap"));
+        let with_gaps = registry("sample", &options(&["word"]), &[], &FormatCounts { gaps: 1, ..counts });
+        assert!(with_gaps.contains("\nSTRUCTURE gap {\n    ATTRIBUTE n\n    ATTRIBUTE reason {\n"), "{with_gaps}");
+        assert_eq!(with_gaps.matches('{').count(), with_gaps.matches('}').count());
     }
 
     #[test]

@@ -2,9 +2,12 @@
 //! sections, lists, tables and quotes.
 //!
 //! Valid by `tei_all`. Valid by the DTD of trafilatura as well, as far as that goes: it has no elements for tables,
-//! code and tokens. Sentences are `seg`, except in preformatted text.
+//! code, gaps and tokens. Sentences are `seg`, except in preformatted text.
+
+use serde::{Deserialize, Serialize};
 
 use super::document_text::{DocumentText, TokenizedParagraph};
+use super::gaps::Gap;
 use super::labels::Label;
 use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole};
 use super::xml::{self, Writer};
@@ -23,11 +26,31 @@ pub const FORMAT: OutputFormat = OutputFormat {
     empty_files: false,
     bytes_per_word: None,
     job_file: None,
-    create: Create::Text(|options| Box::new(Tei { corpus: options.corpus.clone() })),
+    create: Create::Text(|options| Box::new(Tei { corpus: options.corpus.clone(), options: options.tei })),
 };
+
+/// Options of the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// Whether `gap` stands where blocks of the page were dropped.
+    pub gaps: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { gaps: true }
+    }
+}
+
+impl Options {
+    pub fn is_default(&self) -> bool {
+        *self == Options::default()
+    }
+}
 
 struct Tei {
     corpus: String,
+    options: Options,
 }
 
 impl Format for Tei {
@@ -36,7 +59,7 @@ impl Format for Tei {
     }
 
     fn document(&mut self, out: &mut String, text: &DocumentText<'_>) -> Result<(), FormatError> {
-        document(out, text);
+        document(out, text, self.options);
         Ok(())
     }
 
@@ -72,7 +95,7 @@ pub fn close(out: &mut String) {
 }
 
 /// Appends one document, with sentences if the text is tokenized; appends nothing if it has no text.
-pub fn document(out: &mut String, text: &DocumentText<'_>) {
+pub fn document(out: &mut String, text: &DocumentText<'_>, options: Options) {
     if text.paragraphs.is_empty() {
         return;
     }
@@ -86,7 +109,7 @@ pub fn document(out: &mut String, text: &DocumentText<'_>) {
     w.start("body", &[]);
     w.start("div", &[("type", "entry")]);
     w.line();
-    body(&mut w, text);
+    body(&mut w, text, options);
     while w.depth() > 0 {
         w.end();
     }
@@ -193,7 +216,7 @@ fn profile(w: &mut Writer<'_>, d: &Document) {
         w.end();
     }
     w.start("langUsage", &[]);
-    w.element("language", &[("ident", d.language.code())], d.language.code());
+    languages(w, d);
     w.end();
     let section = d.section.iter().map(|section| ("section", section));
     let keywords = d.keywords.iter().map(|keyword| ("keyword", keyword));
@@ -208,16 +231,38 @@ fn profile(w: &mut Writer<'_>, d: &Document) {
     w.end();
 }
 
-fn body(w: &mut Writer<'_>, text: &DocumentText<'_>) {
+/// The languages with their percentage of the words, rounded: a language of a few words has 0.
+fn languages(w: &mut Writer<'_>, d: &Document) {
+    let parts: Vec<(&str, &str)> = d.languages.iter().filter_map(|language| language.split_once(':')).collect();
+    if parts.is_empty() {
+        w.element("language", &[("ident", d.language.code())], d.language.code());
+    }
+    for (code, share) in parts {
+        let percent = share.parse::<f64>().map_or(0.0, |share| (share * 100.0).round());
+        w.element("language", &[("ident", code), ("usage", &percent.to_string())], code);
+    }
+}
+
+fn body(w: &mut Writer<'_>, text: &DocumentText<'_>, options: Options) {
     let mut containers = ContainerStack::default();
     let next = text.paragraphs.iter().skip(1).map(|p| Some(p.row)).chain([None]);
     for (paragraph, next) in text.paragraphs.iter().zip(next) {
         let change = containers.advance(paragraph.row, next);
         (0..change.ended).for_each(|_| w.end());
         change.begun.iter().for_each(|container| begin(w, *container));
+        if options.gaps && paragraph.gap.blocks > 0 {
+            gap(w, &paragraph.gap);
+        }
         self::paragraph(w, text, paragraph, change.role);
         w.line();
     }
+}
+
+/// Inside of the container of the paragraph behind it: lists and rows of tables have no place for it between items.
+fn gap(w: &mut Writer<'_>, gap: &Gap) {
+    let blocks = gap.blocks.to_string();
+    w.element("gap", &[("reason", &gap.reasons(" ")), ("quantity", &blocks), ("unit", "block")], "");
+    w.line();
 }
 
 fn begin(w: &mut Writer<'_>, container: ParagraphContainer) {

@@ -1,6 +1,6 @@
 //! Vertical text for Manatee, (No)Sketch Engine and CWB: one token per line, structures on lines of their own,
 //! `<doc>` ⊃ `<p>` ⊃ `<s>`, and `<g/>` between two tokens that no space separates. If the two belong to different
-//! sentences, it stands between `</s>` and `<s>`.
+//! sentences, it stands between `</s>` and `<s>`. `<gap/>` stands between two `<p>` where blocks of the page were dropped.
 //!
 //! Manatee decodes no entities. For it tokens are written unchanged, except that a token which could be read as a tag
 //! gets a zero-width space after its `<`, and in attribute values `"` becomes ”, which readers that treat the file as
@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedSentence};
+use super::gaps::{Gap, Gaps};
 use super::labels::Label;
 use super::{Create, Format, FormatCounts, FormatError, JobFile, Languages, OutputFormat, dates, registry, xml};
 use crate::document::{Document, Paragraph};
@@ -40,6 +41,9 @@ pub struct Options {
     pub escape: Escape,
     /// Names of the positional attributes; the first is `word`.
     pub columns: Vec<String>,
+    /// Whether `<gap/>` is written.
+    #[serde(default, skip_serializing_if = "Gaps::is_default")]
+    pub gaps: Gaps,
     /// Mail address of who answers questions about the corpus, for the registry; may be empty.
     pub maintainer: String,
     /// Address of a page about the corpus, for the registry; may be empty.
@@ -51,6 +55,7 @@ impl Default for Options {
         Options {
             escape: Escape::default(),
             columns: vec!["word".into()],
+            gaps: Gaps::default(),
             maintainer: String::new(),
             info_url: String::new(),
         }
@@ -74,18 +79,25 @@ pub struct TokenLayout {
     pub escape: Escape,
     /// Sources of the positional attributes; the first is [`ColumnSource::Form`].
     pub columns: Vec<ColumnSource>,
+    /// Whether `<gap/>` is written.
+    pub gaps: bool,
 }
 
 impl TokenLayout {
     /// The layout that the options ask for, given the names of the tagger's columns.
     pub fn new(options: &Options, tagger_columns: &[String]) -> TokenLayout {
         let source = |name: &String| ColumnSource::by_name(name, tagger_columns);
-        TokenLayout { escape: options.escape, columns: options.columns.iter().map(source).collect() }
+        let gaps = match options.gaps {
+            Gaps::Auto => options.escape == Escape::None,
+            Gaps::On => true,
+            Gaps::Off => false,
+        };
+        TokenLayout { escape: options.escape, columns: options.columns.iter().map(source).collect(), gaps }
     }
 
     /// Tokens alone and unchanged, as taggers read them.
     pub fn untagged() -> TokenLayout {
-        TokenLayout { escape: Escape::None, columns: vec![ColumnSource::Form] }
+        TokenLayout { escape: Escape::None, columns: vec![ColumnSource::Form], gaps: false }
     }
 }
 
@@ -137,12 +149,14 @@ pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
     attribute::<Document>("author", |d| list(&d.author).into()).with_registry(LIST),
     attribute("date", |d| published(d, "%Y-%m-%d")),
     attribute("year", |d| published(d, "%Y")),
+    attribute("month", |d| published(d, "%Y-%m")),
     attribute("date_source", |d| AttributeValue::Plain(d.published_source.map_or("", |source| source.name()))),
     attribute("sitename", |d| optional(&d.sitename)),
     attribute("section", |d| optional(&d.section)),
     attribute::<Document>("keywords", |d| list(&d.keywords).into()).with_registry(LIST),
     attribute("lang", |d| AttributeValue::Plain(d.language.code())),
     attribute("lang_score", |d| format!("{:.3}", d.language_score).into()),
+    attribute::<Document>("languages", |d| list_of_languages(d).into()).with_registry(LIST),
     attribute("charset", |d| d.charset.as_str().into()),
     attribute("file_type", |d| d.content_type.as_str().into()),
     attribute("license", |d| optional(&d.license)),
@@ -183,6 +197,16 @@ fn flag(set: bool) -> AttributeValue<'static> {
 fn published(d: &Document, pattern: &str) -> AttributeValue<'static> {
     d.published.and_then(dates::date).map_or(String::new(), |date| date.strftime(pattern).to_string()).into()
 }
+
+/// The languages of at least a twentieth of the words, the greatest first: a text type has codes and no shares.
+fn list_of_languages(d: &Document) -> String {
+    let parts = d.languages.iter().filter_map(|language| language.split_once(':'));
+    let large = parts.filter(|(_, share)| share.parse::<f32>().is_ok_and(|share| share >= LEAST_SHARE));
+    large.map(|(code, _)| code).collect::<Vec<_>>().join("|")
+}
+
+/// Least share of a language that is listed.
+const LEAST_SHARE: f32 = 0.05;
 
 /// Registry lines of an attribute with several values.
 const LIST: &[&str] = &["MULTIVALUE yes", "MULTISEP \"|\""];
@@ -241,11 +265,16 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, layout: &TokenLayout)
         tokens: text.token_count() as u64,
         doc,
         p: 0,
+        gaps: 0,
         languages: Languages::One(text.document.language),
     };
     for paragraph in &text.paragraphs {
         let sentences = text.sentences(paragraph);
         if sentences.len() > 0 {
+            if layout.gaps && paragraph.gap.blocks > 0 {
+                counts.gaps += 1;
+                gap(out, &paragraph.gap);
+            }
             counts.p |= start_tag(out, "p", P_ATTRIBUTES, paragraph.row, &[], layout.escape);
             sentences.for_each(|sentence| self::sentence(out, sentence, layout));
             out.push_str("</p>\n");
@@ -253,6 +282,15 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, layout: &TokenLayout)
     }
     out.push_str("</doc>\n");
     counts
+}
+
+/// The reasons are names of ASCII letters.
+fn gap(out: &mut String, gap: &Gap) {
+    out.push_str("<gap n=\"");
+    push_number(out, gap.blocks.into());
+    out.push_str("\" reason=\"");
+    out.push_str(&gap.reasons("|"));
+    out.push_str("\"/>\n");
 }
 
 fn sentence(out: &mut String, sentence: TokenizedSentence<'_>, layout: &TokenLayout) {
@@ -465,8 +503,9 @@ mod tests {
         let document = Document { doc: 7, title: Some("Ebb".into()), published: Some(18_000), ..Document::default() };
         let mut out = String::new();
         let present = start_tag(&mut out, "doc", DOC_ATTRIBUTES, &document, &[], Escape::None);
-        let written = r#"<doc id="7" title="Ebb" date="2019-04-14" year="2019" lang="und" lang_score="0.000" "#;
+        let written =
+            r#"<doc id="7" title="Ebb" date="2019-04-14" year="2019" month="2019-04" lang="und" lang_score="0.000" "#;
         assert_eq!(out, format!("{written}words=\"0\" length=\"0-1k\" cluster_size=\"0\">\n"));
-        assert_eq!(present, 0b101_1000_1100_0011_0100_0001);
+        assert_eq!(present, 0b1_0110_0001_1000_0111_0100_0001);
     }
 }

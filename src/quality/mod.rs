@@ -18,6 +18,7 @@ pub mod models;
 pub mod ngrams;
 pub mod polynomial;
 pub mod quantiles;
+pub mod readability;
 pub mod recipe;
 pub mod redpajama;
 pub mod signals;
@@ -124,6 +125,7 @@ impl Meter {
             match group {
                 Group::Basic => basic::measure(text, self, signals),
                 Group::Gopher => gopher::measure(text, &polynomial, stop_words, self, signals),
+                Group::Readability => readability::measure(text, signals),
                 Group::C4 => c4::measure(text, &self.lines, signals),
                 Group::Fineweb => fineweb::measure(&self.lines, text.words.len(), &mut self.table, signals),
                 // Their words are others; they come last.

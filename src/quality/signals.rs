@@ -12,6 +12,8 @@ use crate::table::table_row;
 pub enum Group {
     /// Sizes and shares of a text, as datatrove's statistics name them.
     Basic,
+    /// Readability and lexical richness.
+    Readability,
     /// Gopher's repetition and quality, as datatrove computes them (Rae et al. 2021, table A1).
     Gopher,
     /// C4's line filter, as datatrove computes it (Raffel et al. 2020).
@@ -79,6 +81,14 @@ signals! {
         uppercase_word_ratio: f64,
         capitalized_word_ratio: f64,
         n_sentences: u32,
+    }
+    Readability {
+        lix: f64,
+        ari: f64,
+        mean_sentence_length: f64,
+        mean_word_length: f64,
+        mattr_500: f64,
+        hapax_share: f64,
     }
     Gopher {
         dup_para_frac: f64,

@@ -24,7 +24,8 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("words", ColumnType::Integer, |d| number(d.words)),
     ("characters", ColumnType::Integer, |d| number(d.characters)),
     ("paragraphs", ColumnType::Integer, |d| number(d.paragraphs)),
-    ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(year(d.published?)?))),
+    ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(day(d.published?)?.year().into()))),
+    ("month", ColumnType::Integer, |d| Some(ColumnValue::Integer(year_month(day(d.published?)?)))),
     ("published", ColumnType::Time, |d| number(i64::from(d.published?) * MICROSECONDS_OF_A_DAY)),
     ("modified", ColumnType::Time, |d| number(i64::from(d.modified?) * MICROSECONDS_OF_A_DAY)),
     ("captured", ColumnType::Time, |d| number(d.captured?)),
@@ -41,6 +42,37 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("record_id", ColumnType::Text, |d| text(&d.record_id)),
 ];
 
+/// One of the [`COLUMNS`], to group documents by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DocumentColumn(usize);
+
+impl DocumentColumn {
+    /// The column of a name.
+    ///
+    /// # Errors
+    /// A message with all names, if there is none.
+    pub fn parse(name: &str) -> Result<DocumentColumn, String> {
+        let known = || COLUMNS.iter().map(|(name, ..)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let column = COLUMNS.iter().position(|(known, ..)| *known == name);
+        column.map(DocumentColumn).ok_or_else(|| format!("there is no column `{name}`; columns are {}", known()))
+    }
+
+    /// The value of a document, as it is written: times as days; empty if there is none.
+    pub fn value(self, document: &Document) -> String {
+        let Some((_, data_type, value)) = COLUMNS.get(self.0) else { return String::new() };
+        match (data_type, value(document)) {
+            (_, None) => String::new(),
+            (_, Some(ColumnValue::Text(text))) => text.into(),
+            (ColumnType::Time, Some(ColumnValue::Integer(time))) => {
+                let time = jiff::Timestamp::from_microsecond(time).ok();
+                time.map_or(String::new(), |time| time.strftime("%Y-%m-%d").to_string())
+            }
+            (_, Some(ColumnValue::Integer(number))) => number.to_string(),
+            (_, Some(ColumnValue::Real(number))) => number.to_string(),
+        }
+    }
+}
+
 fn text(value: &str) -> Option<ColumnValue<'_>> {
     Some(value).filter(|value| !value.is_empty()).map(ColumnValue::Text)
 }
@@ -53,10 +85,14 @@ fn code(language: &Language) -> &'static str {
     language.code()
 }
 
-/// The year of a day since 1970-01-01.
-fn year(day: i32) -> Option<i64> {
-    let date = jiff::civil::Date::constant(1970, 1, 1).checked_add(jiff::Span::new().try_days(day).ok()?).ok()?;
-    Some(date.year().into())
+/// A day since 1970-01-01.
+fn day(days: i32) -> Option<jiff::civil::Date> {
+    jiff::civil::Date::constant(1970, 1, 1).checked_add(jiff::Span::new().try_days(days).ok()?).ok()
+}
+
+/// Year and month in one number that grows with time: 201904.
+fn year_month(day: jiff::civil::Date) -> i64 {
+    i64::from(day.year()) * 100 + i64::from(day.month())
 }
 
 impl DocumentFilter {
@@ -92,7 +128,7 @@ mod tests {
         };
         let matches = |expression: &str| DocumentFilter::parse(expression).unwrap().matches(&document);
         for expression in [
-            "year = 2023 and host like '%.cz'",
+            "year = 2023 and month = 202312 and host like '%.cz'",
             "published = 2023-12-31 and captured < 2024-01-01",
             "language in (ces, slk) and not words < 100",
             "title is null and status is null and modified is null",
@@ -102,6 +138,9 @@ mod tests {
         for expression in ["year > 2023", "title = x", "not title = x", "tld = cz"] {
             assert!(!matches(expression), "{expression}");
         }
+        let value = |column: &str| DocumentColumn::parse(column).unwrap().value(&document);
+        assert_eq!(["year", "captured", "language", "title"].map(value), ["2023", "2023-12-31", "ces", ""]);
+        assert!(DocumentColumn::parse("yaer").unwrap_err().contains("`year`"));
         let error = DocumentFilter::parse("hots = 'a'").unwrap_err().to_string();
         assert!(error.contains("`host`"), "{error}");
     }

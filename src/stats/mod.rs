@@ -2,13 +2,19 @@
 //!
 //! ```text
 //! document row, kept paragraphs as sentences of tokens
-//!   └─ DocumentWords ─┬─ ShardCounter ─► CorpusCounts              volumes, years, yield; merged by addition
-//!                     └─ WordCounter ─► WordCounts ─► RankedLists  types, frequencies, n-grams, keywords; on disk
+//!   ├─ DocumentWords ─┬─ ShardCounter ─► CorpusCounts              volumes, years, yield; merged by addition
+//!   │                 ├─ WordCounter ─► WordCounts ─► RankedLists  types, frequencies, n-grams, keywords; on disk
+//!   │                 └─ GroupedCounter ─► GroupedCounts           counts by part (dispersion) and by year; on disk
+//!   └─ CollocationCounter ─► CollocationCounts                     words near a node and everywhere; on disk
 //! CorpusCounts + RankedLists ─► CorpusStatistics ─► statistics.json, report
-//! CorpusCounts, RankedLists  ─► tables
+//! CorpusCounts, RankedLists, GroupedCounts, CollocationCounts ─► tables
 //! ```
 //! All sums are integers and ratios are computed last, so that neither the number of threads nor the order of merging
 //! changes the output. The caller provides tokens, threads and the folder of the files.
+
+pub mod by_year;
+
+pub mod collocations;
 
 pub mod counted_words;
 
@@ -16,7 +22,11 @@ pub mod counts;
 
 pub mod counter;
 
+pub mod dispersion;
+
 pub mod files;
+
+pub mod grouped;
 
 pub mod keywords;
 
@@ -29,6 +39,8 @@ pub mod output;
 pub mod report;
 
 pub mod summary;
+
+pub mod tables;
 
 pub mod yields;
 

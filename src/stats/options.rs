@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
+use super::by_year::YearOf;
+use super::collocations::{Measure, Window};
 use super::counted_words::Casing;
 use super::counter::MAX_NGRAM;
+use super::dispersion::{MAX_PARTS, PartUnit};
 use crate::language::Language;
 
 /// Examples in the help of the command.
@@ -13,10 +16,14 @@ pub const STATS_EXAMPLES: &str = "Examples:
   warcorpus stats corpus
   warcorpus stats corpus --out statistics --ngrams 3
   warcorpus stats corpus --out statistics --reference ces=syn2020.tsv --top 0
+  warcorpus stats corpus --collocations climate --window 5
+  warcorpus stats corpus --collocations go,went --by word --measure log-likelihood --out statistics
+  warcorpus stats corpus --out statistics --dispersion 100 --years published --ngrams 2
   warcorpus stats corpus --quantiles quantiles.toml
 
 Words are tokens with a letter or digit. Without --out only the summary is printed; with it the directory
-gets frequencies/, ngrams/, keywords/, yield.tsv, years.tsv and statistics.json.";
+gets frequencies/, ngrams/, keywords/, collocations/, dispersion/, years/, yield.tsv, years.tsv and statistics.json.
+The measures are described in docs/formats.md.";
 
 #[derive(Args, Debug)]
 pub struct StatsOptions {
@@ -38,6 +45,20 @@ pub struct StatsOptions {
     /// Keep case: The and the are two words
     #[arg(long)]
     pub case: bool,
+    /// What is counted as a word; lemmas need a tagged corpus
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
+    pub by: CountedBy,
+    #[command(flatten)]
+    pub collocations: CollocationOptions,
+    /// Write how evenly words are spread over this many parts of the corpus: Juilland's D, and DP of Gries
+    #[arg(long, value_name = "PARTS", requires = "out", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PARTS)))]
+    pub dispersion: Option<u32>,
+    /// What is dealt into the parts
+    #[arg(long, value_enum, value_name = "UNIT", default_value_t, requires = "dispersion")]
+    pub parts: PartUnit,
+    /// Write the frequencies of words and n-grams in each year, by this date of their documents
+    #[arg(long, value_enum, value_name = "DATE", requires = "out")]
+    pub years: Option<YearOf>,
     /// Frequency list to find the keywords of a language against: word, tab, count; several times for several languages
     #[arg(long, value_name = "LANGUAGE=FILE", requires = "out", value_parser = of_language::<PathBuf>)]
     pub reference: Vec<(String, PathBuf)>,
@@ -50,6 +71,37 @@ pub struct StatsOptions {
     /// Added to both frequencies per million before they are divided: small for rare keywords, large for common ones
     #[arg(long, value_name = "PER_MILLION", default_value_t = 1.0, value_parser = positive)]
     pub smoothing: f64,
+}
+
+// Not doc comments, because clap would show them in the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum CountedBy {
+    /// The word as it is written
+    #[default]
+    Word,
+    /// The lemma that the tagger gave, or the word where it gave none
+    Lemma,
+}
+
+// Which collocations are sought. Not a doc comment, because clap would show it in the help.
+#[derive(Debug, Clone, Args)]
+pub struct CollocationOptions {
+    /// Find the words that stand near this one; several, separated by commas, are forms of one
+    #[arg(long, value_name = "WORD", value_delimiter = ',')]
+    pub collocations: Vec<String>,
+    /// Tokens on each side that are near, within the sentence; or LEFT,RIGHT
+    #[arg(long, value_name = "TOKENS", default_value = "5", requires = "collocations")]
+    pub window: Window,
+    /// Fewest pairs of a collocation
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "collocations")]
+    pub min_pairs: u64,
+    /// What collocations are ordered by; all measures are written
+    #[arg(long, value_enum, value_name = "MEASURE", default_value_t, requires = "collocations")]
+    pub measure: Measure,
+    /// Rows of each list of collocations
+    #[arg(long, value_name = "K", default_value_t = 1000, requires = "collocations",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub collocates: u32,
 }
 
 impl StatsOptions {
@@ -103,6 +155,14 @@ mod tests {
         assert_eq!(options.reference, [("ces".into(), PathBuf::from("a.tsv"))]);
         assert_eq!(options.reference_words, [("ces".into(), 9)]);
         assert!(accepts("p stats corpus"));
+        let line = "p stats corpus --collocations go,went --window 0,3 --measure t-score --by lemma";
+        let Program::Stats(options) = Program::try_parse_from(line.split(' ')).unwrap();
+        let wanted = &options.collocations;
+        assert_eq!((wanted.collocations.join(" "), wanted.window), ("go went".into(), Window { left: 0, right: 3 }));
+        assert_eq!((wanted.measure, options.by), (Measure::TScore, CountedBy::Lemma));
+        for wrong in ["--window 3", "--dispersion 9", "-o s --dispersion 1", "--years published", "-o s --years x"] {
+            assert!(!accepts(&format!("p stats corpus {wrong}")), "{wrong}");
+        }
         for wrong in ["--ngrams 2", "-o s --ngrams 9", "-o s --reference a.tsv", "--reference ces=a", "--smoothing 0"] {
             assert!(!accepts(&format!("p stats corpus {wrong}")), "{wrong}");
         }

@@ -32,7 +32,7 @@ pub fn keywords_name(language: &str) -> String {
 }
 
 /// The language code without characters that could lead out of the directory: the code comes from a table.
-fn stem(language: &str) -> String {
+pub(super) fn stem(language: &str) -> String {
     language.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_")
 }
 

@@ -1,7 +1,11 @@
 //! The figures of a corpus as tables for the terminal.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use compact_str::CompactString;
+
+use super::collocations::{Collocates, NodeCounts};
 use super::counts::CorpusCounts;
 use super::summary::{CorpusStatistics, Figures, year_name};
 use super::yields::{Yield, YieldLevel};
@@ -43,6 +47,26 @@ pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &
         // The latest first; `None` is the least.
         let rows = years.iter().rev().take(ROWS).map(|(year, documents)| vec![year_name(*year), plain(*documents)]);
         write_table(&[title, "documents"], rows.collect(), years.len().saturating_sub(ROWS), out)?;
+    }
+    Ok(())
+}
+
+/// Writes the first rows of each list of collocations.
+pub fn write_collocations(lists: &BTreeMap<CompactString, Collocates>, out: &mut impl Write) -> io::Result<()> {
+    if lists.is_empty() {
+        return writeln!(out, "\nno occurrence of the node of --collocations");
+    }
+    for (language, list) in lists {
+        let NodeCounts { words, nodes, .. } = list.sizes;
+        writeln!(out, "\n{language}: {nodes} occurrences of the node in {words} word tokens")?;
+        let rows = list.rows.iter().take(ROWS).map(|row| {
+            let (of, number) = (&row.counts, |value: f64| format!("{value:.2}"));
+            let measures = [of.log_dice(), of.mi(), of.t_score(), of.log_likelihood()].map(number);
+            let counts = [of.pairs, row.documents, of.count].map(plain);
+            std::iter::once(row.word.to_string()).chain(counts).chain(measures).collect()
+        });
+        let heads = ["collocate", "pairs", "documents", "count", "logDice", "MI", "t-score", "log-likelihood"];
+        write_table(&heads, rows.collect(), list.rows.len().saturating_sub(ROWS), out)?;
     }
     Ok(())
 }

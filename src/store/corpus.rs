@@ -73,6 +73,7 @@ pub struct CorpusReader<R: CorpusRow> {
     documents: tables::Reader<Document>,
     rows: RowsOfDocuments<R>,
     with_dropped: bool,
+    all_rows: bool,
     filter: Option<DocumentFilter>,
 }
 
@@ -82,6 +83,7 @@ impl<R: CorpusRow> CorpusReader<R> {
             documents: tables::Reader::open(&layout.documents(shard))?,
             rows: RowsOfDocuments::open(&layout.paragraphs(shard))?,
             with_dropped: false,
+            all_rows: false,
             filter: None,
         })
     }
@@ -91,13 +93,19 @@ impl<R: CorpusRow> CorpusReader<R> {
         CorpusReader { with_dropped: true, ..self }
     }
 
+    /// The reader that also gives the content paragraphs that are not kept.
+    pub fn with_dropped_paragraphs(self) -> CorpusReader<R> {
+        CorpusReader { all_rows: true, ..self }
+    }
+
     /// The reader of those documents alone that the filter matches.
     pub fn matching(self, filter: Option<&DocumentFilter>) -> CorpusReader<R> {
         CorpusReader { filter: filter.cloned(), ..self }
     }
 
     fn complete(&mut self, document: Document) -> Result<(Document, Vec<R>)> {
-        let own = self.rows.of(document.doc, CorpusRow::kept)?;
+        let all = self.all_rows;
+        let own = self.rows.of(document.doc, |row| all || row.kept())?;
         Ok((document, own))
     }
 }

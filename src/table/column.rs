@@ -13,6 +13,8 @@ use compact_str::CompactString;
 pub trait Column: Sized + 'static {
     /// Whether the column holds nulls.
     const NULLABLE: bool;
+    /// Whether files of earlier versions, which lack the column, are read with nulls or empty lists in its place.
+    const MAY_BE_ABSENT: bool = Self::NULLABLE;
     /// Type of the column in the table.
     fn data_type() -> DataType;
     /// The values as an array of [`Column::data_type`] or as a dictionary of that type.
@@ -184,6 +186,7 @@ impl Column for Option<i64> {
 
 impl Column for Vec<String> {
     const NULLABLE: bool = false;
+    const MAY_BE_ABSENT: bool = true;
 
     fn data_type() -> DataType {
         DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true)))

@@ -66,8 +66,13 @@ macro_rules! table_row {
                 let mut rows: Vec<Self> = Vec::new();
                 rows.resize_with(batch.num_rows(), Default::default);
                 $(
-                    let array = batch.column_by_name(stringify!($field)).ok_or(stringify!($field))?;
-                    <$type>::fill(array, rows.iter_mut().map(|row| &mut row.$field)).ok_or(stringify!($field))?;
+                    match batch.column_by_name(stringify!($field)) {
+                        Some(array) => {
+                            <$type>::fill(array, rows.iter_mut().map(|row| &mut row.$field)).ok_or(stringify!($field))?;
+                        }
+                        None if <$type>::MAY_BE_ABSENT => {}
+                        None => return Err(stringify!($field)),
+                    }
                 )*
                 Ok(rows)
             }

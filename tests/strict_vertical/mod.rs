@@ -13,6 +13,8 @@ use registry::Registry;
 const LONGEST: usize = 32_767;
 /// What each structure stands in.
 const PARENTS: [(&str, &str); 4] = [("doc", ""), ("p", "doc"), ("s", "p"), ("g", "s")];
+/// Why blocks of a gap were dropped.
+const REASONS: [&str; 5] = ["boilerplate", "template", "overlap", "stub", "quality"];
 
 /// What is wrong with a line (from 1).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub enum What {
     EmptyWord,
     OutsideSentence,
     GlueAtEdge,
+    /// A gap that is not between two paragraphs of a document, or without a number and reasons.
+    Gap,
     DuplicateId(String),
 }
 
@@ -58,6 +62,7 @@ pub struct Reading {
     pub sentences: usize,
     pub tokens: usize,
     pub glue: usize,
+    pub gaps: usize,
     /// Attributes of each `<doc>` as Manatee would store them.
     pub attributes: Vec<BTreeMap<String, String>>,
     /// Text of each `<p>`: its words with a blank where no glue stands.
@@ -104,6 +109,8 @@ struct Reader<'r> {
     ids: BTreeSet<String>,
     /// A glue stands after the last token.
     glued: bool,
+    /// A gap stands after the last paragraph.
+    gap_open: bool,
 }
 
 impl<'r> Reader<'r> {
@@ -116,6 +123,7 @@ impl<'r> Reader<'r> {
             present: BTreeSet::new(),
             ids: BTreeSet::new(),
             glued: false,
+            gap_open: false,
         }
     }
 
@@ -174,6 +182,12 @@ impl<'r> Reader<'r> {
         if name == "g" {
             return self.glue(empty, &parent);
         }
+        if name == "gap" {
+            return self.gap(empty, &parent, &found);
+        }
+        if name == "p" {
+            self.gap_open = false;
+        }
         if empty {
             return self.report(What::EmptyStructure(name.into()));
         }
@@ -212,6 +226,22 @@ impl<'r> Reader<'r> {
         self.reading.glue += 1;
     }
 
+    /// A gap stands between two paragraphs of a document.
+    fn gap(&mut self, empty: bool, parent: &str, found: &BTreeMap<String, String>) {
+        let inside = self.open.last().is_some_and(|open| open.tokens < self.reading.tokens);
+        let number = found.get("n").and_then(|n| n.parse::<u32>().ok()).is_some_and(|n| n > 0);
+        let reasons = found.get("reason").is_some_and(|all| all.split('|').all(|reason| REASONS.contains(&reason)));
+        if !empty {
+            self.report(What::Unclosed("gap".into()));
+        } else if parent != "doc" {
+            self.report(What::MisNested("gap".into(), parent.into()));
+        } else if !inside || self.gap_open || !number || !reasons {
+            self.report(What::Gap);
+        }
+        self.gap_open = true;
+        self.reading.gaps += 1;
+    }
+
     fn no_glue(&mut self) {
         if std::mem::take(&mut self.glued) {
             self.report(What::GlueAtEdge);
@@ -220,6 +250,9 @@ impl<'r> Reader<'r> {
 
     fn close(&mut self, name: &str) {
         self.no_glue();
+        if std::mem::take(&mut self.gap_open) {
+            self.report(What::Gap);
+        }
         let Some(at) = self.open.iter().rposition(|open| open.name == name) else {
             return self.report(What::NotOpen(name.into()));
         };

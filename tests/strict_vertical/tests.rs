@@ -123,3 +123,21 @@ fn glue_stands_between_tokens() {
         (2, What::MisNested("g".into(), "doc".into()))
     );
 }
+
+#[test]
+fn gaps_stand_between_paragraphs_and_say_what_was_dropped() {
+    let registry = format!("{REGISTRY}STRUCTURE gap {{\n    ATTRIBUTE n\n    ATTRIBUTE reason\n}}\n");
+    let p = "<p>\n<s>\na\tb\n</s>\n</p>\n";
+    let of = |lines: &str| {
+        let reading = read(&registry, &format!("<doc id=\"1\">\n{lines}</doc>\n"));
+        (reading.gaps, reading.problems.into_iter().map(|problem| problem.what).collect::<Vec<_>>())
+    };
+    let gap = "<gap n=\"2\" reason=\"boilerplate|overlap\"/>\n";
+    assert_eq!(of(&format!("{p}{gap}{p}{gap}{p}")), (2, vec![]));
+    for wrong in [format!("{gap}{p}"), format!("{p}{gap}"), format!("{p}{gap}{gap}{p}")] {
+        assert_eq!(of(&wrong).1, [What::Gap], "{wrong}");
+    }
+    assert_eq!(of(&format!("{p}<gap n=\"0\" reason=\"stub\"/>\n{p}")).1, [What::Gap]);
+    assert_eq!(of(&format!("{p}<gap n=\"1\" reason=\"mood\"/>\n{p}")).1, [What::Gap]);
+    assert_eq!(of(&format!("{p}<gap n=\"1\" reason=\"stub\">\n{p}")).1[0], What::Unclosed("gap".into()));
+}

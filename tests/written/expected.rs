@@ -109,7 +109,7 @@ fn tei_whole_and_with_sentences() {
     ] {
         let mut out = String::new();
         tei::open(&mut out, "sample & co");
-        tei::document(&mut out, &text);
+        tei::document(&mut out, &text, tei::Options::default());
         tei::close(&mut out);
         compare(name, &out);
     }
@@ -150,9 +150,9 @@ fn documents_without_text_are_not_written() {
     let text = DocumentText::tokenized(&document, blank, &Segmenter::default());
     let (vertical, ..) = write_vertical(&text, Escape::None, &["word"], &[]);
     conllu::document(&mut out, &text, &conllu::AnnotationColumns::new::<&str>(&[]));
-    tei::document(&mut out, &text);
+    tei::document(&mut out, &text, tei::Options::default());
     let text = DocumentText::untokenized(&document, blank);
-    tei::document(&mut out, &text);
+    tei::document(&mut out, &text, tei::Options::default());
     jsonl::document(&mut out, &text, "sample", jsonl::Options::default(), None).unwrap();
     plain_text::document(&mut out, &text, plain_text::LineLayout::Paragraphs);
     assert_eq!([vertical, out], ["", ""]);

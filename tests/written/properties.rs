@@ -148,7 +148,7 @@ proptest! {
         let text = if cut { DocumentText::tokenized(&document, &rows, &Segmenter::default()) } else { DocumentText::untokenized(&document, &rows) };
         let mut out = String::new();
         tei::open(&mut out, "x");
-        tei::document(&mut out, &text);
+        tei::document(&mut out, &text, tei::Options::default());
         tei::close(&mut out);
         let root = strict_xml::parse(&out);
         let mut bodies = Vec::new();

@@ -6,9 +6,9 @@ use fxhash::FxHashMap;
 
 use super::{JoinKey, Result};
 use crate::document::Document;
-use crate::emit::jsonl;
 use crate::emit::labels::{LabelColumn, LabelValue};
 use crate::emit::vertical::DOC_ATTRIBUTES;
+use crate::emit::{bins, jsonl};
 use crate::error::Error;
 use crate::hash::digest;
 use crate::quality::Signals;
@@ -157,6 +157,7 @@ impl Annotation<'_> {
             || Signals::columns().iter().any(|(known, ..)| *known == name)
             || DOC_ATTRIBUTES.iter().any(|known| known.name == name)
             || jsonl::is_field(name)
+            || bins::columns().any(|known| known.name == name)
             || self.models.contains(&name)
     }
 

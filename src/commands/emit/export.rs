@@ -3,8 +3,10 @@
 use rayon::prelude::*;
 
 use super::parts::{self, Part, Stretch};
+use crate::commands::stored_tags::StoredTags;
 use crate::config::{Config, ModelSection};
 use crate::document::{Document, Paragraph, ParagraphText};
+use crate::emit::bins;
 use crate::emit::document_text::DocumentText;
 use crate::emit::labels::{Label, LabelColumn};
 use crate::emit::{CountsByFormat, OutputFormat, add_counts};
@@ -52,7 +54,7 @@ pub struct Export<'a> {
     pub cancel: &'a CancelToken,
 }
 
-/// A document with its kept paragraphs, and its signals where they were measured and are needed.
+/// A document with its content paragraphs, kept or not, and its signals where they were measured and are needed.
 struct Page {
     document: Document,
     rows: Vec<Paragraph>,
@@ -175,16 +177,17 @@ impl Export<'_> {
 
     /// Writes the documents of a shard whose text begins in a range of the shard's bytes.
     fn stretch(&self, stretch: &Stretch, files: &mut FormatFiles, exported: &mut Exported) -> Result<()> {
-        let mut signals = Signal::open(self.corpus, stretch.shard, files.need_signals())?;
+        let has_bins = self.config.has_bins();
+        let mut signals = Signal::open(self.corpus, stretch.shard, files.need_signals() || has_bins)?;
         let mut labels = Labels::open(self.corpus, stretch.shard, &self.config.quality.model)?;
         let (mut batch, mut batch_bytes, mut begin) = (Vec::new(), 0, 0);
-        for page in CorpusReader::<Paragraph>::of_shard(self.corpus, stretch.shard)? {
+        for page in CorpusReader::<Paragraph>::of_shard(self.corpus, stretch.shard)?.with_dropped_paragraphs() {
             let (document, rows) = page?;
             self.cancel.check()?;
             if !self.selection.has(&document) {
                 continue;
             }
-            let bytes = rows.iter().map(|row| row.text.len()).sum::<usize>();
+            let bytes = kept(&rows).map(|row| row.text.len()).sum::<usize>();
             let is_wanted = stretch.bytes.contains(&begin);
             begin += bytes as u64;
             if !is_wanted {
@@ -192,7 +195,10 @@ impl Export<'_> {
             }
             batch_bytes += bytes;
             let signals = self.token_counts.add(&document, &rows, signals.of(document.doc)?)?;
-            let labels = labels.of(document.doc)?;
+            let mut labels = labels.of(document.doc)?;
+            if has_bins {
+                labels.extend(bins::labels(signals.as_ref()));
+            }
             batch.push(Page { document, rows, signals, labels });
             // Only a tagger gains from more than one document at a time.
             if self.tagger.is_none() || batch_bytes >= BATCH_BYTES {
@@ -208,7 +214,7 @@ impl Export<'_> {
         let cut = files.need_tokens() || self.tagger.is_some();
         let segmenter = self.config.segments.segmenter();
         let texts: Vec<DocumentText> = pages.iter().map(|page| text(page, cut, &segmenter)).collect();
-        let stored: Vec<Tags> = pages.iter().map(|page| tags(&page.rows)).collect();
+        let stored: Vec<StoredTags> = pages.iter().map(|page| StoredTags::of(&page.rows)).collect();
         let answers = match self.tagger {
             Some(tagger) => {
                 let mut failures = Counts::new();
@@ -233,33 +239,15 @@ impl Export<'_> {
     }
 }
 
+fn kept(rows: &[Paragraph]) -> impl Iterator<Item = &Paragraph> {
+    rows.iter().filter(|row| row.kept)
+}
+
 fn text<'a>(page: &'a Page, cut: bool, segmenter: &Segmenter) -> DocumentText<'a> {
     let text = match cut {
-        true => DocumentText::tokenized(&page.document, &page.rows, segmenter),
-        false => DocumentText::untokenized(&page.document, &page.rows),
+        true => DocumentText::tokenized(&page.document, kept(&page.rows), segmenter),
+        false => DocumentText::untokenized(&page.document, kept(&page.rows)),
     };
+    let text = text.with_gaps(&page.rows);
     text.with_signals(page.signals.as_ref()).with_labels(&page.labels)
-}
-
-/// The stored tagger output of a document: its words, and one line of tab-separated columns per word.
-struct Tags<'a> {
-    words: Vec<&'a str>,
-    lines: String,
-}
-
-fn tags(rows: &[Paragraph]) -> Tags<'_> {
-    let mut tags = Tags { words: Vec::new(), lines: String::new() };
-    for (word, columns) in rows.iter().flat_map(|row| &row.tokens).filter_map(|token| token.split_once('\t')) {
-        tags.words.push(word);
-        tags.lines.push_str(columns);
-        tags.lines.push('\n');
-    }
-    tags
-}
-
-impl Tags<'_> {
-    /// Whether the tokens of the text are the tagged ones.
-    fn match_tokens(&self, text: &DocumentText) -> bool {
-        text.tokens().map(|token| token.form).eq(self.words.iter().copied())
-    }
 }

@@ -1,30 +1,30 @@
 //! `stats`: computes sizes, frequency lists and keywords of a corpus.
 
+mod counting;
 mod quantiles;
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use compact_str::CompactString;
 
+use self::counting::{Counted, Counters, Task};
 use super::{Exit, Threads, cancel_on_signal, open_corpus};
 use crate::config::Config;
 use crate::document::Paragraph;
-use crate::emit::document_text::{DocumentText, TokenizedParagraph, TokenizedSentence};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::select::documents::DocumentFilter;
-use crate::stats::counted_words::DocumentWords;
-use crate::stats::counter::{WordCounter, WordCounts};
-use crate::stats::counts::{CorpusCounts, ShardCounter};
+use crate::stats::collocations::{CollocationList, CollocationQuery};
+use crate::stats::counts::ShardCounter;
 use crate::stats::keywords::ReferenceFrequencies;
 use crate::stats::lists::{ListOptions, RankedLists, rank};
-use crate::stats::options::StatsOptions;
-use crate::stats::report::write_report;
+use crate::stats::options::{CountedBy, StatsOptions};
+use crate::stats::report::{write_collocations, write_report};
 use crate::stats::summary::CorpusStatistics;
-use crate::stats::{SegmentedParagraph, files};
+use crate::stats::{files, tables};
 use crate::store::corpus::CorpusReader;
 use crate::store::layout::Layout;
 use crate::threads::{CancelToken, distribute};
@@ -41,16 +41,14 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let Arguments { options, filter, threads } = arguments;
+    let Arguments { options, filter, .. } = arguments;
     let layout = open_corpus(options.corpus.clone())?.layout;
     if let Some(path) = &options.quantiles {
         quantiles::write(&layout, path, filter.as_ref(), &cancel_on_signal()?)?;
         return Ok(Exit::Done);
     }
     let config = saved_config(&layout, &[])?;
-    let (figures, counts) =
-        statistics(&layout, &config, options, filter.as_ref(), threads.count(), &cancel_on_signal()?)?;
-    write_report(&figures, &counts, &mut io::stdout().lock())?;
+    statistics(&layout, &config, arguments, &cancel_on_signal()?, &mut io::stdout().lock())?;
     Ok(Exit::Done)
 }
 
@@ -58,66 +56,92 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 /// the tables exceed the processor's cache.
 pub const MEMORY: usize = 64 << 20;
 
-/// Counts the corpus, and writes the frequency lists if an output directory is given.
+/// Counts the corpus, writes the lists if an output directory is given, and prints the summary.
 fn statistics(
     layout: &Layout,
     config: &Config,
-    options: &StatsOptions,
-    filter: Option<&DocumentFilter>,
-    threads: usize,
+    arguments: &Arguments,
     cancel: &CancelToken,
-) -> Result<(CorpusStatistics, CorpusCounts)> {
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let options = &arguments.options;
+    let threads = arguments.threads.count();
     let references = references(options)?;
-    let folder = options.out.clone().unwrap_or_else(std::env::temp_dir);
-    let (segmenter, casing) = (config.segments.segmenter(), options.casing());
-    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<(CorpusCounts, WordCounts)> {
-        let (mut counts, mut words) = (CorpusCounts::default(), DocumentWords::default());
-        let mut counter = WordCounter::new(&folder, MEMORY, usize::from(options.ngrams));
-        for number in shards {
-            let mut shard = ShardCounter::default();
-            let reader = CorpusReader::<Paragraph>::of_shard(layout, number)?;
-            for page in reader.with_dropped().matching(filter) {
-                let (document, rows) = page?;
-                let text = DocumentText::tokenized(&document, &rows, &segmenter);
-                let segmented = segmented(&text);
-                words.read(&segmented, casing);
-                shard.document(&document, &segmented, &words);
-                if document.kept {
-                    counter.document(document.language.code(), &words)?;
-                }
-                cancel.check()?;
-            }
-            counts.merge(shard.finish());
-        }
-        Ok((counts, counter.finish()?))
+    let temporary = std::env::temp_dir();
+    let wanted = &options.collocations;
+    let query = || CollocationQuery::new(&wanted.collocations, options.casing(), wanted.window);
+    let task = Task {
+        options,
+        segmenter: config.segments.segmenter(),
+        lemma: lemma_column(config, options)?,
+        collocations: (!wanted.collocations.is_empty()).then(query),
+        folder: options.out.as_deref().unwrap_or(&temporary),
     };
-    let mut counts = CorpusCounts::default();
-    let mut counted = WordCounter::new(&folder, MEMORY, 1).finish()?;
-    for (more, tallies) in distribute(layout.shards(), threads, of_thread)? {
-        counts.merge(more);
-        counted.merge(tallies);
+    let counted = count(layout, &task, arguments.filter.as_ref(), threads, cancel)?;
+    let documents = counted.counts.all().documents;
+    if counted.untagged > 0 && counted.untagged == documents {
+        return Err(Error::Usage("--by lemma: the corpus is not tagged; see emit.tagger".into()).into());
     }
-    let wanted = ListOptions {
+    if counted.untagged > 0 {
+        eprintln!("warcorpus: {} documents have no tags, so their words were counted as written", counted.untagged);
+    }
+    let list = ListOptions {
         top: options.top,
         memory: MEMORY * threads,
         keywords: options.keywords,
         references: &references,
         smoothing: options.smoothing,
     };
-    let lists: RankedLists = rank(counted, &wanted)?;
-    let statistics = CorpusStatistics::new(&counts, &lists, casing);
+    let lists: RankedLists = rank(counted.words, &list)?;
+    let statistics = CorpusStatistics::new(&counted.counts, &lists, options.casing());
+    let list =
+        CollocationList { most: wanted.collocates as usize, min_pairs: wanted.min_pairs, measure: wanted.measure };
+    let collocations = counted.collocations.map(|counts| counts.rank(&list)).transpose()?;
     if let Some(folder) = &options.out {
-        files::write(folder, &counts, lists, &statistics)?;
+        collocations.iter().try_for_each(|lists| tables::write_collocations(folder, lists))?;
+        counted.parts.map_or(Ok(()), |parts| tables::write_dispersion(folder, parts, options.top))?;
+        counted.years.map_or(Ok(()), |years| tables::write_years(folder, years, options.top))?;
+        files::write(folder, &counted.counts, lists, &statistics)?;
     }
-    Ok((statistics, counts))
+    write_report(&statistics, &counted.counts, out)?;
+    collocations.iter().try_for_each(|lists| write_collocations(lists, out))?;
+    Ok(())
 }
 
-fn segmented<'a>(text: &'a DocumentText<'a>) -> Vec<SegmentedParagraph<'a>> {
-    let paragraph = |paragraph: &'a TokenizedParagraph<'a>| {
-        let tokens = |sentence: TokenizedSentence<'a>| sentence.tokens().map(|token| token.form).collect();
-        SegmentedParagraph { text: &paragraph.row.text, sentences: text.sentences(paragraph).map(tokens).collect() }
+fn count(
+    layout: &Layout,
+    task: &Task<'_>,
+    filter: Option<&DocumentFilter>,
+    threads: usize,
+    cancel: &CancelToken,
+) -> Result<Counted> {
+    let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<Counted> {
+        let mut counters = Counters::new(task);
+        for number in shards {
+            let mut shard = ShardCounter::default();
+            let reader = CorpusReader::<Paragraph>::of_shard(layout, number)?;
+            for page in reader.with_dropped().matching(filter) {
+                let (document, rows) = page?;
+                counters.document(&document, &rows, &mut shard)?;
+                cancel.check()?;
+            }
+            counters.end_shard(shard);
+        }
+        counters.finish()
     };
-    text.paragraphs.iter().map(paragraph).collect()
+    let mut all = Counters::new(task).finish()?;
+    distribute(layout.shards(), threads, of_thread)?.into_iter().for_each(|counted| all.merge(counted));
+    Ok(all)
+}
+
+/// Position of the lemma among the tagger's columns, if lemmas are to be counted.
+fn lemma_column(config: &Config, options: &StatsOptions) -> Result<Option<usize>> {
+    if options.by == CountedBy::Word {
+        return Ok(None);
+    }
+    let column = config.emit.tagger_columns.iter().position(|name| name == "lemma");
+    let missing = || Error::Usage("--by lemma: emit.tagger_columns has no column `lemma`".into());
+    column.ok_or_else(missing).map(Some)
 }
 
 fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, ReferenceFrequencies>> {

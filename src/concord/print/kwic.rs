@@ -9,10 +9,13 @@ use crate::text::printable;
 /// Width in columns of the document and paragraph numbers, and of the host.
 const KEY: usize = 16;
 const HOST: usize = 24;
+/// Columns for a token and the space before it: eight tokens are seldom longer than eight times as much.
+const TOKEN: usize = 7;
 
 /// Writes document and paragraph, host, and the text with the hit in brackets. No spaces are added around the brackets.
 /// Contexts of a number of characters are cut to as many columns, so that the hits are aligned; wide characters take
-/// two columns. Sentences are not cut.
+/// two columns. Contexts of a number of tokens are aligned as far as their words are not long, and are not cut. Sentences
+/// are neither aligned nor cut.
 pub fn hit(out: &mut impl Write, hit: &Hit, context: HitContext) -> io::Result<()> {
     let key = format!("{}:{}", hit.document.doc, hit.paragraph);
     let host = first_columns(host(&hit.document.url), HOST);
@@ -20,6 +23,10 @@ pub fn hit(out: &mut impl Write, hit: &Hit, context: HitContext) -> io::Result<(
     let form = printable(hit.form());
     match context {
         HitContext::Sentence => writeln!(out, " {}[{form}]{}", printable(hit.left()), printable(hit.right())),
+        HitContext::Tokens(width) => {
+            let padding = spaces((width * TOKEN).saturating_sub(columns(hit.left())));
+            writeln!(out, " {padding}{}[{form}]{}", printable(hit.left()), printable(hit.right()))
+        }
         HitContext::Characters(width) => {
             let left = last_columns(hit.left(), width);
             let padding = spaces(width.saturating_sub(columns(left)));

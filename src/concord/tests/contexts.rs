@@ -44,6 +44,21 @@ fn windows_are_cut_at_the_paragraph() {
     assert_eq!(of("0", "we play on"), ("".into(), "".into()));
 }
 
+#[test]
+fn windows_of_tokens() {
+    let of = |width, text| {
+        let hit = first(&["play", "--tokens", width], text);
+        (hit.left().to_string(), hit.right().to_string())
+    };
+    assert_eq!(of("2", "They often play (well)."), ("They often ".into(), " (well".into()));
+    assert_eq!(of("3", "Now. We play on. Yes!"), ("Now. We ".into(), " on. Yes".into()));
+    assert_eq!(of("1", "a b play c d"), ("b ".into(), " c".into()));
+    let inside = first(&["--regex", "lay", "--tokens", "1"], "now we play on");
+    assert_eq!((inside.left(), inside.right()), ("we p", " on"));
+    assert_eq!(of("0", "we play on"), (String::new(), String::new()));
+    assert_eq!(of("99", "we play on"), ("we ".into(), " on".into()));
+}
+
 proptest! {
     #[test]
     fn offsets_find_the_form_in_the_sentence(text in "(play|[a-zé東. !?\u{301}])([ .]|play ){0,20}\\PC{0,20} play") {
@@ -65,6 +80,24 @@ proptest! {
             prop_assert_eq!(hit.left().chars().count(), before.min(width));
             let after = text.chars().count() - before - hit.form().chars().count();
             prop_assert_eq!(hit.right().chars().count(), after.min(width));
+        }
+    }
+
+    #[test]
+    fn windows_have_so_many_tokens(text in "[a-zé東., ]{0,30} play [a-zé東., ]{0,30}", width in 0..9usize) {
+        let segmenter = crate::text::segments::Segmenter::default();
+        let cutter = segmenter.language("");
+        let mut tokens = Vec::new();
+        cutter.sentences(&text).into_iter().for_each(|sentence| cutter.tokens(&text, sentence, &mut tokens));
+        for hit in hits(&["play", "--tokens", &width.to_string()], &[(1, 0, &text)]) {
+            let (start, end) = (hit.at as usize, hit.at as usize + 4);
+            let begin = start - hit.left().len();
+            let inside = |token: &&crate::text::segments::Token| token.range.start >= begin;
+            let before = tokens.iter().filter(|token| token.range.end <= start);
+            prop_assert_eq!(before.clone().filter(inside).count(), before.count().min(width));
+            let finish = end + hit.right().len();
+            let after = tokens.iter().filter(|token| token.range.start >= end);
+            prop_assert_eq!(after.clone().filter(|token| token.range.end <= finish).count(), after.count().min(width));
         }
     }
 }

@@ -8,6 +8,7 @@ mod quality;
 pub mod tagger;
 pub mod token_counts;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use fxhash::FxHashMap;
@@ -16,6 +17,7 @@ use crate::config::{Action, Level, OverlapSection};
 use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
+use crate::language::Language;
 use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
 use crate::stages::content::{Content, ContentReader, ContentWords};
 use crate::stages::counters::{Counters, count};
@@ -202,6 +204,7 @@ fn apply_overlap(
 fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords) {
     document.kept = document.drop_reason.is_none();
     (document.characters, document.words, document.paragraphs) = (0, 0, 0);
+    let mut languages: BTreeMap<Language, u32> = BTreeMap::new();
     let mut lengths = words.lengths.iter();
     for row in rows {
         let length = if row.boilerplate { None } else { lengths.next() };
@@ -212,9 +215,21 @@ fn settle(document: &mut Document, rows: &mut [Paragraph], words: &ContentWords)
         if row.kept {
             document.paragraphs += 1;
             document.characters += row.characters;
-            document.words += length.map_or(0, |&length| length as u32);
+            let words = length.map_or(0, |&length| length as u32);
+            document.words += words;
+            *languages.entry(row.language_or(document.language)).or_default() += words;
         }
     }
+    document.languages = shares(&languages, document.words);
+}
+
+/// Languages with their shares of the words, the greatest first.
+fn shares(languages: &BTreeMap<Language, u32>, words: u32) -> Vec<String> {
+    let mut sorted: Vec<(&str, u32)> = languages.iter().map(|(language, words)| (language.code(), *words)).collect();
+    sorted.retain(|(_, words)| *words > 0);
+    sorted.sort_by_key(|(code, words)| (std::cmp::Reverse(*words), *code));
+    let share = |(code, own): (&str, u32)| format!("{code}:{:.3}", f64::from(own) / f64::from(words.max(1)));
+    sorted.into_iter().map(share).collect()
 }
 
 /// Counts the outcome of a document and of its content paragraphs. Extract counted the boilerplate.

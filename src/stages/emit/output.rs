@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::config::ModelSection;
 use crate::document::{Document, Paragraph, PersonalData};
+use crate::emit::bins;
 use crate::emit::document_text::{DocumentText, TokenizedParagraph};
 use crate::emit::labels::Label;
 use crate::emit::vertical::{self, TokenLayout};
@@ -125,7 +126,8 @@ impl<'a> Output<'a> {
     fn write(&mut self, pages: &[FinalDocument], counters: &mut Counters) -> Result<Vec<Tokens>> {
         let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
         let names = self.job.models.names();
-        let labels: Vec<Vec<Label>> = pages.iter().map(|page| labels(&names, page)).collect();
+        let has_bins = self.job.config.has_bins();
+        let labels: Vec<Vec<Label>> = pages.iter().map(|page| labels(&names, has_bins, page)).collect();
         let texts = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).zip(&labels);
         let texts: Vec<DocumentText> = texts.map(|(text, labels)| text.with_labels(labels)).collect();
         let answers = match self.tagger {
@@ -158,14 +160,16 @@ fn text<'a>(page: &'a FinalDocument, needs_tokens: bool, segmenter: &Segmenter) 
         (true, None) => DocumentText::tokenized(&page.document, kept, segmenter),
         (false, _) => DocumentText::untokenized(&page.document, kept),
     };
-    text.with_signals(measured.map(|measured| &measured.signals))
+    text.with_signals(measured.map(|measured| &measured.signals)).with_gaps(&page.rows)
 }
 
-/// The scores of a document as formats show them.
-fn labels(names: &[&str], page: &FinalDocument) -> Vec<Label> {
+/// The scores and bins of a document as formats show them.
+fn labels(names: &[&str], has_bins: bool, page: &FinalDocument) -> Vec<Label> {
     let scores = page.measured.as_ref().map(|measured| measured.scores.as_slice()).unwrap_or_default();
     let label = |(name, score): (&&str, &Option<f32>)| Label::score(name, *score);
-    names.iter().zip(scores).map(label).collect()
+    let signals = page.measured.as_ref().map(|measured| &measured.signals);
+    let bins = has_bins.then(|| bins::labels(signals)).into_iter().flatten();
+    names.iter().zip(scores).map(label).chain(bins).collect()
 }
 
 /// Names and descriptions of the columns of scores.

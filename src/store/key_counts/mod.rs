@@ -26,7 +26,7 @@ use crate::error::Result;
 use table::CountTable;
 
 /// How often a key occurs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeyCount {
     /// Number of occurrences.
     pub count: u64,

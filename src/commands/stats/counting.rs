@@ -1,0 +1,149 @@
+//! What one pass over a corpus counts, in each thread and together.
+
+use std::path::Path;
+
+use super::MEMORY;
+use crate::document::{Document, Paragraph};
+use crate::emit::document_text::{DocumentText, TokenizedParagraph, TokenizedSentence};
+use crate::error::Result;
+use crate::stats::SegmentedParagraph;
+use crate::stats::collocations::{CollocationCounter, CollocationCounts, CollocationQuery};
+use crate::stats::counted_words::{Casing, DocumentWords};
+use crate::stats::counter::{WordCounter, WordCounts};
+use crate::stats::counts::{CorpusCounts, ShardCounter};
+use crate::stats::grouped::{GroupedCounter, GroupedCounts};
+use crate::stats::options::StatsOptions;
+use crate::text::segments::Segmenter;
+
+use crate::commands::stored_tags::StoredTags;
+
+/// What is counted, and how.
+pub struct Task<'a> {
+    pub options: &'a StatsOptions,
+    pub segmenter: Segmenter,
+    /// Position of the lemma among the tagger's columns, if lemmas are counted.
+    pub lemma: Option<usize>,
+    pub collocations: Option<CollocationQuery>,
+    /// Folder of the temporary files.
+    pub folder: &'a Path,
+}
+
+/// The counters of a thread.
+pub struct Counters<'a> {
+    task: &'a Task<'a>,
+    casing: Casing,
+    counts: CorpusCounts,
+    words: WordCounter,
+    parts: Option<GroupedCounter>,
+    years: Option<GroupedCounter>,
+    collocations: Option<CollocationCounter<'a>>,
+    untagged: u64,
+    buffer: DocumentWords,
+}
+
+impl<'a> Counters<'a> {
+    pub fn new(task: &'a Task<'a>) -> Counters<'a> {
+        let (options, folder) = (task.options, task.folder);
+        let grouped = |wanted: bool| wanted.then(|| GroupedCounter::new(folder, MEMORY));
+        Counters {
+            task,
+            casing: options.casing(),
+            counts: CorpusCounts::default(),
+            words: WordCounter::new(folder, MEMORY, usize::from(options.ngrams)),
+            parts: grouped(options.dispersion.is_some()),
+            years: grouped(options.years.is_some()),
+            collocations: task.collocations.as_ref().map(|query| CollocationCounter::new(query, folder, MEMORY)),
+            untagged: 0,
+            buffer: DocumentWords::default(),
+        }
+    }
+
+    /// Counts a document of a shard.
+    pub fn document(&mut self, document: &Document, rows: &[Paragraph], shard: &mut ShardCounter) -> Result<()> {
+        let mut text = DocumentText::tokenized(document, rows, &self.task.segmenter);
+        let tags = self.task.lemma.map(|_| StoredTags::of(rows));
+        if let Some(tags) = &tags {
+            let is_tagged = tags.match_tokens(&text) && text.tag(&tags.lines).is_ok();
+            self.untagged += u64::from(document.kept && !is_tagged);
+        }
+        let segmented = segmented(&text, self.task.lemma);
+        self.buffer.read(&segmented, self.casing);
+        shard.document(document, &segmented, &self.buffer);
+        if document.kept { self.kept(document, &segmented) } else { Ok(()) }
+    }
+
+    fn kept(&mut self, document: &Document, text: &[SegmentedParagraph]) -> Result<()> {
+        let (options, language) = (self.task.options, document.language.code());
+        self.words.document(language, &self.buffer)?;
+        if let Some((counter, parts)) = self.parts.as_mut().zip(options.dispersion) {
+            counter.document(language, options.parts.part(document, parts), &self.buffer, 1)?;
+        }
+        if let Some((counter, date)) = self.years.as_mut().zip(options.years) {
+            counter.document(language, date.year(document), &self.buffer, options.ngrams)?;
+        }
+        match &mut self.collocations {
+            Some(counter) => counter.document(language, text.iter().flat_map(|paragraph| &paragraph.sentences)),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends a shard.
+    pub fn end_shard(&mut self, shard: ShardCounter) {
+        self.counts.merge(shard.finish());
+    }
+
+    pub fn finish(self) -> Result<Counted> {
+        Ok(Counted {
+            counts: self.counts,
+            words: self.words.finish()?,
+            parts: self.parts.map(GroupedCounter::finish).transpose()?,
+            years: self.years.map(GroupedCounter::finish).transpose()?,
+            collocations: self.collocations.map(CollocationCounter::finish).transpose()?,
+            untagged: self.untagged,
+        })
+    }
+}
+
+/// The counts of one or more threads.
+pub struct Counted {
+    pub counts: CorpusCounts,
+    pub words: WordCounts,
+    pub parts: Option<GroupedCounts>,
+    pub years: Option<GroupedCounts>,
+    pub collocations: Option<CollocationCounts>,
+    /// Kept documents whose words were counted because they have no lemmas.
+    pub untagged: u64,
+}
+
+impl Counted {
+    /// Adds the counts of another thread.
+    pub fn merge(&mut self, other: Counted) {
+        self.counts.merge(other.counts);
+        self.words.merge(other.words);
+        for (to, more) in [(&mut self.parts, other.parts), (&mut self.years, other.years)] {
+            if let Some((to, more)) = to.as_mut().zip(more) {
+                to.merge(more);
+            }
+        }
+        if let Some((to, more)) = self.collocations.as_mut().zip(other.collocations) {
+            to.merge(more);
+        }
+        self.untagged += other.untagged;
+    }
+}
+
+/// The words, or the lemmas where a token has one.
+fn segmented<'a>(text: &'a DocumentText<'a>, lemma: Option<usize>) -> Vec<SegmentedParagraph<'a>> {
+    let sentence = |sentence: TokenizedSentence<'a>| {
+        let word = |form: &'a str, tags: &'a str| {
+            let lemma = lemma.and_then(|lemma| tags.split('\t').nth(lemma)).filter(|lemma| !lemma.is_empty());
+            lemma.unwrap_or(form)
+        };
+        sentence.tokens().map(|token| word(token.form, token.tags)).collect()
+    };
+    let paragraph = |paragraph: &'a TokenizedParagraph<'a>| {
+        let sentences = text.sentences(paragraph).map(sentence).collect();
+        SegmentedParagraph { text: &paragraph.row.text, sentences }
+    };
+    text.paragraphs.iter().map(paragraph).collect()
+}

@@ -1,0 +1,88 @@
+//! Hits by the value of a column of their documents: `--count --by`.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use crate::error::{Error, Result};
+use crate::text::printable;
+
+/// Most values that are counted apart.
+const MOST: usize = 1_000_000;
+
+/// Hits and sizes of the documents with one value.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Group {
+    hits: u64,
+    /// Documents with a hit.
+    with_hits: u64,
+    documents: u64,
+    words: u64,
+}
+
+/// Groups of documents by a value. Those of several workers are added up.
+#[derive(Debug, Default)]
+pub struct Groups(BTreeMap<String, Group>);
+
+impl Groups {
+    /// Counts a document with its number of hits and words.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there are too many values.
+    pub fn document(&mut self, value: String, hits: u64, words: u32) -> Result<()> {
+        let group = self.0.entry(value).or_default();
+        group.hits += hits;
+        group.with_hits += u64::from(hits > 0);
+        group.documents += 1;
+        group.words += u64::from(words);
+        if self.0.len() > MOST {
+            return Err(Error::Usage(format!("--by: the column has more than {MOST} values; choose one with fewer")));
+        }
+        Ok(())
+    }
+
+    /// Adds the groups of another worker.
+    pub fn add(&mut self, other: Groups) {
+        for (value, more) in other.0 {
+            let group = self.0.entry(value).or_default();
+            group.hits += more.hits;
+            group.with_hits += more.with_hits;
+            group.documents += more.documents;
+            group.words += more.words;
+        }
+    }
+
+    /// Writes a table of all values, those without a hit included, with a header.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "value\thits\tdocuments_with_hits\tdocuments\twords\tper_million")?;
+        for (value, group) in &self.0 {
+            let Group { hits, with_hits, documents, words } = group;
+            let per_million = if *words == 0 { 0.0 } else { *hits as f64 * 1e6 / *words as f64 };
+            let value = printable(value);
+            writeln!(out, "{value}\t{hits}\t{with_hits}\t{documents}\t{words}\t{per_million:.4}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_grouped_by_value() {
+        let (mut groups, mut more) = (Groups::default(), Groups::default());
+        groups.document("2020".into(), 3, 1000).unwrap();
+        groups.document("".into(), 0, 10).unwrap();
+        more.document("2020".into(), 0, 1000).unwrap();
+        more.document("2019\t".into(), 1, 0).unwrap();
+        groups.add(more);
+        let mut out = Vec::new();
+        groups.print(&mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(lines, ["\t0\t0\t1\t10\t0.0000", "2019 \t1\t1\t1\t0\t0.0000", "2020\t3\t1\t2\t2000\t1500.0000"]);
+    }
+}

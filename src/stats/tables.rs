@@ -1,0 +1,111 @@
+//! The tables of `warcorpus stats` about words and their surroundings: collocations, dispersion, years.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use compact_str::CompactString;
+
+use super::by_year;
+use super::collocations::Collocates;
+use super::dispersion::{DispersedWord, Parts};
+use super::grouped::{GroupedCounts, GroupedRow};
+use super::keywords::per_million;
+use super::lists::FrequencyListId;
+use super::output::stem;
+use crate::error::{Error, Result};
+use crate::store::atomic::AtomicFile;
+
+/// Writes the collocations of each language: `collocations/ces.tsv`.
+pub fn write_collocations(folder: &Path, lists: &BTreeMap<CompactString, Collocates>) -> Result<()> {
+    for (language, list) in lists {
+        let mut table = Table::create(folder, &format!("collocations/{}.tsv", stem(language)))?;
+        table.write(|out| collocations(list, out))?;
+        table.file.commit()?;
+    }
+    Ok(())
+}
+
+/// Columns: collocate, pairs, documents that have a pair, occurrences of the collocate, measures.
+fn collocations(list: &Collocates, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "collocate\tpairs\tdocuments\tcount\tlog_dice\tmi\tt_score\tlog_likelihood")?;
+    for row in &list.rows {
+        let of = &row.counts;
+        let measures = [of.log_dice(), of.mi(), of.t_score(), of.log_likelihood()].map(four_digits).join("\t");
+        writeln!(out, "{}\t{}\t{}\t{}\t{measures}", row.word, of.pairs, row.documents, of.count)?;
+    }
+    Ok(())
+}
+
+/// Writes the dispersion of the `top` most frequent words of each language: `dispersion/ces.tsv`. Columns: word, count,
+/// documents, parts that have it, D, DP, normalised DP.
+pub fn write_dispersion(folder: &Path, counts: GroupedCounts, top: usize) -> Result<()> {
+    let parts: BTreeMap<CompactString, Parts> =
+        counts.sizes.iter().map(|(language, sizes)| (language.clone(), Parts::new(sizes))).collect();
+    let none = Parts::new(&BTreeMap::new());
+    let make = |list: &FrequencyListId, row| DispersedWord::new(row, parts.get(&list.language).unwrap_or(&none));
+    counts.rows()?.for_each(top, make, |list, rows| {
+        let mut table = Table::create(folder, &format!("dispersion/{}.tsv", stem(&list.language)))?;
+        table.write(|out| writeln!(out, "word\tcount\tdocuments\tparts\tjuilland_d\tdp\tdp_norm"))?;
+        for word in rows {
+            let DispersedWord { row, parts, dispersion } = word?;
+            let optional = |value: Option<f64>| value.map(four_digits).unwrap_or_default();
+            let (d, dp, norm) =
+                (optional(dispersion.juilland_d), four_digits(dispersion.dp), optional(dispersion.dp_norm));
+            let (word, total) = (row.gram.0, row.total);
+            table.write(|out| {
+                writeln!(out, "{word}\t{}\t{}\t{parts}\t{d}\t{dp}\t{norm}", total.count, total.documents)
+            })?;
+        }
+        table.file.commit()
+    })
+}
+
+/// Writes the frequencies in each year of the `top` most frequent words and n-grams of each language:
+/// `years/ces.2.tsv`. Columns: word or n-gram, year, count, documents, occurrences per million words of the year. Unknown
+/// years come first, as 0 does.
+pub fn write_years(folder: &Path, counts: GroupedCounts, top: usize) -> Result<()> {
+    let sizes = counts.sizes.clone();
+    counts.rows()?.for_each(
+        top,
+        |_, row| row,
+        |list, rows| {
+            let mut table = Table::create(folder, &format!("years/{}.{}.tsv", stem(&list.language), list.n))?;
+            let what = if list.n == 1 { "word" } else { "ngram" };
+            table.write(|out| writeln!(out, "{what}\tyear\tcount\tdocuments\tper_million"))?;
+            let sizes = sizes.get(&list.language);
+            for row in rows {
+                let GroupedRow { gram, groups, .. } = row?;
+                for (year, count) in groups {
+                    let words = sizes.and_then(|sizes| sizes.get(&year)).copied().unwrap_or(0);
+                    let (gram, year) = (&gram.0, by_year::year_name(year));
+                    let share = four_digits(per_million(count.count, words));
+                    table
+                        .write(|out| writeln!(out, "{gram}\t{year}\t{}\t{}\t{share}", count.count, count.documents))?;
+                }
+            }
+            table.file.commit()
+        },
+    )
+}
+
+/// Four digits after the point, as in the other tables.
+fn four_digits(number: f64) -> String {
+    format!("{number:.4}")
+}
+
+struct Table {
+    file: AtomicFile,
+    path: std::path::PathBuf,
+}
+
+impl Table {
+    fn create(folder: &Path, name: &str) -> Result<Table> {
+        let path = folder.join(name);
+        Ok(Table { file: AtomicFile::create(&path)?, path })
+    }
+
+    fn write(&mut self, write: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<()> {
+        write(&mut self.file).map_err(Error::io("write", &self.path))
+    }
+}
