@@ -55,6 +55,9 @@ table_row! {
         pub declared_language: Option<String>,
         pub language: Language,
         pub language_score: f32,
+        /// Code of ISO 15924.
+        #[serde(default)]
+        pub script: Option<String>,
         /// Languages of the kept words with their shares, the greatest first: `eng:0.920`.
         #[serde(default)]
         pub languages: Vec<String>,

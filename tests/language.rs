@@ -32,7 +32,7 @@ const KNOWN: &[(&str, f64)] = &[
     ("lingua word-pair", 0.865),
     ("dslcc2 sentence", 0.925),
     ("flores1 sentence", 0.985),
-    ("udhr article", 0.92),
+    ("udhr article", 0.915),
 ];
 /// Least share of `und` for those in other languages, among them dialects and members of macrolanguages that the table has.
 const UNKNOWN: &[(&str, f64)] = &[("udhr article", 0.81)];

@@ -100,10 +100,6 @@ mod counter {
         pub fn count(&self, _: &str) -> Option<u32> {
             match self.0 {}
         }
-
-        pub fn ids(&self, _: &str) -> Option<Vec<u32>> {
-            match self.0 {}
-        }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::Language;
 use super::score::{ScriptScore, TextScores};
-use super::script::Script;
+use super::script::{CODES, Script};
 use super::table::{LanguageCalibration, NgramTable};
 use super::tables::{LATIN_TABLES, OWN_SCRIPTS};
 
@@ -29,24 +29,28 @@ pub struct Prior {
 }
 
 /// The most probable language of a text and the probability that it is right; none if no language of the table is
-/// written in the text's script, or there are fewer than `least` letters, as [`letters_by_script`] counts them.
-pub fn decide(table: &NgramTable, scores: &TextScores, prior: Option<Prior>, least: usize) -> Option<(Language, f64)> {
-    const LATIN: usize = Script::Latin as usize;
+/// written in the text's script, or there are fewer than `least` letters.
+pub fn decide(
+    table: &NgramTable,
+    scores: &TextScores,
+    scripts: &ScriptLetters,
+    prior: Option<Prior>,
+    least: usize,
+) -> Option<(Language, f64)> {
     const FIRST_NARROW: usize = Script::Devanagari as usize;
     const FIRST_OWN: usize = Script::Hangul as usize;
-    let scripts = letters_by_script(scores);
-    let (script, letters) = scripts.iter().copied().enumerate().rev().max_by_key(|(_, letters)| *letters)?;
-    let all: u32 = scripts.iter().sum();
-    if letters == 0 || script == Script::Other as usize || (all as usize) < least {
+    let (script, letters) = scripts.most()?;
+    let all = scripts.all();
+    if script == Script::Other as usize || (all as usize) < least {
         return None;
     }
     match script {
-        LATIN => best_of_tables(scores.wide.get(..scores.latin_tables)?, &table.calibrations, prior),
-        ..FIRST_NARROW => {
+        0 => best_of_tables(scores.wide.get(..scores.latin_tables)?, &table.calibrations, prior),
+        1..FIRST_NARROW => {
             let place = script + LATIN_TABLES - 1;
             best_of_tables(scores.wide.get(place..=place)?, table.calibrations.get(place..)?, prior)
         }
-        ..FIRST_OWN => {
+        FIRST_NARROW..FIRST_OWN => {
             let place = script - FIRST_NARROW;
             let calibrations = table.calibrations.get(scores.wide.len() + place..)?;
             best_of_tables(scores.narrow.get(place..=place)?, calibrations, prior)
@@ -55,32 +59,47 @@ pub fn decide(table: &NgramTable, scores: &TextScores, prior: Option<Prior>, lea
     }
 }
 
-/// Whether the languages of tables that a text has not been scored by may have changed the answer.
-pub fn is_latin(scores: &TextScores) -> bool {
-    let scripts = letters_by_script(scores);
-    let [latin, others @ ..] = scripts;
-    others.iter().all(|&letters| letters < latin)
-}
+/// Number of letters of each script in a text. A letter of a script that only one language is written in counts as three
+/// of an alphabet: fewer of them decide the language, and many of these scripts write syllables.
+#[derive(Debug, Clone, Copy)]
+pub struct ScriptLetters([u32; Script::Other as usize + 1]);
 
-/// Number of letters of all scripts. A letter of a dense script counts as three of an alphabet.
-pub fn letters(scores: &TextScores) -> u32 {
-    letters_by_script(scores).iter().sum()
-}
+impl ScriptLetters {
+    /// Those that were counted with the scores of a text.
+    pub fn of(scores: &TextScores) -> ScriptLetters {
+        let [hangul, kana, han, others @ ..] = scores.others;
+        // Japanese is written in both.
+        let (kana, han) = if is_japanese(kana, han) { (kana + han, 0) } else { (0, kana + han) };
+        let wide = scores.wide.iter().map(|score| score.letters);
+        let narrow = scores.narrow.iter().map(|score| score.letters);
+        let tabled = wide.clone().take(1).chain(wide.skip(LATIN_TABLES)).chain(narrow);
+        let own = [hangul, kana, han].into_iter().chain(others);
+        let mut letters = [0; Script::Other as usize + 1];
+        let all = tabled.chain(own.map(|letters| letters * DENSE));
+        letters.iter_mut().zip(all).for_each(|(to, from)| *to = from);
+        ScriptLetters(letters)
+    }
 
-/// Number of letters of each script. A letter of a script that only one language is written in counts as three of an
-/// alphabet: fewer of them decide the language, and many of these scripts write syllables.
-fn letters_by_script(scores: &TextScores) -> [u32; Script::Other as usize + 1] {
-    let [hangul, kana, han, others @ ..] = scores.others;
-    // Japanese is written in both.
-    let (kana, han) = if is_japanese(kana, han) { (kana + han, 0) } else { (0, kana + han) };
-    let wide = scores.wide.iter().map(|score| score.letters);
-    let tabled =
-        wide.clone().take(1).chain(wide.skip(LATIN_TABLES)).chain(scores.narrow.iter().map(|score| score.letters));
-    let own = [hangul, kana, han].into_iter().chain(others);
-    let mut letters = [0; Script::Other as usize + 1];
-    let all = tabled.chain(own.map(|letters| letters * DENSE));
-    letters.iter_mut().zip(all).for_each(|(to, from)| *to = from);
-    letters
+    /// Number of letters of all scripts.
+    pub fn all(&self) -> u32 {
+        self.0.iter().sum()
+    }
+
+    /// Number and letters of the script with the most, the first of equal ones; none if there are no letters.
+    fn most(&self) -> Option<(usize, u32)> {
+        let most = self.0.iter().copied().enumerate().rev().max_by_key(|(_, letters)| *letters);
+        most.filter(|(_, letters)| *letters > 0)
+    }
+
+    /// The code of ISO 15924 of the script with the most letters.
+    pub fn script(&self) -> Option<&'static str> {
+        self.most().and_then(|(script, _)| CODES.get(script).copied())
+    }
+
+    /// Whether most letters are Latin.
+    pub fn is_latin(&self) -> bool {
+        self.most().is_some_and(|(script, _)| script == Script::Latin as usize)
+    }
 }
 
 /// Whether a text in kana and Han is Japanese: running Japanese has one kana in two letters, headlines less; a Chinese
@@ -107,7 +126,7 @@ fn best_of_tables<const W: usize>(
 ) -> Option<(Language, f64)> {
     let steps = f64::from(scores.first()?.steps.max(1));
     let tables = scores.iter().zip(calibrations).enumerate();
-    let rows = tables.flat_map(|(table, (score, usual))| {
+    let rows = tables.map(|(table, (score, usual))| {
         score.neg_log_probs.iter().zip(usual).map(move |(&nlp, usual)| Row { table, nlp, usual })
     });
     let best = Best::of(rows, prior, weight(steps))?;
@@ -139,27 +158,30 @@ struct Best<'a> {
 }
 
 impl<'a> Best<'a> {
-    /// The best of the rows, the first of equal ones. A logit is that of the priors less `weight` times the negative log
-    /// probability.
-    fn of(rows: impl Iterator<Item = Row<'a>>, prior: Option<Prior>, weight: f64) -> Option<Best<'a>> {
-        let boost = |language| prior.filter(|prior| prior.language == language).map_or(0.0, |prior| prior.logit);
+    /// The best of the rows of some tables, the first of equal ones. A logit is that of the priors less `weight` times the
+    /// negative log probability.
+    fn of<R: Iterator<Item = Row<'a>>>(
+        tables: impl Iterator<Item = R>,
+        prior: Option<Prior>,
+        weight: f64,
+    ) -> Option<Best<'a>> {
+        let prior = prior.unwrap_or(Prior { language: Language::UNDETERMINED, logit: 0.0 });
+        let boost = |language| if language == prior.language { prior.logit } else { 0.0 };
         let mut best: Option<(Row, f64)> = None;
         let mut rival = f64::NEG_INFINITY;
-        for row in rows {
-            let logit = boost(row.usual.language) + row.usual.prior - weight * f64::from(row.nlp);
-            match best {
-                Some((best, highest)) if logit <= highest => {
-                    if row.usual.language != best.usual.language {
-                        rival = rival.max(logit);
-                    }
+        for rows in tables {
+            for row in rows {
+                let logit = boost(row.usual.language) + row.usual.prior - weight * f64::from(row.nlp);
+                // Few rows go beyond this line.
+                if logit <= rival {
+                    continue;
                 }
-                Some((before, highest)) => {
-                    if row.usual.language != before.usual.language {
-                        rival = highest;
-                    }
-                    best = Some((row, logit));
+                let is_other = best.is_some_and(|(best, _)| best.usual.language != row.usual.language);
+                match best {
+                    Some((_, highest)) if logit <= highest => rival = if is_other { logit } else { rival },
+                    Some((_, highest)) => (best, rival) = (Some((row, logit)), if is_other { highest } else { rival }),
+                    None => best = Some((row, logit)),
                 }
-                None => best = Some((row, logit)),
             }
         }
         best.map(|(row, logit)| Best { row, boost: boost(row.usual.language), margin: logit - rival })
@@ -236,7 +258,7 @@ mod tests {
             let weight = weight(f64::from(steps));
             let rows = nlps.iter().map(|&(nlp, language)| Row { table: 0, nlp, usual: &languages[language] });
             let prior = expected.map(|language| Prior { language: languages[language].language, logit: boost });
-            let found = Best::of(rows, prior, weight).unwrap();
+            let found = Best::of(std::iter::once(rows), prior, weight).unwrap();
             let (place, margin) = slow(&nlps, &languages, expected, boost, weight);
             prop_assert_eq!(found.row.nlp, nlps[place].0);
             prop_assert_eq!(found.margin, margin);

@@ -28,13 +28,13 @@ mod tables;
 use serde::{Deserialize, Serialize};
 
 pub use code::Language;
-use decide::{Prior, decide, is_latin, letters};
+use decide::{Prior, ScriptLetters, decide};
 use method::Lingua;
 pub use method::Method;
 pub use model::{LabelModel, macrolanguage};
 pub use sample::SampleBlock;
 use sample::{sample, truncate};
-use score::{score, score_rest};
+use score::{TextScores, score, score_rest};
 use table::NgramTable;
 
 /// The table that `cargo run --release -p language-table` made.
@@ -91,6 +91,9 @@ pub struct Identified {
     /// Probability that the language is right, 0 to 1 in thousandths; of an answer of lingua, lingua's confidence. For
     /// an undetermined text that of the best language, and 0 if there are too few letters or none of a known script.
     pub score: f32,
+    /// Code of ISO 15924 of the script of most letters (a letter of a script that one language has to itself counts as
+    /// three); none if that is not known, or there are no letters.
+    pub script: Option<&'static str>,
 }
 
 /// Identifies languages. Immutable; one serves all threads.
@@ -148,27 +151,30 @@ impl Identifier {
 
     fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
         let mut scores = score(&self.table, text);
-        let least = self.options.min_letters;
-        let enough = |_: &(Language, f64)| letters(&scores) as usize >= least;
+        let (scripts, least) = (ScriptLetters::of(&scores), self.options.min_letters);
+        let enough = |_: &(Language, f64)| scripts.all() as usize >= least;
+        let by_table = |scores: &TextScores| decide(&self.table, scores, &scripts, prior, least);
         let best = match (&self.model, &self.lingua) {
             (Some(model), _) => model.best(text).filter(enough),
             (None, Some(lingua)) => lingua.best(text).filter(enough),
-            (None, None) => match decide(&self.table, &scores, prior, least) {
-                Some((_, probability)) if probability < SURE_OF_FIRST && is_latin(&scores) => {
+            (None, None) => match by_table(&scores) {
+                Some((_, probability)) if probability < SURE_OF_FIRST && scripts.is_latin() => {
                     score_rest(&self.table, text, &mut scores);
-                    decide(&self.table, &scores, prior, least)
+                    by_table(&scores)
                 }
                 best => best,
             },
         };
+        let script = scripts.script();
         let Some((language, probability)) = best else {
-            return Identified { language: Language::UNDETERMINED, score: 0.0 };
+            return Identified { language: Language::UNDETERMINED, score: 0.0, script };
         };
         let thousandths = (probability * 1000.0).round();
         let sure = self.lingua.is_some() || thousandths >= self.options.min_confidence * 1000.0;
         Identified {
             language: if sure { language } else { Language::UNDETERMINED },
             score: thousandths as f32 / 1000.0,
+            script,
         }
     }
 }

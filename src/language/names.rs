@@ -5,7 +5,7 @@ use super::Language;
 
 /// ISO 639-3 code, ISO 639-1 code (or empty), bibliographic code of ISO 639-2 where it differs (or empty), English name,
 /// writing systems; in the order of the codes.
-const NAMES: [(&str, &str, &str, &str, &str); 275] = [
+static NAMES: [(&str, &str, &str, &str, &str); 275] = [
     ("aar", "aa", "", "Afar", "Latin"),
     ("abk", "ab", "", "Abkhazian", "Cyrillic"),
     ("ace", "", "", "Achinese", "Latin, Arabic"),

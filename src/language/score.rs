@@ -155,12 +155,12 @@ impl TextScores {
                 }
             }
             _ if latin.start > 0 => {}
-            ..FIRST_NARROW => {
+            1..FIRST_NARROW => {
                 let score = scores.skip(LATIN_TABLES - 1).nth(place);
                 let words = score.zip(caches.first_mut());
                 words.into_iter().for_each(|((score, rows), cache)| score.add_word(rows, cache, script, word));
             }
-            ..FIRST_OTHER => {
+            FIRST_NARROW..FIRST_OTHER => {
                 let score = self.narrow.iter_mut().zip(&table.narrow).nth(place - FIRST_NARROW);
                 score.into_iter().for_each(|(score, rows)| score.add_word(rows, narrow, script, word));
             }

@@ -51,6 +51,14 @@ pub enum Script {
 
 use Script::*;
 
+/// Codes of ISO 15924 in the order of the scripts, all but [`Other`]. Kana beside Han is Jpan.
+#[rustfmt::skip]
+pub const CODES: [&str; Other as usize] = [
+    "Latn", "Cyrl", "Arab", "Deva", "Beng", "Grek", "Hebr", "Armn", "Ethi", "Tibt", "Mymr", "Cans", "Tfng", "Syrc",
+    "Hang", "Jpan", "Hani", "Geor", "Thai", "Laoo", "Gujr", "Guru", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh",
+    "Khmr", "Thaa", "Cher", "Olck", "Mtei", "Copt", "Nkoo", "Adlm", "Cakm", "Mong", "Java", "Yiii", "Vaii",
+];
+
 /// What a character is to a text's language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Letter {
@@ -123,12 +131,12 @@ fn block(code: u32) -> Script {
 
 /// Whether words are read without a mark.
 fn is_skipped(code: u32) -> bool {
-    match code {
-        0x300..=0x36f | 0x483..=0x489 | 0x591..=0x5bd | 0x5bf | 0x5c1..=0x5c2 | 0x5c4..=0x5c7 => true,
-        0x610..=0x61a | 0x640 | 0x64b..=0x65f | 0x670 | 0x6d6..=0x6dc | 0x6df..=0x6e4 | 0x6e7..=0x6e8 => true,
-        0x6ea..=0x6ed | 0x711 | 0x730..=0x74a | 0x8d3..=0x8e1 | 0x8e3..=0x8ff | 0xfb1e => true,
-        _ => false,
-    }
+    matches!(
+        code,
+        0x300..=0x36f | 0x483..=0x489 | 0x591..=0x5bd | 0x5bf | 0x5c1..=0x5c2 | 0x5c4..=0x5c7 | 0x610..=0x61a | 0x640
+            | 0x64b..=0x65f | 0x670 | 0x6d6..=0x6dc | 0x6df..=0x6e4 | 0x6e7..=0x6e8 | 0x6ea..=0x6ed | 0x711
+            | 0x730..=0x74a | 0x8d3..=0x8e1 | 0x8e3..=0x8ff | 0xfb1e
+    )
 }
 
 /// Whether a mark that is not alphabetic (a sign that silences a vowel, a tone) is a letter: in scripts that write
@@ -157,6 +165,12 @@ fn is_mark_as_letter(script: Script, code: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_have_codes() {
+        let codes = [Latin, Hangul, Kana, Han, Oriya, Vai].map(|script| CODES[script as usize]);
+        assert_eq!(codes, ["Latn", "Hang", "Jpan", "Hani", "Orya", "Vaii"]);
+    }
 
     #[test]
     fn letters_have_a_script() {

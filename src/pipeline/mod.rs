@@ -296,6 +296,7 @@ fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>
         payload_digest: payload.digest.clone(),
         language: language.language,
         language_score: language.score,
+        script: language.script.map(str::to_string),
         cluster_size: 1,
         ..Default::default()
     }
