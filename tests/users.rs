@@ -160,7 +160,7 @@ fn show_prints_no_record_of_another_archive() {
 #[test]
 fn languages_have_codes_and_names() {
     let (list, _) = expect(0, &["languages"]);
-    assert_eq!(list.lines().count(), 76);
+    assert_eq!(list.lines().count(), 276);
     said(&list, &["ces\tcs\tCzech\tLatin\tyes\tyes\n"]);
     let corpus = samples();
     let count = |language: &str| expect(0, &["concord", &corpus.out(), "tide", "--count", "--language", language]).0;

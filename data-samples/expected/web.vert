@@ -1,4 +1,4 @@
-<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" urldomain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" month="2025-03" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.991" languages="eng" charset="UTF-8" file_type="text/html" words="395" length="1k-10k" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" cluster_size="1">
+<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" urldomain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" month="2025-03" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.994" languages="eng" charset="UTF-8" file_type="text/html" words="395" length="1k-10k" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" cluster_size="1">
 <p id="19" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Why
@@ -10,7 +10,7 @@ every
 day
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 2025-03-19
 Owen
@@ -517,7 +517,7 @@ shade
 </s>
 </p>
 </doc>
-<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" month="2024-09" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.986" languages="eng" charset="UTF-8" file_type="text/html" words="419" length="1k-10k" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" cluster_size="1">
+<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" month="2024-09" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.988" languages="eng" charset="UTF-8" file_type="text/html" words="419" length="1k-10k" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" cluster_size="1">
 <p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Choosing
@@ -1082,7 +1082,7 @@ coast
 </s>
 </p>
 </doc>
-<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" month="2024-11" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" languages="eng" charset="UTF-8" file_type="text/html" words="426" length="1k-10k" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" cluster_size="1">
+<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" month="2024-11" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.990" languages="eng" charset="UTF-8" file_type="text/html" words="426" length="1k-10k" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" cluster_size="1">
 <p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 What
@@ -1647,7 +1647,7 @@ begin
 </s>
 </p>
 </doc>
-<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" month="2023-06" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" languages="eng" charset="windows-1252" file_type="text/html" words="347" length="1k-10k" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" cluster_size="1">
+<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" month="2023-06" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.994" languages="eng" charset="windows-1252" file_type="text/html" words="347" length="1k-10k" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" cluster_size="1">
 <p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 A
@@ -2119,7 +2119,7 @@ Letters
 </s>
 </p>
 </doc>
-<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" month="2025-01" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.988" languages="eng" charset="UTF-8" file_type="text/html" words="336" length="1k-10k" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" cluster_size="2" dup_cluster="6">
+<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" month="2025-01" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.990" languages="eng" charset="UTF-8" file_type="text/html" words="336" length="1k-10k" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" cluster_size="2" dup_cluster="6">
 <p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Finding
@@ -2568,7 +2568,7 @@ will
 </s>
 </p>
 </doc>
-<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.986" languages="eng" charset="UTF-8" file_type="text/html" words="412" length="1k-10k" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" cluster_size="2" dup_cluster="8">
+<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.989" languages="eng" charset="UTF-8" file_type="text/html" words="412" length="1k-10k" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" cluster_size="2" dup_cluster="8">
 <p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
@@ -3114,7 +3114,7 @@ is
 </s>
 </p>
 </doc>
-<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" month="2025-10" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="0.995" languages="eng" charset="UTF-8" file_type="text/html" words="378" length="1k-10k" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" cluster_size="4" dup_cluster="12">
+<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" month="2025-10" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="0.997" languages="eng" charset="UTF-8" file_type="text/html" words="378" length="1k-10k" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" cluster_size="4" dup_cluster="12">
 <p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Island
@@ -3130,7 +3130,7 @@ first
 time
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="11" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Coastal
 Press
@@ -3599,7 +3599,7 @@ departure
 </s>
 </p>
 </doc>
-<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" month="2022-02" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.983" languages="eng" charset="windows-1252" file_type="text/html" words="308" length="1k-10k" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" cluster_size="2" dup_cluster="13">
+<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" month="2022-02" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.981" languages="eng" charset="windows-1252" file_type="text/html" words="308" length="1k-10k" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" cluster_size="2" dup_cluster="13">
 <p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
@@ -3612,7 +3612,7 @@ wall
 clock
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="11" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Tom
 Arkwright
@@ -4013,7 +4013,7 @@ room
 </s>
 </p>
 </doc>
-<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" month="2025-05" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.989" languages="eng" charset="windows-1252" file_type="text/html" words="305" length="1k-10k" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" cluster_size="1">
+<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" month="2025-05" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" languages="eng" charset="windows-1252" file_type="text/html" words="305" length="1k-10k" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" cluster_size="1">
 <p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Notes
@@ -4426,7 +4426,7 @@ Letters
 </s>
 </p>
 </doc>
-<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" month="2024-04" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.984" languages="eng" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" cluster_size="1">
+<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" month="2024-04" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.979" languages="eng" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" cluster_size="1">
 <p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 What
@@ -4835,7 +4835,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" month="2025-09" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.978" languages="eng" charset="UTF-8" file_type="text/html" words="292" length="1k-10k" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" cluster_size="1">
+<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" month="2025-09" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.977" languages="eng" charset="UTF-8" file_type="text/html" words="292" length="1k-10k" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" cluster_size="1">
 <p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
@@ -5227,7 +5227,7 @@ clapping
 </s>
 </p>
 </doc>
-<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" month="2023-12" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.981" languages="eng" charset="UTF-8" file_type="text/html" words="246" length="1k-10k" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" cluster_size="1">
+<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" month="2023-12" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.980" languages="eng" charset="UTF-8" file_type="text/html" words="246" length="1k-10k" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" cluster_size="1">
 <p id="19" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 The
@@ -5239,7 +5239,7 @@ tempered
 inkwell
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 2023-12-04
 Gideon
@@ -5556,7 +5556,7 @@ sheet
 </s>
 </p>
 </doc>
-<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" urldomain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" month="2025-08" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.985" languages="eng" charset="UTF-8" file_type="text/html" words="455" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" cluster_size="1">
+<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" urldomain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" month="2025-08" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" languages="eng" charset="UTF-8" file_type="text/html" words="455" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" cluster_size="1">
 <p id="2" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Tomatoes
@@ -5709,7 +5709,7 @@ who
 digs
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="8" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 mulch_and_be_merry
 </s>
@@ -5747,7 +5747,7 @@ after
 rain
 </s>
 </p>
-<p id="13" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="13" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 by
 oldspade
@@ -5888,7 +5888,7 @@ after
 rain
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="17" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 by
 pip
@@ -5926,7 +5926,7 @@ after
 rain
 </s>
 </p>
-<p id="21" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="21" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 by
 verity_w
@@ -6132,7 +6132,7 @@ after
 rain
 </s>
 </p>
-<p id="27" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="27" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 by
 oldspade
@@ -6165,7 +6165,7 @@ after
 rain
 </s>
 </p>
-<p id="30" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="30" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 by
 verity_w
@@ -6262,8 +6262,8 @@ weekend
 </s>
 </p>
 </doc>
-<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.991" languages="eng" charset="UTF-8" file_type="text/html" words="314" length="1k-10k" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" cluster_size="1">
-<p id="9" heading="1" lang="und" class="bad" cfclass="bad" dup="0">
+<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.993" languages="eng" charset="UTF-8" file_type="text/html" words="314" length="1k-10k" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" cluster_size="1">
+<p id="9" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Configuration
 <g/>
@@ -6756,7 +6756,7 @@ Effect
 HUP
 </s>
 </p>
-<p id="30" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="30" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 read
 the
@@ -6786,7 +6786,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.993" languages="eng" charset="UTF-8" file_type="text/html" words="228" length="0-1k" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" cluster_size="1">
+<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.994" languages="eng" charset="UTF-8" file_type="text/html" words="228" length="0-1k" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Tide
@@ -7208,20 +7208,20 @@ supper
 </s>
 </p>
 </doc>
-<doc id="25" url="http://oldpages.example.net/links.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Link directory: villages named after trees" date="1999-03-11" year="1999" month="1999-03" date_source="text" sitename="oldpages.example.net" lang="und" lang_score="0.000" languages="und" charset="UTF-8" file_type="text/html" words="134" length="0-1k" warc_id="urn:uuid:ae80b9d4-9243-5556-9881-b3ee1d2e4dd9" cluster_size="1">
+<doc id="25" url="http://oldpages.example.net/links.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Link directory: villages named after trees" date="1999-03-11" year="1999" month="1999-03" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.956" languages="eng" charset="UTF-8" file_type="text/html" words="134" length="0-1k" warc_id="urn:uuid:ae80b9d4-9243-5556-9881-b3ee1d2e4dd9" cluster_size="1">
 <p id="0" heading="1" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Links
 </s>
 </p>
-<p id="1" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="1" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Last
 updated
 3/11/99
 </s>
 </p>
-<p id="2" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="2" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Alder
 Green
@@ -7237,7 +7237,7 @@ inn
 ]
 </s>
 </p>
-<p id="3" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="3" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Aspen
 Green
@@ -7253,7 +7253,7 @@ inn
 ]
 </s>
 </p>
-<p id="4" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="4" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Birch
 Green
@@ -7269,7 +7269,7 @@ inn
 ]
 </s>
 </p>
-<p id="5" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="5" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Cedar
 Green
@@ -7285,7 +7285,7 @@ inn
 ]
 </s>
 </p>
-<p id="6" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="6" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Dogwood
 Green
@@ -7301,7 +7301,7 @@ inn
 ]
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="7" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Elder
 Green
@@ -7317,7 +7317,7 @@ inn
 ]
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="8" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Elm
 Green
@@ -7333,7 +7333,7 @@ inn
 ]
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="9" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Fir
 Green
@@ -7349,7 +7349,7 @@ inn
 ]
 </s>
 </p>
-<p id="10" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="10" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Gorse
 Green
@@ -7365,7 +7365,7 @@ inn
 ]
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="11" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Hawthorn
 Green
@@ -7381,7 +7381,7 @@ inn
 ]
 </s>
 </p>
-<p id="12" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="12" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Hazel
 Green
@@ -7397,7 +7397,7 @@ inn
 ]
 </s>
 </p>
-<p id="13" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="13" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Holly
 Green
@@ -7413,7 +7413,7 @@ inn
 ]
 </s>
 </p>
-<p id="14" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="14" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Hornbeam
 Green
@@ -7429,7 +7429,7 @@ inn
 ]
 </s>
 </p>
-<p id="15" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="15" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Juniper
 Green
@@ -7445,7 +7445,7 @@ inn
 ]
 </s>
 </p>
-<p id="16" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="16" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Larch
 Green
@@ -7461,7 +7461,7 @@ inn
 ]
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="17" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Lime
 Green
@@ -7477,7 +7477,7 @@ inn
 ]
 </s>
 </p>
-<p id="18" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="18" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Maple
 Green
@@ -7493,7 +7493,7 @@ inn
 ]
 </s>
 </p>
-<p id="19" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="19" heading="0" lang="nno" class="bad" cfclass="bad" dup="0">
 <s>
 Medlar
 Green
@@ -7509,7 +7509,7 @@ inn
 ]
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="20" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Oak
 Green
@@ -7525,7 +7525,7 @@ inn
 ]
 </s>
 </p>
-<p id="21" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="21" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Osier
 Green
@@ -7541,7 +7541,7 @@ inn
 ]
 </s>
 </p>
-<p id="22" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="22" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Pear
 Green
@@ -7557,7 +7557,7 @@ inn
 ]
 </s>
 </p>
-<p id="23" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="23" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Pine
 Green
@@ -7573,7 +7573,7 @@ inn
 ]
 </s>
 </p>
-<p id="24" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="24" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Plum
 Green
@@ -7605,7 +7605,7 @@ inn
 ]
 </s>
 </p>
-<p id="26" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="26" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Quince
 Green
@@ -7621,7 +7621,7 @@ inn
 ]
 </s>
 </p>
-<p id="27" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="27" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Rowan
 Green
@@ -7637,7 +7637,7 @@ inn
 ]
 </s>
 </p>
-<p id="28" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="28" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Sallow
 Green
@@ -7653,7 +7653,7 @@ inn
 ]
 </s>
 </p>
-<p id="29" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="29" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Spruce
 Green
@@ -7669,7 +7669,7 @@ inn
 ]
 </s>
 </p>
-<p id="30" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="30" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Thorn
 Green
@@ -7685,7 +7685,7 @@ inn
 ]
 </s>
 </p>
-<p id="31" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="31" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Walnut
 Green
@@ -7701,7 +7701,7 @@ inn
 ]
 </s>
 </p>
-<p id="32" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="32" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Willow
 Green
@@ -7717,7 +7717,7 @@ inn
 ]
 </s>
 </p>
-<p id="33" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="33" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Yew
 Green
@@ -7734,8 +7734,8 @@ inn
 </s>
 </p>
 </doc>
-<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="0.969" languages="eng" charset="UTF-8" file_type="text/html" words="60" length="0-1k" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" cluster_size="1">
-<p id="0" heading="1" lang="und" class="bad" cfclass="short" dup="0">
+<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="0.964" languages="eng" charset="UTF-8" file_type="text/html" words="60" length="0-1k" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" cluster_size="1">
+<p id="0" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Inventory
 of
@@ -7824,7 +7824,7 @@ burn
 </s>
 </p>
 </doc>
-<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.985" languages="eng" charset="UTF-8" file_type="text/html" words="369" length="1k-10k" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" cluster_size="1">
+<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.982" languages="eng" charset="UTF-8" file_type="text/html" words="369" length="1k-10k" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
@@ -8311,7 +8311,7 @@ stop
 .
 </s>
 </p>
-<p id="5" heading="0" lang="und" class="good" cfclass="short" dup="0">
+<p id="5" heading="0" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 <
 <g/>
@@ -8439,8 +8439,8 @@ anybody
 </s>
 </p>
 </doc>
-<doc id="30" url="https://northcoast.example.org/consent?next=/news/" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Before you continue" sitename="northcoast.example.org" lang="eng" lang_score="0.994" languages="eng" charset="UTF-8" file_type="text/html" words="73" length="0-1k" warc_id="urn:uuid:6d417920-2b35-5976-ab8a-d526efe7c316" cluster_size="1">
-<p id="0" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="30" url="https://northcoast.example.org/consent?next=/news/" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Before you continue" sitename="northcoast.example.org" lang="eng" lang_score="0.902" languages="eng" charset="UTF-8" file_type="text/html" words="73" length="0-1k" warc_id="urn:uuid:6d417920-2b35-5976-ab8a-d526efe7c316" cluster_size="1">
+<p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Before
 you
@@ -8536,7 +8536,7 @@ months
 </s>
 </p>
 </doc>
-<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.848" languages="eng" charset="UTF-8" file_type="text/html" words="107" length="0-1k" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" cluster_size="1">
+<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.766" languages="eng" charset="UTF-8" file_type="text/html" words="107" length="0-1k" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 boots
@@ -8650,7 +8650,7 @@ boots
 yellow
 </s>
 </p>
-<p id="3" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="3" heading="0" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 boots
 1
@@ -8661,7 +8661,7 @@ boots
 </s>
 </p>
 </doc>
-<doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.991" languages="eng" charset="windows-1252" file_type="text/plain" words="219" length="1k-10k" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" cluster_size="1">
+<doc id="33" url="http://oldpages.example.net/knots.txt" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.983" languages="eng" charset="windows-1252" file_type="text/plain" words="219" length="1k-10k" warc_id="urn:uuid:a058b94c-1b5f-5099-80b9-4ccf99613ed5" cluster_size="1">
 <p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 There
@@ -8942,7 +8942,7 @@ is
 </s>
 </p>
 </doc>
-<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" month="2025-02" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.994" languages="deu" charset="UTF-8" file_type="text/html" words="362" length="1k-10k" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" cluster_size="1">
+<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" month="2025-02" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.995" languages="deu" charset="UTF-8" file_type="text/html" words="362" length="1k-10k" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" cluster_size="1">
 <p id="13" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Warum
@@ -9453,7 +9453,7 @@ sein
 </s>
 </p>
 </doc>
-<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" urldomain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" month="2024-10" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.993" languages="deu" charset="windows-1252" file_type="text/html" words="335" length="1k-10k" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" cluster_size="2" dup_cluster="35">
+<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" urldomain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" month="2024-10" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.994" languages="deu" charset="windows-1252" file_type="text/html" words="335" length="1k-10k" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" cluster_size="2" dup_cluster="35">
 <p id="19" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Ein
@@ -9462,7 +9462,7 @@ am
 Bienenstand
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 2024-10-05
 Veit
@@ -9942,8 +9942,8 @@ blüht
 </s>
 </p>
 </doc>
-<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" month="2023-11" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.993" languages="deu" charset="windows-1252" file_type="text/html" words="254" length="1k-10k" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" cluster_size="1">
-<p id="2" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" month="2023-11" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.994" languages="deu" charset="windows-1252" file_type="text/html" words="254" length="1k-10k" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" cluster_size="1">
+<p id="2" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 Das
 Moor
@@ -10325,7 +10325,7 @@ Leserbriefe
 </s>
 </p>
 </doc>
-<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" month="2025-08" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.994" languages="deu" charset="UTF-8" file_type="text/html" words="262" length="1k-10k" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" cluster_size="1">
+<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" month="2025-08" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.996" languages="deu" charset="UTF-8" file_type="text/html" words="262" length="1k-10k" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" cluster_size="1">
 <p id="13" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Wenn
@@ -10718,8 +10718,8 @@ macht
 </s>
 </p>
 </doc>
-<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.988" languages="deu" charset="UTF-8" file_type="text/html" words="165" length="0-1k" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" cluster_size="1">
-<p id="3" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.991" languages="deu" charset="UTF-8" file_type="text/html" words="165" length="0-1k" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" cluster_size="1">
+<p id="3" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Wasserkessel
 „
@@ -10729,7 +10729,7 @@ Amsel
 “
 </s>
 </p>
-<p id="4" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="4" heading="0" lang="deu" class="bad" cfclass="bad" dup="0">
 <s>
 48,90
 €
@@ -10743,7 +10743,7 @@ zzgl.
 Versand
 </s>
 </p>
-<p id="5" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="5" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 Lieferung
 in
@@ -10755,27 +10755,27 @@ in
 Tagen
 </s>
 </p>
-<p id="6" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="6" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 30
 Tage
 Rückgabe
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="7" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 5
 Jahre
 Garantie
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="8" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 Farbe
 Menge
 </s>
 </p>
-<p id="9" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<p id="9" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Beschreibung
 </s>
@@ -10942,7 +10942,7 @@ bekommt
 .
 </s>
 </p>
-<p id="12" heading="1" lang="und" class="bad" cfclass="short" dup="0">
+<p id="12" heading="1" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 Technische
 Daten
@@ -10998,7 +10998,7 @@ Nr
 HH-20417
 </s>
 </p>
-<p id="21" heading="1" lang="und" class="bad" cfclass="short" dup="0">
+<p id="21" heading="1" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 Bewertungen
 (
@@ -11008,7 +11008,7 @@ Bewertungen
 )
 </s>
 </p>
-<p id="22" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="22" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 ★
 <g/>
@@ -11027,7 +11027,7 @@ Wunderschön
 !
 </s>
 </p>
-<p id="23" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="23" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 ★
 <g/>
@@ -11049,7 +11049,7 @@ hoch
 .
 </s>
 </p>
-<p id="24" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="24" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 ★
 <g/>
@@ -11070,7 +11070,7 @@ wieder
 </s>
 </p>
 <gap n="1" reason="boilerplate"/>
-<p id="26" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="26" heading="0" lang="deu" class="bad" cfclass="bad" dup="0">
 <s>
 Teekanne
 „
@@ -11084,7 +11084,7 @@ Drossel
 </p>
 </doc>
 <doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.988" languages="deu" charset="UTF-8" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" cluster_size="1">
-<p id="0" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<p id="0" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Unsichtbare
 Zeichen
@@ -11412,7 +11412,7 @@ Einheit
 </s>
 </p>
 </doc>
-<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" month="2025-07" date_source="time" sitename="Carnets" lang="fra" lang_score="0.987" languages="fra" charset="UTF-8" file_type="text/html" words="375" length="1k-10k" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" cluster_size="1">
+<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" month="2025-07" date_source="time" sitename="Carnets" lang="fra" lang_score="0.989" languages="fra" charset="UTF-8" file_type="text/html" words="375" length="1k-10k" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" cluster_size="1">
 <p id="13" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 Le
@@ -11954,7 +11954,7 @@ talus
 </s>
 </p>
 </doc>
-<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" month="2024-04" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.991" languages="fra" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" cluster_size="1">
+<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" month="2024-04" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.993" languages="fra" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" cluster_size="1">
 <p id="19" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 L'
@@ -11970,7 +11970,7 @@ une
 aiguille
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="fra" class="bad" cfclass="short" dup="0">
 <s>
 2024-04-09
 Bastien
@@ -12391,8 +12391,8 @@ savoir
 </s>
 </p>
 </doc>
-<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.990" languages="fra" charset="ISO-8859-15" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" cluster_size="1">
-<p id="1" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.991" languages="fra" charset="ISO-8859-15" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" cluster_size="1">
+<p id="1" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 La
 soupe
@@ -12511,7 +12511,7 @@ bienvenu
 .
 </s>
 </p>
-<p id="3" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<p id="3" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 Ingrédients
 </s>
@@ -12534,7 +12534,7 @@ carottes
 navets
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="good" cfclass="short" dup="0">
+<p id="7" heading="0" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 500
 g
@@ -12544,7 +12544,7 @@ de
 terre
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="good" cfclass="short" dup="0">
+<p id="8" heading="0" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 un
 os
@@ -12552,7 +12552,7 @@ os
 moelle
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="good" cfclass="short" dup="0">
+<p id="9" heading="0" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 sel
 <g/>
@@ -12563,7 +12563,7 @@ poivre
 laurier
 </s>
 </p>
-<p id="10" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<p id="10" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 Préparation
 </s>
@@ -13154,7 +13154,7 @@ a
 propósito
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="spa" class="bad" cfclass="short" dup="0">
 <s>
 2025-06-17
 Andrés
@@ -13533,7 +13533,7 @@ dibujar
 </p>
 </doc>
 <doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.996" languages="spa" charset="UTF-8" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" cluster_size="1">
-<p id="1" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<p id="1" heading="1" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 Preguntas
 frecuentes
@@ -13818,7 +13818,7 @@ juntos
 .
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="8" heading="0" lang="spa" class="bad" cfclass="short" dup="0">
 <s>
 ¿
 <g/>
@@ -13830,7 +13830,7 @@ horario
 ?
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="9" heading="0" lang="spa" class="bad" cfclass="short" dup="0">
 <s>
 Martes
 y
@@ -13847,8 +13847,8 @@ h
 </s>
 </p>
 </doc>
-<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" month="2025-01" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.990" languages="ces" charset="windows-1250" file_type="text/html" words="332" length="1k-10k" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" cluster_size="1">
-<p id="13" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" month="2025-01" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.987" languages="ces" charset="windows-1250" file_type="text/html" words="332" length="1k-10k" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" cluster_size="1">
+<p id="13" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Jak
 zamrzá
@@ -14326,8 +14326,8 @@ nestojí
 </s>
 </p>
 </doc>
-<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" month="2024-09" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.976" languages="ces" charset="windows-1250" file_type="text/html" words="329" length="1k-10k" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" cluster_size="2" dup_cluster="48">
-<p id="0" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" month="2024-09" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.963" languages="ces" charset="windows-1250" file_type="text/html" words="329" length="1k-10k" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" cluster_size="2" dup_cluster="48">
+<p id="0" heading="0" lang="ces" class="bad" cfclass="short" dup="0">
 <s>
 Knihovna
 Podlesí
@@ -14347,7 +14347,7 @@ Inzerce
 Přihlásit
 </s>
 </p>
-<p id="2" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="2" heading="0" lang="ces" class="bad" cfclass="short" dup="0">
 <s>
 Do
 lesa
@@ -14844,7 +14844,7 @@ Dopisy
 </s>
 </p>
 </doc>
-<doc id="50" url="http://www.knihovna-podlesi.test/historie.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Sto let obecní knihovny v Podlesí" author="Květa Strnadlová" date="2024-05-14" year="2024" month="2024-05" date_source="time" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.987" languages="ces" charset="ISO-8859-2" file_type="text/html" words="249" length="1k-10k" warc_id="urn:uuid:8d66b8da-ca1f-5f3a-9c32-740d513ee898" cluster_size="1">
+<doc id="50" url="http://www.knihovna-podlesi.test/historie.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Sto let obecní knihovny v Podlesí" author="Květa Strnadlová" date="2024-05-14" year="2024" month="2024-05" date_source="time" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.983" languages="ces" charset="ISO-8859-2" file_type="text/html" words="249" length="1k-10k" warc_id="urn:uuid:8d66b8da-ca1f-5f3a-9c32-740d513ee898" cluster_size="1">
 <p id="19" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Sto
@@ -14855,7 +14855,7 @@ v
 Podlesí
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="ces" class="bad" cfclass="short" dup="0">
 <s>
 2024-05-14
 Květa
@@ -15209,7 +15209,7 @@ povoleny
 </s>
 </p>
 </doc>
-<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" month="2025-09" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.996" languages="ces" charset="windows-1250" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" cluster_size="2" dup_cluster="52">
+<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" month="2025-09" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.997" languages="ces" charset="windows-1250" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" cluster_size="2" dup_cluster="52">
 <p id="19" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Nový
@@ -15868,7 +15868,7 @@ umírá
 </s>
 </p>
 </doc>
-<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" month="2025-03" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.880" languages="ces|eng" charset="UTF-8" file_type="text/html" words="368" length="1k-10k" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" cluster_size="1">
+<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" month="2025-03" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.731" languages="ces|eng" charset="UTF-8" file_type="text/html" words="368" length="1k-10k" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" cluster_size="1">
 <p id="13" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Co
@@ -16379,8 +16379,8 @@ dřeva
 </s>
 </p>
 </doc>
-<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" month="2025-01" date_source="text" sitename="noviny.example.org" lang="und" lang_score="0.000" languages="und|ces" charset="UTF-8" file_type="text/html" words="33" length="0-1k" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" cluster_size="1">
-<p id="6" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" month="2025-01" date_source="text" sitename="noviny.example.org" lang="und" lang_score="0.000" languages="ces|slk" charset="UTF-8" file_type="text/html" words="33" length="0-1k" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" cluster_size="1">
+<p id="6" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Jak
 zamrzá
@@ -16388,32 +16388,24 @@ zamrzá
 21
 <g/>
 .
-</s>
-<s>
 1
 <g/>
 .
 2025
 </s>
 </p>
-<p id="7" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="7" heading="0" lang="slk" class="bad" cfclass="bad" dup="0">
 <s>
 Do
 lesa
 bez
 košíku
-28
-<g/>
-.
-</s>
-<s>
-9
-<g/>
-.
+28.
+9.
 2024
 </s>
 </p>
-<p id="8" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="8" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Co
 ví
@@ -16421,15 +16413,13 @@ volavka
 3
 <g/>
 .
-</s>
-<s>
 3
 <g/>
 .
 2024
 </s>
 </p>
-<p id="9" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="9" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Kvíz
 <g/>
@@ -16448,8 +16438,6 @@ mrak
 2
 <g/>
 .
-</s>
-<s>
 2024
 </s>
 </p>
@@ -16468,8 +16456,8 @@ procházek
 </s>
 </p>
 </doc>
-<doc id="56" url="https://dedina.test/studna" website="dedina.test" urldomain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" month="2025-02" date_source="time" sitename="Dedina" lang="slk" lang_score="0.992" languages="slk" charset="UTF-8" file_type="text/html" words="222" length="1k-10k" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" cluster_size="1">
-<p id="13" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="56" url="https://dedina.test/studna" website="dedina.test" urldomain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" month="2025-02" date_source="time" sitename="Dedina" lang="slk" lang_score="0.989" languages="slk" charset="UTF-8" file_type="text/html" words="222" length="1k-10k" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" cluster_size="1">
+<p id="13" heading="1" lang="slk" class="good" cfclass="short" dup="0">
 <s>
 Studňa
 <g/>
@@ -16797,7 +16785,7 @@ piť
 </s>
 </p>
 </doc>
-<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" urldomain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" month="2024-11" date_source="time" sitename="gazeta.example" lang="pol" lang_score="0.981" languages="pol" charset="ISO-8859-2" file_type="application/xhtml+xml" words="237" length="1k-10k" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" cluster_size="1">
+<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" urldomain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" month="2024-11" date_source="time" sitename="gazeta.example" lang="pol" lang_score="0.985" languages="pol" charset="ISO-8859-2" file_type="application/xhtml+xml" words="237" length="1k-10k" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" cluster_size="1">
 <p id="19" heading="1" lang="pol" class="good" cfclass="short" dup="0">
 <s>
 Ostatni
@@ -17161,7 +17149,7 @@ ona
 </s>
 </p>
 </doc>
-<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" urldomain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" month="2025-04" date_source="text" sitename="gazeta.example" lang="pol" lang_score="0.987" languages="pol" charset="windows-1250" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" cluster_size="1">
+<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" urldomain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" month="2025-04" date_source="text" sitename="gazeta.example" lang="pol" lang_score="0.990" languages="pol" charset="windows-1250" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" cluster_size="1">
 <p id="10" heading="1" lang="pol" class="good" cfclass="short" dup="0">
 <s>
 Skąd
@@ -17173,7 +17161,7 @@ którędy
 płynąć
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="11" heading="0" lang="pol" class="bad" cfclass="short" dup="0">
 <s>
 Tymon
 Zarębiak
@@ -17514,7 +17502,7 @@ praw
 </s>
 </p>
 </doc>
-<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" month="2024-08" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.985" languages="hun" charset="windows-1250" file_type="text/html" words="241" length="1k-10k" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" cluster_size="1">
+<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" month="2024-08" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.990" languages="hun" charset="windows-1250" file_type="text/html" words="241" length="1k-10k" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" cluster_size="1">
 <p id="19" heading="1" lang="hun" class="good" cfclass="short" dup="0">
 <s>
 A
@@ -17527,7 +17515,7 @@ is
 megállt
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="hun" class="bad" cfclass="short" dup="0">
 <s>
 2024-08-15
 Szendrei
@@ -17890,8 +17878,8 @@ ugyanaz
 </s>
 </p>
 </doc>
-<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" month="2025-03" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.989" languages="hun" charset="UTF-16LE" file_type="text/html" words="243" length="1k-10k" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" cluster_size="1">
-<p id="10" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" month="2025-03" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.992" languages="hun" charset="UTF-16LE" file_type="text/html" words="243" length="1k-10k" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" cluster_size="1">
+<p id="10" heading="1" lang="hun" class="good" cfclass="short" dup="0">
 <s>
 Miért
 kattog
@@ -17901,7 +17889,7 @@ vonat
 ?
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="11" heading="0" lang="hun" class="bad" cfclass="short" dup="0">
 <s>
 Keszthelyi
 Zalán
@@ -18245,7 +18233,7 @@ felhasználható
 .
 </s>
 </p>
-<p id="17" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="17" heading="0" lang="hun" class="bad" cfclass="bad" dup="0">
 <s>
 Tíz
 téli
@@ -18265,7 +18253,7 @@ zsineg
 kapható
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="20" heading="0" lang="hun" class="bad" cfclass="bad" dup="0">
 <s>
 Kvíz
 <g/>
@@ -18600,7 +18588,7 @@ lämmitystä
 </s>
 </p>
 </doc>
-<doc id="62" url="https://world.example.org/tr/cay" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Bir bardak çayın yolculuğu" author="Nevin Akçaoba" date="2025-05-06" year="2025" month="2025-05" date_source="time" sitename="World Pages" lang="tur" lang_score="0.995" languages="tur" charset="UTF-8" file_type="text/html" words="188" length="1k-10k" warc_id="urn:uuid:09724768-cb50-5486-a082-b0dc32a9cc40" cluster_size="1">
+<doc id="62" url="https://world.example.org/tr/cay" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Bir bardak çayın yolculuğu" author="Nevin Akçaoba" date="2025-05-06" year="2025" month="2025-05" date_source="time" sitename="World Pages" lang="tur" lang_score="0.996" languages="tur" charset="UTF-8" file_type="text/html" words="188" length="1k-10k" warc_id="urn:uuid:09724768-cb50-5486-a082-b0dc32a9cc40" cluster_size="1">
 <p id="13" heading="1" lang="tur" class="good" cfclass="short" dup="0">
 <s>
 Bir
@@ -18891,7 +18879,7 @@ ayıptır
 </s>
 </p>
 </doc>
-<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" month="2024-03" date_source="time" sitename="world.example.org" lang="tur" lang_score="0.997" languages="tur" charset="windows-1254" file_type="text/html" words="179" length="1k-10k" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" cluster_size="1">
+<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" month="2024-03" date_source="time" sitename="world.example.org" lang="tur" lang_score="0.998" languages="tur" charset="windows-1254" file_type="text/html" words="179" length="1k-10k" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" cluster_size="1">
 <p id="19" heading="1" lang="tur" class="good" cfclass="short" dup="0">
 <s>
 Eski
@@ -18900,7 +18888,7 @@ kurşun
 harfleri
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="tur" class="bad" cfclass="short" dup="0">
 <s>
 2024-03-22
 Orhun
@@ -19554,15 +19542,15 @@ một
 </s>
 </p>
 </doc>
-<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" month="2025-01" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.978" languages="rus" charset="windows-1251" file_type="text/html" words="227" length="1k-10k" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" cluster_size="1">
-<p id="19" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" month="2025-01" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.972" languages="rus" charset="windows-1251" file_type="text/html" words="227" length="1k-10k" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" cluster_size="1">
+<p id="19" heading="1" lang="rus" class="good" cfclass="short" dup="0">
 <s>
 Почему
 скрипит
 снег
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="rus" class="bad" cfclass="short" dup="0">
 <s>
 2025
 <g/>
@@ -19913,7 +19901,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" month="2024-07" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.981" languages="rus" charset="KOI8-R" file_type="text/html" words="235" length="1k-10k" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" cluster_size="1">
+<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" month="2024-07" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.960" languages="rus" charset="KOI8-R" file_type="text/html" words="235" length="1k-10k" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" cluster_size="1">
 <p id="0" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Вестник
@@ -20299,7 +20287,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" month="2025-02" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.978" languages="rus" charset="windows-1251" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" cluster_size="1">
+<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" month="2025-02" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.965" languages="rus" charset="windows-1251" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" cluster_size="1">
 <p id="10" heading="1" lang="rus" class="good" cfclass="short" dup="0">
 <s>
 Как
@@ -20309,7 +20297,7 @@ một
 льдом
 </s>
 </p>
-<p id="11" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="11" heading="0" lang="rus" class="bad" cfclass="short" dup="0">
 <s>
 Нестор
 Лопатин
@@ -20657,8 +20645,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" month="2024-11" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.981" languages="ukr" charset="UTF-8" file_type="text/html" words="214" length="1k-10k" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" cluster_size="1">
-<p id="13" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" month="2024-11" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.985" languages="ukr" charset="UTF-8" file_type="text/html" words="214" length="1k-10k" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" cluster_size="1">
+<p id="13" heading="1" lang="ukr" class="good" cfclass="short" dup="0">
 <s>
 Піч
 <g/>
@@ -20998,7 +20986,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" month="2025-04" date_source="time" sitename="World Pages" lang="ell" lang_score="0.986" languages="ell" charset="UTF-8" file_type="text/html" words="231" length="1k-10k" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" cluster_size="1">
+<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" month="2025-04" date_source="time" sitename="World Pages" lang="ell" lang_score="0.987" languages="ell" charset="UTF-8" file_type="text/html" words="231" length="1k-10k" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" cluster_size="1">
 <p id="13" heading="1" lang="ell" class="good" cfclass="short" dup="0">
 <s>
 Το
@@ -21328,7 +21316,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" month="2024-06" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.987" languages="ell" charset="windows-1253" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" cluster_size="1">
+<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" month="2024-06" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.990" languages="ell" charset="windows-1253" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" cluster_size="1">
 <p id="19" heading="1" lang="ell" class="good" cfclass="short" dup="0">
 <s>
 Πώς
@@ -21340,7 +21328,7 @@ một
 τους
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="ell" class="bad" cfclass="short" dup="0">
 <s>
 2024-06-11
 Στυλιανός
@@ -21956,8 +21944,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" month="2024-05" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.953" languages="ara" charset="windows-1256" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" cluster_size="1">
-<p id="19" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" month="2024-05" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.943" languages="ara" charset="windows-1256" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" cluster_size="1">
+<p id="19" heading="1" lang="ara" class="good" cfclass="short" dup="0">
 <s>
 كيف
 يصنع
@@ -21965,7 +21953,7 @@ một
 قلمه
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="ara" class="bad" cfclass="short" dup="0">
 <s>
 2024-05-29
 إدريس
@@ -22582,8 +22570,8 @@ một
 </s>
 </p>
 </doc>
-<doc id="74" url="https://world.example.org/hi/patang" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="पतंग बनाने वाले की गली" author="सुधा मेहरोत्रिया" date="2025-01-12" year="2025" month="2025-01" date_source="time" sitename="World Pages" lang="hin" lang_score="0.993" languages="hin" charset="UTF-8" file_type="text/html" words="277" length="1k-10k" warc_id="urn:uuid:89473020-4fff-5b1e-8585-0d61d467693f" cluster_size="1">
-<p id="13" heading="1" lang="und" class="good" cfclass="short" dup="0">
+<doc id="74" url="https://world.example.org/hi/patang" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="पतंग बनाने वाले की गली" author="सुधा मेहरोत्रिया" date="2025-01-12" year="2025" month="2025-01" date_source="time" sitename="World Pages" lang="hin" lang_score="0.995" languages="hin" charset="UTF-8" file_type="text/html" words="277" length="1k-10k" warc_id="urn:uuid:89473020-4fff-5b1e-8585-0d61d467693f" cluster_size="1">
+<p id="13" heading="1" lang="hin" class="good" cfclass="short" dup="0">
 <s>
 पतंग
 बनाने
@@ -22952,7 +22940,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="0.984" languages="tha" charset="UTF-8" file_type="text/html" words="1257" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
+<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" charset="UTF-8" file_type="text/html" words="1257" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
 <p id="13" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
 สิบ
@@ -26136,7 +26124,7 @@ một
 局
 </s>
 </p>
-<p id="20" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="20" heading="0" lang="jpn" class="bad" cfclass="short" dup="0">
 <s>
 2025-06-03
 水
@@ -29570,7 +29558,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="84" url="http://oldpages.example.net/ancient.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.987" languages="eng" charset="UTF-8" file_type="text/html" words="69" length="0-1k" warc_id="urn:uuid:9a1d3e91-031e-50aa-a367-80e65eda7c87" cluster_size="1">
+<doc id="84" url="http://oldpages.example.net/ancient.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.988" languages="eng" charset="UTF-8" file_type="text/html" words="69" length="0-1k" warc_id="urn:uuid:9a1d3e91-031e-50aa-a367-80e65eda7c87" cluster_size="1">
 <p id="0" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 This
@@ -29661,7 +29649,7 @@ desk
 </s>
 </p>
 </doc>
-<doc id="85" url="https://northcoast.example.org/archive/rain" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" sitename="northcoast.example.org" lang="eng" lang_score="0.989" languages="eng" charset="UTF-8" file_type="text/plain" words="65" length="0-1k" warc_id="urn:uuid:3939b260-0716-5cf9-a165-37943bdb0533" cluster_size="1">
+<doc id="85" url="https://northcoast.example.org/archive/rain" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" sitename="northcoast.example.org" lang="eng" lang_score="0.985" languages="eng" charset="UTF-8" file_type="text/plain" words="65" length="0-1k" warc_id="urn:uuid:3939b260-0716-5cf9-a165-37943bdb0533" cluster_size="1">
 <p id="1" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 In

@@ -129,7 +129,7 @@ fn best_of_tables<const W: usize>(
     let rows = tables.map(|(table, (score, usual))| {
         score.neg_log_probs.iter().zip(usual).map(move |(&nlp, usual)| Row { table, nlp, usual })
     });
-    let best = Best::of(rows, prior, weight(steps))?;
+    let best = Best::of(rows, prior, weight(steps), prior_weight(steps))?;
     let (score, languages) = (scores.get(best.row.table)?, calibrations.get(best.row.table)?);
     let sum: u64 = score.neg_log_probs.iter().take(languages.len()).map(|&nlp| u64::from(nlp)).sum();
     let (usual, nlp) = (best.row.usual, f64::from(best.row.nlp));
@@ -158,12 +158,13 @@ struct Best<'a> {
 }
 
 impl<'a> Best<'a> {
-    /// The best of the rows of some tables, the first of equal ones. A logit is that of the priors less `weight` times the
-    /// negative log probability.
+    /// The best of the rows of some tables, the first of equal ones. A logit is that of the prior, `prior_weight` times
+    /// the language's own one, less `weight` times the negative log probability.
     fn of<R: Iterator<Item = Row<'a>>>(
         tables: impl Iterator<Item = R>,
         prior: Option<Prior>,
         weight: f64,
+        prior_weight: f64,
     ) -> Option<Best<'a>> {
         let prior = prior.unwrap_or(Prior { language: Language::UNDETERMINED, logit: 0.0 });
         let boost = |language| if language == prior.language { prior.logit } else { 0.0 };
@@ -171,7 +172,7 @@ impl<'a> Best<'a> {
         let mut rival = f64::NEG_INFINITY;
         for rows in tables {
             for row in rows {
-                let logit = boost(row.usual.language) + row.usual.prior - weight * f64::from(row.nlp);
+                let logit = boost(row.usual.language) + prior_weight * row.usual.prior - weight * f64::from(row.nlp);
                 // Few rows go beyond this line.
                 if logit <= rival {
                     continue;
@@ -195,6 +196,12 @@ fn weight(steps: f64) -> f64 {
     (1.17 / steps.sqrt() + 3.0 / steps) / STEPS
 }
 
+/// By how much the priors of languages count in a text of `steps` letters and word ends. Hardly a short text is in a rare
+/// language that is not known by its document.
+fn prior_weight(steps: f64) -> f64 {
+    0.6 + 60.0 / steps
+}
+
 /// Logit of a text being in its most probable language at all, and not in one outside the table. In a text of the
 /// latter kind letters are less probable than usual (`excess`, per step), and not so much more probable than in the
 /// mean of all languages (`advantage`, per step, less the usual one).
@@ -202,9 +209,10 @@ fn in_set_logit(excess: f64, advantage: f64, variance: f64, steps: f64, language
     if languages < MIN_FOR_MEAN {
         return 5.0 - 1.56 * excess / (7.0 + 0.3 * variance + 270.0 / steps).sqrt();
     }
-    let excess = excess / (7.0 + 0.3 * variance + 6_800.0 / steps).sqrt();
+    // What a page is about makes its letters more or less usual, however long it is.
+    let excess = excess / (7.0 + 0.3 * variance + (6_800.0 / steps).max(34.0)).sqrt();
     let advantage = advantage / (30.0 + 31_600.0 / steps).sqrt();
-    5.12 - 3.33 * excess + 0.71 * advantage
+    5.12 - 3.6 * excess + 0.71 * advantage
 }
 
 /// The logistic function 1 / (1 + e^-logit), by multiplications alone: the last bits of an exponential function differ
@@ -258,7 +266,7 @@ mod tests {
             let weight = weight(f64::from(steps));
             let rows = nlps.iter().map(|&(nlp, language)| Row { table: 0, nlp, usual: &languages[language] });
             let prior = expected.map(|language| Prior { language: languages[language].language, logit: boost });
-            let found = Best::of(std::iter::once(rows), prior, weight).unwrap();
+            let found = Best::of(std::iter::once(rows), prior, weight, 1.0).unwrap();
             let (place, margin) = slow(&nlps, &languages, expected, boost, weight);
             prop_assert_eq!(found.row.nlp, nlps[place].0);
             prop_assert_eq!(found.margin, margin);

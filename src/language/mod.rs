@@ -45,7 +45,7 @@ static TABLE: &[u8] = &CacheAligned(*include_bytes!("languages-2.table")).0;
 struct CacheAligned<T>(T);
 
 /// Logit by which a paragraph is more probably in its document's language than in any other.
-const DOCUMENT_PRIOR: f64 = 3.0;
+const DOCUMENT_PRIOR: f64 = 4.0;
 
 /// Score from which on the first half of a paragraph's sample decides.
 const SURE: f32 = 0.99;

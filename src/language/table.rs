@@ -59,7 +59,7 @@ pub struct LanguageCalibration {
     pub variance: f64,
     /// By how much the mean over all languages of the table is higher.
     pub advantage: f64,
-    /// Logit by which the language is more probable than the others before a text is read.
+    /// Logit by which the language is more probable than the others before a text is read; in a short text it counts more.
     pub prior: f64,
 }
 

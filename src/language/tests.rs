@@ -128,7 +128,7 @@ fn a_short_paragraph_follows_its_document() {
 fn the_table_and_its_scores_do_not_change() {
     let sum = TABLE.iter().fold(0u64, |sum, &byte| sum.wrapping_mul(0x100_0000_01b3) ^ u64::from(byte));
     assert_eq!((TABLE.len(), sum), (23_569_032, 11_604_343_016_548_564_660));
-    assert_eq!([CZECH, SLOVAK, ENGLISH].map(|text| document(text).score), [0.997, 0.997, 0.993]);
+    assert_eq!([CZECH, SLOVAK, ENGLISH].map(|text| document(text).score), [0.997, 0.997, 0.994]);
 }
 
 #[test]

@@ -16,7 +16,7 @@
 //! | `marks` | further characters that end a sentence |
 //! | `split_before_lower` | a sentence may begin with a small letter |
 //! | `starters`, `starters_after_words`, `starters_after_colon`, `starters_after_marks` | words that begin sentences, also without a mark |
-//! | `starter_endings`, `inner_starters`, `finite_verbs` | which capitalised words begin one without a mark |
+//! | `starter_endings`, `inner_starters`, `never_last`, `finite_verbs` | which capitalised words begin one without a mark |
 //! | `salutations`, `stamps` | ends of sentences in messages |
 //! | `spaces_end`, `inner_words` | spaces end sentences, but not beside these words |
 //! | `cut_stop`, `keep_last_stop` | whether the stop of an abbreviation is a token of its own |

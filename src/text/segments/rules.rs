@@ -40,6 +40,7 @@ pub struct RuleFile {
     starter_endings: Vec<String>,
     finite_verbs: Vec<String>,
     inner_starters: Vec<String>,
+    never_last: Vec<String>,
     ordinal_dot: bool,
     ordinal_before_capital: bool,
     marks: String,
@@ -92,6 +93,7 @@ pub struct LanguageRules {
     pub finite_verbs: FxHashSet<String>,
     /// Starters that are capitalised within sentences as well: after a word they begin none.
     pub inner_starters: FxHashSet<String>,
+    pub never_last: FxHashSet<String>,
     /// Digits with a stop are an ordinal number.
     pub ordinal_dot: bool,
     /// Digits with a stop are an ordinal number before a capital letter as well: the language capitalises nouns.
@@ -166,6 +168,7 @@ impl LanguageRules {
             starter_endings: file.starter_endings,
             finite_verbs: file.finite_verbs.into_iter().collect(),
             inner_starters: file.inner_starters.into_iter().collect(),
+            never_last: file.never_last.into_iter().collect(),
             ordinal_dot: file.ordinal_dot,
             ordinal_before_capital: file.ordinal_before_capital,
             marks: file.marks,
@@ -267,6 +270,7 @@ mod tests {
                 &file.starters,
                 &file.starter_endings,
                 &file.inner_starters,
+                &file.never_last,
                 &file.finite_verbs,
                 &file.salutations,
                 &file.kept_prefixes,

@@ -99,6 +99,9 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
         return true;
     }
     let after_word = is_alphanumeric(before);
+    if after_word && is_unfinished(text, space, rules) {
+        return false;
+    }
     let may = match before {
         ':' => rules.starters_after_colon && space - start >= SHORTEST_ANNOUNCEMENT,
         _ if after_word => rules.starters_after_words,
@@ -160,6 +163,14 @@ fn is_sentence_starter(text: &str, at: usize, after_word: bool, rules: &Language
     }
     let ends = |ending: &String| lower.ends_with(ending.as_str()) && lower.len() >= ending.len() + SHORTEST_STEM;
     small && rules.starter_endings.iter().any(ends)
+}
+
+/// Whether the word before a space is one that needs another behind it, such as an article: a capitalised function word
+/// behind it is a noun (`vor dem Aus`).
+fn is_unfinished(text: &str, space: usize, rules: &LanguageRules) -> bool {
+    let start = skip_back(text, space, LONGEST_WORD, is_alphabetic);
+    let word = text.get(start..space).unwrap_or_default();
+    !rules.never_last.is_empty() && rules.never_last.contains(lower_case(word).as_str())
 }
 
 /// Whether a finite verb follows within the same clause: before a mark, and within [`LONGEST_SUBJECT`] bytes.
