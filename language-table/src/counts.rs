@@ -163,12 +163,8 @@ pub fn letters(sources: &[Source], of: Script) -> Vec<char> {
         let model = source.model.filter(|_| source.spelling.is_none());
         if let Some(map) = model.and_then(|model| Map::new(model).ok()) {
             each(&map, |ngram, share| {
-                let mut letters = ngram.chars();
-                if let (Some(c), None) = (letters.next(), letters.next())
-                    && script(c) == Some(of)
-                {
-                    add(c, share.exp());
-                }
+                let letter = single(ngram).filter(|&c| script(c) == Some(of));
+                letter.into_iter().for_each(|c| add(c, share.exp()));
             });
         }
         let mut times: FxHashMap<char, u32> = FxHashMap::default();
@@ -180,6 +176,12 @@ pub fn letters(sources: &[Source], of: Script) -> Vec<char> {
     let mut letters: Vec<(char, f64)> = shares.into_iter().collect();
     letters.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     letters.into_iter().take(LETTERS).map(|(c, _)| c).collect()
+}
+
+/// The letter of an n-gram that has no other.
+fn single(ngram: &str) -> Option<char> {
+    let mut letters = ngram.chars();
+    letters.next().filter(|_| letters.next().is_none())
 }
 
 fn each(map: &Map<&[u8]>, mut visit: impl FnMut(&str, f64)) {
@@ -251,9 +253,7 @@ fn walk_respelt(
     mut visit: impl FnMut(usize, u64, u32),
 ) {
     let mut letters = Vec::new();
-    each(map, |ngram, _| {
-        letters.extend(Some(ngram).filter(|ngram| ngram.chars().count() == 1).and_then(|ngram| ngram.chars().next()))
-    });
+    each(map, |ngram, _| letters.extend(single(ngram)));
     let own: FxHashMap<char, u8> = letters.iter().copied().zip(FIRST..).collect();
     let spelt = |letter: u8| -> Vec<u8> {
         let c = letters.get(usize::from(letter.wrapping_sub(FIRST)));

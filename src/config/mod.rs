@@ -1,6 +1,7 @@
 //! The configuration of a job. `jobs/default.toml` documents every setting with its default. A job file and `--set`
 //! override values; an unknown key is rejected, and the error names the nearest existing key.
 
+mod error;
 mod load;
 mod options;
 mod text_section;
@@ -28,6 +29,7 @@ use crate::store::archives;
 use crate::text::segments::{self, Scheme, Segmenter};
 use crate::text::units::Unit;
 
+pub use error::ConfigError;
 pub use text_section::TextSection;
 
 /// The commented defaults, as `warcorpus config` prints them.
@@ -375,25 +377,6 @@ impl OverlapSection {
         let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;
         stubs.then_some(self.max_stub)
     }
-}
-
-impl From<ConfigError> for crate::error::Error {
-    fn from(error: ConfigError) -> Self {
-        crate::error::Error::Usage(error.to_string())
-    }
-}
-
-/// Why a configuration is rejected; detected before any work starts.
-#[derive(Debug, thiserror::Error, PartialEq)]
-pub enum ConfigError {
-    #[error("{origin}: unknown key `{key}`; the nearest is `{nearest}` (all keys: warcorpus config)")]
-    UnknownKey { origin: String, key: String, nearest: String },
-    #[error("{origin}: `{key}` = {got} should be {want}, as in `{key} = {default}`")]
-    WrongType { origin: String, key: String, got: String, want: &'static str, default: String },
-    #[error("{origin}: {message}")]
-    Syntax { origin: String, message: String },
-    #[error("`{key}` = {got}: {want}")]
-    OutOfRange { key: String, got: String, want: String },
 }
 
 impl Config {

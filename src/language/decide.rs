@@ -9,7 +9,7 @@ use super::Language;
 use super::score::{ScriptScore, TextScores};
 use super::script::{CODES, Script};
 use super::table::{LanguageCalibration, NgramTable};
-use super::tables::{LATIN_TABLES, OWN_SCRIPTS};
+use super::tables::{FIRST_NARROW, FIRST_OWN, LATIN_TABLES, OWN_SCRIPTS};
 
 /// Steps of a negative log probability in one unit of the natural logarithm.
 const STEPS: f64 = 16.0;
@@ -37,8 +37,6 @@ pub fn decide(
     prior: Option<Prior>,
     least: usize,
 ) -> Option<(Language, f64)> {
-    const FIRST_NARROW: usize = Script::Devanagari as usize;
-    const FIRST_OWN: usize = Script::Hangul as usize;
     let (script, letters) = scripts.most()?;
     let all = scripts.all();
     if script == Script::Other as usize || (all as usize) < least {
@@ -237,37 +235,43 @@ mod tests {
 
     use super::*;
 
-    /// Place of the best row and its margin, by comparing all logits.
+    /// Place of the best row and its margin, by comparing all logits. Rows are negative log probability and language.
     fn slow(
-        nlps: &[(u32, usize)],
+        rows: &[(u32, usize)],
         languages: &[LanguageCalibration],
-        expected: Option<usize>,
-        boost: f64,
+        expected: Option<(usize, f64)>,
         weight: f64,
+        prior_weight: f64,
     ) -> (usize, f64) {
-        let own = |language: usize| if Some(language) == expected { boost } else { 0.0 };
-        let logits: Vec<f64> = nlps.iter().map(|&(nlp, language)| own(language) - weight * f64::from(nlp)).collect();
+        let boost = |language| expected.filter(|(expected, _)| *expected == language).map_or(0.0, |(_, boost)| boost);
+        let prior = |language: usize| boost(language) + prior_weight * languages[language].prior;
+        let logits: Vec<f64> = rows.iter().map(|&(nlp, of)| prior(of) - weight * f64::from(nlp)).collect();
         let best = (0..logits.len()).rev().max_by(|&a, &b| logits[a].total_cmp(&logits[b])).unwrap();
-        let others =
-            (0..nlps.len()).filter(|&place| languages[nlps[place].1].language != languages[nlps[best].1].language);
+        let others = (0..rows.len()).filter(|&place| rows[place].1 != rows[best].1);
         (best, logits[best] - others.map(|place| logits[place]).fold(f64::NEG_INFINITY, f64::max))
     }
 
     proptest! {
         #[test]
         fn one_pass_finds_the_best_language(
-            nlps in prop::collection::vec((prop_oneof![1000u32..1010, 0u32..1_000_000], 0usize..8), 1..20),
-            expected in prop::option::of(0usize..8),
+            nlps in prop::collection::vec((prop_oneof![1000u32..1010, 0u32..1_000_000], 0usize..6), 1..20),
+            expected in prop::option::of(0usize..6),
             steps in 1u32..3000,
             boost in prop_oneof![Just(0.0), Just(3.0)],
         ) {
-            let usual = |code| LanguageCalibration { language: Language::of_letters(code).unwrap(), mean: 0.0, variance: 0.0, advantage: 0.0, prior: 0.0 };
-            let languages = ["ces", "slk", "deu", "eng", "fra", "spa", "por", "ita"].map(usual);
-            let weight = weight(f64::from(steps));
+            let usual = |(code, prior)| LanguageCalibration {
+                language: Language::of_letters(code).unwrap(),
+                mean: 0.0,
+                variance: 0.0,
+                advantage: 0.0,
+                prior,
+            };
+            let languages = [("ces", 0.5), ("slk", 0.0), ("deu", 0.5), ("eng", 0.5), ("fra", 0.0), ("por", 0.0)].map(usual);
+            let (weight, prior_weight) = (weight(f64::from(steps)), prior_weight(f64::from(steps)));
             let rows = nlps.iter().map(|&(nlp, language)| Row { table: 0, nlp, usual: &languages[language] });
             let prior = expected.map(|language| Prior { language: languages[language].language, logit: boost });
-            let found = Best::of(std::iter::once(rows), prior, weight, 1.0).unwrap();
-            let (place, margin) = slow(&nlps, &languages, expected, boost, weight);
+            let found = Best::of(std::iter::once(rows), prior, weight, prior_weight).unwrap();
+            let (place, margin) = slow(&nlps, &languages, expected.map(|language| (language, boost)), weight, prior_weight);
             prop_assert_eq!(found.row.nlp, nlps[place].0);
             prop_assert_eq!(found.margin, margin);
         }

@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use super::hash::{END, NARROW, ORDER, SKIPPED, WIDE};
-use super::script::Script;
 use super::table::{BATCH, Ngram, NgramRows, NgramTable};
-use super::tables::{LATIN_TABLES, NARROW_TABLES, OWN_SCRIPTS, WIDE_TABLES};
+use super::tables::{FIRST_NARROW, FIRST_OWN, LATIN_TABLES, NARROW_TABLES, OWN_SCRIPTS, WIDE_TABLES};
 use crate::text::swar;
 
 /// The score of a text in the languages of one table.
@@ -142,8 +141,6 @@ impl TextScores {
 
     /// Adds the score of the word that has been read, if any.
     fn end_word(&mut self, table: &NgramTable, cache: &mut ThreadCache, script: u8, latin: &Range<usize>) {
-        const FIRST_NARROW: usize = Script::Devanagari as usize;
-        const FIRST_OTHER: usize = Script::Hangul as usize;
         let ThreadCache { wide: caches, narrow, word } = cache;
         let place = usize::from(script);
         let scores = self.wide.iter_mut().zip(&table.wide);
@@ -160,12 +157,12 @@ impl TextScores {
                 let words = score.zip(caches.first_mut());
                 words.into_iter().for_each(|((score, rows), cache)| score.add_word(rows, cache, script, word));
             }
-            FIRST_NARROW..FIRST_OTHER => {
+            FIRST_NARROW..FIRST_OWN => {
                 let score = self.narrow.iter_mut().zip(&table.narrow).nth(place - FIRST_NARROW);
                 score.into_iter().for_each(|(score, rows)| score.add_word(rows, narrow, script, word));
             }
             _ => {
-                let letters = self.others.get_mut(place - FIRST_OTHER);
+                let letters = self.others.get_mut(place - FIRST_OWN);
                 letters.into_iter().for_each(|letters| *letters += word.len() as u32);
             }
         }

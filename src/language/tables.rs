@@ -3,6 +3,10 @@
 
 use super::script::Script::{self, *};
 
+/// Numbers of the first script with a narrow table, and of the first without a table.
+pub const FIRST_NARROW: usize = Devanagari as usize;
+pub const FIRST_OWN: usize = Hangul as usize;
+
 /// Number of tables of Latin script. A text is scored by the first, and by the others only if that leaves doubt.
 pub const LATIN_TABLES: usize = 3;
 
@@ -97,7 +101,8 @@ mod tests {
     #[test]
     fn tables_are_in_the_order_of_scripts_and_have_room_for_their_languages() {
         let scripts: Vec<usize> = tables().skip(LATIN_TABLES - 1).map(|(script, _)| script as usize).collect();
-        assert!(scripts.iter().copied().eq(0..scripts.len()));
+        assert!(scripts.iter().copied().eq(0..FIRST_OWN));
+        assert_eq!(WIDE_TABLES.len() - LATIN_TABLES + 1, FIRST_NARROW);
         assert!(OWN_SCRIPTS.iter().map(|(script, _)| *script as usize).eq(scripts.len()..Other as usize));
         assert!(WIDE_TABLES.iter().all(|(_, codes)| languages(codes).count() <= WIDE));
         assert!(NARROW_TABLES.iter().all(|(_, codes)| languages(codes).count() <= NARROW));

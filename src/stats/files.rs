@@ -1,7 +1,7 @@
 //! Writing the directory of `warcorpus stats --out`.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::counts::CorpusCounts;
 use super::lists::RankedLists;
@@ -32,11 +32,32 @@ pub fn write(folder: &Path, counts: &CorpusCounts, lists: RankedLists, statistic
     file(folder, output::STATISTICS, |out| output::write_statistics(statistics, out))
 }
 
-fn file(folder: &Path, name: &str, write: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<()> {
-    let path = folder.join(name);
-    let mut file = AtomicFile::create(&path)?;
-    write(&mut file).map_err(Error::io("write", &path))?;
-    file.commit()
+/// Writes a file at once.
+pub fn file(folder: &Path, name: &str, write: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<()> {
+    let mut table = TableFile::create(folder, name)?;
+    table.write(write)?;
+    table.commit()
+}
+
+/// A file that is written piece by piece.
+pub struct TableFile {
+    file: AtomicFile,
+    path: PathBuf,
+}
+
+impl TableFile {
+    pub fn create(folder: &Path, name: &str) -> Result<TableFile> {
+        let path = folder.join(name);
+        Ok(TableFile { file: AtomicFile::create(&path)?, path })
+    }
+
+    pub fn write(&mut self, write: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<()> {
+        write(&mut self.file).map_err(Error::io("write", &self.path))
+    }
+
+    pub fn commit(self) -> Result<()> {
+        self.file.commit()
+    }
 }
 
 #[cfg(test)]

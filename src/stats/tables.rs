@@ -9,19 +9,17 @@ use compact_str::CompactString;
 use super::by_year;
 use super::collocations::Collocates;
 use super::dispersion::{DispersedWord, Parts};
+use super::files::{TableFile, file};
 use super::grouped::{GroupedCounts, GroupedRow};
 use super::keywords::per_million;
 use super::lists::FrequencyListId;
 use super::output::stem;
-use crate::error::{Error, Result};
-use crate::store::atomic::AtomicFile;
+use crate::error::Result;
 
 /// Writes the collocations of each language: `collocations/ces.tsv`.
 pub fn write_collocations(folder: &Path, lists: &BTreeMap<CompactString, Collocates>) -> Result<()> {
     for (language, list) in lists {
-        let mut table = Table::create(folder, &format!("collocations/{}.tsv", stem(language)))?;
-        table.write(|out| collocations(list, out))?;
-        table.file.commit()?;
+        file(folder, &format!("collocations/{}.tsv", stem(language)), |out| collocations(list, out))?;
     }
     Ok(())
 }
@@ -45,7 +43,7 @@ pub fn write_dispersion(folder: &Path, counts: GroupedCounts, top: usize) -> Res
     let none = Parts::new(&BTreeMap::new());
     let make = |list: &FrequencyListId, row| DispersedWord::new(row, parts.get(&list.language).unwrap_or(&none));
     counts.rows()?.for_each(top, make, |list, rows| {
-        let mut table = Table::create(folder, &format!("dispersion/{}.tsv", stem(&list.language)))?;
+        let mut table = TableFile::create(folder, &format!("dispersion/{}.tsv", stem(&list.language)))?;
         table.write(|out| writeln!(out, "word\tcount\tdocuments\tparts\tjuilland_d\tdp\tdp_norm"))?;
         for word in rows {
             let DispersedWord { row, parts, dispersion } = word?;
@@ -57,7 +55,7 @@ pub fn write_dispersion(folder: &Path, counts: GroupedCounts, top: usize) -> Res
                 writeln!(out, "{word}\t{}\t{}\t{parts}\t{d}\t{dp}\t{norm}", total.count, total.documents)
             })?;
         }
-        table.file.commit()
+        table.commit()
     })
 }
 
@@ -70,7 +68,7 @@ pub fn write_years(folder: &Path, counts: GroupedCounts, top: usize) -> Result<(
         top,
         |_, row| row,
         |list, rows| {
-            let mut table = Table::create(folder, &format!("years/{}.{}.tsv", stem(&list.language), list.n))?;
+            let mut table = TableFile::create(folder, &format!("years/{}.{}.tsv", stem(&list.language), list.n))?;
             let what = if list.n == 1 { "word" } else { "ngram" };
             table.write(|out| writeln!(out, "{what}\tyear\tcount\tdocuments\tper_million"))?;
             let sizes = sizes.get(&list.language);
@@ -84,7 +82,7 @@ pub fn write_years(folder: &Path, counts: GroupedCounts, top: usize) -> Result<(
                         .write(|out| writeln!(out, "{gram}\t{year}\t{}\t{}\t{share}", count.count, count.documents))?;
                 }
             }
-            table.file.commit()
+            table.commit()
         },
     )
 }
@@ -92,20 +90,4 @@ pub fn write_years(folder: &Path, counts: GroupedCounts, top: usize) -> Result<(
 /// Four digits after the point, as in the other tables.
 fn four_digits(number: f64) -> String {
     format!("{number:.4}")
-}
-
-struct Table {
-    file: AtomicFile,
-    path: std::path::PathBuf,
-}
-
-impl Table {
-    fn create(folder: &Path, name: &str) -> Result<Table> {
-        let path = folder.join(name);
-        Ok(Table { file: AtomicFile::create(&path)?, path })
-    }
-
-    fn write(&mut self, write: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> Result<()> {
-        write(&mut self.file).map_err(Error::io("write", &self.path))
-    }
 }
