@@ -24,7 +24,7 @@ if grep -Eqi 'warn|error' <<<"$log"; then
     exit 1
 fi
 
-# What belongs to the source of the book is no part of the site.
-rm -f target/book/book.toml
+# mdBook copies what is no page, its own files included; the style sheet is there under another name.
+rm -f target/book/book.toml target/book/book.css
 
 python3 packaging/check_links.py target/book

@@ -32,6 +32,8 @@ def main():
     _, book = json.load(sys.stdin)
     chapters = list(chapters_of(book.get("items", book.get("sections"))))
     pages = {chapter["source_path"] for chapter in chapters}
+    if forgotten := {page.name for page in (ROOT / "docs").glob("*.md")} - pages - {"SUMMARY.md"}:
+        sys.exit(f"docs/SUMMARY.md lacks {', '.join(sorted(forgotten))}")
     for chapter in chapters:
         chapter["content"] = directed(generated(chapter["content"]), chapter["source_path"], pages)
     json.dump(book, sys.stdout)
@@ -126,15 +128,16 @@ def prose(comment):
 
 
 def columns():
-    """A table for each schema: column, type, meaning."""
+    """A table for each schema: column and type, meaning."""
     types = types_of_columns()
     parts = []
     for name in ["documents", "paragraphs", "signals", "pii", "texts", "changes"]:
         schema = tomllib.loads((ROOT / "schemas" / f"{name}.toml").read_text())
-        parts.append(f"## `{name}` {{#{name}}}\n\n| column | type | meaning |\n| --- | --- | --- |")
+        parts.append(f"## `{name}` {{#{name}}}\n\n| column | meaning |\n| --- | --- |")
         for column, meaning in schema["columns"].items():
             meaning = re.sub(r"([<>*|\[\]])", r"\\\1", meaning)
-            parts.append(f"| `{column}` | {types.get((name, column), '')} | {meaning} |")
+            # Name and type share a cell, so that the meaning has room on a phone.
+            parts.append(f"| `{column}`<br>{types.get((name, column), '')} | {meaning} |")
         parts.append("")
     return "\n".join(parts)
 

@@ -11,6 +11,7 @@
 mod asked;
 mod attributes;
 mod behaviour;
+mod book;
 mod boilerplate;
 mod card;
 mod cleaning;

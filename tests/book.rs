@@ -1,0 +1,118 @@
+//! The tutorial, run as it stands there: the shell commands of docs/tutorial.md, one after the other in a folder with the sample,
+//! and what they print compared with the block that follows them.
+//!
+//! In that block `…` stands for any text of a line, and a line of `…` alone for any lines. A block of Python whose first line
+//! is `# NAME` is written to that file.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::{root, sample};
+
+/// A fenced block of a page.
+struct Block {
+    language: String,
+    text: String,
+}
+
+fn blocks(page: &str) -> Vec<Block> {
+    let text = fs::read_to_string(root().join("docs").join(page)).unwrap();
+    // Fences stand at the beginnings of lines, and every second one opens a block.
+    let parts: Vec<&str> = text.split("\n```").collect();
+    let fenced = parts.iter().skip(1).step_by(2);
+    fenced
+        .map(|part| {
+            let (language, text) = part.split_once('\n').unwrap();
+            Block { language: language.to_string(), text: text.to_string() }
+        })
+        .collect()
+}
+
+/// What a shell prints, on both outputs in their order, that runs `script` with the tested program in its path.
+fn shell(script: &str, folder: &Path) -> String {
+    let tested = Path::new(env!("CARGO_BIN_EXE_warcorpus")).parent().unwrap();
+    let others = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("bash")
+        .args(["-eu", "-c", &format!("exec 2>&1\n{script}")])
+        .env("PATH", format!("{}:{others}", tested.display()))
+        .env_remove("WARCORPUS_LOG")
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{script}\n{told}");
+    told
+}
+
+/// Whether lines are those wanted, of which `…` stands for any.
+fn lines_are(wanted: &[&str], told: &[&str]) -> bool {
+    match wanted.split_first() {
+        None => told.is_empty(),
+        Some((&"…", rest)) => (0..=told.len()).any(|skipped| lines_are(rest, &told[skipped..])),
+        Some((line, rest)) => {
+            told.split_first().is_some_and(|(first, others)| line_is(line, first) && lines_are(rest, others))
+        }
+    }
+}
+
+fn line_is(wanted: &str, told: &str) -> bool {
+    let Some((begin, end)) = wanted.split_once('…') else { return wanted == told };
+    told.strip_prefix(begin).is_some_and(|rest| {
+        let places = rest.char_indices().map(|(place, _)| place).chain([rest.len()]);
+        places.into_iter().any(|place| line_is(end, &rest[place..]))
+    })
+}
+
+/// The lines of a text without white space at their ends and the text's.
+fn trimmed(text: &str) -> Vec<&str> {
+    text.trim().lines().map(str::trim).collect()
+}
+
+fn is_installed(program: &str) -> bool {
+    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status();
+    found.unwrap().success()
+}
+
+#[test]
+fn the_tutorial_prints_what_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let archives = folder.path().join("data-samples");
+    fs::create_dir(&archives).unwrap();
+    for name in ["web.warc.gz", "damaged.warc.gz"] {
+        fs::copy(sample(name), archives.join(name)).unwrap();
+    }
+    let mut compared = 0;
+    let mut told = None;
+    for Block { language, text } in blocks("tutorial.md") {
+        match language.as_str() {
+            // How the program and the sample come to the reader's machine is tried where packages are.
+            "sh" if text.contains("https://") => told = None,
+            "sh" if text.contains("python3") && !is_installed("python3") => {
+                println!("skipped: python3 is not installed");
+                told = None;
+            }
+            "sh" => told = Some((shell(&text, folder.path()), text)),
+            "python" => {
+                let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a name in the first line");
+                fs::write(folder.path().join(name), &text).unwrap();
+            }
+            "text" => {
+                let Some((told, script)) = told.take() else { continue };
+                assert!(lines_are(&trimmed(&text), &trimmed(&told)), "{script}\nprints\n{told}\nand not\n{text}");
+                compared += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(compared > 5, "only {compared} blocks were compared");
+}
+
+#[test]
+fn the_citation_is_of_this_version() {
+    let text = fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    let version = concat!("version: ", env!("CARGO_PKG_VERSION"));
+    assert!(text.lines().any(|line| line == version), "CITATION.cff does not have {version:?}");
+    let page = fs::read_to_string(root().join("docs/cite.md")).unwrap();
+    assert_eq!(page.matches(env!("CARGO_PKG_VERSION")).count(), 2, "docs/cite.md is of another version");
+}
