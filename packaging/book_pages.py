@@ -31,8 +31,8 @@ def main():
         return
     _, book = json.load(sys.stdin)
     chapters = list(chapters_of(book.get("items", book.get("sections"))))
-    pages = {chapter["source_path"] for chapter in chapters}
-    if forgotten := {page.name for page in (ROOT / "docs").glob("*.md")} - pages - {"SUMMARY.md"}:
+    pages = {chapter["source_path"]: chapter["name"] for chapter in chapters}
+    if forgotten := {page.name for page in (ROOT / "docs").glob("*.md")} - {*pages, "SUMMARY.md"}:
         sys.exit(f"docs/SUMMARY.md lacks {', '.join(sorted(forgotten))}")
     for chapter in chapters:
         chapter["content"] = directed(generated(chapter["content"]), chapter["source_path"], pages)
@@ -158,7 +158,7 @@ def types_of_columns():
 
 
 def directed(text, page, pages):
-    """The text with the targets of its relative links replaced."""
+    """The text with the targets of its relative links replaced. A link that is named after a file gets the name of the page."""
     parts = re.split(r"(^(?:```|~~~~).*?^(?:```|~~~~)$|`[^`\n]+`)", text, flags=re.S | re.M)
     included = {name: Path(file).parent for file, name in INCLUDED.items()}
     folder = included.get(page, Path("docs"))
@@ -166,7 +166,13 @@ def directed(text, page, pages):
     def link(found):
         return f"]({target(found[1], folder, page, pages)})"
 
+    def named(found):
+        name = os.path.normpath(folder / found[2].partition("#")[0])
+        name = INCLUDED.get(name, name.removeprefix("docs/"))
+        return f"[{pages.get(name, found[1])}]({found[2]})"
+
     # The text between code is even; a link whose text is code alone ends there, too.
+    parts[0::2] = [re.sub(r"\[([\w/]+\.md)\]\(([^)\s]+)\)", named, part) for part in parts[0::2]]
     parts[0::2] = [re.sub(r"\]\(([^)\s]+)\)", link, part) for part in parts[0::2]]
     return "".join(parts)
 
