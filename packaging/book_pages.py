@@ -83,7 +83,7 @@ def settings():
         if group:
             names, values, about = [name for name, _ in group], [value for _, value in group], comment_of_group
             anchors = "".join(f'<span id="{section}.{name}"></span>' for name in names[1:])
-            titles = ", ".join(f"`{name}`" for name in names)
+            titles = ", ".join(f"`{section}.{name}`" for name in names)
             written.append(f"### {titles} {{#{section}.{names[0]}}}\n")
             defaults = ", ".join(f"`{value}`" for value in values)
             written.append(f"{anchors}Default: {defaults}\n\n{prose(about)}\n")

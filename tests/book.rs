@@ -95,7 +95,8 @@ fn the_tutorial_prints_what_it_says() {
             }
             "sh" => told = Some((shell(&text, folder.path()), text)),
             "python" => {
-                let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a name in the first line");
+                let name =
+                    text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a name in the first line");
                 fs::write(folder.path().join(name), &text).unwrap();
             }
             "text" => {

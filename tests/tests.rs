@@ -11,8 +11,8 @@
 mod asked;
 mod attributes;
 mod behaviour;
-mod book;
 mod boilerplate;
+mod book;
 mod card;
 mod cleaning;
 mod common;
