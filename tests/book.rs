@@ -3,7 +3,10 @@
 //!
 //! In that block `…` stands for any text of a line, and a line of `…` alone for any lines. A block of Python whose first line
 //! is `# NAME` is written to that file.
+//!
+//! The commands of the how-to pages run too, with the sample in place of the archives. What they print is not compared.
 
+use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -33,7 +36,7 @@ fn blocks(page: &str) -> Vec<Block> {
 /// the log out.
 fn shell(script: &str, folder: &Path) -> String {
     let tested = Path::new(env!("CARGO_BIN_EXE_warcorpus")).parent().unwrap();
-    let others = std::env::var("PATH").unwrap_or_default();
+    let others = env::var("PATH").unwrap_or_default();
     let output = Command::new("bash")
         .args(["-eu", "-c", &format!("exec 2>&1\n{script}")])
         .env("PATH", format!("{}:{others}", tested.display()))
@@ -108,6 +111,50 @@ fn the_tutorial_prints_what_it_says() {
         }
     }
     assert!(compared > 5, "only {compared} blocks were compared");
+}
+
+/// How-to pages whose commands need no network, in the order in which they may follow each other.
+const HOW_TO: [&str; 3] = ["corpus-linguistics.md", "digital-humanities.md", "web-archives.md"];
+
+/// Programs of others in their commands. A block with one of them is left out where it is not installed.
+const OTHERS: [&str; 4] = ["encodevert", "cwb-encode", "my-tagger", "duckdb"];
+
+/// The page that stands for the examples' pages.
+const PAGE: &str = "https://www.harbourwire.example/sea/tides.html";
+
+#[test]
+fn the_commands_of_the_how_to_pages_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for archives in ["archives", "holding-2023", "holding-2024"] {
+        fs::create_dir(folder.path().join(archives)).unwrap();
+        fs::copy(sample("web.warc.gz"), folder.path().join(archives).join("web.warc.gz")).unwrap();
+    }
+    for block in HOW_TO.into_iter().flat_map(blocks) {
+        match block.language.as_str() {
+            "sh" => match OTHERS.into_iter().find(|program| block.text.contains(program) && !is_installed(program)) {
+                Some(program) => println!("skipped: {program} is not installed"),
+                None => {
+                    let script =
+                        block.text.replace("https://www.example.org/page", PAGE).replace(" URL ", &format!(" {PAGE} "));
+                    let script = script.replace("www.example.org", "www.harbourwire.example");
+                    shell(&script, folder.path());
+                }
+            },
+            "sql" => query(&block.text, folder.path()),
+            _ => {}
+        }
+    }
+}
+
+/// Runs a query with the Python of `WARCORPUS_PYTHON`, which has DuckDB. It must give a row.
+fn query(sql: &str, folder: &Path) {
+    let Some(python) = env::var("WARCORPUS_PYTHON").ok().filter(|python| !python.is_empty()) else {
+        println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
+        return;
+    };
+    let script = folder.join("query.py");
+    fs::write(&script, format!("import duckdb\nassert duckdb.sql('''{sql}''').fetchall()\n")).unwrap();
+    shell(&format!("{python} query.py"), folder);
 }
 
 #[test]
