@@ -43,7 +43,7 @@ use counts::Source;
 use hash::{NARROW, WIDE};
 use models::Model;
 use script::Script;
-use tables::{WIDE_TABLES, languages};
+use tables::{LATIN_TABLES, WIDE_TABLES, languages};
 use texts::Text;
 use usual::Known;
 
@@ -53,8 +53,9 @@ const LATIN_WORTH: f64 = 4.2e-3;
 const WIDE_WORTH: f64 = 3.6e-3;
 const NARROW_WORTH: f64 = 1.1e-3;
 
-/// The file of the repository. The number in its name grows whenever its bytes change.
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/language/languages-2.table");
+/// The files of the repository, from its top folder.
+const FILES: [&str; 3] =
+    ["language-table/latin-1/latin-1.table", "language-table/latin-2/latin-2.table", "src/language/others.table"];
 
 /// Languages of lingua whose script writes vowels by marks, which lingua's models leave out: texts alone count.
 const MARKED: [&str; 3] = ["hin", "mar", "ben"];
@@ -73,21 +74,28 @@ const RELATIVES: [&str; 10] = [
     "hin awa bho hne mag mai",
 ];
 
-/// Reads texts from the folder that is named first, and writes the table to the file that is named behind it, or to
-/// [`FILE`].
+/// Reads texts from the folder that is named first, and writes the table's [`FILES`] below the repository, or below the
+/// folder that is named behind it.
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
     let folder = arguments.next().ok_or_else(|| std::io::Error::other("name the folder of texts"))?;
-    let file = arguments.next().unwrap_or_else(|| FILE.into());
-    std::fs::write(file, table(&models::models(), &texts::texts(Path::new(&folder))?))
+    let top = arguments.next().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    for (file, bytes) in FILES.iter().zip(table(&models::models(), &texts::texts(Path::new(&folder))?)) {
+        let file = top.join(file);
+        std::fs::create_dir_all(file.parent().unwrap_or(&top))?;
+        std::fs::write(file, bytes)?;
+    }
+    Ok(())
 }
 
-fn table(models: &[Model], texts: &[Text]) -> Vec<u8> {
+/// The bytes of each of [`FILES`].
+fn table(models: &[Model], texts: &[Text]) -> [Vec<u8>; 3] {
     let mut of_script = std::collections::HashMap::new();
     for text in texts {
         of_script.entry(text.script as usize).or_insert_with(Vec::new).push(text);
     }
-    let (mut letters, mut tables, mut usual_of): (Vec<(Script, _)>, _, _) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut letters, mut usual_of): (Vec<(Script, _)>, _) = (Vec::new(), Vec::new());
+    let (mut first, mut further, mut others) = (Vec::new(), Vec::new(), Vec::new());
     let all: Vec<(Script, &str)> = tables::tables().collect();
     for (place, &(script, codes)) in all.iter().enumerate() {
         let texts = of_script.get(&(script as usize)).map_or(&[][..], Vec::as_slice);
@@ -111,18 +119,23 @@ fn table(models: &[Model], texts: &[Text]) -> Vec<u8> {
         let relatives: Vec<Vec<usize>> = RELATIVES.iter().map(|group| places(codes, group)).collect();
         let rows = rows::rows(&counted, &relatives, worth);
         eprintln!("{script:?}: {} languages, {} n-grams", sources.len(), rows.kept.len());
-        write::rows(&mut tables, &rows, width);
+        let file = match place {
+            0 => &mut first,
+            1..LATIN_TABLES => &mut further,
+            _ => &mut others,
+        };
+        write::rows(file, &rows, width);
         let known = languages(codes).map(|(code, answer)| Known {
             frequent: code == answer && models.iter().any(|model| model.code == code),
             texts: held_out(code, &codes_of_script, models, texts),
         });
         usual_of.push(known.collect());
     }
-    let mut bytes = write::letters(&letters);
-    bytes.extend(tables);
-    let usual = usual::usual(&usual_of, &bytes);
-    bytes.extend(usual);
-    bytes
+    let mut files = [[write::letters(&letters), first].concat(), further, others];
+    let usual = usual::usual(&usual_of, &files);
+    let [.., others] = &mut files;
+    others.extend(usual);
+    files
 }
 
 /// The places of a group's languages in a table.

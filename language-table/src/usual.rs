@@ -19,8 +19,8 @@ const FREQUENT: f64 = 0.5;
 
 /// For each language of each table what src/language/table.rs has of it: mean, variance and advantage, from its texts,
 /// and prior.
-pub fn usual(tables: &[Vec<Known>], table: &[u8]) -> Vec<u8> {
-    let table = NgramTable::read(Vec::leak(table.to_vec()));
+pub fn usual(tables: &[Vec<Known>], files: &[Vec<u8>; 3]) -> Vec<u8> {
+    let table = NgramTable::read(files.each_ref().map(|bytes| &*bytes.clone().leak()));
     let mut bytes = Vec::new();
     for (place, languages) in tables.iter().enumerate() {
         for (row, known) in languages.iter().enumerate() {

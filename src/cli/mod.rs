@@ -85,6 +85,9 @@ enum Command {
     Languages(commands::languages::Arguments),
     /// Print shell completions
     Completions(commands::completions::Arguments),
+    /// Write manual pages, one for the program and one for each command
+    #[command(after_help = commands::man::EXAMPLES)]
+    Man(commands::man::Arguments),
 }
 
 /// Runs the program.
@@ -128,6 +131,7 @@ fn run(command: &Command) -> anyhow::Result<Exit> {
         Command::Compare(arguments) => commands::compare::run(arguments),
         Command::Languages(arguments) => commands::languages::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments, Arguments::command()),
+        Command::Man(arguments) => commands::man::run(arguments, Arguments::command()),
     }
 }
 

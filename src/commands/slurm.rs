@@ -9,6 +9,8 @@ use crate::job::slurm;
 pub const EXAMPLES: &str = "Examples:
   warcorpus slurm corpus --partition long --submit
   warcorpus slurm corpus --elements 200 --cpus-per-task 4 --time 4:00:00 --mem 8G --account lab
+  warcorpus slurm corpus --mem 4G --mem extract=8G --time extract=12:00:00 --constraint avx2
+  warcorpus slurm corpus --program 'apptainer exec --bind /data /data/warcorpus.sif warcorpus'
   warcorpus slurm corpus --prelude modules.sh --array-limit 50 --mail me@example.org --submit
 
 Writes one job script for each stage and submit.sh into corpus/slurm/; read them, they are short.";

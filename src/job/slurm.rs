@@ -2,10 +2,14 @@
 //! written to the output directory, where users can read and change them. Tasks communicate through the shared file
 //! system only.
 
+mod options;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
+
+pub use options::Options;
 
 use crate::error::{Error, Result};
 use crate::job::shell;
@@ -16,68 +20,6 @@ use crate::store::small_files;
 
 const TASK: &str = include_str!("../../jobs/slurm/task.sh");
 const SUBMIT: &str = include_str!("../../jobs/slurm/submit.sh");
-
-/// Options of the job arrays; everything else follows from the plan.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct Options {
-    /// Partition to submit to
-    #[arg(long)]
-    pub partition: Option<String>,
-    /// Account to charge
-    #[arg(long)]
-    pub account: Option<String>,
-    /// Quality of service
-    #[arg(long)]
-    pub qos: Option<String>,
-    /// Address for a mail when a stage fails and when the last one ends
-    #[arg(long, value_name = "ADDRESS")]
-    pub mail: Option<String>,
-    /// Time limit of an array element: minutes, HH:MM:SS or D-HH:MM:SS [default: estimated for each stage]
-    #[arg(long, value_parser = time_limit)]
-    pub time: Option<String>,
-    /// Memory of an array element, such as 8G [default: estimated for each stage]
-    #[arg(long, value_parser = memory_limit)]
-    pub mem: Option<String>,
-    /// Array elements of a stage at most [default: tasks of half an hour together]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    pub elements: Option<u32>,
-    /// Cores of an array element
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub cpus_per_task: u32,
-    /// Elements of an array at most [default: what Slurm allows]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    pub max_array: Option<u32>,
-    /// Elements of an array that may run at the same time
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub array_limit: Option<u32>,
-    /// File with shell commands that each script runs first, for example: module load rust
-    #[arg(long, value_name = "FILE")]
-    pub prelude: Option<PathBuf>,
-    /// Folder on a disk of the node for files of sorting, such as --scratch '$TMPDIR'; the element expands variables
-    #[arg(long, value_name = "DIR")]
-    pub scratch: Option<String>,
-    /// More for sbatch, such as --option=--constraint=avx2
-    #[arg(long, allow_hyphen_values = true)]
-    pub option: Vec<String>,
-}
-
-/// A time limit in one of the forms that sbatch reads.
-fn time_limit(text: &str) -> std::result::Result<String, String> {
-    let (days, rest) = text.split_once('-').map_or((None, text), |(days, rest)| (Some(days), rest));
-    let fields: Vec<&str> = rest.split(':').collect();
-    let number = |field: &&str| !field.is_empty() && field.len() <= 6 && field.chars().all(|c| c.is_ascii_digit());
-    let sound = fields.len() <= 3 && fields.iter().chain(days.as_ref()).all(number);
-    let unlimited = ["infinite", "unlimited"].contains(&text.to_ascii_lowercase().as_str());
-    let forms = "expected minutes, MM:SS, HH:MM:SS, D-HH, D-HH:MM, D-HH:MM:SS or infinite";
-    if sound || unlimited { Ok(text.into()) } else { Err(forms.into()) }
-}
-
-/// A number of megabytes, or of another unit: the form that sbatch reads.
-fn memory_limit(text: &str) -> std::result::Result<String, String> {
-    let digits = text.strip_suffix(['K', 'M', 'G', 'T', 'k', 'm', 'g', 't']).unwrap_or(text);
-    let sound = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
-    if sound { Ok(text.into()) } else { Err("expected a number of megabytes, or one with K, M, G or T".into()) }
-}
 
 /// Bytes of a prelude at most.
 const LONGEST_PRELUDE: u64 = 1 << 20;
@@ -121,15 +63,18 @@ impl Array {
         Some(Array { stage, tasks, elements, minutes, megabytes: memory(job, stage, options.cpus_per_task) })
     }
 
+    /// The script; `program` is a command of the shell.
     fn script(&self, program: &str, out: &str, prelude: &str, options: &Options) -> String {
+        let name = self.stage.name();
         let named = [
             ("partition", &options.partition),
             ("account", &options.account),
             ("qos", &options.qos),
+            ("constraint", &options.constraint),
             ("mail-user", &options.mail),
         ];
         let named = named.into_iter().filter_map(|(name, value)| Some(format!("--{name}={}", value.as_ref()?)));
-        let last = STAGES.last().is_some_and(|last| last.name() == self.stage.name());
+        let last = STAGES.last().is_some_and(|last| last.name() == name);
         let mails = if last { "--mail-type=END,FAIL" } else { "--mail-type=FAIL" };
         let mails = options.mail.is_some().then(|| mails.to_string());
         let more = named.chain(mails).chain(options.option.iter().cloned());
@@ -137,17 +82,17 @@ impl Array {
         fill(
             TASK,
             &[
-                ("STAGE", self.stage.name().into()),
+                ("STAGE", name.into()),
                 ("TASKS", self.tasks.to_string()),
                 ("ELEMENTS", self.elements.to_string()),
                 ("CPUS", options.cpus_per_task.to_string()),
-                ("MEMORY", options.mem.clone().unwrap_or_else(|| format!("{}M", self.megabytes))),
-                ("TIME", options.time.clone().unwrap_or_else(|| self.minutes.to_string())),
+                ("MEMORY", options.mem(name).map_or_else(|| format!("{}M", self.megabytes), String::from)),
+                ("TIME", options.time(name).map_or_else(|| self.minutes.to_string(), String::from)),
                 ("OPTIONS", more.collect()),
                 ("PRELUDE", prelude.to_string()),
                 ("SCRATCH", options.scratch.as_ref().map(|folder| scratch(folder)).unwrap_or_default()),
                 ("OUT", shell::quoted(out)),
-                ("PROGRAM", shell::quoted(program)),
+                ("PROGRAM", program.to_string()),
                 ("RESTARTS", RESTARTS.to_string()),
             ],
         )
@@ -169,13 +114,16 @@ fn memory(job: &Job, stage: &dyn Stage, cpus: u32) -> u64 {
 pub fn write(job: &Job, options: &Options) -> Result<PathBuf> {
     let root = job.layout.root();
     let root = fs::canonicalize(root).map_err(Error::io("find", root))?;
-    let program = env::current_exe().map_err(Error::io("find", Path::new("warcorpus")))?;
+    let program = match &options.program {
+        Some(command) => command.clone(),
+        None => shell::quoted(text(&env::current_exe().map_err(Error::io("find", Path::new("warcorpus")))?)?),
+    };
     let layout = Layout::new(&root);
     let prelude = prelude(options)?;
     let mut submissions = Vec::new();
     for array in STAGES.into_iter().filter_map(|stage| Array::new(job, stage, options)) {
         let name = array.stage.name();
-        let script = array.script(text(&program)?, text(&root)?, &prelude, options);
+        let script = array.script(&program, text(&root)?, &prelude, options);
         atomic::write(&layout.slurm().join(format!("{name}.sh")), script)?;
         submissions.push(format!("submit {name} {}", array.elements));
     }
@@ -312,25 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn limits_have_the_forms_of_sbatch() {
-        for time in ["90", "4:00:00", "1-12", "2-00:30:00", "infinite"] {
-            assert_eq!(time_limit(time).as_deref(), Ok(time));
-        }
-        for time in ["", "forever", "1h", "1:2:3:4", "-5", "1-"] {
-            assert!(time_limit(time).is_err(), "{time}");
-        }
-        assert!(memory_limit("8G").is_ok() && memory_limit("8 GB").is_err() && memory_limit("G").is_err());
-    }
-
-    #[test]
     fn scripts_are_filled_in() {
         let array =
             Array { stage: &crate::stages::extract::Extract, tasks: 10, elements: 4, minutes: 20, megabytes: 700 };
         let partition = Some("long".into());
         let (account, qos, mail) = (Some("lab".into()), Some("low".into()), Some("me@lab.example".into()));
-        let option = vec!["--constraint=avx2".into()];
-        let options = Options { partition, account, qos, mail, option, ..Options::default() };
-        let script = array.script("/bin/warcorpus", "/data/my corpus", "module load rust\n", &options);
+        let (constraint, option) = (Some("avx2".into()), vec!["--nice=100".into()]);
+        let options = Options { partition, account, qos, mail, constraint, option, ..Options::default() };
+        let script = array.script("'/bin/warcorpus'", "/data/my corpus", "module load rust\n", &options);
         for line in [
             "#SBATCH --partition=long",
             "#SBATCH --account=lab",
@@ -338,6 +275,7 @@ mod tests {
             "#SBATCH --mail-user=me@lab.example",
             "#SBATCH --mail-type=FAIL",
             "#SBATCH --constraint=avx2",
+            "#SBATCH --nice=100",
             "#SBATCH --time=20",
             "#SBATCH --mem=700M",
             "module load rust",

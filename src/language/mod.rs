@@ -37,8 +37,10 @@ use sample::{sample, truncate};
 use score::{TextScores, score, score_rest};
 use table::NgramTable;
 
-/// The table that `cargo run --release -p language-table` made.
-static TABLE: &[u8] = &CacheAligned(*include_bytes!("languages-2.table")).0;
+/// The files that `cargo run --release -p language-table` made. Those of Latin script are crates of their own, because a
+/// registry takes ten megabytes a crate.
+static FILES: [&[u8]; 3] = [warcorpus_latin_1::TABLE, warcorpus_latin_2::TABLE, &OTHERS.0];
+static OTHERS: CacheAligned<[u8; include_bytes!("others.table").len()]> = CacheAligned(*include_bytes!("others.table"));
 
 /// A value that begins with a line of the processor's cache.
 #[repr(align(64))]
@@ -120,7 +122,7 @@ impl Identifier {
     /// An identifier with these options.
     pub fn new(options: &Options) -> Identifier {
         let lingua = Lingua::of(options.identifier);
-        Identifier { table: NgramTable::read(TABLE), lingua, model: None, options: options.clone() }
+        Identifier { table: NgramTable::read(FILES), lingua, model: None, options: options.clone() }
     }
 
     /// The identifier with a model of fastText, which answers instead. Its labels are codes of languages.

@@ -309,13 +309,13 @@ fn each_batch(letters: &[u8], mut each: impl FnMut(&[Ngram])) {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::TABLE;
+    use super::super::FILES;
     use super::*;
 
     fn read(cache: &mut ThreadCache, text: &str) -> TextScores {
         let mut scores = TextScores::NONE;
-        scores.read(&NgramTable::read(TABLE), cache, text, 0..1);
-        scores.read(&NgramTable::read(TABLE), cache, text, 1..LATIN_TABLES);
+        scores.read(&NgramTable::read(FILES), cache, text, 0..1);
+        scores.read(&NgramTable::read(FILES), cache, text, 1..LATIN_TABLES);
         scores
     }
 
@@ -357,7 +357,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_cached_word_has_the_score_of_an_uncached_one(text in "([a-cé]{1,3} |[абв]{1,2}|[a-z]{14,17}|[山가नि] ?){0,60}") {
-            let table = NgramTable::read(TABLE);
+            let table = NgramTable::read(FILES);
             let mut one = score(&table, &text);
             score_rest(&table, &text, &mut one);
             let other = uncached(&table, &text);

@@ -2,6 +2,9 @@
 //! letter in each language, in steps of 1/16. Linked into the program, so that the system maps it and processes share
 //! it; numbers are little-endian. Used by language-table as well.
 //!
+//! It is one sequence of bytes in three files: the first ends behind the first table of Latin script, the second
+//! behind the last.
+//!
 //! - script and letter byte (`u16`) of each character below [`MAPPED`];
 //! - for each of [`tables`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
 //!   the tags of its rows (eight `u16`, 0 for none) and where they begin (`u32`); the rows. All three begin with a
@@ -14,7 +17,7 @@
 use super::code::Language;
 use super::hash::{BUCKET, BUCKET_BYTES, LINE, MAPPED, NARROW, RARE, SKIPPED, WIDE, last, place};
 use super::script::{Letter, letter};
-use super::tables::{NARROW_TABLES, WIDE_TABLES, languages, tables};
+use super::tables::{LATIN_TABLES, NARROW_TABLES, WIDE_TABLES, languages, tables};
 
 /// N-grams that are looked up together: the sum of so many negative log probabilities fits into sixteen bits.
 pub const BATCH: usize = 16;
@@ -64,13 +67,18 @@ pub struct LanguageCalibration {
 }
 
 impl NgramTable {
-    /// Reads what language-table wrote.
-    pub fn read(bytes: &'static [u8]) -> NgramTable {
-        let mut rest = ByteReader { bytes, at: 0 };
-        let letters = rest.chunks(MAPPED as usize);
-        let wide = WIDE_TABLES.iter().map(|_| rest.rows()).collect();
-        let narrow = NARROW_TABLES.iter().map(|_| rest.rows()).collect();
-        let mut of_table = |codes| languages(codes).map(|(_, code)| calibration(code, rest.chunks(1))).collect();
+    /// Reads the files that language-table wrote.
+    pub fn read(files: [&'static [u8]; 3]) -> NgramTable {
+        let [mut first, mut further, mut others] = files.map(|bytes| ByteReader { bytes, at: 0 });
+        let letters = first.chunks(MAPPED as usize);
+        let of_place = |place| match place {
+            0 => first.rows(),
+            1..LATIN_TABLES => further.rows(),
+            _ => others.rows(),
+        };
+        let wide = (0..WIDE_TABLES.len()).map(of_place).collect();
+        let narrow = NARROW_TABLES.iter().map(|_| others.rows()).collect();
+        let mut of_table = |codes| languages(codes).map(|(_, code)| calibration(code, others.chunks(1))).collect();
         let calibrations = tables().map(|(_, codes)| of_table(codes)).collect();
         NgramTable { letters, wide, narrow, calibrations }
     }
@@ -198,7 +206,7 @@ mod tests {
 
     #[test]
     fn letters_are_mapped() {
-        let table = NgramTable::read(super::super::TABLE);
+        let table = NgramTable::read(super::super::FILES);
         assert_eq!(table.letter('a'), table.letter('A'));
         assert_eq!(table.letter('ж').0, Script::Cyrillic as u8);
         assert_eq!(table.letter('水').0, Script::Han as u8);

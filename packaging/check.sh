@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Installs what packaging/release.sh made in clean roots, builds the sample corpus in each, and compares it with that of
+# the program of the clone: packaging/check.sh [RELEASE_FILES]. Needs Debian as root: it installs mmdebstrap, busybox,
+# qemu-user-static, lintian and buildah with apt-get.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+files=$(realpath "${1:-target/release-files}")
+sample=$PWD/data-samples/web.warc.gz
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+
+step() { printf '\n== %s\n' "$*"; }
+seconds() { date +%s.%N; }
+
+# sums CORPUS: what has to be the same.
+sums() { (cd "$1" && sha256sum documents/*.parquet paragraphs/*.parquet vertical/*.vert.gz); }
+
+# row NAME ROOT COMMAND...: builds the sample at $root/corpus with a command that sees the root as /.
+row() {
+    local name=$1 root=$2 begun
+    shift 2
+    rm -rf "$root/corpus"
+    begun=$(seconds)
+    "$@" build /web.warc.gz --out /corpus --quiet
+    sums "$root/corpus" >"$work/sums"
+    cmp -s "$work/sums" "$work/reference" || { echo "$name: another corpus than that of the reference"; exit 1; }
+    printf '%-44s same corpus, %.2f s\n' "$name" "$(echo "$(seconds) - $begun" | bc)" | tee -a "$work/table"
+}
+
+step "packages for the check"
+apt-get -q -y install --no-install-recommends mmdebstrap busybox-static qemu-user-static lintian bc binutils buildah >"$work/log" 2>&1 ||
+    { apt-get -q update && apt-get -q -y install --no-install-recommends mmdebstrap busybox-static qemu-user-static lintian bc binutils buildah; } >"$work/log" 2>&1
+
+step "reference: the program of the clone"
+cargo build --release --locked
+target/release/warcorpus build "$sample" --out "$work/corpus" --quiet
+sums "$work/corpus" >"$work/reference"
+cat "$work/reference"
+
+step "checksums"
+(cd "$files" && sha256sum --check --quiet SHA256SUMS)
+
+step "archives"
+for archive in "$files"/*.tar.gz; do
+    case $archive in *linux*) tar -xzf "$archive" -C "$work" ;; esac
+done
+folder() { echo "$work/warcorpus-$version-$1"; }
+for target in x86_64-unknown-linux-musl x86_64-unknown-linux-gnu aarch64-unknown-linux-musl; do
+    for file in warcorpus README.md LICENSE-MIT LICENSE-APACHE THIRDPARTY.yml man/warcorpus-build.1 completions/_warcorpus; do
+        [ -s "$(folder $target)/$file" ] || { echo "$target has no $file"; exit 1; }
+    done
+done
+# A root with nothing in it but the program.
+mkdir -p "$work/empty/tmp"
+cp "$sample" "$(folder x86_64-unknown-linux-musl)/warcorpus" "$work/empty/"
+row "static, empty root" "$work/empty" chroot "$work/empty" /warcorpus
+cp /usr/bin/qemu-aarch64-static "$(folder aarch64-unknown-linux-musl)/warcorpus" "$work/empty/"
+row "aarch64, emulated, empty root" "$work/empty" chroot "$work/empty" /qemu-aarch64-static /warcorpus
+echo "oldest glibc that the other one starts with:"
+objdump -T "$(folder x86_64-unknown-linux-gnu)/warcorpus" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1
+
+step "Debian package"
+lintian --fail-on error,warning --no-tag-display-limit "$files"/*.deb
+for release in bullseye bookworm trixie; do
+    root=$work/$release
+    mmdebstrap --quiet --variant=minbase --include=ca-certificates "$release" "$root"
+    cp "$sample" "$files"/*.deb "$(folder x86_64-unknown-linux-gnu)/warcorpus" "$root/"
+    row "glibc, Debian $release" "$root" chroot "$root" /warcorpus
+    begun=$(seconds)
+    chroot "$root" sh -c 'dpkg -i /*.deb' >/dev/null
+    echo "installed in $(echo "$(seconds) - $begun" | bc) s"
+    row "deb, Debian $release" "$root" chroot "$root" warcorpus
+    test -s "$root/usr/share/man/man1/warcorpus-build.1.gz" || [ "$release" != bookworm ] # minbase may leave out manual pages
+    chroot "$root" dpkg --purge warcorpus >/dev/null
+    left=$(find "$root/usr" "$root/etc" -name '*warcorpus*')
+    [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+done
+
+step "wheel"
+for release in bullseye bookworm; do
+    root=$work/$release
+    chroot "$root" apt-get -qq -y install --no-install-recommends python3-venv >/dev/null
+    cp "$files"/*x86_64.whl "$root/"
+    begun=$(seconds)
+    chroot "$root" sh -c 'python3 -m venv /venv && /venv/bin/pip -q install --no-index /*.whl'
+    echo "installed in $(echo "$(seconds) - $begun" | bc) s"
+    row "wheel, Debian $release, $(chroot "$root" python3 --version)" "$root" chroot "$root" /venv/bin/warcorpus
+    row "python -m warcorpus, Debian $release" "$root" chroot "$root" /venv/bin/python -m warcorpus
+done
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" -q install "$(ls "$files"/*x86_64.whl)[pandas,polars]"
+"$work/venv/bin/python" packaging/notebook.py "$sample" "$work/notebook"
+
+step "container"
+# The base of the Dockerfile comes from a registry of images; here it is a root of busybox, which has no more.
+mkdir -p "$work/base/bin" "$work/base/usr/local/bin" "$work/base/opt" "$work/base/tmp"
+cp /bin/busybox "$work/base/bin/"
+for name in sh ln tar gzip cat ls; do ln -s busybox "$work/base/bin/$name"; done
+if packaging/container/check.sh "$files" "$work/base" "$version" "$sample" "$work/container"; then
+    sums "$work/container" | cmp -s - "$work/reference" || { echo "container: another corpus"; exit 1; }
+    echo "container: same corpus" | tee -a "$work/table"
+fi
+
+step "result"
+cat "$work/table"
+(cd "$files" && du -h --apparent-size -- *)

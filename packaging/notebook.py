@@ -1,0 +1,60 @@
+"""What a notebook does with the package, as a test: notebook.py ARCHIVE FOLDER. Needs pandas and polars."""
+
+import contextlib
+import gzip
+import io
+import json
+import sys
+import warnings
+
+import pandas
+import polars
+import pyarrow.compute
+
+import warcorpus
+
+archive, folder = sys.argv[1:]
+
+# Progress goes where the cell's standard error is.
+said = io.StringIO()
+with contextlib.redirect_stderr(said):
+    corpus = warcorpus.build(archive, out=f"{folder}/corpus", output={"formats": ["jsonl"]}, vertical={"maintainer": "Lab \u2116 7"})
+assert "input files: 1" in said.getvalue(), said.getvalue()
+
+documents = corpus.documents(kept=True).to_pandas()
+assert isinstance(documents, pandas.DataFrame) and documents["kept"].all()
+assert len(documents) == corpus.stats()["documents"]["kept"]
+
+czech = corpus.texts(["url"], language="ces").to_polars()
+assert isinstance(czech, polars.DataFrame) and czech.columns == ["doc", "url", "text"], czech.columns
+assert czech["doc"].is_sorted() and len(czech) == (documents["language"] == "ces").sum()
+
+with gzip.open(f"{folder}/corpus/jsonl/part-00000.jsonl.gz", "rt", encoding="utf-8") as lines:
+    written = [json.loads(line) for line in lines]
+assert [row["text"] for row in written] == [row["text"] for row in corpus.texts()]
+
+long = corpus.table("paragraphs", ["doc", "text"], pyarrow.compute.field("characters") > 200)
+assert long.to_arrow().num_rows > 0 and long.dataset.count_rows() > long.to_arrow().num_rows
+
+hits = corpus.concord("tide", "tides", limit=5, tokens=4).to_pandas()
+assert list(hits["keyword"].unique()) == ["tide"] and len(hits) == 5
+assert corpus.concord("nowhere-in-the-corpus").to_pandas().empty
+assert "kept" in corpus.explain(written[0]["metadata"]["url"])
+
+# Exit codes.
+for wrong in ({"near": {"threshold": 3}}, {"near": {"no_such_key": 1}}):
+    try:
+        warcorpus.build(archive, out=f"{folder}/refused", progress=False, **wrong)
+    except warcorpus.UsageError as error:
+        assert error.code == 2 and "near." in str(error), error
+    else:
+        raise AssertionError(f"{wrong} was not refused")
+damaged = archive.replace("web.warc.gz", "damaged.warc.gz")
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    warcorpus.build(damaged, out=f"{folder}/damaged", progress=False)
+assert [warning.category for warning in caught] == [warcorpus.UnreadableInput], caught
+
+print(documents[["url", "language", "words"]].head())
+print(czech.head(3))
+print(hits[["doc", "concordance"]])

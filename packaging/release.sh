@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# Builds what a release consists of, from a clean clone, into target/release-files:
+#
+#   packaging/release.sh                  everything
+#   packaging/release.sh binaries         archives with the program, licences, manual pages and completions
+#   packaging/release.sh wheels deb       binaries first
+#
+# It needs Rust by rustup, Python 3 and cc. Compilers for other systems (zig), and tools of Cargo, are installed below
+# target/packaging. The same commit gives the same bytes in any directory.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Static, for any Linux; and for one with glibc 2.17 (2012) or later.
+static=x86_64-unknown-linux-musl
+glibc=x86_64-unknown-linux-gnu
+arm=aarch64-unknown-linux-musl
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+tools=$PWD/target/packaging/tools
+build=$PWD/target/packaging/build
+files=$PWD/target/release-files
+
+step() { printf '\n== %s\n' "$*"; }
+
+# The toolchain of releases. Another compiler makes other bytes.
+export RUSTUP_TOOLCHAIN=${RUSTUP_TOOLCHAIN:-1.95.0}
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH CARGO_TARGET_DIR=$build
+cargo_home=${CARGO_HOME:-$HOME/.cargo}
+export RUSTFLAGS="--remap-path-prefix=$build=/target --remap-path-prefix=$PWD=/warcorpus --remap-path-prefix=$cargo_home=/cargo"
+export CFLAGS="-ffile-prefix-map=$build=/target -ffile-prefix-map=$cargo_home=/cargo -g0"
+export LC_ALL=C TZ=UTC
+umask 022
+
+# tool NAME VERSION: a subcommand of Cargo.
+tool() {
+    [ -x "$tools/bin/$1" ] && grep -qs "\"$1 $2 " "$tools/.crates.toml" ||
+        env -u RUSTFLAGS -u CFLAGS CARGO_TARGET_DIR="$build/tools" cargo install --quiet --locked --root "$tools" "$1" --version "$2"
+}
+
+prepare() {
+    step "tools"
+    rustup toolchain list | grep -q "^$RUSTUP_TOOLCHAIN" || rustup toolchain install "$RUSTUP_TOOLCHAIN" --profile minimal
+    rustup target add "$static" "$arm"
+    [ -x "$tools/venv/bin/python" ] || python3 -m venv "$tools/venv"
+    "$tools/venv/bin/pip" --quiet --disable-pip-version-check install -r packaging/requirements.txt
+    export PATH="$tools/bin:$tools/venv/bin:$PATH"
+    tool cargo-auditable 0.7.5
+    tool cargo-bundle-licenses 4.2.0
+    tool cargo-cyclonedx 0.5.9
+    tool cargo-deb 3.7.0
+    rm -rf "$files"
+    mkdir -p "$files"
+}
+
+# The dependencies are listed in the program (cargo-auditable), for scanners of installed systems.
+compile() {
+    step "program for $1"
+    cargo auditable zigbuild --locked --profile dist --target "$1"
+}
+
+# What lies beside the program: made by the program itself.
+documents() {
+    step "manual pages, completions, licences, bill of materials"
+    local program=$build/$static/dist/warcorpus
+    rm -rf "$build/documents"
+    mkdir -p "$build/documents/man" "$build/documents/completions"
+    "$program" man "$build/documents/man"
+    "$program" completions bash >"$build/documents/completions/warcorpus.bash"
+    "$program" completions zsh >"$build/documents/completions/_warcorpus"
+    "$program" completions fish >"$build/documents/completions/warcorpus.fish"
+    "$program" completions powershell >"$build/documents/completions/_warcorpus.ps1"
+    cargo bundle-licenses --format yaml --output "$build/documents/THIRDPARTY.yml"
+    # The format's serial number and time are of no use to who compares releases.
+    cargo cyclonedx --format json --override-filename sbom --target all
+    python3 - sbom.json "$files/warcorpus-$version.cdx.json" <<'PYTHON'
+import json, sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    bill = json.load(file)
+bill.pop("serialNumber", None)
+bill["metadata"].pop("timestamp", None)
+with open(sys.argv[2], "w", encoding="utf-8") as file:
+    json.dump(bill, file, indent=2, sort_keys=True)
+PYTHON
+    find . -name sbom.json -not -path './target/*' -delete
+}
+
+archive() {
+    step "archive for $1"
+    local name=warcorpus-$version-$1
+    rm -rf "${build:?}/$name"
+    mkdir "$build/$name"
+    cp -r "$build/$1/dist/warcorpus" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$build/documents/." "$build/$name"
+    tar --directory "$build" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+        --format=ustar --create "$name" | gzip --no-name -9 >"$files/$name.tar.gz"
+}
+
+binaries() {
+    compile "$static"
+    compile "$glibc.2.17"
+    compile "$arm"
+    documents
+    for target in "$static" "$glibc" "$arm"; do archive "$target"; done
+}
+
+# maturin describes the package; the program is that of the archive. Static, it runs on any Linux, so a wheel is both
+# manylinux and musllinux.
+wheels() {
+    step "Python packages"
+    for target in "$static" "$arm"; do
+        local arch=${target%%-*} root=$build/wheel
+        rm -rf "$root"
+        mkdir "$root"
+        maturin pep517 write-dist-info --metadata-directory "$root" >/dev/null
+        printf '%s\n' "Wheel-Version: 1.0" "Generator: warcorpus" "Root-Is-Purelib: false" \
+            "Tag: py3-none-manylinux_2_17_$arch" "Tag: py3-none-manylinux2014_$arch" "Tag: py3-none-musllinux_1_1_$arch" \
+            >"$root/warcorpus-$version.dist-info/WHEEL"
+        mkdir "$root/warcorpus"
+        cp python/warcorpus/*.py python/warcorpus/py.typed "$root/warcorpus"
+        install -D "$build/$target/dist/warcorpus" "$root/warcorpus-$version.data/scripts/warcorpus"
+        wheel pack --dest-dir "$files" "$root"
+    done
+    maturin sdist --out "$files"
+}
+
+deb() {
+    step "Debian package"
+    for target in "$static" "$arm"; do
+        cargo deb --no-build --no-strip --locked --profile dist --target "$target" --output "$files"
+    done
+}
+
+checksums() {
+    (cd "$files" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
+}
+
+prepare
+for part in "${@:-binaries}"; do
+    if [ "$part" != binaries ] && [ ! -e "$build/$arm/dist/warcorpus" ]; then binaries; fi
+    "$part"
+done
+[ $# -gt 0 ] || { wheels; deb; }
+checksums

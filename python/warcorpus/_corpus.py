@@ -1,0 +1,160 @@
+"""A built corpus."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ._program import StrPath, UsageError, run
+from ._rows import Rows, Table
+
+if TYPE_CHECKING:
+    import pyarrow
+    import pyarrow.compute
+    import pyarrow.dataset
+
+
+# The fields of a hit in `concord --format json`.
+_HIT: dict[str, type] = {
+    "id": int,
+    "keyword": str,
+    "form": str,
+    "concordance": str,
+    "start": int,
+    "end": int,
+    "url": str,
+    "date": str,
+    "doc_date": str,
+    "lang": str,
+    "doc": int,
+    "p_idx": int,
+}
+
+
+def open(path: StrPath) -> Corpus:
+    """Opens a corpus that is built. Raises `UsageError` if there is none at `path`."""
+    return Corpus(path)
+
+
+class Corpus:
+    """The directory of a corpus that is built."""
+
+    def __init__(self, path: StrPath) -> None:
+        self.path = Path(path)
+        if not (self.path / "stats.json").is_file():
+            raise UsageError(2, f"{path} holds no corpus that is built")
+
+    def __repr__(self) -> str:
+        return f"Corpus({os.fspath(self.path)!r})"
+
+    def stats(self) -> dict[str, Any]:
+        """The counts of the job: `stats.json`."""
+        counts: dict[str, Any] = json.loads((self.path / "stats.json").read_text("utf-8"))
+        return counts
+
+    def table(self, name: str, columns: Sequence[str] | None = None, filter: pyarrow.compute.Expression | None = None) -> Table:
+        """A table by its name: documents, paragraphs, boilerplate, signals, pii, labels, texts.
+
+        `filter` is an expression such as `pyarrow.compute.field("words") > 100`.
+        """
+        if not (self.path / name).is_dir():
+            raise UsageError(2, f"{self.path} has no table {name}")
+        return Table(_dataset(self.path / name), None if columns is None else list(columns), filter)
+
+    def documents(
+        self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | None = None
+    ) -> Table:
+        """One row per page with a text. `kept` and `language` (ISO 639-3) choose rows; None takes all."""
+        return self.table("documents", columns, _chosen(kept, language))
+
+    def paragraphs(
+        self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | None = None
+    ) -> Table:
+        """One row per content paragraph. `kept` and `language` (of the paragraph) choose rows; None takes all."""
+        return self.table("paragraphs", columns, _chosen(kept, language))
+
+    def texts(self, columns: Sequence[str] = ("url", "title", "language"), *, language: str | None = None) -> Rows:
+        """One row per kept document: its key `doc`, `columns` of `documents`, and `text`, paragraphs parted by line feeds.
+
+        `language` chooses documents. The text is put together from the tables, one shard at a time.
+        """
+        import pyarrow
+
+        wanted = ["doc", *(column for column in columns if column != "doc")]
+        documents = self.documents(wanted, kept=True, language=language)
+        schema = documents.schema.append(pyarrow.field("text", pyarrow.string()))
+
+        def batches() -> Iterator[pyarrow.RecordBatch]:
+            for part in sorted((self.path / "documents").glob("part-*.parquet")):
+                shard = _texts_of_shard(part, wanted, _chosen(True, language))
+                yield from shard.cast(schema).to_batches()
+
+        return Rows(batches, schema)
+
+    def concord(self, *words: str, **options: bool | int | str) -> Rows:
+        """A concordance, one row per hit: the options of `warcorpus concord`, with underscores for hyphens.
+
+        `corpus.concord("tide", "tides", language="eng", sort="right", limit=100, tokens=8)`
+        """
+        import pyarrow
+
+        if any(options.get(option) for option in ("count", "by")) or "format" in options:
+            raise UsageError(2, "count, by and format do not give rows; use warcorpus.run")
+        hits: list[dict[str, Any]] = json.loads(run("concord", self.path, *words, *_flags(options), "--format", "json"))
+        fields = [pyarrow.field(name, pyarrow.uint64() if of is int else pyarrow.string()) for name, of in _HIT.items()]
+        schema = pyarrow.schema(fields)
+        rows = pyarrow.Table.from_pylist(hits, schema)
+        return Rows(lambda: iter(rows.to_batches()), schema)
+
+    def explain(self, page: str | int) -> str:
+        """Why a page, by URL or key, and each of its blocks were kept or dropped."""
+        return run("explain", self.path, str(page))
+
+
+def _dataset(folder: Path) -> pyarrow.dataset.Dataset:
+    import pyarrow.dataset
+
+    # In corpus order, which the names of the files have.
+    files = sorted(os.fspath(path) for path in folder.glob("part-*.parquet"))
+    return pyarrow.dataset.dataset(files, format="parquet")
+
+
+def _chosen(kept: bool | None, language: str | None) -> pyarrow.compute.Expression | None:
+    import pyarrow.compute
+
+    field = pyarrow.compute.field
+    conditions = [field("kept") == kept] if kept is not None else []
+    conditions += [field("language") == language] if language is not None else []
+    if not conditions:
+        return None
+    return conditions[0] if len(conditions) == 1 else conditions[0] & conditions[1]
+
+
+def _texts_of_shard(part: Path, columns: list[str], chosen: pyarrow.compute.Expression | None) -> pyarrow.Table:
+    """The kept documents of a shard with their texts, in corpus order; documents without text are left out."""
+    import pyarrow.compute
+    import pyarrow.dataset
+
+    documents = pyarrow.dataset.dataset(part).to_table(columns=columns, filter=chosen)
+    paragraphs = pyarrow.dataset.dataset(part.parent.parent / "paragraphs" / part.name)
+    kept = paragraphs.to_table(columns=["doc", "text"], filter=pyarrow.compute.field("kept"))
+    # Without threads the groups stay in the order of the rows.
+    grouped = kept.group_by("doc", use_threads=False).aggregate([("text", "list")])
+    texts = cast("pyarrow.ChunkedArray[Any]", pyarrow.compute.binary_join(grouped["text_list"], "\n"))
+    rows = pyarrow.compute.index_in(documents["doc"], grouped["doc"])
+    return documents.append_column("text", texts.take(rows)).filter(rows.is_valid())
+
+
+def _flags(options: dict[str, bool | int | str]) -> list[str]:
+    """Keyword arguments as options of the command line."""
+    flags: list[str] = []
+    for name, value in options.items():
+        option = f"--{name.replace('_', '-')}"
+        if value is True:
+            flags.append(option)
+        elif value is not False:
+            flags += [option, str(value)]
+    return flags
