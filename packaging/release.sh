@@ -44,10 +44,10 @@ prepare() {
     [ -x "$tools/venv/bin/python" ] || python3 -m venv "$tools/venv"
     "$tools/venv/bin/pip" --quiet --disable-pip-version-check install -r packaging/requirements.txt
     export PATH="$tools/bin:$tools/venv/bin:$PATH"
-    tool cargo-auditable 0.7.5
-    tool cargo-bundle-licenses 4.2.0
+    tool cargo-auditable 0.7.7
+    tool cargo-bundle-licenses 5.0.0
     tool cargo-cyclonedx 0.5.9
-    tool cargo-deb 3.7.0
+    tool cargo-deb 3.8.0
     rm -rf "$files"
     mkdir -p "$files"
 }
