@@ -170,6 +170,23 @@ fn standard_input_and_lists_are_inputs() {
 }
 
 #[test]
+fn every_command_has_a_manual_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let pages = dir.path().join("man1");
+    expect(0, &["man", &pages.display().to_string()]);
+    let (help, _) = expect(0, &["--help"]);
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<&str> =
+        commands.filter(|line| !line.starts_with("   ")).map(|line| line.trim().split(' ').next().unwrap()).collect();
+    assert!(names.contains(&"build") && names.contains(&"man"), "{names:?}");
+    for name in names.into_iter().filter(|name| *name != "help") {
+        let page = fs::read_to_string(pages.join(format!("warcorpus-{name}.1"))).unwrap();
+        assert!(page.contains(".SH OPTIONS") && page.contains(&format!("warcorpus\\-{name}")), "{name}: {page}");
+    }
+    assert!(fs::read_to_string(pages.join("warcorpus.1")).unwrap().contains("Exit codes"));
+}
+
+#[test]
 fn the_configuration_prints_its_defaults_and_reads_them_back() {
     let (out, _) = expect(0, &["config"]);
     assert_eq!(out, warcorpus::config::DEFAULTS);

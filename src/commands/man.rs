@@ -1,7 +1,10 @@
 //! `man`: writes manual pages.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap_mangen::Man;
 
 use super::Exit;
 use crate::error::Error;
@@ -19,6 +22,73 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, command: clap::Command) -> anyhow::Result<Exit> {
     let directory = &arguments.directory;
     fs::create_dir_all(directory).map_err(Error::io("make", directory))?;
-    clap_mangen::generate_to(command, directory).map_err(Error::io("write manual pages to", directory))?;
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    for command in command.get_subcommands().chain([&command]) {
+        write_page(command, directory).map_err(Error::io("write manual pages to", directory))?;
+    }
     Ok(Exit::Done)
+}
+
+fn write_page(command: &clap::Command, directory: &Path) -> io::Result<()> {
+    let page =
+        Man::new(command.clone()).source(concat!("warcorpus ", env!("CARGO_PKG_VERSION"))).manual("User Commands");
+    let mut text = Vec::new();
+    page.render_title(&mut text)?;
+    page.render_name_section(&mut text)?;
+    page.render_synopsis_section(&mut text)?;
+    page.render_description_section(&mut text)?;
+    page.render_options_section(&mut text)?;
+    if command.has_subcommands() {
+        page.render_subcommands_section(&mut text)?;
+    }
+    if let Some(help) = command.get_after_help() {
+        text.extend(notes(&help.to_string()).into_bytes());
+    }
+    fs::write(directory.join(page.get_filename()), text)
+}
+
+/// What stands below the help of a command, as a section. Its indented lines are commands to type, which a page must not
+/// fill or hyphenate.
+fn notes(help: &str) -> String {
+    let mut section = ".SH NOTES\n".to_string();
+    let mut in_example = false;
+    for line in help.lines() {
+        let is_example = line.starts_with(' ') || in_example && line.is_empty();
+        if is_example != in_example {
+            section.push_str(if is_example { ".EX\n" } else { ".EE\n" });
+            in_example = is_example;
+        }
+        // A point or an apostrophe at the beginning would be a request.
+        section.push_str("\\&");
+        section.push_str(&line.replace('\\', "\\e").replace('-', "\\-"));
+        section.push('\n');
+    }
+    if in_example {
+        section.push_str(".EE\n");
+    }
+    section
+}
+
+#[cfg(test)]
+mod tests {
+    use super::notes;
+
+    #[test]
+    fn commands_are_not_filled() {
+        let help = "Examples:\n  warcorpus build a\\b --out c\n\n  .x\n\nMore follows.";
+        let lines = [
+            ".SH NOTES",
+            "\\&Examples:",
+            ".EX",
+            "\\&  warcorpus build a\\eb \\-\\-out c",
+            "\\&",
+            "\\&  .x",
+            "\\&",
+            ".EE",
+            "\\&More follows.",
+            "",
+        ];
+        assert_eq!(notes(help), lines.join("\n"));
+    }
 }
