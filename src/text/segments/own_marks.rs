@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::chars::char_before;
+use super::chars::{char_before, is_tsheg};
 use crate::text::char_classes::{is_alphabetic, is_mark, is_sentence_terminal};
 
 /// The word separator of Ethiopic; two of them are typed for its full stop.
@@ -12,7 +12,7 @@ const ETHIOPIC_COLON: char = '\u{1361}';
 /// Tibetan "and": a clause ends behind it, no sentence.
 const TIBETAN_AND: &str = "དང";
 /// How far another mark is searched for to either side of a full stop, in bytes.
-const NEAR: usize = 300;
+const NEAR: usize = 600;
 /// Letters of an abbreviation at most.
 const SHORT: usize = 2;
 
@@ -45,7 +45,7 @@ fn is_indic(c: char) -> bool {
 
 /// Whether a text ends with the syllable [`TIBETAN_AND`].
 fn ends_with_and(before: &str) -> bool {
-    let before = before.strip_suffix('\u{F0B}').unwrap_or(before);
+    let before = before.strip_suffix(is_tsheg).unwrap_or(before);
     before.strip_suffix(TIBETAN_AND).is_some_and(|rest| !rest.ends_with(is_tibetan_letter))
 }
 
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn tibetan_has_marks_that_end_no_sentence_and_ends_without_a_mark() {
-        is_cut("bod", "ང་དང། ཁོང་གཉིས་ཡོད། ⏎ དེ་རིང་འགྲོ། ⏎ བཟང་པོ་རེད།");
+        is_cut("bod", "བོད་དང༌། ང་དང། ཁོང་གཉིས་ཡོད། ⏎ དེ་རིང་འགྲོ། ⏎ བཟང་པོ་རེད།");
         is_cut("bod", "ཁོང་གིས་དེབ་ཞིག་བཀླག ⏎ ང་ལ་བཤད་སོང་།");
         is_cut("bod", "ཁོང་གིས་ བཀླག་ ང་ལ་ བཤད་སོང་།");
     }
