@@ -13,7 +13,7 @@ use crate::text::words::words;
 pub enum SortKey {
     /// A pseudorandom number: the hits with the smallest ones are a sample.
     Random(u64),
-    /// Lower-cased words with a space after each; single characters in scripts without spaces. They are compared by
+    /// Lower-cased words with a space after each; ideographs and pieces in scripts without spaces. They are compared by
     /// code points, not by the alphabet of a language.
     Words(String),
 }

@@ -1,15 +1,15 @@
-//! Words for deduplication: lower-cased runs of letters and digits. In scripts that are written without spaces every
-//! character is a word, so that a shingle of n words is one of n characters.
+//! Words for deduplication: lower-cased runs of letters and digits. In scripts that are written without spaces an ideograph
+//! is a word, and so is a piece of a few letters with their marks, about as long as a short word.
 
 use compact_str::CompactString;
 
-use super::char_classes::{is_alphabetic, is_alphanumeric, push_lowercase};
+use super::char_classes::{is_alphabetic, is_alphanumeric, is_mark, push_lowercase};
 use super::swar;
-use crate::hash::{combine, digest, hash64, sort_hashes};
+use crate::hash::{combine, digest, hash64, mix, sort_hashes};
 
 /// Calls `each` with every word of `text`, lower-cased, in order.
 pub fn words(text: &str, mut each: impl FnMut(&str)) {
-    let mut word = String::new();
+    let mut word = Buffer::default();
     // Holds most words without an allocation.
     let mut lower_ascii = CompactString::default();
     let mut at = 0;
@@ -30,40 +30,105 @@ pub fn words(text: &str, mut each: impl FnMut(&str)) {
         // Skips what separates words.
         at += length + separator_length(rest.as_bytes(), length);
         if length == 0 {
-            at = any_word(text, at, &mut word, &mut each);
+            at = any_word::<true>(text, at, &mut word, &mut each);
         }
     }
 }
 
-/// Reads the characters from an offset up to the first that ends a word, or is in none, and calls `each` with the word
-/// and with that character if it is one. Returns the offset behind it. `word` is an empty buffer, and is left empty.
-fn any_word(text: &str, mut at: usize, word: &mut String, mut each: impl FnMut(&str)) -> usize {
+/// The word that is being read.
+#[derive(Default)]
+struct Buffer {
+    word: String,
+    /// Whether its letters are of a script without spaces.
+    unspaced: bool,
+}
+
+impl Buffer {
+    /// Gives the word away, if there is one.
+    fn end(&mut self, each: &mut impl FnMut(&str)) {
+        if !self.word.is_empty() {
+            each(&self.word);
+            self.word.clear();
+        }
+    }
+}
+
+/// Reads the characters from an offset up to the first that ends a word, or is in none, and calls `each` with the words.
+/// Several follow each other in scripts without spaces. Returns the offset behind that character. `word` is empty, and is
+/// left empty. `PIECES`: letters of a script without spaces are grouped; else each of them is a word.
+fn any_word<const PIECES: bool>(text: &str, mut at: usize, word: &mut Buffer, mut each: impl FnMut(&str)) -> usize {
     for c in text.get(at..).unwrap_or_default().chars() {
         at += c.len_utf8();
-        if is_invisible(c) {
+        // A zero-width space allows a line to end; only some writers set it.
+        if is_invisible(c) || word.unspaced && c == '\u{200B}' {
             continue;
         }
         let unspaced = !c.is_ascii() && is_unspaced(c);
-        if !word.is_empty() && (unspaced || !(is_alphanumeric(c) || continues_word(c))) {
-            each(word);
-            word.clear();
+        let continues = if PIECES && unspaced {
+            word.unspaced && continues_piece(&word.word, c)
+        } else {
+            !unspaced && !word.unspaced && (is_alphanumeric(c) || continues_word(c))
+        };
+        if !continues {
+            word.end(&mut each);
         }
         if unspaced {
-            each(c.encode_utf8(&mut [0; 4]));
+            word.unspaced = true;
+            if !PIECES || is_alphanumeric(c) || is_mark(c) {
+                word.word.push(c);
+            }
+            if !PIECES {
+                word.end(&mut each);
+            }
         } else if is_alphanumeric(c) {
-            push_lowercase(c, word);
-        } else if continues_word(c) && !word.is_empty() {
-            word.push(c);
+            word.unspaced = false;
+            push_lowercase(c, &mut word.word);
+        } else if !word.word.is_empty() && continues_word(c) {
+            word.word.push(c);
         }
-        if word.is_empty() {
+        if word.word.is_empty() {
+            word.unspaced = false;
             return at;
         }
     }
-    if !word.is_empty() {
-        each(word);
-        word.clear();
-    }
+    word.end(&mut each);
+    word.unspaced = false;
     at
+}
+
+/// Whether a character of a script without spaces belongs to the piece before it: what is one cluster with the letter
+/// before it, further digits, and letters of alphabets and syllabaries that begin no piece.
+///
+/// Where words begin, nobody says; but equal texts must have equal pieces wherever they stand, so the letters decide.
+/// About half of them begin a piece, which has the length of a short word then. (Files are cut in the same way into
+/// blocks that stay the same when something is inserted before them: Manber 1994.) A piece of one letter would be too
+/// short: everybody writes some of the n-grams of two or three syllables that seven of them make.
+fn continues_piece(piece: &str, c: char) -> bool {
+    let Some(last) = piece.chars().next_back() else { return false };
+    if is_mark(c) || is_final_vowel(c) || is_joiner(last) {
+        return true;
+    }
+    if !is_alphabetic(c) || !is_alphabetic(last) && !is_mark(last) {
+        return c.is_numeric() && last.is_numeric();
+    }
+    let ideographs = is_ideograph(c) || is_ideograph(last);
+    !ideographs && mix(u64::from(c)) & 2 == 0
+}
+
+/// What cannot stand without the consonant behind it: virama of Burmese, coeng of Khmer, vowels that Thai and Lao write
+/// before their consonant.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{1039}' | '\u{17D2}' | '\u{E40}'..='\u{E44}' | '\u{EC0}'..='\u{EC4}')
+}
+
+/// Vowels of Thai and Lao that are letters by their category, and cannot stand without the consonant before them.
+fn is_final_vowel(c: char) -> bool {
+    matches!(c, '\u{E30}' | '\u{E32}' | '\u{E33}' | '\u{E45}' | '\u{EB0}' | '\u{EB2}' | '\u{EB3}' | '\u{EBD}')
+}
+
+/// Characters of unspaced scripts that are words or parts of compounds: Han.
+fn is_ideograph(c: char) -> bool {
+    c >= '\u{3400}'
 }
 
 /// Length in bytes of the word that a text begins with, and whether it has capital letters. None if the word is not all
@@ -149,7 +214,16 @@ pub fn is_dense<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
 
 /// Appends the hashes of all words of `text` to `hashes`.
 pub fn hashes(text: &str, hashes: &mut Vec<u64>) {
-    let (bytes, mut at, mut word) = (text.as_bytes(), 0, String::new());
+    read_hashes::<true>(text, hashes);
+}
+
+/// [`hashes`] with a word for each character of a script without spaces.
+pub fn character_hashes(text: &str, hashes: &mut Vec<u64>) {
+    read_hashes::<false>(text, hashes);
+}
+
+fn read_hashes<const PIECES: bool>(text: &str, hashes: &mut Vec<u64>) {
+    let (bytes, mut at, mut word) = (text.as_bytes(), 0, Buffer::default());
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
             at += 1;
@@ -161,7 +235,7 @@ pub fn hashes(text: &str, hashes: &mut Vec<u64>) {
             hashes.push(hash64(lower.get(..length).unwrap_or_default()));
             at += length;
         } else {
-            at = any_word(text, at, &mut word, |word| hashes.push(hash64(word.as_bytes())));
+            at = any_word::<PIECES>(text, at, &mut word, |word| hashes.push(hash64(word.as_bytes())));
         }
     }
 }
@@ -211,109 +285,4 @@ pub fn shingles(word_hashes: &[u64], n: usize) -> Vec<u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// The words of a text without the fast path for ASCII.
-    fn slow_words(text: &str) -> Vec<String> {
-        let mut out: Vec<String> = vec![String::new()];
-        for c in text.chars().filter(|&c| !is_invisible(c)) {
-            let unspaced = is_unspaced(c);
-            if unspaced || !(c.is_alphanumeric() || continues_word(c)) {
-                out.push(String::new());
-            }
-            let begun = out.last().is_some_and(|word| !word.is_empty());
-            match out.last_mut() {
-                Some(word) if c.is_alphanumeric() && !unspaced => word.extend(c.to_lowercase()),
-                Some(word) if unspaced || continues_word(c) && begun => word.push(c),
-                _ => {}
-            }
-            if unspaced {
-                out.push(String::new());
-            }
-        }
-        out.retain(|word| !word.is_empty());
-        out
-    }
-
-    proptest! {
-        #[test]
-        fn the_fast_path_finds_the_same_words(text in "([a-z0-9]{0,4}|[ _.,A-ZéÉ\u{AD}\u{301}東は-]|.){0,30}") {
-            let expected = slow_words(&text);
-            prop_assert_eq!(split(&text), expected.clone());
-            let mut found = Vec::new();
-            hashes(&text, &mut found);
-            prop_assert_eq!(found, expected.iter().map(|word| hash64(word.as_bytes())).collect::<Vec<_>>());
-        }
-
-        #[test]
-        fn words_of_any_length_have_their_hash(text in "([a-zA-Z0-9_]{1,20}[ é.\u{301}]?){0,6}") {
-            let mut found = Vec::new();
-            hashes(&text, &mut found);
-            prop_assert_eq!(found, slow_words(&text).iter().map(|word| hash64(word.as_bytes())).collect::<Vec<_>>());
-        }
-
-        #[test]
-        fn density_is_that_of_the_first_letters(texts in prop::collection::vec("([a-z]{0,9} |東|책|é|[0-9]){0,20}", 0..80)) {
-            let letters = texts.iter().flat_map(|text| text.chars()).filter(|c| c.is_alphabetic()).take(SCRIPT_SAMPLE);
-            let letters: Vec<bool> = letters.map(|c| matches!(c, '東' | '책')).collect();
-            let dense = letters.iter().filter(|dense| **dense).count();
-            prop_assert_eq!(is_dense(texts.iter().map(String::as_str)), dense * 2 > letters.len());
-        }
-    }
-
-    fn split(text: &str) -> Vec<String> {
-        let mut out = Vec::new();
-        words(text, |w| out.push(w.to_string()));
-        out
-    }
-
-    #[test]
-    fn letters_and_digits_make_words() {
-        assert_eq!(split("Mr. O'Brien's 3.5 ŽLUŤOUČKÝ-kůň!"), ["mr", "o", "brien", "s", "3", "5", "žluťoučký", "kůň"]);
-        assert_eq!(split(" … — "), Vec::<String>::new());
-        assert_eq!(split("Donau\u{AD}dampf می\u{200C}خواهم"), ["donaudampf", "میخواهم"]);
-        assert_eq!(split("हिन्दी में"), ["हिन्दी", "में"]);
-    }
-
-    #[test]
-    fn unspaced_scripts_go_by_character() {
-        assert_eq!(split("東京は2024年"), ["東", "京", "は", "2024", "年"]);
-    }
-
-    #[test]
-    fn dense_scripts_are_told_from_alphabets() {
-        for (text, want) in [("東京は", true), ("책상 위에", true), ("สวัสดี", true), ("Tōkyō", false), ("", false)]
-        {
-            assert_eq!(is_dense([text].into_iter()), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn short_texts_have_one_shingle_of_their_own() {
-        let h = |t| {
-            let mut v = Vec::new();
-            hashes(t, &mut v);
-            shingles(&v, 5)
-        };
-        assert_eq!(h("").len(), 0);
-        assert_eq!(h("one two").len(), 1);
-        assert_ne!(h("one two"), h("one three"));
-        assert_eq!(h("a b c d e f").len(), 2);
-        assert_eq!(h("a a a a a a a a").len(), 1);
-    }
-
-    #[test]
-    fn digest_ignores_case_and_punctuation_only() {
-        let d = |t| {
-            let mut v = Vec::new();
-            hashes(t, &mut v);
-            text_digest(&v)
-        };
-        assert_eq!(d("Hello, World!"), d("hello world"));
-        assert_ne!(d("hello world"), d("world hello"));
-        assert_ne!(d("price 5"), d("price 6"));
-    }
-}
+mod tests;

@@ -365,11 +365,12 @@ impl NameCache<'_> {
     }
 }
 
-/// Replaces `hashes` by those of the first words of a short block; by none for other blocks.
+/// Replaces `hashes` by those of the first words of a short block; by none for other blocks. The model has learned words
+/// of one character for scripts without spaces.
 pub fn short_words(block: &Block, hashes: &mut Vec<u64>) {
     hashes.clear();
     if block.characters < SHORT_BELOW {
-        words::hashes(&block.text, hashes);
+        words::character_hashes(&block.text, hashes);
         hashes.truncate(MAX_WORDS);
     }
 }
@@ -388,7 +389,7 @@ fn title_words(page: &Page<'_>) -> FxHashSet<u64> {
     let named = page.head.meta.iter().filter(|m| m.key == "og:title" || m.key == "twitter:title");
     let mut hashes = Vec::new();
     for title in named.map(|m| m.content.as_str()).chain([page.head.title.as_str()]) {
-        words::hashes(title, &mut hashes);
+        words::character_hashes(title, &mut hashes);
     }
     hashes.into_iter().collect()
 }

@@ -60,7 +60,7 @@ impl StringKey for TfIdf {
     }
 }
 
-/// In scripts without spaces every character is a word, and none would be long enough.
+/// In scripts without spaces ideographs and pieces of a few letters are words, and few would be long enough.
 fn is_long(term: &str) -> bool {
     term.chars().count() >= MIN_LENGTH || term.chars().all(is_unspaced)
 }

@@ -2,7 +2,7 @@
 
 use compact_str::CompactString;
 
-use crate::text::char_classes::is_alphabetic;
+use crate::text::char_classes::is_letter_or_mark;
 use crate::text::swar;
 
 /// What kind of token a character can be part of.
@@ -19,9 +19,11 @@ pub enum CharClass {
     Other,
     /// Characters of scripts that are written without spaces: words need a dictionary.
     Unspaced,
+    /// Tibetan letters, and the mark that parts their syllables.
+    Tibetan,
 }
 
-use CharClass::{Apostrophe, Digit, Hyphen, Letter, Other, Space, Stop, Unspaced};
+use CharClass::{Apostrophe, Digit, Hyphen, Letter, Other, Space, Stop, Tibetan, Unspaced};
 
 /// The class of a character.
 #[inline]
@@ -50,7 +52,12 @@ fn wide_class(c: char) -> CharClass {
     match c as u32 {
         0xA0..=0xBF if c == '\u{a0}' => Space,
         0xC0..=0x24F if !matches!(c, '×' | '÷') => Letter,
-        0x2BC | 0x2019 | 0x2BB | 0x2018 | 0x2032 | 0xB4 => Apostrophe,
+        0x2019 | 0x2018 | 0x2032 | 0xB4 => Apostrophe,
+        // Armenian apostrophe, Hebrew geresh, Mongolian vowel separator.
+        0x55A | 0x5F3 | 0x180E => Letter,
+        // A Bengali numerator that is written for a danda.
+        0x9F7 => Other,
+        0xF00..=0xFFF if is_tsheg(c) || is_letter_or_mark(c) => Tibetan,
         0x300..=0x36F | 0x483..=0x489 | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20F0 | 0xFE20..=0xFE2F => Letter,
         0x400..=0x52F | 0xAD | 0x200C | 0x200D | 0x2060 | 0xFE00..=0xFE0E => Letter,
         0x591..=0x5BD | 0x5BF | 0x5C1 | 0x5C2 | 0x5C4 | 0x5C5 | 0x610..=0x61A | 0x640 => Letter,
@@ -62,11 +69,25 @@ fn wide_class(c: char) -> CharClass {
         0xE00..=0xEFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x19E0..=0x19FF if !c.is_numeric() => Unspaced,
         0x3005..=0x3007 | 0x3041..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF => Unspaced,
         0xA9E0..=0xA9FF | 0xAA60..=0xAA7F | 0xF900..=0xFAFF | 0xFF66..=0xFF9F | 0x20000..=0x3FFFF => Unspaced,
-        _ if is_alphabetic(c) => Letter,
+        // Chooses one of the pictures of an ideograph.
+        0xE0100..=0xE01EF => Unspaced,
+        // Asks for the picture of a character, as a keycap does.
+        0xFE0F => Other,
+        _ if is_letter_or_mark(c) => Letter,
         _ if c.is_numeric() => Digit,
         _ if c.is_whitespace() => Space,
         _ => Other,
     }
+}
+
+/// The mark between Tibetan syllables, in two forms.
+pub fn is_tsheg(c: char) -> bool {
+    matches!(c, '\u{F0B}' | '\u{F0C}')
+}
+
+/// Whether a character is an apostrophe, or one of the letters that look like one.
+pub fn is_apostrophe(c: char) -> bool {
+    class(c) == Apostrophe || matches!(c, '\u{2BB}' | '\u{2BC}' | '\u{55A}')
 }
 
 /// The character that starts at a byte offset; none at the end or inside a character.

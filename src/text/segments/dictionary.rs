@@ -11,6 +11,7 @@ use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 use super::chars::{char_at, skip};
 use super::lattice::Lattice;
 use super::rules::{LanguageRules, WordList};
+use crate::text::char_classes::is_mark;
 
 static ICU: LazyLock<WordSegmenterBorrowed<'static>> = LazyLock::new(|| WordSegmenter::new_auto(Default::default()));
 static JAPANESE: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_bytes!("words_of/jpn.txt")));
@@ -21,8 +22,29 @@ static THAI: LazyLock<Option<Lattice>> = LazyLock::new(|| Lattice::read(include_
 /// time linear in the length of a piece.
 const LONGEST_PIECE: usize = 6_000;
 
-/// Segments a run of unspaced script and calls `push` for each word.
+/// Segments a run of unspaced script and calls `push` for each word. No word begins with a combining mark, unless the run
+/// does.
 pub fn segment(text: &str, run: Range<usize>, rules: &LanguageRules, mut push: impl FnMut(Range<usize>)) {
+    let mut word = run.start..run.start;
+    words(text, run, rules, |next| {
+        let continues = char_at(text, next.start).is_some_and(is_mark) || joins_next(text, word.clone());
+        if !continues && !word.is_empty() {
+            push(word.clone());
+        }
+        word = if continues { word.start..next.end } else { next };
+    });
+    if !word.is_empty() {
+        push(word);
+    }
+}
+
+/// Whether a word ends with a sign that joins two consonants: virama of Burmese, coeng of Khmer.
+fn joins_next(text: &str, word: Range<usize>) -> bool {
+    text.get(word).is_some_and(|word| word.ends_with(['\u{1039}', '\u{17D2}']))
+}
+
+/// Calls `push` for each word that a dictionary, ICU or the division into syllables finds in a run.
+fn words(text: &str, run: Range<usize>, rules: &LanguageRules, mut push: impl FnMut(Range<usize>)) {
     let mut start = run.start;
     while start < run.end {
         let script = char_at(text, start).map_or(UnspacedScript::Other, script);
@@ -32,6 +54,7 @@ pub fn segment(text: &str, run: Range<usize>, rules: &LanguageRules, mut push: i
         let piece = text.get(start..end).unwrap_or_default();
         match lattice.filter(|lattice| !lattice.is_foreign(piece)) {
             Some(lattice) => by_lattice(piece, lattice, rules, |word| push(start + word.start..start + word.end)),
+            None if rules.syllables => by_syllables(piece, |word| push(start + word.start..start + word.end)),
             None => by_icu(piece, |word| push(start + word.start..start + word.end)),
         }
         start = end;
@@ -91,4 +114,22 @@ fn by_icu(piece: &str, mut push: impl FnMut(Range<usize>)) {
         push(start..end);
         start = end;
     }
+}
+
+/// Calls `push` for each syllable of a piece in the Burmese script: it begins with a consonant that is neither closed by
+/// a vowel killer nor written below another.
+fn by_syllables(piece: &str, mut push: impl FnMut(Range<usize>)) {
+    const KILLER: char = '\u{103A}';
+    const STACKER: char = '\u{1039}';
+    let (mut start, mut before) = (0, None);
+    let mut letters = piece.char_indices().peekable();
+    while let Some((at, c)) = letters.next() {
+        let closed = letters.peek().is_some_and(|(_, next)| matches!(*next, KILLER | STACKER));
+        if at > start && !closed && before != Some(STACKER) && !is_mark(c) {
+            push(start..at);
+            start = at;
+        }
+        before = Some(c);
+    }
+    push(start..piece.len());
 }

@@ -22,12 +22,15 @@
 //! | `cut_stop`, `keep_last_stop` | whether the stop of an abbreviation is a token of its own |
 //! | `cut_hyphens`, `kept_prefixes`, `cut_ranges`, `keep_last_hyphen` | where hyphens are tokens |
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
+//! | `apostrophes_before`, `apostrophes_after` | words, and beginnings of words as `y-`, that have an apostrophe at that edge; `-` for any word |
 //! | `number_tails` | characters put to the digits before them (`20万`) |
+//! | `syllables` | a script without spaces is cut into syllables |
 //! | `words`, `joined_prefixes` | word list of a script without spaces, prefixes put to the next word |
 //! | `[users_way]` | what [`Scheme::UsersWay`] changes |
 //!
 //! Unknown keys are refused. `docs/segmentation.md` gives the reasons and the figures.
 
+mod apostrophes;
 mod chars;
 mod dictionary;
 mod embedded;
@@ -35,6 +38,7 @@ mod glued;
 mod lattice;
 mod listed_words;
 mod messages;
+mod own_marks;
 mod rules;
 mod segmented;
 mod sentences;

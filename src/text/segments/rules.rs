@@ -60,7 +60,10 @@ pub struct RuleFile {
     clitics_after: Vec<String>,
     endings: Vec<String>,
     exceptions: Vec<String>,
+    apostrophes_before: Vec<String>,
+    apostrophes_after: Vec<String>,
     number_tails: String,
+    syllables: bool,
     words: Option<WordList>,
     joined_prefixes: Vec<String>,
     spaces_end: bool,
@@ -130,8 +133,14 @@ pub struct LanguageRules {
     /// Last letters of all `endings`.
     pub last_letters: Vec<char>,
     pub exceptions: FxHashSet<String>,
+    /// Words that may have an apostrophe before them, and beginnings of words with a hyphen; a hyphen alone for any word.
+    pub apostrophes_before: Vec<String>,
+    /// Words that may have an apostrophe behind them; a hyphen for any word.
+    pub apostrophes_after: Vec<String>,
     /// Characters that are one token with the digits before them.
     pub number_tails: String,
+    /// Scripts without spaces are cut into syllables: neither a word list nor ICU knows the language.
+    pub syllables: bool,
     pub words: Option<WordList>,
     /// Words that are written together with the next one and make one word with it.
     pub joined_prefixes: Vec<String>,
@@ -194,7 +203,10 @@ impl LanguageRules {
                 .collect(),
             endings: pairs.iter().filter_map(|pair| pair.split_once('+')).map(owned).collect(),
             exceptions: file.exceptions.into_iter().collect(),
+            apostrophes_before: file.apostrophes_before,
+            apostrophes_after: file.apostrophes_after,
             number_tails: file.number_tails,
+            syllables: file.syllables,
             words: file.words,
             joined_prefixes: file.joined_prefixes,
             spaces_end: file.spaces_end,
@@ -276,6 +288,8 @@ mod tests {
                 &file.kept_prefixes,
                 &file.clitics_before,
                 &file.clitics_after,
+                &file.apostrophes_before,
+                &file.apostrophes_after,
             ];
             for word in lists.into_iter().flatten().chain(&file.endings).chain(&file.exceptions) {
                 assert_eq!(*word, word.to_lowercase(), "{codes:?}");

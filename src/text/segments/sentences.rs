@@ -5,11 +5,13 @@
 
 use std::ops::Range;
 
+use super::apostrophes;
 use super::chars::{CharClass, char_at, char_before, class, class_at, lower_case, skip, skip_back, trimmed};
 use super::glued::Glued;
+use super::own_marks;
 use super::rules::{Abbreviation, LanguageRules};
 use super::unmarked;
-use crate::text::char_classes::{is_alphanumeric, is_uppercase};
+use crate::text::char_classes::{is_alphanumeric, is_sentence_terminal, is_uppercase};
 use crate::text::swar;
 
 /// Longest word examined before a stop, in bytes; no abbreviation is longer.
@@ -91,7 +93,7 @@ fn push_capped(text: &str, mut range: Range<usize>, found: &mut Vec<Range<usize>
 
 /// Whether a byte can be the first of a mark, so that the character must be examined.
 fn may_begin_mark(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'!' | b'.' | b'?' | 0xCD | 0xD6 | 0xD8 | 0xDB | 0xE0..=0xE3 | 0xEF)
+    matches!(byte, b'\n' | b'!' | b'.' | b'?' | 0xCD | 0xD6 | 0xD8 | 0xDB | 0xDC | 0xDF..=0xE3 | 0xEA | 0xEF | 0xF0)
 }
 
 /// Offset of the next mark or line feed.
@@ -124,13 +126,22 @@ fn is_mark(c: char, rules: &LanguageRules) -> bool {
     if c.is_ascii() && rules.marks.is_empty() {
         return matches!(c, '.' | '!' | '?');
     }
-    matches!(c, '.' | '!' | '?' | '…' | '‥') || is_strong(c) || is_ideographic(c) || rules.marks.contains(c)
+    matches!(c, '.' | '!' | '?' | '…' | '‥' | '\u{1361}')
+        || is_strong(c)
+        || is_ideographic(c)
+        || !rules.marks.is_empty() && rules.marks.contains(c)
 }
 
 /// Marks that have no use but to end a sentence.
 fn is_strong(c: char) -> bool {
-    let western = matches!(c, '!' | '?' | '‼' | '⁇' | '⁈' | '⁉' | '؟' | '۔' | '\u{37e}' | '։');
-    western || matches!(c, '।' | '॥' | '።' | '፧' | '။' | '។' | '៕' | '།' | '᠃')
+    match c {
+        '!' | '?' => true,
+        // Unicode counts the Burmese and the Javanese comma.
+        '.' | '\u{104A}' | '\u{A9C8}' => false,
+        // The Greek question mark and Tibetan marks are none by Unicode.
+        '\u{37E}' | '\u{F0D}'..='\u{F0F}' | '\u{F11}' | '\u{F14}' => true,
+        _ => is_sentence_terminal(c) && !is_ideographic(c),
+    }
 }
 
 /// Marks after which no space is written: those of Chinese and Japanese.
@@ -157,18 +168,21 @@ struct MarkRun {
     strong: bool,
     ideographic: bool,
     newline: bool,
+    /// Whether it has a mark of a script without case, which is strong and stands for nothing else.
+    own: bool,
 }
 
 impl MarkRun {
     fn at(text: &str, start: usize, rules: &LanguageRules) -> MarkRun {
-        let (mut end, mut strong, mut ideographic) = (start, false, false);
+        let (mut end, mut strong, mut ideographic, mut own) = (start, false, false, false);
         while let Some(c) = char_at(text, end).filter(|c| is_mark(*c, rules)) {
             strong |= is_strong(c) || rules.marks.contains(c);
             ideographic |= is_ideographic(c);
+            own |= own_marks::is_own(c);
             end += c.len_utf8();
         }
         let newline = end == start;
-        MarkRun { start, end: end + usize::from(newline), strong, ideographic, newline }
+        MarkRun { start, end: end + usize::from(newline), strong: strong || own, ideographic, newline, own }
     }
 
     /// The offset at which the sentence ends; none if it continues. `sentence` is where it begins, without the white
@@ -180,11 +194,15 @@ impl MarkRun {
         if self.newline || next == text.len() {
             return Some(end);
         }
+        if !own_marks::may_end(text, self.start..self.end) {
+            return None;
+        }
         let ends = if self.ideographic {
             !continues_after_quote(text, self.end, end)
         } else if next == end {
-            let glued = Glued::at(text, self.start..self.end, skip_opening(text, end));
-            glued.ends(self.strong, end > self.end, rules)
+            let word = skip_opening(text, end);
+            let glued = Glued::at(text, self.start..self.end, word);
+            glued.ends(self.strong, end > self.end, rules) || self.own && own_marks::begins_caseless(text, word)
         } else {
             self.ends_spaced(text, sentence, next, rules)
         };
@@ -227,7 +245,7 @@ impl MarkRun {
 
     /// Whether a mark with a space behind it ends the sentence.
     fn ends_spaced(&self, text: &str, sentence: usize, next: usize, rules: &LanguageRules) -> bool {
-        let word = skip_opening(text, next);
+        let word = apostrophes::behind_clitic(text, skip_opening(text, next), rules);
         let Some(first) = char_at(text, word) else { return true };
         if matches!(first, ',' | ';' | ':' | '/' | '%' | '=' | '+' | '&' | ')') {
             return false;
@@ -258,6 +276,9 @@ impl MarkRun {
     /// Whether the word before the stop is an abbreviation or looks like one.
     fn is_abbreviation(&self, text: &str, rules: &LanguageRules) -> bool {
         let before = word_before(text, self.start);
+        if before.is_empty() {
+            return false;
+        }
         let function_word = rules.starters.contains(before);
         let short = before.chars().count() < 3 && !function_word || before.contains('.');
         let short = short || before.len() <= LONGEST_ORDINAL && before.chars().all(char::is_numeric);
@@ -270,6 +291,9 @@ impl MarkRun {
         let before = word_before(text, self.start);
         if before.is_empty() {
             return true;
+        }
+        if own_marks::is_short(before) && own_marks::stands_near(text, self.start) {
+            return false;
         }
         let near = text.get(..text.floor_char_boundary(next + LONGEST_WORD)).unwrap_or(text);
         let word_end = skip(near, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));

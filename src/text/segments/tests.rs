@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::{Options, Scheme, Segmenter};
+use crate::text::char_classes::is_mark;
 
 fn sentences(code: &str, paragraph: &str) -> Vec<String> {
     let segmenter = Segmenter::default();
@@ -188,6 +189,54 @@ fn tokens_by_language() {
 }
 
 #[test]
+fn marks_stay_with_their_letters() {
+    for (code, word) in [
+        ("nqo", "ߒߞߏ߫"),
+        ("ccp", "𑄌𑄋𑄴𑄟𑄳𑄦"),
+        ("ff", "𞤀𞤣𞤤𞤢𞤥𞥆𞤢"),
+        ("jav", "ꦄꦏ꧀ꦱꦫꦗꦮ"),
+        ("nod", "ᨣᩴᩤᨾᩮᩬᩥᨦ"),
+        ("syc", "ܫܠܳܡܳܐ"),
+        ("mni", "ꯃꯩꯇꯩ"),
+        ("ban", "ᬅᬓ᭄ᬱᬭ"),
+        ("mvf", "ᠮᠣᠩᠭᠣᠯ\u{180E}ᠠ"),
+        ("san", "𑌗𑍍𑌰𑌨𑍍𑌥"),
+    ] {
+        let text = format!("{word} {word}");
+        assert_eq!(cut(code, &text), text, "{code}");
+    }
+    // What chooses the picture of a character is not one of its marks.
+    assert_eq!(cut("eng", "ok ❤\u{FE0F}"), "ok ❤\u{FE0F}");
+}
+
+#[test]
+fn tibetan_syllables_have_their_mark() {
+    assert_eq!(cut("bod", "བཀྲ་ཤིས་བདེ་ལེགས།"), "བཀྲ་ ཤིས་ བདེ་ ལེགས །");
+    assert_eq!(cut("bod", "CNBCཡི་ 1980པར་ ༢༠༡༢་ལོར BBC་ནི།"), "CNBC ཡི་ 1980 པར་ ༢༠༡༢་ ལོར BBC་ ནི །");
+}
+
+#[test]
+fn marks_within_armenian_and_yiddish_words() {
+    assert_eq!(cut("hyw", "կ՚ըլլայ ի՞նչ Վա՛խ դո՜ւն։"), "կ՚ըլլայ ի՞նչ Վա՛խ դո՜ւն ։");
+    assert_eq!(cut("ydd", "כ׳בין צה״ל ג׳ „גוט״"), "כ׳בין צה״ל ג׳ „ גוט ״");
+}
+
+#[test]
+fn no_word_of_an_unspaced_script_begins_with_a_mark() {
+    assert_eq!(cut("shn", "တႆးႁဝ်းၶႃႈ"), "တႆး ႁဝ်း ၶႃႈ");
+    for (code, text) in [
+        ("lao", "ສະບາຍດີຂ້າພະເຈົ້າຢູ່ເມືອງວຽງຈັນໍ່"),
+        ("khm", "ភាសាខ្មែរជាភាសារបស់ប្រជាជនកម្ពុជា"),
+        ("mya", "မြန်မာနိုင်ငံသည်အရှေ့တောင်အာရှတွင်ရှိသည်"),
+        ("tha", "กำลังกล่าวเรื่องนั้นน้ํา"),
+        ("jpn", "葛\u{E0100}城か\u{3099}は"),
+    ] {
+        let tokens = cut(code, text);
+        assert!(tokens.contains(' ') && !tokens.split(' ').any(|word| word.starts_with(is_mark)), "{tokens}");
+    }
+}
+
+#[test]
 fn the_corpus_scheme() {
     let users = Segmenter::new(Options { scheme: Scheme::UsersWay });
     assert_eq!(cut_by(&users, "eng", "Don't cut well-known John's words."), "Do n't cut well-known John 's words .");
@@ -238,12 +287,24 @@ fn long_runs_take_linear_time() {
         "漢",
         "\u{301}",
         "= ",
+        "' ",
+        "'a ",
+        "a' ",
+        "'a",
+        "|",
+        "क|",
+        "፡",
+        "ཀ།",
+        "ག ",
+        "་",
+        "ꀀ",
+        "က္",
     ];
     let repeated = samples.map(|sample| sample.repeat(300_000 / sample.len()));
     let late = format!("A.{}{}", " ".repeat(100_000), "b. ".repeat(70_000));
     for text in repeated.iter().chain([&late]) {
         let sample: String = text.chars().take(10).collect();
-        for code in ["eng", "fra", "tha", "jpn", "tur"] {
+        for code in ["eng", "fra", "tha", "jpn", "tur", "hin", "mlg", "smo", "shn"] {
             let start = Instant::now();
             let tokenizer = segmenter.language(code);
             let mut tokens = Vec::new();
@@ -289,7 +350,10 @@ fn a_sentence_does_not_grow_by_marks_without_end() {
 }
 
 fn code() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(vec!["eng", "ces", "deu", "fra", "pol", "rus", "jpn", "zho", "tha", "tur", "ell", "xyz"])
+    prop::sample::select(vec![
+        "eng", "ces", "deu", "fra", "pol", "rus", "jpn", "zho", "tha", "tur", "ell", "hin", "hyw", "shn", "smo", "mlg",
+        "afr", "xyz",
+    ])
 }
 
 fn holds(code: &str, text: &str, scheme: Scheme) -> Result<(), TestCaseError> {
@@ -327,6 +391,7 @@ proptest! {
             prop::sample::select(vec![
                 "Dr", "a", "B", "word", "Word", "U.S", "5", "1904-1905", ".", "...", "…", "!", "?", " ", "  ", "\u{a0}", "\n", "'", "’", "\"", "“",
                 "(", ")", "«", "»", "-", "–", "https://a.b/c?d", "a@b.cz", "#x", "&#39;", ":)", "👍🏽", "これ", "。", "」", "的", "カ", "ที่", "การ", "l'", "ł", "em", "\u{301}", "_____",
+                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
             ]),
             0..40,
         ),

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::Token;
-use super::chars::{CharClass, char_at, char_before, class, class_at, skip, skip_space, skip_word};
+use super::chars::{CharClass, char_at, char_before, class, class_at, is_tsheg, skip, skip_space, skip_word};
 use super::rules::LanguageRules;
 use super::{dictionary, web, word_tokens};
 
@@ -95,6 +95,10 @@ impl TokenScan<'_, '_> {
             CharClass::Letter => word_tokens::word(self, at, end),
             CharClass::Digit => word_tokens::number(self, at, end),
             CharClass::Unspaced => self.unspaced(at),
+            CharClass::Tibetan => self.syllable(at),
+            CharClass::Apostrophe => {
+                word_tokens::after_apostrophe(self, at, end).unwrap_or_else(|| self.punctuation(at, end))
+            }
             CharClass::Space => end,
             _ => self.punctuation(at, end),
         }
@@ -103,6 +107,14 @@ impl TokenScan<'_, '_> {
     fn unspaced(&mut self, at: usize) -> usize {
         let end = skip(self.text, at, |c| class(c) == CharClass::Unspaced);
         dictionary::segment(self.text, at..end, self.rules, |range| self.push(range));
+        end
+    }
+
+    /// A Tibetan syllable with the mark behind it.
+    fn syllable(&mut self, at: usize) -> usize {
+        let letters = skip(self.text, at, |c| class(c) == CharClass::Tibetan && !is_tsheg(c));
+        let end = skip(self.text, letters, is_tsheg);
+        self.push(at..end);
         end
     }
 

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::chars::{char_at, char_before, lower_case, skip, skip_back};
-use super::messages;
 use super::rules::LanguageRules;
+use super::{messages, own_marks};
 use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
 use crate::text::swar;
 
@@ -72,6 +72,9 @@ fn ends_before(text: &str, start: usize, space: usize, rules: &LanguageRules) ->
     let (Some(before), Some(first)) = (char_before(text, space), char_at(text, next)) else { return false };
     if rules.spaces_end {
         return space - start >= SHORTEST_BETWEEN_SPACES && ends_at_space(text, start, space, rules);
+    }
+    if own_marks::is_omitted_shad(before, first) {
+        return true;
     }
     if is_ruler_sign(before) && is_ruler(text, skip_back(text, space, SHORTEST_RULER, is_ruler_sign), space)
         || is_ruler_sign(first) && is_ruler(text, next, skip(text, next, is_ruler_sign))

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::chars::{CharClass, char_at, class, class_at, lower_case, skip, skip_word};
+use super::apostrophes;
+use super::chars::{
+    CharClass, char_at, char_before, class, class_at, is_apostrophe, is_tsheg, lower_case, skip, skip_word,
+};
 use super::rules::LanguageRules;
 use super::tokens::TokenScan;
 
@@ -15,6 +18,22 @@ const MAX_SPLITS: usize = 3;
 pub fn word(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
     let end = word_end(scan, at, at, chunk_end);
     finish(scan, at..end, chunk_end)
+}
+
+/// Appends the word behind the apostrophe at `at` together with it, where it belongs to the word, and returns the offset
+/// behind it.
+pub fn after_apostrophe(scan: &mut TokenScan, at: usize, chunk_end: usize) -> Option<usize> {
+    let (text, rules) = (scan.text, scan.rules);
+    if rules.apostrophes_before.is_empty() {
+        return None;
+    }
+    let alone = !char_before(text, at).is_some_and(|c| matches!(class(c), CharClass::Letter | CharClass::Digit));
+    let from = at + char_at(text, at)?.len_utf8();
+    if !alone || class_at(text, from) != CharClass::Letter {
+        return None;
+    }
+    let end = word_end(scan, at, from, chunk_end);
+    apostrophes::begins_word(text, at..end, rules).then(|| finish(scan, at..end, chunk_end))
 }
 
 /// Appends the number that begins at `at`, with the letters attached to it, and returns the offset behind it.
@@ -30,6 +49,7 @@ pub fn number(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
     let next = digits + char_at(text, digits).filter(|c| is_joint(*c)).map_or(0, char::len_utf8);
     let hyphen = next > digits && class_at(text, digits) == CharClass::Hyphen;
     if digits >= chunk_end || class_at(text, next) != CharClass::Letter || hyphen && scan.rules.cut_hyphens {
+        let digits = skip(text, digits, is_tsheg);
         scan.push(at..digits);
         return digits;
     }
@@ -80,13 +100,19 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
             CharClass::Hyphen => !scan.rules.cut_hyphens || keeps_hyphen(text, at..end, scan.rules),
             CharClass::Apostrophe => mark != '`',
             CharClass::Stop => true,
-            _ => mark == '·',
+            _ => is_inner_mark(mark),
         };
         if !joins || !matches!(class_at(text, next), CharClass::Letter | CharClass::Digit) {
             return end;
         }
         end = next;
     }
+}
+
+/// Marks that stand within words: the middle dot of Catalan, the marks on the vowel that Armenian stresses, calls out or
+/// asks for, and the Hebrew mark of acronyms.
+fn is_inner_mark(c: char) -> bool {
+    matches!(c, '·' | '\u{55B}' | '\u{55C}' | '\u{55E}' | '\u{5F4}')
 }
 
 fn keeps_hyphen(text: &str, first: Range<usize>, rules: &LanguageRules) -> bool {
@@ -102,8 +128,11 @@ pub fn finish(scan: &mut TokenScan, range: Range<usize>, chunk_end: usize) -> us
     let with = range.end + next.map_or(0, char::len_utf8);
     let belongs = match next.map(class) {
         Some(CharClass::Hyphen) => rules.keep_last_hyphen && class_at(text, with) == CharClass::Space,
-        Some(CharClass::Apostrophe) => is_elided(text, range.start..with, rules),
+        Some(CharClass::Apostrophe) => {
+            is_elided(text, range.start..with, rules) || apostrophes::ends_word(text, range.start..with, rules)
+        }
         Some(CharClass::Stop) => has_stop(scan, word, range.end),
+        Some(CharClass::Tibetan) => next.is_some_and(is_tsheg),
         _ => false,
     };
     if belongs && (with - range.start <= LONGEST_WORD || next == Some('.')) {
@@ -225,5 +254,5 @@ fn clitic_at_end(word: &str, clitic: &str) -> Option<usize> {
 
 /// Whether a character is the given one of a clitic, which is in lower case with straight apostrophes.
 fn same_letter(lower: char, c: char) -> bool {
-    lower == c || c.to_lowercase().eq([lower]) || lower == '\'' && class(c) == CharClass::Apostrophe
+    lower == c || c.to_lowercase().eq([lower]) || lower == '\'' && is_apostrophe(c)
 }
