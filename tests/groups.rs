@@ -94,8 +94,7 @@ fn statistics_are_grouped_by_any_column() {
         ("tld", |document| document.tld.clone()),
     ];
     for (column, value) in value {
-        let line = ["stats", &corpus.out(), "--out", &out, "--group-by", column, "--threads", "2"];
-        let (report, _) = expect(0, &line);
+        let (report, _) = expect(0, &["stats", &corpus.out(), "--out", &out, "--group-by", column, "--threads", "2"]);
         assert!(report.contains("\ngroup "), "{report}");
         let mut want: BTreeMap<String, [u64; 3]> = BTreeMap::new();
         let paragraphs = corpus.paragraphs();
@@ -125,12 +124,13 @@ fn documents_are_chosen_and_grouped_by_signals_and_languages() {
     let signals: Vec<Signals> = rows::<Signals>(|shard| corpus.layout().signals(shard));
     let lix: BTreeMap<u64, f64> = signals.iter().filter_map(|row| Some((row.doc, row.lix?))).collect();
     let hits = |filter: &str, by: &str| {
-        let line = ["concord", &corpus.out(), "the", "--count", "--where", filter, "--by", by];
-        table(&expect(0, &line).0)
+        table(&expect(0, &["concord", &corpus.out(), "the", "--count", "--where", filter, "--by", by]).0)
     };
     let documents = kept(&corpus);
     let easy = documents.iter().filter(|document| lix.get(&document.doc).is_some_and(|lix| *lix < 40.0)).count();
-    let number = |rows: &BTreeMap<String, Vec<String>>| rows.values().map(|row| row[2].parse::<usize>().unwrap()).sum();
+    let number = |rows: &BTreeMap<String, Vec<String>>| -> usize {
+        rows.values().map(|row| row[2].parse::<usize>().unwrap()).sum()
+    };
     assert!(easy > 5 && easy < documents.len(), "{easy}");
     assert_eq!(easy, number(&hits("lix < 40", "page_type")));
     let english = documents.iter().filter(|document| document.main_languages().any(|code| code == "eng")).count();

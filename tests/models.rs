@@ -233,8 +233,8 @@ fn columns_from_elsewhere_are_joined() {
     let (_, error) = expect(2, &["annotate", &corpus.out(), "--from", &from, "--key", "url", "--columns", "none"]);
     assert!(error.contains("no column `none`"), "{error}");
 
-    let line = ["stats", &corpus.out(), "--group-by", "topic", "--where", "score < 1 or topic is null"];
-    let (report, _) = expect(0, &line);
+    let chosen = "score < 1 or topic is null";
+    let (report, _) = expect(0, &["stats", &corpus.out(), "--group-by", "topic", "--where", chosen]);
     assert!(report.contains("\nnews") && !report.contains("\nshop") && report.contains("\nunknown"), "{report}");
     expect(0, &["emit", &corpus.out(), "--format", "vertical,jsonl,tei"]);
     assert!(corpus.vertical().contains(" topic=\"news\" score=\"0.5\">"), "{third}");

@@ -23,7 +23,7 @@ pub fn registry(name: &str, options: &Options, labels: &[LabelColumn], counts: &
     };
     let subcorpora = [
         ["doc.lang", "doc.tld", "doc.website"].as_slice(),
-        &["doc.year", "doc.month", "doc.date"],
+        &["doc.date", "doc.year", "doc.month"],
         &["doc.page_type", "doc.confidence"],
     ];
     let subcorpora: Vec<String> =

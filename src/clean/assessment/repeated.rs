@@ -107,7 +107,8 @@ mod tests {
     #[test]
     fn groups_of_like_containers_are_found() {
         let items: String = (0..5).map(|n| format!("<div class=card><p>Card number {n}</div>")).collect();
-        let page = page(&format!("<main><div class=top>One</div>{items}</main>"), &Options::default());
+        let html = format!("<main><div class=top>One</div>{items}</main>");
+        let page = page(&html, &Options::default());
         let judged = |block| Judged { block, kept: true, margin: None, stopwords: 0.0 };
         let blocks: Vec<Judged<'_>> = page.blocks.iter().map(judged).collect();
         let mut row = FeatureRow { names: Some(Vec::new()), ..FeatureRow::default() };
