@@ -517,7 +517,7 @@ shade
 </s>
 </p>
 </doc>
-<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" month="2024-09" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.988" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="419" length="1k-10k" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" cluster_size="1">
+<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" month="2024-09" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.988" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="419" length="1k-10k" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" cluster_size="1">
 <p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Choosing
@@ -1647,7 +1647,7 @@ begin
 </s>
 </p>
 </doc>
-<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" month="2023-06" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.994" languages="eng" page_type="forum" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="347" length="1k-10k" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" cluster_size="1">
+<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" month="2023-06" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.994" languages="eng" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="347" length="1k-10k" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" cluster_size="1">
 <p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 A
@@ -4013,7 +4013,7 @@ room
 </s>
 </p>
 </doc>
-<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" month="2025-05" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" languages="eng" page_type="forum" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="305" length="1k-10k" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" cluster_size="1">
+<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" month="2025-05" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" languages="eng" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="305" length="1k-10k" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" cluster_size="1">
 <p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Notes
@@ -6786,7 +6786,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.994" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="228" length="0-1k" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" cluster_size="1">
+<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.994" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="228" length="0-1k" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Tide
@@ -7734,7 +7734,7 @@ inn
 </s>
 </p>
 </doc>
-<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="0.964" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="60" length="0-1k" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" cluster_size="1">
+<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="0.964" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="60" length="0-1k" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Inventory
@@ -8536,7 +8536,7 @@ months
 </s>
 </p>
 </doc>
-<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.766" languages="eng" page_type="other" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="107" length="0-1k" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" cluster_size="1">
+<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.766" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="107" length="0-1k" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 boots
@@ -9453,7 +9453,7 @@ sein
 </s>
 </p>
 </doc>
-<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" urldomain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" month="2024-10" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.994" languages="deu" page_type="forum" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="335" length="1k-10k" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" cluster_size="2" dup_cluster="35">
+<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" urldomain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" month="2024-10" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.994" languages="deu" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="335" length="1k-10k" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" cluster_size="2" dup_cluster="35">
 <p id="19" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Ein
@@ -9942,7 +9942,7 @@ blüht
 </s>
 </p>
 </doc>
-<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" month="2023-11" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.994" languages="deu" page_type="forum" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="254" length="1k-10k" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" cluster_size="1">
+<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" month="2023-11" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.994" languages="deu" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="254" length="1k-10k" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" cluster_size="1">
 <p id="2" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 Das
@@ -10718,7 +10718,7 @@ macht
 </s>
 </p>
 </doc>
-<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.991" languages="deu" page_type="product" confidence="0.8-0.9" charset="UTF-8" file_type="text/html" words="165" length="0-1k" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" cluster_size="1">
+<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.991" languages="deu" page_type="product" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="165" length="0-1k" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" cluster_size="1">
 <p id="3" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Wasserkessel
@@ -11083,7 +11083,7 @@ Drossel
 </s>
 </p>
 </doc>
-<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.988" languages="deu" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" cluster_size="1">
+<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.988" languages="deu" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" cluster_size="1">
 <p id="0" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Unsichtbare
@@ -11954,7 +11954,7 @@ talus
 </s>
 </p>
 </doc>
-<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" month="2024-04" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.993" languages="fra" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" cluster_size="1">
+<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" month="2024-04" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.993" languages="fra" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" cluster_size="1">
 <p id="19" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 L'
@@ -12391,7 +12391,7 @@ savoir
 </s>
 </p>
 </doc>
-<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.991" languages="fra" page_type="documentation" confidence="0.9-1.0" charset="ISO-8859-15" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" cluster_size="1">
+<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.991" languages="fra" page_type="article" confidence="0.9-1.0" charset="ISO-8859-15" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" cluster_size="1">
 <p id="1" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 La
@@ -13143,7 +13143,7 @@ igual
 </s>
 </p>
 </doc>
-<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" month="2025-06" date_source="time" sitename="revista.example.org" lang="spa" lang_score="0.997" languages="spa" page_type="forum" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="279" length="1k-10k" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" cluster_size="1">
+<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" month="2025-06" date_source="time" sitename="revista.example.org" lang="spa" lang_score="0.997" languages="spa" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="279" length="1k-10k" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" cluster_size="1">
 <p id="19" heading="1" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 Los
@@ -13532,7 +13532,7 @@ dibujar
 </s>
 </p>
 </doc>
-<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.996" languages="spa" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" cluster_size="1">
+<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.996" languages="spa" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" cluster_size="1">
 <p id="1" heading="1" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 Preguntas
@@ -14326,7 +14326,7 @@ nestojí
 </s>
 </p>
 </doc>
-<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" month="2024-09" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.963" languages="ces" page_type="documentation" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="329" length="1k-10k" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" cluster_size="2" dup_cluster="48">
+<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" month="2024-09" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.963" languages="ces" page_type="article" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="329" length="1k-10k" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" cluster_size="2" dup_cluster="48">
 <p id="0" heading="0" lang="ces" class="bad" cfclass="short" dup="0">
 <s>
 Knihovna
@@ -15209,7 +15209,7 @@ povoleny
 </s>
 </p>
 </doc>
-<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" month="2025-09" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.997" languages="ces" page_type="forum" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" cluster_size="2" dup_cluster="52">
+<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" month="2025-09" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.997" languages="ces" page_type="article" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" cluster_size="2" dup_cluster="52">
 <p id="19" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Nový
@@ -17502,7 +17502,7 @@ praw
 </s>
 </p>
 </doc>
-<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" month="2024-08" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.990" languages="hun" page_type="forum" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="241" length="1k-10k" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" cluster_size="1">
+<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" month="2024-08" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.990" languages="hun" page_type="article" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="241" length="1k-10k" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" cluster_size="1">
 <p id="19" heading="1" lang="hun" class="good" cfclass="short" dup="0">
 <s>
 A
@@ -17878,7 +17878,7 @@ ugyanaz
 </s>
 </p>
 </doc>
-<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" month="2025-03" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.992" languages="hun" page_type="documentation" confidence="0.9-1.0" charset="UTF-16LE" file_type="text/html" words="243" length="1k-10k" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" cluster_size="1">
+<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" month="2025-03" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.992" languages="hun" page_type="article" confidence="0.9-1.0" charset="UTF-16LE" file_type="text/html" words="243" length="1k-10k" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" cluster_size="1">
 <p id="10" heading="1" lang="hun" class="good" cfclass="short" dup="0">
 <s>
 Miért
@@ -18879,7 +18879,7 @@ ayıptır
 </s>
 </p>
 </doc>
-<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" month="2024-03" date_source="time" sitename="world.example.org" lang="tur" lang_score="0.998" languages="tur" page_type="forum" confidence="0.9-1.0" charset="windows-1254" file_type="text/html" words="179" length="1k-10k" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" cluster_size="1">
+<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" month="2024-03" date_source="time" sitename="world.example.org" lang="tur" lang_score="0.998" languages="tur" page_type="article" confidence="0.9-1.0" charset="windows-1254" file_type="text/html" words="179" length="1k-10k" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" cluster_size="1">
 <p id="19" heading="1" lang="tur" class="good" cfclass="short" dup="0">
 <s>
 Eski
@@ -19542,7 +19542,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" month="2025-01" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.972" languages="rus" page_type="forum" confidence="0.9-1.0" charset="windows-1251" file_type="text/html" words="227" length="1k-10k" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" cluster_size="1">
+<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" month="2025-01" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.972" languages="rus" page_type="article" confidence="0.9-1.0" charset="windows-1251" file_type="text/html" words="227" length="1k-10k" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" cluster_size="1">
 <p id="19" heading="1" lang="rus" class="good" cfclass="short" dup="0">
 <s>
 Почему
@@ -19901,7 +19901,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" month="2024-07" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.960" languages="rus" page_type="forum" confidence="0.9-1.0" charset="KOI8-R" file_type="text/html" words="235" length="1k-10k" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" cluster_size="1">
+<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" month="2024-07" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.960" languages="rus" page_type="article" confidence="0.9-1.0" charset="KOI8-R" file_type="text/html" words="235" length="1k-10k" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" cluster_size="1">
 <p id="0" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Вестник
@@ -21316,7 +21316,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" month="2024-06" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.990" languages="ell" page_type="forum" confidence="0.9-1.0" charset="windows-1253" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" cluster_size="1">
+<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" month="2024-06" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.990" languages="ell" page_type="article" confidence="0.9-1.0" charset="windows-1253" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" cluster_size="1">
 <p id="19" heading="1" lang="ell" class="good" cfclass="short" dup="0">
 <s>
 Πώς
@@ -21944,7 +21944,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" month="2024-05" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.943" languages="ara" page_type="forum" confidence="0.9-1.0" charset="windows-1256" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" cluster_size="1">
+<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" month="2024-05" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.943" languages="ara" page_type="article" confidence="0.9-1.0" charset="windows-1256" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" cluster_size="1">
 <p id="19" heading="1" lang="ara" class="good" cfclass="short" dup="0">
 <s>
 كيف
@@ -22940,7 +22940,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" page_type="listing" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="1257" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
+<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="1257" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
 <p id="13" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
 สิบ
@@ -24515,7 +24515,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="77" url="http://laojie.test/zhuo.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="一张旧书桌的来历" author="沈见山" date="2024-10-21" year="2024" month="2024-10" date_source="time" sitename="laojie.test" lang="zho" lang_score="1.000" languages="zho" page_type="other" confidence="0.9-1.0" charset="GBK" file_type="text/html" words="504" length="0-1k" warc_id="urn:uuid:1e908067-54fa-5760-af96-07b710f28e96" cluster_size="1">
+<doc id="77" url="http://laojie.test/zhuo.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="一张旧书桌的来历" author="沈见山" date="2024-10-21" year="2024" month="2024-10" date_source="time" sitename="laojie.test" lang="zho" lang_score="1.000" languages="zho" page_type="article" confidence="0.9-1.0" charset="GBK" file_type="text/html" words="504" length="0-1k" warc_id="urn:uuid:1e908067-54fa-5760-af96-07b710f28e96" cluster_size="1">
 <p id="19" heading="1" lang="zho" class="good" cfclass="short" dup="0">
 <s>
 一
@@ -25358,7 +25358,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="78" url="http://laojie.test/tw/denglong.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="山城的最後一家燈籠店" date="2025-02-12" year="2025" month="2025-02" date_source="text" sitename="laojie.test" lang="zho" lang_score="1.000" languages="zho" page_type="documentation" confidence="0.9-1.0" charset="Big5" file_type="text/html" words="474" length="0-1k" warc_id="urn:uuid:7b1a8747-5094-5a85-adc0-0f65bdb11afe" cluster_size="1">
+<doc id="78" url="http://laojie.test/tw/denglong.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="山城的最後一家燈籠店" date="2025-02-12" year="2025" month="2025-02" date_source="text" sitename="laojie.test" lang="zho" lang_score="1.000" languages="zho" page_type="article" confidence="0.9-1.0" charset="Big5" file_type="text/html" words="474" length="0-1k" warc_id="urn:uuid:7b1a8747-5094-5a85-adc0-0f65bdb11afe" cluster_size="1">
 <p id="2" heading="0" lang="zho" class="bad" cfclass="short" dup="0">
 <s>
 山城
@@ -26106,7 +26106,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" month="2025-06" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="other" confidence="0.9-1.0" charset="Shift_JIS" file_type="text/html" words="622" length="0-1k" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" cluster_size="1">
+<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" month="2025-06" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="Shift_JIS" file_type="text/html" words="622" length="0-1k" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" cluster_size="1">
 <p id="19" heading="1" lang="jpn" class="good" cfclass="short" dup="0">
 <s>
 坂
@@ -27099,7 +27099,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="80" url="http://machi.example/toufu.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" month="2024-11" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="other" confidence="0.9-1.0" charset="EUC-JP" file_type="text/html" words="585" length="0-1k" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" cluster_size="1">
+<doc id="80" url="http://machi.example/toufu.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" month="2024-11" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="EUC-JP" file_type="text/html" words="585" length="0-1k" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" cluster_size="1">
 <p id="2" heading="0" lang="jpn" class="bad" cfclass="short" dup="0">
 <s>
 豆腐
@@ -28859,7 +28859,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="82" url="http://maeul.example/ondol.html" website="maeul.example" urldomain="maeul.example" tld="example" crawl_date="2025-11-01" title="온돌방에서 보낸 겨울" author="한여울" date="2025-01-19" year="2025" month="2025-01" date_source="time" sitename="maeul.example" lang="kor" lang_score="1.000" languages="kor" page_type="forum" confidence="0.9-1.0" charset="EUC-KR" file_type="text/html" words="247" length="0-1k" warc_id="urn:uuid:2420e206-7e2d-5c43-ae08-5ea8072db363" cluster_size="1">
+<doc id="82" url="http://maeul.example/ondol.html" website="maeul.example" urldomain="maeul.example" tld="example" crawl_date="2025-11-01" title="온돌방에서 보낸 겨울" author="한여울" date="2025-01-19" year="2025" month="2025-01" date_source="time" sitename="maeul.example" lang="kor" lang_score="1.000" languages="kor" page_type="article" confidence="0.9-1.0" charset="EUC-KR" file_type="text/html" words="247" length="0-1k" warc_id="urn:uuid:2420e206-7e2d-5c43-ae08-5ea8072db363" cluster_size="1">
 <p id="19" heading="1" lang="kor" class="good" cfclass="short" dup="0">
 <s>
 온돌방에서
@@ -29558,7 +29558,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="84" url="http://oldpages.example.net/ancient.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.988" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="69" length="0-1k" warc_id="urn:uuid:9a1d3e91-031e-50aa-a367-80e65eda7c87" cluster_size="1">
+<doc id="84" url="http://oldpages.example.net/ancient.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.988" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="69" length="0-1k" warc_id="urn:uuid:9a1d3e91-031e-50aa-a367-80e65eda7c87" cluster_size="1">
 <p id="0" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 This
