@@ -144,6 +144,8 @@ fn documents_are_chosen_and_grouped_by_signals_and_languages() {
     assert_eq!(written.lines().filter(|line| line.starts_with("<doc ")).count(), easy);
     let (_, told) = expect(2, &["concord", &corpus.out(), "the", "--where", "lxi < 40"]);
     assert!(told.contains("the nearest is `lix`"), "{told}");
+    let (_, told) = expect(2, &["concord", &corpus.out(), "the", "--count", "--by", "yaer"]);
+    assert!(told.contains("`year`"), "{told}");
 }
 
 #[test]

@@ -186,7 +186,6 @@ pub(super) mod tests {
             (vec!["play", "--width", "9", "--sentence"], "--sentence"),
             (vec!["play", "--tokens", "8", "--sentence"], "--sentence"),
             (vec!["play", "--by", "year"], "--count"),
-            (vec!["play", "--count", "--by", "yaer"], "`year`"),
             (vec!["play", "--sample", "1"], "--limit"),
             (vec!["play", "--count", "--limit", "5"], "--limit"),
             (vec!["--regex", "--lemma", "play"], "WORD"),
