@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::clean::Reason;
+use crate::clean::assessment::PageType;
 use crate::clean::justext::Class;
 use crate::language::Language;
 use crate::page::blocks::BlockKind;
@@ -61,6 +62,11 @@ table_row! {
         /// Languages of the kept words with their shares, the greatest first: `eng:0.920`.
         #[serde(default)]
         pub languages: Vec<String>,
+        #[serde(default)]
+        pub page_type: Option<PageType>,
+        /// Probability that the kept text is the main text of the page.
+        #[serde(default)]
+        pub confidence: Option<f32>,
         pub characters: u32,
         pub words: u32,
         pub paragraphs: u32,
@@ -77,6 +83,18 @@ table_row! {
         pub drop_reason: DropReason,
     }
 }
+
+impl Document {
+    /// Codes of the languages of at least a twentieth of the kept words, the greatest first.
+    pub fn main_languages(&self) -> impl Iterator<Item = &str> {
+        let parts = self.languages.iter().filter_map(|language| language.split_once(':'));
+        let large = parts.filter(|(_, share)| share.parse::<f32>().is_ok_and(|share| share >= MAIN_LANGUAGE_SHARE));
+        large.map(|(code, _)| code)
+    }
+}
+
+/// Least share of a language that is among [`Document::main_languages`].
+const MAIN_LANGUAGE_SHARE: f32 = 0.05;
 
 table_row! {
     /// The columns of `documents` that tell how much each host has.
@@ -282,6 +300,7 @@ codes! {
     Kind: name, by_name;
     Class: name, by_name;
     Language: code, of_letters;
+    PageType: name, by_name;
     PublishedSource: name, by_name;
     Reason: name, by_name;
 }

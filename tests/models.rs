@@ -233,6 +233,9 @@ fn columns_from_elsewhere_are_joined() {
     let (_, error) = expect(2, &["annotate", &corpus.out(), "--from", &from, "--key", "url", "--columns", "none"]);
     assert!(error.contains("no column `none`"), "{error}");
 
+    let chosen = "score < 1 or topic is null";
+    let (report, _) = expect(0, &["stats", &corpus.out(), "--group-by", "topic", "--where", chosen]);
+    assert!(report.contains("\nnews") && !report.contains("\nshop") && report.contains("\nunknown"), "{report}");
     expect(0, &["emit", &corpus.out(), "--format", "vertical,jsonl,tei"]);
     assert!(corpus.vertical().contains(" topic=\"news\" score=\"0.5\">"), "{third}");
     // The second file has no score for it.
@@ -256,9 +259,7 @@ fn columns_from_elsewhere_are_joined() {
     assert!(error.contains("the nearest is \"topic\""), "{error}");
     let lines = text("jsonl");
     assert!(lines.contains(r#""topic":"news","score":0.5"#) && lines.contains(r#""topic":"","score":null"#));
-    assert!(
-        text("tei").contains("<notesStmt><note type=\"topic\">news</note><note type=\"score\">0.5</note></notesStmt>")
-    );
+    assert!(text("tei").contains("<note type=\"topic\">news</note><note type=\"score\">0.5</note></notesStmt>"));
 }
 
 /// A file of labels: rows with the keys, `topic`, and `score`, which rises by 1 from 0.5.

@@ -28,6 +28,7 @@ mod faults;
 mod folder;
 mod formats;
 mod fuzz_corpus;
+mod groups;
 #[allow(dead_code, reason = "also used by unit tests, which need other parts of it")]
 mod http_server;
 mod justext_reference;

@@ -1,4 +1,4 @@
-<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" urldomain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" month="2025-03" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.994" languages="eng" charset="UTF-8" file_type="text/html" words="395" length="1k-10k" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" cluster_size="1">
+<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" urldomain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" month="2025-03" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.994" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="395" length="1k-10k" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" cluster_size="1">
 <p id="19" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Why
@@ -517,7 +517,7 @@ shade
 </s>
 </p>
 </doc>
-<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" month="2024-09" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.988" languages="eng" charset="UTF-8" file_type="text/html" words="419" length="1k-10k" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" cluster_size="1">
+<doc id="2" url="https://blog.twowheels.example/2024/09/choosing" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="Choosing a bicycle that you will really ride" date="2024-09-12" year="2024" month="2024-09" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.988" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="419" length="1k-10k" warc_id="urn:uuid:eeae0971-80c2-5967-952e-72f74a712807" cluster_size="1">
 <p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Choosing
@@ -1082,7 +1082,7 @@ coast
 </s>
 </p>
 </doc>
-<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" month="2024-11" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.990" languages="eng" charset="UTF-8" file_type="text/html" words="426" length="1k-10k" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" cluster_size="1">
+<doc id="3" url="https://www.lantern-gazette.example/science/bread" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What happens inside a loaf of bread" author="Ada Pelham" date="2024-11-02" year="2024" month="2024-11" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.990" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="426" length="1k-10k" warc_id="urn:uuid:0548e8c1-0dde-585c-94ef-1fe122f03bca" cluster_size="1">
 <p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 What
@@ -1647,7 +1647,7 @@ begin
 </s>
 </p>
 </doc>
-<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" month="2023-06" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.994" languages="eng" charset="windows-1252" file_type="text/html" words="347" length="1k-10k" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" cluster_size="1">
+<doc id="5" url="http://oldpages.example.net/wick/library.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="A short history of the village library at Nether Wick" date="2023-06-21" year="2023" month="2023-06" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.994" languages="eng" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="347" length="1k-10k" warc_id="urn:uuid:b7f04a05-d884-55f3-bf75-301ca73c7a2b" cluster_size="1">
 <p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 A
@@ -2119,7 +2119,7 @@ Letters
 </s>
 </p>
 </doc>
-<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" month="2025-01" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.990" languages="eng" charset="UTF-8" file_type="text/html" words="336" length="1k-10k" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" cluster_size="2" dup_cluster="6">
+<doc id="6" url="https://www.lantern-gazette.example/science/night-sky" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="Finding your way around the night sky" author="Nell Osgood" date="2025-01-08" year="2025" month="2025-01" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.990" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="336" length="1k-10k" warc_id="urn:uuid:ea9afb99-1d7d-56d8-9348-08567c76d382" cluster_size="2" dup_cluster="6">
 <p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Finding
@@ -2568,7 +2568,7 @@ will
 </s>
 </p>
 </doc>
-<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.989" languages="eng" charset="UTF-8" file_type="text/html" words="412" length="1k-10k" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" cluster_size="2" dup_cluster="8">
+<doc id="8" url="https://www.lantern-gazette.example/print/lighthouse-lens" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How a lighthouse lens gathers the light" sitename="lantern-gazette.example" lang="eng" lang_score="0.989" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="412" length="1k-10k" warc_id="urn:uuid:3e5bc719-40f3-5939-a695-50089a35965b" cluster_size="2" dup_cluster="8">
 <p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
@@ -3114,7 +3114,7 @@ is
 </s>
 </p>
 </doc>
-<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" month="2025-10" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="0.997" languages="eng" charset="UTF-8" file_type="text/html" words="378" length="1k-10k" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" cluster_size="4" dup_cluster="12">
+<doc id="12" url="https://northcoast.example.org/news/2025-10-14-ferry" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Island ferry to run through the winter for the first time" date="2025-10-14" year="2025" month="2025-10" date_source="text" sitename="northcoast.example.org" lang="eng" lang_score="0.997" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="378" length="1k-10k" warc_id="urn:uuid:4b279318-332b-5f15-8d56-3078083f3229" cluster_size="4" dup_cluster="12">
 <p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Island
@@ -3599,7 +3599,7 @@ departure
 </s>
 </p>
 </doc>
-<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" month="2022-02" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.981" languages="eng" charset="windows-1252" file_type="text/html" words="308" length="1k-10k" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" cluster_size="2" dup_cluster="13">
+<doc id="13" url="https://blog.twowheels.example/2022/02/clock" website="blog.twowheels.example" urldomain="twowheels.example" tld="example" crawl_date="2025-11-01" title="How to look after an old wall clock" date="2022-02-17" year="2022" month="2022-02" date_source="text" sitename="blog.twowheels.example" lang="eng" lang_score="0.981" languages="eng" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="308" length="1k-10k" warc_id="urn:uuid:5e7bb251-03a0-521c-b320-2da3e8088529" cluster_size="2" dup_cluster="13">
 <p id="10" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
@@ -4013,7 +4013,7 @@ room
 </s>
 </p>
 </doc>
-<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" month="2025-05" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" languages="eng" charset="windows-1252" file_type="text/html" words="305" length="1k-10k" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" cluster_size="1">
+<doc id="16" url="http://oldpages.example.net/rain.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Notes on measuring rain in a back garden" date="2025-05-30" year="2025" month="2025-05" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.991" languages="eng" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="305" length="1k-10k" warc_id="urn:uuid:8d42142b-1290-5cfe-a9a9-d586ff1f9be3" cluster_size="1">
 <p id="2" heading="0" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Notes
@@ -4426,7 +4426,7 @@ Letters
 </s>
 </p>
 </doc>
-<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" month="2024-04" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.979" languages="eng" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" cluster_size="1">
+<doc id="17" url="https://www.lantern-gazette.example/science/kite" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="What keeps a kite in the air" author="Rufus Denholm" date="2024-04-26" year="2024" month="2024-04" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.979" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:c5cf8e90-34e9-56c6-a20d-344140aab4e1" cluster_size="1">
 <p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 What
@@ -4835,7 +4835,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" month="2025-09" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.977" languages="eng" charset="UTF-8" file_type="text/html" words="292" length="1k-10k" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" cluster_size="1">
+<doc id="18" url="https://www.lantern-gazette.example/science/owl" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="How an owl flies without a sound" author="Hester Lyle" date="2025-09-23" year="2025" month="2025-09" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.977" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="292" length="1k-10k" warc_id="urn:uuid:75191b1c-fee1-55d5-94f3-ea002810b704" cluster_size="1">
 <p id="13" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
@@ -5227,7 +5227,7 @@ clapping
 </s>
 </p>
 </doc>
-<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" month="2023-12" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.980" languages="eng" charset="UTF-8" file_type="text/html" words="246" length="1k-10k" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" cluster_size="1">
+<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" month="2023-12" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.980" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="246" length="1k-10k" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" cluster_size="1">
 <p id="19" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 The
@@ -5556,7 +5556,7 @@ sheet
 </s>
 </p>
 </doc>
-<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" urldomain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" month="2025-08" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" languages="eng" charset="UTF-8" file_type="text/html" words="455" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" cluster_size="1">
+<doc id="20" url="https://forum.garden.example/viewtopic.php?t=1181" website="forum.garden.example" urldomain="garden.example" tld="example" crawl_date="2025-11-01" title="Tomatoes splitting after rain" author="Mulch_and_be_merry" date="2025-08-10" year="2025" month="2025-08" date_source="text" sitename="forum.garden.example" lang="eng" lang_score="0.984" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="455" length="1k-10k" warc_id="urn:uuid:729ae8af-2e82-53b4-962f-eae6ab8af0ba" cluster_size="1">
 <p id="2" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Tomatoes
@@ -6262,7 +6262,7 @@ weekend
 </s>
 </p>
 </doc>
-<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.993" languages="eng" charset="UTF-8" file_type="text/html" words="314" length="1k-10k" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" cluster_size="1">
+<doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.993" languages="eng" page_type="documentation" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="314" length="1k-10k" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" cluster_size="1">
 <p id="9" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
 <s>
 Configuration
@@ -6786,7 +6786,7 @@ stop
 </s>
 </p>
 </doc>
-<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.994" languages="eng" charset="UTF-8" file_type="text/html" words="228" length="0-1k" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" cluster_size="1">
+<doc id="24" url="https://northcoast.example.org/harbour/tides-november" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Tide table for Port Sallow, November 2025" sitename="northcoast.example.org" lang="eng" lang_score="0.994" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="228" length="0-1k" warc_id="urn:uuid:54bfab18-bec7-5ffb-bec2-f9e60a35c257" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Tide
@@ -7208,7 +7208,7 @@ supper
 </s>
 </p>
 </doc>
-<doc id="25" url="http://oldpages.example.net/links.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Link directory: villages named after trees" date="1999-03-11" year="1999" month="1999-03" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.956" languages="eng" charset="UTF-8" file_type="text/html" words="134" length="0-1k" warc_id="urn:uuid:ae80b9d4-9243-5556-9881-b3ee1d2e4dd9" cluster_size="1">
+<doc id="25" url="http://oldpages.example.net/links.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Link directory: villages named after trees" date="1999-03-11" year="1999" month="1999-03" date_source="text" sitename="oldpages.example.net" lang="eng" lang_score="0.956" languages="eng" page_type="listing" confidence="0.7-0.8" charset="UTF-8" file_type="text/html" words="134" length="0-1k" warc_id="urn:uuid:ae80b9d4-9243-5556-9881-b3ee1d2e4dd9" cluster_size="1">
 <p id="0" heading="1" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Links
@@ -7734,7 +7734,7 @@ inn
 </s>
 </p>
 </doc>
-<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="0.964" languages="eng" charset="UTF-8" file_type="text/html" words="60" length="0-1k" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" cluster_size="1">
+<doc id="26" url="http://oldpages.example.net/poems/drawer.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Inventory of a drawer" sitename="oldpages.example.net" lang="eng" lang_score="0.964" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="60" length="0-1k" warc_id="urn:uuid:e50fe304-850f-5f1d-9ec4-5d0508969f67" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 Inventory
@@ -7824,7 +7824,7 @@ burn
 </s>
 </p>
 </doc>
-<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.982" languages="eng" charset="UTF-8" file_type="text/html" words="369" length="1k-10k" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" cluster_size="1">
+<doc id="29" url="https://docs.tinytool.test/vertical.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="How to read a vertical file: <doc>, <p> & friends" sitename="docs.tinytool.test" lang="eng" lang_score="0.982" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="369" length="1k-10k" warc_id="urn:uuid:498a42f1-ca09-52b3-a02a-e08f9d54ff0d" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 How
@@ -8439,7 +8439,7 @@ anybody
 </s>
 </p>
 </doc>
-<doc id="30" url="https://northcoast.example.org/consent?next=/news/" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Before you continue" sitename="northcoast.example.org" lang="eng" lang_score="0.902" languages="eng" charset="UTF-8" file_type="text/html" words="73" length="0-1k" warc_id="urn:uuid:6d417920-2b35-5976-ab8a-d526efe7c316" cluster_size="1">
+<doc id="30" url="https://northcoast.example.org/consent?next=/news/" website="northcoast.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Before you continue" sitename="northcoast.example.org" lang="eng" lang_score="0.902" languages="eng" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="73" length="0-1k" warc_id="urn:uuid:6d417920-2b35-5976-ab8a-d526efe7c316" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Before
@@ -8536,7 +8536,7 @@ months
 </s>
 </p>
 </doc>
-<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.766" languages="eng" charset="UTF-8" file_type="text/html" words="107" length="0-1k" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" cluster_size="1">
+<doc id="31" url="https://shop.example.com/boots" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="boots cheap boots waterproof boots" sitename="shop.example.com" lang="eng" lang_score="0.766" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="107" length="0-1k" warc_id="urn:uuid:5c346d02-8314-5092-bf5b-53292853c4ef" cluster_size="1">
 <p id="0" heading="1" lang="eng" class="bad" cfclass="short" dup="0">
 <s>
 boots
@@ -8942,7 +8942,7 @@ is
 </s>
 </p>
 </doc>
-<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" month="2025-02" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.995" languages="deu" charset="UTF-8" file_type="text/html" words="362" length="1k-10k" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" cluster_size="1">
+<doc id="34" url="https://zeitung.example.com/verkehr/quietschen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Warum die Straßenbahn in der Kurve quietscht" author="Henrike Althoff" date="2025-02-11" year="2025" month="2025-02" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.995" languages="deu" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="362" length="1k-10k" warc_id="urn:uuid:4c3caa69-725e-5cbd-82c0-cd6d515c71c1" cluster_size="1">
 <p id="13" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Warum
@@ -9453,7 +9453,7 @@ sein
 </s>
 </p>
 </doc>
-<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" urldomain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" month="2024-10" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.994" languages="deu" charset="windows-1252" file_type="text/html" words="335" length="1k-10k" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" cluster_size="2" dup_cluster="35">
+<doc id="35" url="https://imkerei.example/jahr" website="imkerei.example" urldomain="imkerei.example" tld="example" crawl_date="2025-11-01" title="Ein Jahr am Bienenstand" author="Veit Lohmeier" date="2024-10-05" year="2024" month="2024-10" date_source="time" sitename="imkerei.example" lang="deu" lang_score="0.994" languages="deu" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="335" length="1k-10k" warc_id="urn:uuid:4560cfb0-bc72-5c2d-8eb5-09d3018c0924" cluster_size="2" dup_cluster="35">
 <p id="19" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Ein
@@ -9942,7 +9942,7 @@ blüht
 </s>
 </p>
 </doc>
-<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" month="2023-11" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.994" languages="deu" charset="windows-1252" file_type="text/html" words="254" length="1k-10k" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" cluster_size="1">
+<doc id="37" url="http://oldpages.example.net/moor.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Das Moor als Archiv" date="2023-11-16" year="2023" month="2023-11" date_source="text" sitename="oldpages.example.net" lang="deu" lang_score="0.994" languages="deu" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="254" length="1k-10k" warc_id="urn:uuid:d27cd302-efee-57d2-bd3e-9bc122f5e827" cluster_size="1">
 <p id="2" heading="0" lang="deu" class="bad" cfclass="short" dup="0">
 <s>
 Das
@@ -10325,7 +10325,7 @@ Leserbriefe
 </s>
 </p>
 </doc>
-<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" month="2025-08" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.996" languages="deu" charset="UTF-8" file_type="text/html" words="262" length="1k-10k" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" cluster_size="1">
+<doc id="38" url="https://zeitung.example.com/natur/leuchten" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wenn das Meer zu leuchten beginnt" author="Gesa Tjaden" date="2025-08-29" year="2025" month="2025-08" date_source="time" sitename="Talzeitung" lang="deu" lang_score="0.996" languages="deu" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="262" length="1k-10k" warc_id="urn:uuid:90c3bc08-f5a6-5c62-b4b2-a558ce04b65c" cluster_size="1">
 <p id="13" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Wenn
@@ -10718,7 +10718,7 @@ macht
 </s>
 </p>
 </doc>
-<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.991" languages="deu" charset="UTF-8" file_type="text/html" words="165" length="0-1k" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" cluster_size="1">
+<doc id="39" url="https://shop.example.com/p/amsel" website="shop.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Wasserkessel „Amsel“, 1,8 l, emailliert" sitename="shop.example.com" lang="deu" lang_score="0.991" languages="deu" page_type="product" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="165" length="0-1k" warc_id="urn:uuid:5c6456b1-428e-580e-a0a7-6f6198791ec6" cluster_size="1">
 <p id="3" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Wasserkessel
@@ -11083,7 +11083,7 @@ Drossel
 </s>
 </p>
 </doc>
-<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.988" languages="deu" charset="UTF-8" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" cluster_size="1">
+<doc id="40" url="https://zeitung.example.com/technik/zeichen" website="zeitung.example.com" urldomain="example.com" tld="com" crawl_date="2025-11-01" title="Unsichtbare Zeichen" sitename="zeitung.example.com" lang="deu" lang_score="0.988" languages="deu" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:bd2d05bb-8fc9-5917-a093-dba8361f7eaf" cluster_size="1">
 <p id="0" heading="1" lang="deu" class="good" cfclass="short" dup="0">
 <s>
 Unsichtbare
@@ -11412,7 +11412,7 @@ Einheit
 </s>
 </p>
 </doc>
-<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" month="2025-07" date_source="time" sitename="Carnets" lang="fra" lang_score="0.989" languages="fra" charset="UTF-8" file_type="text/html" words="375" length="1k-10k" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" cluster_size="1">
+<doc id="41" url="https://www.carnets.example/sel" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="Le sel que l'on récolte avec le vent" author="Solène Kerbrat" date="2025-07-22" year="2025" month="2025-07" date_source="time" sitename="Carnets" lang="fra" lang_score="0.989" languages="fra" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="375" length="1k-10k" warc_id="urn:uuid:c4c4cc96-b12a-5bb1-b57c-1fff24d8b3c9" cluster_size="1">
 <p id="13" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 Le
@@ -11954,7 +11954,7 @@ talus
 </s>
 </p>
 </doc>
-<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" month="2024-04" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.993" languages="fra" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" cluster_size="1">
+<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" month="2024-04" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.993" languages="fra" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" cluster_size="1">
 <p id="19" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 L'
@@ -12391,7 +12391,7 @@ savoir
 </s>
 </p>
 </doc>
-<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.991" languages="fra" charset="ISO-8859-15" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" cluster_size="1">
+<doc id="43" url="https://www.carnets.example/cuisine/soupe" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="La soupe de la veille" sitename="carnets.example" lang="fra" lang_score="0.991" languages="fra" page_type="article" confidence="0.9-1.0" charset="ISO-8859-15" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:d48dadf4-c3df-5f66-9d83-271c2f28a553" cluster_size="1">
 <p id="1" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 La
@@ -12742,7 +12742,7 @@ recette
 </s>
 </p>
 </doc>
-<doc id="44" url="https://revista.example.org/aceite" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="De la aceituna al aceite en una noche" author="Lucía Arrabal" date="2024-12-03" year="2024" month="2024-12" date_source="time" sitename="La Revista" lang="spa" lang_score="0.994" languages="spa" charset="UTF-8" file_type="text/html" words="288" length="1k-10k" warc_id="urn:uuid:59d9eb88-1164-5314-90d4-d14cc9e24385" cluster_size="1">
+<doc id="44" url="https://revista.example.org/aceite" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="De la aceituna al aceite en una noche" author="Lucía Arrabal" date="2024-12-03" year="2024" month="2024-12" date_source="time" sitename="La Revista" lang="spa" lang_score="0.994" languages="spa" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="288" length="1k-10k" warc_id="urn:uuid:59d9eb88-1164-5314-90d4-d14cc9e24385" cluster_size="1">
 <p id="13" heading="1" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 De
@@ -13143,7 +13143,7 @@ igual
 </s>
 </p>
 </doc>
-<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" month="2025-06" date_source="time" sitename="revista.example.org" lang="spa" lang_score="0.997" languages="spa" charset="windows-1252" file_type="text/html" words="279" length="1k-10k" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" cluster_size="1">
+<doc id="45" url="https://revista.example.org/mapas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Los mapas que mentían a propósito" author="Andrés Villalonga" date="2025-06-17" year="2025" month="2025-06" date_source="time" sitename="revista.example.org" lang="spa" lang_score="0.997" languages="spa" page_type="article" confidence="0.9-1.0" charset="windows-1252" file_type="text/html" words="279" length="1k-10k" warc_id="urn:uuid:60ded773-9b0d-5436-aa21-d11765a0f314" cluster_size="1">
 <p id="19" heading="1" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 Los
@@ -13532,7 +13532,7 @@ dibujar
 </s>
 </p>
 </doc>
-<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.996" languages="spa" charset="UTF-8" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" cluster_size="1">
+<doc id="46" url="https://revista.example.org/semillas/preguntas" website="revista.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Preguntas frecuentes sobre la biblioteca de semillas" sitename="revista.example.org" lang="spa" lang_score="0.996" languages="spa" page_type="forum" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:1b751d4e-e564-5ead-937f-f77ba93e45a6" cluster_size="1">
 <p id="1" heading="1" lang="spa" class="good" cfclass="short" dup="0">
 <s>
 Preguntas
@@ -13847,7 +13847,7 @@ h
 </s>
 </p>
 </doc>
-<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" month="2025-01" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.987" languages="ces" charset="windows-1250" file_type="text/html" words="332" length="1k-10k" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" cluster_size="1">
+<doc id="47" url="https://noviny.example.org/priroda/jak-zamrza-reka" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Jak zamrzá řeka" author="Bohdana Květoňová" date="2025-01-21" year="2025" month="2025-01" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.987" languages="ces" page_type="article" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="332" length="1k-10k" warc_id="urn:uuid:13250076-00ce-5773-91ab-fd55102c3b2c" cluster_size="1">
 <p id="13" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Jak
@@ -14326,7 +14326,7 @@ nestojí
 </s>
 </p>
 </doc>
-<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" month="2024-09" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.963" languages="ces" charset="windows-1250" file_type="text/html" words="329" length="1k-10k" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" cluster_size="2" dup_cluster="48">
+<doc id="48" url="http://www.knihovna-podlesi.test/texty/houby.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Do lesa bez košíku" date="2024-09-28" year="2024" month="2024-09" date_source="text" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.963" languages="ces" page_type="article" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="329" length="1k-10k" warc_id="urn:uuid:d1de0d64-aea7-51d1-8e07-99bfed16ab02" cluster_size="2" dup_cluster="48">
 <p id="0" heading="0" lang="ces" class="bad" cfclass="short" dup="0">
 <s>
 Knihovna
@@ -14844,7 +14844,7 @@ Dopisy
 </s>
 </p>
 </doc>
-<doc id="50" url="http://www.knihovna-podlesi.test/historie.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Sto let obecní knihovny v Podlesí" author="Květa Strnadlová" date="2024-05-14" year="2024" month="2024-05" date_source="time" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.983" languages="ces" charset="ISO-8859-2" file_type="text/html" words="249" length="1k-10k" warc_id="urn:uuid:8d66b8da-ca1f-5f3a-9c32-740d513ee898" cluster_size="1">
+<doc id="50" url="http://www.knihovna-podlesi.test/historie.html" website="www.knihovna-podlesi.test" urldomain="knihovna-podlesi.test" tld="test" crawl_date="2025-11-01" title="Sto let obecní knihovny v Podlesí" author="Květa Strnadlová" date="2024-05-14" year="2024" month="2024-05" date_source="time" sitename="knihovna-podlesi.test" lang="ces" lang_score="0.983" languages="ces" page_type="article" confidence="0.9-1.0" charset="ISO-8859-2" file_type="text/html" words="249" length="1k-10k" warc_id="urn:uuid:8d66b8da-ca1f-5f3a-9c32-740d513ee898" cluster_size="1">
 <p id="19" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Sto
@@ -15209,7 +15209,7 @@ povoleny
 </s>
 </p>
 </doc>
-<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" month="2025-09" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.997" languages="ces" charset="windows-1250" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" cluster_size="2" dup_cluster="52">
+<doc id="52" url="http://zrcadlo.example.net/zpravy/2025/most.html" website="zrcadlo.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" title="Nový most přes Jívovku otevřou o tři měsíce dřív" author="Tisková kancelář Podlesí" date="2025-09-02" year="2025" month="2025-09" date_source="time" sitename="zrcadlo.example.net" lang="ces" lang_score="0.997" languages="ces" page_type="article" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="219" length="1k-10k" warc_id="urn:uuid:674ebfa8-b3da-5964-843b-2f2959b52f08" cluster_size="2" dup_cluster="52">
 <p id="19" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Nový
@@ -15526,7 +15526,7 @@ zdarma
 </s>
 </p>
 </doc>
-<doc id="53" url="https://noviny.example.org/remesla/provaznik" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Řemeslo, které se kroutí" author="Slavomír Lanka" date="2025-07-08" year="2025" month="2025-07" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.994" languages="ces" charset="UTF-8" file_type="text/html" words="225" length="1k-10k" warc_id="urn:uuid:c0fca027-b714-5dfe-882f-8f718143daf1" cluster_size="1">
+<doc id="53" url="https://noviny.example.org/remesla/provaznik" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Řemeslo, které se kroutí" author="Slavomír Lanka" date="2025-07-08" year="2025" month="2025-07" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.994" languages="ces" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="225" length="1k-10k" warc_id="urn:uuid:c0fca027-b714-5dfe-882f-8f718143daf1" cluster_size="1">
 <p id="13" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Řemeslo
@@ -15868,7 +15868,7 @@ umírá
 </s>
 </p>
 </doc>
-<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" month="2025-03" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.731" languages="ces|eng" charset="UTF-8" file_type="text/html" words="368" length="1k-10k" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" cluster_size="1">
+<doc id="54" url="https://noviny.example.org/remesla/dopisy-hodinaru" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Co si psali hodináři přes moře" author="Alžběta Rudnická" date="2025-03-27" year="2025" month="2025-03" date_source="time" sitename="Noviny z údolí" lang="ces" lang_score="0.731" languages="ces|eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="368" length="1k-10k" warc_id="urn:uuid:aaf3e19c-2e28-5517-8d1f-1624d7344d2f" cluster_size="1">
 <p id="13" heading="1" lang="ces" class="good" cfclass="short" dup="0">
 <s>
 Co
@@ -16379,7 +16379,7 @@ dřeva
 </s>
 </p>
 </doc>
-<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" month="2025-01" date_source="text" sitename="noviny.example.org" lang="und" lang_score="0.000" languages="ces|slk" charset="UTF-8" file_type="text/html" words="33" length="0-1k" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" cluster_size="1">
+<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" month="2025-01" date_source="text" sitename="noviny.example.org" lang="und" lang_score="0.000" languages="ces|slk" page_type="listing" confidence="0.8-0.9" charset="UTF-8" file_type="text/html" words="33" length="0-1k" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" cluster_size="1">
 <p id="6" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Jak
@@ -16456,7 +16456,7 @@ procházek
 </s>
 </p>
 </doc>
-<doc id="56" url="https://dedina.test/studna" website="dedina.test" urldomain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" month="2025-02" date_source="time" sitename="Dedina" lang="slk" lang_score="0.989" languages="slk" charset="UTF-8" file_type="text/html" words="222" length="1k-10k" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" cluster_size="1">
+<doc id="56" url="https://dedina.test/studna" website="dedina.test" urldomain="dedina.test" tld="test" crawl_date="2025-11-01" title="Studňa, ktorá spievala" author="Radoslav Hôrka" date="2025-02-06" year="2025" month="2025-02" date_source="time" sitename="Dedina" lang="slk" lang_score="0.989" languages="slk" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="222" length="1k-10k" warc_id="urn:uuid:0a856363-0449-505a-952f-8df88113d4e6" cluster_size="1">
 <p id="13" heading="1" lang="slk" class="good" cfclass="short" dup="0">
 <s>
 Studňa
@@ -16785,7 +16785,7 @@ piť
 </s>
 </p>
 </doc>
-<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" urldomain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" month="2024-11" date_source="time" sitename="gazeta.example" lang="pol" lang_score="0.985" languages="pol" charset="ISO-8859-2" file_type="application/xhtml+xml" words="237" length="1k-10k" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" cluster_size="1">
+<doc id="57" url="http://gazeta.example/latarnik.xhtml" website="gazeta.example" urldomain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Ostatni zapalacz latarni" author="Jagoda Wierzbicka-Sulej" date="2024-11-19" year="2024" month="2024-11" date_source="time" sitename="gazeta.example" lang="pol" lang_score="0.985" languages="pol" page_type="article" confidence="0.9-1.0" charset="ISO-8859-2" file_type="application/xhtml+xml" words="237" length="1k-10k" warc_id="urn:uuid:a42d877b-7a98-5ea5-a570-fc926c4afedc" cluster_size="1">
 <p id="19" heading="1" lang="pol" class="good" cfclass="short" dup="0">
 <s>
 Ostatni
@@ -17149,7 +17149,7 @@ ona
 </s>
 </p>
 </doc>
-<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" urldomain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" month="2025-04" date_source="text" sitename="gazeta.example" lang="pol" lang_score="0.990" languages="pol" charset="windows-1250" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" cluster_size="1">
+<doc id="58" url="http://gazeta.example/rzeka.html" website="gazeta.example" urldomain="gazeta.example" tld="example" crawl_date="2025-11-01" title="Skąd rzeka wie, którędy płynąć" date="2025-04-30" year="2025" month="2025-04" date_source="text" sitename="gazeta.example" lang="pol" lang_score="0.990" languages="pol" page_type="article" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:6881ad37-ecba-5759-9cf1-64962f4bf8e9" cluster_size="1">
 <p id="10" heading="1" lang="pol" class="good" cfclass="short" dup="0">
 <s>
 Skąd
@@ -17502,7 +17502,7 @@ praw
 </s>
 </p>
 </doc>
-<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" month="2024-08" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.990" languages="hun" charset="windows-1250" file_type="text/html" words="241" length="1k-10k" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" cluster_size="1">
+<doc id="59" url="http://hirek.test/malom.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="A vízimalom, amely kétszer is megállt" author="Szendrei Boróka" date="2024-08-15" year="2024" month="2024-08" date_source="time" sitename="hirek.test" lang="hun" lang_score="0.990" languages="hun" page_type="article" confidence="0.9-1.0" charset="windows-1250" file_type="text/html" words="241" length="1k-10k" warc_id="urn:uuid:e51f408d-b780-5355-9fad-410e882d0efb" cluster_size="1">
 <p id="19" heading="1" lang="hun" class="good" cfclass="short" dup="0">
 <s>
 A
@@ -17878,7 +17878,7 @@ ugyanaz
 </s>
 </p>
 </doc>
-<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" month="2025-03" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.992" languages="hun" charset="UTF-16LE" file_type="text/html" words="243" length="1k-10k" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" cluster_size="1">
+<doc id="60" url="http://hirek.test/vonat.html" website="hirek.test" urldomain="hirek.test" tld="test" crawl_date="2025-11-01" title="Miért kattog a vonat?" date="2025-03-11" year="2025" month="2025-03" date_source="text" sitename="hirek.test" lang="hun" lang_score="0.992" languages="hun" page_type="article" confidence="0.9-1.0" charset="UTF-16LE" file_type="text/html" words="243" length="1k-10k" warc_id="urn:uuid:6d88aa98-0214-59f7-aeae-a4772f888aca" cluster_size="1">
 <p id="10" heading="1" lang="hun" class="good" cfclass="short" dup="0">
 <s>
 Miért
@@ -18266,7 +18266,7 @@ ez
 </s>
 </p>
 </doc>
-<doc id="61" url="https://world.example.org/fi/sauna" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Miksi saunassa istutaan hiljaa" author="Aino-Kaisa Rantamäki" date="2024-12-17" year="2024" month="2024-12" date_source="time" sitename="World Pages" lang="fin" lang_score="0.983" languages="fin" charset="UTF-8" file_type="text/html" words="207" length="1k-10k" warc_id="urn:uuid:d53d26ec-f1be-5ac4-af61-dfa9c957841f" cluster_size="1">
+<doc id="61" url="https://world.example.org/fi/sauna" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Miksi saunassa istutaan hiljaa" author="Aino-Kaisa Rantamäki" date="2024-12-17" year="2024" month="2024-12" date_source="time" sitename="World Pages" lang="fin" lang_score="0.983" languages="fin" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="207" length="1k-10k" warc_id="urn:uuid:d53d26ec-f1be-5ac4-af61-dfa9c957841f" cluster_size="1">
 <p id="13" heading="1" lang="fin" class="good" cfclass="short" dup="0">
 <s>
 Miksi
@@ -18588,7 +18588,7 @@ lämmitystä
 </s>
 </p>
 </doc>
-<doc id="62" url="https://world.example.org/tr/cay" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Bir bardak çayın yolculuğu" author="Nevin Akçaoba" date="2025-05-06" year="2025" month="2025-05" date_source="time" sitename="World Pages" lang="tur" lang_score="0.996" languages="tur" charset="UTF-8" file_type="text/html" words="188" length="1k-10k" warc_id="urn:uuid:09724768-cb50-5486-a082-b0dc32a9cc40" cluster_size="1">
+<doc id="62" url="https://world.example.org/tr/cay" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Bir bardak çayın yolculuğu" author="Nevin Akçaoba" date="2025-05-06" year="2025" month="2025-05" date_source="time" sitename="World Pages" lang="tur" lang_score="0.996" languages="tur" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="188" length="1k-10k" warc_id="urn:uuid:09724768-cb50-5486-a082-b0dc32a9cc40" cluster_size="1">
 <p id="13" heading="1" lang="tur" class="good" cfclass="short" dup="0">
 <s>
 Bir
@@ -18879,7 +18879,7 @@ ayıptır
 </s>
 </p>
 </doc>
-<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" month="2024-03" date_source="time" sitename="world.example.org" lang="tur" lang_score="0.998" languages="tur" charset="windows-1254" file_type="text/html" words="179" length="1k-10k" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" cluster_size="1">
+<doc id="63" url="https://world.example.org/tr/harf" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Eski matbaanın kurşun harfleri" author="Orhun Selvili" date="2024-03-22" year="2024" month="2024-03" date_source="time" sitename="world.example.org" lang="tur" lang_score="0.998" languages="tur" page_type="article" confidence="0.9-1.0" charset="windows-1254" file_type="text/html" words="179" length="1k-10k" warc_id="urn:uuid:eb3ceee5-8a70-5dbd-bf4e-49543dad63ff" cluster_size="1">
 <p id="19" heading="1" lang="tur" class="good" cfclass="short" dup="0">
 <s>
 Eski
@@ -19156,7 +19156,7 @@ beklermiş
 </s>
 </p>
 </doc>
-<doc id="64" url="https://world.example.org/vi/cho" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Phiên chợ trên sông lúc bốn giờ sáng" author="Lương Thị Mộc" date="2025-01-15" year="2025" month="2025-01" date_source="time" sitename="World Pages" lang="vie" lang_score="0.990" languages="vie" charset="UTF-8" file_type="text/html" words="287" length="1k-10k" warc_id="urn:uuid:da2b14ed-ec9a-53b0-89d6-eb4669e98091" cluster_size="1">
+<doc id="64" url="https://world.example.org/vi/cho" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Phiên chợ trên sông lúc bốn giờ sáng" author="Lương Thị Mộc" date="2025-01-15" year="2025" month="2025-01" date_source="time" sitename="World Pages" lang="vie" lang_score="0.990" languages="vie" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="287" length="1k-10k" warc_id="urn:uuid:da2b14ed-ec9a-53b0-89d6-eb4669e98091" cluster_size="1">
 <p id="13" heading="1" lang="vie" class="good" cfclass="short" dup="0">
 <s>
 Phiên
@@ -19542,7 +19542,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" month="2025-01" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.972" languages="rus" charset="windows-1251" file_type="text/html" words="227" length="1k-10k" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" cluster_size="1">
+<doc id="65" url="https://vestnik.test/sneg" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Почему скрипит снег" author="Глафира Озерецкая" date="2025-01-30" year="2025" month="2025-01" date_source="time" sitename="vestnik.test" lang="rus" lang_score="0.972" languages="rus" page_type="article" confidence="0.9-1.0" charset="windows-1251" file_type="text/html" words="227" length="1k-10k" warc_id="urn:uuid:33c0e196-2521-5002-9160-05c1dbe1d65b" cluster_size="1">
 <p id="19" heading="1" lang="rus" class="good" cfclass="short" dup="0">
 <s>
 Почему
@@ -19901,7 +19901,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" month="2024-07" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.960" languages="rus" charset="KOI8-R" file_type="text/html" words="235" length="1k-10k" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" cluster_size="1">
+<doc id="66" url="http://vestnik.test/budka.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Дом обходчика у сорок третьего километра" date="2024-07-18" year="2024" month="2024-07" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.960" languages="rus" page_type="article" confidence="0.9-1.0" charset="KOI8-R" file_type="text/html" words="235" length="1k-10k" warc_id="urn:uuid:290d9538-40b9-54ed-885e-7d5897213e47" cluster_size="1">
 <p id="0" heading="0" lang="und" class="bad" cfclass="short" dup="0">
 <s>
 Вестник
@@ -20287,7 +20287,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" month="2025-02" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.965" languages="rus" charset="windows-1251" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" cluster_size="1">
+<doc id="67" url="http://vestnik.test/ryba.htm" website="vestnik.test" urldomain="vestnik.test" tld="test" crawl_date="2025-11-01" title="Как рыбы дышат подо льдом" date="2025-02-20" year="2025" month="2025-02" date_source="text" sitename="vestnik.test" lang="rus" lang_score="0.965" languages="rus" page_type="article" confidence="0.9-1.0" charset="windows-1251" file_type="text/html" words="218" length="1k-10k" warc_id="urn:uuid:be69ef2c-bfa8-5f64-ace1-aff88b46a12a" cluster_size="1">
 <p id="10" heading="1" lang="rus" class="good" cfclass="short" dup="0">
 <s>
 Как
@@ -20645,7 +20645,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" month="2024-11" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.985" languages="ukr" charset="UTF-8" file_type="text/html" words="214" length="1k-10k" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" cluster_size="1">
+<doc id="68" url="https://world.example.org/uk/pich" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Піч, яка гріла пів села" author="Мотря Дубовик" date="2024-11-27" year="2024" month="2024-11" date_source="time" sitename="World Pages" lang="ukr" lang_score="0.985" languages="ukr" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="214" length="1k-10k" warc_id="urn:uuid:0f03e711-dcf0-5a11-bbfb-ddb4c823a391" cluster_size="1">
 <p id="13" heading="1" lang="ukr" class="good" cfclass="short" dup="0">
 <s>
 Піч
@@ -20986,7 +20986,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" month="2025-04" date_source="time" sitename="World Pages" lang="ell" lang_score="0.987" languages="ell" charset="UTF-8" file_type="text/html" words="231" length="1k-10k" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" cluster_size="1">
+<doc id="69" url="https://world.example.org/el/elia" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Το πιο παλιό δέντρο του χωριού" author="Ευανθία Καλαμιώτη" date="2025-04-02" year="2025" month="2025-04" date_source="time" sitename="World Pages" lang="ell" lang_score="0.987" languages="ell" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="231" length="1k-10k" warc_id="urn:uuid:825ab4a3-1814-5396-8124-ba3f39593681" cluster_size="1">
 <p id="13" heading="1" lang="ell" class="good" cfclass="short" dup="0">
 <s>
 Το
@@ -21316,7 +21316,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" month="2024-06" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.990" languages="ell" charset="windows-1253" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" cluster_size="1">
+<doc id="70" url="https://world.example.org/el/anemos" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Πώς παίρνουν οι άνεμοι τα ονόματά τους" author="Στυλιανός Βαρελάς" date="2024-06-11" year="2024" month="2024-06" date_source="time" sitename="world.example.org" lang="ell" lang_score="0.990" languages="ell" page_type="article" confidence="0.9-1.0" charset="windows-1253" file_type="text/html" words="229" length="1k-10k" warc_id="urn:uuid:126fdc4c-cd24-5e16-8cef-116e4449eb42" cluster_size="1">
 <p id="19" heading="1" lang="ell" class="good" cfclass="short" dup="0">
 <s>
 Πώς
@@ -21641,7 +21641,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="71" url="https://world.example.org/ar/bir" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="البئر التي يشرب منها الجميع" author="نُهى السرايبي" date="2025-03-16" year="2025" month="2025-03" date_source="time" sitename="World Pages" lang="ara" lang_score="0.976" languages="ara" charset="UTF-8" file_type="text/html" words="214" length="1k-10k" warc_id="urn:uuid:42c84e85-1711-5cc7-8ee2-5e5e45ff673a" cluster_size="1">
+<doc id="71" url="https://world.example.org/ar/bir" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="البئر التي يشرب منها الجميع" author="نُهى السرايبي" date="2025-03-16" year="2025" month="2025-03" date_source="time" sitename="World Pages" lang="ara" lang_score="0.976" languages="ara" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="214" length="1k-10k" warc_id="urn:uuid:42c84e85-1711-5cc7-8ee2-5e5e45ff673a" cluster_size="1">
 <p id="13" heading="1" lang="ara" class="good" cfclass="short" dup="0">
 <s>
 البئر
@@ -21944,7 +21944,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" month="2024-05" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.943" languages="ara" charset="windows-1256" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" cluster_size="1">
+<doc id="72" url="https://world.example.org/ar/khat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="كيف يصنع الخطاط قلمه" author="إدريس الوزامي" date="2024-05-29" year="2024" month="2024-05" date_source="time" sitename="world.example.org" lang="ara" lang_score="0.943" languages="ara" page_type="article" confidence="0.9-1.0" charset="windows-1256" file_type="text/html" words="209" length="1k-10k" warc_id="urn:uuid:989028f5-890f-54c9-ac16-f844d6cb2387" cluster_size="1">
 <p id="19" heading="1" lang="ara" class="good" cfclass="short" dup="0">
 <s>
 كيف
@@ -22243,7 +22243,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="73" url="https://world.example.org/he/shaon" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="שעון השמש שבחצר בית הספר" author="נעמה שחרוני" date="2025-05-12" year="2025" month="2025-05" date_source="time" sitename="World Pages" lang="heb" lang_score="0.997" languages="heb" charset="UTF-8" file_type="text/html" words="214" length="1k-10k" warc_id="urn:uuid:3647091b-f95e-54c9-9993-9687a8f7dd71" cluster_size="1">
+<doc id="73" url="https://world.example.org/he/shaon" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="שעון השמש שבחצר בית הספר" author="נעמה שחרוני" date="2025-05-12" year="2025" month="2025-05" date_source="time" sitename="World Pages" lang="heb" lang_score="0.997" languages="heb" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="214" length="1k-10k" warc_id="urn:uuid:3647091b-f95e-54c9-9993-9687a8f7dd71" cluster_size="1">
 <p id="13" heading="1" lang="heb" class="good" cfclass="short" dup="0">
 <s>
 שעון
@@ -22570,7 +22570,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="74" url="https://world.example.org/hi/patang" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="पतंग बनाने वाले की गली" author="सुधा मेहरोत्रिया" date="2025-01-12" year="2025" month="2025-01" date_source="time" sitename="World Pages" lang="hin" lang_score="0.995" languages="hin" charset="UTF-8" file_type="text/html" words="277" length="1k-10k" warc_id="urn:uuid:89473020-4fff-5b1e-8585-0d61d467693f" cluster_size="1">
+<doc id="74" url="https://world.example.org/hi/patang" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="पतंग बनाने वाले की गली" author="सुधा मेहरोत्रिया" date="2025-01-12" year="2025" month="2025-01" date_source="time" sitename="World Pages" lang="hin" lang_score="0.995" languages="hin" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="277" length="1k-10k" warc_id="urn:uuid:89473020-4fff-5b1e-8585-0d61d467693f" cluster_size="1">
 <p id="13" heading="1" lang="hin" class="good" cfclass="short" dup="0">
 <s>
 पतंग
@@ -22940,7 +22940,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" charset="UTF-8" file_type="text/html" words="485" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
+<doc id="75" url="https://world.example.org/th/talat" website="world.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="ร้านหนังสือริมคลอง" author="ปิ่นแก้ว ธาราวงศ์ไพร" date="2025-02-25" year="2025" month="2025-02" date_source="time" sitename="world.example.org" lang="tha" lang_score="1.000" languages="tha" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="1257" length="1k-10k" warc_id="urn:uuid:0fc0f132-2119-5980-8476-3efe00c54b64" cluster_size="1">
 <p id="13" heading="0" lang="tha" class="bad" cfclass="bad" dup="0">
 <s>
 สิบ
@@ -23645,7 +23645,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="76" url="https://laojie.test/qiao.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="没有名字的石桥" author="陆青禾" date="2025-04-18" year="2025" month="2025-04" date_source="time" sitename="老街" lang="zho" lang_score="1.000" languages="zho" charset="UTF-8" file_type="text/html" words="485" length="0-1k" warc_id="urn:uuid:7a708cde-0b24-5ce9-a548-6ae3bad77e7b" cluster_size="1">
+<doc id="76" url="https://laojie.test/qiao.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="没有名字的石桥" author="陆青禾" date="2025-04-18" year="2025" month="2025-04" date_source="time" sitename="老街" lang="zho" lang_score="1.000" languages="zho" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="485" length="0-1k" warc_id="urn:uuid:7a708cde-0b24-5ce9-a548-6ae3bad77e7b" cluster_size="1">
 <p id="13" heading="1" lang="zho" class="good" cfclass="short" dup="0">
 <s>
 没有
@@ -24515,7 +24515,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="77" url="http://laojie.test/zhuo.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="一张旧书桌的来历" author="沈见山" date="2024-10-21" year="2024" month="2024-10" date_source="time" sitename="laojie.test" lang="zho" lang_score="1.000" languages="zho" charset="GBK" file_type="text/html" words="504" length="0-1k" warc_id="urn:uuid:1e908067-54fa-5760-af96-07b710f28e96" cluster_size="1">
+<doc id="77" url="http://laojie.test/zhuo.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="一张旧书桌的来历" author="沈见山" date="2024-10-21" year="2024" month="2024-10" date_source="time" sitename="laojie.test" lang="zho" lang_score="1.000" languages="zho" page_type="article" confidence="0.9-1.0" charset="GBK" file_type="text/html" words="504" length="0-1k" warc_id="urn:uuid:1e908067-54fa-5760-af96-07b710f28e96" cluster_size="1">
 <p id="19" heading="1" lang="zho" class="good" cfclass="short" dup="0">
 <s>
 一
@@ -25358,7 +25358,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="78" url="http://laojie.test/tw/denglong.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="山城的最後一家燈籠店" date="2025-02-12" year="2025" month="2025-02" date_source="text" sitename="laojie.test" lang="zho" lang_score="1.000" languages="zho" charset="Big5" file_type="text/html" words="474" length="0-1k" warc_id="urn:uuid:7b1a8747-5094-5a85-adc0-0f65bdb11afe" cluster_size="1">
+<doc id="78" url="http://laojie.test/tw/denglong.html" website="laojie.test" urldomain="laojie.test" tld="test" crawl_date="2025-11-01" title="山城的最後一家燈籠店" date="2025-02-12" year="2025" month="2025-02" date_source="text" sitename="laojie.test" lang="zho" lang_score="1.000" languages="zho" page_type="article" confidence="0.9-1.0" charset="Big5" file_type="text/html" words="474" length="0-1k" warc_id="urn:uuid:7b1a8747-5094-5a85-adc0-0f65bdb11afe" cluster_size="1">
 <p id="2" heading="0" lang="zho" class="bad" cfclass="short" dup="0">
 <s>
 山城
@@ -26106,7 +26106,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" month="2025-06" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" charset="Shift_JIS" file_type="text/html" words="457" length="0-1k" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" cluster_size="1">
+<doc id="79" url="http://machi.example/yuubin.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="坂の上の小さな郵便局" author="水無瀬しおり" date="2025-06-03" year="2025" month="2025-06" date_source="time" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="Shift_JIS" file_type="text/html" words="622" length="0-1k" warc_id="urn:uuid:e7b70b1d-1e3d-58a1-a6bd-2ae047f4a18d" cluster_size="1">
 <p id="19" heading="1" lang="jpn" class="good" cfclass="short" dup="0">
 <s>
 坂
@@ -27099,7 +27099,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="80" url="http://machi.example/toufu.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" month="2024-11" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" charset="EUC-JP" file_type="text/html" words="423" length="0-1k" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" cluster_size="1">
+<doc id="80" url="http://machi.example/toufu.html" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="豆腐屋の朝は早い" date="2024-11-08" year="2024" month="2024-11" date_source="text" sitename="machi.example" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="EUC-JP" file_type="text/html" words="585" length="0-1k" warc_id="urn:uuid:be70fe10-d319-514c-9919-2cb493185b54" cluster_size="1">
 <p id="2" heading="0" lang="jpn" class="bad" cfclass="short" dup="0">
 <s>
 豆腐
@@ -27979,7 +27979,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="81" url="https://machi.example/hoshi" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="流れ星はどこから来るのか" author="夏目野ひかり" date="2025-08-10" year="2025" month="2025-08" date_source="time" sitename="まちの声" lang="jpn" lang_score="1.000" languages="jpn" charset="UTF-8" file_type="text/html" words="411" length="0-1k" warc_id="urn:uuid:0491e16c-b4e9-546c-b346-0af92d8108ee" cluster_size="1">
+<doc id="81" url="https://machi.example/hoshi" website="machi.example" urldomain="machi.example" tld="example" crawl_date="2025-11-01" title="流れ星はどこから来るのか" author="夏目野ひかり" date="2025-08-10" year="2025" month="2025-08" date_source="time" sitename="まちの声" lang="jpn" lang_score="1.000" languages="jpn" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="601" length="0-1k" warc_id="urn:uuid:0491e16c-b4e9-546c-b346-0af92d8108ee" cluster_size="1">
 <p id="13" heading="1" lang="jpn" class="good" cfclass="short" dup="0">
 <s>
 流れ
@@ -28859,7 +28859,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="82" url="http://maeul.example/ondol.html" website="maeul.example" urldomain="maeul.example" tld="example" crawl_date="2025-11-01" title="온돌방에서 보낸 겨울" author="한여울" date="2025-01-19" year="2025" month="2025-01" date_source="time" sitename="maeul.example" lang="kor" lang_score="1.000" languages="kor" charset="EUC-KR" file_type="text/html" words="247" length="0-1k" warc_id="urn:uuid:2420e206-7e2d-5c43-ae08-5ea8072db363" cluster_size="1">
+<doc id="82" url="http://maeul.example/ondol.html" website="maeul.example" urldomain="maeul.example" tld="example" crawl_date="2025-11-01" title="온돌방에서 보낸 겨울" author="한여울" date="2025-01-19" year="2025" month="2025-01" date_source="time" sitename="maeul.example" lang="kor" lang_score="1.000" languages="kor" page_type="article" confidence="0.9-1.0" charset="EUC-KR" file_type="text/html" words="247" length="0-1k" warc_id="urn:uuid:2420e206-7e2d-5c43-ae08-5ea8072db363" cluster_size="1">
 <p id="19" heading="1" lang="kor" class="good" cfclass="short" dup="0">
 <s>
 온돌방에서
@@ -29214,7 +29214,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="83" url="https://maeul.example/jadu" website="maeul.example" urldomain="maeul.example" tld="example" crawl_date="2025-11-01" title="자두나무를 옮겨 심는 법" author="서가람" date="2024-03-14" year="2024" month="2024-03" date_source="time" sitename="마을 소식" lang="kor" lang_score="1.000" languages="kor" charset="UTF-8" file_type="text/html" words="241" length="0-1k" warc_id="urn:uuid:38ccaedf-fdd9-5352-bef3-f4953939c736" cluster_size="1">
+<doc id="83" url="https://maeul.example/jadu" website="maeul.example" urldomain="maeul.example" tld="example" crawl_date="2025-11-01" title="자두나무를 옮겨 심는 법" author="서가람" date="2024-03-14" year="2024" month="2024-03" date_source="time" sitename="마을 소식" lang="kor" lang_score="1.000" languages="kor" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="241" length="0-1k" warc_id="urn:uuid:38ccaedf-fdd9-5352-bef3-f4953939c736" cluster_size="1">
 <p id="13" heading="1" lang="kor" class="good" cfclass="short" dup="0">
 <s>
 자두나무를
@@ -29558,7 +29558,7 @@ một
 </s>
 </p>
 </doc>
-<doc id="84" url="http://oldpages.example.net/ancient.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.988" languages="eng" charset="UTF-8" file_type="text/html" words="69" length="0-1k" warc_id="urn:uuid:9a1d3e91-031e-50aa-a367-80e65eda7c87" cluster_size="1">
+<doc id="84" url="http://oldpages.example.net/ancient.htm" website="oldpages.example.net" urldomain="example.net" tld="net" crawl_date="2025-11-01" sitename="oldpages.example.net" lang="eng" lang_score="0.988" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="69" length="0-1k" warc_id="urn:uuid:9a1d3e91-031e-50aa-a367-80e65eda7c87" cluster_size="1">
 <p id="0" heading="0" lang="eng" class="good" cfclass="good" dup="0">
 <s>
 This

@@ -21,6 +21,7 @@
 //! A new cleaner is a file or folder here and a line in `CLEANERS`. No code outside of this folder asks which cleaner
 //! runs.
 
+pub mod assessment;
 mod classifier;
 pub mod justext;
 pub mod main_content;

@@ -14,8 +14,10 @@ use crate::document::{Document, ParagraphProjection};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
-use crate::select::documents::DocumentFilter;
+use crate::select::documents::{DocumentColumn, DocumentFilter};
+use crate::select::expression::Expression;
 use crate::store::corpus::CorpusReader;
+use crate::store::document_values::{self, DocumentChoice, DocumentGroups};
 use crate::store::layout::Layout;
 use crate::text::invisible::without_invisible;
 use crate::threads::{self, CancelToken};
@@ -27,8 +29,8 @@ pub struct Arguments {
     #[command(flatten)]
     options: Options,
     /// Search only documents that the expression selects, for example "year >= 2020 and host like '%.cz'" (docs/usage.md)
-    #[arg(long = "where", value_name = "EXPRESSION", value_parser = DocumentFilter::parse)]
-    filter: Option<DocumentFilter>,
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = Expression::parse)]
+    filter: Option<Expression>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -37,7 +39,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = open_corpus(arguments.corpus.clone())?.layout;
     let config = saved_config(&layout, &[])?;
     let (cancel, out) = (cancel_on_signal()?, io::stdout().lock());
-    let corpus = Searched { layout: &layout, filter: arguments.filter.as_ref() };
+    let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
+    let by = document_values::column(&layout, "--by", arguments.options.by.as_deref())?;
+    let corpus = Searched { layout: &layout, filter: filter.as_ref(), by: by.as_ref() };
     let counts = concordance(corpus, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
     if counts.is_untagged() {
         return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
@@ -53,6 +57,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 struct Searched<'a> {
     layout: &'a Layout,
     filter: Option<&'a DocumentFilter>,
+    /// The column whose values are counted apart.
+    by: Option<&'a DocumentColumn>,
 }
 
 /// Prints the hits or their number, and returns the counts of the search.
@@ -109,7 +115,7 @@ fn concordance(
     cancel.check()?;
     let (counts, groups) = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(mut out) = for_counts {
-        match options.by {
+        match corpus.by {
             Some(_) => groups.print(&mut out)?,
             None => print_counts(&mut out, &query, &counts)?,
         }
@@ -129,9 +135,10 @@ struct ShardSearch<'a> {
 impl ShardSearch<'_> {
     /// Searches all kept paragraphs of a shard until `push` returns false.
     fn shard(&mut self, shard: u32, mut push: impl FnMut(Vec<Hit>) -> bool) -> Result<()> {
-        for page in
-            CorpusReader::<ParagraphProjection>::of_shard(self.corpus.layout, shard)?.matching(self.corpus.filter)
-        {
+        let Searched { layout, filter, by } = self.corpus;
+        let mut groups = by.map(|by| DocumentGroups::open(layout, shard, by)).transpose()?;
+        let choice = DocumentChoice::open(layout, shard, filter)?;
+        for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)?.chosen(choice) {
             let (document, passages) = page?;
             self.finder.begin_document();
             let before = self.finder.counts.all_hits();
@@ -152,8 +159,9 @@ impl ShardSearch<'_> {
                     false => self.finder.find(&paragraph, &hit_document, &mut hits),
                 }
             }
-            if let Some(by) = self.options.by {
-                self.groups.document(by.value(&document), self.finder.counts.all_hits() - before, document.words)?;
+            if let Some(groups) = &mut groups {
+                let hits = self.finder.counts.all_hits() - before;
+                self.groups.document(groups.of(&document)?, hits, document.words)?;
             }
             if !push(hits) {
                 break;

@@ -21,6 +21,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     needs_tokens: false,
     empty_files: true,
     bytes_per_word: None,
+    document_ending: |_| None,
     job_file: None,
     create: Create::Text(|options| Box::new(JsonLines::new(options))),
 };
@@ -105,6 +106,8 @@ const METADATA: &[MetadataColumn] = &[
     ("license", |d| MetadataValue::Text(d.license.as_deref().unwrap_or_default())),
     ("language", |d| MetadataValue::Text(d.language.code())),
     ("language_score", |d| MetadataValue::Score(d.language_score)),
+    ("page_type", |d| MetadataValue::Text(d.page_type.map_or("", |page_type| page_type.name()))),
+    ("confidence", |d| MetadataValue::OptionalScore(d.confidence)),
     ("characters", |d| MetadataValue::Integer(d.characters.into())),
     ("words", |d| MetadataValue::Integer(d.words.into())),
     ("text_digest", |d| MetadataValue::Text(&d.text_digest)),
@@ -129,6 +132,8 @@ enum MetadataValue<'a> {
     List(&'a [String]),
     Integer(u64),
     Score(f32),
+    /// Null if it is unknown: every score has a meaning.
+    OptionalScore(Option<f32>),
 }
 
 /// The fields of [`METADATA`] of a document, what others said about it, and what is written if it is asked for: its tokens,

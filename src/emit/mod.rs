@@ -113,6 +113,8 @@ pub struct OutputFormat {
     pub empty_files: bool,
     /// Compressed bytes of a running word, for estimates of disk space; `None` if not measured.
     pub bytes_per_word: Option<f64>,
+    /// Ending of the file names if every document gets a file of its own; `None` where a shard has one file.
+    pub document_ending: fn(&Options) -> Option<&'static str>,
     /// The file that is written once at the end of a job.
     pub job_file: Option<JobFile>,
     /// What writes the file of a shard.

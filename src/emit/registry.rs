@@ -21,7 +21,11 @@ pub fn registry(name: &str, options: &Options, labels: &[LabelColumn], counts: &
     let list = |attributes: &[&str], separator: &str| {
         attributes.iter().copied().filter(|attribute| has(attribute)).collect::<Vec<_>>().join(separator)
     };
-    let subcorpora = [["doc.lang", "doc.tld", "doc.website"].as_slice(), &["doc.date", "doc.year", "doc.month"]];
+    let subcorpora = [
+        ["doc.lang", "doc.tld", "doc.website"].as_slice(),
+        &["doc.date", "doc.year", "doc.month"],
+        &["doc.page_type", "doc.confidence"],
+    ];
     let subcorpora: Vec<String> =
         subcorpora.map(|group| list(group, "|")).into_iter().filter(|g| !g.is_empty()).collect();
     let language = match counts.languages {

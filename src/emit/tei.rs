@@ -25,20 +25,41 @@ pub const FORMAT: OutputFormat = OutputFormat {
     needs_tokens: true,
     empty_files: false,
     bytes_per_word: None,
+    document_ending: |options| (options.tei.files == Files::Document).then_some("xml"),
     job_file: None,
     create: Create::Text(|options| Box::new(Tei { corpus: options.corpus.clone(), options: options.tei })),
 };
+
+/// The namespace of TEI.
+const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
+const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+/// What classifies the pages: the `scheme` of their `classCode`.
+const PAGE_TYPES: &str = "urn:warcorpus:page_type";
 
 /// Options of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// Whether `gap` stands where blocks of the page were dropped.
     pub gaps: bool,
+    /// What has a file of its own.
+    #[serde(default)]
+    pub files: Files,
+}
+
+/// What has a file of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Files {
+    /// A shard: a compressed `teiCorpus`.
+    #[default]
+    Shard,
+    /// A document: a `TEI`, not compressed.
+    Document,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { gaps: true }
+        Options { gaps: true, files: Files::Shard }
     }
 }
 
@@ -55,7 +76,10 @@ struct Tei {
 
 impl Format for Tei {
     fn open(&mut self, out: &mut String) {
-        open(out, &self.corpus);
+        match self.options.files {
+            Files::Shard => open(out, &self.corpus),
+            Files::Document => out.push_str(DECLARATION),
+        }
     }
 
     fn document(&mut self, out: &mut String, text: &DocumentText<'_>) -> Result<(), FormatError> {
@@ -64,13 +88,16 @@ impl Format for Tei {
     }
 
     fn close(&mut self, out: &mut String) {
-        close(out);
+        if self.options.files == Files::Shard {
+            close(out);
+        }
     }
 }
 
 /// Appends the beginning of a file, with the header of the corpus. The file is valid with at least one document.
 pub fn open(out: &mut String, corpus: &str) {
-    out.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<teiCorpus xmlns=\"http://www.tei-c.org/ns/1.0\">\n");
+    out.push_str(DECLARATION);
+    out.push_str(&format!("<teiCorpus xmlns=\"{NAMESPACE}\">\n"));
     let mut w = Writer::new(out);
     w.start("teiHeader", &[]);
     w.start("fileDesc", &[]);
@@ -101,7 +128,9 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, options: Options) {
     }
     let d = text.document;
     let mut w = Writer::new(out);
-    w.start("TEI", &[("xml:id", &format!("d{}", d.doc))]);
+    // The root of a file names the namespace; empty values are not written.
+    let namespace = if options.files == Files::Document { NAMESPACE } else { "" };
+    w.start("TEI", &[("xmlns", namespace), ("xml:id", &format!("d{}", d.doc))]);
     w.line();
     header(&mut w, d, text.labels);
     w.line();
@@ -126,7 +155,7 @@ fn header(w: &mut Writer<'_>, d: &Document, labels: &[Label]) {
     w.element("measure", &[("unit", "words"), ("quantity", &d.words.to_string())], &format!("{} words", d.words));
     w.end();
     publication(w, d);
-    notes(w, labels);
+    notes(w, d.confidence, labels);
     source(w, d);
     w.end();
     program(w);
@@ -157,16 +186,16 @@ fn publication(w: &mut Writer<'_>, d: &Document) {
     w.end();
 }
 
-/// What others said about the document; nothing if there is no value.
-fn notes(w: &mut Writer<'_>, labels: &[Label]) {
-    let known: Vec<(&Label, String)> = labels.iter().map(|label| (label, label.value.to_string())).collect();
-    if known.iter().all(|(_, value)| value.is_empty()) {
+/// How far the text can be trusted, and what others said about the document; nothing if there is no value.
+fn notes(w: &mut Writer<'_>, confidence: Option<f32>, labels: &[Label]) {
+    let confidence = confidence.map(|confidence| ("confidence", format!("{confidence:.3}")));
+    let labels = labels.iter().map(|label| (label.name.as_str(), label.value.to_string()));
+    let known: Vec<(&str, String)> = confidence.into_iter().chain(labels).filter(|(_, v)| !v.is_empty()).collect();
+    if known.is_empty() {
         return;
     }
     w.start("notesStmt", &[]);
-    for (label, value) in known.iter().filter(|(_, value)| !value.is_empty()) {
-        w.element("note", &[("type", &label.name)], value);
-    }
+    known.iter().for_each(|(name, value)| w.element("note", &[("type", name)], value));
     w.end();
 }
 
@@ -221,11 +250,16 @@ fn profile(w: &mut Writer<'_>, d: &Document) {
     let section = d.section.iter().map(|section| ("section", section));
     let keywords = d.keywords.iter().map(|keyword| ("keyword", keyword));
     let terms: Vec<_> = section.chain(keywords).filter(|(_, term)| !term.trim().is_empty()).collect();
-    if !terms.is_empty() {
+    if !terms.is_empty() || d.page_type.is_some() {
         w.start("textClass", &[]);
-        w.start("keywords", &[]);
-        terms.iter().for_each(|(kind, term)| w.element("term", &[("type", kind)], term));
-        w.end();
+        if let Some(page_type) = d.page_type {
+            w.element("classCode", &[("scheme", PAGE_TYPES)], page_type.name());
+        }
+        if !terms.is_empty() {
+            w.start("keywords", &[]);
+            terms.iter().for_each(|(kind, term)| w.element("term", &[("type", kind)], term));
+            w.end();
+        }
         w.end();
     }
     w.end();

@@ -15,6 +15,7 @@ pub(crate) const ADDRESSES: OutputFormat = OutputFormat {
     needs_tokens: false,
     empty_files: false,
     bytes_per_word: None,
+    document_ending: |_| None,
     job_file: Some(JobFile {
         folder: "totals",
         name: |options| format!("{}.txt", options.corpus),

@@ -31,6 +31,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     empty_files: true,
     // Measured on the archives of `benches/README.md`.
     bytes_per_word: Some(3.3),
+    document_ending: |_| None,
     job_file: Some(JobFile {
         folder: "registry",
         name: |options| options.corpus.clone(),
@@ -376,6 +377,6 @@ mod tests {
         let written =
             r#"<doc id="7" title="Ebb" date="2019-04-14" year="2019" month="2019-04" lang="und" lang_score="0.000" "#;
         assert_eq!(out, format!("{written}words=\"0\" length=\"0-1k\" cluster_size=\"0\">\n"));
-        assert_eq!(present, 0b1_0110_0001_1000_0111_0100_0001);
+        assert_eq!(present, 0b101_1000_0001_1000_0111_0100_0001);
     }
 }

@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::archive::Record;
+use crate::clean::assessment::assess;
 use crate::clean::stoplist::Stoplist;
 use crate::clean::{self, Classifier, Verdict};
 use crate::document::{Document, DropReason, Paragraph};
@@ -178,6 +179,7 @@ impl Pipeline {
             Media::Text => self.classifier.plain_text(&page.blocks, list),
             Media::Wet => self.classifier.wet(&page.blocks),
         };
+        let assessment = (payload.media == Media::Html).then(|| assess(&page, &verdicts, url));
         let warnings = warnings(payload, decoded, &page);
         let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language.language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
@@ -188,6 +190,8 @@ impl Pipeline {
         let metadata = metadata::apply_rule_values(metadata, &page.rule_findings.values, latest);
         let mut document = describe(record, url, payload, decoded, language);
         document.captured = captured.map(|t| t.as_microsecond());
+        document.page_type = assessment.map(|assessment| assessment.page_type);
+        document.confidence = assessment.and_then(|assessment| assessment.confidence);
         add_metadata(&mut document, metadata);
         document.drop_reason = self.drop_reason(&document, &paragraphs);
         PageOutput {

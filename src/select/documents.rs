@@ -1,4 +1,4 @@
-//! Selects documents of a finished corpus: `--where` of the commands that read one.
+//! Selects and groups documents of a finished corpus: `--where` and `--by` of the commands that read one.
 
 use crate::document::Document;
 use crate::language::Language;
@@ -6,9 +6,14 @@ use crate::language::Language;
 use super::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
 use super::expression::{Expression, ExpressionError};
 
-/// An expression over the columns of the table `documents`; it may name [`COLUMNS`].
+/// An expression over the columns of documents; it may name [`COLUMNS`] and further ones.
 #[derive(Debug, Clone)]
-pub struct DocumentFilter(BoundExpression);
+pub struct DocumentFilter {
+    bound: BoundExpression,
+    /// The further columns that it names, and their places among all columns.
+    further: Vec<FurtherColumn>,
+    places: Vec<usize>,
+}
 
 type Value = for<'a> fn(&'a Document) -> Option<ColumnValue<'a>>;
 
@@ -21,6 +26,8 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("domain", ColumnType::Text, |d| text(&d.domain)),
     ("tld", ColumnType::Text, |d| text(&d.tld)),
     ("language", ColumnType::Text, |d| text(code(&d.language))),
+    ("page_type", ColumnType::Text, |d| text(d.page_type?.name())),
+    ("confidence", ColumnType::Real, |d| Some(ColumnValue::Real(f64::from(d.confidence?)))),
     ("words", ColumnType::Integer, |d| number(d.words)),
     ("characters", ColumnType::Integer, |d| number(d.characters)),
     ("paragraphs", ColumnType::Integer, |d| number(d.paragraphs)),
@@ -42,24 +49,89 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("record_id", ColumnType::Text, |d| text(&d.record_id)),
 ];
 
-/// One of the [`COLUMNS`], to group documents by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DocumentColumn(usize);
+/// A column about documents that another table than `documents` has: a signal, a label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FurtherColumn {
+    /// The name in expressions.
+    pub name: String,
+    /// Whether it holds text; numbers otherwise.
+    pub is_text: bool,
+}
 
-impl DocumentColumn {
+/// The value of a [`FurtherColumn`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum FurtherValue {
+    /// A text; an empty one is a missing value.
+    Text(String),
+    /// A number; NaN is a missing value.
+    Number(f64),
+}
+
+/// All columns of a corpus by which documents are chosen and grouped: [`COLUMNS`], and those of other tables behind them.
+#[derive(Debug, Clone, Default)]
+pub struct DocumentColumns {
+    further: Vec<FurtherColumn>,
+}
+
+impl DocumentColumns {
+    /// The columns with those of other tables. Of equal names the first counts.
+    pub fn with(further: Vec<FurtherColumn>) -> DocumentColumns {
+        DocumentColumns { further }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&str, ColumnType)> {
+        let further = |column: &FurtherColumn| if column.is_text { ColumnType::Text } else { ColumnType::Real };
+        let own = COLUMNS.iter().map(|(name, data_type, _)| (*name, *data_type));
+        own.chain(self.further.iter().map(move |column| (column.name.as_str(), further(column))))
+    }
+
     /// The column of a name.
     ///
     /// # Errors
     /// A message with all names, if there is none.
-    pub fn parse(name: &str) -> Result<DocumentColumn, String> {
-        let known = || COLUMNS.iter().map(|(name, ..)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let column = COLUMNS.iter().position(|(known, ..)| *known == name);
-        column.map(DocumentColumn).ok_or_else(|| format!("there is no column `{name}`; columns are {}", known()))
+    pub fn column(&self, name: &str) -> Result<DocumentColumn, String> {
+        let known = || self.all().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let place = self.all().position(|(known, _)| known == name);
+        let place = place.ok_or_else(|| format!("there is no column `{name}`; columns are {}", known()))?;
+        let further = place.checked_sub(COLUMNS.len()).and_then(|place| self.further.get(place));
+        Ok(DocumentColumn { place, further: further.cloned() })
     }
 
-    /// The value of a document, as it is written: times as days; empty if there is none.
-    pub fn value(self, document: &Document) -> String {
-        let Some((_, data_type, value)) = COLUMNS.get(self.0) else { return String::new() };
+    /// The filter of an expression.
+    ///
+    /// # Errors
+    /// [`ExpressionError`] if the expression names a column that is not there or tests a column against a value of
+    /// another type.
+    pub fn filter(&self, expression: &Expression) -> Result<DocumentFilter, ExpressionError> {
+        let columns = self.all().enumerate().map(|(index, (name, data_type))| IndexColumn { name, index, data_type });
+        let bound = expression.bind(&columns.collect::<Vec<_>>())?;
+        let named = expression.columns();
+        let further = (COLUMNS.len()..).zip(&self.further).filter(|(_, column)| named.contains(&column.name.as_str()));
+        let (places, further) = further.map(|(place, column)| (place, column.clone())).unzip();
+        Ok(DocumentFilter { bound, places, further })
+    }
+}
+
+/// A column to group documents by: one of the [`COLUMNS`] or a further one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentColumn {
+    /// Its place among the [`COLUMNS`], which is beyond them for a further one.
+    place: usize,
+    further: Option<FurtherColumn>,
+}
+
+impl DocumentColumn {
+    /// The further column, if it is one.
+    pub fn further(&self) -> &[FurtherColumn] {
+        self.further.as_slice()
+    }
+
+    /// The value of a document, as it is written: times as days; empty if there is none. `values` are those of
+    /// [`DocumentColumn::further`].
+    pub fn value(&self, document: &Document, values: &[FurtherValue]) -> String {
+        let Some((_, data_type, value)) = COLUMNS.get(self.place) else {
+            return values.first().map_or(String::new(), written);
+        };
         match (data_type, value(document)) {
             (_, None) => String::new(),
             (_, Some(ColumnValue::Text(text))) => text.into(),
@@ -70,6 +142,21 @@ impl DocumentColumn {
             (_, Some(ColumnValue::Integer(number))) => number.to_string(),
             (_, Some(ColumnValue::Real(number))) => number.to_string(),
         }
+    }
+}
+
+fn written(value: &FurtherValue) -> String {
+    match value {
+        FurtherValue::Text(text) => text.clone(),
+        FurtherValue::Number(number) if number.is_nan() => String::new(),
+        FurtherValue::Number(number) => number.to_string(),
+    }
+}
+
+fn of_further(value: &FurtherValue) -> Option<ColumnValue<'_>> {
+    match value {
+        FurtherValue::Text(value) => text(value),
+        FurtherValue::Number(number) => Some(ColumnValue::Real(*number)).filter(|_| !number.is_nan()),
     }
 }
 
@@ -96,19 +183,20 @@ fn year_month(day: jiff::civil::Date) -> i64 {
 }
 
 impl DocumentFilter {
-    /// Parses an expression such as `year >= 2020 and host like '%.cz'`.
-    ///
-    /// # Errors
-    /// [`ExpressionError`] with the place of the fault, if the expression cannot be parsed, names another column or
-    /// tests a column against a value of another type.
-    pub fn parse(expression: &str) -> Result<DocumentFilter, ExpressionError> {
-        let columns = COLUMNS.iter().enumerate();
-        let columns = columns.map(|(index, (name, data_type, _))| IndexColumn { name, index, data_type: *data_type });
-        Expression::parse(expression)?.bind(&columns.collect::<Vec<_>>()).map(DocumentFilter)
+    /// The further columns that the expression names.
+    pub fn further(&self) -> &[FurtherColumn] {
+        &self.further
     }
 
-    pub fn matches(&self, document: &Document) -> bool {
-        self.0.matches(|column| COLUMNS.get(column).and_then(|(_, _, value)| value(document)))
+    /// Whether the expression is true of a document. `values` are those of the columns [`DocumentFilter::further`].
+    pub fn matches(&self, document: &Document, values: &[FurtherValue]) -> bool {
+        self.bound.matches(|column| match COLUMNS.get(column) {
+            Some((_, _, value)) => value(document),
+            None => {
+                let at = self.places.iter().position(|place| *place == column);
+                at.and_then(|at| values.get(at)).and_then(of_further)
+            }
+        })
     }
 }
 
@@ -126,7 +214,9 @@ mod tests {
             captured: Some(1_704_067_199_999_999),
             ..Document::default()
         };
-        let matches = |expression: &str| DocumentFilter::parse(expression).unwrap().matches(&document);
+        let columns = DocumentColumns::default();
+        let filter = |expression: &str| columns.filter(&Expression::parse(expression).unwrap());
+        let matches = |expression: &str| filter(expression).unwrap().matches(&document, &[]);
         for expression in [
             "year = 2023 and month = 202312 and host like '%.cz'",
             "published = 2023-12-31 and captured < 2024-01-01",
@@ -138,10 +228,31 @@ mod tests {
         for expression in ["year > 2023", "title = x", "not title = x", "tld = cz"] {
             assert!(!matches(expression), "{expression}");
         }
-        let value = |column: &str| DocumentColumn::parse(column).unwrap().value(&document);
+        let value = |column: &str| columns.column(column).unwrap().value(&document, &[]);
         assert_eq!(["year", "captured", "language", "title"].map(value), ["2023", "2023-12-31", "ces", ""]);
-        assert!(DocumentColumn::parse("yaer").unwrap_err().contains("`year`"));
-        let error = DocumentFilter::parse("hots = 'a'").unwrap_err().to_string();
+        assert!(columns.column("yaer").unwrap_err().contains("`year`"));
+        let error = filter("hots = 'a'").unwrap_err().to_string();
         assert!(error.contains("`host`"), "{error}");
+    }
+
+    #[test]
+    fn columns_of_other_tables_stand_behind_them() {
+        let further = |name: &str, is_text| FurtherColumn { name: name.into(), is_text };
+        let columns = DocumentColumns::with(vec![further("lix", false), further("topic", true), further("ari", false)]);
+        let filter = columns.filter(&Expression::parse("ari < 9.5 and topic = sport and words = 0").unwrap()).unwrap();
+        assert!(filter.further().iter().map(|column| column.name.as_str()).eq(["topic", "ari"]));
+        let matches = |values: [FurtherValue; 2]| filter.matches(&Document::default(), &values);
+        let (text, number) = (|text: &str| FurtherValue::Text(text.into()), FurtherValue::Number);
+        assert!(matches([text("sport"), number(9.25)]));
+        assert!(!matches([text("sport"), number(9.5)]) && !matches([text("sport"), number(f64::NAN)]));
+        assert!(!matches([text(""), number(0.0)]));
+        let topic = columns.column("topic").unwrap();
+        assert_eq!(
+            (topic.further(), columns.column("words").unwrap().further()),
+            (&[further("topic", true)][..], &[][..])
+        );
+        let value = |values: &[FurtherValue]| topic.value(&Document::default(), values);
+        assert_eq!([value(&[text("sport")]), value(&[number(f64::NAN)]), value(&[])], ["sport", "", ""]);
+        assert!(columns.filter(&Expression::parse("topic < 3").unwrap()).is_err());
     }
 }

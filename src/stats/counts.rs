@@ -9,7 +9,8 @@ use jiff::civil::{Date, DateTime};
 
 use super::SegmentedParagraph;
 use super::counted_words::DocumentWords;
-use super::yields::Yields;
+use super::groups::{Group, Groups};
+use super::yields::{Yield, Yields};
 use crate::document::Document;
 use crate::emit::dates;
 use crate::hash::hash64;
@@ -68,6 +69,8 @@ pub struct CorpusCounts {
     pub captured: Years,
     /// Yields of all documents.
     pub yields: Yields,
+    /// All documents by the value of the column of `--group-by`; empty without one.
+    pub groups: Groups,
 }
 
 impl CorpusCounts {
@@ -77,6 +80,7 @@ impl CorpusCounts {
         add_all(&mut self.published, other.published);
         add_all(&mut self.captured, other.captured);
         self.yields.merge(other.yields);
+        add_all(&mut self.groups, other.groups);
     }
 
     /// Size of the kept text of all languages together.
@@ -101,18 +105,30 @@ pub struct ShardCounter {
 
 impl ShardCounter {
     /// Counts one document. `text` are its kept paragraphs, and `words` are the words of `text`. A document that is not
-    /// kept counts for the yield only.
-    pub fn document(&mut self, document: &Document, text: &[SegmentedParagraph], words: &DocumentWords) {
+    /// kept counts for the yield only. `group` is its value of the column of `--group-by`.
+    pub fn document(
+        &mut self,
+        document: &Document,
+        text: &[SegmentedParagraph],
+        words: &DocumentWords,
+        group: Option<&str>,
+    ) {
         let bytes = text.iter().map(|paragraph| paragraph.text.len() as u64).sum();
         let text_bytes = if document.kept { bytes } else { 0 };
         self.counts.yields.add(document, text_bytes);
-        if !document.kept {
-            return;
+        let volume = if document.kept { self.kept(document, text, words, bytes) } else { Volume::default() };
+        if let Some(group) = group {
+            let yielded = Yield::of(document, text_bytes);
+            *self.counts.groups.entry(group.into()).or_default() += Group { volume, yielded };
         }
+    }
+
+    /// Counts a document that is kept.
+    fn kept(&mut self, document: &Document, text: &[SegmentedParagraph], words: &DocumentWords, bytes: u64) -> Volume {
         *self.counts.published.entry(document.published.and_then(dates::date).map(Date::year)).or_default() += 1;
         *self.counts.captured.entry(document.captured.and_then(dates::time).map(DateTime::year)).or_default() += 1;
         let (chunks, chunk_types) = self.chunks(words);
-        *self.counts.languages.entry(document.language.code().into()).or_default() += Volume {
+        let volume = Volume {
             documents: 1,
             paragraphs: text.len() as u64,
             sentences: words.sentences,
@@ -122,6 +138,13 @@ impl ShardCounter {
             chunks,
             chunk_types,
         };
+        *self.counts.languages.entry(document.language.code().into()).or_default() += volume;
+        volume
+    }
+
+    /// The groups so far.
+    pub fn groups(&self) -> &Groups {
+        &self.counts.groups
     }
 
     /// Number of full chunks of a document, and the sum of their types. Words after the last full chunk do not count, so
@@ -153,7 +176,6 @@ mod tests {
     use super::*;
     use crate::language::Language;
     use crate::stats::counted_words::Casing;
-    use crate::stats::yields::Yield;
 
     fn document(language: &str, kept: bool) -> Document {
         let (host, domain, tld) = ("www.a.cz".into(), "a.cz".into(), "cz".into());
@@ -165,7 +187,7 @@ mod tests {
     fn count(shard: &mut ShardCounter, document: &Document, text: &[SegmentedParagraph]) {
         let mut words = DocumentWords::default();
         words.read(text, Casing::Folded);
-        shard.document(document, text, &words);
+        shard.document(document, text, &words, Some(&document.host));
     }
 
     #[test]
@@ -192,6 +214,8 @@ mod tests {
         assert_eq!(counts.captured, Years::from([(Some(2023), 3)]));
         let all = Yield { documents: 4, kept: 3, unmeasured: 0, raw_bytes: 400, clean_bytes: 40 };
         assert_eq!(counts.yields.all(), all);
+        let group = counts.groups["www.a.cz"];
+        assert_eq!((group.volume, group.yielded, counts.groups.len()), (counts.all(), all, 1));
     }
 
     #[test]

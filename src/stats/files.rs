@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::counts::CorpusCounts;
+use super::groups;
 use super::lists::RankedLists;
 use super::output::{self, FrequencyTable};
 use super::summary::CorpusStatistics;
@@ -15,6 +16,9 @@ use crate::store::atomic::AtomicFile;
 pub fn write(folder: &Path, counts: &CorpusCounts, lists: RankedLists, statistics: &CorpusStatistics) -> Result<()> {
     file(folder, output::YIELD, |out| output::write_yields(&counts.yields, out))?;
     file(folder, output::YEARS, |out| output::write_years(counts, out))?;
+    if !statistics.groups.is_empty() {
+        file(folder, groups::GROUPS, |out| groups::write(&statistics.groups, out))?;
+    }
     for (language, keywords) in &lists.keywords {
         file(folder, &output::keywords_name(language), |out| output::write_keywords(keywords, out))?;
     }

@@ -28,6 +28,8 @@ pub mod files;
 
 pub mod grouped;
 
+pub mod groups;
+
 pub mod keywords;
 
 pub mod lists;

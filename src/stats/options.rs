@@ -19,10 +19,12 @@ pub const STATS_EXAMPLES: &str = "Examples:
   warcorpus stats corpus --collocations climate --window 5
   warcorpus stats corpus --collocations go,went --by word --measure log-likelihood --out statistics
   warcorpus stats corpus --out statistics --dispersion 100 --years published --ngrams 2
+  warcorpus stats corpus --group-by page_type --where 'languages has ces and lix < 40'
   warcorpus stats corpus --quantiles quantiles.toml
 
 Words are tokens with a letter or digit. Without --out only the summary is printed; with it the directory
-gets frequencies/, ngrams/, keywords/, collocations/, dispersion/, years/, yield.tsv, years.tsv and statistics.json.
+gets frequencies/, ngrams/, keywords/, collocations/, dispersion/, years/, yield.tsv, years.tsv, groups.tsv
+and statistics.json.
 The measures are described in docs/formats.md.";
 
 #[derive(Args, Debug)]
@@ -48,6 +50,9 @@ pub struct StatsOptions {
     /// What is counted as a word; lemmas need a tagged corpus
     #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
     pub by: CountedBy,
+    /// Count the documents for each value of a column (those of --where), such as page_type, language or year
+    #[arg(long, value_name = "COLUMN", conflicts_with = "quantiles")]
+    pub group_by: Option<String>,
     #[command(flatten)]
     pub collocations: CollocationOptions,
     /// Write how evenly words are spread over this many parts of the corpus: Juilland's D, and DP of Gries

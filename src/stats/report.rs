@@ -35,6 +35,7 @@ pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &
         "per 1,000",
     ];
     write_table(&heads, rows.chain(sum).collect(), languages.len() - shown, out)?;
+    write_groups(statistics, out)?;
     for level in [YieldLevel::All, YieldLevel::Tld, YieldLevel::Domain] {
         let yields = counts.yields.sorted(level);
         let rows = yields.iter().take(ROWS).map(|(name, of)| row_of_yield(name, of)).collect();
@@ -49,6 +50,22 @@ pub fn write_report(statistics: &CorpusStatistics, counts: &CorpusCounts, out: &
         write_table(&[title, "documents"], rows.collect(), years.len().saturating_sub(ROWS), out)?;
     }
     Ok(())
+}
+
+/// Writes the largest groups of `--group-by`; nothing without it.
+fn write_groups(statistics: &CorpusStatistics, out: &mut impl Write) -> io::Result<()> {
+    if statistics.groups.is_empty() {
+        return Ok(());
+    }
+    let mut groups: Vec<_> = statistics.groups.iter().collect();
+    groups.sort_by(|(a, x), (b, y)| y.word_tokens.cmp(&x.word_tokens).then_with(|| a.cmp(b)));
+    let rows = groups.iter().take(ROWS).map(|(value, of)| {
+        let numbers = [of.documents, of.paragraphs, of.sentences, of.tokens, of.word_tokens, of.dropped].map(plain);
+        let value = if value.is_empty() { "unknown".into() } else { printable(value).into_owned() };
+        std::iter::once(value).chain(numbers).chain([ratio(of.rate)]).collect()
+    });
+    let heads = ["group", "documents", "paragraphs", "sentences", "tokens", "word tokens", "dropped", "clean/raw"];
+    write_table(&heads, rows.collect(), groups.len().saturating_sub(ROWS), out)
 }
 
 /// Writes the first rows of each list of collocations.

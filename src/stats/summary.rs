@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::counted_words::Casing;
 use super::counts::{CHUNK_WORDS, CorpusCounts, Volume, Years};
+use super::groups::GroupFigures;
 use super::lists::{FrequencyListId, RankedLists};
 use super::yields::Yield;
 
@@ -21,6 +22,9 @@ pub struct CorpusStatistics {
     pub published: BTreeMap<String, u64>,
     /// Kept documents by year of capture, or `unknown`.
     pub captured: BTreeMap<String, u64>,
+    /// Documents by the value of the column of `--group-by`; left out without one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub groups: BTreeMap<CompactString, GroupFigures>,
     /// Yield of all documents.
     #[serde(rename = "yield")]
     pub yielded: YieldFigures,
@@ -90,6 +94,7 @@ impl CorpusStatistics {
             languages: counts.languages.iter().map(figures).collect(),
             published: by_name(&counts.published),
             captured: by_name(&counts.captured),
+            groups: counts.groups.iter().map(|(value, group)| (value.clone(), group.into())).collect(),
             yielded: YieldFigures { sums: all, rate: all.rate() },
             lower_cased: casing == Casing::Folded,
             chunk_words: CHUNK_WORDS,

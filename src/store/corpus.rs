@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::document::{Document, Paragraph, ParagraphProjection, ParagraphText};
 use crate::error::{Error, Result};
-use crate::select::documents::DocumentFilter;
+use crate::store::document_values::DocumentChoice;
 use crate::store::layout::Layout;
 use crate::store::tables::{self, DocumentRow, RowsOfDocuments};
 
@@ -74,7 +74,7 @@ pub struct CorpusReader<R: CorpusRow> {
     rows: RowsOfDocuments<R>,
     with_dropped: bool,
     all_rows: bool,
-    filter: Option<DocumentFilter>,
+    choice: Option<DocumentChoice>,
 }
 
 impl<R: CorpusRow> CorpusReader<R> {
@@ -84,7 +84,7 @@ impl<R: CorpusRow> CorpusReader<R> {
             rows: RowsOfDocuments::open(&layout.paragraphs(shard))?,
             with_dropped: false,
             all_rows: false,
-            filter: None,
+            choice: None,
         })
     }
 
@@ -98,9 +98,14 @@ impl<R: CorpusRow> CorpusReader<R> {
         CorpusReader { all_rows: true, ..self }
     }
 
-    /// The reader of those documents alone that the filter matches.
-    pub fn matching(self, filter: Option<&DocumentFilter>) -> CorpusReader<R> {
-        CorpusReader { filter: filter.cloned(), ..self }
+    /// The reader of chosen documents alone.
+    pub fn chosen(self, choice: DocumentChoice) -> CorpusReader<R> {
+        CorpusReader { choice: Some(choice), ..self }
+    }
+
+    fn wants(&mut self, document: &Document) -> Result<bool> {
+        let wanted = document.kept || self.with_dropped;
+        if wanted { self.choice.as_mut().map_or(Ok(true), |choice| choice.has(document)) } else { Ok(false) }
     }
 
     fn complete(&mut self, document: Document) -> Result<(Document, Vec<R>)> {
@@ -114,12 +119,16 @@ impl<R: CorpusRow> Iterator for CorpusReader<R> {
     type Item = Result<(Document, Vec<R>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (with_dropped, filter) = (self.with_dropped, self.filter.as_ref());
-        let wanted = |document: &Result<Document>| {
-            let Ok(document) = document else { return true };
-            (document.kept || with_dropped) && filter.is_none_or(|filter| filter.matches(document))
-        };
-        let document = self.documents.find(wanted)?;
-        Some(document.and_then(|document| self.complete(document)))
+        loop {
+            let document = match self.documents.next()? {
+                Ok(document) => document,
+                Err(error) => return Some(Err(error)),
+            };
+            match self.wants(&document) {
+                Ok(true) => return Some(self.complete(document)),
+                Ok(false) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
     }
 }

@@ -87,6 +87,11 @@ impl Layout {
         self.root.join(format!("{folder}/part-{shard:05}.{ending}"))
     }
 
+    /// The folder of a shard in the folder of an output format that writes a file for each document.
+    pub fn part_folder(&self, folder: &str, shard: u32) -> PathBuf {
+        self.root.join(format!("{folder}/part-{shard:05}"))
+    }
+
     /// The records and stretches of archives that could not be read, one JSON object per line.
     pub fn rejects(&self) -> PathBuf {
         self.root.join("rejects.jsonl")

@@ -11,6 +11,8 @@ pub mod corpus;
 
 mod deferred;
 
+pub mod document_values;
+
 pub mod file_systems;
 
 mod indexed;

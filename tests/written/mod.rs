@@ -4,6 +4,7 @@ mod expected;
 
 mod properties;
 
+use warcorpus::clean::assessment::PageType;
 use warcorpus::clean::justext::Class;
 use warcorpus::document::{Document, Paragraph};
 use warcorpus::language::Language;
@@ -60,6 +61,8 @@ pub fn page() -> (Document, Vec<Paragraph>) {
         license: Some("CC BY 4.0".into()),
         language: Language::by_code("eng").unwrap(),
         language_score: 0.987_6,
+        page_type: PageType::by_name("article"),
+        confidence: Some(0.913),
         characters: 1234,
         words: 61,
         cluster_size: 2,

@@ -21,6 +21,7 @@ use crate::stages::emit::output::{self, BATCH_BYTES};
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::corpus::CorpusReader;
+use crate::store::document_values::DocumentChoice;
 use crate::store::layout::Layout;
 use crate::store::tables::RowsOfDocuments;
 use crate::store::tables::labels::LabelsOfDocuments;
@@ -117,9 +118,9 @@ impl Selection<'_> {
         self.languages.is_empty() && self.filter.is_none() && self.sample.is_none()
     }
 
+    /// Whether it has a document that the filter matches.
     fn has(&self, document: &Document) -> bool {
         (self.languages.is_empty() || self.languages.contains(&document.language))
-            && self.filter.is_none_or(|filter| filter.matches(document))
             && self.sample.is_none_or(|sample| sample.has(document))
     }
 }
@@ -150,7 +151,8 @@ impl Export<'_> {
             return Ok(shards.map(Part::of_shard).collect());
         }
         let of_shard = |shard| {
-            let pages = CorpusReader::<ParagraphText>::of_shard(self.corpus, shard)?;
+            let choice = DocumentChoice::open(self.corpus, shard, self.selection.filter)?;
+            let pages = CorpusReader::<ParagraphText>::of_shard(self.corpus, shard)?.chosen(choice);
             let mut total = 0;
             for page in pages {
                 let (document, rows) = page?;
@@ -181,7 +183,9 @@ impl Export<'_> {
         let mut signals = Signal::open(self.corpus, stretch.shard, files.need_signals() || has_bins)?;
         let mut labels = Labels::open(self.corpus, stretch.shard, &self.config.quality.model)?;
         let (mut batch, mut batch_bytes, mut begin) = (Vec::new(), 0, 0);
-        for page in CorpusReader::<Paragraph>::of_shard(self.corpus, stretch.shard)?.with_dropped_paragraphs() {
+        let choice = DocumentChoice::open(self.corpus, stretch.shard, self.selection.filter)?;
+        let reader = CorpusReader::<Paragraph>::of_shard(self.corpus, stretch.shard)?.chosen(choice);
+        for page in reader.with_dropped_paragraphs() {
             let (document, rows) = page?;
             self.cancel.check()?;
             if !self.selection.has(&document) {

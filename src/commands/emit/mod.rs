@@ -13,10 +13,11 @@ use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
 use crate::job::directory::{Access, DirectoryLock, saved_config_for};
 use crate::language::Language;
-use crate::select::documents::DocumentFilter;
+use crate::select::expression::Expression;
 use crate::select::sample::Sample;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
+use crate::store::document_values;
 use crate::store::layout::Layout;
 use export::{Export, Selection, label_columns};
 
@@ -45,8 +46,8 @@ pub struct Arguments {
     #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = Language::by_name)]
     language: Vec<Language>,
     /// Write only documents that the expression selects, for example "year >= 2020 and host like '%.cz'" (docs/usage.md)
-    #[arg(long = "where", value_name = "EXPRESSION", value_parser = DocumentFilter::parse)]
-    filter: Option<DocumentFilter>,
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = Expression::parse)]
+    filter: Option<Expression>,
     /// Write only this share of the documents, chosen by a hash of the record: a smaller sample is part of a larger one
     #[arg(long, value_name = "SHARE", value_parser = share)]
     sample: Option<f64>,
@@ -80,9 +81,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         let root = out.root().display();
         return Err(Error::Usage(format!("{root} is another corpus; choose another --out")).into());
     }
+    let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
     let selection = Selection {
         languages: &arguments.language,
-        filter: arguments.filter.as_ref(),
+        filter: filter.as_ref(),
         sample: arguments.sample.map(|share| Sample::new(share, arguments.seed)).transpose().map_err(Error::Usage)?,
     };
     if !into_corpus && out.root().exists() && !selection.is_everything() {

@@ -6,12 +6,14 @@ use super::MEMORY;
 use crate::document::{Document, Paragraph};
 use crate::emit::document_text::{DocumentText, TokenizedParagraph, TokenizedSentence};
 use crate::error::Result;
+use crate::select::documents::{DocumentColumn, DocumentFilter};
 use crate::stats::SegmentedParagraph;
 use crate::stats::collocations::{CollocationCounter, CollocationCounts, CollocationQuery};
 use crate::stats::counted_words::{Casing, DocumentWords};
 use crate::stats::counter::{WordCounter, WordCounts};
 use crate::stats::counts::{CorpusCounts, ShardCounter};
 use crate::stats::grouped::{GroupedCounter, GroupedCounts};
+use crate::stats::groups;
 use crate::stats::options::StatsOptions;
 use crate::text::segments::Segmenter;
 
@@ -26,6 +28,10 @@ pub struct Task<'a> {
     pub collocations: Option<CollocationQuery>,
     /// Folder of the temporary files.
     pub folder: &'a Path,
+    /// Which documents are counted.
+    pub filter: Option<DocumentFilter>,
+    /// The column by whose values they are counted apart.
+    pub group_by: Option<DocumentColumn>,
 }
 
 /// The counters of a thread.
@@ -58,8 +64,14 @@ impl<'a> Counters<'a> {
         }
     }
 
-    /// Counts a document of a shard.
-    pub fn document(&mut self, document: &Document, rows: &[Paragraph], shard: &mut ShardCounter) -> Result<()> {
+    /// Counts a document of a shard; `group` is its value of [`Task::group_by`].
+    pub fn document(
+        &mut self,
+        document: &Document,
+        rows: &[Paragraph],
+        group: Option<&str>,
+        shard: &mut ShardCounter,
+    ) -> Result<()> {
         let mut text = DocumentText::tokenized(document, rows, &self.task.segmenter);
         let tags = self.task.lemma.map(|_| StoredTags::of(rows));
         if let Some(tags) = &tags {
@@ -68,7 +80,8 @@ impl<'a> Counters<'a> {
         }
         let segmented = segmented(&text, self.task.lemma);
         self.buffer.read(&segmented, self.casing);
-        shard.document(document, &segmented, &self.buffer);
+        shard.document(document, &segmented, &self.buffer, group);
+        groups::check(shard.groups())?;
         if document.kept { self.kept(document, &segmented) } else { Ok(()) }
     }
 
@@ -88,8 +101,9 @@ impl<'a> Counters<'a> {
     }
 
     /// Ends a shard.
-    pub fn end_shard(&mut self, shard: ShardCounter) {
+    pub fn end_shard(&mut self, shard: ShardCounter) -> Result<()> {
         self.counts.merge(shard.finish());
+        groups::check(&self.counts.groups)
     }
 
     pub fn finish(self) -> Result<Counted> {

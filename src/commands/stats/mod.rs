@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
-use crate::select::documents::DocumentFilter;
+use crate::select::expression::Expression;
 use crate::stats::collocations::{CollocationList, CollocationQuery};
 use crate::stats::counts::ShardCounter;
 use crate::stats::keywords::ReferenceFrequencies;
@@ -26,6 +26,7 @@ use crate::stats::report::{write_collocations, write_report};
 use crate::stats::summary::CorpusStatistics;
 use crate::stats::{files, tables};
 use crate::store::corpus::CorpusReader;
+use crate::store::document_values::{self, DocumentChoice, DocumentGroups};
 use crate::store::layout::Layout;
 use crate::threads::{CancelToken, distribute};
 
@@ -34,16 +35,17 @@ pub struct Arguments {
     #[command(flatten)]
     options: StatsOptions,
     /// Count only documents that the expression selects, for example "year >= 2020 and host like '%.cz'" (docs/usage.md)
-    #[arg(long = "where", value_name = "EXPRESSION", value_parser = DocumentFilter::parse)]
-    filter: Option<DocumentFilter>,
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = Expression::parse)]
+    filter: Option<Expression>,
     #[command(flatten)]
     threads: Threads,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let Arguments { options, filter, .. } = arguments;
+    let options = &arguments.options;
     let layout = open_corpus(options.corpus.clone())?.layout;
     if let Some(path) = &options.quantiles {
+        let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
         quantiles::write(&layout, path, filter.as_ref(), &cancel_on_signal()?)?;
         return Ok(Exit::Done);
     }
@@ -76,8 +78,10 @@ fn statistics(
         lemma: lemma_column(config, options)?,
         collocations: (!wanted.collocations.is_empty()).then(query),
         folder: options.out.as_deref().unwrap_or(&temporary),
+        filter: document_values::filter(layout, arguments.filter.as_ref())?,
+        group_by: document_values::column(layout, "--group-by", options.group_by.as_deref())?,
     };
-    let counted = count(layout, &task, arguments.filter.as_ref(), threads, cancel)?;
+    let counted = count(layout, &task, threads, cancel)?;
     let documents = counted.counts.all().documents;
     if counted.untagged > 0 && counted.untagged == documents {
         return Err(Error::Usage("--by lemma: the corpus is not tagged; see emit.tagger".into()).into());
@@ -108,24 +112,21 @@ fn statistics(
     Ok(())
 }
 
-fn count(
-    layout: &Layout,
-    task: &Task<'_>,
-    filter: Option<&DocumentFilter>,
-    threads: usize,
-    cancel: &CancelToken,
-) -> Result<Counted> {
+fn count(layout: &Layout, task: &Task<'_>, threads: usize, cancel: &CancelToken) -> Result<Counted> {
     let of_thread = |shards: &mut dyn Iterator<Item = u32>| -> Result<Counted> {
         let mut counters = Counters::new(task);
         for number in shards {
             let mut shard = ShardCounter::default();
+            let choice = DocumentChoice::open(layout, number, task.filter.as_ref())?;
+            let mut groups = task.group_by.as_ref().map(|by| DocumentGroups::open(layout, number, by)).transpose()?;
             let reader = CorpusReader::<Paragraph>::of_shard(layout, number)?;
-            for page in reader.with_dropped().matching(filter) {
+            for page in reader.with_dropped().chosen(choice) {
                 let (document, rows) = page?;
-                counters.document(&document, &rows, &mut shard)?;
+                let group = groups.as_mut().map(|groups| groups.of(&document)).transpose()?;
+                counters.document(&document, &rows, group.as_deref(), &mut shard)?;
                 cancel.check()?;
             }
-            counters.end_shard(shard);
+            counters.end_shard(shard)?;
         }
         counters.finish()
     };

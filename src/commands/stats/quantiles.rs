@@ -10,6 +10,7 @@ use crate::quality::thresholds::Thresholds;
 use crate::select::documents::DocumentFilter;
 use crate::select::sample::rank;
 use crate::store::atomic;
+use crate::store::document_values::DocumentChoice;
 use crate::store::layout::Layout;
 use crate::store::tables::{Reader, RowsOfDocuments};
 use crate::threads::CancelToken;
@@ -33,10 +34,12 @@ pub fn write(layout: &Layout, path: &Path, filter: Option<&DocumentFilter>, canc
             )));
         }
         let mut signals = RowsOfDocuments::<Signals>::open(&signals)?;
+        let mut choice = DocumentChoice::open(layout, shard, filter)?;
         for document in Reader::<Document>::open(&layout.documents(shard))? {
             let document = document?;
             cancel.check()?;
-            for row in signals.of(document.doc, |_| filter.is_none_or(|filter| filter.matches(&document)))? {
+            let wanted = choice.has(&document)?;
+            for row in signals.of(document.doc, |_| wanted)? {
                 sample.add(document.language.code(), rank(&document, 0), &row);
             }
         }

@@ -61,6 +61,9 @@ pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
     attribute("lang", |d| AttributeValue::Plain(d.language.code())),
     attribute("lang_score", |d| format!("{:.3}", d.language_score).into()),
     attribute::<Document>("languages", |d| list_of_languages(d).into()).with_registry(LIST),
+    attribute("page_type", |d| AttributeValue::Plain(d.page_type.map_or("", |page_type| page_type.name()))),
+    // In tenths, since a text type has a value to choose.
+    attribute("confidence", |d| AttributeValue::Plain(d.confidence.map_or("", tenth))),
     attribute("charset", |d| d.charset.as_str().into()),
     attribute("file_type", |d| d.content_type.as_str().into()),
     attribute("license", |d| optional(&d.license)),
@@ -102,15 +105,10 @@ fn published(d: &Document, pattern: &str) -> AttributeValue<'static> {
     d.published.and_then(dates::date).map_or(String::new(), |date| date.strftime(pattern).to_string()).into()
 }
 
-/// The languages of at least a twentieth of the words, the greatest first: a text type has codes and no shares.
+/// The main languages: a text type has codes and no shares.
 fn list_of_languages(d: &Document) -> String {
-    let parts = d.languages.iter().filter_map(|language| language.split_once(':'));
-    let large = parts.filter(|(_, share)| share.parse::<f32>().is_ok_and(|share| share >= LEAST_SHARE));
-    large.map(|(code, _)| code).collect::<Vec<_>>().join("|")
+    d.main_languages().collect::<Vec<_>>().join("|")
 }
-
-/// Least share of a language that is listed.
-const LEAST_SHARE: f32 = 0.05;
 
 /// Registry lines of an attribute with several values.
 const LIST: &[&str] = &["MULTIVALUE yes", "MULTISEP \"|\""];
@@ -119,6 +117,13 @@ const LIST: &[&str] = &["MULTIVALUE yes", "MULTISEP \"|\""];
 fn list(values: &[String]) -> String {
     let values = values.iter().map(|value| value.replace('|', "/").trim().to_string());
     values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join("|")
+}
+
+/// The tenth of a probability.
+fn tenth(probability: f32) -> &'static str {
+    const TENTHS: [&str; 10] =
+        ["0.0-0.1", "0.1-0.2", "0.2-0.3", "0.3-0.4", "0.4-0.5", "0.5-0.6", "0.6-0.7", "0.7-0.8", "0.8-0.9", "0.9-1.0"];
+    TENTHS.get((probability * 10.0) as usize).unwrap_or(&"0.9-1.0")
 }
 
 /// The order of magnitude, in the terms of the TenTen corpora.
@@ -135,6 +140,11 @@ fn magnitude(characters: u32) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn probabilities_are_told_in_tenths() {
+        assert_eq!([0.0, 0.0999, 0.1, 0.95, 1.0].map(tenth), ["0.0-0.1", "0.0-0.1", "0.1-0.2", "0.9-1.0", "0.9-1.0"]);
+    }
 
     #[test]
     fn lengths_are_told_as_orders_of_magnitude() {

@@ -1,12 +1,13 @@
 //! The files of output formats: one file per format and shard, and files that are written once at the end of a job.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use fxhash::FxHashSet;
 
 use crate::config::{Config, OutputSection};
 use crate::emit::document_text::DocumentText;
-use crate::emit::{self, CountsByFormat, Create, FormatCounts, OutputFormat, ShardWriter};
+use crate::emit::{self, CountsByFormat, Create, Format, FormatCounts, OutputFormat, ShardWriter};
 use crate::error::{Error, Result};
 use crate::store::atomic;
 use crate::store::layout::Layout;
@@ -22,7 +23,57 @@ pub struct FormatFiles {
 #[expect(clippy::large_enum_variant, reason = "a task has a handful of them")]
 enum FormatFile {
     Text { writer: ShardWriter, file: TextFile },
+    Documents(DocumentFiles),
     Table(texts::Writer),
+}
+
+/// Writes a file for each document of a shard.
+struct DocumentFiles {
+    format: OutputFormat,
+    new: NewFormat,
+    options: emit::Options,
+    ending: &'static str,
+    folder: PathBuf,
+    written: u32,
+    counts: FormatCounts,
+}
+
+/// Files of a folder at most: file systems and file managers become slow with more.
+const FILES_OF_A_FOLDER: u32 = 1000;
+
+impl DocumentFiles {
+    /// Begins an empty folder.
+    fn create(format: OutputFormat, new: NewFormat, options: &emit::Options, path: &Path) -> Result<DocumentFiles> {
+        atomic::remove_folder(path)?;
+        let ending = (format.document_ending)(options).unwrap_or_default();
+        let (options, folder, counts) = (options.clone(), path.to_path_buf(), FormatCounts::default());
+        Ok(DocumentFiles { format, new, options, ending, folder, written: 0, counts })
+    }
+
+    /// Writes the file of a document, which its key names; none if there is nothing to show of it.
+    fn write(&mut self, text: &DocumentText<'_>) -> Result<()> {
+        let name = format!("{:04}/d{}.{}", self.written / FILES_OF_A_FOLDER, text.document.doc, self.ending);
+        let path = self.folder.join(name);
+        let (mut writer, mut out) = (ShardWriter::new(self.format, (self.new)(&self.options)), String::new());
+        writer.document(&mut out, text).map_err(|error| Error::damaged(&path, error))?;
+        if out.is_empty() || !writer.finish(&mut out) {
+            return Ok(());
+        }
+        self.counts += writer.counts();
+        self.written += 1;
+        // Waiting for the disk at every file would take longer than all else; the marker of the task has checksums.
+        atomic::write_unsynced(&path, out)
+    }
+}
+
+type NewFormat = fn(&emit::Options) -> Box<dyn Format>;
+
+/// The files of the documents of a shard, in order; none if there is no folder.
+fn document_files(folder: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = folders.flat_map(|folder| atomic::files(&folder).unwrap_or_default()).collect();
+    files.sort();
+    files
 }
 
 impl FormatFiles {
@@ -32,6 +83,9 @@ impl FormatFiles {
         let create = |format: &OutputFormat| -> Result<FormatFile> {
             let path = path(format, &options, layout, shard);
             Ok(match format.create {
+                Create::Text(new) if (format.document_ending)(&options).is_some() => {
+                    FormatFile::Documents(DocumentFiles::create(*format, new, &options, &path)?)
+                }
                 Create::Text(new) => {
                     let writer = ShardWriter::new(*format, new(&options));
                     FormatFile::Text { writer, file: TextFile::create(&path, compression(&path, &config.output))? }
@@ -55,7 +109,11 @@ impl FormatFiles {
 
     /// Whether any format needs sentences and tokens.
     pub fn need_tokens(&self) -> bool {
-        self.files.iter().any(|file| matches!(file, FormatFile::Text { writer, .. } if writer.output().needs_tokens))
+        self.files.iter().any(|file| match file {
+            FormatFile::Text { writer, .. } => writer.output().needs_tokens,
+            FormatFile::Documents(files) => files.format.needs_tokens,
+            FormatFile::Table(_) => false,
+        })
     }
 
     /// Whether any format shows signals.
@@ -71,6 +129,7 @@ impl FormatFiles {
                 writer.document(file.buffer(), text).map_err(|error| Error::damaged(file.path(), error))?;
                 file.write_full()
             }
+            FormatFile::Documents(files) => files.write(text),
             FormatFile::Table(table) => table.push(text),
         })
     }
@@ -81,20 +140,27 @@ impl FormatFiles {
         for file in self.files {
             let (mut writer, mut file) = match file {
                 FormatFile::Text { writer, file } => (writer, file),
+                FormatFile::Documents(DocumentFiles { format, counts: counted, .. }) => {
+                    insert(&mut counts, format, counted);
+                    continue;
+                }
                 FormatFile::Table(table) => {
                     table.finish()?;
                     continue;
                 }
             };
-            let counted = writer.counts();
-            if counted != FormatCounts::default() {
-                counts.insert(writer.output().name.into(), counted);
-            }
+            insert(&mut counts, writer.output(), writer.counts());
             if writer.finish(file.buffer()) {
                 file.commit()?;
             }
         }
         Ok(counts)
+    }
+}
+
+fn insert(counts: &mut CountsByFormat, format: OutputFormat, counted: FormatCounts) {
+    if counted != FormatCounts::default() {
+        counts.insert(format.name.into(), counted);
     }
 }
 
@@ -104,9 +170,12 @@ pub fn shard_files(config: &Config, formats: &[OutputFormat], layout: &Layout, s
     let options = config.format_options();
     let written = |format: &OutputFormat| {
         let path = path(format, &options, layout, shard);
-        (format.empty_files || path.exists()).then_some(path)
+        if (format.document_ending)(&options).is_some() {
+            return document_files(&path);
+        }
+        (format.empty_files || path.exists()).then_some(path).into_iter().collect()
     };
-    formats.iter().filter_map(written).collect()
+    formats.iter().flat_map(written).collect()
 }
 
 /// Removes the files that an earlier run with more files, or with other endings, wrote for these formats.
@@ -114,18 +183,22 @@ pub fn remove_others(config: &Config, formats: &[OutputFormat], layout: &Layout,
     let options = config.format_options();
     for format in formats {
         let written: FxHashSet<PathBuf> = (0..files).map(|file| path(format, &options, layout, file)).collect();
-        for found in atomic::files(&layout.root().join(format.folder))? {
+        let folder = layout.root().join(format.folder);
+        for found in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
             let is_part = found.file_name().is_some_and(|name| name.to_string_lossy().starts_with("part-"));
-            if is_part && !written.contains(&found) {
-                atomic::remove(&found)?;
+            if !is_part || written.contains(&found) || atomic::is_temporary(&found) {
+                continue;
             }
+            if found.is_dir() { atomic::remove_folder(&found)? } else { atomic::remove(&found)? }
         }
     }
     Ok(())
 }
 
+/// The file of a shard, or the folder of its documents' files.
 fn path(format: &OutputFormat, options: &emit::Options, layout: &Layout, shard: u32) -> PathBuf {
-    layout.part(format.folder, (format.ending)(options), shard)
+    let file = layout.part(format.folder, (format.ending)(options), shard);
+    if (format.document_ending)(options).is_some() { layout.part_folder(format.folder, shard) } else { file }
 }
 
 /// The compression that the ending of a path tells.
@@ -162,7 +235,6 @@ pub fn write_job_files(
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::io::Read;
 
     use flate2::read::MultiGzDecoder;

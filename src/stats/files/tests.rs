@@ -58,7 +58,7 @@ fn written(shards: &[Vec<Page>], top: usize) -> BTreeMap<String, String> {
         for page in pages {
             let text = [SegmentedParagraph { text: "0123456789", sentences: page.sentences.clone() }];
             words.read(&text, Casing::Folded);
-            shard.document(&page.row, &text, &words);
+            shard.document(&page.row, &text, &words, None);
             if page.row.kept {
                 counter.document(page.row.language.code(), &words).unwrap();
             }

@@ -1,0 +1,141 @@
+//! What other tables than `documents` say about the documents of a corpus: signals, scores of models, labels. Documents are
+//! chosen and grouped by these as by their own columns.
+
+use super::layout::Layout;
+use super::tables::labels::LabelsOfDocuments;
+use crate::document::Document;
+use crate::emit::labels::{LabelColumn, LabelValue};
+use crate::error::{Error, Result};
+use crate::select::documents::{DocumentColumn, DocumentColumns, DocumentFilter, FurtherColumn, FurtherValue};
+use crate::select::expression::Expression;
+
+/// The languages of a document as a list with commas, for `languages has ces`: those of at least a twentieth of the words.
+const LANGUAGES: &str = "languages";
+
+/// The columns of a corpus by which its documents are chosen and grouped. Signals and labels are those of the first shard:
+/// all shards have the same.
+pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
+    let mut further = vec![FurtherColumn { name: LANGUAGES.into(), is_text: true }];
+    for path in [corpus.signals(0), corpus.labels(0)] {
+        let table = LabelsOfDocuments::open(&path, |_| true)?;
+        further.extend(table.columns().iter().map(further_column));
+    }
+    Ok(DocumentColumns::with(further))
+}
+
+/// The filter of an expression over the columns of a corpus.
+///
+/// # Errors
+/// [`Error::Usage`] if there is no such column, or it has values of another type.
+pub fn filter(corpus: &Layout, expression: Option<&Expression>) -> Result<Option<DocumentFilter>> {
+    let Some(expression) = expression else { return Ok(None) };
+    let filter = columns(corpus)?.filter(expression);
+    filter.map(Some).map_err(|error| Error::Usage(format!("--where: {error}")))
+}
+
+/// A column of a corpus by its name; `argument` is what the user typed it behind.
+///
+/// # Errors
+/// [`Error::Usage`] with all names, if there is no such column.
+pub fn column(corpus: &Layout, argument: &str, name: Option<&str>) -> Result<Option<DocumentColumn>> {
+    let Some(name) = name else { return Ok(None) };
+    columns(corpus)?.column(name).map(Some).map_err(|error| Error::Usage(format!("{argument}: {error}")))
+}
+
+fn further_column(column: &LabelColumn) -> FurtherColumn {
+    FurtherColumn { name: column.name.clone(), is_text: column.is_text }
+}
+
+/// The values of some further columns of a shard's documents, asked for in ascending order.
+struct FurtherValues {
+    places: Vec<Place>,
+    tables: Vec<LabelsOfDocuments>,
+}
+
+/// Where the value of a column is.
+enum Place {
+    Languages,
+    /// Number of the table, and number of the column there.
+    Table(usize, usize),
+    /// The shard has no such column.
+    Nowhere,
+}
+
+impl FurtherValues {
+    fn open(corpus: &Layout, shard: u32, wanted: &[FurtherColumn]) -> Result<FurtherValues> {
+        let is_wanted = |name: &str| wanted.iter().any(|column| column.name == name);
+        let (mut places, mut tables) = (Vec::new(), Vec::new());
+        if wanted.iter().any(|column| column.name != LANGUAGES) {
+            for path in [corpus.signals(shard), corpus.labels(shard)] {
+                tables.push(LabelsOfDocuments::open(&path, is_wanted)?);
+            }
+        }
+        for column in wanted.iter().map(|column| column.name.as_str()) {
+            let place = |table: &LabelsOfDocuments| table.columns().iter().position(|known| known.name == column);
+            let found = || tables.iter().enumerate().find_map(|(number, table)| Some((number, place(table)?)));
+            places.push(match column {
+                LANGUAGES => Place::Languages,
+                _ => found().map_or(Place::Nowhere, |(table, column)| Place::Table(table, column)),
+            });
+        }
+        Ok(FurtherValues { places, tables })
+    }
+
+    fn of(&mut self, document: &Document) -> Result<Vec<FurtherValue>> {
+        let rows = self.tables.iter_mut().map(|table| table.of(document.doc)).collect::<Result<Vec<_>>>()?;
+        let value = |place: &Place| match place {
+            Place::Languages => FurtherValue::Text(languages(document)),
+            Place::Table(table, column) => further_value(rows.get(*table).and_then(|row| row.get(*column))),
+            Place::Nowhere => further_value(None),
+        };
+        Ok(self.places.iter().map(value).collect())
+    }
+}
+
+fn further_value(value: Option<&LabelValue>) -> FurtherValue {
+    match value {
+        Some(LabelValue::Text(Some(text))) => FurtherValue::Text(text.clone()),
+        Some(LabelValue::Number(Some(number))) => FurtherValue::Number(*number),
+        _ => FurtherValue::Number(f64::NAN),
+    }
+}
+
+fn languages(document: &Document) -> String {
+    document.main_languages().collect::<Vec<_>>().join(",")
+}
+
+/// Tells which documents of a shard are wanted, asked in ascending order.
+pub struct DocumentChoice {
+    filter: Option<DocumentFilter>,
+    values: FurtherValues,
+}
+
+impl DocumentChoice {
+    /// Those that the filter matches; all without one.
+    pub fn open(corpus: &Layout, shard: u32, filter: Option<&DocumentFilter>) -> Result<DocumentChoice> {
+        let further = filter.map(DocumentFilter::further).unwrap_or_default();
+        Ok(DocumentChoice { filter: filter.cloned(), values: FurtherValues::open(corpus, shard, further)? })
+    }
+
+    pub fn has(&mut self, document: &Document) -> Result<bool> {
+        let Some(filter) = &self.filter else { return Ok(true) };
+        Ok(filter.matches(document, &self.values.of(document)?))
+    }
+}
+
+/// Tells to which group the documents of a shard belong, asked in ascending order.
+pub struct DocumentGroups {
+    column: DocumentColumn,
+    values: FurtherValues,
+}
+
+impl DocumentGroups {
+    pub fn open(corpus: &Layout, shard: u32, column: &DocumentColumn) -> Result<DocumentGroups> {
+        Ok(DocumentGroups { column: column.clone(), values: FurtherValues::open(corpus, shard, column.further())? })
+    }
+
+    /// The value of the column; empty if there is none.
+    pub fn of(&mut self, document: &Document) -> Result<String> {
+        Ok(self.column.value(document, &self.values.of(document)?))
+    }
+}
