@@ -192,7 +192,7 @@ pub fn push_containers(row: &mut FeatureRow, page: &Page<'_>) {
             elements.get_mut(place).into_iter().for_each(|count| *count += 1.0);
         }
         if container.tag == Tag::Body {
-            reader.traits_and_tokens(container, &mut names);
+            reader.tokens(container, &mut names);
             names.iter().for_each(|&name| body.add(BODY_WORDS.of_word(name)));
         }
         for word in container.role.split_ascii_whitespace() {

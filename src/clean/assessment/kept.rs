@@ -1,9 +1,11 @@
 //! Features of the blocks of a page, kept and dropped.
 
+use memchr::{memchr2, memchr3};
+
 use super::feature_row::{FeatureRow, share};
+use super::short_words::ShortWords;
 use super::word_groups::{GroupCounts, LABEL_PHRASES, NAMES, phrase_hash};
 use crate::page::blocks::{Block, BlockKind};
-use crate::text::words;
 
 /// A block with the margin of the decision about it: log-odds that it is content, less the threshold of the page.
 #[derive(Debug, Clone, Copy)]
@@ -142,6 +144,10 @@ impl Marks {
 
 /// Whether a sign of a currency stands beside a digit.
 fn has_price(text: &str) -> bool {
+    // The first bytes of the signs: most blocks have none of them.
+    if memchr3(b'$', 0xc2, 0xe2, text.as_bytes()).is_none() {
+        return false;
+    }
     text.match_indices(['$', '€', '£', '¥', '₹']).any(|(at, sign)| {
         let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\u{a0}']);
         let after = text.get(at + sign.len()..).unwrap_or_default().trim_start_matches([' ', '\u{a0}']);
@@ -151,15 +157,18 @@ fn has_price(text: &str) -> bool {
 
 /// Whether a number from 1900 to 2099 stands in a text.
 fn has_year(bytes: &[u8]) -> bool {
+    if memchr2(b'1', b'2', bytes).is_none() {
+        return false;
+    }
     let runs = bytes.split(|byte| !byte.is_ascii_digit());
     runs.into_iter().any(|run| run.len() == 4 && (run.starts_with(b"19") || run.starts_with(b"20")))
 }
 
 /// Appends the features of the blocks.
-pub fn push(row: &mut FeatureRow, blocks: &[Judged<'_>]) {
+pub fn push(row: &mut FeatureRow, blocks: &[Judged<'_>], words: &ShortWords) {
     let (mut all, mut kept, mut kinds) = (Sums::default(), Sums::default(), [0.0; KINDS.len()]);
-    let (mut labels, mut buffer, mut hidden, mut depth) = (GroupCounts::default(), Vec::new(), 0.0, 0);
-    for judged in blocks {
+    let (mut labels, mut hidden, mut depth) = (GroupCounts::default(), 0.0, 0);
+    for (judged, words) in blocks.iter().zip(words.blocks()) {
         let (block, marks) = (judged.block, Marks::of(judged.block));
         all.add(judged, marks);
         if judged.kept {
@@ -169,9 +178,7 @@ pub fn push(row: &mut FeatureRow, blocks: &[Judged<'_>]) {
             kinds.get_mut(place).into_iter().for_each(|count| *count += 1.0);
         }
         if block.characters < LABEL_BELOW {
-            buffer.clear();
-            words::hashes(&block.text, &mut buffer);
-            labels.add(LABEL_PHRASES.of_word(phrase_hash(&buffer)));
+            labels.add(LABEL_PHRASES.of_word(phrase_hash(words)));
         }
         hidden += one(block.hidden);
         depth = depth.max(block.list_depth);

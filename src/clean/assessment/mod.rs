@@ -5,7 +5,7 @@
 //! additions, comparisons, divisions and square roots in a fixed order, so that all machines agree. `training/assess.py`
 //! learns the parameters from labelled pages; `docs/cleaning.md` has the quality.
 //!
-//! Files in the order of the flow: `address`, `word_groups`, `tokens`, `feature_row`, `head`, `kept`, `repeated` (features),
+//! Files in the order of the flow: `address`, `word_groups`, `short_words`, `tokens`, `feature_row`, `head`, `kept`, `repeated` (features),
 //! `trees`, `model`, `page_type`.
 
 mod address;
@@ -15,6 +15,7 @@ mod kept;
 mod model;
 mod page_type;
 mod repeated;
+mod short_words;
 mod tokens;
 mod trees;
 mod word_groups;
@@ -24,6 +25,7 @@ use feature_row::FeatureRow;
 use kept::Judged;
 use model::Model;
 pub use page_type::PageType;
+use short_words::ShortWords;
 use tokens::TYPES;
 
 use super::Verdict;
@@ -48,8 +50,9 @@ pub fn assess(page: &Page<'_>, verdicts: &[Verdict], url: &str) -> Assessment {
     let judged: Vec<Judged<'_>> = judged.collect();
     let model = Model::shipped();
     let (address, types) = (Address::of(url), head::types_of(&page.head));
-    let sums = model.tokens.sums(page, &address, &types);
-    let row = features(FeatureRow::default(), page, &judged, &address, &types, sums);
+    let words = ShortWords::of(page);
+    let sums = model.tokens.sums(page, &words, &address, &types);
+    let row = features(FeatureRow::default(), page, &words, &judged, &address, &types, sums);
     let is_scored = !judged.is_empty() && judged.iter().all(|judged| judged.margin.is_some());
     Assessment { page_type: model.page_type(&row), confidence: is_scored.then(|| model.confidence(&row)) }
 }
@@ -58,6 +61,7 @@ pub fn assess(page: &Page<'_>, verdicts: &[Verdict], url: &str) -> Assessment {
 fn features(
     mut row: FeatureRow,
     page: &Page<'_>,
+    words: &ShortWords,
     judged: &[Judged<'_>],
     address: &Address<'_>,
     types: &[u64],
@@ -67,7 +71,7 @@ fn features(
     head::push_address(&mut row, address);
     head::push_head(&mut row, &page.head, types);
     head::push_containers(&mut row, page);
-    kept::push(&mut row, judged);
+    kept::push(&mut row, judged, words);
     repeated::push(&mut row, page, judged);
     kept::push_margins(&mut row, judged);
     row
@@ -76,7 +80,7 @@ fn features(
 /// Number of features.
 fn width() -> usize {
     let (page, address) = (Page::default(), Address::default());
-    features(FeatureRow::default(), &page, &[], &address, &[], [0.0; TYPES]).values.len()
+    features(FeatureRow::default(), &page, &ShortWords::default(), &[], &address, &[], [0.0; TYPES]).values.len()
 }
 
 /// What training reads of a page: the names and values of its features, the sums of tokens being 0, and its tokens, each
@@ -92,10 +96,11 @@ pub fn described(page: &Page<'_>, margins: &[f32], stopwords: &[f32], url: &str)
     });
     let (address, types) = (Address::of(url), head::types_of(&page.head));
     let mut found = std::collections::BTreeSet::new();
-    tokens::tokens(page, &address, &types, |token| {
+    let words = ShortWords::of(page);
+    tokens::tokens(page, &words, &address, &types, |token| {
         found.insert(token);
     });
     let named = FeatureRow { names: Some(Vec::new()), ..FeatureRow::default() };
-    let row = features(named, page, &judged.collect::<Vec<_>>(), &address, &types, [0.0; TYPES]);
+    let row = features(named, page, &words, &judged.collect::<Vec<_>>(), &address, &types, [0.0; TYPES]);
     (row.names.unwrap_or_default(), row.values, found.into_iter().collect())
 }

@@ -5,6 +5,7 @@ use fxhash::FxHashMap;
 
 use super::address::Address;
 use super::page_type::PageType;
+use super::short_words::ShortWords;
 use super::word_groups::phrase_hash;
 use crate::clean::main_content::container_names::NameReader;
 use crate::hash::hash64;
@@ -36,8 +37,7 @@ enum Field {
 const VALUES: [&str; 4] = ["og:type", "generator", "twitter:card", "og:site_name"];
 /// Words of such a meta.
 const VALUE_WORDS: usize = 4;
-/// Characters below which a block is short, and its words at most.
-const SHORT_BELOW: u32 = 60;
+/// Words of a phrase at most.
 const SHORT_WORDS: usize = 4;
 /// Tokens of one kind that are looked at, so that no page takes long.
 const MOST: usize = 3000;
@@ -45,7 +45,7 @@ const MOST: usize = 3000;
 pub const TYPES: usize = PageType::ALL.len();
 
 /// Calls `each` with the tokens of a page; some more than once.
-pub fn tokens(page: &Page<'_>, address: &Address<'_>, types: &[u64], mut each: impl FnMut(u64)) {
+pub fn tokens(page: &Page<'_>, words: &ShortWords, address: &Address<'_>, types: &[u64], mut each: impl FnMut(u64)) {
     let mut buffer = Vec::new();
     address.labels.iter().for_each(|label| each(token(Field::Host, hash64(label.as_bytes()))));
     let folders = address.folders.iter().map(|folder| (Field::Folder, *folder));
@@ -65,7 +65,8 @@ pub fn tokens(page: &Page<'_>, address: &Address<'_>, types: &[u64], mut each: i
     }
     types.iter().for_each(|&name| each(token(Field::Type, name)));
     of_containers(page, &mut each);
-    page.blocks.iter().take(MOST).for_each(|block| of_block(block, &mut buffer, &mut each));
+    let blocks = page.blocks.iter().zip(words.blocks()).take(MOST);
+    blocks.for_each(|(block, words)| of_block(block, words, &mut each));
 }
 
 fn token(field: Field, word: u64) -> u64 {
@@ -85,7 +86,7 @@ fn of_containers(page: &Page<'_>, each: &mut impl FnMut(u64)) {
         elements.get_mut(container.tag as usize).into_iter().for_each(|seen| *seen = true);
         let is_body = container.tag == Tag::Body;
         if is_body || container.same_names as usize == at {
-            reader.traits_and_tokens(container, &mut names);
+            reader.tokens(container, &mut names);
             let field = if is_body { Field::BodyName } else { Field::Name };
             names.iter().for_each(|&name| each(token(field, name)));
         }
@@ -94,18 +95,13 @@ fn of_containers(page: &Page<'_>, each: &mut impl FnMut(u64)) {
     seen.for_each(|(element, _)| each(token(Field::Element, element)));
 }
 
-fn of_block(block: &Block, buffer: &mut Vec<u64>, each: &mut impl FnMut(u64)) {
-    if block.characters >= SHORT_BELOW {
-        return;
-    }
-    buffer.clear();
-    words::hashes(&block.text, buffer);
-    if (1..=SHORT_WORDS).contains(&buffer.len()) {
-        each(token(Field::Phrase, phrase_hash(buffer)));
-        buffer.iter().for_each(|&word| each(token(Field::ShortWord, word)));
+fn of_block(block: &Block, words: &[u64], each: &mut impl FnMut(u64)) {
+    if (1..=SHORT_WORDS).contains(&words.len()) {
+        each(token(Field::Phrase, phrase_hash(words)));
+        words.iter().for_each(|&word| each(token(Field::ShortWord, word)));
     }
     if block.heading {
-        buffer.iter().for_each(|&word| each(token(Field::HeadingWord, word)));
+        words.iter().for_each(|&word| each(token(Field::HeadingWord, word)));
     }
 }
 
@@ -137,10 +133,10 @@ impl TokenWeights {
     }
 
     /// The sum for each type over the known tokens of a page, each counted once, divided by the root of their number.
-    pub fn sums(&self, page: &Page<'_>, address: &Address<'_>, types: &[u64]) -> [f32; TYPES] {
+    pub fn sums(&self, page: &Page<'_>, words: &ShortWords, address: &Address<'_>, types: &[u64]) -> [f32; TYPES] {
         let (mut sums, mut known) = ([0i32; TYPES], 0u32);
         let mut seen = vec![false; self.weights.len()];
-        tokens(page, address, types, |token| {
+        tokens(page, words, address, types, |token| {
             let Some(&place) = self.places.get(&token) else { return };
             let (Some(seen), Some(weights)) = (seen.get_mut(place as usize), self.weights.get(place as usize)) else {
                 return;
@@ -167,7 +163,8 @@ mod tests {
         let page = page("<title>Shop shop</title><div class=product-box><p>Buy now", &Options::default());
         let address = Address::of("http://shop.example/shop");
         let mut found = Vec::new();
-        tokens(&page, &address, &[], |token| found.push(token));
+        let words = ShortWords::of(&page);
+        tokens(&page, &words, &address, &[], |token| found.push(token));
         let title = token(Field::Title, hash64(b"shop"));
         assert_eq!(found.iter().filter(|&&token| token == title).count(), 2);
         assert!(found.contains(&token(Field::Last, hash64(b"shop"))));
@@ -176,7 +173,7 @@ mod tests {
         let head = [&0.5f32.to_le_bytes()[..], &[0; 4 * TYPES], &2u32.to_le_bytes()].concat();
         let bytes = [head, row(title, 4), row(1, 100)].concat();
         let weights = TokenWeights::read(&mut &bytes[..]).unwrap();
-        assert_eq!(weights.sums(&page, &address, &[]), [2.0; TYPES]);
+        assert_eq!(weights.sums(&page, &words, &address, &[]), [2.0; TYPES]);
         assert_eq!(TokenWeights::read(&mut &bytes[..bytes.len() - 1]), None);
     }
 }
