@@ -87,7 +87,8 @@ fn statistics_are_grouped_by_any_column() {
     let (corpus, dir) = (build(&[SIGNALS]), tempfile::tempdir().unwrap());
     let out = dir.path().display().to_string();
     let documents = corpus.documents();
-    let value: [(&str, fn(&Document) -> String); 4] = [
+    type Value = fn(&Document) -> String;
+    let value: [(&str, Value); 4] = [
         ("page_type", page_type),
         ("language", |document| document.language.code().to_string()),
         ("languages", |document| document.main_languages().collect::<Vec<_>>().join(",")),

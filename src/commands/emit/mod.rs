@@ -19,7 +19,7 @@ use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::document_values;
 use crate::store::layout::Layout;
-use export::{Export, Selection, label_columns};
+use export::{Export, Exported, Selection, label_columns};
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus emit corpus --format tei,conllu
@@ -105,19 +105,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         cancel: &cancel,
     };
     let exported = export.run(arguments.threads.count())?;
-    if exported.untagged > 0 {
-        tracing::warn!(
-            "{} documents were written without tags{}",
-            exported.untagged,
-            match tagger {
-                Some(_) => "",
-                None => ": their tokens differ from the tagged ones",
-            }
-        );
-    }
-    if exported.documents == 0 {
-        tracing::warn!("no document was written");
-    }
+    warn(&exported, tagger.is_some());
     for format in &arguments.format {
         let folder = out.root().join(format.folder);
         writeln!(io::stdout(), "{} documents in {}", exported.documents, folder.display())?;
@@ -125,6 +113,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // A tagger that worked for no document is not what was asked for.
     let failed = tagger.is_some() && exported.documents > 0 && exported.tagged == 0;
     Ok(if failed { Exit::Unreadable } else { Exit::Done })
+}
+
+/// Tells what a user would not expect.
+fn warn(exported: &Exported, is_tagger_run: bool) {
+    if exported.untagged > 0 {
+        let why = if is_tagger_run { "" } else { ": their tokens differ from the tagged ones" };
+        tracing::warn!("{} documents were written without tags{why}", exported.untagged);
+    }
+    if exported.documents == 0 {
+        tracing::warn!("no document was written");
+    }
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {
