@@ -122,11 +122,10 @@ wheels() {
     maturin sdist --out "$files"
 }
 
+# Debian's rule is to link with the system's libraries.
 deb() {
     step "Debian package"
-    for target in "$static" "$arm"; do
-        cargo deb --no-build --no-strip --locked --profile dist --target "$target" --output "$files"
-    done
+    cargo deb --no-build --no-strip --locked --profile dist --target "$glibc" --output "$files"
 }
 
 checksums() {
