@@ -3,7 +3,7 @@
 #
 #   packaging/release.sh                  everything
 #   packaging/release.sh binaries         archives with the program, licences, manual pages and completions
-#   packaging/release.sh wheels deb       binaries first
+#   packaging/release.sh wheels deb       packages of these programs
 #
 # It needs Rust by rustup, Python 3 and cc. Compilers for other systems (zig), and tools of Cargo, are installed below
 # target/packaging. The same commit gives the same bytes in any directory.
@@ -48,7 +48,6 @@ prepare() {
     tool cargo-bundle-licenses 5.0.0
     tool cargo-cyclonedx 0.5.9
     tool cargo-deb 3.8.0
-    rm -rf "$files"
     mkdir -p "$files"
 }
 
@@ -129,13 +128,15 @@ deb() {
 }
 
 checksums() {
-    (cd "$files" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
+    (cd "$files" && rm -f SHA256SUMS && sha256sum -- * | tee SHA256SUMS)
 }
 
+if [ $# = 0 ]; then
+    rm -rf "$files"
+    set -- binaries wheels deb
+fi
 prepare
-for part in "${@:-binaries}"; do
-    if [ "$part" != binaries ] && [ ! -e "$build/$arm/dist/warcorpus" ]; then binaries; fi
+for part in "$@"; do
     "$part"
 done
-[ $# -gt 0 ] || { wheels; deb; }
 checksums
