@@ -12,6 +12,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
 step() { printf '\n== %s\n' "$*"; }
 seconds() { date +%s.%N; }
+since() { printf '%.2f' "$(echo "$(seconds) - $1" | bc)"; }
 
 # sums CORPUS: what has to be the same.
 sums() { (cd "$1" && sha256sum documents/*.parquet paragraphs/*.parquet vertical/*.vert.gz); }
@@ -26,7 +27,7 @@ row() {
     "$@" build web.warc.gz --out corpus --quiet
     sums "$root/corpus" >"$work/sums"
     cmp -s "$work/sums" "$work/reference" || { echo "$name: another corpus than that of the reference"; exit 1; }
-    printf '%-44s same corpus, %.2f s\n' "$name" "$(echo "$(seconds) - $begun" | bc)" | tee -a "$work/table"
+    printf '%-44s same corpus, %s s\n' "$name" "$(since "$begun")" | tee -a "$work/table"
 }
 
 step "packages for the check"
@@ -71,7 +72,7 @@ for release in bullseye bookworm trixie; do
     row "glibc, Debian $release" "$root" chroot "$root" /warcorpus
     begun=$(seconds)
     chroot "$root" sh -c 'dpkg -i /*.deb' >/dev/null
-    echo "installed in $(echo "$(seconds) - $begun" | bc) s"
+    echo "deb, Debian $release: installed in $(since "$begun") s" | tee -a "$work/table"
     row "deb, Debian $release" "$root" chroot "$root" warcorpus
     test -s "$root/usr/share/man/man1/warcorpus-build.1.gz" || [ "$release" != bookworm ] # minbase may leave out manual pages
     chroot "$root" dpkg --purge warcorpus >/dev/null
@@ -93,17 +94,17 @@ PYTHON
 step "wheel"
 for release in bullseye bookworm; do
     root=$work/$release
-    chroot "$root" apt-get -qq -y install --no-install-recommends python3-venv >/dev/null
+    { chroot "$root" apt-get -qq update && chroot "$root" apt-get -qq -y install --no-install-recommends python3-venv; } >"$work/log" 2>&1
     cp "$files"/*x86_64.whl "$root/"
     begun=$(seconds)
     chroot "$root" sh -c 'python3 -m venv /venv && /venv/bin/pip -q install --no-index /*.whl'
-    echo "installed in $(echo "$(seconds) - $begun" | bc) s"
+    echo "wheel, Debian $release: installed in $(since "$begun") s" | tee -a "$work/table"
     row "wheel, Debian $release, $(chroot "$root" python3 --version)" "$root" chroot "$root" /venv/bin/warcorpus
     row "python -m warcorpus, Debian $release" "$root" chroot "$root" /venv/bin/python -m warcorpus
 done
-chroot "$work/bookworm" sh -c 'python3 -m venv /uv && /uv/bin/pip -q install uv && /uv/bin/uvx -q --from /*x86_64.whl warcorpus --version'
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" -q install "$(ls "$files"/*x86_64.whl)[pandas,polars]"
+"$work/venv/bin/pip" -q install uv "$(ls "$files"/*x86_64.whl)[pandas,polars]"
+UV_CACHE_DIR=$work/uv "$work/venv/bin/uvx" -q --from "$(ls "$files"/*x86_64.whl)" warcorpus --version
 "$work/venv/bin/python" packaging/notebook.py "$sample" "$work/notebook"
 
 step "container: the Dockerfile, on a base of busybox in place of one from a registry of images"

@@ -107,7 +107,8 @@ const METADATA: &[MetadataColumn] = &[
     ("language", |d| MetadataValue::Text(d.language.code())),
     ("language_score", |d| MetadataValue::Score(d.language_score)),
     ("page_type", |d| MetadataValue::Text(d.page_type.map_or("", |page_type| page_type.name()))),
-    ("confidence", |d| MetadataValue::OptionalScore(d.confidence)),
+    // No null: readers that infer a schema from the first lines would fail. 0 would say that the text is wrong.
+    ("confidence", |d| MetadataValue::Score(d.confidence.unwrap_or(-1.0))),
     ("characters", |d| MetadataValue::Integer(d.characters.into())),
     ("words", |d| MetadataValue::Integer(d.words.into())),
     ("text_digest", |d| MetadataValue::Text(&d.text_digest)),
@@ -132,8 +133,6 @@ enum MetadataValue<'a> {
     List(&'a [String]),
     Integer(u64),
     Score(f32),
-    /// Null if it is unknown: every score has a meaning.
-    OptionalScore(Option<f32>),
 }
 
 /// The fields of [`METADATA`] of a document, what others said about it, and what is written if it is asked for: its tokens,
