@@ -95,7 +95,7 @@ step "wheel"
 for release in bullseye bookworm; do
     root=$work/$release
     { chroot "$root" apt-get -qq update && chroot "$root" apt-get -qq -y install --no-install-recommends python3-venv; } >"$work/log" 2>&1
-    cp "$files"/*x86_64.whl "$root/"
+    cp "$files"/*manylinux*x86_64.whl "$root/"
     begun=$(seconds)
     chroot "$root" sh -c 'python3 -m venv /venv && /venv/bin/pip -q install --no-index /*.whl'
     echo "wheel, Debian $release: installed in $(since "$begun") s" | tee -a "$work/table"
@@ -103,8 +103,8 @@ for release in bullseye bookworm; do
     row "python -m warcorpus, Debian $release" "$root" chroot "$root" /venv/bin/python -m warcorpus
 done
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" -q install uv "$(ls "$files"/*x86_64.whl)[pandas,polars]"
-UV_CACHE_DIR=$work/uv "$work/venv/bin/uvx" -q --from "$(ls "$files"/*x86_64.whl)" warcorpus --version
+"$work/venv/bin/pip" -q install uv "$(ls "$files"/*manylinux*x86_64.whl)[pandas,polars]"
+UV_CACHE_DIR=$work/uv "$work/venv/bin/uvx" -q --from "$(ls "$files"/*manylinux*x86_64.whl)" warcorpus --version
 "$work/venv/bin/python" packaging/notebook.py "$sample" "$work/notebook"
 
 step "container: the Dockerfile, on a base of busybox in place of one from a registry of images"
