@@ -6,7 +6,7 @@
 #   packaging/release.sh wheels deb       packages of these programs
 #
 # It needs Rust by rustup, Python 3 and cc. Compilers for other systems (zig), and tools of Cargo, are installed below
-# target/packaging. The same commit gives the same bytes in any directory.
+# target/packaging. No paths of the machine get into the programs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
