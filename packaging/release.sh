@@ -118,7 +118,7 @@ wheel_of() {
     wheel pack --dest-dir "$files" "$root"
 }
 
-# The static program is some 6 % slower; where there is glibc, the other one is installed.
+# The static program is some 8 % slower; where there is glibc, the other one is installed.
 wheels() {
     step "Python packages"
     wheel_of "$glibc" manylinux_2_17_x86_64 manylinux2014_x86_64

@@ -1,6 +1,8 @@
 //! What is known about a page and its paragraphs: the rows of the tables. These structs are the only definition of the
 //! tables: each field is a column. `schemas/` describes the columns.
 
+pub mod labels;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

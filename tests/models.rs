@@ -13,7 +13,7 @@ use arrow_array::{Array, ArrayRef, Float32Array, RecordBatch, StringArray};
 use flate2::read::MultiGzDecoder;
 use parquet::arrow::ArrowWriter;
 use serde::Deserialize;
-use warcorpus::emit::labels::LabelValue;
+use warcorpus::document::labels::LabelValue;
 use warcorpus::store::models;
 use warcorpus::store::tables::labels::LabelReader;
 

@@ -23,12 +23,14 @@
 
 pub mod assessment;
 mod classifier;
+mod json_ld;
 pub mod justext;
 pub mod main_content;
 mod reason;
 mod site_rule;
 pub mod stoplist;
 pub mod stopwords;
+pub mod trees;
 
 use std::fmt;
 

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::store::document_values::check_groups;
 use crate::text::printable;
-
-/// Most values that are counted apart.
-const MOST: usize = 1_000_000;
 
 /// Hits and sizes of the documents with one value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,17 +25,14 @@ impl Groups {
     /// Counts a document with its number of hits and words.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there are too many values.
+    /// [`crate::error::Error::Usage`] if there are too many values.
     pub fn document(&mut self, value: String, hits: u64, words: u32) -> Result<()> {
         let group = self.0.entry(value).or_default();
         group.hits += hits;
         group.with_hits += u64::from(hits > 0);
         group.documents += 1;
         group.words += u64::from(words);
-        if self.0.len() > MOST {
-            return Err(Error::Usage(format!("--by: the column has more than {MOST} values; choose one with fewer")));
-        }
-        Ok(())
+        check_groups("--by", self.0.len())
     }
 
     /// Adds the groups of another worker.

@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use super::value::{explained, with_type_of};
 use super::{Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSection, SelectSection, TextSection};
-use crate::emit::labels::LabelColumn;
+use crate::document::labels::LabelColumn;
 use crate::hash::hash64;
 use crate::language::Language;
 

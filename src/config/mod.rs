@@ -18,7 +18,7 @@ use crate::dedup::minhash::Family;
 use crate::dedup::overlap::Smoothing;
 use crate::dedup::verify::Verify;
 use crate::dedup::{method, sites};
-use crate::emit::labels::LabelColumn;
+use crate::document::labels::LabelColumn;
 use crate::emit::{OutputFormat, jsonl, parquet, tei, vertical};
 use crate::language;
 use crate::limits::Limits;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{BlockTags, Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
+use crate::document::labels::LabelColumn;
 use crate::emit::bins;
-use crate::emit::labels::LabelColumn;
 use crate::language::{LabelModel, Language};
 use crate::page::rules::SiteRules;
 use crate::page::{blocks, payload};

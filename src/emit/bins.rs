@@ -1,7 +1,7 @@
 //! Signals of readability and richness in bins. Corpus managers show the values of attributes as text types to choose from,
 //! so that numbers must be ranges there.
 
-use super::labels::{Label, LabelColumn, LabelValue};
+use crate::document::labels::{Label, LabelColumn, LabelValue};
 use crate::quality::Signals;
 
 /// An attribute, and the ranges of its signal.

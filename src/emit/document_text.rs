@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::gaps::{self, Gap};
-use super::labels::Label;
 use super::xml;
+use crate::document::labels::Label;
 use crate::document::{Document, Paragraph};
 use crate::quality::Signals;
 use crate::text::invisible::{self, Visible};

@@ -4,10 +4,10 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::document_text::DocumentText;
-use super::labels::Label;
 use super::markdown::markdown;
 use super::{Create, Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
+use crate::document::labels::Label;
 
 /// The format `jsonl`.
 pub const FORMAT: OutputFormat = OutputFormat {

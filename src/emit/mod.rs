@@ -26,8 +26,6 @@ pub mod bins;
 
 pub mod gaps;
 
-pub mod labels;
-
 pub mod xml;
 
 pub mod vertical;
@@ -48,9 +46,9 @@ pub mod plain_text;
 
 pub mod parquet;
 
+use crate::document::labels::LabelColumn;
 use crate::language::Language;
 use document_text::DocumentText;
-use labels::LabelColumn;
 
 /// All output formats, in the order in which messages and help list them.
 pub static FORMATS: [OutputFormat; 6] =

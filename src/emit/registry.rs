@@ -1,8 +1,8 @@
 //! The corpus configuration ("registry") with which Manatee compiles the vertical files.
 
-use super::labels::LabelColumn;
 use super::vertical::{DOC_ATTRIBUTES, Options, P_ATTRIBUTES, StructureAttribute};
 use super::{FormatCounts, Languages};
+use crate::document::labels::LabelColumn;
 use crate::language::Language;
 
 /// Tokens up to which Manatee's default storage of a positional attribute will do.

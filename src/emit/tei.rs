@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::document_text::{DocumentText, TokenizedParagraph};
 use super::gaps::Gap;
-use super::labels::Label;
 use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole};
 use super::xml::{self, Writer};
 use super::{Create, Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
+use crate::document::labels::Label;
 use crate::language::Language;
 use crate::page::blocks::BlockKind;
 

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::document_text::{ColumnSource, DocumentText, TaggedToken, TokenizedSentence};
 use super::gaps::{Gap, Gaps};
-use super::labels::Label;
 use super::{Create, Format, FormatCounts, FormatError, JobFile, Languages, OutputFormat, registry, xml};
+use crate::document::labels::Label;
 
 use attributes::AttributeValue;
 pub use attributes::{DOC_ATTRIBUTES, P_ATTRIBUTES, StructureAttribute};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::emit::labels::LabelColumn;
+use crate::document::labels::LabelColumn;
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;

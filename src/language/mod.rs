@@ -39,8 +39,8 @@ use table::NgramTable;
 
 /// The files that `cargo run --release -p language-table` made. Those of Latin script are crates of their own, because a
 /// registry takes ten megabytes a crate.
-static FILES: [&[u8]; 3] = [warcorpus_latin_1::TABLE, warcorpus_latin_2::TABLE, &OTHERS.0];
-static OTHERS: CacheAligned<[u8; include_bytes!("others.table").len()]> = CacheAligned(*include_bytes!("others.table"));
+static FILES: [&[u8]; 3] =
+    [warcorpus_latin_1::TABLE, warcorpus_latin_2::TABLE, &CacheAligned(*include_bytes!("others.table")).0];
 
 /// A value that begins with a line of the processor's cache.
 #[repr(align(64))]

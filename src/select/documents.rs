@@ -1,6 +1,7 @@
 //! Selects and groups documents of a finished corpus: `--where` and `--by` of the commands that read one.
 
 use crate::document::Document;
+use crate::document::labels::{LabelColumn, LabelValue};
 use crate::language::Language;
 
 use super::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
@@ -11,7 +12,7 @@ use super::expression::{Expression, ExpressionError};
 pub struct DocumentFilter {
     bound: BoundExpression,
     /// The further columns that it names, and their places among all columns.
-    further: Vec<FurtherColumn>,
+    further: Vec<LabelColumn>,
     places: Vec<usize>,
 }
 
@@ -49,38 +50,20 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("record_id", ColumnType::Text, |d| text(&d.record_id)),
 ];
 
-/// A column about documents that another table than `documents` has: a signal, a label.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FurtherColumn {
-    /// The name in expressions.
-    pub name: String,
-    /// Whether it holds text; numbers otherwise.
-    pub is_text: bool,
-}
-
-/// The value of a [`FurtherColumn`].
-#[derive(Debug, Clone, PartialEq)]
-pub enum FurtherValue {
-    /// A text; an empty one is a missing value.
-    Text(String),
-    /// A number; NaN is a missing value.
-    Number(f64),
-}
-
 /// All columns of a corpus by which documents are chosen and grouped: [`COLUMNS`], and those of other tables behind them.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentColumns {
-    further: Vec<FurtherColumn>,
+    further: Vec<LabelColumn>,
 }
 
 impl DocumentColumns {
     /// The columns with those of other tables. Of equal names the first counts.
-    pub fn with(further: Vec<FurtherColumn>) -> DocumentColumns {
+    pub fn with(further: Vec<LabelColumn>) -> DocumentColumns {
         DocumentColumns { further }
     }
 
     fn all(&self) -> impl Iterator<Item = (&str, ColumnType)> {
-        let further = |column: &FurtherColumn| if column.is_text { ColumnType::Text } else { ColumnType::Real };
+        let further = |column: &LabelColumn| if column.is_text { ColumnType::Text } else { ColumnType::Real };
         let own = COLUMNS.iter().map(|(name, data_type, _)| (*name, *data_type));
         own.chain(self.further.iter().map(move |column| (column.name.as_str(), further(column))))
     }
@@ -117,46 +100,40 @@ impl DocumentColumns {
 pub struct DocumentColumn {
     /// Its place among the [`COLUMNS`], which is beyond them for a further one.
     place: usize,
-    further: Option<FurtherColumn>,
+    further: Option<LabelColumn>,
 }
 
 impl DocumentColumn {
     /// The further column, if it is one.
-    pub fn further(&self) -> &[FurtherColumn] {
+    pub fn further(&self) -> &[LabelColumn] {
         self.further.as_slice()
     }
 
     /// The value of a document, as it is written: times as days; empty if there is none. `values` are those of
     /// [`DocumentColumn::further`].
-    pub fn value(&self, document: &Document, values: &[FurtherValue]) -> String {
-        let Some((_, data_type, value)) = COLUMNS.get(self.place) else {
-            return values.first().map_or(String::new(), written);
+    pub fn value(&self, document: &Document, values: &[LabelValue]) -> String {
+        let (is_time, value) = match COLUMNS.get(self.place) {
+            Some((_, data_type, value)) => (*data_type == ColumnType::Time, value(document)),
+            None => (false, values.first().and_then(known)),
         };
-        match (data_type, value(document)) {
-            (_, None) => String::new(),
-            (_, Some(ColumnValue::Text(text))) => text.into(),
-            (ColumnType::Time, Some(ColumnValue::Integer(time))) => {
+        match value {
+            None => String::new(),
+            Some(ColumnValue::Text(text)) => text.into(),
+            Some(ColumnValue::Integer(time)) if is_time => {
                 let time = jiff::Timestamp::from_microsecond(time).ok();
                 time.map_or(String::new(), |time| time.strftime("%Y-%m-%d").to_string())
             }
-            (_, Some(ColumnValue::Integer(number))) => number.to_string(),
-            (_, Some(ColumnValue::Real(number))) => number.to_string(),
+            Some(ColumnValue::Integer(number)) => number.to_string(),
+            Some(ColumnValue::Real(number)) => number.to_string(),
         }
     }
 }
 
-fn written(value: &FurtherValue) -> String {
+/// The value of a further column; none if it is unknown.
+fn known(value: &LabelValue) -> Option<ColumnValue<'_>> {
     match value {
-        FurtherValue::Text(text) => text.clone(),
-        FurtherValue::Number(number) if number.is_nan() => String::new(),
-        FurtherValue::Number(number) => number.to_string(),
-    }
-}
-
-fn of_further(value: &FurtherValue) -> Option<ColumnValue<'_>> {
-    match value {
-        FurtherValue::Text(value) => text(value),
-        FurtherValue::Number(number) => Some(ColumnValue::Real(*number)).filter(|_| !number.is_nan()),
+        LabelValue::Text(value) => text(value.as_deref()?),
+        LabelValue::Number(number) => number.filter(|number| !number.is_nan()).map(ColumnValue::Real),
     }
 }
 
@@ -184,17 +161,17 @@ fn year_month(day: jiff::civil::Date) -> i64 {
 
 impl DocumentFilter {
     /// The further columns that the expression names.
-    pub fn further(&self) -> &[FurtherColumn] {
+    pub fn further(&self) -> &[LabelColumn] {
         &self.further
     }
 
     /// Whether the expression is true of a document. `values` are those of the columns [`DocumentFilter::further`].
-    pub fn matches(&self, document: &Document, values: &[FurtherValue]) -> bool {
+    pub fn matches(&self, document: &Document, values: &[LabelValue]) -> bool {
         self.bound.matches(|column| match COLUMNS.get(column) {
             Some((_, _, value)) => value(document),
             None => {
                 let at = self.places.iter().position(|place| *place == column);
-                at.and_then(|at| values.get(at)).and_then(of_further)
+                at.and_then(|at| values.get(at)).and_then(known)
             }
         })
     }
@@ -237,12 +214,13 @@ mod tests {
 
     #[test]
     fn columns_of_other_tables_stand_behind_them() {
-        let further = |name: &str, is_text| FurtherColumn { name: name.into(), is_text };
+        let further = |name: &str, is_text| LabelColumn { name: name.into(), is_text };
         let columns = DocumentColumns::with(vec![further("lix", false), further("topic", true), further("ari", false)]);
         let filter = columns.filter(&Expression::parse("ari < 9.5 and topic = sport and words = 0").unwrap()).unwrap();
         assert!(filter.further().iter().map(|column| column.name.as_str()).eq(["topic", "ari"]));
-        let matches = |values: [FurtherValue; 2]| filter.matches(&Document::default(), &values);
-        let (text, number) = (|text: &str| FurtherValue::Text(text.into()), FurtherValue::Number);
+        let matches = |values: [LabelValue; 2]| filter.matches(&Document::default(), &values);
+        let text = |text: &str| LabelValue::Text(Some(text.into()));
+        let number = |number| LabelValue::Number(Some(number));
         assert!(matches([text("sport"), number(9.25)]));
         assert!(!matches([text("sport"), number(9.5)]) && !matches([text("sport"), number(f64::NAN)]));
         assert!(!matches([text(""), number(0.0)]));
@@ -251,7 +229,7 @@ mod tests {
             (topic.further(), columns.column("words").unwrap().further()),
             (&[further("topic", true)][..], &[][..])
         );
-        let value = |values: &[FurtherValue]| topic.value(&Document::default(), values);
+        let value = |values: &[LabelValue]| topic.value(&Document::default(), values);
         assert_eq!([value(&[text("sport")]), value(&[number(f64::NAN)]), value(&[])], ["sport", "", ""]);
         assert!(columns.filter(&Expression::parse("topic < 3").unwrap()).is_err());
     }

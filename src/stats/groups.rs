@@ -9,11 +9,7 @@ use serde::Serialize;
 
 use super::counts::Volume;
 use super::yields::Yield;
-use crate::error::{Error, Result};
 use crate::text::printable;
-
-/// Most values that are counted apart.
-const MOST: usize = 1_000_000;
 
 /// Name of the table of groups.
 pub const GROUPS: &str = "groups.tsv";
@@ -34,17 +30,6 @@ impl AddAssign for Group {
 
 /// Groups by their value, which is empty for documents without one.
 pub type Groups = BTreeMap<CompactString, Group>;
-
-/// Refuses a column with too many values.
-///
-/// # Errors
-/// [`Error::Usage`] if there are more than a million.
-pub fn check(groups: &Groups) -> Result<()> {
-    if groups.len() <= MOST {
-        return Ok(());
-    }
-    Err(Error::Usage(format!("--group-by: the column has more than {MOST} values; choose one with fewer")))
-}
 
 /// A group in `statistics.json`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -177,12 +177,19 @@ pub fn sweep(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The complete files in a folder, in no order; none if there is no folder.
-pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// What is complete in a folder, files and folders, in no order; nothing if there is no folder.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
     let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::io("list", folder)));
     let mut paths = paths.collect::<Result<Vec<_>>>()?;
-    paths.retain(|path| path.is_file() && !is_temporary(path));
+    paths.retain(|path| !is_temporary(path));
+    Ok(paths)
+}
+
+/// The complete files in a folder, in no order; none if there is no folder.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut paths = entries(folder)?;
+    paths.retain(|path| path.is_file());
     Ok(paths)
 }
 

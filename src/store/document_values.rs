@@ -4,9 +4,9 @@
 use super::layout::Layout;
 use super::tables::labels::LabelsOfDocuments;
 use crate::document::Document;
-use crate::emit::labels::{LabelColumn, LabelValue};
+use crate::document::labels::{LabelColumn, LabelValue};
 use crate::error::{Error, Result};
-use crate::select::documents::{DocumentColumn, DocumentColumns, DocumentFilter, FurtherColumn, FurtherValue};
+use crate::select::documents::{DocumentColumn, DocumentColumns, DocumentFilter};
 use crate::select::expression::Expression;
 
 /// The languages of a document as a list with commas, for `languages has ces`: those of at least a twentieth of the words.
@@ -15,10 +15,10 @@ const LANGUAGES: &str = "languages";
 /// The columns of a corpus by which its documents are chosen and grouped. Signals and labels are those of the first shard:
 /// all shards have the same.
 pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
-    let mut further = vec![FurtherColumn { name: LANGUAGES.into(), is_text: true }];
+    let mut further = vec![LabelColumn { name: LANGUAGES.into(), is_text: true }];
     for path in [corpus.signals(0), corpus.labels(0)] {
         let table = LabelsOfDocuments::open(&path, |_| true)?;
-        further.extend(table.columns().iter().map(further_column));
+        further.extend_from_slice(table.columns());
     }
     Ok(DocumentColumns::with(further))
 }
@@ -42,8 +42,19 @@ pub fn column(corpus: &Layout, argument: &str, name: Option<&str>) -> Result<Opt
     columns(corpus)?.column(name).map(Some).map_err(|error| Error::Usage(format!("{argument}: {error}")))
 }
 
-fn further_column(column: &LabelColumn) -> FurtherColumn {
-    FurtherColumn { name: column.name.clone(), is_text: column.is_text }
+/// Most values of a column that are counted apart.
+const MOST_GROUPS: usize = 1_000_000;
+
+/// Refuses a column with too many values; `argument` is what the user typed it behind.
+///
+/// # Errors
+/// [`Error::Usage`] if there are more than a million.
+pub fn check_groups(argument: &str, values: usize) -> Result<()> {
+    if values <= MOST_GROUPS {
+        return Ok(());
+    }
+    let message = format!("{argument}: the column has more than {MOST_GROUPS} values; choose one with fewer");
+    Err(Error::Usage(message))
 }
 
 /// The values of some further columns of a shard's documents, asked for in ascending order.
@@ -51,6 +62,8 @@ struct FurtherValues {
     places: Vec<Place>,
     tables: Vec<LabelsOfDocuments>,
 }
+
+const UNKNOWN: LabelValue = LabelValue::Number(None);
 
 /// Where the value of a column is.
 enum Place {
@@ -62,7 +75,7 @@ enum Place {
 }
 
 impl FurtherValues {
-    fn open(corpus: &Layout, shard: u32, wanted: &[FurtherColumn]) -> Result<FurtherValues> {
+    fn open(corpus: &Layout, shard: u32, wanted: &[LabelColumn]) -> Result<FurtherValues> {
         let is_wanted = |name: &str| wanted.iter().any(|column| column.name == name);
         let (mut places, mut tables) = (Vec::new(), Vec::new());
         if wanted.iter().any(|column| column.name != LANGUAGES) {
@@ -81,22 +94,16 @@ impl FurtherValues {
         Ok(FurtherValues { places, tables })
     }
 
-    fn of(&mut self, document: &Document) -> Result<Vec<FurtherValue>> {
+    fn of(&mut self, document: &Document) -> Result<Vec<LabelValue>> {
         let rows = self.tables.iter_mut().map(|table| table.of(document.doc)).collect::<Result<Vec<_>>>()?;
         let value = |place: &Place| match place {
-            Place::Languages => FurtherValue::Text(languages(document)),
-            Place::Table(table, column) => further_value(rows.get(*table).and_then(|row| row.get(*column))),
-            Place::Nowhere => further_value(None),
+            Place::Languages => LabelValue::Text(Some(languages(document))),
+            Place::Table(table, column) => {
+                rows.get(*table).and_then(|row| row.get(*column)).cloned().unwrap_or(UNKNOWN)
+            }
+            Place::Nowhere => UNKNOWN,
         };
         Ok(self.places.iter().map(value).collect())
-    }
-}
-
-fn further_value(value: Option<&LabelValue>) -> FurtherValue {
-    match value {
-        Some(LabelValue::Text(Some(text))) => FurtherValue::Text(text.clone()),
-        Some(LabelValue::Number(Some(number))) => FurtherValue::Number(*number),
-        _ => FurtherValue::Number(f64::NAN),
     }
 }
 

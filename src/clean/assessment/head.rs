@@ -3,6 +3,7 @@
 use super::address::Address;
 use super::feature_row::FeatureRow;
 use super::word_groups::{ADDRESS_WORDS, BODY_WORDS, GroupCounts, NAMES, TITLE_WORDS};
+use crate::clean::json_ld;
 use crate::clean::main_content::container_names::NameReader;
 use crate::hash::hash64;
 use crate::page::blocks::{Page, Tag};
@@ -11,23 +12,12 @@ use crate::text::words;
 
 /// Types of JSON-LD objects, by the kind of page that they indicate.
 const TYPES: [(&str, &[&str]); 8] = [
-    (
-        "article",
-        &[
-            "article",
-            "newsarticle",
-            "blogposting",
-            "reportagenewsarticle",
-            "opinionnewsarticle",
-            "techarticle",
-            "scholarlyarticle",
-        ],
-    ),
-    ("forum", &["discussionforumposting", "qapage", "question", "answer", "socialmediaposting"]),
+    ("article", json_ld::ARTICLE),
+    ("forum", json_ld::FORUM),
     ("product", &["product", "productgroup", "offer", "aggregateoffer"]),
     ("collection", &["collectionpage", "itemlist", "offercatalog", "searchresultspage"]),
-    ("organization", &["organization", "localbusiness", "service", "corporation", "professionalservice"]),
-    ("page", &["webpage", "website"]),
+    ("organization", json_ld::ORGANIZATION),
+    ("page", json_ld::PAGE),
     ("item", &["listitem"]),
     ("faq", &["faqpage"]),
 ];
@@ -81,19 +71,8 @@ const MOST_TYPES: usize = 200;
 
 /// The names of the types of a page's JSON-LD objects, in lower case, as hashes.
 pub fn types_of(head: &Head) -> Vec<u64> {
-    let mut types = Vec::new();
-    for json in &head.json_ld {
-        for at in memchr::memmem::find_iter(json.as_bytes(), b"\"@type\"") {
-            if types.len() == MOST_TYPES {
-                return types;
-            }
-            let rest = json.get(at + 7..).unwrap_or_default();
-            let value = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || ":[\"".contains(c));
-            let end = value.bytes().take(40).take_while(u8::is_ascii_alphanumeric).count();
-            types.push(hash64(value.get(..end).unwrap_or_default().to_ascii_lowercase().as_bytes()));
-        }
-    }
-    types
+    let types = head.json_ld.iter().flat_map(|json| json_ld::types(json));
+    types.take(MOST_TYPES).map(|name| hash64(name.as_bytes())).collect()
 }
 
 /// Appends the features of the address.

@@ -6,7 +6,7 @@
 //! learns the parameters from labelled pages; `docs/cleaning.md` has the quality.
 //!
 //! Files in the order of the flow: `address`, `word_groups`, `short_words`, `tokens`, `feature_row`, `head`, `kept`, `repeated` (features),
-//! `trees`, `model`, `page_type`.
+//! `model`, `page_type`. The trees are `clean::trees`.
 
 mod address;
 mod feature_row;
@@ -17,7 +17,6 @@ mod page_type;
 mod repeated;
 mod short_words;
 mod tokens;
-mod trees;
 mod word_groups;
 
 use address::Address;

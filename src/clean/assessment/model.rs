@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 use super::feature_row::FeatureRow;
 use super::page_type::PageType;
 use super::tokens::{TYPES, TokenWeights};
-use super::trees::Trees;
-use crate::clean::main_content::take;
+use crate::clean::trees::{Trees, take};
 
 /// The parameters that `training/assess.py` found.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -8,6 +8,7 @@ use super::page_type::PageType;
 use super::short_words::ShortWords;
 use super::word_groups::phrase_hash;
 use crate::clean::main_content::container_names::NameReader;
+use crate::clean::trees::take;
 use crate::hash::hash64;
 use crate::page::blocks::{Block, Page, Tag};
 use crate::text::words;
@@ -120,7 +121,6 @@ impl TokenWeights {
     /// Reads weights: the unit, the bias of each type, the number of tokens, then for each eight bytes of hash and a byte
     /// for each type. None for other bytes.
     pub fn read(bytes: &mut &[u8]) -> Option<TokenWeights> {
-        use crate::clean::main_content::take;
         let mut all = TokenWeights { unit: f32::from_le_bytes(take(bytes)?), ..TokenWeights::default() };
         for bias in &mut all.bias {
             *bias = f32::from_le_bytes(take(bytes)?);

@@ -102,8 +102,8 @@ const LONGEST_TOKEN: usize = 24;
 /// Reads the names of the containers of one page, and remembers their words: most of them recur.
 #[derive(Debug, Default)]
 pub struct NameReader {
-    /// For each word, by its hash, its traits and its tokens among all.
-    words: FxHashMap<u64, (ContainerTraits, Range<usize>)>,
+    /// For each word, by its hash, its traits, once they were asked for, and its tokens among all.
+    words: FxHashMap<u64, (Option<ContainerTraits>, Range<usize>)>,
     tokens: Vec<u64>,
 }
 
@@ -114,7 +114,7 @@ impl NameReader {
         self.read::<true>(container, tokens)
     }
 
-    /// [`NameReader::traits_and_tokens`] without the traits, which cost most. A reader must be asked for one of both only.
+    /// [`NameReader::traits_and_tokens`] without the traits, which cost most.
     pub fn tokens(&mut self, container: &Container<'_>, tokens: &mut Vec<u64>) {
         self.read::<false>(container, tokens);
     }
@@ -138,10 +138,11 @@ impl NameReader {
         let (traits, range) = words.entry(hash64(word)).or_insert_with(|| {
             let from = tokens.len();
             push_tokens(word, tokens);
-            let traits = if TRAITS { traits_of_name(word) } else { ContainerTraits::default() };
-            (traits, from..tokens.len())
+            (None, from..tokens.len())
         });
-        (*traits, tokens.get(range.clone()).unwrap_or_default())
+        let of_word =
+            if TRAITS { *traits.get_or_insert_with(|| traits_of_name(word)) } else { ContainerTraits::default() };
+        (of_word, tokens.get(range.clone()).unwrap_or_default())
     }
 }
 

@@ -8,12 +8,11 @@
 //! holds it. All splits of a tree are evaluated for [`LANES`] rows at once, from the leaves to the root, without a
 //! branch: a tree has some twenty of them, and the processor compares as many bytes in one instruction.
 
-use std::cmp::Ordering;
-
 use multiversion::multiversion;
 
 use super::feature_columns::{FeatureColumns, LANES, MOST_FEATURES};
 use super::feature_groups::Contributions;
+use crate::clean::trees::{Node, Split, read_nodes, take};
 
 /// Trees as the model file has them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,26 +23,8 @@ pub struct StoredForest {
 /// The nodes of a tree, the root first, and the contributions on the way to each.
 #[derive(Debug, Clone, PartialEq)]
 struct StoredTree {
-    nodes: Vec<StoredNode>,
+    nodes: Vec<Node>,
     paths: Vec<Contributions>,
-}
-
-/// A node as the model file has it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct StoredNode {
-    /// None for a leaf.
-    split: Option<Split>,
-    /// Expected value of rows that reach the node; of a leaf its value.
-    value: f32,
-    /// Index of the left child; the right one follows it.
-    left: usize,
-}
-
-/// Goes to the right child if a feature is above the threshold, else to the left one.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Split {
-    threshold: f32,
-    feature: u8,
 }
 
 /// Features with the thresholds of the splits by them, ascending.
@@ -95,8 +76,6 @@ const LEAVES: usize = 64;
 const SLOTS: usize = 2 * LEAVES;
 /// Thresholds of a feature at most.
 const MOST_BINS: usize = i8::MAX as usize;
-/// The feature of a leaf in the model file.
-const LEAF: u16 = u16::MAX;
 /// Number of trees after which evaluation may end. Training does the same.
 pub const EARLY_TREES: usize = 16;
 /// Log-odds below which evaluation ends after these trees.
@@ -104,47 +83,26 @@ pub const EARLY_EXIT_SCORE: f32 = -2.6;
 /// Number of trees that contributions are computed from. Each tree corrects those before it, so the first ones decide.
 pub const EXPLAINING_TREES: usize = 8;
 
-impl Split {
-    fn order(&self, other: &Split) -> Ordering {
-        self.feature.cmp(&other.feature).then(self.threshold.total_cmp(&other.threshold))
-    }
-}
-
-impl StoredNode {
-    fn read(bytes: &mut &[u8]) -> Option<StoredNode> {
-        let (threshold, value) = (f32::from_le_bytes(take(bytes)?), f32::from_le_bytes(take(bytes)?));
-        let (feature, left) = (u16::from_le_bytes(take(bytes)?), u16::from_le_bytes(take(bytes)?));
-        let stored = |feature: u16| Some(Split { threshold, feature: feature.try_into().ok()? });
-        let split = if feature == LEAF { None } else { Some(stored(feature).filter(|_| !threshold.is_nan())?) };
-        Some(StoredNode { split, value, left: usize::from(left) })
-    }
-}
-
 impl StoredTree {
     /// Reads a tree; `groups` has the group of each feature.
     fn read(bytes: &mut &[u8], groups: &[u8]) -> Option<StoredTree> {
-        let count = usize::from(u16::from_le_bytes(take(bytes)?));
-        let nodes = (0..count).map(|_| StoredNode::read(bytes)).collect::<Option<Vec<StoredNode>>>()?;
-        let mut paths = vec![Contributions::default(); count];
+        let nodes = read_nodes(bytes).filter(|nodes| nodes.len() < 2 * LEAVES)?;
+        let mut paths = vec![Contributions::default(); nodes.len()];
         for (at, node) in nodes.iter().enumerate() {
             let Some(split) = node.split else { continue };
-            // Children follow their parent, so that every path ends.
-            let left = Some(node.left).filter(|&left| left > at)?;
             let group = groups.get(usize::from(split.feature)).copied().unwrap_or(u8::MAX);
-            for child in [left, left + 1] {
+            for child in [node.left, node.left + 1] {
                 let mut path = *paths.get(at)?;
                 path.add(group, nodes.get(child)?.value - node.value);
                 *paths.get_mut(child)? = path;
             }
         }
-        Some(StoredTree { nodes, paths }).filter(|tree| !tree.nodes.is_empty() && count < 2 * LEAVES)
+        Some(StoredTree { nodes, paths })
     }
 }
 
 impl StoredForest {
-    /// Reads trees: their number, then for each the number of nodes and the nodes, 12 bytes each (threshold, value,
-    /// feature, left child, behind which the right one stands); all little-endian. `groups` has the group of each
-    /// feature.
+    /// Reads trees: their number, then each of them as [`read_nodes`] does. `groups` has the group of each feature.
     pub fn read(bytes: &mut &[u8], groups: &[u8]) -> Option<StoredForest> {
         let count = u32::from_le_bytes(take(bytes)?);
         let trees = (0..count).map(|_| StoredTree::read(bytes, groups)).collect::<Option<_>>()?;
@@ -312,34 +270,12 @@ fn add_bins(splits: &[Split], columns: &[[f32; LANES]; MOST_FEATURES], bins: &mu
     }
 }
 
-/// Takes the first `N` bytes off a slice; none if it is shorter.
-pub fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
-    let (head, rest) = bytes.split_first_chunk()?;
-    *bytes = rest;
-    Some(*head)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    fn node(threshold: f32, value: f32, feature: u16, left: u16) -> Vec<u8> {
-        [&threshold.to_le_bytes()[..], &value.to_le_bytes(), &feature.to_le_bytes(), &left.to_le_bytes()].concat()
-    }
-
-    /// One tree: feature 1 up to 0.5 → -1, else feature 0 up to 3 → 2, else 4.
-    fn bytes() -> Vec<u8> {
-        let nodes = [
-            node(0.5, 0.0, 1, 1),
-            node(0.0, -1.0, LEAF, 0),
-            node(3.0, 2.5, 0, 3),
-            node(0.0, 2.0, LEAF, 0),
-            node(0.0, 4.0, LEAF, 0),
-        ];
-        [&1u32.to_le_bytes()[..], &5u16.to_le_bytes(), &nodes.concat()].concat()
-    }
+    use crate::clean::trees::{examples, walk};
 
     fn predictions(forest: &StoredForest, rows: &[Vec<f32>]) -> (Forest, Vec<Prediction>) {
         let (mut columns, mut bins) = (FeatureColumns::default(), BinColumns::default());
@@ -353,7 +289,7 @@ mod tests {
 
     #[test]
     fn rows_reach_leaves_and_contributions_add_up() {
-        let forest = StoredForest::read(&mut &bytes()[..], &[0, 1]).unwrap();
+        let forest = StoredForest::read(&mut &examples::bytes()[..], &[0, 1]).unwrap();
         let rows = [[9.0, 0.5], [3.0, 1.0], [4.0, 1.0]].map(Vec::from);
         let (forest, predictions) = predictions(&forest, &rows);
         assert_eq!(predictions.iter().map(|prediction| prediction.score).collect::<Vec<_>>(), [-1.0, 2.0, 4.0]);
@@ -361,35 +297,17 @@ mod tests {
         assert_eq!((contributions[0], contributions[1]), (1.5, 2.5));
     }
 
-    #[test]
-    fn a_damaged_forest_is_refused() {
-        let good = bytes();
-        assert_eq!(StoredForest::read(&mut &good[..good.len() - 1], &[]), None);
-        let mut backward = good;
-        backward[6 + 10] = 0;
-        assert_eq!(StoredForest::read(&mut &backward[..], &[]), None, "a child before its parent");
-    }
-
-    /// The value that a walk from the root finds.
-    fn walked(tree: &StoredTree, row: &[f32]) -> f32 {
-        let mut at = 0;
-        while let Some(split) = tree.nodes[at].split {
-            at = tree.nodes[at].left + usize::from(row[usize::from(split.feature)] > split.threshold);
-        }
-        tree.nodes[at].value
-    }
-
     /// A forest whose trees grow at the leaves that `growth` selects.
     fn grown(growth: &[Vec<(u8, u8, i8)>]) -> StoredForest {
         let tree = |splits: &Vec<(u8, u8, i8)>| {
-            let mut nodes = vec![StoredNode { split: None, value: 0.5, left: 0 }];
+            let mut nodes = vec![Node { split: None, value: 0.5, left: 0 }];
             for &(leaf, feature, threshold) in splits {
                 let left = nodes.len();
                 let leaves: Vec<usize> = (0..left).filter(|&at| nodes[at].split.is_none()).collect();
                 let at = leaves[usize::from(leaf) % leaves.len()];
                 let split = Some(Split { threshold: f32::from(threshold) / 2.0, feature: feature % 4 });
-                nodes[at] = StoredNode { split, value: 0.0, left };
-                let child = |value: usize| StoredNode { split: None, value: value as f32 + 0.25, left: 0 };
+                nodes[at] = Node { split, value: 0.0, left };
+                let child = |value: usize| Node { split: None, value: value as f32 + 0.25, left: 0 };
                 nodes.extend([child(left), child(left + 1)]);
             }
             StoredTree { paths: vec![Contributions::default(); nodes.len()], nodes }
@@ -409,7 +327,7 @@ mod tests {
             let forest = grown(&growth);
             let (_, predictions) = predictions(&forest, &rows);
             for (row, prediction) in rows.iter().zip(predictions) {
-                let expected: f32 = forest.trees.iter().map(|tree| walked(tree, row)).sum();
+                let expected: f32 = forest.trees.iter().map(|tree| walk(&tree.nodes, row)).sum();
                 prop_assert_eq!(prediction.score, expected);
             }
         }

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use super::forest::take;
+use crate::clean::trees::take;
 
 /// Token (hash of a word) → weight, -1 to 1: by how much the share of content under it is above the mean.
 #[derive(Debug, Clone, Default, PartialEq)]

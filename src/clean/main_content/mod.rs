@@ -28,7 +28,6 @@ use context::ScoreContext;
 use feature_columns::{FeatureColumns, LANES};
 use feature_groups::FeatureGroup;
 use features::Features;
-pub use forest::take;
 use forest::{BinColumns, EARLY_EXIT_SCORE, Prediction};
 use model::Model;
 use page_context::PageContext;

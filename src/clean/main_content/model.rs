@@ -2,9 +2,10 @@
 
 use std::sync::OnceLock;
 
-use super::forest::{Binning, Forest, StoredForest, take};
+use super::forest::{Binning, Forest, StoredForest};
 use super::lexicon::{Lexica, Lexicon};
 use super::{context, features};
+use crate::clean::trees::take;
 
 /// The parameters that training found; `docs/cleaning.md` tells the training data and the quality.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -4,24 +4,12 @@
 
 use super::container_names::ContainerTrait;
 use super::page_context::{MAX_STEPS, PageContext, indicator, levels_to_element, levels_to_name};
+use crate::clean::json_ld;
 use crate::page::blocks::{Block, BlockKind, Tag};
 use crate::page::head::Head;
 
-/// Types of JSON-LD objects, by the kind of page that they indicate.
-const TYPES: [&[&str]; 4] = [
-    &[
-        "article",
-        "newsarticle",
-        "blogposting",
-        "reportagenewsarticle",
-        "opinionnewsarticle",
-        "techarticle",
-        "scholarlyarticle",
-    ],
-    &["discussionforumposting", "qapage", "question", "answer", "socialmediaposting"],
-    &["organization", "localbusiness", "service", "corporation", "professionalservice"],
-    &["webpage", "website"],
-];
+/// Types of JSON-LD objects whose number is a feature.
+const TYPES: [&[&str]; 4] = [json_ld::ARTICLE, json_ld::FORUM, json_ld::ORGANIZATION, json_ld::PAGE];
 
 /// Names whose share of the prose is a feature.
 const SHARES: [ContainerTrait; 8] = [
@@ -110,11 +98,7 @@ fn head(head: &Head, row: &mut Vec<f32>) {
     });
     let mut types = [0.0f32; TYPES.len()];
     for json in &head.json_ld {
-        for at in memchr::memmem::find_iter(json.as_bytes(), b"\"@type\"").take(MOST_OBJECTS) {
-            let rest = json.get(at + 7..).unwrap_or_default();
-            let value = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || ":[\"".contains(c));
-            let end = value.bytes().take(40).take_while(u8::is_ascii_alphanumeric).count();
-            let name = value.get(..end).unwrap_or_default().to_ascii_lowercase();
+        for name in json_ld::types(json).take(MOST_OBJECTS) {
             for (count, names) in types.iter_mut().zip(TYPES) {
                 *count = (*count + indicator(names.contains(&name.as_str()))).min(9.0);
             }

@@ -6,7 +6,7 @@ use fxhash::FxHashMap;
 
 use super::{JoinKey, Result};
 use crate::document::Document;
-use crate::emit::labels::{LabelColumn, LabelValue};
+use crate::document::labels::{LabelColumn, LabelValue};
 use crate::emit::vertical::DOC_ATTRIBUTES;
 use crate::emit::{bins, jsonl};
 use crate::error::Error;

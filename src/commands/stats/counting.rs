@@ -13,8 +13,8 @@ use crate::stats::counted_words::{Casing, DocumentWords};
 use crate::stats::counter::{WordCounter, WordCounts};
 use crate::stats::counts::{CorpusCounts, ShardCounter};
 use crate::stats::grouped::{GroupedCounter, GroupedCounts};
-use crate::stats::groups;
 use crate::stats::options::StatsOptions;
+use crate::store::document_values::check_groups;
 use crate::text::segments::Segmenter;
 
 use crate::commands::stored_tags::StoredTags;
@@ -33,6 +33,9 @@ pub struct Task<'a> {
     /// The column by whose values they are counted apart.
     pub group_by: Option<DocumentColumn>,
 }
+
+/// The option for [`Task::group_by`].
+pub const GROUP_BY: &str = "--group-by";
 
 /// The counters of a thread.
 pub struct Counters<'a> {
@@ -81,7 +84,7 @@ impl<'a> Counters<'a> {
         let segmented = segmented(&text, self.task.lemma);
         self.buffer.read(&segmented, self.casing);
         shard.document(document, &segmented, &self.buffer, group);
-        groups::check(shard.groups())?;
+        check_groups(GROUP_BY, shard.groups().len())?;
         if document.kept { self.kept(document, &segmented) } else { Ok(()) }
     }
 
@@ -103,7 +106,7 @@ impl<'a> Counters<'a> {
     /// Ends a shard.
     pub fn end_shard(&mut self, shard: ShardCounter) -> Result<()> {
         self.counts.merge(shard.finish());
-        groups::check(&self.counts.groups)
+        check_groups(GROUP_BY, self.counts.groups.len())
     }
 
     pub fn finish(self) -> Result<Counted> {

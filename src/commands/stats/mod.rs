@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use compact_str::CompactString;
 
-use self::counting::{Counted, Counters, Task};
+use self::counting::{Counted, Counters, GROUP_BY, Task};
 use super::{Exit, Threads, cancel_on_signal, open_corpus};
 use crate::config::Config;
 use crate::document::Paragraph;
@@ -79,7 +79,7 @@ fn statistics(
         collocations: (!wanted.collocations.is_empty()).then(query),
         folder: options.out.as_deref().unwrap_or(&temporary),
         filter: document_values::filter(layout, arguments.filter.as_ref())?,
-        group_by: document_values::column(layout, "--group-by", options.group_by.as_deref())?,
+        group_by: document_values::column(layout, GROUP_BY, options.group_by.as_deref())?,
     };
     let counted = count(layout, &task, threads, cancel)?;
     let documents = counted.counts.all().documents;

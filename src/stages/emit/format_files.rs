@@ -1,6 +1,5 @@
 //! The files of output formats: one file per format and shard, and files that are written once at the end of a job.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use fxhash::FxHashSet;
@@ -69,11 +68,13 @@ impl DocumentFiles {
 type NewFormat = fn(&emit::Options) -> Box<dyn Format>;
 
 /// The files of the documents of a shard, in order; none if there is no folder.
-fn document_files(folder: &Path) -> Vec<PathBuf> {
-    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> = folders.flat_map(|folder| atomic::files(&folder).unwrap_or_default()).collect();
+fn document_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for folder in atomic::entries(folder)? {
+        files.extend(atomic::files(&folder)?);
+    }
     files.sort();
-    files
+    Ok(files)
 }
 
 impl FormatFiles {
@@ -171,7 +172,8 @@ pub fn shard_files(config: &Config, formats: &[OutputFormat], layout: &Layout, s
     let written = |format: &OutputFormat| {
         let path = path(format, &options, layout, shard);
         if (format.document_ending)(&options).is_some() {
-            return document_files(&path);
+            // A folder that cannot be listed stands for its files: whoever reads them is told why.
+            return document_files(&path).unwrap_or_else(|_| vec![path]);
         }
         (format.empty_files || path.exists()).then_some(path).into_iter().collect()
     };
@@ -184,9 +186,9 @@ pub fn remove_others(config: &Config, formats: &[OutputFormat], layout: &Layout,
     for format in formats {
         let written: FxHashSet<PathBuf> = (0..files).map(|file| path(format, &options, layout, file)).collect();
         let folder = layout.root().join(format.folder);
-        for found in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        for found in atomic::entries(&folder)? {
             let is_part = found.file_name().is_some_and(|name| name.to_string_lossy().starts_with("part-"));
-            if !is_part || written.contains(&found) || atomic::is_temporary(&found) {
+            if !is_part || written.contains(&found) {
                 continue;
             }
             if found.is_dir() { atomic::remove_folder(&found)? } else { atomic::remove(&found)? }
@@ -235,6 +237,7 @@ pub fn write_job_files(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::io::Read;
 
     use flate2::read::MultiGzDecoder;

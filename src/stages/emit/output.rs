@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use crate::config::ModelSection;
+use crate::document::labels::Label;
 use crate::document::{Document, Paragraph, PersonalData};
 use crate::emit::bins;
 use crate::emit::document_text::{DocumentText, TokenizedParagraph};
-use crate::emit::labels::Label;
 use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
 use crate::quality::Signals;

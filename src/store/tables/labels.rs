@@ -19,7 +19,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use super::column_file::ColumnFile;
 use super::file::{Options, SchemaFile, base_properties};
 use super::guarded;
-use crate::emit::labels::{LabelColumn, LabelValue};
+use crate::document::labels::{LabelColumn, LabelValue};
 use crate::error::{Error, Result};
 
 /// Rows that are read or written at a time.

@@ -1,0 +1,33 @@
+//! The types of a page's JSON-LD objects, by the kind of page that they indicate.
+
+pub const ARTICLE: &[&str] = &[
+    "article",
+    "newsarticle",
+    "blogposting",
+    "reportagenewsarticle",
+    "opinionnewsarticle",
+    "techarticle",
+    "scholarlyarticle",
+];
+pub const FORUM: &[&str] = &["discussionforumposting", "qapage", "question", "answer", "socialmediaposting"];
+pub const ORGANIZATION: &[&str] = &["organization", "localbusiness", "service", "corporation", "professionalservice"];
+pub const PAGE: &[&str] = &["webpage", "website"];
+
+/// The names of the types in a script, in lower case; of an object with several types the first.
+pub fn types(json: &str) -> impl Iterator<Item = String> {
+    memchr::memmem::find_iter(json.as_bytes(), b"\"@type\"").map(|at| {
+        let rest = json.get(at + 7..).unwrap_or_default();
+        let value = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || ":[\"".contains(c));
+        let end = value.bytes().take(40).take_while(u8::is_ascii_alphanumeric).count();
+        value.get(..end).unwrap_or_default().to_ascii_lowercase()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn types_are_read() {
+        let json = r#"{"@type": "NewsArticle", "author": {"@type":["Person","Thing"]}, "x": {"@type": 5}}"#;
+        assert_eq!(super::types(json).collect::<Vec<_>>(), ["newsarticle", "person", "5"]);
+    }
+}
