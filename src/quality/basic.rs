@@ -1,7 +1,7 @@
 //! Sizes and shares of a text. Reference: datatrove, `pipeline/stats/{doc,line,word,sentence}_stats.py`; lines are parted
 //! by LF alone, and empty ones count.
 
-use super::characters::{self, DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, occurrences, properties, strip};
+use super::characters::{DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, occurrences, properties, strip};
 use super::{Meter, Repeats, Signals, Text, number, share};
 
 /// What ends a line for C4 and for `lines_ending_with_terminal_mark_ratio`.
@@ -27,16 +27,17 @@ fn of_characters(text: &str, signals: &mut Signals) {
         marks += has(PUNCTUATION);
     };
     // Most characters are of few kinds, and one byte long.
-    let mut bytes = [0; 256];
+    let mut bytes = [0u32; 256];
     for byte in text.bytes() {
         bytes.get_mut(usize::from(byte)).into_iter().for_each(|count| *count += 1);
     }
-    (0..=127)
-        .zip(bytes)
-        .filter(|(_, times)| *times > 0)
-        .for_each(|(byte, times): (u8, usize)| count(byte.into(), times));
-    if !text.is_ascii() {
-        text.chars().filter(|c| !c.is_ascii()).for_each(|c| count(c, 1));
+    let ascii = (0..=127).zip(bytes).filter(|(_, times)| *times > 0);
+    ascii.for_each(|(byte, times): (u8, u32)| count(byte.into(), times as usize));
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| !byte.is_ascii()) {
+        let mut others = rest.get(at..).unwrap_or_default().chars();
+        others.by_ref().take_while(|c| !c.is_ascii()).for_each(|c| count(c, 1));
+        rest = others.as_str();
     }
     signals.length = number(all);
     signals.white_space_ratio = share(spaces, all);
@@ -50,8 +51,7 @@ fn of_characters(text: &str, signals: &mut Signals) {
 fn of_lines(text: &str, meter: &mut Meter, signals: &mut Signals) {
     let (mut lines, mut ended, mut bullets, mut sum) = (0, 0, 0, 0);
     let (mut upto_10, mut upto_30, mut from_2000, mut from_10000) = (0, 0, 0, 0);
-    for (line, known) in text.split('\n').zip(meter.lines.iter()) {
-        let length = known.characters;
+    for (line, length) in meter.lines.iter().map(|line| (line.of(text), line.characters)) {
         let add = |count: &mut usize, is: bool| *count += usize::from(is);
         sum += length;
         add(&mut lines, true);
@@ -78,9 +78,7 @@ fn of_lines(text: &str, meter: &mut Meter, signals: &mut Signals) {
 fn of_words(text: &Text, meter: &mut Meter, signals: &mut Signals) {
     let words = text.words().len();
     let counts = meter.counts;
-    meter.table.clear(meter.words.count());
-    let types = meter.words.hashes().filter(|hash| meter.table.add(*hash, 0).count == 1).count();
-    let lines = characters::split_lines(&text.text).count();
+    let lines = meter.lines.split.len();
     signals.n_words = number(words);
     signals.avg_word_length = share(counts.characters, words);
     signals.avg_words_per_line = share(words, lines);
@@ -88,5 +86,5 @@ fn of_words(text: &Text, meter: &mut Meter, signals: &mut Signals) {
     signals.long_word_ratio_7 = share(counts.long, words);
     signals.uppercase_word_ratio = share(counts.upper, words);
     signals.capitalized_word_ratio = share(counts.title, words);
-    signals.type_token_ratio = share(types, meter.words.count());
+    signals.type_token_ratio = share(meter.words.types().len(), meter.words.count());
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 use regex::Regex;
 
 use super::basic::LINE_ENDS;
@@ -39,10 +39,6 @@ const FEWEST_WORDS: usize = 3;
 /// What the filter makes of a text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filtered {
-    /// The lines that stay, joined by LF, without marks of citations and without white space at either end.
-    pub text: String,
-    /// Words of these lines.
-    pub words: usize,
     /// Byte ranges in the text before of the lines that stay.
     pub kept: Vec<Range<usize>>,
     /// Sentences that begin in these lines.
@@ -51,6 +47,20 @@ pub struct Filtered {
     pub curly_bracket: usize,
     /// Name of the first rule that drops the document for one of its lines.
     pub dropped: Option<&'static str>,
+}
+
+impl Filtered {
+    /// Number of the words of the lines that stay.
+    pub fn words(&self, text: &Text) -> usize {
+        self.kept.iter().map(|line| words(text, line)).sum()
+    }
+
+    /// The lines that stay, joined by LF, without marks of citations and without white space at either end.
+    pub fn text(&self, text: &str) -> String {
+        let lines = self.kept.iter().map(|line| strip(text.get(line.clone()).unwrap_or_default()));
+        let lines: Vec<Cow<'_, str>> = lines.map(without_citations).collect();
+        strip(&lines.join("\n")).to_string()
+    }
 }
 
 /// What happens to a line.
@@ -62,7 +72,7 @@ enum Line {
 }
 
 pub fn measure(text: &Text, lines: &Lines, signals: &mut Signals) {
-    let filtered = filter(text, true);
+    let filtered = filter_lines(text, &lines.split, true);
     signals.c4_kept_lines = number(filtered.kept.len());
     signals.c4_sentences = number(filtered.sentences);
     signals.c4_lorem_ipsum_lines = number(filtered.lorem_ipsum);
@@ -79,16 +89,16 @@ pub fn measure(text: &Text, lines: &Lines, signals: &mut Signals) {
 
 /// Filters the lines of a text. With `needs_end`, a line must end like a sentence, as in C4; FineWeb does not ask for it.
 pub fn filter(text: &Text, needs_end: bool) -> Filtered {
+    filter_lines(text, &split_lines(&text.text), needs_end)
+}
+
+fn filter_lines(text: &Text, lines: &[Range<usize>], needs_end: bool) -> Filtered {
     let mut filtered = Filtered::default();
-    let start = text.text.as_ptr() as usize;
-    let mut joined = String::new();
-    for whole in split_lines(&text.text) {
-        let line = strip(whole);
-        // A line is a part of the text.
-        let begin = whole.as_ptr() as usize - start;
-        let range = begin..begin + whole.len();
+    let phrases = Phrases::in_text(&text.text);
+    for range in lines {
+        let line = strip(text.text.get(range.clone()).unwrap_or_default());
         let without = without_citations(line);
-        match judge(line, &without, needs_end) {
+        match judge(line, &without, needs_end, phrases) {
             Line::Removed => {}
             Line::LoremIpsum => {
                 filtered.lorem_ipsum += 1;
@@ -99,16 +109,11 @@ pub fn filter(text: &Text, needs_end: bool) -> Filtered {
                 filtered.dropped = filtered.dropped.or(Some("curly_bracket"));
             }
             Line::Kept => {
-                let (words, sentences) = segments(text, &range, line.len() == without.len());
-                filtered.words += words;
-                filtered.sentences += sentences;
-                filtered.kept.push(range);
-                joined.push_str(&without);
-                joined.push('\n');
+                filtered.sentences += sentences(text, range);
+                filtered.kept.push(range.clone());
             }
         }
     }
-    filtered.text = strip(&joined).to_string();
     filtered
 }
 
@@ -116,35 +121,59 @@ fn without_citations(line: &str) -> Cow<'_, str> {
     if line.contains('[') { CITATION.replace_all(line, "") } else { line.into() }
 }
 
-/// Numbers of words and sentences of a line, those left out that are marks of citations and nothing else.
-fn segments(text: &Text, line: &Range<usize>, no_citation: bool) -> (usize, usize) {
-    let (words, sentences) = (text.words_in(line), text.sentences_in(line));
-    if no_citation {
-        return (words.len(), sentences.len());
-    }
-    let part = |begin: u32, end: usize| text.text.get(begin as usize..end).unwrap_or_default();
-    let cited: Vec<Range<usize>> =
-        CITATION.find_iter(part(line.start as u32, line.end)).map(|mark| mark.range()).collect();
+/// Number of the words of a line, but for those that are part of a mark of a citation.
+fn words(text: &Text, line: &Range<usize>) -> usize {
+    let words = text.words_in(line);
+    let cited: Vec<Range<usize>> = CITATION.find_iter(part(text, line)).map(|mark| mark.range()).collect();
     let is_left = |&&(begin, end): &&(u32, u32)| {
         let [begin, end] = [begin, end].map(|at| at as usize - line.start);
         let mark = cited.get(cited.partition_point(|mark| mark.end < end));
         mark.is_none_or(|mark| mark.start > begin)
     };
-    let ends = sentences.iter().skip(1).map(|next| *next as usize).chain([line.end]);
-    let has_text = |(begin, end): &(&u32, usize)| !strip(&without_citations(part(**begin, *end))).is_empty();
-    (words.iter().filter(is_left).count(), sentences.iter().zip(ends).filter(has_text).count())
+    if cited.is_empty() { words.len() } else { words.iter().filter(is_left).count() }
 }
 
-/// A line in lower case, as far as its ASCII letters are concerned: phrases have no others.
-fn lower_case(line: &str) -> String {
+/// Number of the sentences of a line, but for those that are marks of citations and nothing else.
+fn sentences(text: &Text, line: &Range<usize>) -> usize {
+    let sentences = text.sentences_in(line);
+    if !part(text, line).contains('[') {
+        return sentences.len();
+    }
+    let ends = sentences.iter().skip(1).map(|next| *next as usize).chain([line.end]);
+    let has_text =
+        |(begin, end): &(&u32, usize)| !strip(&without_citations(part(text, &(**begin as usize..*end)))).is_empty();
+    sentences.iter().zip(ends).filter(has_text).count()
+}
+
+fn part<'t>(text: &'t Text, place: &Range<usize>) -> &'t str {
+    text.text.get(place.clone()).unwrap_or_default()
+}
+
+/// What decides about lines, as far as a whole text has it: most texts have nothing, and their lines are not searched.
+#[derive(Clone, Copy)]
+struct Phrases {
+    phrase: bool,
+    bracket: bool,
+}
+
+impl Phrases {
+    fn in_text(text: &str) -> Phrases {
+        let lower = lower_case(text);
+        // A mark of a citation can part a phrase.
+        let phrase = lower.contains('[') || PHRASES.iter().any(|phrase| phrase.find(lower.as_bytes()).is_some());
+        Phrases { phrase, bracket: memchr::memchr(b'{', text.as_bytes()).is_some() }
+    }
+}
+
+/// A text in lower case, as far as its ASCII letters are concerned: phrases have no others.
+fn lower_case(text: &str) -> String {
     // The two characters beyond ASCII that become ASCII letters.
-    let becomes_ascii = |c| matches!(c, '\u{130}' | '\u{212A}');
-    let has_them = !line.is_ascii() && line.contains(becomes_ascii);
-    if has_them { line.to_lowercase() } else { line.to_ascii_lowercase() }
+    let has = |c: &str| memmem::find(text.as_bytes(), c.as_bytes()).is_some();
+    if has("\u{130}") || has("\u{212A}") { text.to_lowercase() } else { text.to_ascii_lowercase() }
 }
 
 /// `line` is without white space at its ends, `without` is that without marks of citations.
-fn judge(line: &str, without: &str, needs_end: bool) -> Line {
+fn judge(line: &str, without: &str, needs_end: bool, phrases: Phrases) -> Line {
     if line.len() > LONGEST_WORD && split(line).any(|word| characters::count(word) > LONGEST_WORD) {
         return Line::Removed;
     }
@@ -154,14 +183,14 @@ fn judge(line: &str, without: &str, needs_end: bool) -> Line {
     if split(line).take(FEWEST_WORDS).count() < FEWEST_WORDS {
         return Line::Removed;
     }
-    let lower = lower_case(without);
-    let has = |finder: &Finder| finder.find(lower.as_bytes()).is_some();
+    let lower = if phrases.phrase { lower_case(without) } else { String::new() };
+    let has = |finder: &Finder| phrases.phrase && finder.find(lower.as_bytes()).is_some();
     let [lorem_ipsum, javascript, policies @ ..] = &*PHRASES;
     if has(lorem_ipsum) {
         Line::LoremIpsum
     } else if has(javascript) {
         Line::Removed
-    } else if without.contains('{') {
+    } else if phrases.bracket && without.contains('{') {
         Line::CurlyBracket
     } else if policies.iter().any(has) {
         Line::Removed
@@ -195,8 +224,8 @@ mod tests {
             "\u{a0}It ends with a mark![1]",
         ]);
         let filtered = filter(&text, true);
-        assert_eq!(filtered.text, "A line that stays  as it is.\nIt ends with a mark!");
-        assert_eq!((filtered.words, filtered.sentences, filtered.dropped), (7 + 5, 2, None));
+        assert_eq!(filtered.text(&text.text), "A line that stays  as it is.\nIt ends with a mark!");
+        assert_eq!((filtered.words(&text), filtered.sentences, filtered.dropped), (7 + 5, 2, None));
         let kept: Vec<&str> = filtered.kept.iter().map(|range| &text.text[range.clone()]).collect();
         assert_eq!(kept, ["A line that stays [12] as it is.", "\u{a0}It ends with a mark![1]"]);
         assert_eq!(filter(&text, false).kept.len(), 4);
@@ -206,6 +235,7 @@ mod tests {
     fn a_bracket_counts_only_where_a_line_comes_so_far() {
         assert_eq!(filter(&text(&["if (a) { b", "One more line here."]), true).dropped, None);
         assert_eq!(filter(&text(&["if (a) { b", "Some lorem ipsum here."]), false).dropped, Some("curly_bracket"));
+        assert_eq!(filter(&text(&["Some lorem [1]ipsum here."]), true).dropped, Some("lorem_ipsum"));
         assert_eq!(filter(&text(&["Some Lorem Ipsum here.", "if (a) { b;\""]), true).dropped, Some("lorem_ipsum"));
     }
 

@@ -1,7 +1,8 @@
 //! Properties of characters as Python sees them, in which the references are written, and the sets of punctuation of
 //! datatrove (`utils/text.py`).
 
-use std::sync::LazyLock;
+use std::ops::Range;
+use std::sync::OnceLock;
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
@@ -28,16 +29,25 @@ pub const TERMINAL: u16 = 1 << 8;
 /// A line ends with it: `str.splitlines`.
 pub const LINE_END: u16 = 1 << 9;
 
-/// End of the table: the Basic Multilingual Plane.
-const TABLED: u32 = 0x1_0000;
+/// Characters of a block of the table.
+const BLOCK: usize = 256;
 
-static PROPERTIES: LazyLock<Box<[u16]>> =
-    LazyLock::new(|| (0..TABLED).map(|code| char::from_u32(code).map_or(0, look_up)).collect());
+type Block = OnceLock<Box<[u16; BLOCK]>>;
+
+/// The properties of the Basic Multilingual Plane, each block of which is filled when a text first needs it.
+static PROPERTIES: [Block; 0x1_0000 / BLOCK] = [const { OnceLock::new() }; 0x1_0000 / BLOCK];
 
 /// The properties of a character, as bits.
 #[inline]
 pub fn properties(c: char) -> u16 {
-    PROPERTIES.get(c as usize).copied().unwrap_or_else(|| look_up(c))
+    let (block, place) = (c as usize / BLOCK, c as usize % BLOCK);
+    let own = PROPERTIES.get(block).map(|properties| properties.get_or_init(|| Box::new(fill(block))));
+    own.and_then(|properties| properties.get(place).copied()).unwrap_or_else(|| look_up(c))
+}
+
+#[cold]
+fn fill(block: usize) -> [u16; BLOCK] {
+    std::array::from_fn(|place| char::from_u32((block * BLOCK + place) as u32).map_or(0, look_up))
 }
 
 fn look_up(c: char) -> u16 {
@@ -138,21 +148,44 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| is(c, SPACE)).filter(|word| !word.is_empty())
 }
 
-/// `str.splitlines`: a line end at the end begins no further line, and CR LF is one.
-pub fn split_lines(text: &str) -> impl Iterator<Item = &str> {
-    // Most texts have no line end but LF.
-    let others =
-        ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|end| memmem::find(text.as_bytes(), end.as_bytes()).is_some());
-    let only_lf = !others && text.bytes().fold(true, |only, byte| only & !matches!(byte, 0xB..=0xD | 0x1C..=0x1E));
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let next = if only_lf { rest.find('\n') } else { rest.find(|c| is(c, LINE_END)) };
-        let at = next.or_else(|| (!rest.is_empty()).then_some(rest.len()))?;
-        let (line, tail) = rest.split_at_checked(at)?;
-        let end = if tail.starts_with("\r\n") { 2 } else { tail.chars().next().map_or(0, char::len_utf8) };
-        rest = tail.get(end..).unwrap_or_default();
-        Some(line)
-    })
+/// Where the words of [`split`] are, in bytes.
+pub fn split_places(text: &str) -> Vec<(u32, u32)> {
+    let place = |word: &str| {
+        // A word is a part of the text.
+        let begin = word.as_ptr().addr() - text.as_ptr().addr();
+        (begin as u32, (begin + word.len()) as u32)
+    };
+    split(text).map(place).collect()
+}
+
+/// The lines that LF parts, in bytes: the last one is empty if the text ends with LF.
+pub fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
+    ends.scan(0, |begin, end| Some(std::mem::replace(begin, end + 1)..end))
+}
+
+/// Where the lines of `str.splitlines` are, in bytes: a line end at the end begins no further line, and CR LF is one.
+pub fn split_lines(text: &str) -> Vec<Range<usize>> {
+    // Most texts have no line end but LF. No early end: this way eight or more bytes are tested at once.
+    let others = text.bytes().fold(0, |any, byte| any | u8::from(byte < 0x20) & u8::from(byte != b'\n'));
+    let only_lf = others == 0
+        && !["\u{85}", "\u{2028}", "\u{2029}"]
+            .iter()
+            .any(|end| memmem::find(text.as_bytes(), end.as_bytes()).is_some());
+    if only_lf {
+        return lines(text).filter(|line| line.start < text.len()).collect();
+    }
+    let mut lines = Vec::new();
+    let (mut begin, mut chars) = (0, text.char_indices().peekable());
+    while let Some((at, c)) = chars.next() {
+        if is(c, LINE_END) {
+            lines.push(begin..at);
+            let end = if c == '\r' { chars.next_if(|(_, next)| *next == '\n') } else { None };
+            begin = end.map_or(at + c.len_utf8(), |(at, _)| at + 1);
+        }
+    }
+    lines.extend((begin < text.len()).then_some(begin..text.len()));
+    lines
 }
 
 /// `re.split("\n{n,}")`: the parts between runs of at least `least` LF.
@@ -181,33 +214,18 @@ pub fn is_upper(word: &str) -> bool {
     all & UPPER != 0 && all & (LOWER | TITLE) == 0
 }
 
-/// `str.istitle`: upper and title case only after what has no case, lower case only after what has one.
-pub fn is_title(word: &str) -> bool {
-    let (mut cased, mut after_cased) = (false, false);
-    for c in word.chars() {
-        let own = properties(c);
-        let begins = own & (UPPER | TITLE) != 0;
-        let goes_on = !begins && own & LOWER != 0;
-        if begins && after_cased || goes_on && !after_cased {
-            return false;
-        }
-        after_cased = begins || goes_on;
-        cased |= after_cased;
-    }
-    cased
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn lines_are_those_of_python() {
-        let lines = |text| split_lines(text).collect::<Vec<_>>();
+        let lines = |text| split_lines(text).into_iter().map(|line| &text[line]).collect::<Vec<&str>>();
         assert_eq!(lines("a\r\nb\u{2028}\u{c}c\n"), ["a", "b", "", "c"]);
         assert_eq!(lines(""), [""; 0]);
         assert_eq!(lines("\n\n"), ["", ""]);
         assert_eq!(lines("x\r\r\n"), ["x", ""]);
+        assert_eq!(lines("a\n\nb"), ["a", "", "b"]);
     }
 
     #[test]
@@ -217,22 +235,6 @@ mod tests {
         assert_eq!(parts("a\nb\n\n\nc\n", 1), ["a", "b", "c", ""]);
         assert_eq!(parts("\n\n", 1), ["", ""]);
         assert_eq!(parts("", 1), [""]);
-    }
-
-    #[test]
-    fn case_of_words() {
-        for (word, upper, title) in [
-            ("USA", true, false),
-            ("U2", true, true),
-            ("Ab-Cd", false, true),
-            ("aB", false, false),
-            ("ǅ", false, true),
-            ("12", false, false),
-            ("ŽLUŤ", true, false),
-            ("Éa", false, true),
-        ] {
-            assert_eq!((is_upper(word), is_title(word)), (upper, title), "{word}");
-        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use fxhash::FxHashSet;
 
 use super::characters::{self, LETTER, WORD, is, occurrences, split, strip};
 use super::key_counts::Table;
-use super::polynomial::Polynomial;
+use super::keys::Keys;
 use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, Text, number, share};
 
@@ -46,19 +46,19 @@ pub(super) fn steps() -> Vec<Step> {
 
 pub fn measure(
     text: &Text,
-    polynomial: &Polynomial,
+    keys: &Keys,
     stop_words: Option<&FxHashSet<String>>,
     meter: &mut Meter,
     signals: &mut Signals,
 ) {
     of_blanks(&text.text, stop_words, signals);
     of_lines(&text.text, signals);
-    let lines = copies(text.text.split('\n'), polynomial, &mut meter.table);
-    let paragraphs = copies(text.text.split("\n\n"), polynomial, &mut meter.table);
+    let lines = copies(text.text.split('\n'), keys, &mut meter.table);
+    let paragraphs = copies(text.text.split("\n\n"), keys, &mut meter.table);
     (signals.dclm_dup_line_frac, signals.dclm_dup_line_char_frac) = lines;
     (signals.dclm_dup_para_frac, signals.dclm_dup_para_char_frac) = paragraphs;
     signals.dclm_words = number(text.words().filter(|word| is_plain(word)).count());
-    of_ngrams(text, polynomial, meter, signals);
+    of_ngrams(text, keys, meter, signals);
 }
 
 /// Whether a word begins with a letter or number (`str.isalnum`).
@@ -99,29 +99,30 @@ fn of_lines(text: &str, signals: &mut Signals) {
 /// Share of the parts that occur more than once, and of their characters: all copies of them.
 fn copies<'t>(
     parts: impl Iterator<Item = &'t str> + Clone,
-    polynomial: &Polynomial,
+    keys: &Keys,
     table: &mut Table,
 ) -> (Option<f64>, Option<f64>) {
     let shown = || parts.clone().map(strip).filter(|part| !part.is_empty());
-    let keys: Vec<(u64, usize)> = shown().map(|part| (polynomial.line(part), characters::count(part))).collect();
-    table.clear(keys.len());
-    for (key, _) in &keys {
+    let hashed: Vec<(u64, usize)> = shown().map(|part| (keys.text(part.as_bytes()), characters::count(part))).collect();
+    table.clear(hashed.len());
+    for (key, _) in &hashed {
         table.add(*key, 0);
     }
     let (mut copied, mut copied_characters, mut characters) = (0, 0, 0);
-    for (key, length) in &keys {
+    for (key, length) in &hashed {
         characters += length;
         if table.count(*key) > 1 {
             copied += 1;
             copied_characters += length;
         }
     }
-    (share(copied, keys.len()), share(copied_characters, characters))
+    (share(copied, hashed.len()), share(copied_characters, characters))
 }
 
-fn of_ngrams(text: &Text, polynomial: &Polynomial, meter: &mut Meter, signals: &mut Signals) {
+fn of_ngrams(text: &Text, keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
     let words = &mut meter.words;
-    words.set(polynomial, text.words().filter(|word| is_plain(word)));
+    let places: Vec<_> = text.words.iter().copied().filter(|place| is_plain(text.word(*place))).collect();
+    words.set(keys, &text.text, &places);
     let all = words.all_characters() as usize;
     let mut top = |n: usize| {
         let top = words.longest_top(n).filter(|top| top.count > 1);

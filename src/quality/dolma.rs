@@ -5,8 +5,8 @@
 
 use fxhash::FxHashSet;
 
-use super::characters::{self, LETTER, is, split};
-use super::polynomial::Polynomial;
+use super::characters::{self, LETTER, is, split, split_places};
+use super::keys::Keys;
 use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, number, share};
 
@@ -38,14 +38,14 @@ pub(super) fn steps() -> Vec<Step> {
 
 pub fn measure(
     text: &str,
-    polynomial: &Polynomial,
+    keys: &Keys,
     stop_words: Option<&FxHashSet<String>>,
     meter: &mut Meter,
     signals: &mut Signals,
 ) {
     let characters = of_words(text, stop_words, signals);
     of_lines(text, characters, meter, signals);
-    of_ngrams(text, polynomial, meter, signals);
+    of_ngrams(text, keys, meter, signals);
 }
 
 /// Returns the characters of all words.
@@ -97,9 +97,9 @@ fn of_lines(text: &str, characters: usize, meter: &mut Meter, signals: &mut Sign
     signals.dolma_dup_line_char_frac = share(copied_characters, characters);
 }
 
-fn of_ngrams(text: &str, polynomial: &Polynomial, meter: &mut Meter, signals: &mut Signals) {
+fn of_ngrams(text: &str, keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
     let words = &mut meter.words;
-    words.set(polynomial, split(text));
+    words.set(keys, text, &split_places(text));
     let all = words.all_characters() as usize;
     let mut top = |n: usize| words.top(n).and_then(|top| share((top.characters * top.count) as usize, all));
     signals.dolma_top_2_gram = top(2);

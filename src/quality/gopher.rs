@@ -5,27 +5,26 @@
 
 use fxhash::FxHashSet;
 
-use super::characters::{self, occurrences, split_at_runs, split_lines, strip, strip_end, strip_start};
+use super::characters::{self, occurrences, split_at_runs, strip, strip_end, strip_start};
+use super::keys::Keys;
 use super::ngrams::Words;
-use super::polynomial::Polynomial;
-use super::word_counts::WordCounts;
-use super::{Meter, Repeats, Signals, Text, number, share};
+use super::{Lines, Meter, Repeats, Signals, Text, number, share};
 
 /// Stop words of English texts.
 pub const ENGLISH_STOP_WORDS: [&str; 8] = ["the", "be", "to", "of", "and", "that", "have", "with"];
 
 pub fn measure(
     text: &Text,
-    polynomial: &Polynomial,
+    keys: &Keys,
     stop_words: Option<&FxHashSet<String>>,
     meter: &mut Meter,
     signals: &mut Signals,
 ) {
-    let characters = characters::count(&text.text);
+    let characters = meter.lines.all_characters();
     let paragraphs = if text.text.contains("\n\n") {
         let paragraphs: Vec<&str> = split_at_runs(strip(&text.text), 2).collect();
-        let keys = paragraphs.iter().map(|text| (polynomial.line(text), characters::count(text)));
-        Repeats::of(keys, paragraphs.len(), &mut meter.table)
+        let texts = paragraphs.iter().map(|text| (keys.text(text.as_bytes()), characters::count(text)));
+        Repeats::of(texts, paragraphs.len(), &mut meter.table)
     } else {
         Repeats { texts: 1, ..Repeats::default() }
     };
@@ -35,8 +34,8 @@ pub fn measure(
     signals.dup_line_frac = share(lines.repeated, lines.texts);
     signals.dup_line_char_frac = share(lines.repeated_characters, characters);
     of_ngrams(&mut meter.words, characters, signals);
-    of_words(text, &meter.counts, stop_words, signals);
-    of_lines(&text.text, signals);
+    of_words(text, meter, stop_words, signals);
+    of_lines(&text.text, &meter.lines, signals);
 }
 
 fn of_ngrams(words: &mut Words, characters: usize, signals: &mut Signals) {
@@ -56,8 +55,8 @@ fn of_ngrams(words: &mut Words, characters: usize, signals: &mut Signals) {
     signals.duplicated_10_n_grams = repeated(10);
 }
 
-fn of_words(text: &Text, counts: &WordCounts, stop_words: Option<&FxHashSet<String>>, signals: &mut Signals) {
-    let all = text.words().len();
+fn of_words(text: &Text, meter: &Meter, stop_words: Option<&FxHashSet<String>>, signals: &mut Signals) {
+    let (all, counts) = (text.words().len(), &meter.counts);
     signals.non_symbol_words = number(counts.non_symbols);
     signals.avg_non_symbol_word_length = share(counts.non_symbol_characters, counts.non_symbols);
     signals.hash_word_ratio = share(occurrences(&text.text, "#"), all);
@@ -65,19 +64,20 @@ fn of_words(text: &Text, counts: &WordCounts, stop_words: Option<&FxHashSet<Stri
     signals.alpha_words_ratio = share(counts.alphabetic, all);
     signals.distinct_stop_words = stop_words.and_then(|stop_words| {
         let longest = stop_words.iter().map(String::len).max().unwrap_or(0);
-        let found = text.words().filter(|word| word.len() <= longest).filter_map(|word| stop_words.get(word));
+        let others = text.words.iter().skip(meter.words.count()).copied();
+        let words = meter.words.types().iter().map(|word| word.place).chain(others).map(|place| text.word(place));
+        let found = words.filter(|word| word.len() <= longest).filter_map(|word| stop_words.get(word));
         number(found.collect::<FxHashSet<_>>().len())
     });
 }
 
-fn of_lines(text: &str, signals: &mut Signals) {
-    let (mut lines, mut bullets, mut ellipses) = (0, 0, 0);
-    for line in split_lines(text) {
-        lines += 1;
+fn of_lines(text: &str, lines: &Lines, signals: &mut Signals) {
+    let (mut bullets, mut ellipses) = (0, 0);
+    for line in lines.split.iter().map(|line| text.get(line.clone()).unwrap_or_default()) {
         bullets += usize::from(strip_start(line).starts_with(['•', '-']));
         let end = strip_end(line);
         ellipses += usize::from(end.ends_with("...") || end.ends_with('…'));
     }
-    signals.bullet_lines_ratio = share(bullets, lines);
-    signals.ellipsis_lines_ratio = share(ellipses, lines);
+    signals.bullet_lines_ratio = share(bullets, lines.split.len());
+    signals.ellipsis_lines_ratio = share(ellipses, lines.split.len());
 }

@@ -14,7 +14,7 @@ impl RepeatFilter {
     pub fn set(&mut self, keys: impl Iterator<Item = u64>) {
         self.places.clear();
         self.places.extend(keys.map(|key| key as u32));
-        let size = (self.places.len() * 8).next_power_of_two();
+        let size = (self.places.len() * 4).next_power_of_two();
         self.counts.clear();
         self.counts.resize(size, 0);
         for place in &mut self.places {
@@ -63,16 +63,22 @@ impl Table {
         self.mask = wanted - 1;
     }
 
-    /// Counts a key, whose bits must be spread evenly. Returns how often it came, and with which number first.
-    pub fn add(&mut self, key: u64, number: u32) -> Entry {
+    /// Counts a key, whose bits must be spread evenly. Returns its slot.
+    pub fn add(&mut self, key: u64, number: u32) -> u32 {
         let at = self.place(key);
         let stamp = self.stamp;
-        let Some(entry) = self.slots.get_mut(at) else { return Entry::default() };
-        if entry.stamp != stamp {
-            *entry = Entry { key, stamp, count: 0, first: number };
+        if let Some(entry) = self.slots.get_mut(at) {
+            if entry.stamp != stamp {
+                *entry = Entry { key, stamp, count: 0, first: number };
+            }
+            entry.count += 1;
         }
-        entry.count += 1;
-        *entry
+        at as u32
+    }
+
+    /// What is known of the key in a slot that [`Table::add`] returned since the last [`Table::clear`].
+    pub fn entry(&self, slot: u32) -> Entry {
+        self.slots.get(slot as usize).copied().unwrap_or_default()
     }
 
     /// How often a key came.

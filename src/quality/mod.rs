@@ -14,9 +14,9 @@ pub mod dolma;
 pub mod fineweb;
 pub mod gopher;
 pub mod key_counts;
+pub mod keys;
 pub mod models;
 pub mod ngrams;
-pub mod polynomial;
 pub mod quantiles;
 pub mod readability;
 pub mod recipe;
@@ -28,12 +28,12 @@ pub mod word_counts;
 pub use recipe::{Judged, Recipe};
 pub use signals::{Group, Signals};
 
-use crate::text::segments::SegmentedSentence;
-use characters::{TERMINAL, is, strip};
+use crate::text::segments::{BYTES_OF_A_TOKEN, SegmentedSentence};
+use characters::{SPACE, TERMINAL, is};
 use fxhash::FxHashSet;
 use key_counts::Table;
+use keys::Keys;
 use ngrams::Words;
-use polynomial::Polynomial;
 use word_counts::WordCounts;
 
 /// A text with its words and sentences.
@@ -49,11 +49,14 @@ pub struct Text {
 
 impl Text {
     /// A text of lines, each with its sentences.
-    pub fn of_lines<'t, S>(lines: impl IntoIterator<Item = (&'t str, S)>) -> Text
+    pub fn of_lines<'t, S>(lines: impl IntoIterator<Item = (&'t str, S), IntoIter: Clone>) -> Text
     where
         S: IntoIterator<Item = SegmentedSentence<'t>>,
     {
-        let mut text = Text::default();
+        let (mut text, lines) = (Text::default(), lines.into_iter());
+        let bytes = lines.clone().map(|(line, _)| line.len() + 1).sum();
+        text.text.reserve(bytes);
+        text.words.reserve(bytes / BYTES_OF_A_TOKEN);
         for (line, sentences) in lines {
             if !text.text.is_empty() {
                 text.text.push('\n');
@@ -76,12 +79,16 @@ impl Text {
 
     /// The words in order.
     pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.words.iter().map(|&(start, end)| self.text.get(start as usize..end as usize).unwrap_or_default())
+        self.words.iter().map(|place| self.word(*place))
     }
 
     /// The sentences that begin in a range of bytes.
     fn sentences_in(&self, range: &Range<usize>) -> &[u32] {
         between(&self.sentences, range, |at| *at)
+    }
+
+    fn word(&self, (begin, end): (u32, u32)) -> &str {
+        self.text.get(begin as usize..end as usize).unwrap_or_default()
     }
 
     /// The words that begin in a range of bytes.
@@ -115,42 +122,47 @@ impl Meter {
         stop_words: Option<&FxHashSet<String>>,
         signals: &mut Signals,
     ) {
-        let polynomial = Polynomial::of(&text.text);
-        self.lines.set(&polynomial, &text.text);
+        let keys = Keys::of(&text.text);
+        self.lines.set(&keys, &text.text);
         if groups.iter().any(|group| matches!(group, Group::Basic | Group::Gopher)) {
-            self.words.set(&polynomial, text.words());
-            self.counts = WordCounts::of(text);
+            self.words.set(&keys, &text.text, &text.words);
+            self.counts = WordCounts::of(text, &self.words);
         }
         for group in groups {
             match group {
                 Group::Basic => basic::measure(text, self, signals),
-                Group::Gopher => gopher::measure(text, &polynomial, stop_words, self, signals),
+                Group::Gopher => gopher::measure(text, &keys, stop_words, self, signals),
                 Group::Readability => readability::measure(text, signals),
                 Group::C4 => c4::measure(text, &self.lines, signals),
                 Group::Fineweb => fineweb::measure(&self.lines, text.words.len(), &mut self.table, signals),
                 // Their words are others; they come last.
                 Group::Rpv2 => redpajama::measure(&text.text, self, signals),
-                Group::Dclm => dclm::measure(text, &polynomial, stop_words, self, signals),
-                Group::Dolma => dolma::measure(&text.text, &polynomial, stop_words, self, signals),
+                Group::Dclm => dclm::measure(text, &keys, stop_words, self, signals),
+                Group::Dolma => dolma::measure(&text.text, &keys, stop_words, self, signals),
             }
         }
     }
 
     /// The signals of FineWeb of another text with a number of words.
     fn measure_fineweb(&mut self, text: &str, words: usize, signals: &mut Signals) {
-        self.lines.set(&Polynomial::of(text), text);
+        self.lines.set(&Keys::of(text), text);
         fineweb::measure(&self.lines, words, &mut self.table, signals);
     }
 }
 
-/// The lines of a text, parted by LF.
+/// The lines of a text.
 #[derive(Debug, Default)]
 pub struct Lines {
+    /// Those that LF parts.
     lines: Vec<Line>,
+    /// Those of [`characters::split_lines`], in bytes.
+    split: Vec<Range<usize>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
+    begin: u32,
+    end: u32,
     hash: u64,
     characters: usize,
     is_empty: bool,
@@ -159,20 +171,37 @@ pub struct Line {
     ends_sentence: bool,
 }
 
+impl Line {
+    fn of<'t>(&self, text: &'t str) -> &'t str {
+        text.get(self.begin as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
 impl Lines {
-    fn set(&mut self, polynomial: &Polynomial, text: &str) {
+    fn set(&mut self, keys: &Keys, text: &str) {
         self.lines.clear();
-        self.lines.extend(text.split('\n').map(|line| Line {
-            hash: polynomial.line(line),
-            characters: characters::count(line),
-            is_empty: line.is_empty(),
-            is_blank: strip(line).is_empty(),
-            ends_sentence: line.ends_with(|c| is(c, TERMINAL)),
+        self.lines.extend(characters::lines(text).map(|place| {
+            let line = text.get(place.clone()).unwrap_or_default();
+            Line {
+                begin: place.start as u32,
+                end: place.end as u32,
+                hash: keys.text(line.as_bytes()),
+                characters: characters::count(line),
+                is_empty: line.is_empty(),
+                is_blank: line.chars().all(|c| is(c, SPACE)),
+                ends_sentence: line.ends_with(|c| is(c, TERMINAL)),
+            }
         }));
+        self.split = characters::split_lines(text);
     }
 
     fn iter(&self) -> impl Iterator<Item = &Line> + Clone {
         self.lines.iter()
+    }
+
+    /// Number of the characters of the text.
+    fn all_characters(&self) -> usize {
+        self.lines.iter().map(|line| line.characters + 1).sum::<usize>().saturating_sub(1)
     }
 
     /// The parts between runs of LF, as `re.split("\n+")` gives them: empty ones at either end only.
@@ -198,7 +227,8 @@ impl Repeats {
         table.clear(most);
         for (hash, characters) in texts {
             repeats.texts += 1;
-            if table.add(hash, 0).count > 1 {
+            let slot = table.add(hash, 0);
+            if table.entry(slot).count > 1 {
                 repeats.repeated += 1;
                 repeats.repeated_characters += characters;
             }

@@ -1,8 +1,8 @@
-//! N-grams of words as numbers: an n-gram's key is the hash of its words written one after the other, with or without
-//! blanks between them, found from the hashes of the text before it and up to its end by one multiplication.
+//! N-grams of the words of a text. Words have numbers, in the order in which they first occur, and an n-gram is the number
+//! of the one without its last word and the number of that word: only n-grams that begin with a repeated one are counted.
 
-use super::key_counts::{Entry, RepeatFilter, Table};
-use super::polynomial::{Polynomial, multiply, power, subtract};
+use super::key_counts::{RepeatFilter, Table};
+use super::keys::Keys;
 use crate::text::swar;
 
 /// Words of a text whose n-grams are counted; those after them are not, so that memory has a bound.
@@ -11,48 +11,75 @@ pub const MOST_WORDS: usize = 1 << 18;
 /// The words of a text, and the n-grams of them.
 #[derive(Debug, Default)]
 pub struct Words {
+    keys: Keys,
     /// For each word, and for the end, what stands before it.
     before: Vec<Before>,
-    /// Hash of each word.
-    hashes: Vec<u64>,
-    /// The words one after the other, without blanks.
+    /// The number of each word.
+    numbers: Vec<u32>,
+    /// The words that differ.
+    types: Vec<Type>,
+    /// The words one after the other.
     stream: Vec<u8>,
-    /// Powers of the base of the polynomial.
-    powers: Vec<u64>,
+    /// The words with a blank behind each, if one has a blank inside: then n-grams can be equal whose words are not.
+    spaced: Option<String>,
     repeats: RepeatFilter,
-    /// Where an n-gram may begin that occurs more than once, if it has some length.
-    candidates: Vec<u32>,
-    /// The seeds that the candidates are chosen by.
-    seeded: Option<Seeds>,
+    /// N-grams that may occur more than once.
+    candidates: Vec<Candidate>,
+    /// What the candidates are for.
+    sought: Sought,
     seen: Table,
+    /// The most frequent n-gram of those counted, of several the first.
+    best: Best,
 }
 
-/// What the words before a place are, written one after the other, and with a blank behind each.
+/// A word, however often it occurs.
+#[derive(Debug, Clone, Copy)]
+pub struct Type {
+    /// Where it first occurs, in bytes of the text.
+    pub place: (u32, u32),
+    pub count: u32,
+}
+
+/// What the words before a place are, written one after the other.
 #[derive(Debug, Clone, Copy, Default)]
 struct Before {
-    joined: u64,
-    spaced: u64,
-    bytes: u32,
     characters: u32,
-    /// Bytes in the stream.
-    streamed: u32,
+    bytes: u32,
 }
 
-/// A seed of an n-gram is how it begins in the stream: n-grams whose seeds differ are not equal, however their words are
-/// joined. Most seeds occur once in a text, and so do the n-grams that begin with them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Seeds {
-    /// Fewest words of the n-grams.
-    words: usize,
-    /// Bytes of a seed; n-grams that are shorter are candidates.
-    bytes: usize,
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    /// The first word.
+    at: u32,
+    /// Its slot in the table of those seen.
+    slot: u32,
 }
 
-const SHORT_SEEDS: Seeds = Seeds { words: 3, bytes: 8 };
-const LONG_SEEDS: Seeds = Seeds { words: 5, bytes: 16 };
+#[derive(Debug, Clone, Copy, Default)]
+struct Best {
+    at: u32,
+    count: u32,
+}
 
-/// Powers that are computed once for a text; n-grams with more bytes are rare.
-const POWERS: usize = 256;
+/// What the candidates are chosen for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Sought {
+    #[default]
+    Nothing,
+    /// N-grams of so many words, written with blanks, which have been counted.
+    Spaced(usize),
+    /// N-grams of at least so many words, written without blanks.
+    Joined(usize),
+}
+
+/// N-grams of so many words, written without blanks, are not equal if so many first bytes differ, however their words are
+/// joined. Most of these bytes occur once in a text, and so do the n-grams that begin with them. Longer seeds are sought
+/// among the candidates of shorter ones. What stands behind the last word is of no importance: n-grams that end there and are
+/// shorter than their seeds are candidates.
+const SEEDS: [(usize, u32); 3] = [(5, 16), (7, 24), (9, 32)];
+
+/// Bytes of the longest seed.
+const LONGEST_SEED: usize = 32;
 
 /// How n-grams of some length repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,35 +91,62 @@ pub struct Top {
 }
 
 impl Words {
-    /// Takes the words of another text.
-    pub fn set<'t>(&mut self, polynomial: &Polynomial, words: impl Iterator<Item = &'t str>) {
-        self.hashes.clear();
+    /// Takes the words of another text, which are byte ranges in ascending order.
+    pub fn set(&mut self, keys: &Keys, text: &str, words: &[(u32, u32)]) {
+        let most = words.len().min(MOST_WORDS);
+        self.keys = *keys;
+        self.sought = Sought::Nothing;
+        self.types.clear();
+        self.numbers.clear();
+        self.numbers.reserve(most);
         self.before.clear();
-        self.stream.clear();
-        self.seeded = None;
-        self.powers.clear();
-        let base = polynomial.base();
-        self.powers.extend(std::iter::successors(Some(1), |power| Some(multiply(*power, base))).take(POWERS));
-        let blank = polynomial.piece(" ");
-        let mut before = Before::default();
+        self.before.reserve(most + 1);
+        if self.stream.len() < text.len() + LONGEST_SEED {
+            self.stream.resize(text.len() + LONGEST_SEED, 0);
+        }
+        self.seen.clear(most);
+        let (mut before, mut blanks) = (Before::default(), 0);
         self.before.push(before);
-        for word in words.take(MOST_WORDS) {
-            let piece = polynomial.piece(word);
-            self.hashes.push(piece.hash);
-            // Hardly any word has a blank inside.
-            match word.as_bytes().contains(&b' ') {
-                false => self.stream.extend_from_slice(word.as_bytes()),
-                true => self.stream.extend(word.bytes().filter(|byte| *byte != b' ')),
+        for place in words.iter().copied().take(MOST_WORDS) {
+            let (begin, end) = (place.0 as usize, place.1 as usize);
+            let word = text.as_bytes().get(begin..end).unwrap_or_default();
+            let first = swar::first(swar::load(text.as_bytes(), begin), word.len());
+            let (mut continued, mut at, mut eight) = (0, 0, first);
+            loop {
+                continued += swar::count(swar::continuing(eight));
+                blanks |= swar::within(eight, b' ', b' ');
+                let behind = self.stream.get_mut(before.bytes as usize + at..);
+                if let Some(slot) = behind.and_then(|stream| stream.first_chunk_mut()) {
+                    *slot = eight.to_le_bytes();
+                }
+                at += 8;
+                if at >= word.len() {
+                    break;
+                }
+                eight = swar::first(swar::load(text.as_bytes(), begin + at), word.len() - at);
             }
-            before = Before {
-                joined: piece.behind(before.joined),
-                spaced: blank.behind(piece.behind(before.spaced)),
-                bytes: before.bytes + word.len() as u32,
-                characters: before.characters + super::characters::count(word) as u32,
-                streamed: self.stream.len() as u32,
-            };
+            let slot = self.seen.add(keys.word(word, first), self.types.len() as u32);
+            let seen = self.seen.entry(slot);
+            match self.types.get_mut(seen.first as usize) {
+                Some(known) => known.count += 1,
+                None => self.types.push(Type { place, count: 1 }),
+            }
+            self.numbers.push(seen.first);
+            before.characters += (word.len() - continued) as u32;
+            before.bytes += word.len() as u32;
             self.before.push(before);
         }
+        // Hardly any word has a blank inside.
+        self.spaced = (blanks != 0).then(|| self.write_spaced());
+    }
+
+    fn write_spaced(&self) -> String {
+        let words = self.before.windows(2).filter_map(|ends| {
+            let [before, after] = ends else { return None };
+            self.stream.get(before.bytes as usize..after.bytes as usize)
+        });
+        let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
+        words.join(" ") + " "
     }
 
     /// Characters of all words.
@@ -112,155 +166,12 @@ impl Words {
 
     /// Number of the words that count.
     pub fn count(&self) -> usize {
-        self.hashes.len()
+        self.numbers.len()
     }
 
-    /// Hashes of the words in order.
-    pub fn hashes(&self) -> impl Iterator<Item = u64> {
-        self.hashes.iter().copied()
-    }
-
-    /// The key of an n-gram, its words written one after the other.
-    fn joined(&self, at: usize, n: usize) -> Option<u64> {
-        let (before, after) = self.ends(at, n)?;
-        Some(subtract(after.joined, multiply(before.joined, self.power((after.bytes - before.bytes) as usize))))
-    }
-
-    /// The key of an n-gram with a blank behind each word.
-    fn spaced(&self, at: usize, n: usize) -> Option<u64> {
-        let (before, after) = self.ends(at, n)?;
-        Some(subtract(after.spaced, multiply(before.spaced, self.power((after.bytes - before.bytes) as usize + n))))
-    }
-
-    fn power(&self, exponent: usize) -> u64 {
-        match self.powers.get(exponent) {
-            Some(power) => *power,
-            None => power(self.powers.get(1).copied().unwrap_or(1), exponent),
-        }
-    }
-
-    /// Finds the candidates for n-grams of `seeds.words` words or more.
-    fn seed(&mut self, seeds: Seeds) {
-        if self.seeded.replace(seeds) == Some(seeds) {
-            return;
-        }
-        let ngrams = (self.count() + 1).saturating_sub(seeds.words);
-        let mut repeats = std::mem::take(&mut self.repeats);
-        repeats.set((0..ngrams).map(|at| self.seed_at(at, seeds)));
-        let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.clear();
-        let may_repeat = |at: &u32| {
-            let ends = self.ends(*at as usize, seeds.words);
-            let length = ends.map_or(0, |(before, after)| after.streamed - before.streamed);
-            (length as usize) < seeds.bytes || repeats.may_repeat(*at as usize)
-        };
-        candidates.extend((0..ngrams as u32).filter(may_repeat));
-        (self.candidates, self.repeats) = (candidates, repeats);
-    }
-
-    /// A key of the bytes that an n-gram begins with.
-    fn seed_at(&self, at: usize, seeds: Seeds) -> u64 {
-        let from = self.before.get(at).map_or(0, |before| before.streamed as usize);
-        let first = swar::load(&self.stream, from) ^ self.power(1);
-        let second = if seeds.bytes > 8 { swar::load(&self.stream, from + 8) } else { 0 } ^ self.power(2);
-        let product = u128::from(first) * u128::from(second);
-        product as u64 ^ (product >> 64) as u64
-    }
-
-    /// Finds the n-grams of two words or more that may occur more than once.
-    fn find_candidates(&mut self, n: usize) {
-        if n >= LONG_SEEDS.words {
-            self.seed(LONG_SEEDS);
-        } else if n >= SHORT_SEEDS.words {
-            self.seed(SHORT_SEEDS);
-        } else {
-            self.pair();
-        }
-    }
-
-    /// Finds the candidates for pairs of words.
-    fn pair(&mut self) {
-        self.seeded = None;
-        let mut repeats = std::mem::take(&mut self.repeats);
-        repeats.set((0..self.count()).map_while(|at| self.spaced(at, 2)));
-        self.candidates.clear();
-        let pairs = self.hashes.len().saturating_sub(1);
-        self.candidates.extend((0..pairs as u32).filter(|at| repeats.may_repeat(*at as usize)));
-        self.repeats = repeats;
-    }
-
-    /// The most frequent n-gram of two words or more, of several the first; `None` without n-grams.
-    pub fn top(&mut self, n: usize) -> Option<Top> {
-        self.find_candidates(n);
-        let mut best: Option<Entry> = None;
-        let mut seen = std::mem::take(&mut self.seen);
-        seen.clear(self.candidates.len());
-        self.candidates.iter().for_each(|at| self.add_to_top(n, *at as usize, &mut seen, &mut best));
-        self.seen = seen;
-        // Where none occurs twice, the first is that of the text.
-        let (count, first) = best.filter(|best| best.count > 1).map_or((1, 0), |best| (best.count, best.first));
-        (self.count() >= n).then(|| Top { count: count.into(), characters: self.characters(first as usize, n) })
-    }
-
-    fn add_to_top(&self, n: usize, at: usize, seen: &mut Table, best: &mut Option<Entry>) {
-        let Some(key) = self.spaced(at, n) else { return };
-        let entry = seen.add(key, at as u32);
-        let is_better = |best: Entry| (entry.count, best.first) > (best.count, entry.first);
-        if best.is_none_or(is_better) {
-            *best = Some(entry);
-        }
-    }
-
-    /// The most frequent n-gram of two words or more, of several the one with the most characters; `None` without n-grams.
-    pub fn longest_top(&mut self, n: usize) -> Option<Top> {
-        let most = self.count_candidates(n);
-        let characters = match most > 1 {
-            true => self
-                .candidates_counted(n)
-                .filter(|(_, count)| *count == most)
-                .map(|(at, _)| self.characters(at, n))
-                .max(),
-            false => self.ngrams(n).map(|at| self.characters(at, n)).max(),
-        };
-        characters.map(|characters| Top { count: most.max(1).into(), characters })
-    }
-
-    /// Characters of the n-grams of three words or more that occurred before, their words joined, where no two that count
-    /// have a word in common.
-    pub fn repeated(&mut self, n: usize) -> u64 {
-        self.find_candidates(n);
-        self.seen.clear(self.candidates.len());
-        let (mut from, mut sum) = (0, 0);
-        for place in 0..self.candidates.len() {
-            let at = self.candidates.get(place).map_or(0, |at| *at as usize);
-            let Some(key) = self.joined(at, n).filter(|_| at >= from) else { continue };
-            if self.seen.add(key, 0).count > 1 {
-                sum += self.characters(at, n);
-                from = at + n;
-            }
-        }
-        sum
-    }
-
-    /// Characters of all n-grams of two words or more that occur more than once, and of all n-grams; words in several of
-    /// them count several times.
-    pub fn copied(&mut self, n: usize) -> (u64, u64) {
-        self.count_candidates(n);
-        let copied =
-            self.candidates_counted(n).filter(|(_, count)| *count > 1).map(|(at, _)| self.characters(at, n)).sum();
-        (copied, self.ngrams(n).map(|at| self.characters(at, n)).sum())
-    }
-
-    /// Characters of the words that any n-gram of two words or more covers which occurs more than once.
-    pub fn covered(&mut self, n: usize) -> u64 {
-        self.count_candidates(n);
-        let (mut sum, mut end) = (0, 0);
-        for (at, _) in self.candidates_counted(n).filter(|(_, count)| *count > 1) {
-            let from = at.max(end);
-            sum += self.characters(from, (at + n).saturating_sub(from));
-            end = at + n;
-        }
-        sum
+    /// The words that differ, in the order in which they first occur.
+    pub fn types(&self) -> &[Type] {
+        &self.types
     }
 
     /// Where n-grams begin.
@@ -268,21 +179,198 @@ impl Words {
         0..(self.count() + 1).saturating_sub(n)
     }
 
-    /// Counts the n-grams that may occur more than once. Returns the greatest count.
-    fn count_candidates(&mut self, n: usize) -> u32 {
-        self.find_candidates(n);
+    /// Counts the n-grams of two words or more that may occur more than once, written with blanks.
+    fn count_spaced(&mut self, n: usize) {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        if self.spaced.is_some() {
+            candidates.clear();
+            candidates.extend(self.ngrams(n).map(|at| Candidate { at: at as u32, slot: 0 }));
+            self.add(&mut candidates, |words, at, _| words.spaced_key(at, n));
+        } else {
+            let mut counted = match self.sought {
+                Sought::Spaced(counted) if counted <= n => counted,
+                _ => 1,
+            };
+            while counted < n {
+                if counted == 1 {
+                    self.find_pairs(&mut candidates);
+                } else {
+                    self.keep_repeated(counted, &mut candidates);
+                }
+                counted += 1;
+                self.add(&mut candidates, |words, at, begin| {
+                    let last = words.numbers.get(at + counted - 1)?;
+                    Some(words.keys.pair(begin, *last))
+                });
+            }
+        }
+        self.candidates = candidates;
+        self.sought = Sought::Spaced(n);
+    }
+
+    /// Finds the pairs of words that both occur more than once. Their slot is the number of the first word.
+    fn find_pairs(&self, candidates: &mut Vec<Candidate>) {
+        candidates.clear();
+        let repeats = |number: u32| self.types.get(number as usize).is_some_and(|word| word.count > 1);
+        let mut before = None;
+        for (at, number) in (0..).zip(&self.numbers) {
+            let own = repeats(*number).then_some(*number);
+            if let (Some(slot), Some(_)) = (before, own) {
+                candidates.push(Candidate { at: at - 1, slot });
+            }
+            before = own;
+        }
+    }
+
+    /// Keeps the candidates for n-grams of one more word. Their slot becomes the number of the n-gram that they begin with.
+    fn keep_repeated(&self, n: usize, candidates: &mut Vec<Candidate>) {
+        let end = self.ngrams(n + 1).end as u32;
+        candidates.retain_mut(|candidate| {
+            let entry = self.seen.entry(candidate.slot);
+            candidate.slot = entry.first;
+            entry.count > 1 && candidate.at < end
+        });
+    }
+
+    /// Counts candidates by their keys, which are found from their first word and their slot.
+    fn add(&mut self, candidates: &mut Vec<Candidate>, key: impl Fn(&Words, usize, u32) -> Option<u64>) {
         let mut seen = std::mem::take(&mut self.seen);
-        seen.clear(self.candidates.len());
-        let keys = self.candidates.iter().filter_map(|at| self.spaced(*at as usize, n));
-        let most = keys.map(|key| seen.add(key, 0).count).max();
-        self.seen = seen;
-        most.unwrap_or(0)
+        seen.clear(candidates.len());
+        let mut best = Best::default();
+        candidates.retain_mut(|candidate| {
+            let Some(key) = key(self, candidate.at as usize, candidate.slot) else { return false };
+            candidate.slot = seen.add(key, candidate.at);
+            let entry = seen.entry(candidate.slot);
+            if entry.count > best.count || entry.count == best.count && entry.first < best.at {
+                best = Best { at: entry.first, count: entry.count };
+            }
+            true
+        });
+        (self.seen, self.best) = (seen, best);
+    }
+
+    /// The key of an n-gram with blanks between its words, where words have blanks inside.
+    fn spaced_key(&self, at: usize, n: usize) -> Option<u64> {
+        let (before, after) = self.ends(at, n)?;
+        let text = self.spaced.as_ref()?.as_bytes();
+        Some(self.keys.text(text.get(before.bytes as usize + at..after.bytes as usize + at + n)?))
     }
 
     /// The candidates with their counts.
-    fn candidates_counted(&self, n: usize) -> impl Iterator<Item = (usize, u32)> {
-        let at = self.candidates.iter().map(|at| *at as usize);
-        at.filter_map(move |at| Some((at, self.seen.count(self.spaced(at, n)?))))
+    fn counted(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.candidates.iter().map(|candidate| (candidate.at as usize, self.seen.entry(candidate.slot).count))
+    }
+
+    /// The most frequent n-gram of two words or more, of several the first; `None` without n-grams.
+    pub fn top(&mut self, n: usize) -> Option<Top> {
+        self.count_spaced(n);
+        // Where none occurs twice, the first is that of the text.
+        let best = if self.best.count > 1 { self.best } else { Best { at: 0, count: 1 } };
+        let characters = self.characters(best.at as usize, n);
+        (self.count() >= n).then(|| Top { count: best.count.into(), characters })
+    }
+
+    /// The most frequent n-gram of two words or more, of several the one with the most characters; `None` without n-grams.
+    pub fn longest_top(&mut self, n: usize) -> Option<Top> {
+        self.count_spaced(n);
+        let most = self.best.count;
+        let characters = match most > 1 {
+            true => self.counted().filter(|(_, count)| *count == most).map(|(at, _)| self.characters(at, n)).max(),
+            false => self.ngrams(n).map(|at| self.characters(at, n)).max(),
+        };
+        characters.map(|characters| Top { count: most.max(1).into(), characters })
+    }
+
+    /// Characters of all n-grams of two words or more that occur more than once, and of all n-grams; words in several of
+    /// them count several times.
+    pub fn copied(&mut self, n: usize) -> (u64, u64) {
+        self.count_spaced(n);
+        let copied = self.counted().filter(|(_, count)| *count > 1).map(|(at, _)| self.characters(at, n)).sum();
+        (copied, self.ngrams(n).map(|at| self.characters(at, n)).sum())
+    }
+
+    /// Characters of the words that any n-gram of two words or more covers which occurs more than once.
+    pub fn covered(&mut self, n: usize) -> u64 {
+        self.count_spaced(n);
+        let (mut sum, mut end) = (0, 0);
+        for (at, _) in self.counted().filter(|(_, count)| *count > 1) {
+            let from = at.max(end);
+            sum += self.characters(from, (at + n).saturating_sub(from));
+            end = at + n;
+        }
+        sum
+    }
+
+    /// Characters of the n-grams of five words or more that occurred before, their words joined, where no two that count
+    /// have a word in common.
+    pub fn repeated(&mut self, n: usize) -> u64 {
+        self.find_joined(n);
+        self.seen.clear(self.candidates.len());
+        let (mut from, mut sum) = (0, 0);
+        for place in 0..self.candidates.len() {
+            let at = self.candidates.get(place).map_or(0, |candidate| candidate.at as usize);
+            let Some(text) = self.joined(at, n).filter(|_| at >= from) else { continue };
+            let slot = self.seen.add(self.keys.text(text), 0);
+            if self.seen.entry(slot).count > 1 {
+                sum += self.characters(at, n);
+                from = at + n;
+            }
+        }
+        sum
+    }
+
+    /// An n-gram, its words written one after the other.
+    fn joined(&self, at: usize, n: usize) -> Option<&[u8]> {
+        let (before, after) = self.ends(at, n)?;
+        self.stream.get(before.bytes as usize..after.bytes as usize)
+    }
+
+    /// Finds the candidates for n-grams without blanks.
+    fn find_joined(&mut self, n: usize) {
+        let (mut repeats, mut candidates) = (std::mem::take(&mut self.repeats), std::mem::take(&mut self.candidates));
+        let mut found = match self.sought {
+            Sought::Joined(found) if found <= n => found,
+            _ => 0,
+        };
+        for (words, bytes) in SEEDS.into_iter().filter(|(words, _)| *words <= n) {
+            if words <= found {
+                continue;
+            }
+            let is_short = |at: u32| {
+                self.ends(at as usize, words).is_some_and(|(before, after)| after.bytes - before.bytes < bytes)
+            };
+            if found == 0 {
+                let ngrams = self.ngrams(words);
+                repeats.set(self.before.iter().take(ngrams.end).map(|before| self.seed(before, bytes)));
+                candidates.clear();
+                let some = ngrams.zip(0u32..).filter(|(number, at)| repeats.may_repeat(*number) || is_short(*at));
+                candidates.extend(some.map(|(_, at)| Candidate { at, slot: 0 }));
+            } else {
+                let before = candidates.iter().filter_map(|candidate| self.before.get(candidate.at as usize));
+                repeats.set(before.map(|before| self.seed(before, bytes)));
+                let mut numbers = 0..;
+                candidates.retain(|candidate| {
+                    numbers.next().is_some_and(|number| repeats.may_repeat(number)) || is_short(candidate.at)
+                });
+            }
+            found = words;
+        }
+        self.sought = Sought::Joined(found);
+        (self.repeats, self.candidates) = (repeats, candidates);
+    }
+
+    /// A key of the bytes that an n-gram begins with.
+    fn seed(&self, before: &Before, bytes: u32) -> u64 {
+        let stream = self.stream.get(before.bytes as usize..).unwrap_or_default();
+        let Some(seed) = stream.first_chunk::<LONGEST_SEED>() else { return 0 };
+        let eights: [[u8; 8]; 4] = *seed.as_chunks().0.first_chunk().unwrap_or(&[[0; 8]; 4]);
+        let [first, second, third, fourth] = eights.map(u64::from_le_bytes);
+        let key = self.keys.mix(first, second);
+        match bytes {
+            ..=16 => key,
+            17..=24 => self.keys.mix(key, third),
+            _ => self.keys.mix(key ^ third, fourth),
+        }
     }
 }
 
@@ -309,9 +397,15 @@ mod tests {
             let again = some.get(from..upto.min(some.len())).unwrap_or_default();
             let words: Vec<&str> = some.iter().chain(again).map(String::as_str).collect();
             let characters = |at: usize, n: usize| words[at..at + n].iter().map(|word| word.chars().count() as u64).sum();
-            let polynomial = Polynomial::of(&words.join(" "));
+            let text = words.join(" ");
+            let mut begin = 0;
+            let places = words.iter().map(|word| {
+                let place = (begin, begin + word.len() as u32);
+                begin = place.1 + 1;
+                place
+            });
             let mut own = Words::default();
-            own.set(&polynomial, words.iter().copied());
+            own.set(&Keys::of(&text), &text, &places.collect::<Vec<_>>());
             let counted = |grams: &[String]| {
                 let mut counts: BTreeMap<String, (u64, usize)> = BTreeMap::new();
                 grams.iter().enumerate().for_each(|(at, gram)| counts.entry(gram.clone()).or_insert((0, at)).0 += 1);
@@ -339,16 +433,18 @@ mod tests {
             let all = |least: u64| counts.values().filter(move |(count, _)| *count >= least);
             let sum = |least: u64| all(least).map(|(count, at)| count * characters(*at, n)).sum::<u64>();
             prop_assert_eq!(own.copied(n), (sum(2), sum(1)));
-            let (grams, mut seen, mut at, mut sum) = (joined(&words, n, ""), BTreeSet::new(), 0, 0);
-            while at < grams.len() {
-                if seen.insert(&grams[at]) {
-                    at += 1;
-                } else {
-                    sum += characters(at, n);
-                    at += n;
+            for n in [n, n + 2, 10] {
+                let (grams, mut seen, mut at, mut sum) = (joined(&words, n, ""), BTreeSet::new(), 0, 0);
+                while at < grams.len() {
+                    if seen.insert(&grams[at]) {
+                        at += 1;
+                    } else {
+                        sum += characters(at, n);
+                        at += n;
+                    }
                 }
+                prop_assert_eq!(own.repeated(n), sum);
             }
-            prop_assert_eq!(own.repeated(n), sum);
         }
     }
 }

@@ -247,8 +247,9 @@ impl Recipe {
                     let filtered = c4::filter(text, *needs_end);
                     let left = signals.to_mut();
                     left.c4_sentences = number(filtered.sentences);
-                    if filtered.text != text.text {
-                        meter.measure_fineweb(&filtered.text, filtered.words, left);
+                    let kept = filtered.text(&text.text);
+                    if kept != text.text {
+                        meter.measure_fineweb(&kept, filtered.words(text), left);
                     }
                     judged.lines = Some(filtered.kept);
                     filtered.dropped.map(Into::into)

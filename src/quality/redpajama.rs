@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, strip_end};
+use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, split_places, strip_end};
+use super::keys::Keys;
 use super::ngrams::MOST_WORDS;
-use super::polynomial::Polynomial;
 use super::{Meter, Signals, number, share};
 
 pub fn measure(text: &str, meter: &mut Meter, signals: &mut Signals) {
@@ -17,8 +17,7 @@ pub fn measure(text: &str, meter: &mut Meter, signals: &mut Signals) {
     let Meter { words, normalised, .. } = meter;
     normalise(text, normalised);
     of_normalised_text(normalised, signals);
-    let polynomial = Polynomial::of(normalised);
-    words.set(&polynomial, split(normalised));
+    words.set(&Keys::of(normalised), normalised, &split_places(normalised));
     let all = words.all_characters() as usize;
     let [top_2, top_3, top_4] = [2, 3, 4].map(|n| {
         let top = words.top(n).filter(|top| top.count > 1);

@@ -30,6 +30,12 @@ pub fn beyond_ascii(eight: u64) -> u64 {
     eight & HIGH
 }
 
+/// Mask of the bytes that continue a character of UTF-8.
+#[inline]
+pub fn continuing(eight: u64) -> u64 {
+    eight & !(eight << 1) & HIGH
+}
+
 /// Mask of the letters A to Z.
 #[inline]
 pub fn capitals(eight: u64) -> u64 {
@@ -88,6 +94,7 @@ mod tests {
             let eight = u64::from_le_bytes(bytes);
             let each = |is: fn(&u8) -> bool| bytes.iter().map(is).collect::<Vec<bool>>();
             prop_assert_eq!(matching(beyond_ascii(eight)), each(|b| !b.is_ascii()));
+            prop_assert_eq!(matching(continuing(eight)), each(|b| b & 0xC0 == 0x80));
             prop_assert_eq!(matching(capitals(eight)), each(u8::is_ascii_uppercase));
             prop_assert_eq!(matching(letters(eight)), each(u8::is_ascii_alphabetic));
             prop_assert_eq!(matching(others(letters(eight))), each(|b| !b.is_ascii_alphabetic()));

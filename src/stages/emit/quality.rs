@@ -65,12 +65,12 @@ impl<'a> Judge<'a> {
     }
 
     fn measured(&mut self, document: &Document, rows: &[Paragraph]) -> (Measured, Judged) {
-        let mut segments = SegmentedTexts::default();
-        for row in rows.iter().filter(|row| row.kept) {
+        let kept = rows.iter().filter(|row| row.kept);
+        let mut segments = SegmentedTexts::with_room(kept.clone().map(|row| row.text.len()).sum());
+        for row in kept.clone() {
             let language = row.language_or(document.language);
             segments.push(row.index, &row.text, &self.segmenter.language(language.code()));
         }
-        let kept = rows.iter().filter(|row| row.kept);
         let text =
             Text::of_lines(kept.map(|row| (row.text.as_str(), segments.sentences(row.index).into_iter().flatten())));
         let (signals, judged) = self.recipe.measure(document.doc, document.language.code(), &text, &mut self.meter);

@@ -88,6 +88,10 @@ fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProp
     for column in RISING {
         properties = properties.set_column_encoding(ColumnPath::from(*column), Encoding::DELTA_BINARY_PACKED);
     }
+    // Hardly any measure occurs twice.
+    for (column, ..) in T::columns().into_iter().filter(|(_, data_type, _)| *data_type == DataType::Float64) {
+        properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
+    }
     // Least and greatest strings of a row group help no reader, and each value would be compared with both.
     for (column, ..) in T::columns().into_iter().filter(|(_, data_type, _)| *data_type == DataType::Utf8) {
         properties = properties.set_column_statistics_enabled(ColumnPath::from(column), EnabledStatistics::None);

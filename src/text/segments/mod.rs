@@ -52,7 +52,7 @@ mod word_tokens;
 use std::ops::Range;
 
 use rules::{LanguageRules, RuleTable};
-pub use segmented::{SegmentedSentence, SegmentedTexts};
+pub use segmented::{BYTES_OF_A_TOKEN, SegmentedSentence, SegmentedTexts};
 
 /// A token of a paragraph.
 ///

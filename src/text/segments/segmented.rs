@@ -15,6 +15,9 @@ pub struct SegmentedTexts {
     tokens: Vec<Token>,
 }
 
+/// Room is made for the tokens of a text by its length: few texts have shorter ones.
+pub const BYTES_OF_A_TOKEN: usize = 5;
+
 /// A sentence of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SegmentedSentence<'t> {
@@ -24,6 +27,11 @@ pub struct SegmentedSentence<'t> {
 }
 
 impl SegmentedTexts {
+    /// None yet, with room for texts of so many bytes.
+    pub fn with_room(bytes: usize) -> SegmentedTexts {
+        SegmentedTexts { tokens: Vec::with_capacity(bytes / BYTES_OF_A_TOKEN), ..SegmentedTexts::default() }
+    }
+
     /// Segments a text. Its number must be above those before.
     pub fn push(&mut self, number: u32, text: &str, tokenizer: &Tokenizer<'_>) {
         for sentence in tokenizer.sentences(text) {
