@@ -10,12 +10,15 @@ pub mod basic;
 pub mod c4;
 pub mod characters;
 pub mod dclm;
+pub mod dclm_lines;
 pub mod dolma;
 pub mod fineweb;
 pub mod gopher;
 pub mod key_counts;
+pub mod madlad;
 pub mod models;
 pub mod ngrams;
+pub mod oscar;
 pub mod polynomial;
 pub mod quantiles;
 pub mod readability;
@@ -132,6 +135,10 @@ impl Meter {
                 Group::Rpv2 => redpajama::measure(&text.text, self, signals),
                 Group::Dclm => dclm::measure(text, &polynomial, stop_words, self, signals),
                 Group::Dolma => dolma::measure(&text.text, &polynomial, stop_words, self, signals),
+                Group::Oscar => oscar::measure(&text.text, signals),
+                Group::DclmLines => dclm_lines::measure(&text.text, signals),
+                // The recipe measures it, which has the list that it needs.
+                Group::Madlad => {}
             }
         }
     }

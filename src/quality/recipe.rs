@@ -7,12 +7,16 @@ use std::ops::Range;
 
 use compact_str::CompactString;
 use fxhash::FxHashSet;
+use regex::Regex;
 
 use super::c4;
 use super::characters::strip;
 use super::dclm;
+use super::dclm_lines;
 use super::dolma;
 use super::gopher::ENGLISH_STOP_WORDS;
+use super::madlad;
+use super::oscar;
 use super::quantiles::{self, Quantiles};
 use super::signals::{Group, SIGNALS, Signals, by_name};
 use super::thresholds::Thresholds;
@@ -28,6 +32,8 @@ pub struct Recipe {
     /// By language: those of the thresholds, and for English those of Gopher. The empty name is for all others.
     stop_words: BTreeMap<String, FxHashSet<String>>,
     own: Vec<OwnRule>,
+    /// What MADLAD-400's list of substrings finds, if the thresholds have it.
+    cursed: Option<Regex>,
     /// The groups of signals that the rules look at, and those that the table shows.
     groups: Vec<Group>,
 }
@@ -39,6 +45,8 @@ pub(super) enum Step {
     C4 {
         needs_end: bool,
     },
+    /// Removes lines as DCLM does; no rule looks at what is left.
+    DclmLines,
 }
 
 /// A bound on a signal. A text passes where the signal is not defined.
@@ -56,6 +64,8 @@ enum Bound {
     Least,
     /// The signal must not be above the threshold.
     Most,
+    /// The signal must be below the threshold.
+    Below,
 }
 
 #[derive(Debug, Clone)]
@@ -81,6 +91,10 @@ pub(super) fn least(name: &'static str, signal: &'static str, threshold: f64) ->
 
 pub(super) fn most(name: &'static str, signal: &'static str, threshold: f64) -> Step {
     Step::Rule(Rule { name, signal, bound: Bound::Most, threshold })
+}
+
+pub(super) fn below(name: &'static str, signal: &'static str, threshold: f64) -> Step {
+    Step::Rule(Rule { name, signal, bound: Bound::Below, threshold })
 }
 
 /// A rule that has the name of its signal.
@@ -144,8 +158,11 @@ fn fineweb_2() -> Vec<Step> {
 /// Names of recipes with their steps.
 type Preset = (&'static str, fn() -> Vec<Step>);
 
+/// The rules of MADLAD-400 that OLMo 3 was made with; most of what they find is in the list of substrings.
+const MADLAD_OLMO3: &str = "madlad.olmo3";
+
 /// Every recipe. A name without a point is the implementation that most users mean.
-const PRESETS: [Preset; 10] = [
+const PRESETS: [Preset; 17] = [
     ("gopher", || [gopher_repetition(), gopher_quality()].concat()),
     ("gopher.datatrove", || [gopher_repetition(), gopher_quality()].concat()),
     ("gopher.dclm", dclm::steps),
@@ -156,6 +173,13 @@ const PRESETS: [Preset; 10] = [
     ("fineweb", || [gopher_repetition(), gopher_quality(), c4(false), fineweb(0.01)].concat()),
     ("fineweb.paper", || [gopher_repetition(), gopher_quality(), c4(false), fineweb(0.1)].concat()),
     ("fineweb2", fineweb_2),
+    ("oscar", oscar::steps),
+    ("oscar.ungoliant", oscar::steps),
+    ("madlad", || madlad::steps("madlad_questionable")),
+    ("madlad.datamap", || madlad::steps("madlad_questionable")),
+    ("madlad.characters", || madlad::steps("madlad_questionable_characters")),
+    (MADLAD_OLMO3, || madlad::steps("madlad_list_case_or_cursed")),
+    ("dclm", dclm_lines::steps),
 ];
 
 /// Names of all recipes.
@@ -171,7 +195,7 @@ pub fn rule_names() -> impl Iterator<Item = &'static str> {
 fn rules_of(steps: &[Step]) -> impl Iterator<Item = &Rule> {
     steps.iter().filter_map(|step| match step {
         Step::Rule(rule) => Some(rule),
-        Step::C4 { .. } => None,
+        Step::C4 { .. } | Step::DclmLines => None,
     })
 }
 
@@ -194,12 +218,19 @@ impl Recipe {
                 "fineweb2 needs the thresholds of its languages: quality.thresholds = [\"configs/*.yml\"]".into()
             );
         }
+        let cursed = thresholds.cursed()?;
+        if name == MADLAD_OLMO3 && cursed.is_none() {
+            return Err(format!(
+                "{name} needs the list of cursed substrings: quality.thresholds = [\"madlad400_cursed.txt\"]"
+            ));
+        }
         thresholds.check(|name| rules_of(&steps).find(|rule| rule.name == name).map(|rule| rule.signal))?;
         let mut groups = shown.to_vec();
         for step in &steps {
             groups.push(match step {
                 Step::Rule(rule) => by_name(rule.signal).map_or(Group::Basic, |(group, _)| group),
                 Step::C4 { .. } => Group::C4,
+                Step::DclmLines => Group::DclmLines,
             });
         }
         let mut own = Vec::new();
@@ -215,7 +246,7 @@ impl Recipe {
             let english = || ENGLISH_STOP_WORDS.map(String::from).into_iter().collect();
             stop_words.entry("eng".into()).or_insert_with(english);
         }
-        Ok(Recipe { steps, thresholds, stop_words, own, groups })
+        Ok(Recipe { steps, thresholds, stop_words, own, cursed, groups })
     }
 
     /// Whether there is nothing to measure.
@@ -228,6 +259,9 @@ impl Recipe {
         let mut signals = Signals { doc, ..Signals::default() };
         let stop_words = self.stop_words.get(language).or(self.stop_words.get(""));
         meter.measure(&self.groups, text, stop_words, &mut signals);
+        if self.groups.contains(&Group::Madlad) {
+            madlad::measure(text, self.cursed.as_ref(), &mut signals);
+        }
         let judged = self.judge(language, text, &signals, meter);
         signals.failed_rule.clone_from(&judged.failed);
         (signals, judged)
@@ -253,6 +287,10 @@ impl Recipe {
                     judged.lines = Some(filtered.kept);
                     filtered.dropped.map(Into::into)
                 }
+                Step::DclmLines => {
+                    judged.lines = Some(dclm_lines::filter(&text.text).kept);
+                    None
+                }
             };
             if judged.failed.is_some() {
                 return judged;
@@ -272,6 +310,7 @@ impl Rule {
         let fails = match self.bound {
             Bound::Least => value < threshold,
             Bound::Most => value > threshold,
+            Bound::Below => value >= threshold,
         };
         fails.then(|| self.name.into())
     }

@@ -26,6 +26,13 @@ pub enum Group {
     Dclm,
     /// Gopher's rules as Dolma computes them (Soldaini et al. 2024).
     Dolma,
+    /// The annotations of OSCAR 23.01, as ungoliant computes them (Abadji et al. 2022).
+    Oscar,
+    /// MADLAD-400's questionable sentences, as datamap-rs counts them (Kudugunta et al. 2023).
+    Madlad,
+    /// What DCLM's removal of lines takes from a text.
+    #[serde(rename = "dclm_lines")]
+    DclmLines,
 }
 
 /// The value of a signal of a document, if it is defined there.
@@ -189,6 +196,31 @@ signals! {
         dolma_duplicated_8_n_grams: f64,
         dolma_duplicated_9_n_grams: f64,
         dolma_duplicated_10_n_grams: f64,
+    }
+    Oscar {
+        oscar_lines: u32,
+        oscar_short_lines_ratio: f64,
+        oscar_header_short_ratio: f64,
+        oscar_footer_short_ratio: f64,
+        oscar_non_letter_ratio: f64,
+    }
+    Madlad {
+        madlad_num_sentences: u32,
+        madlad_list_case: f64,
+        madlad_abnormal_len: f64,
+        madlad_technical_characters: f64,
+        madlad_cursed: f64,
+        madlad_questionable: f64,
+        madlad_questionable_characters: f64,
+        madlad_list_case_or_cursed: f64,
+    }
+    DclmLines {
+        dclm_uppercase_lines: u32,
+        dclm_numeric_lines: u32,
+        dclm_counter_lines: u32,
+        dclm_short_lines: u32,
+        dclm_phrase_lines: u32,
+        dclm_removed_words_ratio: f64,
     }
 }
 
