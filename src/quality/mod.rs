@@ -19,11 +19,13 @@ pub mod madlad;
 pub mod models;
 pub mod ngrams;
 pub mod oscar;
+pub mod own_rule;
 pub mod polynomial;
 pub mod quantiles;
 pub mod readability;
 pub mod recipe;
 pub mod redpajama;
+pub mod rpv2_lines;
 pub mod signals;
 pub mod thresholds;
 pub mod word_counts;
@@ -137,6 +139,7 @@ impl Meter {
                 Group::Dolma => dolma::measure(&text.text, &polynomial, stop_words, self, signals),
                 Group::Oscar => oscar::measure(&text.text, signals),
                 Group::DclmLines => dclm_lines::measure(&text.text, signals),
+                Group::Rpv2Lines => rpv2_lines::measure(&text.text, &mut self.normalised, signals),
                 // The recipe measures it, which has the list that it needs.
                 Group::Madlad => {}
             }

@@ -33,6 +33,9 @@ pub enum Group {
     /// What DCLM's removal of lines takes from a text.
     #[serde(rename = "dclm_lines")]
     DclmLines,
+    /// The signals of lines of RedPajama-V2: lists with a value for each line.
+    #[serde(rename = "rpv2_lines")]
+    Rpv2Lines,
 }
 
 /// The value of a signal of a document, if it is defined there.
@@ -50,10 +53,16 @@ macro_rules! signals {
                 /// Tokens by the tokenizer of the job (`output.tokenizer`).
                 pub token_count: Option<u32>,
                 $($($(#[$about])* pub $name: Option<$type>,)*)*
+                pub rps_lines_ending_with_terminal_punctution_mark: Option<Vec<f32>>,
+                pub rps_lines_javascript_counts: Option<Vec<f32>>,
+                pub rps_lines_num_words: Option<Vec<f32>>,
+                pub rps_lines_numerical_chars_fraction: Option<Vec<f32>>,
+                pub rps_lines_start_with_bulletpoint: Option<Vec<f32>>,
+                pub rps_lines_uppercase_letter_fraction: Option<Vec<f32>>,
             }
         }
 
-        /// Every signal: its name, its group, and its value.
+        /// Every signal of a document with one value: its name, its group, and its value.
         pub const SIGNALS: &[(&str, Group, Value)] = &[
             $($((stringify!($name), Group::$group, |signals| signals.$name.map(f64::from)),)*)*
         ];
@@ -154,6 +163,7 @@ signals! {
         rps_doc_frac_chars_dupe_8grams: f64,
         rps_doc_frac_chars_dupe_9grams: f64,
         rps_doc_frac_chars_dupe_10grams: f64,
+        rps_frac_lines_start_with_bulletpoint: f64,
     }
     Dclm {
         dclm_words: u32,
