@@ -161,8 +161,7 @@ fn quantiles_of_a_corpus_are_thresholds_of_a_recipe() {
     assert!(err.contains("needs quantiles of `top_2_gram`"), "{err}");
 }
 
-const EVERY_GROUP: &str = 
-    r#"quality.signals=["basic","gopher","c4","fineweb","rpv2","dclm","dolma","oscar","madlad","dclm_lines","rpv2_lines"]"#;
+const EVERY_GROUP: &str = r#"quality.signals=["basic","gopher","c4","fineweb","rpv2","dclm","dolma","oscar","madlad","dclm_lines","rpv2_lines"]"#;
 
 fn build(settings: &[&str]) -> Corpus {
     let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
@@ -197,11 +196,12 @@ fn a_recipe_marks_and_loses_nothing() {
         assert_eq!(row.n_lines, Some(text.split('\n').count() as u32));
         // Stop words are those of English, and a text without blanks has few n-grams; everything else is measured in every
         // language.
-        let may_miss =
-            |name: &str| name.ends_with("stop_words")
+        let may_miss = |name: &str| {
+            name.ends_with("stop_words")
                 || name == "madlad_cursed"
                 || name.starts_with("dolma_") && name.contains("_gram")
-                || name.starts_with("oscar_") && row.oscar_lines < Some(5);
+                || name.starts_with("oscar_") && row.oscar_lines < Some(5)
+        };
         // Readability would add attributes to the vertical text.
         let asked = SIGNALS.iter().filter(|(_, group, _)| *group != Group::Readability);
         let missing = asked.filter(|(name, _, value)| value(row).is_none() && !may_miss(name));

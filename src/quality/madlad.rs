@@ -196,18 +196,18 @@ mod tests {
         assert_eq!(failed("madlad", &content(5, &[])), None);
         assert_eq!(failed("madlad", &content(4, &["Short."])).as_deref(), Some("too_many_sus_sentences"));
         assert_eq!(failed("madlad", &content(5, &["Short."])), None);
-        // Of the rules of OLMo 3, none is about lengths.
-        assert_eq!(failed("madlad.olmo3", &content(4, &["Short."])), None);
+        // This one has no rule about lengths.
+        assert_eq!(failed("madlad.all_dressed", &content(4, &["Short."])), None);
         assert_eq!(
-            failed("madlad.olmo3", &content(4, &[r"See Ep\.3 of it, it is worth it"])).as_deref(),
+            failed("madlad.all_dressed", &content(4, &[r"See Ep\.3 of it, it is worth it"])).as_deref(),
             Some("too_many_sus_sentences")
         );
         assert_eq!(
-            failed("madlad.olmo3", &content(4, &["It ends in a nr"])).as_deref(),
+            failed("madlad.all_dressed", &content(4, &["It ends in a nr"])).as_deref(),
             Some("too_many_sus_sentences")
         );
-        assert_eq!(failed("madlad.olmo3", &content(4, &["The nr is not at its end, and so it is well"])), None);
-        let missing = Recipe::new("madlad.olmo3", Thresholds::default(), &[], &[]).unwrap_err();
+        assert_eq!(failed("madlad.all_dressed", &content(4, &["The nr is not at its end, and so it is well"])), None);
+        let missing = Recipe::new("madlad.all_dressed", Thresholds::default(), &[], &[]).unwrap_err();
         assert!(missing.contains("cursed"), "{missing}");
     }
 

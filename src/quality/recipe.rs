@@ -149,8 +149,8 @@ fn fineweb_2() -> Vec<Step> {
 /// Names of recipes with their steps.
 type Preset = (&'static str, fn() -> Vec<Step>);
 
-/// The rules of MADLAD-400 that OLMo 3 was made with; most of what they find is in the list of substrings.
-const MADLAD_OLMO3: &str = "madlad.olmo3";
+/// The two rules of `configs/all_dressed` in datamap-rs; one of them is the list of cursed substrings.
+const MADLAD_ALL_DRESSED: &str = "madlad.all_dressed";
 
 /// Every recipe. A name without a point is the implementation that most users mean.
 const PRESETS: [Preset; 18] = [
@@ -170,7 +170,7 @@ const PRESETS: [Preset; 18] = [
     ("madlad", || madlad::steps("madlad_questionable")),
     ("madlad.datamap", || madlad::steps("madlad_questionable")),
     ("madlad.characters", || madlad::steps("madlad_questionable_characters")),
-    (MADLAD_OLMO3, || madlad::steps("madlad_list_case_or_cursed")),
+    (MADLAD_ALL_DRESSED, || madlad::steps("madlad_list_case_or_cursed")),
     ("dclm", dclm_lines::steps),
 ];
 
@@ -211,7 +211,7 @@ impl Recipe {
             );
         }
         let cursed = thresholds.cursed()?;
-        if name == MADLAD_OLMO3 && cursed.is_none() {
+        if name == MADLAD_ALL_DRESSED && cursed.is_none() {
             return Err(format!(
                 "{name} needs the list of cursed substrings: quality.thresholds = [\"madlad400_cursed.txt\"]"
             ));

@@ -13,8 +13,8 @@ use super::polynomial::Polynomial;
 use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, number, rpv2_lines, share};
 
-/// Gopher's rules over these signals, in the order of table A1 of Rae et al. (2021) with quality first. The reference has no
-/// thresholds, and for stop words a fraction that none was published for: there is no rule about them.
+/// Gopher's rules over these signals, in the order of table A1 of Rae et al. (2021) with quality first. The code of the
+/// reference has no thresholds, and counts stop words by lists that are not here: there is no rule about them.
 pub(super) fn steps() -> Vec<Step> {
     vec![
         least("rps_short_doc", "rps_doc_word_count", 50.0),

@@ -458,7 +458,7 @@ def main():
                     "oscar": judge_by(lines.OSCAR, "oscar", text, of_oscar),
                     "madlad": judge_by(lines.madlad_rules("questionable"), "madlad", text, of_madlad),
                     "madlad.characters": judge_by(lines.madlad_rules("questionable_characters"), "madlad", text, of_madlad),
-                    "madlad.olmo3": judge_by(lines.madlad_rules("list_case_or_cursed"), "madlad", text, of_madlad),
+                    "madlad.all_dressed": judge_by(lines.madlad_rules("list_case_or_cursed"), "madlad", text, of_madlad),
                     "dclm": judge_by((*DCLM, REMOVED), "dclm", text, of_dclm | of_dclm_lines),
                 },
             }
