@@ -1,4 +1,5 @@
-//! Rules of one's own: expressions in the language of `select.where` over the names of the signals and `language`.
+//! Rules of one's own: expressions in the language of `select.where` over the names of the signals, `language`, and the
+//! names of models, which stand for their scores.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +19,20 @@ pub struct OwnRule {
 }
 
 impl OwnRule {
-    /// Whether the condition is true of a text in a language.
-    pub fn passes(&self, language: &str, signals: &Signals) -> bool {
-        self.by_language.get(language).unwrap_or(&self.condition).matches(|column| match SIGNALS.get(column) {
-            Some((_, _, value)) => value(signals).map(ColumnValue::Real),
-            None => Some(ColumnValue::Text(language)),
+    /// Whether the condition is true of a text in a language, with a score of each model.
+    pub fn passes(&self, language: &str, signals: &Signals, scores: &[Option<f32>]) -> bool {
+        let condition = self.by_language.get(language).unwrap_or(&self.condition);
+        condition.matches(|column| match (SIGNALS.get(column), column.checked_sub(SIGNALS.len() + 1)) {
+            (Some((_, _, value)), _) => value(signals).map(ColumnValue::Real),
+            (None, Some(model)) => scores.get(model).copied().flatten().map(|score| ColumnValue::Real(score.into())),
+            (None, None) => Some(ColumnValue::Text(language)),
         })
     }
 }
 
-/// Parses a rule, in which a signal can be compared with the name of one of its quantiles. Returns it with the groups of
-/// signals that it names.
-pub fn own_rule(rule: &str, quantiles: &Quantiles) -> Result<(OwnRule, Vec<Group>), String> {
+/// Parses a rule, in which a signal can be compared with the name of one of its quantiles. `models` are the names
+/// of the models. Returns it with the groups of signals that it names.
+pub fn own_rule(rule: &str, quantiles: &Quantiles, models: &[&str]) -> Result<(OwnRule, Vec<Group>), String> {
     let expression = Expression::parse(rule).map_err(|error| error.to_string())?;
     let bind = |language: &str| {
         let (with_quantiles, missing) = resolved(&expression, language, quantiles);
@@ -37,7 +40,7 @@ pub fn own_rule(rule: &str, quantiles: &Quantiles) -> Result<(OwnRule, Vec<Group
             Some(missing) => {
                 Err(format!("{missing} needs a file of quantiles: warcorpus stats CORPUS --quantiles FILE"))
             }
-            None => bound(&with_quantiles),
+            None => bound(&with_quantiles, models),
         }
     };
     let condition = bind(quantiles::ALL)?;
@@ -70,9 +73,10 @@ fn resolved(expression: &Expression, language: &str, quantiles: &Quantiles) -> (
     (expression, missing)
 }
 
-fn bound(expression: &Expression) -> Result<BoundExpression, String> {
+fn bound(expression: &Expression, models: &[&str]) -> Result<BoundExpression, String> {
     let signals = SIGNALS.iter().map(|(name, ..)| (*name, ColumnType::Real));
-    let columns = signals.chain([("language", ColumnType::Text)]).enumerate();
+    let scores = models.iter().map(|name| (*name, ColumnType::Real));
+    let columns = signals.chain([("language", ColumnType::Text)]).chain(scores).enumerate();
     let columns: Vec<IndexColumn> =
         columns.map(|(index, (name, data_type))| IndexColumn { name, index, data_type }).collect();
     expression.bind(&columns).map_err(|error| error.to_string())

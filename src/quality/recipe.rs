@@ -199,6 +199,20 @@ impl Recipe {
     /// # Errors
     /// What is wrong with the name or with one of the rules.
     pub fn new(name: &str, thresholds: Thresholds, rules: &[String], shown: &[Group]) -> Result<Recipe, String> {
+        Recipe::with_models(name, thresholds, rules, shown, &[])
+    }
+
+    /// The recipe with rules that can name models, too, by the names of their columns.
+    ///
+    /// # Errors
+    /// What is wrong with the name or with one of the rules.
+    pub fn with_models(
+        name: &str,
+        thresholds: Thresholds,
+        rules: &[String],
+        shown: &[Group],
+        models: &[&str],
+    ) -> Result<Recipe, String> {
         let preset = PRESETS.iter().find(|(known, _)| *known == name);
         let steps = match preset {
             Some((_, steps)) => steps(),
@@ -227,7 +241,8 @@ impl Recipe {
         }
         let mut own = Vec::new();
         for rule in rules {
-            let (rule, used) = own_rule(rule, thresholds.quantiles()).map_err(|why| format!("rule `{rule}`: {why}"))?;
+            let (rule, used) =
+                own_rule(rule, thresholds.quantiles(), models).map_err(|why| format!("rule `{rule}`: {why}"))?;
             own.push(rule);
             groups.extend(used);
         }
@@ -241,25 +256,44 @@ impl Recipe {
         Ok(Recipe { steps, thresholds, stop_words, own, cursed, groups })
     }
 
-    /// Whether there is nothing to measure.
+    /// Whether there is nothing to measure and no rule. A rule may be about the language or scores alone.
     pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
+        self.groups.is_empty() && self.own.is_empty()
     }
 
     /// The signals of a text in a language (ISO 639-3), and what the rules say about it.
     pub fn measure(&self, doc: u64, language: &str, text: &Text, meter: &mut Meter) -> (Signals, Judged) {
+        self.measure_scored(doc, language, text, &[], meter)
+    }
+
+    /// The same of a text that models have scored, in the order of their names.
+    pub fn measure_scored(
+        &self,
+        doc: u64,
+        language: &str,
+        text: &Text,
+        scores: &[Option<f32>],
+        meter: &mut Meter,
+    ) -> (Signals, Judged) {
         let mut signals = Signals { doc, ..Signals::default() };
         let stop_words = self.stop_words.get(language).or(self.stop_words.get(""));
         meter.measure(&self.groups, text, stop_words, &mut signals);
         if self.groups.contains(&Group::Madlad) {
             madlad::measure(text, self.cursed.as_ref(), &mut signals);
         }
-        let judged = self.judge(language, text, &signals, meter);
+        let judged = self.judge(language, text, scores, &signals, meter);
         signals.failed_rule.clone_from(&judged.failed);
         (signals, judged)
     }
 
-    fn judge(&self, language: &str, text: &Text, signals: &Signals, meter: &mut Meter) -> Judged {
+    fn judge(
+        &self,
+        language: &str,
+        text: &Text,
+        scores: &[Option<f32>],
+        signals: &Signals,
+        meter: &mut Meter,
+    ) -> Judged {
         let mut judged = Judged::default();
         if strip(&text.text).is_empty() && !self.steps.is_empty() {
             judged.failed = Some("empty".into());
@@ -289,7 +323,7 @@ impl Recipe {
             }
         }
         let mut own = self.own.iter();
-        judged.failed = own.find(|rule| !rule.passes(language, &signals)).map(|rule| rule.name.clone());
+        judged.failed = own.find(|rule| !rule.passes(language, &signals, scores)).map(|rule| rule.name.clone());
         judged
     }
 }
@@ -354,6 +388,24 @@ mod tests {
         assert_eq!(judged(&recipe, "eng", "Good day to all."), Some(rules[1].clone()));
         let recipe = Recipe::new("gopher", Thresholds::default(), &rules, &[]).unwrap();
         assert_eq!(judged(&recipe, "ces", "Ahoj."), Some("top_2_gram".into()));
+    }
+
+    #[test]
+    fn rules_name_models() {
+        let rules = ["n_words < 9 and hq >= .5 or language = ces".to_string(), "cc < .9".into()];
+        let recipe = Recipe::with_models("", Thresholds::default(), &rules, &[], &["hq", "cc"]).unwrap();
+        let failed = |language: &str, scores: &[Option<f32>]| {
+            let text = Text::given("One.", &[(0, 3)], &[0]);
+            recipe.measure_scored(1, language, &text, scores, &mut Meter::default()).1.failed
+        };
+        assert_eq!(failed("deu", &[Some(0.5), Some(0.5)]), None);
+        assert_eq!(failed("deu", &[Some(0.25), Some(0.5)]).as_deref(), Some(rules[0].as_str()));
+        assert_eq!(failed("ces", &[None, Some(0.5)]), None);
+        assert_eq!(failed("deu", &[None, Some(0.5)]).as_deref(), Some(rules[0].as_str()));
+        assert_eq!(failed("deu", &[Some(0.5), Some(0.95)]).as_deref(), Some("cc < .9"));
+        let alone = Recipe::with_models("", Thresholds::default(), &rules[1..], &[], &["cc"]).unwrap();
+        assert!(!alone.is_empty());
+        assert!(Recipe::new("", Thresholds::default(), &rules, &[]).unwrap_err().contains("hq"));
     }
 
     #[test]
