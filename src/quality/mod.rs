@@ -21,6 +21,7 @@ pub mod ngrams;
 pub mod oscar;
 pub mod own_rule;
 pub mod polynomial;
+pub mod presets;
 pub mod quantiles;
 pub mod readability;
 pub mod recipe;

@@ -8,8 +8,8 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use super::presets::rule_names;
 use super::quantiles::{self, Quantiles};
-use super::recipe::rule_names;
 use crate::language::{self, Language};
 
 /// Thresholds by language.
