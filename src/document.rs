@@ -347,6 +347,7 @@ mod tests {
             DataType::Utf8 => "string",
             DataType::Date32 => "date",
             DataType::Timestamp(TimeUnit::Microsecond, _) => "timestamp (µs, UTC)",
+            DataType::List(item) if *item.data_type() == DataType::Float32 => "list of f32",
             DataType::List(_) => "list of strings",
             other => panic!("{other} has no name"),
         };

@@ -172,6 +172,13 @@ fn scores_are_columns_of_signals_and_of_formats() {
         expect(0, &["emit", &marked.out(), "--format", format]);
         assert!(before == files(&marked, format), "{format}");
     }
+    // A rule alone does the same as the threshold, but for documents without a score.
+    let ruled = self::scores(&build(&[&model(""), r#"quality.rules=["edu >= .5"]"#]));
+    assert!(ruled.iter().all(|(score, failed)| failed.is_some() == score.is_none_or(|s| s < 0.5)));
+    assert_eq!(
+        ruled.iter().map(|(score, _)| score).collect::<Vec<_>>(),
+        scores.iter().map(|(score, _)| score).collect::<Vec<_>>()
+    );
     let dropped = build(&[&model(", threshold=0.5"), "quality.action=drop"]);
     let failed = scores.iter().filter(|(_, failed)| failed.is_some()).count();
     assert_eq!(dropped.stats()["documents"]["quality"], failed as u64);

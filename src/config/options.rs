@@ -105,7 +105,8 @@ impl Config {
         for text in &quality.thresholds {
             thresholds.extend(Thresholds::parse(text).map_err(|error| wrong("thresholds", text, error))?);
         }
-        Recipe::new(&quality.recipe, thresholds, &quality.rules, &quality.signals)
+        let models: Vec<&str> = quality.model.iter().map(|model| model.name.as_str()).collect();
+        Recipe::with_models(&quality.recipe, thresholds, &quality.rules, &quality.signals, &models)
             .map_err(|error| wrong("recipe", &quality.recipe, error))
     }
 

@@ -31,7 +31,11 @@ fn read(entries: &[String]) -> Result<Vec<String>> {
             let text = String::from_utf8_lossy(&bytes);
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
-            let read = if is_yaml { Thresholds::parse_fineweb2(&name, &text) } else { Thresholds::parse(&text) };
+            let read = match is_yaml {
+                true => Thresholds::parse_fineweb2(&name, &text),
+                false if name.ends_with(".txt") => Thresholds::parse_cursed(&text),
+                false => Thresholds::parse(&text),
+            };
             thresholds.extend(read.map_err(|why| refused(&path.display().to_string(), why))?);
         }
     }

@@ -10,17 +10,23 @@ pub mod basic;
 pub mod c4;
 pub mod characters;
 pub mod dclm;
+pub mod dclm_lines;
 pub mod dolma;
 pub mod fineweb;
 pub mod gopher;
 pub mod key_counts;
 pub mod keys;
+pub mod madlad;
 pub mod models;
 pub mod ngrams;
+pub mod oscar;
+pub mod own_rule;
+pub mod presets;
 pub mod quantiles;
 pub mod readability;
 pub mod recipe;
 pub mod redpajama;
+pub mod rpv2_lines;
 pub mod signals;
 pub mod thresholds;
 pub mod word_counts;
@@ -139,6 +145,11 @@ impl Meter {
                 Group::Rpv2 => redpajama::measure(&text.text, self, signals),
                 Group::Dclm => dclm::measure(text, &keys, stop_words, self, signals),
                 Group::Dolma => dolma::measure(&text.text, &keys, stop_words, self, signals),
+                Group::Oscar => oscar::measure(&text.text, signals),
+                Group::DclmLines => dclm_lines::measure(&text.text, signals),
+                Group::Rpv2Lines => rpv2_lines::measure(&text.text, &mut self.normalised, signals),
+                // The recipe measures it, which has the list that it needs.
+                Group::Madlad => {}
             }
         }
     }

@@ -7,18 +7,18 @@ use std::ops::Range;
 
 use compact_str::CompactString;
 use fxhash::FxHashSet;
+use regex::Regex;
 
 use super::c4;
 use super::characters::strip;
-use super::dclm;
-use super::dolma;
+use super::dclm_lines;
 use super::gopher::ENGLISH_STOP_WORDS;
-use super::quantiles::{self, Quantiles};
-use super::signals::{Group, SIGNALS, Signals, by_name};
+use super::madlad;
+use super::own_rule::{OwnRule, own_rule};
+use super::presets::{MADLAD_ALL_DRESSED, PRESETS, names, rules_of};
+use super::signals::{Group, Signals, by_name};
 use super::thresholds::Thresholds;
 use super::{Meter, Text, number};
-use crate::select::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
-use crate::select::expression::{Expression, Literal};
 
 /// A recipe with the thresholds and rules that a job adds.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +28,8 @@ pub struct Recipe {
     /// By language: those of the thresholds, and for English those of Gopher. The empty name is for all others.
     stop_words: BTreeMap<String, FxHashSet<String>>,
     own: Vec<OwnRule>,
+    /// What MADLAD-400's list of substrings finds, if the thresholds have it.
+    cursed: Option<Regex>,
     /// The groups of signals that the rules look at, and those that the table shows.
     groups: Vec<Group>,
 }
@@ -39,13 +41,15 @@ pub(super) enum Step {
     C4 {
         needs_end: bool,
     },
+    /// Removes lines as DCLM does; no rule looks at what is left.
+    DclmLines,
 }
 
 /// A bound on a signal. A text passes where the signal is not defined.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rule {
-    name: &'static str,
-    signal: &'static str,
+    pub name: &'static str,
+    pub signal: &'static str,
     bound: Bound,
     threshold: f64,
 }
@@ -56,14 +60,8 @@ enum Bound {
     Least,
     /// The signal must not be above the threshold.
     Most,
-}
-
-#[derive(Debug, Clone)]
-struct OwnRule {
-    name: CompactString,
-    condition: BoundExpression,
-    /// The condition in languages with quantiles of their own, if it names quantiles.
-    by_language: BTreeMap<String, BoundExpression>,
+    /// The signal must be below the threshold.
+    Below,
 }
 
 /// What a recipe says about a text.
@@ -83,96 +81,13 @@ pub(super) fn most(name: &'static str, signal: &'static str, threshold: f64) -> 
     Step::Rule(Rule { name, signal, bound: Bound::Most, threshold })
 }
 
+pub(super) fn below(name: &'static str, signal: &'static str, threshold: f64) -> Step {
+    Step::Rule(Rule { name, signal, bound: Bound::Below, threshold })
+}
+
 /// A rule that has the name of its signal.
 pub(super) fn at_most(name: &'static str, threshold: f64) -> Step {
     most(name, name, threshold)
-}
-
-fn gopher_repetition() -> Vec<Step> {
-    vec![
-        at_most("dup_para_frac", 0.3),
-        at_most("dup_para_char_frac", 0.2),
-        at_most("dup_line_frac", 0.3),
-        at_most("dup_line_char_frac", 0.2),
-        at_most("top_2_gram", 0.2),
-        at_most("top_3_gram", 0.18),
-        at_most("top_4_gram", 0.16),
-        at_most("duplicated_5_n_grams", 0.15),
-        at_most("duplicated_6_n_grams", 0.14),
-        at_most("duplicated_7_n_grams", 0.13),
-        at_most("duplicated_8_n_grams", 0.12),
-        at_most("duplicated_9_n_grams", 0.11),
-        at_most("duplicated_10_n_grams", 0.1),
-    ]
-}
-
-fn gopher_quality() -> Vec<Step> {
-    vec![
-        least("gopher_short_doc", "non_symbol_words", 50.0),
-        most("gopher_long_doc", "non_symbol_words", 100_000.0),
-        least("gopher_below_avg_threshold", "avg_non_symbol_word_length", 3.0),
-        most("gopher_above_avg_threshold", "avg_non_symbol_word_length", 10.0),
-        most("gopher_too_many_hashes", "hash_word_ratio", 0.1),
-        most("gopher_too_many_ellipsis", "ellipsis_word_ratio", 0.1),
-        most("gopher_too_many_bullets", "bullet_lines_ratio", 0.9),
-        most("gopher_too_many_end_ellipsis", "ellipsis_lines_ratio", 0.3),
-        least("gopher_below_alpha_threshold", "alpha_words_ratio", 0.8),
-        least("gopher_enough_stop_words", "distinct_stop_words", 2.0),
-    ]
-}
-
-fn c4(needs_end: bool) -> Vec<Step> {
-    vec![Step::C4 { needs_end }, least("too_few_sentences", "c4_sentences", 5.0)]
-}
-
-fn fineweb(repeated_characters: f64) -> Vec<Step> {
-    vec![
-        least("line_punct_ratio", "line_punct_ratio", 0.12),
-        at_most("short_line_ratio", 0.67),
-        at_most("char_dup_ratio", repeated_characters),
-        at_most("list_ratio", 0.3),
-    ]
-}
-
-/// FineWeb-2's filters; its configurations have the thresholds of each language.
-fn fineweb_2() -> Vec<Step> {
-    let off = ["dup_para_frac", "dup_para_char_frac", "dup_line_char_frac", "short_line_ratio"];
-    let steps = [gopher_repetition(), fineweb(0.1), gopher_quality()].concat();
-    steps.into_iter().filter(|step| !matches!(step, Step::Rule(rule) if off.contains(&rule.name))).collect()
-}
-
-/// Names of recipes with their steps.
-type Preset = (&'static str, fn() -> Vec<Step>);
-
-/// Every recipe. A name without a point is the implementation that most users mean.
-const PRESETS: [Preset; 10] = [
-    ("gopher", || [gopher_repetition(), gopher_quality()].concat()),
-    ("gopher.datatrove", || [gopher_repetition(), gopher_quality()].concat()),
-    ("gopher.dclm", dclm::steps),
-    ("gopher.dolma", dolma::steps),
-    ("c4", || c4(true)),
-    ("c4.datatrove", || c4(true)),
-    ("c4.paragraphs", || vec![least("paragraphs", "c4_third_longest_line", 200.0)]),
-    ("fineweb", || [gopher_repetition(), gopher_quality(), c4(false), fineweb(0.01)].concat()),
-    ("fineweb.paper", || [gopher_repetition(), gopher_quality(), c4(false), fineweb(0.1)].concat()),
-    ("fineweb2", fineweb_2),
-];
-
-/// Names of all recipes.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    PRESETS.iter().map(|(name, _)| *name)
-}
-
-/// Names of all rules of all recipes.
-pub fn rule_names() -> impl Iterator<Item = &'static str> {
-    PRESETS.iter().flat_map(|(_, steps)| rules_of(&steps()).map(|rule| rule.name).collect::<Vec<_>>())
-}
-
-fn rules_of(steps: &[Step]) -> impl Iterator<Item = &Rule> {
-    steps.iter().filter_map(|step| match step {
-        Step::Rule(rule) => Some(rule),
-        Step::C4 { .. } => None,
-    })
 }
 
 impl Recipe {
@@ -183,6 +98,20 @@ impl Recipe {
     /// # Errors
     /// What is wrong with the name or with one of the rules.
     pub fn new(name: &str, thresholds: Thresholds, rules: &[String], shown: &[Group]) -> Result<Recipe, String> {
+        Recipe::with_models(name, thresholds, rules, shown, &[])
+    }
+
+    /// The recipe with rules that can name models, too, by the names of their columns.
+    ///
+    /// # Errors
+    /// What is wrong with the name or with one of the rules.
+    pub fn with_models(
+        name: &str,
+        thresholds: Thresholds,
+        rules: &[String],
+        shown: &[Group],
+        models: &[&str],
+    ) -> Result<Recipe, String> {
         let preset = PRESETS.iter().find(|(known, _)| *known == name);
         let steps = match preset {
             Some((_, steps)) => steps(),
@@ -194,17 +123,25 @@ impl Recipe {
                 "fineweb2 needs the thresholds of its languages: quality.thresholds = [\"configs/*.yml\"]".into()
             );
         }
+        let cursed = thresholds.cursed()?;
+        if name == MADLAD_ALL_DRESSED && cursed.is_none() {
+            return Err(format!(
+                "{name} needs the list of cursed substrings: quality.thresholds = [\"madlad400_cursed.txt\"]"
+            ));
+        }
         thresholds.check(|name| rules_of(&steps).find(|rule| rule.name == name).map(|rule| rule.signal))?;
         let mut groups = shown.to_vec();
         for step in &steps {
             groups.push(match step {
                 Step::Rule(rule) => by_name(rule.signal).map_or(Group::Basic, |(group, _)| group),
                 Step::C4 { .. } => Group::C4,
+                Step::DclmLines => Group::DclmLines,
             });
         }
         let mut own = Vec::new();
         for rule in rules {
-            let (rule, used) = own_rule(rule, thresholds.quantiles()).map_err(|why| format!("rule `{rule}`: {why}"))?;
+            let (rule, used) =
+                own_rule(rule, thresholds.quantiles(), models).map_err(|why| format!("rule `{rule}`: {why}"))?;
             own.push(rule);
             groups.extend(used);
         }
@@ -215,25 +152,47 @@ impl Recipe {
             let english = || ENGLISH_STOP_WORDS.map(String::from).into_iter().collect();
             stop_words.entry("eng".into()).or_insert_with(english);
         }
-        Ok(Recipe { steps, thresholds, stop_words, own, groups })
+        Ok(Recipe { steps, thresholds, stop_words, own, cursed, groups })
     }
 
-    /// Whether there is nothing to measure.
+    /// Whether there is nothing to measure and no rule. A rule may be about the language or scores alone.
     pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
+        self.groups.is_empty() && self.own.is_empty()
     }
 
     /// The signals of a text in a language (ISO 639-3), and what the rules say about it.
     pub fn measure(&self, doc: u64, language: &str, text: &Text, meter: &mut Meter) -> (Signals, Judged) {
+        self.measure_scored(doc, language, text, &[], meter)
+    }
+
+    /// The same of a text that models have scored, in the order of their names.
+    pub fn measure_scored(
+        &self,
+        doc: u64,
+        language: &str,
+        text: &Text,
+        scores: &[Option<f32>],
+        meter: &mut Meter,
+    ) -> (Signals, Judged) {
         let mut signals = Signals { doc, ..Signals::default() };
         let stop_words = self.stop_words.get(language).or(self.stop_words.get(""));
         meter.measure(&self.groups, text, stop_words, &mut signals);
-        let judged = self.judge(language, text, &signals, meter);
+        if self.groups.contains(&Group::Madlad) {
+            madlad::measure(text, self.cursed.as_ref(), &mut signals);
+        }
+        let judged = self.judge(language, text, scores, &signals, meter);
         signals.failed_rule.clone_from(&judged.failed);
         (signals, judged)
     }
 
-    fn judge(&self, language: &str, text: &Text, signals: &Signals, meter: &mut Meter) -> Judged {
+    fn judge(
+        &self,
+        language: &str,
+        text: &Text,
+        scores: &[Option<f32>],
+        signals: &Signals,
+        meter: &mut Meter,
+    ) -> Judged {
         let mut judged = Judged::default();
         if strip(&text.text).is_empty() && !self.steps.is_empty() {
             judged.failed = Some("empty".into());
@@ -254,13 +213,17 @@ impl Recipe {
                     judged.lines = Some(filtered.kept);
                     filtered.dropped.map(Into::into)
                 }
+                Step::DclmLines => {
+                    judged.lines = Some(dclm_lines::filter(&text.text).kept);
+                    None
+                }
             };
             if judged.failed.is_some() {
                 return judged;
             }
         }
         let mut own = self.own.iter();
-        judged.failed = own.find(|rule| !rule.passes(language, &signals)).map(|rule| rule.name.clone());
+        judged.failed = own.find(|rule| !rule.passes(language, &signals, scores)).map(|rule| rule.name.clone());
         judged
     }
 }
@@ -273,69 +236,10 @@ impl Rule {
         let fails = match self.bound {
             Bound::Least => value < threshold,
             Bound::Most => value > threshold,
+            Bound::Below => value >= threshold,
         };
         fails.then(|| self.name.into())
     }
-}
-
-impl OwnRule {
-    fn passes(&self, language: &str, signals: &Signals) -> bool {
-        self.by_language.get(language).unwrap_or(&self.condition).matches(|column| match SIGNALS.get(column) {
-            Some((_, _, value)) => value(signals).map(ColumnValue::Real),
-            None => Some(ColumnValue::Text(language)),
-        })
-    }
-}
-
-/// Parses a rule, in which a signal can be compared with the name of one of its quantiles. Returns it with the groups of
-/// signals that it names.
-fn own_rule(rule: &str, quantiles: &Quantiles) -> Result<(OwnRule, Vec<Group>), String> {
-    let expression = Expression::parse(rule).map_err(|error| error.to_string())?;
-    let bind = |language: &str| {
-        let (with_quantiles, missing) = resolved(&expression, language, quantiles);
-        match missing {
-            Some(missing) => {
-                Err(format!("{missing} needs a file of quantiles: warcorpus stats CORPUS --quantiles FILE"))
-            }
-            None => bound(&with_quantiles),
-        }
-    };
-    let condition = bind(quantiles::ALL)?;
-    let mut by_language = BTreeMap::new();
-    if resolved(&expression, quantiles::ALL, quantiles).0 != expression {
-        for language in quantiles.languages() {
-            by_language.insert(language.to_string(), bind(language)?);
-        }
-    }
-    let used = expression.columns().into_iter().filter_map(|name| by_name(name).map(|(group, _)| group)).collect();
-    Ok((OwnRule { name: rule.into(), condition, by_language }, used))
-}
-
-/// The expression with values in place of names of quantiles, and a name that has no value.
-fn resolved(expression: &Expression, language: &str, quantiles: &Quantiles) -> (Expression, Option<String>) {
-    let mut missing = None;
-    let expression = expression.map_literals(&mut |column, literal| {
-        let Literal::Text(word) = literal else { return literal.clone() };
-        if by_name(column).is_none() || !quantiles::is_name(word) {
-            return literal.clone();
-        }
-        match quantiles.of(language, column, word) {
-            Some(value) => Literal::Text(value.to_string()),
-            None => {
-                missing = Some(format!("{word} of `{column}`"));
-                literal.clone()
-            }
-        }
-    });
-    (expression, missing)
-}
-
-fn bound(expression: &Expression) -> Result<BoundExpression, String> {
-    let signals = SIGNALS.iter().map(|(name, ..)| (*name, ColumnType::Real));
-    let columns = signals.chain([("language", ColumnType::Text)]).enumerate();
-    let columns: Vec<IndexColumn> =
-        columns.map(|(index, (name, data_type))| IndexColumn { name, index, data_type }).collect();
-    expression.bind(&columns).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -384,6 +288,24 @@ mod tests {
         assert_eq!(judged(&recipe, "eng", "Good day to all."), Some(rules[1].clone()));
         let recipe = Recipe::new("gopher", Thresholds::default(), &rules, &[]).unwrap();
         assert_eq!(judged(&recipe, "ces", "Ahoj."), Some("top_2_gram".into()));
+    }
+
+    #[test]
+    fn rules_name_models() {
+        let rules = ["n_words < 9 and hq >= .5 or language = ces".to_string(), "cc < .9".into()];
+        let recipe = Recipe::with_models("", Thresholds::default(), &rules, &[], &["hq", "cc"]).unwrap();
+        let failed = |language: &str, scores: &[Option<f32>]| {
+            let text = Text::given("One.", &[(0, 3)], &[0]);
+            recipe.measure_scored(1, language, &text, scores, &mut Meter::default()).1.failed
+        };
+        assert_eq!(failed("deu", &[Some(0.5), Some(0.5)]), None);
+        assert_eq!(failed("deu", &[Some(0.25), Some(0.5)]).as_deref(), Some(rules[0].as_str()));
+        assert_eq!(failed("ces", &[None, Some(0.5)]), None);
+        assert_eq!(failed("deu", &[None, Some(0.5)]).as_deref(), Some(rules[0].as_str()));
+        assert_eq!(failed("deu", &[Some(0.5), Some(0.95)]).as_deref(), Some("cc < .9"));
+        let alone = Recipe::with_models("", Thresholds::default(), &rules[1..], &[], &["cc"]).unwrap();
+        assert!(!alone.is_empty());
+        assert!(Recipe::new("", Thresholds::default(), &rules, &[]).unwrap_err().contains("hq"));
     }
 
     #[test]

@@ -10,7 +10,32 @@ use unicode_normalization::UnicodeNormalization;
 use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, split_places, strip_end};
 use super::keys::Keys;
 use super::ngrams::MOST_WORDS;
-use super::{Meter, Signals, number, share};
+use super::recipe::{Step, at_most, least, most};
+use super::{Meter, Signals, number, rpv2_lines, share};
+
+/// Gopher's rules over these signals, in the order of table A1 of Rae et al. (2021) with quality first. The code of the
+/// reference has no thresholds, and counts stop words by lists that are not here: there is no rule about them.
+pub(super) fn steps() -> Vec<Step> {
+    vec![
+        least("rps_short_doc", "rps_doc_word_count", 50.0),
+        most("rps_long_doc", "rps_doc_word_count", 100_000.0),
+        least("rps_below_mean_word_length", "rps_doc_mean_word_length", 3.0),
+        most("rps_above_mean_word_length", "rps_doc_mean_word_length", 10.0),
+        at_most("rps_doc_symbol_to_word_ratio", 0.1),
+        at_most("rps_frac_lines_start_with_bulletpoint", 0.9),
+        at_most("rps_doc_frac_lines_end_with_ellipsis", 0.3),
+        at_most("rps_doc_frac_no_alph_words", 0.2),
+        at_most("rps_doc_frac_chars_top_2gram", 0.2),
+        at_most("rps_doc_frac_chars_top_3gram", 0.18),
+        at_most("rps_doc_frac_chars_top_4gram", 0.16),
+        at_most("rps_doc_frac_chars_dupe_5grams", 0.15),
+        at_most("rps_doc_frac_chars_dupe_6grams", 0.14),
+        at_most("rps_doc_frac_chars_dupe_7grams", 0.13),
+        at_most("rps_doc_frac_chars_dupe_8grams", 0.12),
+        at_most("rps_doc_frac_chars_dupe_9grams", 0.11),
+        at_most("rps_doc_frac_chars_dupe_10grams", 0.1),
+    ]
+}
 
 pub fn measure(text: &str, meter: &mut Meter, signals: &mut Signals) {
     of_raw_text(text, signals);
@@ -57,6 +82,7 @@ fn of_raw_text(text: &str, signals: &mut Signals) {
     signals.rps_doc_frac_lines_end_with_ellipsis = rounded(share(ended.count(), lines.count()));
     signals.rps_doc_frac_no_alph_words = rounded(share(alphabetic, words).map(|share| 1.0 - share));
     signals.rps_doc_frac_all_caps_words = rounded(share(upper, words));
+    signals.rps_frac_lines_start_with_bulletpoint = rounded(rpv2_lines::bullet_lines(text));
     signals.rps_doc_curly_bracket = rounded(Some(share(brackets, characters::count(text)).unwrap_or(0.0)));
 }
 
@@ -126,7 +152,7 @@ fn sentences(text: &str) -> usize {
 }
 
 /// Puts the normalised text into a buffer: white space is one blank, at the ends none.
-fn normalise(text: &str, out: &mut String) {
+pub(super) fn normalise(text: &str, out: &mut String) {
     let plain: String = text.chars().filter(|c| !c.is_ascii_punctuation()).collect();
     let lower = plain.to_lowercase();
     out.clear();

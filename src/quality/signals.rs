@@ -26,6 +26,16 @@ pub enum Group {
     Dclm,
     /// Gopher's rules as Dolma computes them (Soldaini et al. 2024).
     Dolma,
+    /// The annotations of OSCAR 23.01, as ungoliant computes them (Abadji et al. 2022).
+    Oscar,
+    /// MADLAD-400's questionable sentences, as datamap-rs counts them (Kudugunta et al. 2023).
+    Madlad,
+    /// What DCLM's removal of lines takes from a text.
+    #[serde(rename = "dclm_lines")]
+    DclmLines,
+    /// The signals of lines of RedPajama-V2: lists with a value for each line.
+    #[serde(rename = "rpv2_lines")]
+    Rpv2Lines,
 }
 
 /// The value of a signal of a document, if it is defined there.
@@ -43,10 +53,16 @@ macro_rules! signals {
                 /// Tokens by the tokenizer of the job (`output.tokenizer`).
                 pub token_count: Option<u32>,
                 $($($(#[$about])* pub $name: Option<$type>,)*)*
+                pub rps_lines_ending_with_terminal_punctution_mark: Option<Vec<f32>>,
+                pub rps_lines_javascript_counts: Option<Vec<f32>>,
+                pub rps_lines_num_words: Option<Vec<f32>>,
+                pub rps_lines_numerical_chars_fraction: Option<Vec<f32>>,
+                pub rps_lines_start_with_bulletpoint: Option<Vec<f32>>,
+                pub rps_lines_uppercase_letter_fraction: Option<Vec<f32>>,
             }
         }
 
-        /// Every signal: its name, its group, and its value.
+        /// Every signal of a document with one value: its name, its group, and its value.
         pub const SIGNALS: &[(&str, Group, Value)] = &[
             $($((stringify!($name), Group::$group, |signals| signals.$name.map(f64::from)),)*)*
         ];
@@ -147,6 +163,7 @@ signals! {
         rps_doc_frac_chars_dupe_8grams: f64,
         rps_doc_frac_chars_dupe_9grams: f64,
         rps_doc_frac_chars_dupe_10grams: f64,
+        rps_frac_lines_start_with_bulletpoint: f64,
     }
     Dclm {
         dclm_words: u32,
@@ -189,6 +206,31 @@ signals! {
         dolma_duplicated_8_n_grams: f64,
         dolma_duplicated_9_n_grams: f64,
         dolma_duplicated_10_n_grams: f64,
+    }
+    Oscar {
+        oscar_lines: u32,
+        oscar_short_lines_ratio: f64,
+        oscar_header_short_ratio: f64,
+        oscar_footer_short_ratio: f64,
+        oscar_non_letter_ratio: f64,
+    }
+    Madlad {
+        madlad_num_sentences: u32,
+        madlad_list_case: f64,
+        madlad_abnormal_len: f64,
+        madlad_technical_characters: f64,
+        madlad_cursed: f64,
+        madlad_questionable: f64,
+        madlad_questionable_characters: f64,
+        madlad_list_case_or_cursed: f64,
+    }
+    DclmLines {
+        dclm_uppercase_lines: u32,
+        dclm_numeric_lines: u32,
+        dclm_counter_lines: u32,
+        dclm_short_lines: u32,
+        dclm_phrase_lines: u32,
+        dclm_removed_words_ratio: f64,
     }
 }
 

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use fxhash::FxHashSet;
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use super::presets::rule_names;
 use super::quantiles::{self, Quantiles};
-use super::recipe::rule_names;
 use crate::language::{self, Language};
 
 /// Thresholds by language.
@@ -17,6 +18,16 @@ pub struct Thresholds {
     /// Those of all languages are under the empty name.
     by_language: BTreeMap<String, Overrides>,
     quantiles: Quantiles,
+    cursed: Cursed,
+}
+
+/// What no sound sentence has: MADLAD-400's list.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct Cursed {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cursed_substrings: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cursed_patterns: Vec<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -36,6 +47,9 @@ enum Threshold {
     Quantile(String),
     Off(bool),
 }
+
+/// Lines at the end of MADLAD-400's list that are regular expressions; those before them are not.
+const CURSED_PATTERNS: usize = 4;
 
 /// The section of quantiles.
 const QUANTILES: &str = "quantiles";
@@ -65,6 +79,10 @@ impl Thresholds {
         let table: Table = toml::from_str(text).map_err(|error| error.message().to_string())?;
         let mut thresholds = Thresholds::default();
         for (key, value) in table {
+            if let Some(list) = thresholds.cursed.list(&key) {
+                *list = words(&key, &value)?;
+                continue;
+            }
             let Value::Table(section) = value else {
                 thresholds.set("", key, value)?;
                 continue;
@@ -78,15 +96,14 @@ impl Thresholds {
             }
             section.into_iter().try_for_each(|(name, value)| thresholds.set(&key, name, value))?;
         }
+        thresholds.cursed()?;
         Ok(thresholds)
     }
 
     fn set(&mut self, language: &str, name: String, value: Value) -> Result<(), String> {
         let own = self.by_language.entry(language.into()).or_default();
         if name == "stop_words" {
-            let words: Option<Vec<String>> =
-                value.as_array().and_then(|words| words.iter().map(|word| word.as_str().map(String::from)).collect());
-            own.stop_words = Some(words.ok_or("`stop_words` is a list of words")?);
+            own.stop_words = Some(words(&name, &value)?);
             return Ok(());
         }
         if !rule_names().any(|known| known == name) {
@@ -104,6 +121,38 @@ impl Thresholds {
         };
         own.rules.insert(name, threshold);
         Ok(())
+    }
+
+    /// Reads MADLAD-400's list as datamap-rs has it (`madlad400_cursed.txt`): one entry a line, the last four of them regular
+    /// expressions.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn parse_cursed(text: &str) -> Result<Thresholds, String> {
+        let mut cursed_substrings: Vec<String> = text.lines().map(String::from).collect();
+        let patterns = cursed_substrings.len().checked_sub(CURSED_PATTERNS);
+        let cursed_patterns = cursed_substrings.split_off(patterns.ok_or("a list of fewer than four lines")?);
+        let cursed = Cursed { cursed_substrings, cursed_patterns };
+        let thresholds = Thresholds { cursed, ..Thresholds::default() };
+        thresholds.cursed()?;
+        Ok(thresholds)
+    }
+
+    /// An expression that finds what MADLAD-400's list has, if there is one.
+    ///
+    /// # Errors
+    /// What is wrong with the list.
+    pub fn cursed(&self) -> Result<Option<Regex>, String> {
+        let Cursed { cursed_substrings, cursed_patterns } = &self.cursed;
+        if cursed_substrings.iter().chain(cursed_patterns).any(String::is_empty) {
+            return Err("an empty entry in a list of cursed substrings is in every sentence".into());
+        }
+        let patterns = cursed_patterns.iter().map(|pattern| format!("(?:{pattern})"));
+        let all: Vec<String> = cursed_substrings.iter().map(|part| regex::escape(part)).chain(patterns).collect();
+        if all.is_empty() {
+            return Ok(None);
+        }
+        Regex::new(&all.join("|")).map(Some).map_err(|error| error.to_string())
     }
 
     /// Reads a configuration of FineWeb-2; `name` is that of its file. Thresholds of languages that are not identified are
@@ -145,10 +194,13 @@ impl Thresholds {
             own.stop_words = overrides.stop_words.or(own.stop_words.take());
         }
         self.quantiles.extend(later.quantiles);
+        if later.cursed != Cursed::default() {
+            self.cursed = later.cursed;
+        }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.by_language.is_empty() && self.quantiles.is_empty()
+        self.by_language.is_empty() && self.quantiles.is_empty() && self.cursed == Cursed::default()
     }
 
     /// Quantiles of signals.
@@ -193,7 +245,7 @@ impl Thresholds {
 
     /// As TOML that [`Thresholds::parse`] reads.
     pub fn to_toml(&self) -> String {
-        let mut table = Table::new();
+        let mut table = Table::try_from(&self.cursed).unwrap_or_default();
         if let Some(section) = Table::try_from(&self.quantiles).ok().filter(|section| !section.is_empty()) {
             table.insert(QUANTILES.into(), Value::Table(section));
         }
@@ -207,6 +259,22 @@ impl Thresholds {
         }
         table.to_string()
     }
+}
+
+impl Cursed {
+    /// The list of a key.
+    fn list(&mut self, key: &str) -> Option<&mut Vec<String>> {
+        match key {
+            "cursed_substrings" => Some(&mut self.cursed_substrings),
+            "cursed_patterns" => Some(&mut self.cursed_patterns),
+            _ => None,
+        }
+    }
+}
+
+fn words(key: &str, value: &Value) -> Result<Vec<String>, String> {
+    let words = value.as_array().and_then(|words| words.iter().map(|word| word.as_str().map(String::from)).collect());
+    words.ok_or_else(|| format!("`{key}` is a list of words"))
 }
 
 impl From<Quantiles> for Thresholds {
@@ -245,6 +313,31 @@ mod tests {
         assert_eq!(thresholds.of("deu", "top_2_gram", "top_2_gram"), None);
         let stop_words = thresholds.stop_words();
         assert!(stop_words["ces"].contains("v") && stop_words["ces"].len() == 2 && stop_words.len() == 1);
+    }
+
+    #[test]
+    fn the_list_of_cursed_substrings_is_read() {
+        let list = "orem ipsum\n г\\.\n№\n(?i)xx\n[^ ] [^ ]$\n\\|\\s*$\na|b\n";
+        let thresholds = Thresholds::parse_cursed(list).unwrap();
+        let cursed = thresholds.cursed().unwrap().unwrap();
+        for (sentence, found) in [
+            ("Lorem ipsum", true),
+            ("x г\\.", true),
+            ("x г.", false),
+            ("tXXt", true),
+            ("t t", true),
+            ("t t.", false),
+            ("c|", true),
+            ("c", false),
+        ] {
+            assert_eq!(cursed.is_match(sentence), found, "{sentence}");
+        }
+        assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
+        assert!(!thresholds.is_empty());
+        for wrong in ["a\nb\nc", "a\n\nb\nc\nd\ne", "a\nb\nc\n(\nd"] {
+            assert!(Thresholds::parse_cursed(wrong).is_err(), "{wrong}");
+        }
+        assert!(Thresholds::parse("cursed_patterns = [3]").unwrap_err().contains("list of words"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::builder::{Float32Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::*;
@@ -212,6 +212,32 @@ impl Column for Vec<String> {
     }
 }
 
+impl Column for Option<Vec<f32>> {
+    const NULLABLE: bool = true;
+
+    fn data_type() -> DataType {
+        DataType::List(Arc::new(Field::new_list_field(DataType::Float32, true)))
+    }
+
+    fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef {
+        let mut builder = ListBuilder::new(Float32Builder::new());
+        for list in values {
+            builder.values().append_slice(list.as_deref().unwrap_or_default());
+            builder.append(list.is_some());
+        }
+        Arc::new(builder.finish())
+    }
+
+    fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()> {
+        let array = array.as_any().downcast_ref::<ListArray>()?;
+        for (slot, list) in slots.zip(array.iter()) {
+            let Some(list) = list else { continue };
+            *slot = Some(list.as_any().downcast_ref::<Float32Array>()?.iter().flatten().collect());
+        }
+        Some(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,6 +269,14 @@ mod tests {
     fn read<T: Column + Default>(array: &ArrayRef) -> Option<Vec<T>> {
         let mut slots: Vec<T> = std::iter::repeat_with(T::default).take(array.len()).collect();
         T::fill(array, slots.iter_mut()).map(|()| slots)
+    }
+
+    #[test]
+    fn lists_of_numbers_are_null_empty_or_full() {
+        let lists = [None, Some(vec![]), Some(vec![1.0, 0.5])];
+        let array = Option::<Vec<f32>>::array(lists.iter());
+        assert_eq!(array.data_type(), &Option::<Vec<f32>>::data_type());
+        assert_eq!(read::<Option<Vec<f32>>>(&array).unwrap(), lists);
     }
 
     fn strings(values: &[Option<&str>]) -> ArrayRef {

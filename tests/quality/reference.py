@@ -4,7 +4,7 @@
 
 The decisions are those of datatrove's own filters, with its tokenisers replaced by two simple ones whose words and
 sentences are written with each document. The signals are written after the definitions: of datatrove with its own
-helper functions where it has some, of RedPajama-V2 with the standard library alone.
+helper functions where it has some, of the others with the standard library alone.
 """
 
 import collections
@@ -18,6 +18,7 @@ import string
 import sys
 import unicodedata
 
+import lines
 from datatrove.data import Document
 from datatrove.pipeline.filters import c4_filters, fineweb_quality_filter, gopher_quality_filter, gopher_repetition_filter
 from datatrove.pipeline.filters.gopher_repetition_filter import find_all_duplicate, find_duplicates, find_top_duplicate, get_n_grams
@@ -166,11 +167,15 @@ def fineweb(text):
     }
 
 
+def normalise(text):
+    normalised = text.translate(str.maketrans("", "", string.punctuation)).lower().strip()
+    return unicodedata.normalize("NFD", re.sub(r"\s+", " ", normalised))
+
+
 def rpv2(text):
     raw = re.findall(r"\w+|[^\w\s]+", text)
-    lines = re.findall(r"[^\n]*\n|[^\n]+$", text)
-    normalised = text.translate(str.maketrans("", "", string.punctuation)).lower().strip()
-    normalised = unicodedata.normalize("NFD", re.sub(r"\s+", " ", normalised))
+    all_lines = re.findall(r"[^\n]*\n|[^\n]+$", text)
+    normalised = normalise(text)
     tokens = normalised.split()
     count = collections.Counter(tokens)
     length = sum(map(len, tokens))
@@ -179,7 +184,7 @@ def rpv2(text):
         "mean_word_length": divide(length, len(tokens)),
         "num_sentences": len(re.findall(r"\b[^.!?]+[.!?]*", text)),
         "symbol_to_word_ratio": divide(sum(text.count(symbol) for symbol in ("#", "...", "…")), len(raw)),
-        "frac_lines_end_with_ellipsis": divide(sum(line.rstrip().endswith(("...", "…")) for line in lines), len(lines)),
+        "frac_lines_end_with_ellipsis": divide(sum(line.rstrip().endswith(("...", "…")) for line in all_lines), len(all_lines)),
         "frac_no_alph_words": divide(sum(not re.search("[a-zA-Z]", word) for word in raw), len(raw)),
         "frac_unique_words": divide(len(count), len(tokens)),
         "unigram_entropy": -sum(n / len(tokens) * math.log(n / len(tokens)) for n in count.values()) if tokens else None,
@@ -195,7 +200,9 @@ def rpv2(text):
         grams = collections.Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
         covered = {i + k for i in range(len(tokens) - n + 1) if grams[tuple(tokens[i : i + n])] > 1 for k in range(n)}
         signals[f"frac_chars_dupe_{n}grams"] = divide(sum(len(tokens[i]) for i in covered), length) or 0
-    return {f"rps_doc_{name}": value for name, value in signals.items()}
+    bullets = sum(line.lstrip().startswith(lines.RPS_BULLETS) for line in all_lines)
+    own = {"rps_frac_lines_start_with_bulletpoint": divide(bullets, len(all_lines))}
+    return {f"rps_doc_{name}": value for name, value in signals.items()} | own
 
 
 DCLM = (
@@ -213,6 +220,9 @@ DCLM = (
         ("duplicated_9_n_grams", 0.11), ("duplicated_10_n_grams", 0.1),
     )),
 )  # fmt: skip
+
+
+REMOVED = ("dclm_removed_words_ratio", "removed_words_ratio", lambda n: n > 0.05)
 
 
 def dclm(text, stop_words):
@@ -351,7 +361,9 @@ def thresholds():
         return value or "false"
 
     lists = {code: f"stop_words = {json.dumps(words, ensure_ascii=False)}" for code, words in STOP_WORDS.items()}
-    others = "\n".join(f"[{code}]\n{words}" for code, words in lists.items())
+    cursed = f"cursed_substrings = {json.dumps(lines.CURSED, ensure_ascii=False)}\n"
+    cursed += f"cursed_patterns = {json.dumps(lines.CURSED_PATTERNS, ensure_ascii=False)}\n"
+    others = cursed + "\n".join(f"[{code}]\n{words}" for code, words in lists.items())
     parts = []
     for code in ["", *sorted(STOP_WORDS)]:
         line, top, repeated, ended, ends, shortest, longest, alphabetic = FINEWEB2.get(code, FINEWEB2[""])
@@ -386,6 +398,7 @@ def hard_cases():
     yield "tha", "ประเทศไทยเป็นประเทศที่ตั้งอยู่ในภูมิภาคเอเชียตะวันออกเฉียงใต้และมีพรมแดน" * 3
     yield "jpn", "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。" * 4
     yield "zho", "你好，世界！今天天气很好。我们去公园散步吧？\n你好，世界！今天天气很好。"
+    yield from lines.hard_cases()
     yield "hin", "हिन्दी भारत की भाषा है। यह देवनागरी लिपि में लिखी जाती है।"
 
 
@@ -420,22 +433,33 @@ def main():
         print(json.dumps({"thresholds": thresholds()}), file=file)
         for number, (language, text) in enumerate(everything):
             # Gold texts separate paragraphs by blank lines, too: these stay as they are.
-            words_of = (BLANKS, MIXED)[number % 2] if number >= 30 else MIXED
+            words_of = (BLANKS, MIXED)[number % 2] if number >= 40 else MIXED
             bytes_before = [0]
             for character in text:
                 bytes_before.append(bytes_before[-1] + len(character.encode()))
             filters = by_language.setdefault(language, recipes(language))
             of_dclm, of_dolma = dclm(text, STOP_WORDS.get(language)), dolma(text, STOP_WORDS.get(language))
+            words_at = [match.span() for match in words_of.finditer(text)]
+            of_oscar, of_madlad, of_dclm_lines = lines.oscar(text), lines.madlad(text, words_at), lines.dclm_lines(text)
+            of_rpv2 = rpv2(text)
+            signals = basic(text) | gopher(text, STOP_WORDS.get(language)) | c4(text) | fineweb(text) | of_rpv2 | of_dclm | of_dolma
             row = {
                 "language": language,
                 "text": text,
-                "words": [[bytes_before[at] for at in match.span()] for match in words_of.finditer(text)],
+                "words": [[bytes_before[at] for at in span] for span in words_at],
                 "sentences": [bytes_before[match.start()] for match in SENTENCE.finditer(text)],
-                "signals": basic(text) | gopher(text, STOP_WORDS.get(language)) | c4(text) | fineweb(text) | rpv2(text) | of_dclm | of_dolma,
+                "signals": signals | of_oscar | of_madlad | of_dclm_lines,
+                "lines": lines.rps_lines(text, normalise),
                 "failed": {name: judge(text, steps) for name, steps in filters.items()}
                 | {
                     "gopher.dclm": judge_by(DCLM, "dclm", text, of_dclm),
                     "gopher.dolma": judge_by(DOLMA, "dolma", text, of_dolma),
+                    "gopher.rpv2": judge_by(lines.RPV2, "rps", text, of_rpv2),
+                    "oscar": judge_by(lines.OSCAR, "oscar", text, of_oscar),
+                    "madlad": judge_by(lines.madlad_rules("questionable"), "madlad", text, of_madlad),
+                    "madlad.characters": judge_by(lines.madlad_rules("questionable_characters"), "madlad", text, of_madlad),
+                    "madlad.all_dressed": judge_by(lines.madlad_rules("list_case_or_cursed"), "madlad", text, of_madlad),
+                    "dclm": judge_by((*DCLM, REMOVED), "dclm", text, of_dclm | of_dclm_lines),
                 },
             }
             print(json.dumps(row, ensure_ascii=False), file=file)

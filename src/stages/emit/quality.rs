@@ -73,8 +73,10 @@ impl<'a> Judge<'a> {
         }
         let text =
             Text::of_lines(kept.map(|row| (row.text.as_str(), segments.sentences(row.index).into_iter().flatten())));
-        let (signals, judged) = self.recipe.measure(document.doc, document.language.code(), &text, &mut self.meter);
-        (Measured { signals, scores: self.models.scores(&text.text), segments }, judged)
+        let scores = self.models.scores(&text.text);
+        let language = document.language.code();
+        let (signals, judged) = self.recipe.measure_scored(document.doc, language, &text, &scores, &mut self.meter);
+        (Measured { signals, scores, segments }, judged)
     }
 }
 
