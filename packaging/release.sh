@@ -6,7 +6,8 @@
 #   packaging/release.sh wheels deb       packages of these programs
 #
 # It needs Rust by rustup, Python 3 and cc. Compilers for other systems (zig), and tools of Cargo, are installed below
-# target/packaging. No paths of the machine get into the programs.
+# target/packaging. The same commit gives the same bytes in any directory: packaging/reproduce.sh compares. TARGETS restricts
+# the programs to some of the three targets below; the static one is always needed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,6 +15,7 @@ cd "$(dirname "$0")/.."
 static=x86_64-unknown-linux-musl
 glibc=x86_64-unknown-linux-gnu
 arm=aarch64-unknown-linux-musl
+targets=${TARGETS:-$static $glibc $arm}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 tools=$PWD/target/packaging/tools
 build=$PWD/target/packaging/build
@@ -51,10 +53,13 @@ prepare() {
     mkdir -p "$files"
 }
 
-# The dependencies are listed in the program (cargo-auditable), for scanners of installed systems.
+# The dependencies are listed in the program (cargo-auditable), for scanners of installed systems. It runs Cargo with itself
+# as the wrapper of rustc, whose path Cargo takes into the names of all symbols of the workspace: so it runs env, which
+# gives Cargo the wrapper's name without a path.
 compile() {
     step "program for $1"
-    cargo auditable zigbuild --locked --profile dist --target "$1"
+    CARGO=env cargo-auditable auditable -u CARGO RUSTC_WORKSPACE_WRAPPER=cargo-auditable \
+        cargo zigbuild --locked --profile dist --target "$1"
 }
 
 # What lies beside the program: made by the program itself.
@@ -94,11 +99,10 @@ archive() {
 }
 
 binaries() {
-    compile "$static"
-    compile "$glibc.2.17"
-    compile "$arm"
+    local target
+    for target in $targets; do compile "${target/%gnu/gnu.2.17}"; done
     documents
-    for target in "$static" "$glibc" "$arm"; do archive "$target"; done
+    for target in $targets; do archive "$target"; done
 }
 
 # wheel_of TARGET PLATFORM...: maturin describes the package; the program is that of the archive.
