@@ -74,12 +74,12 @@ documents() {
     "$program" completions fish >"$build/documents/completions/warcorpus.fish"
     "$program" completions powershell >"$build/documents/completions/_warcorpus.ps1"
     cargo bundle-licenses --format yaml --output "$build/documents/THIRDPARTY.yml"
-    # The format's serial number and time are of no use to who compares releases.
+    # The format's serial number and time, and where the clone lies, are of no use to who compares releases.
     cargo cyclonedx --format json --override-filename sbom --target all
     python3 - sbom.json "$files/warcorpus-$version.cdx.json" <<'PYTHON'
-import json, sys
+import json, os, sys
 with open(sys.argv[1], encoding="utf-8") as file:
-    bill = json.load(file)
+    bill = json.loads(file.read().replace("path+file://" + os.getcwd(), "path+file:///warcorpus"))
 bill.pop("serialNumber", None)
 bill["metadata"].pop("timestamp", None)
 with open(sys.argv[2], "w", encoding="utf-8") as file:
