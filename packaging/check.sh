@@ -125,8 +125,18 @@ cp "$sample" "$work/data"
     row "container" "$work/data" buildah run --volume "$work/data:/data" "$container" -- warcorpus
 )
 
-step "crates: as the registry would build them, and with the oldest compiler that they name"
-cargo publish --workspace --exclude language-table --dry-run --allow-dirty --quiet
+step "crates: installed as the registry hands them out, with the newest dependencies; and with the oldest compiler that they name"
+cargo publish --workspace --exclude language-table --dry-run --no-verify --allow-dirty --quiet
+rm -rf target/package
+cargo package --workspace --exclude language-table --no-verify --allow-dirty --quiet
+mkdir "$work/crates" "$work/installed"
+for crate in target/package/*.crate; do tar -xzf "$crate" -C "$work/crates"; done
+# The crates of data are not in the registry before the first release.
+part() { echo "patch.crates-io.warcorpus-latin-$1.path='$(echo "$work/crates/warcorpus-latin-$1"-*)'"; }
+cargo install --quiet --path "$work/crates/warcorpus-$version" --config "$(part 1)" --config "$(part 2)" \
+    --root "$work/crate" --target-dir target/installed
+cp "$sample" "$work/installed"
+row "cargo install" "$work/installed" env -C "$work/installed" "$work/crate/bin/warcorpus"
 oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 rustup toolchain install "$oldest.0" --profile minimal >"$work/log" 2>&1
 cargo "+$oldest.0" check --quiet --locked --target-dir target/oldest

@@ -6,7 +6,8 @@
 #   packaging/release.sh wheels deb       packages of these programs
 #
 # It needs Rust by rustup, Python 3 and cc. Compilers for other systems (zig), and tools of Cargo, are installed below
-# target/packaging. No paths of the machine get into the programs.
+# target/packaging. The same commit gives the same bytes in any directory: packaging/reproduce.sh compares. TARGETS restricts
+# the programs to some of the three targets below; the static one is always needed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,6 +15,7 @@ cd "$(dirname "$0")/.."
 static=x86_64-unknown-linux-musl
 glibc=x86_64-unknown-linux-gnu
 arm=aarch64-unknown-linux-musl
+targets=${TARGETS:-$static $glibc $arm}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 tools=$PWD/target/packaging/tools
 build=$PWD/target/packaging/build
@@ -27,7 +29,9 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH CARGO_TARGET_DIR=$build
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
 export RUSTFLAGS="--remap-path-prefix=$build=/target --remap-path-prefix=$PWD=/warcorpus --remap-path-prefix=$cargo_home=/cargo"
-export CFLAGS="-ffile-prefix-map=$build=/target -ffile-prefix-map=$cargo_home=/cargo -g0"
+# mimalloc has the time of its compilation in it, and zig's cache gives out objects of other times.
+no_time='-Wno-builtin-macro-redefined -D__DATE__="" -D__TIME__=""'
+export CFLAGS="-ffile-prefix-map=$build=/target -ffile-prefix-map=$cargo_home=/cargo -g0 $no_time"
 export LC_ALL=C TZ=UTC
 umask 022
 
@@ -51,10 +55,13 @@ prepare() {
     mkdir -p "$files"
 }
 
-# The dependencies are listed in the program (cargo-auditable), for scanners of installed systems.
+# The dependencies are listed in the program (cargo-auditable), for scanners of installed systems. It runs Cargo with itself
+# as the wrapper of rustc, whose path Cargo takes into the names of all symbols of the workspace: so it runs env, which
+# gives Cargo the wrapper's name without a path.
 compile() {
     step "program for $1"
-    cargo auditable zigbuild --locked --profile dist --target "$1"
+    CARGO=env cargo-auditable auditable -u CARGO RUSTC_WORKSPACE_WRAPPER=cargo-auditable \
+        cargo zigbuild --locked --profile dist --target "$1"
 }
 
 # What lies beside the program: made by the program itself.
@@ -69,12 +76,12 @@ documents() {
     "$program" completions fish >"$build/documents/completions/warcorpus.fish"
     "$program" completions powershell >"$build/documents/completions/_warcorpus.ps1"
     cargo bundle-licenses --format yaml --output "$build/documents/THIRDPARTY.yml"
-    # The format's serial number and time are of no use to who compares releases.
+    # The format's serial number and time, and where the clone lies, are of no use to who compares releases.
     cargo cyclonedx --format json --override-filename sbom --target all
     python3 - sbom.json "$files/warcorpus-$version.cdx.json" <<'PYTHON'
-import json, sys
+import json, os, sys
 with open(sys.argv[1], encoding="utf-8") as file:
-    bill = json.load(file)
+    bill = json.loads(file.read().replace("path+file://" + os.getcwd(), "path+file:///warcorpus"))
 bill.pop("serialNumber", None)
 bill["metadata"].pop("timestamp", None)
 with open(sys.argv[2], "w", encoding="utf-8") as file:
@@ -94,11 +101,10 @@ archive() {
 }
 
 binaries() {
-    compile "$static"
-    compile "$glibc.2.17"
-    compile "$arm"
+    local target
+    for target in $targets; do compile "${target/%gnu/gnu.2.17}"; done
     documents
-    for target in "$static" "$glibc" "$arm"; do archive "$target"; done
+    for target in $targets; do archive "$target"; done
 }
 
 # wheel_of TARGET PLATFORM...: maturin describes the package; the program is that of the archive.
@@ -118,7 +124,7 @@ wheel_of() {
     wheel pack --dest-dir "$files" "$root"
 }
 
-# The static program is some 8 % slower; where there is glibc, the other one is installed.
+# The static program takes up to 100 MB more memory; where there is glibc, the other one is installed.
 wheels() {
     step "Python packages"
     wheel_of "$glibc" manylinux_2_17_x86_64 manylinux2014_x86_64
