@@ -86,5 +86,5 @@ fn of_words(text: &Text, meter: &mut Meter, signals: &mut Signals) {
     signals.long_word_ratio_7 = share(counts.long, words);
     signals.uppercase_word_ratio = share(counts.upper, words);
     signals.capitalized_word_ratio = share(counts.title, words);
-    signals.type_token_ratio = share(meter.words.types().len(), meter.words.count());
+    signals.type_token_ratio = share(meter.ngrams.words().types().len(), meter.ngrams.words().count());
 }

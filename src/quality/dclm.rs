@@ -120,18 +120,18 @@ fn copies<'t>(
 }
 
 fn of_ngrams(text: &Text, keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
-    let words = &mut meter.words;
+    let ngrams = &mut meter.ngrams;
     let places: Vec<_> = text.words.iter().copied().filter(|place| is_plain(text.word(*place))).collect();
-    words.set(keys, &text.text, &places);
-    let all = words.all_characters() as usize;
+    ngrams.set(keys, &text.text, &places);
+    let all = ngrams.words().all_characters() as usize;
     let mut top = |n: usize| {
-        let top = words.longest_top(n).filter(|top| top.count > 1);
+        let top = ngrams.longest_top(n).filter(|top| top.count > 1);
         share(top.map_or(0, |top| top.characters * top.count) as usize, all)
     };
     signals.dclm_top_2_gram = top(2);
     signals.dclm_top_3_gram = top(3);
     signals.dclm_top_4_gram = top(4);
-    let mut covered = |n: usize| share(words.covered(n) as usize, all);
+    let mut covered = |n: usize| share(ngrams.covered(n) as usize, all);
     signals.dclm_duplicated_5_n_grams = covered(5);
     signals.dclm_duplicated_6_n_grams = covered(6);
     signals.dclm_duplicated_7_n_grams = covered(7);

@@ -98,15 +98,15 @@ fn of_lines(text: &str, characters: usize, meter: &mut Meter, signals: &mut Sign
 }
 
 fn of_ngrams(text: &str, keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
-    let words = &mut meter.words;
-    words.set(keys, text, &split_places(text));
-    let all = words.all_characters() as usize;
-    let mut top = |n: usize| words.top(n).and_then(|top| share((top.characters * top.count) as usize, all));
+    let ngrams = &mut meter.ngrams;
+    ngrams.set(keys, text, &split_places(text));
+    let all = ngrams.words().all_characters() as usize;
+    let mut top = |n: usize| ngrams.top(n).and_then(|top| share((top.characters * top.count) as usize, all));
     signals.dolma_top_2_gram = top(2);
     signals.dolma_top_3_gram = top(3);
     signals.dolma_top_4_gram = top(4);
     let mut copied = |n: usize| {
-        let (copied, all) = words.copied(n);
+        let (copied, all) = ngrams.copied(n);
         share(copied as usize, all as usize)
     };
     signals.dolma_duplicated_5_n_grams = copied(5);

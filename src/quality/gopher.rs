@@ -7,7 +7,7 @@ use fxhash::FxHashSet;
 
 use super::characters::{self, occurrences, split_at_runs, strip, strip_end, strip_start};
 use super::keys::Keys;
-use super::ngrams::Words;
+use super::ngrams::Ngrams;
 use super::{Lines, Meter, Repeats, Signals, Text, number, share};
 
 /// Stop words of English texts.
@@ -33,20 +33,20 @@ pub fn measure(
     let lines = Repeats::of_lines(meter.lines.between_runs(), &meter.lines, &mut meter.table);
     signals.dup_line_frac = share(lines.repeated, lines.texts);
     signals.dup_line_char_frac = share(lines.repeated_characters, characters);
-    of_ngrams(&mut meter.words, characters, signals);
+    of_ngrams(&mut meter.ngrams, characters, signals);
     of_words(text, meter, stop_words, signals);
     of_lines(&text.text, &meter.lines, signals);
 }
 
-fn of_ngrams(words: &mut Words, characters: usize, signals: &mut Signals) {
+fn of_ngrams(ngrams: &mut Ngrams, characters: usize, signals: &mut Signals) {
     let mut top = |n: usize| {
-        let top = words.top(n)?;
+        let top = ngrams.top(n)?;
         share(((top.characters + n as u64 - 1) * top.count) as usize, characters)
     };
     signals.top_2_gram = top(2);
     signals.top_3_gram = top(3);
     signals.top_4_gram = top(4);
-    let mut repeated = |n: usize| share(words.repeated(n) as usize, characters);
+    let mut repeated = |n: usize| share(ngrams.repeated(n) as usize, characters);
     signals.duplicated_5_n_grams = repeated(5);
     signals.duplicated_6_n_grams = repeated(6);
     signals.duplicated_7_n_grams = repeated(7);
@@ -64,8 +64,9 @@ fn of_words(text: &Text, meter: &Meter, stop_words: Option<&FxHashSet<String>>, 
     signals.alpha_words_ratio = share(counts.alphabetic, all);
     signals.distinct_stop_words = stop_words.and_then(|stop_words| {
         let longest = stop_words.iter().map(String::len).max().unwrap_or(0);
-        let others = text.words.iter().skip(meter.words.count()).copied();
-        let words = meter.words.types().iter().map(|word| word.place).chain(others).map(|place| text.word(place));
+        let others = text.words.iter().skip(meter.ngrams.words().count()).copied();
+        let words =
+            meter.ngrams.words().types().iter().map(|word| word.place).chain(others).map(|place| text.word(place));
         let found = words.filter(|word| word.len() <= longest).filter_map(|word| stop_words.get(word));
         number(found.collect::<FxHashSet<_>>().len())
     });

@@ -30,6 +30,7 @@ pub mod rpv2_lines;
 pub mod signals;
 pub mod thresholds;
 pub mod word_counts;
+pub mod words;
 
 pub use recipe::{Judged, Recipe};
 pub use signals::{Group, Signals};
@@ -39,7 +40,7 @@ use characters::{SPACE, TERMINAL, is};
 use fxhash::FxHashSet;
 use key_counts::Table;
 use keys::Keys;
-use ngrams::Words;
+use ngrams::Ngrams;
 use word_counts::WordCounts;
 
 /// A text with its words and sentences.
@@ -113,7 +114,7 @@ fn between<'l, T>(sorted: &'l [T], range: &Range<usize>, begin: impl Fn(&T) -> u
 #[derive(Debug, Default)]
 pub struct Meter {
     lines: Lines,
-    words: Words,
+    ngrams: Ngrams,
     counts: WordCounts,
     table: Table,
     normalised: String,
@@ -131,8 +132,8 @@ impl Meter {
         let keys = Keys::of(&text.text);
         self.lines.set(&keys, &text.text);
         if groups.iter().any(|group| matches!(group, Group::Basic | Group::Gopher)) {
-            self.words.set(&keys, &text.text, &text.words);
-            self.counts = WordCounts::of(text, &self.words);
+            self.ngrams.set(&keys, &text.text, &text.words);
+            self.counts = WordCounts::of(text, self.ngrams.words());
         }
         for group in groups {
             match group {

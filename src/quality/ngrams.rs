@@ -3,25 +3,12 @@
 
 use super::key_counts::{RepeatFilter, Table};
 use super::keys::Keys;
-use crate::text::swar;
-
-/// Words of a text whose n-grams are counted; those after them are not, so that memory has a bound.
-pub const MOST_WORDS: usize = 1 << 18;
+use super::words::{FIRST_BYTES, Words};
 
 /// The words of a text, and the n-grams of them.
 #[derive(Debug, Default)]
-pub struct Words {
-    keys: Keys,
-    /// For each word, and for the end, what stands before it.
-    before: Vec<Before>,
-    /// The number of each word.
-    numbers: Vec<u32>,
-    /// The words that differ.
-    types: Vec<Type>,
-    /// The words one after the other.
-    stream: Vec<u8>,
-    /// The words with a blank behind each, if one has a blank inside: then n-grams can be equal whose words are not.
-    spaced: Option<String>,
+pub struct Ngrams {
+    words: Words,
     repeats: RepeatFilter,
     /// N-grams that may occur more than once.
     candidates: Vec<Candidate>,
@@ -30,21 +17,6 @@ pub struct Words {
     seen: Table,
     /// The most frequent n-gram of those counted, of several the first.
     best: Best,
-}
-
-/// A word, however often it occurs.
-#[derive(Debug, Clone, Copy)]
-pub struct Type {
-    /// Where it first occurs, in bytes of the text.
-    pub place: (u32, u32),
-    pub count: u32,
-}
-
-/// What the words before a place are, written one after the other.
-#[derive(Debug, Clone, Copy, Default)]
-struct Before {
-    characters: u32,
-    bytes: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -78,8 +50,7 @@ enum Sought {
 /// shorter than their seeds are candidates.
 const SEEDS: [(usize, u32); 3] = [(5, 16), (7, 24), (9, 32)];
 
-/// Bytes of the longest seed.
-const LONGEST_SEED: usize = 32;
+const _: () = assert!(SEEDS[2].1 as usize <= FIRST_BYTES);
 
 /// How n-grams of some length repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,99 +61,27 @@ pub struct Top {
     pub characters: u64,
 }
 
-impl Words {
+impl Ngrams {
     /// Takes the words of another text, which are byte ranges in ascending order.
     pub fn set(&mut self, keys: &Keys, text: &str, words: &[(u32, u32)]) {
-        let most = words.len().min(MOST_WORDS);
-        self.keys = *keys;
         self.sought = Sought::Nothing;
-        self.types.clear();
-        self.numbers.clear();
-        self.numbers.reserve(most);
-        self.before.clear();
-        self.before.reserve(most + 1);
-        if self.stream.len() < text.len() + LONGEST_SEED {
-            self.stream.resize(text.len() + LONGEST_SEED, 0);
-        }
-        self.seen.clear(most);
-        let (mut before, mut blanks) = (Before::default(), 0);
-        self.before.push(before);
-        for place in words.iter().copied().take(MOST_WORDS) {
-            let (begin, end) = (place.0 as usize, place.1 as usize);
-            let word = text.as_bytes().get(begin..end).unwrap_or_default();
-            let first = swar::first(swar::load(text.as_bytes(), begin), word.len());
-            let (mut continued, mut at, mut eight) = (0, 0, first);
-            loop {
-                continued += swar::count(swar::continuing(eight));
-                blanks |= swar::within(eight, b' ', b' ');
-                let behind = self.stream.get_mut(before.bytes as usize + at..);
-                if let Some(slot) = behind.and_then(|stream| stream.first_chunk_mut()) {
-                    *slot = eight.to_le_bytes();
-                }
-                at += 8;
-                if at >= word.len() {
-                    break;
-                }
-                eight = swar::first(swar::load(text.as_bytes(), begin + at), word.len() - at);
-            }
-            let slot = self.seen.add(keys.word(word, first), self.types.len() as u32);
-            let seen = self.seen.entry(slot);
-            match self.types.get_mut(seen.first as usize) {
-                Some(known) => known.count += 1,
-                None => self.types.push(Type { place, count: 1 }),
-            }
-            self.numbers.push(seen.first);
-            before.characters += (word.len() - continued) as u32;
-            before.bytes += word.len() as u32;
-            self.before.push(before);
-        }
-        // Hardly any word has a blank inside.
-        self.spaced = (blanks != 0).then(|| self.write_spaced());
+        self.words.set(keys, text, words, &mut self.seen);
     }
 
-    fn write_spaced(&self) -> String {
-        let words = self.before.windows(2).filter_map(|ends| {
-            let [before, after] = ends else { return None };
-            self.stream.get(before.bytes as usize..after.bytes as usize)
-        });
-        let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
-        words.join(" ") + " "
-    }
-
-    /// Characters of all words.
-    pub fn all_characters(&self) -> u64 {
-        self.characters(0, self.count())
-    }
-
-    /// Characters of the n words from one on.
-    fn characters(&self, at: usize, n: usize) -> u64 {
-        self.ends(at, n).map_or(0, |(before, after)| (after.characters - before.characters).into())
-    }
-
-    /// What stands before an n-gram, and before the word behind it; `None` if there are fewer words.
-    fn ends(&self, at: usize, n: usize) -> Option<(&Before, &Before)> {
-        Some((self.before.get(at)?, self.before.get(at + n)?))
-    }
-
-    /// Number of the words that count.
-    pub fn count(&self) -> usize {
-        self.numbers.len()
-    }
-
-    /// The words that differ, in the order in which they first occur.
-    pub fn types(&self) -> &[Type] {
-        &self.types
+    /// The words that count.
+    pub fn words(&self) -> &Words {
+        &self.words
     }
 
     /// Where n-grams begin.
     fn ngrams(&self, n: usize) -> std::ops::Range<usize> {
-        0..(self.count() + 1).saturating_sub(n)
+        0..(self.words.count() + 1).saturating_sub(n)
     }
 
     /// Counts the n-grams of two words or more that may occur more than once, written with blanks.
     fn count_spaced(&mut self, n: usize) {
         let mut candidates = std::mem::take(&mut self.candidates);
-        if self.spaced.is_some() {
+        if self.words.has_blanks() {
             candidates.clear();
             candidates.extend(self.ngrams(n).map(|at| Candidate { at: at as u32, slot: 0 }));
             self.add(&mut candidates, |words, at, _| words.spaced_key(at, n));
@@ -199,8 +98,8 @@ impl Words {
                 }
                 counted += 1;
                 self.add(&mut candidates, |words, at, begin| {
-                    let last = words.numbers.get(at + counted - 1)?;
-                    Some(words.keys.pair(begin, *last))
+                    let last = words.number(at + counted - 1)?;
+                    Some(words.keys.pair(begin, last))
                 });
             }
         }
@@ -211,9 +110,9 @@ impl Words {
     /// Finds the pairs of words that both occur more than once. Their slot is the number of the first word.
     fn find_pairs(&self, candidates: &mut Vec<Candidate>) {
         candidates.clear();
-        let repeats = |number: u32| self.types.get(number as usize).is_some_and(|word| word.count > 1);
+        let repeats = |number: u32| self.words.types().get(number as usize).is_some_and(|word| word.count > 1);
         let mut before = None;
-        for (at, number) in (0..).zip(&self.numbers) {
+        for (at, number) in (0..).zip(self.words.numbers()) {
             let own = repeats(*number).then_some(*number);
             if let (Some(slot), Some(_)) = (before, own) {
                 candidates.push(Candidate { at: at - 1, slot });
@@ -238,7 +137,7 @@ impl Words {
         seen.clear(candidates.len());
         let mut best = Best::default();
         candidates.retain_mut(|candidate| {
-            let Some(key) = key(self, candidate.at as usize, candidate.slot) else { return false };
+            let Some(key) = key(&self.words, candidate.at as usize, candidate.slot) else { return false };
             candidate.slot = seen.add(key, candidate.at);
             let entry = seen.entry(candidate.slot);
             if entry.count > best.count || entry.count == best.count && entry.first < best.at {
@@ -247,13 +146,6 @@ impl Words {
             true
         });
         (self.seen, self.best) = (seen, best);
-    }
-
-    /// The key of an n-gram with blanks between its words, where words have blanks inside.
-    fn spaced_key(&self, at: usize, n: usize) -> Option<u64> {
-        let (before, after) = self.ends(at, n)?;
-        let text = self.spaced.as_ref()?.as_bytes();
-        Some(self.keys.text(text.get(before.bytes as usize + at..after.bytes as usize + at + n)?))
     }
 
     /// The candidates with their counts.
@@ -266,8 +158,8 @@ impl Words {
         self.count_spaced(n);
         // Where none occurs twice, the first is that of the text.
         let best = if self.best.count > 1 { self.best } else { Best { at: 0, count: 1 } };
-        let characters = self.characters(best.at as usize, n);
-        (self.count() >= n).then(|| Top { count: best.count.into(), characters })
+        let characters = self.words.characters(best.at as usize, n);
+        (self.words.count() >= n).then(|| Top { count: best.count.into(), characters })
     }
 
     /// The most frequent n-gram of two words or more, of several the one with the most characters; `None` without n-grams.
@@ -275,8 +167,10 @@ impl Words {
         self.count_spaced(n);
         let most = self.best.count;
         let characters = match most > 1 {
-            true => self.counted().filter(|(_, count)| *count == most).map(|(at, _)| self.characters(at, n)).max(),
-            false => self.ngrams(n).map(|at| self.characters(at, n)).max(),
+            true => {
+                self.counted().filter(|(_, count)| *count == most).map(|(at, _)| self.words.characters(at, n)).max()
+            }
+            false => self.ngrams(n).map(|at| self.words.characters(at, n)).max(),
         };
         characters.map(|characters| Top { count: most.max(1).into(), characters })
     }
@@ -285,8 +179,8 @@ impl Words {
     /// them count several times.
     pub fn copied(&mut self, n: usize) -> (u64, u64) {
         self.count_spaced(n);
-        let copied = self.counted().filter(|(_, count)| *count > 1).map(|(at, _)| self.characters(at, n)).sum();
-        (copied, self.ngrams(n).map(|at| self.characters(at, n)).sum())
+        let copied = self.counted().filter(|(_, count)| *count > 1).map(|(at, _)| self.words.characters(at, n)).sum();
+        (copied, self.ngrams(n).map(|at| self.words.characters(at, n)).sum())
     }
 
     /// Characters of the words that any n-gram of two words or more covers which occurs more than once.
@@ -295,7 +189,7 @@ impl Words {
         let (mut sum, mut end) = (0, 0);
         for (at, _) in self.counted().filter(|(_, count)| *count > 1) {
             let from = at.max(end);
-            sum += self.characters(from, (at + n).saturating_sub(from));
+            sum += self.words.characters(from, (at + n).saturating_sub(from));
             end = at + n;
         }
         sum
@@ -309,20 +203,14 @@ impl Words {
         let (mut from, mut sum) = (0, 0);
         for place in 0..self.candidates.len() {
             let at = self.candidates.get(place).map_or(0, |candidate| candidate.at as usize);
-            let Some(text) = self.joined(at, n).filter(|_| at >= from) else { continue };
-            let slot = self.seen.add(self.keys.text(text), 0);
+            let Some(text) = self.words.joined(at, n).filter(|_| at >= from) else { continue };
+            let slot = self.seen.add(self.words.keys.text(text), 0);
             if self.seen.entry(slot).count > 1 {
-                sum += self.characters(at, n);
+                sum += self.words.characters(at, n);
                 from = at + n;
             }
         }
         sum
-    }
-
-    /// An n-gram, its words written one after the other.
-    fn joined(&self, at: usize, n: usize) -> Option<&[u8]> {
-        let (before, after) = self.ends(at, n)?;
-        self.stream.get(before.bytes as usize..after.bytes as usize)
     }
 
     /// Finds the candidates for n-grams without blanks.
@@ -337,17 +225,16 @@ impl Words {
                 continue;
             }
             let is_short = |at: u32| {
-                self.ends(at as usize, words).is_some_and(|(before, after)| after.bytes - before.bytes < bytes)
+                self.words.ends(at as usize, words).is_some_and(|(before, after)| after.bytes - before.bytes < bytes)
             };
             if found == 0 {
                 let ngrams = self.ngrams(words);
-                repeats.set(self.before.iter().take(ngrams.end).map(|before| self.seed(before, bytes)));
+                repeats.set(ngrams.clone().map(|at| self.seed(at, bytes)));
                 candidates.clear();
                 let some = ngrams.zip(0u32..).filter(|(number, at)| repeats.may_repeat(*number) || is_short(*at));
                 candidates.extend(some.map(|(_, at)| Candidate { at, slot: 0 }));
             } else {
-                let before = candidates.iter().filter_map(|candidate| self.before.get(candidate.at as usize));
-                repeats.set(before.map(|before| self.seed(before, bytes)));
+                repeats.set(candidates.iter().map(|candidate| self.seed(candidate.at as usize, bytes)));
                 let mut numbers = 0..;
                 candidates.retain(|candidate| {
                     numbers.next().is_some_and(|number| repeats.may_repeat(number)) || is_short(candidate.at)
@@ -360,16 +247,14 @@ impl Words {
     }
 
     /// A key of the bytes that an n-gram begins with.
-    fn seed(&self, before: &Before, bytes: u32) -> u64 {
-        let stream = self.stream.get(before.bytes as usize..).unwrap_or_default();
-        let Some(seed) = stream.first_chunk::<LONGEST_SEED>() else { return 0 };
-        let eights: [[u8; 8]; 4] = *seed.as_chunks().0.first_chunk().unwrap_or(&[[0; 8]; 4]);
-        let [first, second, third, fourth] = eights.map(u64::from_le_bytes);
-        let key = self.keys.mix(first, second);
+    fn seed(&self, at: usize, bytes: u32) -> u64 {
+        let keys = &self.words.keys;
+        let [first, second, third, fourth] = self.words.first_bytes(at);
+        let key = keys.mix(first, second);
         match bytes {
             ..=16 => key,
-            17..=24 => self.keys.mix(key, third),
-            _ => self.keys.mix(key ^ third, fourth),
+            17..=24 => keys.mix(key, third),
+            _ => keys.mix(key ^ third, fourth),
         }
     }
 }
@@ -404,7 +289,7 @@ mod tests {
                 begin = place.1 + 1;
                 place
             });
-            let mut own = Words::default();
+            let mut own = Ngrams::default();
             own.set(&Keys::of(&text), &text, &places.collect::<Vec<_>>());
             let counted = |grams: &[String]| {
                 let mut counts: BTreeMap<String, (u64, usize)> = BTreeMap::new();

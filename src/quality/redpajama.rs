@@ -9,8 +9,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, split_places, strip_end};
 use super::keys::Keys;
-use super::ngrams::MOST_WORDS;
 use super::recipe::{Step, at_most, least, most};
+use super::words::MOST_WORDS;
 use super::{Meter, Signals, number, rpv2_lines, share};
 
 /// Gopher's rules over these signals, in the order of table A1 of Rae et al. (2021) with quality first. The code of the
@@ -39,17 +39,17 @@ pub(super) fn steps() -> Vec<Step> {
 
 pub fn measure(text: &str, meter: &mut Meter, signals: &mut Signals) {
     of_raw_text(text, signals);
-    let Meter { words, normalised, .. } = meter;
+    let Meter { ngrams, normalised, .. } = meter;
     normalise(text, normalised);
     of_normalised_text(normalised, signals);
-    words.set(&Keys::of(normalised), normalised, &split_places(normalised));
-    let all = words.all_characters() as usize;
+    ngrams.set(&Keys::of(normalised), normalised, &split_places(normalised));
+    let all = ngrams.words().all_characters() as usize;
     let [top_2, top_3, top_4] = [2, 3, 4].map(|n| {
-        let top = words.top(n).filter(|top| top.count > 1);
+        let top = ngrams.top(n).filter(|top| top.count > 1);
         rounded(Some(top.and_then(|top| share((top.characters * top.count) as usize, all)).unwrap_or(0.0)))
     });
     let [dupe_5, dupe_6, dupe_7, dupe_8, dupe_9, dupe_10] =
-        [5, 6, 7, 8, 9, 10].map(|n| rounded(Some(share(words.covered(n) as usize, all).unwrap_or(0.0))));
+        [5, 6, 7, 8, 9, 10].map(|n| rounded(Some(share(ngrams.covered(n) as usize, all).unwrap_or(0.0))));
     signals.rps_doc_frac_chars_top_2gram = top_2;
     signals.rps_doc_frac_chars_top_3gram = top_3;
     signals.rps_doc_frac_chars_top_4gram = top_4;

@@ -2,7 +2,7 @@
 
 use super::Text;
 use super::characters::{LETTER, LOWER, PUNCTUATION, TERMINAL, TITLE, UPPER, properties};
-use super::ngrams::Words;
+use super::words::Words;
 use crate::text::swar;
 
 /// Numbers of words.
@@ -115,6 +115,7 @@ impl WordKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quality::key_counts::Table;
     use crate::quality::keys::Keys;
 
     fn kind(word: &str) -> WordKind {
@@ -153,8 +154,8 @@ mod tests {
         let words: Vec<(u32, u32)> =
             text.split(' ').map(|word| (place(word), place(word) + word.len() as u32)).collect();
         let text = Text::given(text, &words, &[]);
-        let mut counted = Words::default();
-        counted.set(&Keys::of(&text.text), &text.text, &words);
+        let (mut counted, mut seen) = (Words::default(), Table::default());
+        counted.set(&Keys::of(&text.text), &text.text, &words, &mut seen);
         let counts = WordCounts::of(&text, &counted);
         assert_eq!(counts, WordCounts::of(&text, &Words::default()));
         let wanted = WordCounts {
