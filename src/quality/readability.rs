@@ -104,7 +104,8 @@ mod tests {
         let mut segments = crate::text::segments::SegmentedTexts::default();
         segments.push(0, line, &segmenter.language("eng"));
         let mut signals = Signals::default();
-        measure(&Text::of_lines([(line, segments.sentences(0).into_iter().flatten())]), &mut signals);
+        let lines = std::iter::once(0).map(|number| (line, segments.sentences(number).into_iter().flatten()));
+        measure(&Text::of_lines(lines), &mut signals);
         signals
     }
 

@@ -117,7 +117,7 @@ impl PageContent {
     /// Splits the paragraphs of a page into its content and its boilerplate.
     pub fn split(
         document: &Document,
-        paragraphs: Vec<Paragraph>,
+        mut paragraphs: Vec<Paragraph>,
         classifier: &Classifier,
     ) -> (PageContent, Vec<Paragraph>) {
         let title = document.title.as_deref();
@@ -126,7 +126,8 @@ impl PageContent {
             false => Vec::new(),
         };
         let page_characters = paragraphs.iter().map(|paragraph| u64::from(paragraph.characters)).sum();
-        let (boilerplate, paragraphs): (Vec<_>, Vec<_>) = paragraphs.into_iter().partition(|p| p.boilerplate);
+        let mut boilerplate = Vec::with_capacity(paragraphs.iter().filter(|paragraph| paragraph.boilerplate).count());
+        boilerplate.extend(paragraphs.extract_if(.., |paragraph| paragraph.boilerplate));
         let ContentWords { hashes, lengths } = ContentWords::of(&paragraphs);
         let each = paragraphs.iter().zip(&lengths);
         let summary = PageSummary {
