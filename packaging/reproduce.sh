@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the release files of the last commit a second time, in a clone in a deeper directory, with another path of Cargo's
-# folder and with empty caches of the compilers, and compares them with those in target/release-files, which are made first if there are none:
+# folder and with empty caches of the compilers, and compares them with those in target/release-files, which are made first
+# if there are none:
 #
 #   packaging/reproduce.sh                                                everything
 #   TARGETS=x86_64-unknown-linux-musl packaging/reproduce.sh binaries     the static program alone: ten minutes
