@@ -81,7 +81,7 @@ fn signals_and_decisions_are_those_of_the_references() {
     let given: Given = serde_json::from_str(&lines.next().unwrap()).unwrap();
     let recipe = |name: &str| {
         let own = given.thresholds.get(name).or(given.thresholds.get("")).unwrap();
-        Recipe::new(name, Thresholds::parse(own).unwrap(), &[], &GROUPS).unwrap()
+        Recipe::new(name, Thresholds::parse(own).unwrap(), &[], &GROUPS, &[]).unwrap()
     };
     let mut recipes: BTreeMap<String, Recipe> = BTreeMap::new();
     let (mut documents, mut languages, mut differences) = (0, HashSet::new(), Vec::new());
@@ -93,7 +93,7 @@ fn signals_and_decisions_are_those_of_the_references() {
         let begin: String = document.text.chars().take(60).collect();
         for (name, wanted) in &document.failed {
             let recipe = recipes.entry(name.clone()).or_insert_with(|| recipe(name));
-            let (signals, judged) = recipe.measure(1, &document.language, &text, &mut meter);
+            let (signals, judged) = recipe.measure(1, &document.language, &text, &[], &mut meter);
             if judged.failed.as_deref() != wanted.as_deref() {
                 differences.push(format!("{name}: {:?}, not {wanted:?}: {begin:?}", judged.failed));
             }

@@ -106,7 +106,7 @@ impl Config {
             thresholds.extend(Thresholds::parse(text).map_err(|error| wrong("thresholds", text, error))?);
         }
         let models: Vec<&str> = quality.model.iter().map(|model| model.name.as_str()).collect();
-        Recipe::with_models(&quality.recipe, thresholds, &quality.rules, &quality.signals, &models)
+        Recipe::new(&quality.recipe, thresholds, &quality.rules, &quality.signals, &models)
             .map_err(|error| wrong("recipe", &quality.recipe, error))
     }
 

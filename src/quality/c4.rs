@@ -202,7 +202,7 @@ fn judge(line: &str, without: &str, needs_end: bool, phrases: Phrases) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::{Group, Meter};
+    use crate::quality::{Group, Lists, Meter};
 
     fn text(lines: &[&str]) -> Text {
         let text = lines.join("\n");
@@ -243,7 +243,7 @@ mod tests {
     fn the_third_longest_line() {
         let third = |lines: &[&str]| {
             let mut signals = Signals::default();
-            Meter::default().measure(&[Group::C4], &text(lines), None, &mut signals);
+            Meter::default().measure(&[Group::C4], &text(lines), Lists::default(), &mut signals);
             signals.c4_third_longest_line
         };
         assert_eq!(third(&["12345", "1", "123", "1234", "123456"]), Some(4));

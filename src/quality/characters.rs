@@ -28,6 +28,10 @@ pub const PUNCTUATION: u16 = 1 << 7;
 pub const TERMINAL: u16 = 1 << 8;
 /// A line ends with it: `str.splitlines`.
 pub const LINE_END: u16 = 1 << 9;
+/// `\d`: category Nd.
+pub const DECIMAL: u16 = 1 << 10;
+/// The categories of marks, such as vowel signs.
+pub const MARK: u16 = 1 << 11;
 
 /// Characters of a block of the table.
 const BLOCK: usize = 256;
@@ -62,6 +66,7 @@ fn look_up(c: char) -> u16 {
             | Category::OtherLetter
     );
     let number = matches!(category, Category::DecimalNumber | Category::LetterNumber | Category::OtherNumber);
+    let mark = matches!(category, Category::NonspacingMark | Category::SpacingMark | Category::EnclosingMark);
     let bit = |is: bool, bit: u16| if is { bit } else { 0 };
     bit(letter, LETTER)
         | bit(category == Category::DecimalNumber || is_other_digit(c), DIGIT)
@@ -73,6 +78,8 @@ fn look_up(c: char) -> u16 {
         | bit(is_punctuation(c), PUNCTUATION)
         | bit(is_terminal(c), TERMINAL)
         | bit(is_line_end(c), LINE_END)
+        | bit(category == Category::DecimalNumber, DECIMAL)
+        | bit(mark, MARK)
 }
 
 /// Characters with the numeric type Digit (Unicode Character Database, `DerivedNumericType.txt`).
@@ -242,6 +249,7 @@ mod tests {
         let all = |bits| ('\0'..=char::MAX).filter(|c| is(*c, bits)).count();
         assert_eq!((all(TERMINAL), all(PUNCTUATION), all(PUNCTUATION | TERMINAL)), (159, 129, 281));
         assert!(is('²', DIGIT) && is('٣', DIGIT) && !is('½', DIGIT) && is('½', WORD));
+        assert!(is('\u{93F}', MARK) && !is('a', MARK) && is('٣', DECIMAL) && !is('²', DECIMAL));
         assert!(!is('\u{93F}', LETTER) && is('ि', WORD | LETTER) == is('\u{93F}', WORD | LETTER));
         assert!(is('\u{1F}', SPACE) && is('\u{3000}', SPACE) && !is('\u{200B}', SPACE));
     }

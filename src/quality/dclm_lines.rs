@@ -9,11 +9,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::GeneralCategory;
 use regex::Regex;
 
-use super::characters::{self, DIGIT, SPACE, UPPER, WORD, is, split, strip, strip_end, strip_start};
+use super::characters::{self, DECIMAL, DIGIT, SPACE, UPPER, WORD, is, split, strip, strip_end, strip_start};
 use super::recipe::{Step, at_most};
 use super::{Signals, dclm, number};
 
@@ -89,14 +87,8 @@ pub fn measure(text: &str, signals: &mut Signals) {
 }
 
 pub fn filter(text: &str) -> Filtered {
-    let start = text.as_ptr() as usize;
-    let line = |line: &'_ str| {
-        // A line is a part of the text.
-        let begin = line.as_ptr() as usize - start;
-        begin..begin + line.len()
-    };
-    let lines = text.split('\n').map(|part| Line { range: line(part), text: part.into() });
-    let mut lines: Vec<Line> = lines.collect();
+    let line = |range: Range<usize>| Line { text: text.get(range.clone()).unwrap_or_default().into(), range };
+    let mut lines: Vec<Line> = characters::lines(text).map(line).collect();
     // The reference takes white space from the ends of the text after each step but the fourth.
     let uppercase = remove(&mut lines, is_uppercase);
     take_blanks(&mut lines);
@@ -179,21 +171,16 @@ fn is_numeric(line: &str) -> bool {
 fn is_counter(line: &str) -> bool {
     let is_mark = |c: char| !is(c, WORD);
     let number = line.trim_start_matches(is_mark);
-    if !number.starts_with(is_decimal) {
+    if !number.starts_with(|c| is(c, DECIMAL)) {
         return false;
     }
     let lower = number.to_lowercase();
-    let unit = lower.trim_start_matches(|c: char| matches!(c, ',' | '.') || is_decimal(c));
+    let unit = lower.trim_start_matches(|c: char| matches!(c, ',' | '.') || is(c, DECIMAL));
     let rest = unit.strip_prefix(['k', 'm', 'b']).unwrap_or(unit);
     let counted = strip_start(rest);
     // What is counted is parted by white space from the number.
     rest.starts_with(|c| is(c, SPACE))
         && COUNTED.iter().any(|word| counted.strip_prefix(word).is_some_and(|end| end.chars().all(is_mark)))
-}
-
-/// `\d`.
-fn is_decimal(c: char) -> bool {
-    is(c, DIGIT) && CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::DecimalNumber
 }
 
 /// Number of words that begin with a letter or number.
@@ -267,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_recipe_comes_after_gopher() {
-        let recipe = Recipe::new("dclm", Thresholds::default(), &[], &[]).unwrap();
+        let recipe = Recipe::new("dclm", Thresholds::default(), &[], &[], &[]).unwrap();
         let prose = "The brown fox of the north and a lazy dog with it went over to that hill where many others sat. They had \
                      not been seen for years, said people from nearby villages; some children, however, told another story \
                      about them, which nobody wanted to hear before winter came again and snow covered every path.";
@@ -275,7 +262,7 @@ mod tests {
             let place = |part: &str| part.as_ptr() as usize - content.as_ptr() as usize;
             let words: Vec<_> =
                 split(content).map(|word| (place(word) as u32, (place(word) + word.len()) as u32)).collect();
-            recipe.measure(1, "eng", &Text::given(content, &words, &[]), &mut Meter::default()).1
+            recipe.measure(1, "eng", &Text::given(content, &words, &[]), &[], &mut Meter::default()).1
         };
         let text = format!("{prose}\n3 likes");
         let passed = judged(&text);

@@ -86,8 +86,7 @@ fn is_technical(byte: u8) -> bool {
 /// Whether most of twelve words or more begin with a capital letter. Marks are no words.
 fn is_list_case(text: &Text, sentence: &Range<usize>) -> bool {
     let (mut words, mut capitals) = (0, 0);
-    for &(start, end) in text.words_in(sentence) {
-        let word = text.text.get(start as usize..end as usize).unwrap_or_default();
+    for word in text.words_in(sentence).iter().map(|place| text.word(*place)) {
         if word.chars().any(|c| is(c, WORD) && c != '_') {
             words += 1;
             capitals += usize::from(word.chars().next().is_some_and(|c| is(c, UPPER)));
@@ -144,8 +143,8 @@ mod tests {
 
     fn failed(name: &str, content: &str) -> Option<String> {
         let list = "cursed_substrings = [\"Ep\\\\.\"]\ncursed_patterns = [\"nr$\"]";
-        let recipe = Recipe::new(name, Thresholds::parse(list).unwrap(), &[], &[]).unwrap();
-        recipe.measure(1, "eng", &text(content), &mut Meter::default()).1.failed.map(Into::into)
+        let recipe = Recipe::new(name, Thresholds::parse(list).unwrap(), &[], &[], &[]).unwrap();
+        recipe.measure(1, "eng", &text(content), &[], &mut Meter::default()).1.failed.map(Into::into)
     }
 
     proptest! {
@@ -207,7 +206,7 @@ mod tests {
             Some("too_many_sus_sentences")
         );
         assert_eq!(failed("madlad.all_dressed", &content(4, &["The nr is not at its end, and so it is well"])), None);
-        let missing = Recipe::new("madlad.all_dressed", Thresholds::default(), &[], &[]).unwrap_err();
+        let missing = Recipe::new("madlad.all_dressed", Thresholds::default(), &[], &[], &[]).unwrap_err();
         assert!(missing.contains("cursed"), "{missing}");
     }
 
@@ -241,8 +240,8 @@ mod tests {
 
     #[test]
     fn the_group_alone_needs_no_list() {
-        let recipe = Recipe::new("", Thresholds::default(), &[], &[Group::Madlad]).unwrap();
-        let (signals, _) = recipe.measure(1, "eng", &text(SOUND), &mut Meter::default());
+        let recipe = Recipe::new("", Thresholds::default(), &[], &[Group::Madlad], &[]).unwrap();
+        let (signals, _) = recipe.measure(1, "eng", &text(SOUND), &[], &mut Meter::default());
         assert_eq!((signals.madlad_num_sentences, signals.madlad_cursed), (Some(1), None));
     }
 }

@@ -41,6 +41,7 @@ use fxhash::FxHashSet;
 use key_counts::Table;
 use keys::Keys;
 use ngrams::Ngrams;
+use regex::Regex;
 use word_counts::WordCounts;
 
 /// A text with its words and sentences.
@@ -110,6 +111,15 @@ fn between<'l, T>(sorted: &'l [T], range: &Range<usize>, begin: impl Fn(&T) -> u
     sorted.get(at(range.start)..at(range.end)).unwrap_or_default()
 }
 
+/// What signals look for in a text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lists<'l> {
+    /// The stop words of the language of the text, if it has a list.
+    pub stop_words: Option<&'l FxHashSet<String>>,
+    /// MADLAD-400's list of cursed substrings.
+    pub cursed: Option<&'l Regex>,
+}
+
 /// Measures texts, one after the other, in memory that is used again.
 #[derive(Debug, Default)]
 pub struct Meter {
@@ -121,14 +131,9 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Puts the values of some groups into a row. `stop_words` are those of the language of the text, if it has a list.
-    pub fn measure(
-        &mut self,
-        groups: &[Group],
-        text: &Text,
-        stop_words: Option<&FxHashSet<String>>,
-        signals: &mut Signals,
-    ) {
+    /// Puts the values of some groups into a row.
+    pub fn measure(&mut self, groups: &[Group], text: &Text, lists: Lists<'_>, signals: &mut Signals) {
+        let stop_words = lists.stop_words;
         let keys = Keys::of(&text.text);
         self.lines.set(&keys, &text.text);
         if groups.iter().any(|group| matches!(group, Group::Basic | Group::Gopher)) {
@@ -149,8 +154,7 @@ impl Meter {
                 Group::Oscar => oscar::measure(&text.text, signals),
                 Group::DclmLines => dclm_lines::measure(&text.text, signals),
                 Group::Rpv2Lines => rpv2_lines::measure(&text.text, &mut self.normalised, signals),
-                // The recipe measures it, which has the list that it needs.
-                Group::Madlad => {}
+                Group::Madlad => madlad::measure(text, lists.cursed, signals),
             }
         }
     }

@@ -98,8 +98,8 @@ impl Ngrams {
                 }
                 counted += 1;
                 self.add(&mut candidates, |words, at, begin| {
-                    let last = words.number(at + counted - 1)?;
-                    Some(words.keys.pair(begin, last))
+                    let last = words.numbers().get(at + counted - 1)?;
+                    Some(words.keys.pair(begin, *last))
                 });
             }
         }

@@ -5,11 +5,9 @@
 //! The reference counts what is short in two ways, and so do the signals: characters (at most 100) for the whole text, bytes
 //! (fewer than 100) for its header and footer. White space is no letter.
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::GeneralCategory as Category;
-
+use super::characters::{self, LETTER, MARK, is};
 use super::recipe::{Step, least, most};
-use super::{Signals, characters, number, share};
+use super::{Signals, number, share};
 
 /// Most characters of a short line.
 const SHORT: usize = 100;
@@ -51,25 +49,10 @@ fn is_short(line: &str) -> bool {
 
 /// Characters that are neither letters nor marks, and all characters.
 fn non_letters(text: &str) -> (usize, usize) {
-    let categories = CodePointMapData::<Category>::new();
     let (mut others, mut all) = (0, 0);
     for c in text.chars() {
         all += 1;
-        others += usize::from(if c.is_ascii() {
-            !c.is_ascii_alphabetic()
-        } else {
-            !matches!(
-                categories.get(c),
-                Category::UppercaseLetter
-                    | Category::LowercaseLetter
-                    | Category::TitlecaseLetter
-                    | Category::ModifierLetter
-                    | Category::OtherLetter
-                    | Category::NonspacingMark
-                    | Category::SpacingMark
-                    | Category::EnclosingMark
-            )
-        });
+        others += usize::from(!is(c, LETTER | MARK));
     }
     (others, all)
 }
@@ -89,9 +72,9 @@ mod tests {
     }
 
     fn failed(text: &str) -> Option<String> {
-        let recipe = Recipe::new("oscar", Thresholds::default(), &[], &[]).unwrap();
+        let recipe = Recipe::new("oscar", Thresholds::default(), &[], &[], &[]).unwrap();
         let text = Text::given(text, &[], &[]);
-        recipe.measure(1, "eng", &text, &mut Meter::default()).1.failed.map(Into::into)
+        recipe.measure(1, "eng", &text, &[], &mut Meter::default()).1.failed.map(Into::into)
     }
 
     /// The annotations as the reference counts them, each with its own floor and its own way to stop.

@@ -13,12 +13,11 @@ use super::c4;
 use super::characters::strip;
 use super::dclm_lines;
 use super::gopher::ENGLISH_STOP_WORDS;
-use super::madlad;
 use super::own_rule::{OwnRule, own_rule};
 use super::presets::{MADLAD_ALL_DRESSED, PRESETS, names, rules_of};
 use super::signals::{Group, Signals, by_name};
 use super::thresholds::Thresholds;
-use super::{Meter, Text, number};
+use super::{Lists, Meter, Text, number};
 
 /// A recipe with the thresholds and rules that a job adds.
 #[derive(Debug, Clone, Default)]
@@ -92,20 +91,12 @@ pub(super) fn at_most(name: &'static str, threshold: f64) -> Step {
 
 impl Recipe {
     /// The recipe `name` (none if it is empty) with thresholds and rules of one's own: expressions that must be true of a
-    /// text, in the language of `select.where` over the names of the signals and `language`. `shown` are the groups whose
-    /// signals the table shows in any case.
+    /// text, in the language of `select.where` over the names of the signals, `language`, and the columns of `models`. `shown` are
+    /// the groups whose signals the table shows in any case.
     ///
     /// # Errors
     /// What is wrong with the name or with one of the rules.
-    pub fn new(name: &str, thresholds: Thresholds, rules: &[String], shown: &[Group]) -> Result<Recipe, String> {
-        Recipe::with_models(name, thresholds, rules, shown, &[])
-    }
-
-    /// The recipe with rules that can name models, too, by the names of their columns.
-    ///
-    /// # Errors
-    /// What is wrong with the name or with one of the rules.
-    pub fn with_models(
+    pub fn new(
         name: &str,
         thresholds: Thresholds,
         rules: &[String],
@@ -160,13 +151,9 @@ impl Recipe {
         self.groups.is_empty() && self.own.is_empty()
     }
 
-    /// The signals of a text in a language (ISO 639-3), and what the rules say about it.
-    pub fn measure(&self, doc: u64, language: &str, text: &Text, meter: &mut Meter) -> (Signals, Judged) {
-        self.measure_scored(doc, language, text, &[], meter)
-    }
-
-    /// The same of a text that models have scored, in the order of their names.
-    pub fn measure_scored(
+    /// The signals of a text in a language (ISO 639-3), and what the rules say about it. `scores` are those of the models, in
+    /// the order of their names.
+    pub fn measure(
         &self,
         doc: u64,
         language: &str,
@@ -176,10 +163,8 @@ impl Recipe {
     ) -> (Signals, Judged) {
         let mut signals = Signals { doc, ..Signals::default() };
         let stop_words = self.stop_words.get(language).or(self.stop_words.get(""));
-        meter.measure(&self.groups, text, stop_words, &mut signals);
-        if self.groups.contains(&Group::Madlad) {
-            madlad::measure(text, self.cursed.as_ref(), &mut signals);
-        }
+        let lists = Lists { stop_words, cursed: self.cursed.as_ref() };
+        meter.measure(&self.groups, text, lists, &mut signals);
         let judged = self.judge(language, text, scores, &signals, meter);
         signals.failed_rule.clone_from(&judged.failed);
         (signals, judged)
@@ -275,37 +260,37 @@ mod tests {
         let (segmenter, mut segments) = (Segmenter::default(), SegmentedTexts::default());
         (0..).zip(text.split('\n')).for_each(|(n, line)| segments.push(n, line, &segmenter.language(language)));
         let text = Text::of_lines((0..).zip(text.split('\n')).map(|(n, line)| (line, segments.sentences(n).unwrap())));
-        recipe.measure(1, language, &text, &mut Meter::default()).1.failed.map(Into::into)
+        recipe.measure(1, language, &text, &[], &mut Meter::default()).1.failed.map(Into::into)
     }
 
     #[test]
     fn rules_of_ones_own_come_after_the_recipe() {
         let rules = ["n_words >= 3 and digit_ratio < .5".to_string(), "language in (ces, deu)".into()];
-        let recipe = Recipe::new("", Thresholds::default(), &rules, &[]).unwrap();
+        let recipe = Recipe::new("", Thresholds::default(), &rules, &[], &[]).unwrap();
         assert_eq!(judged(&recipe, "ces", "Dobrý den všem."), None);
         assert_eq!(judged(&recipe, "ces", "Ahoj."), Some(rules[0].clone()));
         assert_eq!(judged(&recipe, "ces", "123456789 123 4 x"), Some(rules[0].clone()));
         assert_eq!(judged(&recipe, "eng", "Good day to all."), Some(rules[1].clone()));
-        let recipe = Recipe::new("gopher", Thresholds::default(), &rules, &[]).unwrap();
+        let recipe = Recipe::new("gopher", Thresholds::default(), &rules, &[], &[]).unwrap();
         assert_eq!(judged(&recipe, "ces", "Ahoj."), Some("top_2_gram".into()));
     }
 
     #[test]
     fn rules_name_models() {
         let rules = ["n_words < 9 and hq >= .5 or language = ces".to_string(), "cc < .9".into()];
-        let recipe = Recipe::with_models("", Thresholds::default(), &rules, &[], &["hq", "cc"]).unwrap();
+        let recipe = Recipe::new("", Thresholds::default(), &rules, &[], &["hq", "cc"]).unwrap();
         let failed = |language: &str, scores: &[Option<f32>]| {
             let text = Text::given("One.", &[(0, 3)], &[0]);
-            recipe.measure_scored(1, language, &text, scores, &mut Meter::default()).1.failed
+            recipe.measure(1, language, &text, scores, &mut Meter::default()).1.failed
         };
         assert_eq!(failed("deu", &[Some(0.5), Some(0.5)]), None);
         assert_eq!(failed("deu", &[Some(0.25), Some(0.5)]).as_deref(), Some(rules[0].as_str()));
         assert_eq!(failed("ces", &[None, Some(0.5)]), None);
         assert_eq!(failed("deu", &[None, Some(0.5)]).as_deref(), Some(rules[0].as_str()));
         assert_eq!(failed("deu", &[Some(0.5), Some(0.95)]).as_deref(), Some("cc < .9"));
-        let alone = Recipe::with_models("", Thresholds::default(), &rules[1..], &[], &["cc"]).unwrap();
+        let alone = Recipe::new("", Thresholds::default(), &rules[1..], &[], &["cc"]).unwrap();
         assert!(!alone.is_empty());
-        assert!(Recipe::new("", Thresholds::default(), &rules, &[]).unwrap_err().contains("hq"));
+        assert!(Recipe::new("", Thresholds::default(), &rules, &[], &[]).unwrap_err().contains("hq"));
     }
 
     #[test]
@@ -313,17 +298,18 @@ mod tests {
         let quantiles = "[quantiles.all]\ndocuments = 9\n[quantiles.all.n_words]\np10 = 3.5\n\
                          [quantiles.ces]\ndocuments = 4\n[quantiles.ces.n_words]\np10 = 2";
         let rules = ["n_words >= p10".to_string()];
-        let recipe = Recipe::new("", Thresholds::parse(quantiles).unwrap(), &rules, &[]).unwrap();
+        let recipe = Recipe::new("", Thresholds::parse(quantiles).unwrap(), &rules, &[], &[]).unwrap();
         assert_eq!(judged(&recipe, "ces", "Dobrý den"), None);
         assert_eq!(judged(&recipe, "deu", "Guten Tag"), Some(rules[0].clone()));
         assert_eq!(judged(&recipe, "deu", "Guten Tag Ihnen allen"), None);
-        let missing = Recipe::new("", Thresholds::default(), &rules, &[]).unwrap_err();
+        let missing = Recipe::new("", Thresholds::default(), &rules, &[], &[]).unwrap_err();
         assert!(missing.contains("p10 of `n_words` needs a file of quantiles"), "{missing}");
     }
 
     #[test]
     fn mistakes_are_refused() {
-        let new = |name: &str, rule: &str| Recipe::new(name, Thresholds::default(), &[rule.into()], &[]).unwrap_err();
+        let new =
+            |name: &str, rule: &str| Recipe::new(name, Thresholds::default(), &[rule.into()], &[], &[]).unwrap_err();
         assert!(new("gofer", "n_words > 1").contains("there are gopher, gopher.datatrove"));
         assert!(new("", "n_wrds > 1").contains("`n_words`"));
         assert!(new("", "n_words > many").contains("numbers"));
@@ -334,7 +320,7 @@ mod tests {
     fn thresholds_of_a_language_win() {
         let thresholds =
             Thresholds::parse("gopher_short_doc = 3\ntop_2_gram = false\n[ces]\ngopher_short_doc = 1").unwrap();
-        let recipe = Recipe::new("gopher", thresholds, &[], &[]).unwrap();
+        let recipe = Recipe::new("gopher", thresholds, &[], &[], &[]).unwrap();
         assert_eq!(judged(&recipe, "deu", "Guten Tag"), Some("gopher_short_doc".into()));
         assert_eq!(judged(&recipe, "ces", "Dobrý den"), None);
     }

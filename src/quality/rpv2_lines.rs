@@ -72,11 +72,11 @@ fn is_numeric_ideograph(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::{Group, Meter, Text};
+    use crate::quality::{Group, Lists, Meter, Text};
 
     fn measured(text: &str) -> Signals {
         let mut signals = Signals::default();
-        Meter::default().measure(&[Group::Rpv2Lines], &Text::given(text, &[], &[]), None, &mut signals);
+        Meter::default().measure(&[Group::Rpv2Lines], &Text::given(text, &[], &[]), Lists::default(), &mut signals);
         signals
     }
 

@@ -125,11 +125,6 @@ impl Words {
         &self.numbers
     }
 
-    /// The number of a word.
-    pub fn number(&self, at: usize) -> Option<u32> {
-        self.numbers.get(at).copied()
-    }
-
     /// Whether a word has a blank inside.
     pub fn has_blanks(&self) -> bool {
         self.spaced.is_some()

@@ -75,7 +75,7 @@ impl<'a> Judge<'a> {
             Text::of_lines(kept.map(|row| (row.text.as_str(), segments.sentences(row.index).into_iter().flatten())));
         let scores = self.models.scores(&text.text);
         let language = document.language.code();
-        let (signals, judged) = self.recipe.measure_scored(document.doc, language, &text, &scores, &mut self.meter);
+        let (signals, judged) = self.recipe.measure(document.doc, language, &text, &scores, &mut self.meter);
         (Measured { signals, scores, segments }, judged)
     }
 }
