@@ -10,6 +10,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use warcorpus::archive::{Event, Limits, Record, records};
+use warcorpus::clean::PageProfile;
 use warcorpus::clean::main_content::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::clean::stopwords::stopword_shares;
@@ -80,7 +81,9 @@ fn steps(criterion: &mut Criterion) {
     step(
         "cleaner",
         Box::new(|| {
-            pages.iter().zip(&densities).for_each(|(page, densities)| drop(black_box(score_blocks(page, densities))));
+            for (page, densities) in pages.iter().zip(&densities) {
+                drop(black_box(score_blocks(page, &PageProfile::of(page), densities)));
+            }
         }),
     );
     step(
@@ -123,7 +126,7 @@ fn decode<'a>((address, payload): &'a (String, Payload<'_>)) -> Cow<'a, str> {
 }
 
 fn kept<'a>(page: &'a Page<'_>, densities: &[f32]) -> Vec<&'a Block> {
-    let scored = page.blocks.iter().zip(score_blocks(page, densities));
+    let scored = page.blocks.iter().zip(score_blocks(page, &PageProfile::of(page), densities));
     scored.filter(|(_, score)| !score.is_boilerplate()).map(|(block, _)| block).collect()
 }
 

@@ -18,11 +18,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use warcorpus::archive::{Event, Limits, Record, records};
-use warcorpus::clean::main_content::container_names::NameReader;
+use warcorpus::clean::PageProfile;
 use warcorpus::clean::main_content::feature_columns::FeatureColumns;
 use warcorpus::clean::main_content::features::Features;
 use warcorpus::clean::main_content::lexicon::{Lexica, Lexicon};
-use warcorpus::clean::main_content::page_context::{PageContext, short_words};
+use warcorpus::clean::main_content::page_context::{PageContext, first_words};
 use warcorpus::clean::main_content::{context, features};
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::clean::stopwords::stopword_shares;
@@ -72,7 +72,7 @@ fn write_features(out: &str, archives: &[String]) -> Result<()> {
     let mut file = BufWriter::new(File::create(format!("{out}.f32"))?);
     let mut number = 0;
     each_page(archives, |page| {
-        let page_context = PageContext::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
+        let page_context = context_of(&page.page, of_page(&lexica, &hosts, number));
         number += 1;
         let features = Features::new(&page_context);
         (0..page.page.blocks.len()).try_for_each(|block| {
@@ -92,7 +92,7 @@ fn write_context(out: &str, archives: &[String]) -> Result<()> {
     let mut file = BufWriter::new(File::create(format!("{out}.f32"))?);
     let (mut number, mut at) = (0, 0);
     each_page(archives, |page| {
-        let page_context = PageContext::new(&page.page, &stopwords(&page.page), of_page(&lexica, &hosts, number));
+        let page_context = context_of(&page.page, of_page(&lexica, &hosts, number));
         let own = scores.get(at..at + page.page.blocks.len()).context("SCORES is too short")?;
         (number, at) = (number + 1, at + own.len());
         let context = context::ScoreContext::new(&page_context, own);
@@ -111,6 +111,10 @@ fn folds() -> usize {
 
 fn of_page<'a>(lexica: &'a [Lexica], hosts: &[f32], page: usize) -> &'a Lexica {
     &lexica[hosts[page] as usize % folds()]
+}
+
+fn context_of<'a>(page: &'a Page<'a>, lexica: &Lexica) -> PageContext<'a> {
+    PageContext::new(page, &PageProfile::of(page), &stopwords(page), lexica)
 }
 
 fn stopwords(page: &Page<'_>) -> Vec<f32> {
@@ -132,15 +136,9 @@ fn learn(archives: &[String], labels: &[f32], hosts: &[f32]) -> Result<Vec<Lexic
     let (mut number, mut at) = (0, 0);
     each_page(archives, |page| {
         let [names_of_host, words_of_host] = by_host.entry(hosts[number] as usize).or_default();
-        let tokens_of = |container| {
-            let mut tokens = Vec::new();
-            NameReader::default().traits_and_tokens(container, &mut tokens);
-            tokens
-        };
-        let tokens: Vec<Vec<u64>> = page.page.containers.iter().map(tokens_of).collect();
-        let mut words = Vec::new();
-        for block in &page.page.blocks {
-            short_words(block, &mut words);
+        let profile = PageProfile::of(&page.page);
+        let tokens: Vec<&[u64]> = profile.names().iter().map(|names| profile.tokens(names)).collect();
+        for (block, words) in page.page.blocks.iter().zip(profile.short_words().map(first_words)) {
             let (label, weight) = (labels[at], labels[at + 1]);
             at += 2;
             if weight > 0.0 {
@@ -148,7 +146,7 @@ fn learn(archives: &[String], labels: &[f32], hosts: &[f32]) -> Result<Vec<Lexic
                 let mut around = HashSet::new();
                 while let Some(container) = place.map(|p| &page.page.containers[p as usize]) {
                     if container.tag != blocks::Tag::Body {
-                        around.extend(&tokens[place.unwrap_or(0) as usize]);
+                        around.extend(tokens[place.unwrap_or(0) as usize]);
                     }
                     place = container.parent;
                 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use warcorpus::archive::{Event, Limits, decode_body, decompress, parse_http, records, resume};
+use warcorpus::clean::PageProfile;
 use warcorpus::clean::justext::{Params, classify};
 use warcorpus::clean::main_content::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
@@ -59,7 +60,7 @@ pub fn page(data: &[u8]) {
     let verdicts = classify(&page.blocks, Some(Stoplist::all()), &Params::default());
     assert_eq!(verdicts.len(), page.blocks.len());
     let stopwords: Vec<f32> = verdicts.iter().map(|verdict| verdict.stopword_density).collect();
-    let scores = score_blocks(&page, &stopwords);
+    let scores = score_blocks(&page, &PageProfile::of(&page), &stopwords);
     assert_eq!(scores.len(), page.blocks.len());
     assert!(scores.iter().all(|block| block.score.is_finite()));
     metadata::metadata(&page.head, "http://example.org/2024/05/06/a", None, &[], None);

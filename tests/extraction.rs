@@ -7,6 +7,7 @@ use std::fs;
 use rayon::prelude::*;
 use serde::Deserialize;
 use warcorpus::archive::{Event, Limits, Record, records};
+use warcorpus::clean::PageProfile;
 use warcorpus::clean::main_content::score_blocks;
 use warcorpus::clean::stoplist::Stoplist;
 use warcorpus::clean::stopwords::stopword_shares;
@@ -104,7 +105,7 @@ fn cleaned(record: &Record) -> Option<String> {
     let mut page = blocks::page(&decoded.text, &blocks::Options::default());
     page.normalise();
     let stopwords = stopword_shares(&page.blocks, Stoplist::all());
-    let scores = score_blocks(&page, &stopwords);
+    let scores = score_blocks(&page, &PageProfile::of(&page), &stopwords);
     let kept = page.blocks.iter().zip(scores).filter(|(_, score)| !score.is_boilerplate());
     Some(kept.map(|(block, _)| block.text.as_str()).collect::<Vec<_>>().join("\n"))
 }

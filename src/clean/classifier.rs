@@ -3,7 +3,9 @@
 use super::justext::{self, Class, JusTextResult, Params, classify_by};
 use super::stoplist::Stoplist;
 use super::stopwords::StopwordShares;
-use super::{Cleaner, CleanerInput, Decision, Neighbour, Options, Reason, RuleName, Verdict, Weights, site_rule};
+use super::{
+    Cleaner, CleanerInput, Decision, Neighbour, Options, PageProfile, Reason, RuleName, Verdict, Weights, site_rule,
+};
 use crate::page::blocks::{Block, Page};
 use crate::page::rules::Rule;
 use crate::text::words;
@@ -11,14 +13,14 @@ use crate::text::words;
 /// Gives verdicts on the blocks of pages. Made once from options; immutable, so that one serves all threads.
 ///
 /// ```
-/// use warcorpus::clean::{Classifier, Options};
+/// use warcorpus::clean::{Classifier, Options, PageProfile};
 /// use warcorpus::page::blocks;
 ///
 /// let sentence = "There is a text on this page, and it is long. ";
 /// let html = format!("<nav><a href=/>Home</a></nav><p>{}</p>", sentence.repeat(9));
 /// let page = blocks::page(&html, &blocks::Options::default());
 /// let classifier = Classifier::new(&Options::default());
-/// let verdicts = classifier.html(&page, classifier.stoplist("eng"), None);
+/// let verdicts = classifier.html(&page, &PageProfile::of(&page), classifier.stoplist("eng"), None);
 /// assert_eq!(verdicts.len(), page.blocks.len());
 /// ```
 #[derive(Debug)]
@@ -68,11 +70,22 @@ impl Classifier {
 
     /// Verdicts on the blocks of an HTML page, by the stop list of its language if there is one, and by the rule of its
     /// site if it was read by one.
-    pub fn html(&self, page: &Page<'_>, list: Option<&Stoplist>, rule: Option<&Rule>) -> Vec<Verdict> {
+    pub fn html(
+        &self,
+        page: &Page<'_>,
+        profile: &PageProfile,
+        list: Option<&Stoplist>,
+        rule: Option<&Rule>,
+    ) -> Vec<Verdict> {
         let shares = StopwordShares::of(&page.blocks, list);
         let (params, justext_results) = self.classify(&page.blocks, list.is_some(), &shares);
-        let (stopword_shares, results) = (&shares, &justext_results);
-        let input = CleanerInput { page, stopword_shares, justext_results: results, params: &params };
+        let input = CleanerInput {
+            page,
+            profile,
+            stopword_shares: &shares,
+            justext_results: &justext_results,
+            params: &params,
+        };
         let mut decisions = self.cleaner.decide(&input);
         if let Some(rule) = rule {
             apply_rule(rule, page, &mut decisions);
@@ -86,6 +99,7 @@ impl Classifier {
         let (params, results) = self.classify(&page.blocks, false, &shares);
         self.cleaner.weights(&CleanerInput {
             page,
+            profile: &PageProfile::of(page),
             stopword_shares: &shares,
             justext_results: &results,
             params: &params,
@@ -166,7 +180,7 @@ mod tests {
         let page = blocks::page(&html, &blocks::Options::default());
         let [main, justext] = ["main", "justext"].map(|name| {
             let classifier = classifier(name);
-            classifier.html(&page, classifier.stoplist("eng"), None)
+            classifier.html(&page, &PageProfile::of(&page), classifier.stoplist("eng"), None)
         });
         let columns =
             |verdict: &Verdict| (verdict.class, verdict.context_free, verdict.link_density, verdict.stopword_density);
@@ -187,7 +201,7 @@ mod tests {
         let (html, rule) = (html(), rules.iter().next());
         let page = page_with_rule(&html, &blocks::Options::default(), rule);
         for cleaner in ["main", "justext"] {
-            let verdicts = classifier(cleaner).html(&page, None, rule);
+            let verdicts = classifier(cleaner).html(&page, &PageProfile::of(&page), None, rule);
             assert_eq!(verdicts.iter().map(|v| v.boilerplate).collect::<Vec<_>>(), [false, true, true]);
             assert!(verdicts.iter().all(|v| v.reason.name() == "rule:ferry" && v.score.is_none()));
         }

@@ -26,6 +26,7 @@ mod classifier;
 mod json_ld;
 pub mod justext;
 pub mod main_content;
+mod page_profile;
 mod reason;
 mod site_rule;
 pub mod stoplist;
@@ -39,6 +40,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use classifier::Classifier;
 use justext::{Class, JusTextResult, Params};
+pub use page_profile::PageProfile;
 pub use reason::{Reason, RuleName};
 use stopwords::StopwordShares;
 
@@ -49,6 +51,8 @@ use crate::page::blocks::Page;
 pub struct CleanerInput<'a> {
     /// The page with its blocks and their containers.
     pub page: &'a Page<'a>,
+    /// The names and short words of the page.
+    pub profile: &'a PageProfile,
     /// For each block the shares of its words that are stop words.
     pub stopword_shares: &'a [StopwordShares],
     /// For each block what jusText says about it.

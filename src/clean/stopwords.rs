@@ -105,7 +105,7 @@ fn first_word(text: &str) -> &str {
 /// A word in lower case, written to the buffer.
 fn lower_case<'a>(word: &str, buffer: &'a mut String) -> &'a str {
     buffer.clear();
-    if word.contains('Σ') {
+    if word.chars().any(|c| c == 'Σ') {
         // Only the final sigma needs the whole word.
         buffer.push_str(&word.to_lowercase());
     } else {

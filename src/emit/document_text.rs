@@ -316,8 +316,14 @@ fn push_visible(out: &mut String, text: &str) {
 /// Whether a text has no characters that XML excludes, and none that are invisible.
 fn is_allowed(text: &str) -> bool {
     // Without an early end, which the compiler makes vector instructions of.
-    let printable = text.bytes().fold(true, |all, byte| all & (b' '..0x7f).contains(&byte));
-    printable || text.chars().all(|c| xml::is_allowed(c) && c != ZERO_WIDTH_SPACE) && !invisible::has_invisible(text)
+    let surely = text.bytes().fold(true, |all, byte| all & ((b' '..0x7f).contains(&byte) || is_harmless(byte)));
+    surely || text.chars().all(|c| xml::is_allowed(c) && c != ZERO_WIDTH_SPACE) && !invisible::has_invisible(text)
+}
+
+/// Whether a byte beyond ASCII is in UTF-8 in no character that [`is_allowed`] excludes, or not the first byte of one:
+/// these characters are in the blocks of Latin-1, Arabic, Mongolian, of punctuation, and of specials.
+fn is_harmless(byte: u8) -> bool {
+    byte >= 0x80 && !matches!(byte, 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef)
 }
 
 fn is_visible(c: char) -> bool {

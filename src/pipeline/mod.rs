@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::archive::Record;
 use crate::clean::assessment::assess;
 use crate::clean::stoplist::Stoplist;
-use crate::clean::{self, Classifier, Verdict};
+use crate::clean::{self, Classifier, PageProfile, Verdict};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::language::{self, Identified, Identifier, LabelModel, Language, SampleBlock};
 use crate::page::blocks::{self, Block, BlockKind, Page};
@@ -174,12 +174,16 @@ impl Pipeline {
         let language = self.identifier.document(page.blocks.iter().map(sample_block));
         let list = self.options.stopwords.as_deref();
         let list = list.or_else(|| self.classifier.stoplist(language.language.code()));
-        let verdicts = match payload.media {
-            Media::Html => self.classifier.html(&page, list, rule),
-            Media::Text => self.classifier.plain_text(&page.blocks, list),
-            Media::Wet => self.classifier.wet(&page.blocks),
+        let (verdicts, assessment) = match payload.media {
+            Media::Html => {
+                let profile = PageProfile::of(&page);
+                let verdicts = self.classifier.html(&page, &profile, list, rule);
+                let assessment = assess(&page, &profile, &verdicts, url);
+                (verdicts, Some(assessment))
+            }
+            Media::Text => (self.classifier.plain_text(&page.blocks, list), None),
+            Media::Wet => (self.classifier.wet(&page.blocks), None),
         };
-        let assessment = (payload.media == Media::Html).then(|| assess(&page, &verdicts, url));
         let warnings = warnings(payload, decoded, &page);
         let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language.language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();

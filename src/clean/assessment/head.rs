@@ -3,8 +3,7 @@
 use super::address::Address;
 use super::feature_row::FeatureRow;
 use super::word_groups::{ADDRESS_WORDS, BODY_WORDS, GroupCounts, NAMES, TITLE_WORDS};
-use crate::clean::json_ld;
-use crate::clean::main_content::container_names::NameReader;
+use crate::clean::{PageProfile, json_ld};
 use crate::hash::hash64;
 use crate::page::blocks::{Page, Tag};
 use crate::page::head::Head;
@@ -161,18 +160,16 @@ pub fn push_head(row: &mut FeatureRow, head: &Head, types: &[u64]) {
 }
 
 /// Appends the features of the containers.
-pub fn push_containers(row: &mut FeatureRow, page: &Page<'_>) {
+pub fn push_containers(row: &mut FeatureRow, page: &Page<'_>, profile: &PageProfile) {
     let (mut elements, mut body) = ([0.0; ELEMENTS.len()], GroupCounts::default());
-    let (mut reader, mut names) = (NameReader::default(), Vec::new());
     let roles = ["articlebody", "name", "price", "offers", "text", "itemlistelement", "main"];
     let mut role_counts = roles.map(|_| 0.0);
-    for container in &page.containers {
+    for (container, names) in page.containers.iter().zip(profile.names()) {
         if let Some(place) = ELEMENTS.iter().position(|tag| *tag == container.tag) {
             elements.get_mut(place).into_iter().for_each(|count| *count += 1.0);
         }
         if container.tag == Tag::Body {
-            reader.tokens(container, &mut names);
-            names.iter().for_each(|&name| body.add(BODY_WORDS.of_word(name)));
+            profile.tokens(names).iter().for_each(|&name| body.add(BODY_WORDS.of_word(name)));
         }
         for word in container.role.split_ascii_whitespace() {
             let place = roles.iter().position(|role| role.eq_ignore_ascii_case(word));

@@ -3,8 +3,8 @@
 use memchr::{memchr2, memchr3};
 
 use super::feature_row::{FeatureRow, share};
-use super::short_words::ShortWords;
 use super::word_groups::{GroupCounts, LABEL_PHRASES, NAMES, phrase_hash};
+use crate::clean::PageProfile;
 use crate::page::blocks::{Block, BlockKind};
 
 /// A block with the margin of the decision about it: log-odds that it is content, less the threshold of the page.
@@ -165,10 +165,10 @@ fn has_year(bytes: &[u8]) -> bool {
 }
 
 /// Appends the features of the blocks.
-pub fn push(row: &mut FeatureRow, blocks: &[Judged<'_>], words: &ShortWords) {
+pub fn push(row: &mut FeatureRow, blocks: &[Judged<'_>], profile: &PageProfile) {
     let (mut all, mut kept, mut kinds) = (Sums::default(), Sums::default(), [0.0; KINDS.len()]);
     let (mut labels, mut hidden, mut depth) = (GroupCounts::default(), 0.0, 0);
-    for (judged, words) in blocks.iter().zip(words.blocks()) {
+    for (judged, words) in blocks.iter().zip(profile.label_words()) {
         let (block, marks) = (judged.block, Marks::of(judged.block));
         all.add(judged, marks);
         if judged.kept {

@@ -5,7 +5,7 @@
 //! additions, comparisons, divisions and square roots in a fixed order, so that all machines agree. `training/assess.py`
 //! learns the parameters from labelled pages; `docs/cleaning.md` has the quality.
 //!
-//! Files in the order of the flow: `address`, `word_groups`, `short_words`, `tokens`, `feature_row`, `head`, `kept`, `repeated` (features),
+//! Files in the order of the flow: `address`, `word_groups`, `tokens`, `feature_row`, `head`, `kept`, `repeated` (features),
 //! `model`, `page_type`. The trees are `clean::trees`.
 
 mod address;
@@ -15,7 +15,6 @@ mod kept;
 mod model;
 mod page_type;
 mod repeated;
-mod short_words;
 mod tokens;
 mod word_groups;
 
@@ -24,10 +23,9 @@ use feature_row::FeatureRow;
 use kept::Judged;
 use model::Model;
 pub use page_type::PageType;
-use short_words::ShortWords;
 use tokens::TYPES;
 
-use super::Verdict;
+use super::{PageProfile, Verdict};
 use crate::page::blocks::Page;
 
 /// What is said about a page as a whole.
@@ -39,7 +37,7 @@ pub struct Assessment {
 }
 
 /// Assesses a page by its address and by the verdicts on its blocks.
-pub fn assess(page: &Page<'_>, verdicts: &[Verdict], url: &str) -> Assessment {
+pub fn assess(page: &Page<'_>, profile: &PageProfile, verdicts: &[Verdict], url: &str) -> Assessment {
     let judged = page.blocks.iter().zip(verdicts).map(|(block, verdict)| Judged {
         block,
         kept: !verdict.boilerplate,
@@ -49,9 +47,8 @@ pub fn assess(page: &Page<'_>, verdicts: &[Verdict], url: &str) -> Assessment {
     let judged: Vec<Judged<'_>> = judged.collect();
     let model = Model::shipped();
     let (address, types) = (Address::of(url), head::types_of(&page.head));
-    let words = ShortWords::of(page);
-    let sums = model.tokens.sums(page, &words, &address, &types);
-    let row = features(FeatureRow::default(), page, &words, &judged, &address, &types, sums);
+    let sums = model.tokens.sums(page, profile, &address, &types);
+    let row = features(FeatureRow::default(), page, profile, &judged, &address, &types, sums);
     let is_scored = !judged.is_empty() && judged.iter().all(|judged| judged.margin.is_some());
     Assessment { page_type: model.page_type(&row), confidence: is_scored.then(|| model.confidence(&row)) }
 }
@@ -60,7 +57,7 @@ pub fn assess(page: &Page<'_>, verdicts: &[Verdict], url: &str) -> Assessment {
 fn features(
     mut row: FeatureRow,
     page: &Page<'_>,
-    words: &ShortWords,
+    profile: &PageProfile,
     judged: &[Judged<'_>],
     address: &Address<'_>,
     types: &[u64],
@@ -69,8 +66,8 @@ fn features(
     row.all("tokens", PageType::ALL.map(PageType::name), &sums);
     head::push_address(&mut row, address);
     head::push_head(&mut row, &page.head, types);
-    head::push_containers(&mut row, page);
-    kept::push(&mut row, judged, words);
+    head::push_containers(&mut row, page, profile);
+    kept::push(&mut row, judged, profile);
     repeated::push(&mut row, page, judged);
     kept::push_margins(&mut row, judged);
     row
@@ -79,7 +76,7 @@ fn features(
 /// Number of features.
 fn width() -> usize {
     let (page, address) = (Page::default(), Address::default());
-    features(FeatureRow::default(), &page, &ShortWords::default(), &[], &address, &[], [0.0; TYPES]).values.len()
+    features(FeatureRow::default(), &page, &PageProfile::default(), &[], &address, &[], [0.0; TYPES]).values.len()
 }
 
 /// What training reads of a page: the names and values of its features, the sums of tokens being 0, and its tokens, each
@@ -95,11 +92,11 @@ pub fn described(page: &Page<'_>, margins: &[f32], stopwords: &[f32], url: &str)
     });
     let (address, types) = (Address::of(url), head::types_of(&page.head));
     let mut found = std::collections::BTreeSet::new();
-    let words = ShortWords::of(page);
-    tokens::tokens(page, &words, &address, &types, |token| {
+    let profile = PageProfile::of(page);
+    tokens::tokens(page, &profile, &address, &types, |token| {
         found.insert(token);
     });
     let named = FeatureRow { names: Some(Vec::new()), ..FeatureRow::default() };
-    let row = features(named, page, &words, &judged.collect::<Vec<_>>(), &address, &types, [0.0; TYPES]);
+    let row = features(named, page, &profile, &judged.collect::<Vec<_>>(), &address, &types, [0.0; TYPES]);
     (row.names.unwrap_or_default(), row.values, found.into_iter().collect())
 }

@@ -5,9 +5,8 @@ use fxhash::FxHashMap;
 
 use super::address::Address;
 use super::page_type::PageType;
-use super::short_words::ShortWords;
 use super::word_groups::phrase_hash;
-use crate::clean::main_content::container_names::NameReader;
+use crate::clean::PageProfile;
 use crate::clean::trees::take;
 use crate::hash::hash64;
 use crate::page::blocks::{Block, Page, Tag};
@@ -46,7 +45,7 @@ const MOST: usize = 3000;
 pub const TYPES: usize = PageType::ALL.len();
 
 /// Calls `each` with the tokens of a page; some more than once.
-pub fn tokens(page: &Page<'_>, words: &ShortWords, address: &Address<'_>, types: &[u64], mut each: impl FnMut(u64)) {
+pub fn tokens(page: &Page<'_>, profile: &PageProfile, address: &Address<'_>, types: &[u64], mut each: impl FnMut(u64)) {
     let mut buffer = Vec::new();
     address.labels.iter().for_each(|label| each(token(Field::Host, hash64(label.as_bytes()))));
     let folders = address.folders.iter().map(|folder| (Field::Folder, *folder));
@@ -65,8 +64,8 @@ pub fn tokens(page: &Page<'_>, words: &ShortWords, address: &Address<'_>, types:
         }
     }
     types.iter().for_each(|&name| each(token(Field::Type, name)));
-    of_containers(page, &mut each);
-    let blocks = page.blocks.iter().zip(words.blocks()).take(MOST);
+    of_containers(page, profile, &mut each);
+    let blocks = page.blocks.iter().zip(profile.label_words()).take(MOST);
     blocks.for_each(|(block, words)| of_block(block, words, &mut each));
 }
 
@@ -81,15 +80,14 @@ fn each_word(text: &str, buffer: &mut Vec<u64>, each: impl FnMut(u64)) {
 }
 
 /// The parts of the names of containers, each name once, and the elements.
-fn of_containers(page: &Page<'_>, each: &mut impl FnMut(u64)) {
-    let (mut reader, mut names, mut elements) = (NameReader::default(), Vec::new(), [false; Tag::COUNT]);
-    for (at, container) in page.containers.iter().enumerate().take(MOST) {
+fn of_containers(page: &Page<'_>, profile: &PageProfile, each: &mut impl FnMut(u64)) {
+    let mut elements = [false; Tag::COUNT];
+    for (at, (container, names)) in page.containers.iter().zip(profile.names()).enumerate().take(MOST) {
         elements.get_mut(container.tag as usize).into_iter().for_each(|seen| *seen = true);
         let is_body = container.tag == Tag::Body;
         if is_body || container.same_names as usize == at {
-            reader.tokens(container, &mut names);
             let field = if is_body { Field::BodyName } else { Field::Name };
-            names.iter().for_each(|&name| each(token(field, name)));
+            profile.tokens(names).iter().for_each(|&name| each(token(field, name)));
         }
     }
     let seen = (0..).zip(elements).filter(|(_, seen)| *seen);
@@ -133,10 +131,10 @@ impl TokenWeights {
     }
 
     /// The sum for each type over the known tokens of a page, each counted once, divided by the root of their number.
-    pub fn sums(&self, page: &Page<'_>, words: &ShortWords, address: &Address<'_>, types: &[u64]) -> [f32; TYPES] {
+    pub fn sums(&self, page: &Page<'_>, profile: &PageProfile, address: &Address<'_>, types: &[u64]) -> [f32; TYPES] {
         let (mut sums, mut known) = ([0i32; TYPES], 0u32);
         let mut seen = vec![false; self.weights.len()];
-        tokens(page, words, address, types, |token| {
+        tokens(page, profile, address, types, |token| {
             let Some(&place) = self.places.get(&token) else { return };
             let (Some(seen), Some(weights)) = (seen.get_mut(place as usize), self.weights.get(place as usize)) else {
                 return;
@@ -163,8 +161,8 @@ mod tests {
         let page = page("<title>Shop shop</title><div class=product-box><p>Buy now", &Options::default());
         let address = Address::of("http://shop.example/shop");
         let mut found = Vec::new();
-        let words = ShortWords::of(&page);
-        tokens(&page, &words, &address, &[], |token| found.push(token));
+        let profile = PageProfile::of(&page);
+        tokens(&page, &profile, &address, &[], |token| found.push(token));
         let title = token(Field::Title, hash64(b"shop"));
         assert_eq!(found.iter().filter(|&&token| token == title).count(), 2);
         assert!(found.contains(&token(Field::Last, hash64(b"shop"))));
@@ -173,7 +171,7 @@ mod tests {
         let head = [&0.5f32.to_le_bytes()[..], &[0; 4 * TYPES], &2u32.to_le_bytes()].concat();
         let bytes = [head, row(title, 4), row(1, 100)].concat();
         let weights = TokenWeights::read(&mut &bytes[..]).unwrap();
-        assert_eq!(weights.sums(&page, &words, &address, &[]), [2.0; TYPES]);
+        assert_eq!(weights.sums(&page, &profile, &address, &[]), [2.0; TYPES]);
         assert_eq!(TokenWeights::read(&mut &bytes[..bytes.len() - 1]), None);
     }
 }

@@ -102,8 +102,8 @@ const LONGEST_TOKEN: usize = 24;
 /// Reads the names of the containers of one page, and remembers their words: most of them recur.
 #[derive(Debug, Default)]
 pub struct NameReader {
-    /// For each word, by its hash, its traits, once they were asked for, and its tokens among all.
-    words: FxHashMap<u64, (Option<ContainerTraits>, Range<usize>)>,
+    /// For each word, by its hash, its traits, and its tokens among all.
+    words: FxHashMap<u64, (ContainerTraits, Range<usize>)>,
     tokens: Vec<u64>,
 }
 
@@ -111,20 +111,11 @@ impl NameReader {
     /// The traits of a container's names. `tokens` is replaced by the hashes of the parts of their words (`post-body`,
     /// `postBody` → `post`, `body`), sorted, each once.
     pub fn traits_and_tokens(&mut self, container: &Container<'_>, tokens: &mut Vec<u64>) -> ContainerTraits {
-        self.read::<true>(container, tokens)
-    }
-
-    /// [`NameReader::traits_and_tokens`] without the traits, which cost most.
-    pub fn tokens(&mut self, container: &Container<'_>, tokens: &mut Vec<u64>) {
-        self.read::<false>(container, tokens);
-    }
-
-    fn read<const TRAITS: bool>(&mut self, container: &Container<'_>, tokens: &mut Vec<u64>) -> ContainerTraits {
         tokens.clear();
         let names = [&container.class, &container.id, &container.role];
         let mut traits = ContainerTraits::default();
         for word in names.into_iter().flat_map(|name| name.split_ascii_whitespace()) {
-            let (of_word, its_tokens) = self.word::<TRAITS>(word.as_bytes());
+            let (of_word, its_tokens) = self.word(word.as_bytes());
             traits = traits.union(of_word);
             tokens.extend(its_tokens.iter().take(MOST_TOKENS - tokens.len()));
         }
@@ -133,16 +124,14 @@ impl NameReader {
         traits
     }
 
-    fn word<const TRAITS: bool>(&mut self, word: &[u8]) -> (ContainerTraits, &[u64]) {
+    fn word(&mut self, word: &[u8]) -> (ContainerTraits, &[u64]) {
         let NameReader { words, tokens } = self;
         let (traits, range) = words.entry(hash64(word)).or_insert_with(|| {
             let from = tokens.len();
             push_tokens(word, tokens);
-            (None, from..tokens.len())
+            (traits_of_name(word), from..tokens.len())
         });
-        let of_word =
-            if TRAITS { *traits.get_or_insert_with(|| traits_of_name(word)) } else { ContainerTraits::default() };
-        (of_word, tokens.get(range.clone()).unwrap_or_default())
+        (*traits, tokens.get(range.clone()).unwrap_or_default())
     }
 }
 

@@ -259,12 +259,13 @@ mod tests {
     use super::super::feature_columns::FeatureColumns;
     use super::super::lexicon::Lexica;
     use super::*;
+    use crate::clean::PageProfile;
     use crate::page::blocks::{Options, page};
 
     #[test]
     fn every_feature_has_its_name() {
         let page = page("<h1>A</h1><p>Some text.<ul><li>x", &Options::default());
-        let page_context = PageContext::new(&page, &[0.0; 3], &Lexica::default());
+        let page_context = PageContext::new(&page, &PageProfile::of(&page), &[0.0; 3], &Lexica::default());
         let scores = [0.5, -1.0, 2.0];
         let context = ScoreContext::new(&page_context, &scores);
         for block in 0..scores.len() {

@@ -258,12 +258,13 @@ mod tests {
     use super::super::feature_columns::FeatureColumns;
     use super::super::lexicon::Lexica;
     use super::*;
+    use crate::clean::PageProfile;
     use crate::page::blocks::{Options, page};
 
     #[test]
     fn every_feature_has_its_name() {
         let page = page("<title>A b</title><h1>A</h1><p>Some text. More of it.<ul><li>x", &Options::default());
-        let page_context = PageContext::new(&page, &[0.0; 3], &Lexica::default());
+        let page_context = PageContext::new(&page, &PageProfile::of(&page), &[0.0; 3], &Lexica::default());
         let features = Features::new(&page_context);
         for block in 0..page.blocks.len() {
             let mut columns = FeatureColumns::default();

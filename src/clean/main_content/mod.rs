@@ -32,7 +32,7 @@ use forest::{BinColumns, EARLY_EXIT_SCORE, Prediction};
 use model::Model;
 use page_context::PageContext;
 
-use super::{Cleaner, CleanerInput, Decision, Reason, Weights};
+use super::{Cleaner, CleanerInput, Decision, PageProfile, Reason, Weights};
 use crate::page::blocks::Page;
 
 /// The `main` cleaner. Its model is part of the program; it has no options.
@@ -41,11 +41,11 @@ pub struct MainContent;
 
 impl Cleaner for MainContent {
     fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision> {
-        score_blocks(input.page, &stopwords(input)).into_iter().map(Decision::from).collect()
+        score_blocks(input.page, input.profile, &stopwords(input)).into_iter().map(Decision::from).collect()
     }
 
     fn weights(&self, input: &CleanerInput<'_>) -> Vec<Weights> {
-        let scored = ScoredPage::new(input.page, &stopwords(input));
+        let scored = ScoredPage::new(input.page, input.profile, &stopwords(input));
         scored.scores.iter().map(|scores| scores.weights(scored.model)).collect()
     }
 }
@@ -116,8 +116,8 @@ struct Group {
 }
 
 /// Scores the blocks of a page. `stopwords` has each block's share of stop words, 0 to 1.
-pub fn score_blocks(page: &Page<'_>, stopwords: &[f32]) -> Vec<BlockScore> {
-    let ScoredPage { model, scores, threshold } = ScoredPage::new(page, stopwords);
+pub fn score_blocks(page: &Page<'_>, profile: &PageProfile, stopwords: &[f32]) -> Vec<BlockScore> {
+    let ScoredPage { model, scores, threshold } = ScoredPage::new(page, profile, stopwords);
     let block_score = |scores: &TwoStageScore| BlockScore {
         score: scores.score() - threshold,
         reason: scores.strongest(model, scores.score() > threshold).into(),
@@ -134,9 +134,9 @@ struct ScoredPage {
 }
 
 impl ScoredPage {
-    fn new(page: &Page<'_>, stopwords: &[f32]) -> ScoredPage {
+    fn new(page: &Page<'_>, profile: &PageProfile, stopwords: &[f32]) -> ScoredPage {
         let model = Model::shipped();
-        let page_context = PageContext::new(page, stopwords, &model.lexica);
+        let page_context = PageContext::new(page, profile, stopwords, &model.lexica);
         let features = Features::new(&page_context);
         let mut scores = Vec::with_capacity(page.blocks.len());
         let groups = first_stage(model, &features, page.blocks.len(), &mut scores);
@@ -220,7 +220,7 @@ mod tests {
     fn scored(html: &str) -> (Page<'_>, Vec<BlockScore>) {
         let page = page(html, &Options::default());
         let stopwords = stopword_shares(&page.blocks, Stoplist::all());
-        let scores = score_blocks(&page, &stopwords);
+        let scores = score_blocks(&page, &PageProfile::of(&page), &stopwords);
         (page, scores)
     }
 

@@ -2,9 +2,10 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::container_names::{self, ContainerTrait, ContainerTraits, NameReader};
+use super::container_names::{self, ContainerTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, text_features};
+use crate::clean::PageProfile;
 use crate::hash::hash64;
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
@@ -28,8 +29,6 @@ pub const ELEMENTS: [Tag; 10] = [
 const NEAREST: usize = container_names::ALL.len() + ELEMENTS.len();
 /// Number of words of a short block that are looked up.
 const MAX_WORDS: usize = 14;
-/// Characters from which a block is not short.
-const SHORT_BELOW: u32 = 120;
 
 /// The value at an index; the default beyond the end.
 pub fn value_at<T: Copy + Default>(values: &[T], index: usize) -> T {
@@ -142,20 +141,17 @@ pub struct PageContext<'a> {
 
 impl<'a> PageContext<'a> {
     /// Collects features and statistics; `stopwords` has each block's share of stop words, 0 to 1.
-    pub fn new(page: &'a Page<'a>, stopwords: &[f32], lexica: &Lexica) -> PageContext<'a> {
+    pub fn new(page: &'a Page<'a>, profile: &PageProfile, stopwords: &[f32], lexica: &Lexica) -> PageContext<'a> {
         let text_features: Vec<TextFeatures> = page.blocks.iter().map(text_features).collect();
-        let (title, mut words) = (title_words(page), Vec::new());
-        let of_words = |block| {
-            short_words(block, &mut words);
-            (lexica.words.weights(&words), title_overlap(&words, &title))
-        };
-        let (word_weights, title_overlap) = page.blocks.iter().map(of_words).unzip();
+        let title = title_words(page);
+        let of_words = |words| (lexica.words.weights(words), title_overlap(words, &title));
+        let (word_weights, title_overlap) = profile.short_words().map(first_words).map(of_words).unzip();
         let block_sums =
             page.blocks.iter().zip(&text_features).zip(stopwords).map(|((b, s), &share)| sums(b, s, share)).collect();
         let mut page_context = PageContext {
             page,
             block_sums,
-            containers: container_stats(&page.containers, &lexica.names),
+            containers: container_stats(&page.containers, profile, &lexica.names),
             main_container: 0,
             total: BlockSums::default(),
             first_heading: page.blocks.iter().position(|block| block.kind == BlockKind::H1),
@@ -299,15 +295,19 @@ fn sums(block: &Block, s: &TextFeatures, stopwords: f32) -> BlockSums {
 }
 
 /// The statistics of all containers that do not depend on blocks.
-fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<ContainerStats> {
+fn container_stats(containers: &[Container<'_>], profile: &PageProfile, lexicon: &Lexicon) -> Vec<ContainerStats> {
     let mut stats: Vec<ContainerStats> = Vec::with_capacity(containers.len());
-    let mut names = NameCache::new(lexicon);
-    for (at, container) in containers.iter().enumerate() {
+    // Of the names of the containers so far.
+    let mut weights: Vec<TokenWeights> = Vec::with_capacity(containers.len());
+    for (at, (container, names)) in containers.iter().zip(profile.names()).enumerate() {
         let parent = container.parent.map(|p| p as usize).filter(|&p| p < at);
         let around = parent.and_then(|p| stats.get(p)).unwrap_or(&OUTSIDE);
-        let Names { class, traits, weights } = names.read(at, container);
+        // Most names recur.
+        let same = weights.get(container.same_names as usize).copied();
+        let own = same.unwrap_or_else(|| lexicon.weights(profile.tokens(names)));
+        weights.push(own);
         // The names of the body are about the page.
-        let (traits, name_weights) = if container.tag == Tag::Body { Default::default() } else { (traits, weights) };
+        let (traits, name_weights) = if container.tag == Tag::Body { Default::default() } else { (names.traits, own) };
         let traits = traits.union(container_names::traits_of_element(container.tag));
         let element = ELEMENTS.iter().position(|&tag| tag == container.tag);
         let mut nearest = around.nearest.map(|steps| (steps + 1).min(MAX_STEPS));
@@ -318,7 +318,7 @@ fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<Conta
             parent,
             depth: around.depth.saturating_add(u16::from(parent.is_some())),
             nearest,
-            class,
+            class: names.class,
             name_weights,
             lowest: around.lowest.min(name_weights.low),
             highest: around.highest.max(name_weights.high),
@@ -328,51 +328,9 @@ fn container_stats(containers: &[Container<'_>], lexicon: &Lexicon) -> Vec<Conta
     stats
 }
 
-/// What the names of a container say.
-#[derive(Debug, Clone, Copy, Default)]
-struct Names {
-    /// Hash of the class.
-    class: u64,
-    traits: ContainerTraits,
-    /// Learned weights of the tokens.
-    weights: TokenWeights,
-}
-
-/// What the names of the containers of one page say: most of them recur.
-struct NameCache<'a> {
-    lexicon: &'a Lexicon,
-    /// Of the containers so far.
-    known: Vec<Names>,
-    reader: NameReader,
-    tokens: Vec<u64>,
-}
-
-impl NameCache<'_> {
-    fn new(lexicon: &Lexicon) -> NameCache<'_> {
-        NameCache { lexicon, known: Vec::new(), reader: NameReader::default(), tokens: Vec::new() }
-    }
-
-    /// The names of the next container, which has index `at`.
-    fn read(&mut self, at: usize, container: &Container<'_>) -> Names {
-        let same = self.known.get(container.same_names as usize).filter(|_| (container.same_names as usize) < at);
-        let names = same.copied().unwrap_or_else(|| {
-            let traits = self.reader.traits_and_tokens(container, &mut self.tokens);
-            let weights = self.lexicon.weights(&self.tokens);
-            Names { class: hash64(container.class.as_bytes()), traits, weights }
-        });
-        self.known.push(names);
-        names
-    }
-}
-
-/// Replaces `hashes` by those of the first words of a short block; by none for other blocks. The model has learned words
-/// of one character for scripts without spaces.
-pub fn short_words(block: &Block, hashes: &mut Vec<u64>) {
-    hashes.clear();
-    if block.characters < SHORT_BELOW {
-        words::character_hashes(&block.text, hashes);
-        hashes.truncate(MAX_WORDS);
-    }
+/// The first words of a short block, which are looked up.
+pub fn first_words(words: &[u64]) -> &[u64] {
+    words.get(..MAX_WORDS).unwrap_or(words)
 }
 
 /// Share of the words that the title has, and of the title's words that are among them.

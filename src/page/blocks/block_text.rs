@@ -163,11 +163,6 @@ impl BlockText {
     }
 }
 
-/// Whether a text is white space and not empty; the text between two tags is often nothing else.
-pub fn is_blank(text: &str) -> bool {
-    !text.is_empty() && trim_start(text).is_empty()
-}
-
 /// Number of spaces of a run that are white space as written, which is no link text in a verbatim block: those that no
 /// visible ASCII character follows.
 fn unlinked_spaces(run: &str) -> u32 {

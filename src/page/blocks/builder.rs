@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use fxhash::{FxHashMap, hash64};
 
 use super::attributes::AttributeList;
-use super::block_text::{BlockText, is_blank, trim_start};
+use super::block_text::{BlockText, trim_start};
 use super::head::HeadBuilder;
 use super::open_elements::{ElementStack, OpenElement, Role};
 use super::rule_matcher::{RuleMatch, RuleMatcher};
@@ -177,6 +177,7 @@ impl<'a> Builder<'a> {
         } else {
             browser::text(self, raw);
         }
+        let words = trim_start(raw);
         let counts = self.dropped == 0 && !self.document.stopped;
         if counts {
             if self.text.bytes() > 0 && self.text.bytes() + raw.len() >= self.limits.block_bytes {
@@ -184,7 +185,7 @@ impl<'a> Builder<'a> {
                 self.start_block();
             }
             self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
-            self.locate(raw);
+            self.locate(words);
         }
         if self.head.wants_text() || self.rule_matcher.wants_text() {
             let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
@@ -193,7 +194,7 @@ impl<'a> Builder<'a> {
             if counts {
                 self.push_text(&text);
             }
-        } else if counts && is_blank(raw) {
+        } else if counts && words.is_empty() {
             self.text.push_blank(raw);
         } else if counts && references && !self.has_nul {
             let (first, rest) = self.text.push_to_reference(raw, self.link);
@@ -206,18 +207,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Notes that text of the block stands there, unless it is blank.
-    fn locate(&mut self, raw: &str) {
-        let text = trim_start(raw);
-        if text.is_empty() {
+    /// Notes that text of the block stands there: a piece without the white space before it, which may be empty.
+    fn locate(&mut self, words: &str) {
+        if words.is_empty() {
             return;
         }
-        let begin = (text.as_ptr() as usize).wrapping_sub(self.base);
+        let begin = (words.as_ptr() as usize).wrapping_sub(self.base);
         let (first, last) = &mut self.block.source;
         if !self.started {
             *first = begin as u32;
         }
-        *last = (begin + text.trim_end().len()) as u32;
+        *last = (begin + words.trim_end().len()) as u32;
     }
 
     /// Adds text, its character references decoded, to the block.

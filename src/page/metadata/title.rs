@@ -3,6 +3,7 @@
 use super::sources::Sources;
 use super::{MAX_CHARS, tidy};
 use crate::page::head::MetadataCandidate;
+use crate::text::char_classes::{is_alphanumeric, push_lowercase};
 
 /// Characters that separate title and site name when white space stands before and
 /// after (a colon or comma may follow a word directly, so they are not here).
@@ -199,11 +200,12 @@ fn words_of(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<u64> {
             continue;
         }
         let spaceless = ('\u{2e80}'..='\u{d7ff}').contains(&c);
-        if spaceless || !c.is_alphanumeric() {
+        let is_part = is_alphanumeric(c);
+        if spaceless || !is_part {
             add(&mut word);
         }
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
+        if is_part {
+            push_lowercase(c, &mut word);
         }
         if spaceless {
             add(&mut word);
@@ -269,15 +271,15 @@ fn split(title: &str) -> Option<(&str, &str)> {
 }
 
 fn is_separator(title: &str, at: usize, c: char) -> bool {
-    let spaceless = |c: Option<char>| c.is_some_and(|c| ('\u{2e80}'..='\u{d7ff}').contains(&c));
+    // Most characters are letters and blanks.
+    if c == ' ' || c.is_ascii_alphanumeric() {
+        return false;
+    }
     let before = title.get(..at).and_then(|before| before.chars().next_back());
     let after = title.get(at + c.len_utf8()..).and_then(|after| after.chars().next());
-    if "-_|".contains(c) && spaceless(before) && spaceless(after) {
-        return true;
-    }
-    SEPARATORS.contains(&c)
-        && title.get(..at).is_some_and(|before| before.ends_with(char::is_whitespace))
-        && title.get(at + c.len_utf8()..).is_some_and(|after| after.starts_with(char::is_whitespace))
+    let both = |is: fn(char) -> bool| before.is_some_and(is) && after.is_some_and(is);
+    let unspaced = |c: char| ('\u{2e80}'..='\u{d7ff}').contains(&c);
+    matches!(c, '-' | '_' | '|') && both(unspaced) || SEPARATORS.contains(&c) && both(char::is_whitespace)
 }
 
 /// Cuts parts that name the site from the end, or one from the start.
@@ -297,7 +299,7 @@ fn joined_letters(text: &str) -> String {
 }
 
 fn letters(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+    text.chars().filter(|&c| is_alphanumeric(c)).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

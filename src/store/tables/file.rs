@@ -37,9 +37,6 @@ const BATCH: usize = 1024;
 /// Columns whose values seldom recur: a dictionary of them would cost time and space.
 const DISTINCT: &[&str] = &["text", "score", "url", "record_id", "payload_digest", "text_digest", "title", "canonical"];
 
-/// Columns whose values rise by the same step, as a rule: differences take the least space.
-const RISING: &[&str] = &["doc", "index"];
-
 /// Bytes of a row group that are held before it is written, however few its rows.
 const ROW_GROUP_BYTES: usize = 32 << 20;
 
@@ -82,15 +79,18 @@ pub fn base_properties(table: &str, described: &SchemaFile, options: &Options) -
 fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProperties {
     let mut properties = base_properties(T::NAME, described, options)
         .set_column_statistics_enabled(ColumnPath::from("doc"), EnabledStatistics::Page);
-    for column in DISTINCT.iter().chain(RISING) {
+    for column in DISTINCT {
         properties = properties.set_column_dictionary_enabled(ColumnPath::from(*column), false);
     }
-    for column in RISING {
-        properties = properties.set_column_encoding(ColumnPath::from(*column), Encoding::DELTA_BINARY_PACKED);
-    }
-    // Shares differ from row to row, and zeros compress as well without a dictionary.
-    for (column, ..) in T::columns().into_iter().filter(|(_, data_type, _)| *data_type == DataType::Float64) {
-        properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
+    // Whole numbers are as small without a dictionary, whose writer hashes each value: as differences, which take few bits.
+    // Shares differ from row to row, and zeros compress as well without one.
+    for (column, data_type, _) in T::columns() {
+        if data_type.is_integer() || data_type == DataType::Float64 {
+            properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
+        }
+        if data_type.is_integer() {
+            properties = properties.set_column_encoding(ColumnPath::from(column), Encoding::DELTA_BINARY_PACKED);
+        }
     }
     // Least and greatest strings of a row group help no reader, and each value would be compared with both.
     for (column, ..) in T::columns().into_iter().filter(|(_, data_type, _)| *data_type == DataType::Utf8) {

@@ -1,0 +1,150 @@
+//! What the main cleaner and the assessment both ask of a page, read once: the names of its containers, and the words of
+//! its short blocks.
+
+use std::ops::Range;
+
+use super::main_content::container_names::{ContainerTraits, NameReader};
+use crate::hash::hash64;
+use crate::page::blocks::{Block, Container, Page};
+use crate::text::words;
+
+/// Characters below which a block is short to the cleaner.
+const SHORT_BELOW: u32 = 120;
+/// Characters below which a block is short to the assessment.
+const LABEL_BELOW: u32 = 60;
+
+/// The names and short words of a page, as hashes.
+#[derive(Debug, Default)]
+pub struct PageProfile {
+    /// Of each container.
+    names: Vec<Names>,
+    /// The parts of all names.
+    tokens: Vec<u64>,
+    /// Of each block.
+    short_blocks: Vec<ShortBlock>,
+    /// The words of all short blocks.
+    words: Vec<u64>,
+}
+
+/// What the names of a container say.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// Hash of the class.
+    pub class: u64,
+    pub traits: ContainerTraits,
+    /// Where its tokens stand among those of the page.
+    tokens: Range<usize>,
+}
+
+/// Where the words of a block stand among those of the page; nowhere if it is not short.
+#[derive(Debug, Clone, Default)]
+struct ShortBlock {
+    /// With a word for each character of a script without spaces.
+    characters: Range<usize>,
+    /// As [`words::hashes`] has them.
+    pieces: Range<usize>,
+}
+
+impl PageProfile {
+    /// Reads the names and the short blocks of a page.
+    pub fn of(page: &Page<'_>) -> PageProfile {
+        let mut profile = PageProfile::default();
+        profile.read_names(&page.containers);
+        profile.short_blocks = page.blocks.iter().map(|block| short_block(block, &mut profile.words)).collect();
+        profile
+    }
+
+    fn read_names(&mut self, containers: &[Container<'_>]) {
+        let (mut reader, mut tokens) = (NameReader::default(), Vec::new());
+        for (at, container) in containers.iter().enumerate() {
+            // Most names recur.
+            let same = self.names.get(container.same_names as usize).filter(|_| (container.same_names as usize) < at);
+            let names = same.cloned().unwrap_or_else(|| {
+                let traits = reader.traits_and_tokens(container, &mut tokens);
+                let begin = self.tokens.len();
+                self.tokens.extend_from_slice(&tokens);
+                Names { class: hash64(container.class.as_bytes()), traits, tokens: begin..self.tokens.len() }
+            });
+            self.names.push(names);
+        }
+    }
+
+    /// What the names of each container say.
+    pub fn names(&self) -> &[Names] {
+        &self.names
+    }
+
+    /// The parts of the names of a container, as [`NameReader::traits_and_tokens`] has them.
+    pub fn tokens(&self, names: &Names) -> &[u64] {
+        self.tokens.get(names.tokens.clone()).unwrap_or_default()
+    }
+
+    /// The words of each block of less than 120 characters, in scripts without spaces a word for each character; none for
+    /// the other blocks.
+    pub fn short_words(&self) -> impl Iterator<Item = &[u64]> {
+        self.short_blocks.iter().map(|block| self.words.get(block.characters.clone()).unwrap_or_default())
+    }
+
+    /// The words of each block of less than 60 characters, as deduplication has them; none for the other blocks.
+    pub fn label_words(&self) -> impl Iterator<Item = &[u64]> {
+        self.short_blocks.iter().map(|block| self.words.get(block.pieces.clone()).unwrap_or_default())
+    }
+}
+
+/// Appends the words of a block to those of the page, if it is short.
+fn short_block(block: &Block, all: &mut Vec<u64>) -> ShortBlock {
+    let begin = all.len();
+    if block.characters < SHORT_BELOW {
+        words::character_hashes(&block.text, all);
+    }
+    let characters = begin..all.len();
+    let pieces = match block.characters < LABEL_BELOW {
+        false => 0..0,
+        true if block.text.is_ascii() || !block.text.chars().any(words::is_unspaced) => characters.clone(),
+        true => {
+            words::hashes(&block.text, all);
+            characters.end..all.len()
+        }
+    };
+    ShortBlock { characters, pieces }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::blocks::{Options, page};
+
+    #[test]
+    fn words_are_those_of_the_text() {
+        let long = "word ".repeat(20);
+        let texts = ["A label, not read twice", "les élèves", "船は港を出た", &long, &long.repeat(2)];
+        let html: String = texts.iter().map(|text| format!("<p>{text}")).collect();
+        let page = page(&html, &Options::default());
+        let profile = PageProfile::of(&page);
+        let hashes = |read: fn(&str, &mut Vec<u64>), text: &str| {
+            let mut hashes = Vec::new();
+            read(text, &mut hashes);
+            hashes
+        };
+        let of = |read, most: usize| {
+            texts.map(|text| if text.trim().chars().count() < most { hashes(read, text) } else { vec![] })
+        };
+        assert!(profile.short_words().eq(of(words::character_hashes, 120)));
+        assert!(profile.label_words().eq(of(words::hashes, 60)));
+    }
+
+    #[test]
+    fn equal_names_say_the_same() {
+        let html = "<div class=post-body><p>One</div><div class=menu><p>Two</div><div class=post-body><p>Three</div>";
+        let page = page(html, &Options::default());
+        let profile = PageProfile::of(&page);
+        let [first, other, second] = ["One", "Two", "Three"].map(|text| {
+            let block = page.blocks.iter().find(|block| block.text == text).unwrap();
+            let paragraph = &page.containers[block.container as usize];
+            let container = paragraph.parent.unwrap() as usize;
+            (profile.names()[container].class, profile.tokens(&profile.names()[container]))
+        });
+        assert_eq!((first, first.1.len()), (second, 2));
+        assert_ne!(first, other);
+    }
+}
