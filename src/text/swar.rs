@@ -11,9 +11,11 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 #[inline]
 pub fn load(bytes: &[u8], at: usize) -> u64 {
     let rest = bytes.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(eight) => u64::from_le_bytes(*eight),
-        None => rest.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte)),
+    match (rest.first_chunk(), bytes.last_chunk()) {
+        (Some(eight), _) => u64::from_le_bytes(*eight),
+        // The last eight bytes, without those before `at`.
+        (_, Some(last)) if !rest.is_empty() => u64::from_le_bytes(*last) >> (8 * (8 - rest.len())),
+        _ => rest.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte)),
     }
 }
 

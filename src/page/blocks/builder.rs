@@ -448,22 +448,29 @@ impl<'a> Builder<'a> {
 
     /// Adds a container, whose index will be `index`, to the page.
     fn push_container(&mut self, mut container: Container<'a>, index: u32) {
+        let names = names(&container);
         // The root, which is the first of them, has no names.
-        if names(&container) == ("", "", "") {
+        if names.iter().all(|name| name.is_empty()) {
             self.page.containers.push(container);
             return;
         }
-        let first = *self.names.entry(hash64(&names(&container))).or_insert(index);
+        let first = *self.names.entry(hash64(&names)).or_insert(index);
         let other = self.page.containers.get(first as usize);
         // Different names may have one hash.
-        let same = other.is_some_and(|other| names(other) == names(&container));
+        let same = other.is_some_and(|other| are_equal(self::names(other), names));
         container.same_names = if same { first } else { index };
         self.page.containers.push(container);
     }
 }
 
-fn names<'c>(container: &'c Container<'_>) -> (&'c str, &'c str, &'c str) {
-    (&container.class, &container.id, &container.role)
+fn names<'c>(container: &'c Container<'_>) -> [&'c str; 3] {
+    [&container.class, &container.id, &container.role]
+}
+
+/// Whether all names are equal. Most are empty, and need no call that compares bytes.
+fn are_equal(some: [&str; 3], others: [&str; 3]) -> bool {
+    let mut pairs = some.into_iter().zip(others);
+    pairs.all(|(name, other)| name.len() == other.len() && (name.is_empty() || name == other))
 }
 
 /// Whether an element is closed as soon as it is opened.
