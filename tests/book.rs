@@ -146,6 +146,41 @@ fn the_commands_of_the_how_to_pages_run() {
     }
 }
 
+#[test]
+fn the_scripts_of_the_r_page_run() {
+    if !is_installed("Rscript") {
+        println!("skipped: Rscript is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let archives = folder.path().join("archives");
+    fs::create_dir(&archives).unwrap();
+    fs::copy(sample("web.warc.gz"), archives.join("web.warc.gz")).unwrap();
+    let mut run = 0;
+    for Block { language, text } in blocks("r.md") {
+        let packages = text.lines().filter_map(|line| line.strip_prefix("library(")?.strip_suffix(')'));
+        let missing = |package: &str| {
+            let installed = format!("Rscript -e 'q(status = !requireNamespace(\"{package}\", quietly = TRUE))'");
+            let status = Command::new("sh").args(["-c", &installed]).stderr(Stdio::null()).status();
+            !status.unwrap().success()
+        };
+        match (language.as_str(), packages.into_iter().find(|package| missing(package))) {
+            ("sh", _) => drop(shell(&text, folder.path())),
+            ("r", Some(package)) => println!("skipped: the R package {package} is not installed"),
+            ("r", None) => {
+                // Warnings are errors.
+                fs::write(folder.path().join("page.r"), format!("options(warn = 2)\n{text}")).unwrap();
+                let told = shell("Rscript page.r", folder.path());
+                assert!(!told.trim().is_empty(), "{text}\nprints nothing");
+                run += 1;
+            }
+            _ => {}
+        }
+    }
+    // Two scripts need no package.
+    assert!(run >= 2, "only {run} scripts were run");
+}
+
 /// Runs a query with the Python of `WARCORPUS_PYTHON`, which has DuckDB. It must give a row.
 fn query(sql: &str, folder: &Path) {
     let Some(python) = env::var("WARCORPUS_PYTHON").ok().filter(|python| !python.is_empty()) else {

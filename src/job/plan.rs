@@ -81,11 +81,14 @@ fn inputs(locations: &[String], archives: &Archives) -> Result<Vec<Input>> {
     threads::pool(archives.parallel())?.install(open)
 }
 
-/// Target size of a shard in bytes: `plan.shard_bytes`, or a 64th of the input `total`, from 4 to 256 MiB. A shard costs some
-/// ten milliseconds and thirty files, whatever is in it.
+/// Bytes of a shard that is not too small: each costs some ten milliseconds and thirty files, whatever is in it.
+const SHARD: u64 = 4 << 20;
+
+/// Target size of a shard in bytes: `plan.shard_bytes`, or a 64th of the input `total`, at most 256 MiB. Inputs of less than
+/// 64 such shards are cut into fewer, a power of two, of which many numbers of threads get equal shares.
 pub fn shard_size(config: &Config, total: u64) -> u64 {
     match config.plan.shard_bytes {
-        0 => (total / 64).clamp(4 << 20, 256 << 20),
+        0 => total.div_ceil(total.div_ceil(SHARD).next_power_of_two().min(64)).clamp(1, 256 << 20),
         size => size,
     }
 }
@@ -113,6 +116,14 @@ mod tests {
             assert!(shards.windows(2).all(|pair| pair[0].end == pair[1].start));
             assert!(shards.iter().all(|s| s.end - s.start <= 100));
         }
+    }
+
+    #[test]
+    fn small_inputs_have_few_shards() {
+        let config = Config::default();
+        let shards = |mebibytes: u64| split(0, mebibytes << 20, shard_size(&config, mebibytes << 20)).len();
+        assert_eq!([0, 1, 4, 5, 8, 9, 43].map(shards), [1, 1, 1, 2, 2, 4, 16]);
+        assert_eq!([200, 1000, 64 << 8, 1 << 20].map(shards), [64, 64, 64, 4096]);
     }
 
     #[test]
