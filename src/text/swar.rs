@@ -10,11 +10,16 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// Loads the eight bytes from offset `at`; bytes behind the end are 0.
 #[inline]
 pub fn load(bytes: &[u8], at: usize) -> u64 {
-    let rest = bytes.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
+    match bytes.get(at..).and_then(<[u8]>::first_chunk) {
         Some(eight) => u64::from_le_bytes(*eight),
-        None => rest.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte)),
+        None => load_end(bytes, at),
     }
+}
+
+#[cold]
+fn load_end(bytes: &[u8], at: usize) -> u64 {
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte))
 }
 
 /// Mask of the bytes from `first` to `last`, both inclusive and ASCII.
@@ -52,6 +57,12 @@ pub fn letters(eight: u64) -> u64 {
 #[inline]
 pub fn lower_case(eight: u64) -> u64 {
     eight | capitals(eight) >> 2
+}
+
+/// Whether so many bytes from the first one on are letters from a to z; at most eight.
+#[inline]
+pub fn begins_with_small_letters(eight: u64, count: usize) -> bool {
+    before(others(within(eight, b'a', b'z'))) >= count
 }
 
 /// Number of bytes before the first one in the mask; 8 for an empty mask.
