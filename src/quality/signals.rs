@@ -45,7 +45,7 @@ macro_rules! signals {
     ($($group:ident { $($(#[$about:meta])* $name:ident: $type:ty),* $(,)? })*) => {
         table_row! {
             /// One row of `signals`: a document whose text was measured. A signal is null where it is not defined, such as
-            /// a share of no words, and where its group was not asked for.
+            /// a share of no words, and where its group was not measured: then the file does not have its column.
             #[derive(Debug, Clone, Default, PartialEq)]
             pub struct Signals in "signals" {
                 pub doc: u64,
