@@ -41,8 +41,9 @@ fn a_corpus_with_counted_tokens_is_read_without_tokenizers() {
     let job = format!("{out}/job.toml");
     let text = fs::read_to_string(&job).unwrap();
     let stored = format!("tokenizer-{}.json", "0a".repeat(16));
-    assert!(text.contains("[output]\n") && !text.contains("tokenizer"));
-    fs::write(&job, text.replace("[output]\n", &format!("[output]\ntokenizer = \"{stored}\"\n"))).unwrap();
+    let counted = text.replace("\ntokenizer = \"\"\n", &format!("\ntokenizer = \"{stored}\"\n"));
+    assert_ne!(counted, text);
+    fs::write(&job, counted).unwrap();
     expect(0, &["stats", &out]);
     expect(0, &["concord", &out, "the"]);
     expect(0, &["emit", &out, "--format", "jsonl"]);
