@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::Command;
 
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde::Deserialize;
 use warcorpus::document::DropReason;
 use warcorpus::quality::signals::{SIGNALS, Signals};
@@ -238,6 +239,25 @@ fn a_recipe_drops_what_it_marks() {
     assert_eq!(dropped.stats()["documents"]["quality"], failed);
     let kept = documents.iter().filter(|document| document.kept).count();
     assert_eq!(dropped.vertical().matches("<doc ").count(), kept);
+}
+
+#[test]
+fn the_table_has_the_columns_of_the_groups_that_were_measured() {
+    // The rule needs a group that is not asked for.
+    let corpus = build(&[r#"quality.signals=["fineweb"]"#, r#"quality.rules=["c4_sentences >= 1"]"#]);
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(corpus.layout().signals(0)).unwrap()).unwrap();
+    let names: Vec<String> = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+    let of = |group| SIGNALS.iter().filter(move |(_, known, _)| *known == group).map(|(name, ..)| *name);
+    let wanted: Vec<&str> = ["doc", "failed_rule"].into_iter().chain(of(Group::C4)).chain(of(Group::Fineweb)).collect();
+    assert_eq!(names, wanted);
+    let entries = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let groups = entries.iter().find(|entry| entry.key == "warcorpus.signals").and_then(|entry| entry.value.clone());
+    assert_eq!(groups.as_deref(), Some(r#"["c4", "fineweb"]"#));
+    // The other columns are null for those who read all, and no columns for those who choose by name.
+    assert!(signals(&corpus).values().all(|row| row.list_ratio.is_some() && row.n_words.is_none()));
+    expect(0, &["stats", &corpus.out(), "--where", "list_ratio < 1"]);
+    let (_, error) = expect(2, &["stats", &corpus.out(), "--where", "n_words > 1"]);
+    assert!(error.contains("n_words"), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::load::nearest;
 use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
-use crate::emit::model_tokens::NOT_BUILT_IN;
+use crate::emit::model_tokens::{NOT_BUILT_IN, is_stored};
 use crate::emit::parquet;
 use crate::quality::Signals;
 use crate::stoplist::file::is_path;
@@ -181,7 +181,8 @@ impl Config {
         check("output.row_group_rows", output.row_group_rows, output.row_group_rows >= 1, "must be at least 1")?;
         let shard_bytes = output.shard_bytes == 0 || output.shard_bytes >= LEAST_SHARD_BYTES;
         check("output.shard_bytes", output.shard_bytes, shard_bytes, "must be 0, or at least 65536")?;
-        let tokenizer = output.tokenizer.is_empty() || cfg!(feature = "tokenizers");
+        // A finished corpus is read without its tokenizer.
+        let tokenizer = output.tokenizer.is_empty() || cfg!(feature = "tokenizers") || is_stored(&output.tokenizer);
         check("output.tokenizer", &output.tokenizer, tokenizer, NOT_BUILT_IN)?;
         self.validate_texts()?;
         self.validate_columns()

@@ -118,6 +118,7 @@ impl<'a> DocumentText<'a> {
         known: &SegmentedTexts,
     ) -> DocumentText<'a> {
         let mut text = DocumentText::untokenized(document, rows);
+        text.tokens.reserve(known.token_count());
         for mut paragraph in std::mem::take(&mut text.paragraphs) {
             let tokenizer = segmenter.language(paragraph.row.language_or(document.language).code());
             let first = text.sentences.len();

@@ -7,6 +7,13 @@ pub use counter::TokenCounter;
 pub const NOT_BUILT_IN: &str =
     "this program was built without tokenizers; build it with `cargo build --release --features tokenizers`";
 
+/// Whether a setting is the name of a tokenizer that the directory of a job holds. A program without tokenizers reads
+/// such a corpus, too.
+pub fn is_stored(setting: &str) -> bool {
+    let digest = setting.strip_prefix("tokenizer-").and_then(|rest| rest.strip_suffix(".json"));
+    digest.is_some_and(|digest| digest.len() == 32 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 /// Bytes of text that are counted at once: a tokenizer holds some hundred bytes for each token until it is done.
 #[cfg(any(feature = "tokenizers", test))]
 const PIECE_BYTES: usize = 1 << 20;

@@ -1,20 +1,20 @@
 //! Sizes and shares of a text. Reference: datatrove, `pipeline/stats/{doc,line,word,sentence}_stats.py`; lines are parted
 //! by LF alone, and empty ones count.
 
-use super::characters::{DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, occurrences, properties, strip};
+use super::characters::{DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, beyond_ascii, properties, strip};
 use super::{Meter, Repeats, Signals, Text, number, share};
 
 /// What ends a line for C4 and for `lines_ending_with_terminal_mark_ratio`.
 pub const LINE_ENDS: [char; 5] = ['.', '?', '!', '"', '\''];
 
 pub fn measure(text: &Text, meter: &mut Meter, signals: &mut Signals) {
-    of_characters(&text.text, signals);
+    of_characters(&text.text, meter, signals);
     of_lines(&text.text, meter, signals);
     of_words(text, meter, signals);
     signals.n_sentences = number(text.sentences.len());
 }
 
-fn of_characters(text: &str, signals: &mut Signals) {
+fn of_characters(text: &str, meter: &Meter, signals: &mut Signals) {
     let (mut all, mut spaces, mut others, mut digits, mut upper, mut marks) = (0, 0, 0, 0, 0, 0);
     let mut count = |c: char, times: usize| {
         let own = properties(c);
@@ -27,24 +27,16 @@ fn of_characters(text: &str, signals: &mut Signals) {
         marks += has(PUNCTUATION);
     };
     // Most characters are of few kinds, and one byte long.
-    let mut bytes = [0u32; 256];
-    for byte in text.bytes() {
-        bytes.get_mut(usize::from(byte)).into_iter().for_each(|count| *count += 1);
-    }
-    let ascii = (0..=127).zip(bytes).filter(|(_, times)| *times > 0);
-    ascii.for_each(|(byte, times): (u8, u32)| count(byte.into(), times as usize));
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| !byte.is_ascii()) {
-        let mut others = rest.get(at..).unwrap_or_default().chars();
-        others.by_ref().take_while(|c| !c.is_ascii()).for_each(|c| count(c, 1));
-        rest = others.as_str();
+    meter.bytes.ascii().for_each(|(c, times)| count(c, times));
+    if !meter.bytes.are_ascii() {
+        beyond_ascii(text, |c| count(c, 1));
     }
     signals.length = number(all);
     signals.white_space_ratio = share(spaces, all);
     signals.non_alpha_digit_ratio = share(others, all);
     signals.digit_ratio = share(digits, all);
     signals.uppercase_ratio = share(upper, all);
-    signals.elipsis_ratio = share(occurrences(text, "...") * 3 + occurrences(text, "…"), all);
+    signals.elipsis_ratio = share(meter.ellipses.dots * 3 + meter.ellipses.characters, all);
     signals.punctuation_ratio = share(marks, all);
 }
 

@@ -9,7 +9,7 @@ use memchr::memmem::{self, Finder};
 use regex::Regex;
 
 use super::basic::LINE_ENDS;
-use super::characters::{self, split, split_lines, strip};
+use super::characters::{self, ByteCounts, split, split_lines, strip};
 use super::{Lines, Signals, Text, number};
 
 /// Marks of citations in Wikipedia.
@@ -30,6 +30,10 @@ static PHRASES: LazyLock<[Finder; 8]> = LazyLock::new(|| {
     ]
     .map(Finder::new)
 });
+
+/// Parts of these phrases. A text without any of them has no phrase.
+static STEMS: LazyLock<[Finder; 5]> =
+    LazyLock::new(|| ["lorem ipsum", "javascript", "terms of use", "privacy policy", "cookie"].map(Finder::new));
 
 /// A line with a longer word goes, in characters.
 const LONGEST_WORD: usize = 1000;
@@ -89,7 +93,7 @@ pub fn measure(text: &Text, lines: &Lines, signals: &mut Signals) {
 
 /// Filters the lines of a text. With `needs_end`, a line must end like a sentence, as in C4; FineWeb does not ask for it.
 pub fn filter(text: &Text, needs_end: bool) -> Filtered {
-    filter_lines(text, &split_lines(&text.text), needs_end)
+    filter_lines(text, &split_lines(&text.text, &ByteCounts::of(&text.text)), needs_end)
 }
 
 fn filter_lines(text: &Text, lines: &[Range<usize>], needs_end: bool) -> Filtered {
@@ -97,8 +101,10 @@ fn filter_lines(text: &Text, lines: &[Range<usize>], needs_end: bool) -> Filtere
     let phrases = Phrases::in_text(&text.text);
     for range in lines {
         let line = strip(text.text.get(range.clone()).unwrap_or_default());
-        let without = without_citations(line);
-        match judge(line, &without, needs_end, phrases) {
+        let without = if phrases.citation { without_citations(line) } else { line.into() };
+        // A mark of a citation can part a phrase.
+        let has_phrase = phrases.phrase || matches!(without, Cow::Owned(_));
+        match judge(line, &without, needs_end, Phrases { phrase: has_phrase, ..phrases }) {
             Line::Removed => {}
             Line::LoremIpsum => {
                 filtered.lorem_ipsum += 1;
@@ -109,7 +115,7 @@ fn filter_lines(text: &Text, lines: &[Range<usize>], needs_end: bool) -> Filtere
                 filtered.dropped = filtered.dropped.or(Some("curly_bracket"));
             }
             Line::Kept => {
-                filtered.sentences += sentences(text, range);
+                filtered.sentences += sentences(text, range, phrases);
                 filtered.kept.push(range.clone());
             }
         }
@@ -134,9 +140,9 @@ fn words(text: &Text, line: &Range<usize>) -> usize {
 }
 
 /// Number of the sentences of a line, but for those that are marks of citations and nothing else.
-fn sentences(text: &Text, line: &Range<usize>) -> usize {
+fn sentences(text: &Text, line: &Range<usize>, phrases: Phrases) -> usize {
     let sentences = text.sentences_in(line);
-    if !part(text, line).contains('[') {
+    if !phrases.citation || !part(text, line).contains('[') {
         return sentences.len();
     }
     let ends = sentences.iter().skip(1).map(|next| *next as usize).chain([line.end]);
@@ -154,14 +160,16 @@ fn part<'t>(text: &'t Text, place: &Range<usize>) -> &'t str {
 struct Phrases {
     phrase: bool,
     bracket: bool,
+    /// Perhaps a mark of a citation.
+    citation: bool,
 }
 
 impl Phrases {
     fn in_text(text: &str) -> Phrases {
         let lower = lower_case(text);
-        // A mark of a citation can part a phrase.
-        let phrase = lower.contains('[') || PHRASES.iter().any(|phrase| phrase.find(lower.as_bytes()).is_some());
-        Phrases { phrase, bracket: memchr::memchr(b'{', text.as_bytes()).is_some() }
+        let [bracket, citation] = [b'{', b'['].map(|mark| memchr::memchr(mark, text.as_bytes()).is_some());
+        let phrase = STEMS.iter().any(|stem| stem.find(lower.as_bytes()).is_some());
+        Phrases { phrase, bracket, citation }
     }
 }
 
@@ -169,7 +177,11 @@ impl Phrases {
 fn lower_case(text: &str) -> String {
     // The two characters beyond ASCII that become ASCII letters.
     let has = |c: &str| memmem::find(text.as_bytes(), c.as_bytes()).is_some();
-    if has("\u{130}") || has("\u{212A}") { text.to_lowercase() } else { text.to_ascii_lowercase() }
+    if !text.is_ascii() && (has("\u{130}") || has("\u{212A}")) {
+        text.to_lowercase()
+    } else {
+        text.to_ascii_lowercase()
+    }
 }
 
 /// `line` is without white space at its ends, `without` is that without marks of citations.
@@ -229,6 +241,13 @@ mod tests {
         let kept: Vec<&str> = filtered.kept.iter().map(|range| &text.text[range.clone()]).collect();
         assert_eq!(kept, ["A line that stays [12] as it is.", "\u{a0}It ends with a mark![1]"]);
         assert_eq!(filter(&text, false).kept.len(), 4);
+    }
+
+    #[test]
+    fn every_phrase_has_a_stem() {
+        for phrase in PHRASES.iter() {
+            assert!(STEMS.iter().any(|stem| stem.find(phrase.needle()).is_some()), "{phrase:?}");
+        }
     }
 
     #[test]

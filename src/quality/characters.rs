@@ -8,6 +8,8 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
 use memchr::memmem;
 
+use crate::text::swar;
+
 /// `str.isalpha` of one character: the categories of letters.
 pub const LETTER: u16 = 1;
 /// `str.isdigit`: decimal digits, and digits in circles, superscripts and the like.
@@ -34,7 +36,7 @@ pub const DECIMAL: u16 = 1 << 10;
 pub const MARK: u16 = 1 << 11;
 
 /// Characters of a block of the table.
-const BLOCK: usize = 256;
+const BLOCK: usize = 64;
 
 type Block = OnceLock<Box<[u16; BLOCK]>>;
 
@@ -121,8 +123,71 @@ fn is_line_end(c: char) -> bool {
     matches!(c, '\n'..='\r' | '\u{1C}'..='\u{1E}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
+/// The characters with [`LINE_END`], but for LF.
+const LINE_ENDS_BESIDE_LF: [&str; 9] =
+    ["\u{b}", "\u{c}", "\r", "\u{1c}", "\u{1d}", "\u{1e}", "\u{85}", "\u{2028}", "\u{2029}"];
+
 pub fn is(c: char, bits: u16) -> bool {
     properties(c) & bits != 0
+}
+
+/// How often each byte occurs in a text.
+#[derive(Debug, Clone, Copy)]
+pub struct ByteCounts([u32; 256]);
+
+impl Default for ByteCounts {
+    fn default() -> ByteCounts {
+        ByteCounts([0; 256])
+    }
+}
+
+impl ByteCounts {
+    pub fn of(text: &str) -> ByteCounts {
+        let mut counts = [0u32; 256];
+        let mut add = |byte: u8| counts.get_mut(usize::from(byte)).into_iter().for_each(|count| *count += 1);
+        let (eights, rest) = text.as_bytes().as_chunks();
+        for eight in eights {
+            let eight = u64::from_le_bytes(*eight);
+            for shift in [0, 8, 16, 24, 32, 40, 48, 56] {
+                add((eight >> shift) as u8);
+            }
+        }
+        rest.iter().for_each(|byte| add(*byte));
+        ByteCounts(counts)
+    }
+
+    pub fn count(&self, byte: u8) -> usize {
+        self.0.get(usize::from(byte)).map_or(0, |count| *count as usize)
+    }
+
+    /// The characters of ASCII that occur, with how often they do.
+    pub fn ascii(&self) -> impl Iterator<Item = (char, usize)> {
+        let all = (0..=127).zip(&self.0).filter(|(_, times)| **times > 0);
+        all.map(|(byte, times): (u8, &u32)| (byte.into(), *times as usize))
+    }
+
+    pub fn are_ascii(&self) -> bool {
+        self.0.iter().skip(128).all(|count| *count == 0)
+    }
+
+    /// Whether a text can have a part: all bytes of this occur.
+    pub fn may_have(&self, part: &str) -> bool {
+        part.bytes().all(|byte| self.count(byte) > 0)
+    }
+}
+
+/// Calls `each` with all characters of a text beyond ASCII.
+pub fn beyond_ascii(text: &str, mut each: impl FnMut(char)) {
+    let mut rest = text;
+    loop {
+        let eights = rest.as_bytes().as_chunks().0.iter().map(|eight| swar::beyond_ascii(u64::from_le_bytes(*eight)));
+        let skipped = eights.take_while(|beyond| *beyond == 0).count() * 8;
+        let from = rest.bytes().skip(skipped).position(|byte| !byte.is_ascii());
+        let Some(at) = from.map(|from| skipped + from) else { return };
+        let mut others = rest.get(at..).unwrap_or_default().chars();
+        others.by_ref().take_while(|c| !c.is_ascii()).for_each(&mut each);
+        rest = others.as_str();
+    }
 }
 
 /// Number of characters.
@@ -172,14 +237,10 @@ pub fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Where the lines of `str.splitlines` are, in bytes: a line end at the end begins no further line, and CR LF is one.
-pub fn split_lines(text: &str) -> Vec<Range<usize>> {
-    // Most texts have no line end but LF. No early end: this way eight or more bytes are tested at once.
-    let others = text.bytes().fold(0, |any, byte| any | u8::from(byte < 0x20) & u8::from(byte != b'\n'));
-    let only_lf = others == 0
-        && !["\u{85}", "\u{2028}", "\u{2029}"]
-            .iter()
-            .any(|end| memmem::find(text.as_bytes(), end.as_bytes()).is_some());
-    if only_lf {
+pub fn split_lines(text: &str, bytes: &ByteCounts) -> Vec<Range<usize>> {
+    // Most texts have no line end but LF.
+    let has = |end: &&str| bytes.may_have(end) && memmem::find(text.as_bytes(), end.as_bytes()).is_some();
+    if !LINE_ENDS_BESIDE_LF.iter().any(has) {
         return lines(text).filter(|line| line.start < text.len()).collect();
     }
     let mut lines = Vec::new();
@@ -227,12 +288,41 @@ mod tests {
 
     #[test]
     fn lines_are_those_of_python() {
-        let lines = |text| split_lines(text).into_iter().map(|line| &text[line]).collect::<Vec<&str>>();
+        let lines =
+            |text| split_lines(text, &ByteCounts::of(text)).into_iter().map(|line| &text[line]).collect::<Vec<&str>>();
         assert_eq!(lines("a\r\nb\u{2028}\u{c}c\n"), ["a", "b", "", "c"]);
         assert_eq!(lines(""), [""; 0]);
         assert_eq!(lines("\n\n"), ["", ""]);
         assert_eq!(lines("x\r\r\n"), ["x", ""]);
         assert_eq!(lines("a\n\nb"), ["a", "", "b"]);
+    }
+
+    #[test]
+    fn all_line_ends_are_known() {
+        let all: Vec<String> = ('\0'..=char::MAX).filter(|c| is(*c, LINE_END)).map(String::from).collect();
+        assert_eq!(all, [["\n"].as_slice(), &LINE_ENDS_BESIDE_LF].concat());
+        for end in LINE_ENDS_BESIDE_LF {
+            let text = format!("é{end}b");
+            assert_eq!(split_lines(&text, &ByteCounts::of(&text)).len(), 2, "{end:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_and_characters_beyond_ascii() {
+        for text in ["", "abc", "é", "abcdefgh", "abcdefghé", "a…b…c and so on without an end, žluťoučký kůň ünd"]
+        {
+            let mut found = String::new();
+            beyond_ascii(text, |c| found.push(c));
+            assert_eq!(found, text.chars().filter(|c| !c.is_ascii()).collect::<String>());
+            let bytes = ByteCounts::of(text);
+            assert_eq!(bytes.are_ascii(), text.is_ascii());
+            assert_eq!(bytes.count(b'b'), text.matches('b').count());
+            assert_eq!(
+                bytes.ascii().map(|(_, times)| times).sum::<usize>(),
+                text.chars().filter(char::is_ascii).count()
+            );
+            assert!(!bytes.may_have("…") || text.contains('…'));
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use fxhash::FxHashSet;
 
-use super::characters::{self, occurrences, split_at_runs, strip, strip_end, strip_start};
+use super::characters::{self, split_at_runs, strip, strip_end, strip_start};
 use super::keys::Keys;
 use super::ngrams::Ngrams;
 use super::{Lines, Meter, Repeats, Signals, Text, number, share};
@@ -59,16 +59,20 @@ fn of_words(text: &Text, meter: &Meter, stop_words: Option<&FxHashSet<String>>, 
     let (all, counts) = (text.words().len(), &meter.counts);
     signals.non_symbol_words = number(counts.non_symbols);
     signals.avg_non_symbol_word_length = share(counts.non_symbol_characters, counts.non_symbols);
-    signals.hash_word_ratio = share(occurrences(&text.text, "#"), all);
-    signals.ellipsis_word_ratio = share(occurrences(&text.text, "...") + occurrences(&text.text, "…"), all);
+    signals.hash_word_ratio = share(meter.bytes.count(b'#'), all);
+    signals.ellipsis_word_ratio = share(meter.ellipses.dots + meter.ellipses.characters, all);
     signals.alpha_words_ratio = share(counts.alphabetic, all);
     signals.distinct_stop_words = stop_words.and_then(|stop_words| {
         let longest = stop_words.iter().map(String::len).max().unwrap_or(0);
-        let others = text.words.iter().skip(meter.ngrams.words().count()).copied();
-        let words =
-            meter.ngrams.words().types().iter().map(|word| word.place).chain(others).map(|place| text.word(place));
-        let found = words.filter(|word| word.len() <= longest).filter_map(|word| stop_words.get(word));
-        number(found.collect::<FxHashSet<_>>().len())
+        let mut found = FxHashSet::default();
+        let mut add = |place: (u32, u32)| {
+            if place.1.saturating_sub(place.0) as usize <= longest {
+                found.extend(stop_words.get(text.word(place)));
+            }
+        };
+        meter.ngrams.words().types().iter().for_each(|word| add(word.place));
+        text.words.iter().skip(meter.ngrams.words().count()).for_each(|place| add(*place));
+        number(found.len())
     });
 }
 

@@ -1,33 +1,46 @@
 //! Counts of keys, in memory that is used again for every text.
 
-/// Tells of most keys that occur once that they do, by a table of counts that keys share.
+/// Tells of most keys that occur once that they do, by bits that keys share.
 #[derive(Debug, Default)]
 pub struct RepeatFilter {
-    /// The place of each key.
-    places: Vec<u32>,
-    /// Keys at each place; not more than two are counted.
-    counts: Vec<u8>,
+    /// The bit of each key.
+    bits: Vec<u32>,
+    /// Bits of keys that occur, and of those that occur again.
+    seen: Vec<u64>,
+    repeated: Vec<u64>,
 }
+
+/// Bits for each key: one of a few dozen keys that occur once has the bit of another one.
+const BITS_OF_A_KEY: usize = 16;
 
 impl RepeatFilter {
     /// Takes other keys, whose bits must be spread evenly.
-    pub fn set(&mut self, keys: impl Iterator<Item = u64>) {
-        self.places.clear();
-        self.places.extend(keys.map(|key| key as u32));
-        let size = (self.places.len() * 4).next_power_of_two();
-        self.counts.clear();
-        self.counts.resize(size, 0);
-        for place in &mut self.places {
-            *place &= size as u32 - 1;
-            if let Some(count) = self.counts.get_mut(*place as usize) {
-                *count = (*count + 1).min(2);
-            }
+    pub fn set(&mut self, keys: impl ExactSizeIterator<Item = u64>) {
+        let size = (keys.len() * BITS_OF_A_KEY).next_power_of_two().max(64);
+        for bits in [&mut self.seen, &mut self.repeated] {
+            bits.clear();
+            bits.resize(size / 64, 0);
         }
+        let mask = u32::try_from(size - 1).unwrap_or(u32::MAX);
+        let (all_seen, all_repeated) = (self.seen.as_mut_slice(), self.repeated.as_mut_slice());
+        self.bits.clear();
+        self.bits.extend(keys.map(|key| {
+            let own = key as u32 & mask;
+            let (at, bit) = (own as usize / 64, 1 << (own % 64));
+            if let (Some(seen), Some(repeated)) = (all_seen.get_mut(at), all_repeated.get_mut(at)) {
+                *repeated |= *seen & bit;
+                *seen |= bit;
+            }
+            own
+        }));
     }
 
-    /// Whether the key with this number may be equal to another one; true for all that are.
-    pub fn may_repeat(&self, number: usize) -> bool {
-        self.places.get(number).and_then(|place| self.counts.get(*place as usize)).is_some_and(|count| *count > 1)
+    /// Whether each key may be equal to another one, in order; true for all that are.
+    pub fn may_repeat(&self) -> impl Iterator<Item = bool> {
+        self.bits.iter().map(|bit| {
+            let bits = self.repeated.get(*bit as usize / 64).copied().unwrap_or_default();
+            bits >> (*bit % 64) & 1 == 1
+        })
     }
 }
 
@@ -63,20 +76,25 @@ impl Table {
         self.mask = wanted - 1;
     }
 
-    /// Counts a key, whose bits must be spread evenly. Returns its slot.
-    pub fn add(&mut self, key: u64, number: u32) -> u32 {
-        let at = self.place(key);
-        let stamp = self.stamp;
-        if let Some(entry) = self.slots.get_mut(at) {
+    /// Counts a key, whose bits must be spread evenly. Returns its slot, and what is known of it.
+    pub fn add(&mut self, key: u64, number: u32) -> (u32, Entry) {
+        let (mask, stamp) = (self.mask, self.stamp);
+        let mut at = key as usize & mask;
+        while let Some(entry) = self.slots.get_mut(at) {
             if entry.stamp != stamp {
-                *entry = Entry { key, stamp, count: 0, first: number };
+                *entry = Entry { key, stamp, count: 1, first: number };
+                return (at as u32, *entry);
             }
-            entry.count += 1;
+            if entry.key == key {
+                entry.count += 1;
+                return (at as u32, *entry);
+            }
+            at = (at + 1) & mask;
         }
-        at as u32
+        (at as u32, Entry::default())
     }
 
-    /// What is known of the key in a slot that [`Table::add`] returned since the last [`Table::clear`].
+    /// What is known by now of the key in a slot that [`Table::add`] returned since the last [`Table::clear`].
     pub fn entry(&self, slot: u32) -> Entry {
         self.slots.get(slot as usize).copied().unwrap_or_default()
     }

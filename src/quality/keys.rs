@@ -24,9 +24,10 @@ impl Keys {
         xxh3_64_with_seed(text, self.seed)
     }
 
-    /// The key of a word whose first bytes are `eight`.
-    pub fn word(&self, word: &[u8], eight: u64) -> u64 {
-        if word.len() <= 8 { self.mix(eight, word.len() as u64) } else { self.text(word) }
+    /// The key of a word of at most eight bytes; those behind it are 0.
+    #[inline]
+    pub fn short_word(&self, eight: u64, length: usize) -> u64 {
+        self.mix(eight, length as u64)
     }
 
     /// The key of two numbers; no other two have it.
@@ -49,7 +50,10 @@ mod tests {
 
     #[test]
     fn keys_depend_on_the_word_and_on_the_text() {
-        let key = |text: &str, word: &str| Keys::of(text).word(word.as_bytes(), swar::load(word.as_bytes(), 0));
+        let key = |text: &str, word: &str| match word.len() {
+            ..=8 => Keys::of(text).short_word(swar::load(word.as_bytes(), 0), word.len()),
+            _ => Keys::of(text).text(word.as_bytes()),
+        };
         let words = ["", "\0", "a", "a\0", "b", "abcdefgh", "abcdefghi", "abcdefghj"];
         for (at, word) in words.iter().enumerate() {
             assert_ne!(key("seed", word), key("other", word), "{word}");

@@ -36,7 +36,7 @@ pub use recipe::{Judged, Recipe};
 pub use signals::{Group, Signals};
 
 use crate::text::segments::{BYTES_OF_A_TOKEN, SegmentedSentence};
-use characters::{SPACE, TERMINAL, is};
+use characters::{ByteCounts, SPACE, TERMINAL, is, occurrences};
 use fxhash::FxHashSet;
 use key_counts::Table;
 use keys::Keys;
@@ -123,6 +123,8 @@ pub struct Lists<'l> {
 /// Measures texts, one after the other, in memory that is used again.
 #[derive(Debug, Default)]
 pub struct Meter {
+    bytes: ByteCounts,
+    ellipses: Ellipses,
     lines: Lines,
     ngrams: Ngrams,
     counts: WordCounts,
@@ -135,8 +137,10 @@ impl Meter {
     pub fn measure(&mut self, groups: &[Group], text: &Text, lists: Lists<'_>, signals: &mut Signals) {
         let stop_words = lists.stop_words;
         let keys = Keys::of(&text.text);
-        self.lines.set(&keys, &text.text);
+        self.bytes = ByteCounts::of(&text.text);
+        self.lines.set(&keys, &text.text, &self.bytes);
         if groups.iter().any(|group| matches!(group, Group::Basic | Group::Gopher)) {
+            self.ellipses = Ellipses::of(&text.text, &self.bytes);
             self.ngrams.set(&keys, &text.text, &text.words);
             self.counts = WordCounts::of(text, self.ngrams.words());
         }
@@ -161,8 +165,22 @@ impl Meter {
 
     /// The signals of FineWeb of another text with a number of words.
     fn measure_fineweb(&mut self, text: &str, words: usize, signals: &mut Signals) {
-        self.lines.set(&Keys::of(text), text);
+        self.lines.set(&Keys::of(text), text, &ByteCounts::of(text));
         fineweb::measure(&self.lines, words, &mut self.table, signals);
+    }
+}
+
+/// How often a text has `...`, without overlap, and `…`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ellipses {
+    dots: usize,
+    characters: usize,
+}
+
+impl Ellipses {
+    fn of(text: &str, bytes: &ByteCounts) -> Ellipses {
+        let count = |part: &str| if bytes.may_have(part) { occurrences(text, part) } else { 0 };
+        Ellipses { dots: count("..."), characters: count("…") }
     }
 }
 
@@ -194,7 +212,8 @@ impl Line {
 }
 
 impl Lines {
-    fn set(&mut self, keys: &Keys, text: &str) {
+    fn set(&mut self, keys: &Keys, text: &str, bytes: &ByteCounts) {
+        let is_ascii = bytes.are_ascii();
         self.lines.clear();
         self.lines.extend(characters::lines(text).map(|place| {
             let line = text.get(place.clone()).unwrap_or_default();
@@ -202,13 +221,13 @@ impl Lines {
                 begin: place.start as u32,
                 end: place.end as u32,
                 hash: keys.text(line.as_bytes()),
-                characters: characters::count(line),
+                characters: if is_ascii { line.len() } else { characters::count(line) },
                 is_empty: line.is_empty(),
                 is_blank: line.chars().all(|c| is(c, SPACE)),
                 ends_sentence: line.ends_with(|c| is(c, TERMINAL)),
             }
         }));
-        self.split = characters::split_lines(text);
+        self.split = characters::split_lines(text, bytes);
     }
 
     fn iter(&self) -> impl Iterator<Item = &Line> + Clone {
@@ -243,8 +262,8 @@ impl Repeats {
         table.clear(most);
         for (hash, characters) in texts {
             repeats.texts += 1;
-            let slot = table.add(hash, 0);
-            if table.entry(slot).count > 1 {
+            let (_, entry) = table.add(hash, 0);
+            if entry.count > 1 {
                 repeats.repeated += 1;
                 repeats.repeated_characters += characters;
             }

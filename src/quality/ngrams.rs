@@ -1,9 +1,10 @@
 //! N-grams of the words of a text. Words have numbers, in the order in which they first occur, and an n-gram is the number
 //! of the one without its last word and the number of that word: only n-grams that begin with a repeated one are counted.
 
-use super::key_counts::{RepeatFilter, Table};
+use super::key_counts::{Entry, RepeatFilter, Table};
 use super::keys::Keys;
-use super::words::{FIRST_BYTES, Words};
+use super::words::{Before, FIRST_BYTES, Words};
+use crate::text::swar;
 
 /// The words of a text, and the n-grams of them.
 #[derive(Debug, Default)]
@@ -25,12 +26,33 @@ struct Candidate {
     at: u32,
     /// Its slot in the table of those seen.
     slot: u32,
+    /// Whether its seed may occur again, if it was sought by one.
+    may_repeat: bool,
+}
+
+impl Candidate {
+    fn at(at: usize) -> Candidate {
+        Candidate { at: at as u32, slot: 0, may_repeat: false }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Best {
     at: u32,
     count: u32,
+}
+
+impl Best {
+    fn of(entry: Entry) -> Best {
+        Best { at: entry.first, count: entry.count }
+    }
+
+    /// The more frequent one, of two that are as frequent the first.
+    #[inline]
+    fn max(self, other: Best) -> Best {
+        let is_better = other.count > self.count || other.count == self.count && other.at < self.at;
+        if is_better { other } else { self }
+    }
 }
 
 /// What the candidates are chosen for.
@@ -41,16 +63,34 @@ enum Sought {
     /// N-grams of so many words, written with blanks, which have been counted.
     Spaced(usize),
     /// N-grams of at least so many words, written without blanks.
-    Joined(usize),
+    Joined(Seed),
 }
 
-/// N-grams of so many words, written without blanks, are not equal if so many first bytes differ, however their words are
-/// joined. Most of these bytes occur once in a text, and so do the n-grams that begin with them. Longer seeds are sought
-/// among the candidates of shorter ones. What stands behind the last word is of no importance: n-grams that end there and are
-/// shorter than their seeds are candidates.
-const SEEDS: [(usize, u32); 3] = [(5, 16), (7, 24), (9, 32)];
+/// The bytes that n-grams of at least so many words begin with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seed {
+    words: usize,
+    bytes: u32,
+}
 
-const _: () = assert!(SEEDS[2].1 as usize <= FIRST_BYTES);
+impl Seed {
+    const fn new(words: usize, bytes: u32) -> Seed {
+        Seed { words, bytes }
+    }
+
+    /// Whether an n-gram can occur again: its seed does, or it is shorter than that.
+    fn allows(&self, may_repeat: bool, (before, after): (&Before, &Before)) -> bool {
+        may_repeat || after.bytes - before.bytes < self.bytes
+    }
+}
+
+/// N-grams, written without blanks, are not equal if their seeds differ, however their words are joined. Most seeds occur once
+/// in a text, and so do the n-grams that begin with them. Longer seeds are sought among the candidates of shorter ones. What
+/// stands behind the last word is of no importance: n-grams that are shorter than their seeds are candidates. Longer seeds
+/// would occur less often again, and more n-grams would be shorter.
+const SEEDS: [Seed; 4] = [Seed::new(5, 12), Seed::new(5, 16), Seed::new(7, 24), Seed::new(9, 32)];
+
+const _: () = assert!(SEEDS[0].bytes <= 16 && SEEDS[3].bytes as usize <= FIRST_BYTES);
 
 /// How n-grams of some length repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +105,7 @@ impl Ngrams {
     /// Takes the words of another text, which are byte ranges in ascending order.
     pub fn set(&mut self, keys: &Keys, text: &str, words: &[(u32, u32)]) {
         self.sought = Sought::Nothing;
-        self.words.set(keys, text, words, &mut self.seen);
+        self.words.set(keys, text, words);
     }
 
     /// The words that count.
@@ -83,7 +123,7 @@ impl Ngrams {
         let mut candidates = std::mem::take(&mut self.candidates);
         if self.words.has_blanks() {
             candidates.clear();
-            candidates.extend(self.ngrams(n).map(|at| Candidate { at: at as u32, slot: 0 }));
+            candidates.extend(self.ngrams(n).map(Candidate::at));
             self.add(&mut candidates, |words, at, _| words.spaced_key(at, n));
         } else {
             let mut counted = match self.sought {
@@ -91,12 +131,12 @@ impl Ngrams {
                 _ => 1,
             };
             while counted < n {
-                if counted == 1 {
-                    self.find_pairs(&mut candidates);
-                } else {
-                    self.keep_repeated(counted, &mut candidates);
-                }
                 counted += 1;
+                if counted == 2 {
+                    self.count_pairs(&mut candidates);
+                    continue;
+                }
+                self.keep_repeated(counted - 1, &mut candidates);
                 self.add(&mut candidates, |words, at, begin| {
                     let last = words.numbers().get(at + counted - 1)?;
                     Some(words.keys.pair(begin, *last))
@@ -107,18 +147,24 @@ impl Ngrams {
         self.sought = Sought::Spaced(n);
     }
 
-    /// Finds the pairs of words that both occur more than once. Their slot is the number of the first word.
-    fn find_pairs(&self, candidates: &mut Vec<Candidate>) {
+    /// Counts the pairs of words that both occur more than once.
+    fn count_pairs(&mut self, candidates: &mut Vec<Candidate>) {
+        let (mut seen, mut best, keys) = (std::mem::take(&mut self.seen), Best::default(), self.words.keys);
         candidates.clear();
+        seen.clear(self.words.count());
         let repeats = |number: u32| self.words.types().get(number as usize).is_some_and(|word| word.count > 1);
         let mut before = None;
-        for (at, number) in (0..).zip(self.words.numbers()) {
+        for (at, number) in self.words.numbers().iter().enumerate() {
             let own = repeats(*number).then_some(*number);
-            if let (Some(slot), Some(_)) = (before, own) {
-                candidates.push(Candidate { at: at - 1, slot });
+            if let (Some(first), Some(second)) = (before, own) {
+                let candidate = Candidate::at(at - 1);
+                let (slot, entry) = seen.add(keys.pair(first, second), candidate.at);
+                best = best.max(Best::of(entry));
+                candidates.push(Candidate { slot, ..candidate });
             }
             before = own;
         }
+        (self.seen, self.best) = (seen, best);
     }
 
     /// Keeps the candidates for n-grams of one more word. Their slot becomes the number of the n-gram that they begin with.
@@ -138,11 +184,9 @@ impl Ngrams {
         let mut best = Best::default();
         candidates.retain_mut(|candidate| {
             let Some(key) = key(&self.words, candidate.at as usize, candidate.slot) else { return false };
-            candidate.slot = seen.add(key, candidate.at);
-            let entry = seen.entry(candidate.slot);
-            if entry.count > best.count || entry.count == best.count && entry.first < best.at {
-                best = Best { at: entry.first, count: entry.count };
-            }
+            let (slot, entry) = seen.add(key, candidate.at);
+            candidate.slot = slot;
+            best = best.max(Best::of(entry));
             true
         });
         (self.seen, self.best) = (seen, best);
@@ -198,64 +242,88 @@ impl Ngrams {
     /// Characters of the n-grams of five words or more that occurred before, their words joined, where no two that count
     /// have a word in common.
     pub fn repeated(&mut self, n: usize) -> u64 {
-        self.find_joined(n);
+        let seed = self.find_joined(n);
         self.seen.clear(self.candidates.len());
         let (mut from, mut sum) = (0, 0);
-        for place in 0..self.candidates.len() {
-            let at = self.candidates.get(place).map_or(0, |candidate| candidate.at as usize);
-            let Some(text) = self.words.joined(at, n).filter(|_| at >= from) else { continue };
-            let slot = self.seen.add(self.words.keys.text(text), 0);
-            if self.seen.entry(slot).count > 1 {
-                sum += self.words.characters(at, n);
+        for Candidate { at, may_repeat, .. } in &self.candidates {
+            let at = *at as usize;
+            let ends = self.words.ends(at, n).filter(|ends| at >= from && seed.allows(*may_repeat, *ends));
+            let Some((before, after)) = ends else { continue };
+            let (_, entry) = self.seen.add(self.words.joined_key(before, after), 0);
+            if entry.count > 1 {
+                sum += u64::from(after.characters - before.characters);
                 from = at + n;
             }
         }
         sum
     }
 
-    /// Finds the candidates for n-grams without blanks.
-    fn find_joined(&mut self, n: usize) {
+    /// Finds the candidates for n-grams without blanks. Returns the seeds by which they were sought.
+    fn find_joined(&mut self, n: usize) -> Seed {
         let (mut repeats, mut candidates) = (std::mem::take(&mut self.repeats), std::mem::take(&mut self.candidates));
         let mut found = match self.sought {
-            Sought::Joined(found) if found <= n => found,
-            _ => 0,
+            Sought::Joined(found) if found.words <= n => Some(found),
+            _ => None,
         };
-        for (words, bytes) in SEEDS.into_iter().filter(|(words, _)| *words <= n) {
-            if words <= found {
-                continue;
+        let [shortest, ..] = SEEDS;
+        for seed in SEEDS.into_iter().filter(|seed| seed.words <= n) {
+            match found {
+                None => self.find_seeds(seed, &mut repeats, &mut candidates),
+                Some(found) if found.bytes < seed.bytes => {
+                    let may_repeat = |candidate: &Candidate| {
+                        let ends = self.words.ends(candidate.at as usize, seed.words);
+                        ends.is_some_and(|ends| found.allows(candidate.may_repeat, ends))
+                    };
+                    candidates.retain(may_repeat);
+                    self.keep_seeds(seed, &mut repeats, &mut candidates);
+                }
+                Some(_) => continue,
             }
-            let is_short = |at: u32| {
-                self.words.ends(at as usize, words).is_some_and(|(before, after)| after.bytes - before.bytes < bytes)
-            };
-            if found == 0 {
-                let ngrams = self.ngrams(words);
-                repeats.set(ngrams.clone().map(|at| self.seed(at, bytes)));
-                candidates.clear();
-                let some = ngrams.zip(0u32..).filter(|(number, at)| repeats.may_repeat(*number) || is_short(*at));
-                candidates.extend(some.map(|(_, at)| Candidate { at, slot: 0 }));
-            } else {
-                repeats.set(candidates.iter().map(|candidate| self.seed(candidate.at as usize, bytes)));
-                let mut numbers = 0..;
-                candidates.retain(|candidate| {
-                    numbers.next().is_some_and(|number| repeats.may_repeat(number)) || is_short(candidate.at)
-                });
-            }
-            found = words;
+            found = Some(seed);
         }
+        let found = found.unwrap_or(shortest);
         self.sought = Sought::Joined(found);
         (self.repeats, self.candidates) = (repeats, candidates);
+        found
     }
 
-    /// A key of the bytes that an n-gram begins with.
-    fn seed(&self, at: usize, bytes: u32) -> u64 {
-        let keys = &self.words.keys;
-        let [first, second, third, fourth] = self.words.first_bytes(at);
-        let key = keys.mix(first, second);
-        match bytes {
-            ..=16 => key,
-            17..=24 => keys.mix(key, third),
-            _ => keys.mix(key ^ third, fourth),
+    /// Finds the n-grams whose seeds may repeat.
+    fn find_seeds(&self, seed: Seed, repeats: &mut RepeatFilter, candidates: &mut Vec<Candidate>) {
+        let ends = || self.words.all_ends(seed.words);
+        repeats.set(ends().map(|(before, _)| self.seed(before, seed.bytes)));
+        candidates.clear();
+        for (at, (may_repeat, ends)) in repeats.may_repeat().zip(ends()).enumerate() {
+            if seed.allows(may_repeat, ends) {
+                candidates.push(Candidate { may_repeat, ..Candidate::at(at) });
+            }
         }
+    }
+
+    /// Keeps the candidates whose seeds may repeat.
+    fn keep_seeds(&self, seed: Seed, repeats: &mut RepeatFilter, candidates: &mut Vec<Candidate>) {
+        let ends = |candidate: &Candidate| self.words.ends(candidate.at as usize, seed.words);
+        let before = |candidate: &Candidate| ends(candidate).map(|(before, _)| self.long_seed(before, seed.bytes));
+        repeats.set(candidates.iter().map(|candidate| before(candidate).unwrap_or_default()));
+        let mut may_repeat = repeats.may_repeat();
+        candidates.retain_mut(|candidate| {
+            candidate.may_repeat = may_repeat.next().unwrap_or_default();
+            ends(candidate).is_some_and(|ends| seed.allows(candidate.may_repeat, ends))
+        });
+    }
+
+    /// A key of the first bytes of an n-gram, at most 16.
+    #[inline]
+    fn seed(&self, before: &Before, bytes: u32) -> u64 {
+        let [first, second] = self.words.first_bytes(before);
+        self.words.keys.mix(first, swar::first(second, bytes as usize - 8))
+    }
+
+    /// A key of the first bytes of an n-gram, 16 or more.
+    fn long_seed(&self, before: &Before, bytes: u32) -> u64 {
+        let keys = &self.words.keys;
+        let [first, second, third, fourth] = self.words.first_bytes(before);
+        let rest = |eight: u64, from: usize| swar::first(eight, (bytes as usize).saturating_sub(from));
+        keys.mix(keys.mix(first, second) ^ rest(third, 16), rest(fourth, 24))
     }
 }
 

@@ -151,6 +151,11 @@ impl Recipe {
         self.groups.is_empty() && self.own.is_empty()
     }
 
+    /// The groups of signals that are measured, in order.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
     /// The signals of a text in a language (ISO 639-3), and what the rules say about it. `scores` are those of the models, in
     /// the order of their names.
     pub fn measure(

@@ -45,7 +45,7 @@ macro_rules! signals {
     ($($group:ident { $($(#[$about:meta])* $name:ident: $type:ty),* $(,)? })*) => {
         table_row! {
             /// One row of `signals`: a document whose text was measured. A signal is null where it is not defined, such as
-            /// a share of no words, and where its group was not asked for.
+            /// a share of no words, and where its group was not measured: then the file does not have its column.
             #[derive(Debug, Clone, Default, PartialEq)]
             pub struct Signals in "signals" {
                 pub doc: u64,
@@ -234,6 +234,21 @@ signals! {
     }
 }
 
+/// Whether the table has a column if the signals of some groups are measured, and tokens are counted or not.
+pub fn has_column(column: &str, groups: &[Group], counts_tokens: bool) -> bool {
+    match column {
+        "doc" | "failed_rule" => true,
+        "token_count" => counts_tokens,
+        _ => group_of(column).is_some_and(|group| groups.contains(&group)),
+    }
+}
+
+/// The group of a column; `None` for those that are no signals.
+fn group_of(column: &str) -> Option<Group> {
+    let of_lines = column.starts_with("rps_lines_").then_some(Group::Rpv2Lines);
+    of_lines.or_else(|| by_name(column).map(|(group, _)| group))
+}
+
 /// The signal of a name.
 pub fn by_name(name: &str) -> Option<(Group, Value)> {
     SIGNALS.iter().find(|(known, ..)| *known == name).map(|(_, group, value)| (*group, *value))
@@ -243,6 +258,18 @@ pub fn by_name(name: &str) -> Option<(Group, Value)> {
 mod tests {
     use super::*;
     use crate::table::Table;
+
+    #[test]
+    fn every_column_but_three_has_a_group() {
+        let others = Signals::columns().into_iter().map(|(name, ..)| name).filter(|name| group_of(name).is_none());
+        assert_eq!(others.collect::<Vec<_>>(), ["doc", "failed_rule", "token_count"]);
+        let of = |groups: &[Group], counts_tokens| {
+            let columns = Signals::columns().into_iter().map(|(name, ..)| name);
+            columns.filter(|name| has_column(name, groups, counts_tokens)).count()
+        };
+        assert_eq!(of(&[], false), 2);
+        assert_eq!(of(&[Group::Fineweb, Group::Rpv2Lines], true), 3 + 4 + 6);
+    }
 
     #[test]
     fn every_signal_is_described_with_unit_or_range() {

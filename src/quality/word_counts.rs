@@ -2,7 +2,7 @@
 
 use super::Text;
 use super::characters::{LETTER, LOWER, PUNCTUATION, TERMINAL, TITLE, UPPER, properties};
-use super::words::Words;
+use super::words::{Words, is_small};
 use crate::text::swar;
 
 /// Numbers of words.
@@ -28,22 +28,36 @@ impl WordCounts {
     /// `words` are those of the text, as far as they are counted there.
     pub fn of(text: &Text, words: &Words) -> WordCounts {
         let mut counts = WordCounts::default();
-        let mut add = |place: (u32, u32), times: u32| {
-            let word = text.word(place);
-            let eight = swar::first(swar::load(text.text.as_bytes(), place.0 as usize), word.len());
-            counts.add(&WordKind::of(word, eight), times as usize);
-        };
-        words.types().iter().for_each(|word| add(word.place, word.count));
-        text.words.iter().skip(words.count()).for_each(|place| add(*place, 1));
+        // Words of small letters, and their characters.
+        let (mut small, mut small_characters) = (0, 0);
+        for word in words.types() {
+            let (times, length) = (word.count as usize, word.characters as usize);
+            if word.is_small {
+                small += times;
+                small_characters += length * times;
+                counts.add_length(length, times);
+            } else {
+                counts.add(&text.kind(word.place), times);
+            }
+        }
+        text.words.iter().skip(words.count()).for_each(|place| counts.add(&text.kind(*place), 1));
+        counts.alphabetic += small;
+        counts.non_symbols += small;
+        counts.non_symbol_characters += small_characters;
+        counts.characters += small_characters;
         counts
+    }
+
+    fn add_length(&mut self, length: usize, times: usize) {
+        self.short += if length <= 3 { times } else { 0 };
+        self.long += if length >= 7 { times } else { 0 };
     }
 
     fn add(&mut self, kind: &WordKind, times: usize) {
         let length = kind.characters;
         let add = |count: &mut usize, is: bool| *count += usize::from(is) * times;
+        self.add_length(length, times);
         self.characters += length * times;
-        add(&mut self.short, length <= 3);
-        add(&mut self.long, length >= 7);
         add(&mut self.upper, kind.upper);
         add(&mut self.title, kind.title);
         add(&mut self.alphabetic, kind.alphabetic);
@@ -51,6 +65,13 @@ impl WordCounts {
             self.non_symbols += times;
             self.non_symbol_characters += length * times;
         }
+    }
+}
+
+impl Text {
+    fn kind(&self, place: (u32, u32)) -> WordKind {
+        let word = self.word(place);
+        WordKind::of(word, swar::first(swar::load(self.text.as_bytes(), place.0 as usize), word.len()))
     }
 }
 
@@ -68,24 +89,14 @@ struct WordKind {
 impl WordKind {
     /// The kind of a word whose first eight bytes are given.
     fn of(word: &str, eight: u64) -> WordKind {
-        WordKind::of_small_letters(word, eight).unwrap_or_else(|| WordKind::of_any(word))
-    }
-
-    /// Most words are small letters of ASCII, the first one perhaps a capital.
-    fn of_small_letters(word: &str, eight: u64) -> Option<WordKind> {
-        let title = eight as u8;
-        let first_letter = swar::first(swar::letters(eight), 1);
-        let letters = swar::count(first_letter | swar::within(eight, b'a', b'z'));
-        let rest = word.as_bytes().get(8..).unwrap_or_default();
-        let is_simple = letters == word.len().min(8) && letters > 0 && rest.iter().all(u8::is_ascii_lowercase);
-        let title = title.is_ascii_uppercase();
-        is_simple.then_some(WordKind {
-            characters: word.len(),
-            upper: title && word.len() == 1,
-            title,
-            alphabetic: true,
-            symbol: false,
-        })
+        let is_capital = (eight as u8).is_ascii_uppercase();
+        // Most words are small letters of ASCII, the first one perhaps a capital.
+        let small = if is_capital { eight | 0x20 } else { eight };
+        if !is_small(word.as_bytes(), small) {
+            return WordKind::of_any(word);
+        }
+        let upper = is_capital && word.len() == 1;
+        WordKind { characters: word.len(), upper, title: is_capital, alphabetic: true, symbol: false }
     }
 
     fn of_any(word: &str) -> WordKind {
@@ -115,7 +126,6 @@ impl WordKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::key_counts::Table;
     use crate::quality::keys::Keys;
 
     fn kind(word: &str) -> WordKind {
@@ -154,8 +164,8 @@ mod tests {
         let words: Vec<(u32, u32)> =
             text.split(' ').map(|word| (place(word), place(word) + word.len() as u32)).collect();
         let text = Text::given(text, &words, &[]);
-        let (mut counted, mut seen) = (Words::default(), Table::default());
-        counted.set(&Keys::of(&text.text), &text.text, &words, &mut seen);
+        let mut counted = Words::default();
+        counted.set(&Keys::of(&text.text), &text.text, &words);
         let counts = WordCounts::of(&text, &counted);
         assert_eq!(counts, WordCounts::of(&text, &Words::default()));
         let wanted = WordCounts {

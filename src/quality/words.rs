@@ -1,6 +1,5 @@
 //! The words of a text by numbers, in the order in which they first occur.
 
-use super::key_counts::Table;
 use super::keys::Keys;
 use crate::text::swar;
 
@@ -17,6 +16,8 @@ pub struct Words {
     numbers: Vec<u32>,
     /// The words that differ.
     types: Vec<Type>,
+    /// A hash table of the words that differ: their numbers and 1, or 0 where there is none.
+    slots: Vec<u32>,
     /// The words one after the other.
     stream: Vec<u8>,
     /// The words with a blank behind each, if one has a blank inside: then n-grams can be equal whose words are not.
@@ -29,6 +30,10 @@ pub struct Type {
     /// Where it first occurs, in bytes of the text.
     pub place: (u32, u32),
     pub count: u32,
+    pub characters: u32,
+    /// Whether it has small letters of ASCII and nothing else, as most words do.
+    pub is_small: bool,
+    key: u64,
 }
 
 /// What the words before a place are, written one after the other.
@@ -38,56 +43,119 @@ pub(super) struct Before {
     pub bytes: u32,
 }
 
-/// The bytes that [`Words::first_bytes`] returns.
+/// The words that have numbers by now.
+struct Known<'w> {
+    types: &'w mut Vec<Type>,
+    slots: &'w mut [u32],
+}
+
+impl Known<'_> {
+    /// The number of the word with a key. A word that is not known becomes the last one.
+    #[inline]
+    fn place(&mut self, key: u64, new: impl FnOnce() -> Type) -> u32 {
+        let mask = self.slots.len() - 1;
+        let mut at = key as usize & mask;
+        loop {
+            let slot = self.slots.get(at).copied().unwrap_or_default();
+            match self.types.get((slot as usize).wrapping_sub(1)) {
+                Some(known) if known.key == key => return slot - 1,
+                Some(_) => at = (at + 1) & mask,
+                None => break,
+            }
+        }
+        let number = self.types.len() as u32;
+        self.slots.get_mut(at).into_iter().for_each(|slot| *slot = number + 1);
+        self.types.push(Type { key, ..new() });
+        number
+    }
+
+    /// Counts a word once more. Returns its characters.
+    #[inline]
+    fn count_again(&mut self, number: u32) -> u32 {
+        self.types.get_mut(number as usize).map_or(0, |word| {
+            word.count += 1;
+            word.characters
+        })
+    }
+}
+
+impl Type {
+    /// A word that begins with `eight`, without its key.
+    #[inline]
+    fn new(place: (u32, u32), word: &[u8], eight: u64) -> Type {
+        let is_small = is_small(word, eight);
+        let continued = match word.len() {
+            _ if is_small => 0,
+            ..=8 => swar::count(swar::continuing(eight)),
+            _ => word.iter().filter(|byte| **byte & 0xC0 == 0x80).count(),
+        };
+        Type { place, count: 0, characters: (word.len() - continued) as u32, is_small, key: 0 }
+    }
+}
+
+/// Whether a word that begins with `eight` has small letters of ASCII and nothing else.
+#[inline]
+pub(super) fn is_small(word: &[u8], eight: u64) -> bool {
+    let count = word.len().min(8);
+    let is_rest_small = || {
+        let mut eights = (8..word.len()).step_by(8).map(|at| (swar::load(word, at), (word.len() - at).min(8)));
+        eights.all(|(eight, count)| swar::begins_with_small_letters(eight, count))
+    };
+    count > 0 && swar::begins_with_small_letters(eight, count) && (word.len() <= 8 || is_rest_small())
+}
+
+fn part(text: &[u8], (begin, end): (u32, u32)) -> &[u8] {
+    text.get(begin as usize..end as usize).unwrap_or_default()
+}
+
+fn write(stream: &mut [u8], at: usize, word: &[u8]) {
+    let slot = stream.get_mut(at..).and_then(|behind| behind.get_mut(..word.len()));
+    slot.into_iter().for_each(|slot| slot.copy_from_slice(word));
+}
+
+/// The bytes that [`Words::first_bytes`] returns at most.
 pub(super) const FIRST_BYTES: usize = 32;
 
 impl Words {
-    /// Takes the words of another text, which are byte ranges in ascending order. `seen` is used to find equal ones.
-    pub fn set(&mut self, keys: &Keys, text: &str, words: &[(u32, u32)], seen: &mut Table) {
-        let most = words.len().min(MOST_WORDS);
+    /// Takes the words of another text, which are byte ranges in ascending order.
+    pub fn set(&mut self, keys: &Keys, text: &str, words: &[(u32, u32)]) {
+        let words = words.get(..MOST_WORDS).unwrap_or(words);
         self.keys = *keys;
         self.types.clear();
-        self.numbers.clear();
-        self.numbers.reserve(most);
-        self.before.clear();
-        self.before.reserve(most + 1);
+        // What an earlier text left is written over.
+        self.numbers.resize(words.len(), 0);
+        self.before.resize(words.len() + 1, Before::default());
+        self.before.first_mut().into_iter().for_each(|first| *first = Before::default());
+        // Hardly any text has words that all differ.
+        self.slots.clear();
+        self.slots.resize((words.len() + words.len() / 4 + 1).next_power_of_two(), 0);
         if self.stream.len() < text.len() + FIRST_BYTES {
             self.stream.resize(text.len() + FIRST_BYTES, 0);
         }
-        seen.clear(most);
-        let (mut before, mut blanks) = (Before::default(), 0);
-        self.before.push(before);
-        for place in words.iter().copied().take(MOST_WORDS) {
-            let (begin, end) = (place.0 as usize, place.1 as usize);
-            let word = text.as_bytes().get(begin..end).unwrap_or_default();
-            let first = swar::first(swar::load(text.as_bytes(), begin), word.len());
-            let (mut continued, mut at, mut eight) = (0, 0, first);
-            loop {
-                continued += swar::count(swar::continuing(eight));
-                blanks |= swar::within(eight, b' ', b' ');
-                let behind = self.stream.get_mut(before.bytes as usize + at..);
-                if let Some(slot) = behind.and_then(|stream| stream.first_chunk_mut()) {
-                    *slot = eight.to_le_bytes();
-                }
-                at += 8;
-                if at >= word.len() {
-                    break;
-                }
-                eight = swar::first(swar::load(text.as_bytes(), begin + at), word.len() - at);
+        let (text, mut before) = (text.as_bytes(), Before::default());
+        let mut known = Known { types: &mut self.types, slots: &mut self.slots };
+        let stream = self.stream.as_mut_slice();
+        let slots = self.numbers.iter_mut().zip(self.before.iter_mut().skip(1));
+        for (&place, (number, after)) in words.iter().zip(slots) {
+            // Words of up to eight bytes, and all others by these, are looked at in one register.
+            let (begin, length) = (place.0 as usize, place.1.saturating_sub(place.0) as usize);
+            let eight = swar::first(swar::load(text, begin), length);
+            let key = if length <= 8 { keys.short_word(eight, length) } else { keys.text(part(text, place)) };
+            let at = known.place(key, || Type::new(place, part(text, place), eight));
+            if let Some(slot) = stream.get_mut(before.bytes as usize..).and_then(<[u8]>::first_chunk_mut) {
+                *slot = eight.to_le_bytes();
             }
-            let slot = seen.add(keys.word(word, first), self.types.len() as u32);
-            let number = seen.entry(slot).first;
-            match self.types.get_mut(number as usize) {
-                Some(known) => known.count += 1,
-                None => self.types.push(Type { place, count: 1 }),
+            if length > 8 {
+                write(stream, before.bytes as usize, part(text, place));
             }
-            self.numbers.push(number);
-            before.characters += (word.len() - continued) as u32;
-            before.bytes += word.len() as u32;
-            self.before.push(before);
+            *number = at;
+            before.characters += known.count_again(at);
+            before.bytes += length as u32;
+            *after = before;
         }
         // Hardly any word has a blank inside.
-        self.spaced = (blanks != 0).then(|| self.write_spaced());
+        let written = self.stream.get(..before.bytes as usize).unwrap_or_default();
+        self.spaced = memchr::memchr(b' ', written).map(|_| self.write_spaced());
     }
 
     fn write_spaced(&self) -> Vec<u8> {
@@ -108,6 +176,11 @@ impl Words {
     /// What stands before an n-gram, and before the word behind it; `None` if there are fewer words.
     pub(super) fn ends(&self, at: usize, n: usize) -> Option<(&Before, &Before)> {
         Some((self.before.get(at)?, self.before.get(at + n)?))
+    }
+
+    /// [`Words::ends`] of all n-grams, in order.
+    pub(super) fn all_ends(&self, n: usize) -> impl ExactSizeIterator<Item = (&Before, &Before)> {
+        self.before.iter().zip(self.before.get(n..).unwrap_or_default())
     }
 
     /// Number of the words that count.
@@ -138,15 +211,29 @@ impl Words {
     }
 
     /// An n-gram, its words written one after the other.
-    pub fn joined(&self, at: usize, n: usize) -> Option<&[u8]> {
+    fn joined(&self, at: usize, n: usize) -> Option<&[u8]> {
         let (before, after) = self.ends(at, n)?;
         self.stream.get(before.bytes as usize..after.bytes as usize)
     }
 
+    /// The key of an n-gram, its words written one after the other, by its ends.
+    pub(super) fn joined_key(&self, before: &Before, after: &Before) -> u64 {
+        let (from, end) = (before.bytes as usize, after.bytes as usize);
+        let length = end - from;
+        if length > FIRST_BYTES {
+            return self.keys.text(self.stream.get(from..end).unwrap_or_default());
+        }
+        let [first, second, third, fourth] = self.first_bytes(before);
+        let part = |eight: u64, from: usize| swar::first(eight, length.saturating_sub(from));
+        let key = self.keys.mix(part(first, 0), part(second, 8));
+        self.keys.mix(key ^ part(third, 16), part(fourth, 24) ^ length as u64)
+    }
+
     /// The bytes that the joined words from one on begin with, by eights. What stands behind the last word is arbitrary.
-    pub fn first_bytes(&self, at: usize) -> [u64; FIRST_BYTES / 8] {
-        let from = self.before.get(at).map_or(0, |before| before.bytes as usize);
-        let bytes = self.stream.get(from..).and_then(|stream| stream.as_chunks().0.first_chunk());
-        bytes.map_or([0; FIRST_BYTES / 8], |eights| eights.map(u64::from_le_bytes))
+    #[inline]
+    pub(super) fn first_bytes<const EIGHTS: usize>(&self, before: &Before) -> [u64; EIGHTS] {
+        const { assert!(EIGHTS * 8 <= FIRST_BYTES) };
+        let bytes = self.stream.get(before.bytes as usize..).and_then(|stream| stream.as_chunks().0.first_chunk());
+        bytes.map_or([0; EIGHTS], |eights| eights.map(u64::from_le_bytes))
     }
 }

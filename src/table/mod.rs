@@ -3,6 +3,8 @@
 
 mod column;
 
+use std::collections::BTreeMap;
+
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 
@@ -12,16 +14,32 @@ pub use column::{Code, Column};
 /// take.
 pub type Rows<T> = Result<Vec<T>, &'static str>;
 
+/// A file of `schemas/`: the version of a table and the descriptions of its columns.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub struct SchemaFile {
+    pub version: u32,
+    pub columns: BTreeMap<String, String>,
+}
+
+impl SchemaFile {
+    /// Parses a file that is part of the program.
+    pub fn parse(text: &str) -> SchemaFile {
+        toml::from_str(text).expect("schemas/ parse; a test reads them")
+    }
+}
+
 /// A row type with its table. Implemented by [`table_row!`].
 pub trait Table: Default {
     /// Name of the table.
     const NAME: &'static str;
     /// Text of `schemas/NAME.toml`.
     const SCHEMA: &'static str;
+    /// What [`Table::SCHEMA`] says, parsed once.
+    fn described() -> &'static SchemaFile;
     /// Name and type of each column, and whether it holds nulls, in order.
     fn columns() -> Vec<(&'static str, DataType, bool)>;
-    /// One array for each column. Its type is that of the column, or a dictionary of that type.
-    fn arrays(rows: &[Self]) -> Vec<ArrayRef>;
+    /// One array for each column whose name is wanted, in order. Its type is that of the column, or a dictionary of that type.
+    fn arrays(rows: &[Self], is_wanted: impl Fn(&str) -> bool) -> Vec<ArrayRef>;
     /// The rows of a batch.
     fn rows(batch: &RecordBatch) -> Rows<Self>;
 }
@@ -51,14 +69,27 @@ macro_rules! table_row {
             const SCHEMA: &'static str =
                 include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/", $table, ".toml"));
 
+            fn described() -> &'static $crate::table::SchemaFile {
+                use std::sync::LazyLock;
+                static FILE: LazyLock<$crate::table::SchemaFile> =
+                    LazyLock::new(|| $crate::table::SchemaFile::parse(<$row as $crate::table::Table>::SCHEMA));
+                &FILE
+            }
+
             fn columns() -> Vec<(&'static str, arrow_schema::DataType, bool)> {
                 use $crate::table::Column;
                 vec![$((stringify!($field), <$type>::data_type(), <$type>::NULLABLE)),*]
             }
 
-            fn arrays(rows: &[Self]) -> Vec<arrow_array::ArrayRef> {
+            fn arrays(rows: &[Self], is_wanted: impl Fn(&str) -> bool) -> Vec<arrow_array::ArrayRef> {
                 use $crate::table::Column;
-                vec![$(<$type>::array(rows.iter().map(|row| &row.$field))),*]
+                let mut arrays = Vec::new();
+                $(
+                    if is_wanted(stringify!($field)) {
+                        arrays.push(<$type>::array(rows.iter().map(|row| &row.$field)));
+                    }
+                )*
+                arrays
             }
 
             fn rows(batch: &arrow_array::RecordBatch) -> $crate::table::Rows<Self> {

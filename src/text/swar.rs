@@ -56,6 +56,12 @@ pub fn lower_case(eight: u64) -> u64 {
     eight | capitals(eight) >> 2
 }
 
+/// Whether so many bytes from the first one on are letters from a to z; at most eight.
+#[inline]
+pub fn begins_with_small_letters(eight: u64, count: usize) -> bool {
+    before(others(within(eight, b'a', b'z'))) >= count
+}
+
 /// Number of bytes before the first one in the mask; 8 for an empty mask.
 #[inline]
 pub fn before(mask: u64) -> usize {

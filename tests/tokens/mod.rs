@@ -31,6 +31,29 @@ fn a_file_that_cannot_be_used_is_refused_before_work_starts() {
     }
 }
 
+/// The corpus stands for one that a program with tokenizers built: its configuration names the file that this one stores.
+#[cfg(not(feature = "tokenizers"))]
+#[test]
+fn a_corpus_with_counted_tokens_is_read_without_tokenizers() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    expect(0, &["build", &sample("web.warc.gz"), "--out", &out, "--quiet"]);
+    let job = format!("{out}/job.toml");
+    let text = fs::read_to_string(&job).unwrap();
+    let stored = format!("tokenizer-{}.json", "0a".repeat(16));
+    let counted = text.replace("\ntokenizer = \"\"\n", &format!("\ntokenizer = \"{stored}\"\n"));
+    assert_ne!(counted, text);
+    fs::write(&job, counted).unwrap();
+    expect(0, &["stats", &out]);
+    expect(0, &["concord", &out, "the"]);
+    expect(0, &["emit", &out, "--format", "jsonl"]);
+    let (_, error) = expect(2, &["emit", &out, "--format", "jsonl", "--set", "output.tokenizer=words.json"]);
+    assert!(error.contains("--features tokenizers"), "{error}");
+    let (_, error) =
+        expect(2, &["build", "--out", &out, &sample("web.warc.gz"), "--set", &format!("output.tokenizer={stored}")]);
+    assert!(error.contains("--features tokenizers"), "{error}");
+}
+
 #[cfg(feature = "tokenizers")]
 mod built_in {
     use std::collections::BTreeMap;

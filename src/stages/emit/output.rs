@@ -11,6 +11,7 @@ use crate::emit::document_text::{DocumentText, TokenizedParagraph};
 use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
 use crate::quality::Signals;
+use crate::quality::signals::has_column;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts, count};
 use crate::stages::emit::format_files::FormatFiles;
@@ -64,7 +65,7 @@ impl<'a> Output<'a> {
             documents: tables::Writer::create(&job.layout.documents(shard), &settings)?,
             paragraphs: tables::Writer::create(&job.layout.paragraphs(shard), &settings)?,
             signals: match job.has_signals() {
-                true => Some(tables::Writer::with_scores(&job.layout.signals(shard), &settings, &score_columns(job))?),
+                true => Some(signals_table(job, shard)?),
                 false => None,
             },
             personal: match job.config.pii.kinds.is_empty() {
@@ -170,6 +171,16 @@ fn labels(names: &[&str], has_bins: bool, page: &FinalDocument) -> Vec<Label> {
     let signals = page.measured.as_ref().map(|measured| &measured.signals);
     let bins = has_bins.then(|| bins::labels(signals)).into_iter().flatten();
     names.iter().zip(scores).map(label).chain(bins).collect()
+}
+
+/// The table `signals` of a shard, with the columns of the groups that the job measures. Its metadata name these groups.
+fn signals_table(job: &Job, shard: u32) -> Result<tables::Writer<Signals>> {
+    let (groups, counts_tokens) = (job.quality.groups(), job.token_counts.is_on());
+    let mut settings = job.table_settings();
+    let names = toml::Value::try_from(groups).map(|names| names.to_string());
+    settings.metadata.extend(names.ok().map(|names| ("warcorpus.signals".into(), names)));
+    let has = |column: &str| has_column(column, groups, counts_tokens);
+    tables::Writer::with_columns(&job.layout.signals(shard), &settings, has, &score_columns(job))
 }
 
 /// Names and descriptions of the columns of scores.

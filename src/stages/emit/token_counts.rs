@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::document::{Document, Paragraph};
 use crate::emit::document_text::DocumentText;
-use crate::emit::model_tokens::TokenCounter;
+use crate::emit::model_tokens::{NOT_BUILT_IN, TokenCounter, is_stored};
 use crate::emit::parquet;
 use crate::error::{Error, Result};
 use crate::hash::digest;
@@ -29,12 +29,6 @@ pub fn stored_name(bytes: &[u8]) -> String {
     format!("tokenizer-{:032x}.json", digest(bytes))
 }
 
-/// Whether a setting is the name of a stored tokenizer.
-pub fn is_stored(setting: &str) -> bool {
-    let digest = setting.strip_prefix("tokenizer-").and_then(|rest| rest.strip_suffix(".json"));
-    digest.is_some_and(|digest| digest.len() == 32 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
 impl TokenCounts {
     /// The tokenizer that a setting names: a stored one of a corpus, or any file.
     pub fn new(setting: &str, layout: &Layout) -> TokenCounts {
@@ -53,11 +47,14 @@ impl TokenCounts {
     /// The tokenizer; `None` if none is wanted.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the file is none, [`Error::Damaged`] if it is not the one that the job was planned with.
+    /// [`Error::Usage`] if the file is none or the program was built without tokenizers, [`Error::Damaged`] if it is not the one that the job was planned with.
     pub fn counter(&self) -> Result<Option<&TokenCounter>> {
         let Some((path, stored)) = &self.file else { return Ok(None) };
         if let Some(counter) = self.counter.get() {
             return Ok(Some(counter));
+        }
+        if !cfg!(feature = "tokenizers") {
+            return Err(Error::Usage(format!("output.tokenizer: {NOT_BUILT_IN}")));
         }
         let bytes = small_files::read(path, LONGEST)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();

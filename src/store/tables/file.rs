@@ -1,12 +1,13 @@
 //! One Parquet file of one table.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float32Array};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Schema};
+use fxhash::FxHashSet;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -18,7 +19,7 @@ use parquet::schema::types::ColumnPath;
 use super::column_file::ColumnFile;
 use super::guarded;
 use crate::error::{Error, Result};
-use crate::table::Table;
+use crate::table::{SchemaFile, Table};
 
 /// How files are written.
 #[derive(Debug, Clone)]
@@ -40,24 +41,10 @@ const DISTINCT: &[&str] = &["text", "score", "url", "record_id", "payload_digest
 /// Bytes of a row group that are held before it is written, however few its rows.
 const ROW_GROUP_BYTES: usize = 32 << 20;
 
-/// A file of `schemas/`: the version of a table and the descriptions of its columns.
-#[derive(serde::Deserialize)]
-pub struct SchemaFile {
-    version: u32,
-    pub columns: BTreeMap<String, String>,
-}
-
-/// The descriptions of the columns of a table.
-pub fn schema_file<T: Table>() -> SchemaFile {
-    toml::from_str(T::SCHEMA).expect("schemas/ parse; a test reads them")
-}
-
-fn schema<T: Table>(described: &SchemaFile) -> SchemaRef {
-    let field = |(name, data_type, nullable): (&str, _, bool)| {
-        let description = described.columns.get(name).cloned().unwrap_or_default();
-        Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".to_string(), description)]))
-    };
-    Arc::new(Schema::new(T::columns().into_iter().map(field).collect::<Vec<_>>()))
+/// A column with its description.
+fn field(name: &str, data_type: DataType, nullable: bool, described: &SchemaFile) -> Field {
+    let description = described.columns.get(name).cloned().unwrap_or_default();
+    Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".to_string(), description)]))
 }
 
 /// What the files of all tables have in common.
@@ -76,7 +63,7 @@ pub fn base_properties(table: &str, described: &SchemaFile, options: &Options) -
         .set_statistics_enabled(EnabledStatistics::Chunk)
 }
 
-fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProperties {
+fn properties<T: Table>(fields: &[Field], described: &SchemaFile, options: &Options) -> WriterProperties {
     let mut properties = base_properties(T::NAME, described, options)
         .set_column_statistics_enabled(ColumnPath::from("doc"), EnabledStatistics::Page);
     for column in DISTINCT {
@@ -84,17 +71,19 @@ fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProp
     }
     // Whole numbers are as small without a dictionary, whose writer hashes each value: as differences, which take few bits.
     // Shares differ from row to row, and zeros compress as well without one.
-    for (column, data_type, _) in T::columns() {
-        if data_type.is_integer() || data_type == DataType::Float64 {
-            properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
-        }
+    for field in fields {
+        let (column, data_type) = (ColumnPath::from(field.name().as_str()), field.data_type());
         if data_type.is_integer() {
-            properties = properties.set_column_encoding(ColumnPath::from(column), Encoding::DELTA_BINARY_PACKED);
+            properties = properties.set_column_encoding(column.clone(), Encoding::DELTA_BINARY_PACKED);
+        }
+        if data_type.is_integer() || *data_type == DataType::Float64 {
+            properties = properties.set_column_dictionary_enabled(column, false);
         }
     }
     // Least and greatest strings of a row group help no reader, and each value would be compared with both.
-    for (column, ..) in T::columns().into_iter().filter(|(_, data_type, _)| *data_type == DataType::Utf8) {
-        properties = properties.set_column_statistics_enabled(ColumnPath::from(column), EnabledStatistics::None);
+    for field in fields.iter().filter(|field| *field.data_type() == DataType::Utf8) {
+        let column = ColumnPath::from(field.name().as_str());
+        properties = properties.set_column_statistics_enabled(column, EnabledStatistics::None);
     }
     properties.build()
 }
@@ -102,6 +91,8 @@ fn properties<T: Table>(described: &SchemaFile, options: &Options) -> WriterProp
 /// Writes rows in the order they are pushed.
 pub struct Writer<T: Table> {
     file: ColumnFile,
+    /// The columns of the row type that the file has.
+    columns: FxHashSet<&'static str>,
     pending: Vec<T>,
     /// Values of the columns behind those of the rows.
     scores: Vec<Vec<Option<f32>>>,
@@ -109,20 +100,29 @@ pub struct Writer<T: Table> {
 
 impl<T: Table> Writer<T> {
     pub fn create(path: &Path, options: &Options) -> Result<Writer<T>> {
-        Writer::with_scores(path, options, &[])
+        Writer::with_columns(path, options, |_| true, &[])
     }
 
-    /// A table with further columns of numbers, given by their names and descriptions.
-    pub fn with_scores(path: &Path, options: &Options, scores: &[(String, String)]) -> Result<Writer<T>> {
-        let mut described = schema_file::<T>();
-        let mut fields: Vec<Arc<Field>> = schema::<T>(&described).fields().iter().cloned().collect();
-        for (name, description) in scores {
-            let metadata = HashMap::from([("description".to_string(), description.clone())]);
-            fields.push(Arc::new(Field::new(name, DataType::Float32, true).with_metadata(metadata)));
-            described.columns.insert(name.clone(), description.clone());
-        }
-        let file = ColumnFile::create(path, Schema::new(fields), properties::<T>(&described, options))?;
-        Ok(Writer { file, pending: Vec::new(), scores: vec![Vec::new(); scores.len()] })
+    /// A table with some of its columns, and with further columns of numbers, given by their names and descriptions.
+    pub fn with_columns(
+        path: &Path,
+        options: &Options,
+        has: impl Fn(&str) -> bool,
+        scores: &[(String, String)],
+    ) -> Result<Writer<T>> {
+        let own: Vec<_> = T::columns().into_iter().filter(|(name, ..)| has(name)).collect();
+        let columns = own.iter().map(|(name, ..)| *name).collect();
+        let SchemaFile { version, columns: descriptions } = T::described();
+        let descriptions = descriptions.iter().filter(|(name, _)| has(name));
+        let descriptions = descriptions.map(|(name, description)| (name.clone(), description.clone()));
+        let described = SchemaFile { version: *version, columns: descriptions.chain(scores.iter().cloned()).collect() };
+        let scored = scores.iter().map(|(name, _)| (name.as_str(), DataType::Float32, true));
+        let all = own.into_iter().chain(scored);
+        let fields: Vec<Field> =
+            all.map(|(name, data_type, nullable)| field(name, data_type, nullable, &described)).collect();
+        let properties = properties::<T>(&fields, &described, options);
+        let file = ColumnFile::create(path, Schema::new(fields), properties)?;
+        Ok(Writer { file, columns, pending: Vec::new(), scores: vec![Vec::new(); scores.len()] })
     }
 
     pub fn push(&mut self, row: T) -> Result<()> {
@@ -150,7 +150,8 @@ impl<T: Table> Writer<T> {
             let scores: Float32Array = column.drain(..).collect();
             Arc::new(scores)
         });
-        self.file.write(T::arrays(&self.pending).into_iter().chain(scores))?;
+        let own = T::arrays(&self.pending, |name| self.columns.contains(name));
+        self.file.write(own.into_iter().chain(scores))?;
         self.pending.clear();
         Ok(())
     }
@@ -249,7 +250,7 @@ mod tests {
     }
 
     fn describes_every_column<T: Table>() {
-        let described = schema_file::<T>();
+        let described = T::described();
         let columns = T::columns();
         for (name, ..) in &columns {
             assert!(
@@ -326,6 +327,23 @@ mod tests {
         }
         let found = include_bytes!("../../../tests/data/contradictory.parquet");
         assert!(read(found).is_err());
+    }
+
+    #[test]
+    fn a_table_can_have_some_of_its_columns_and_others() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.parquet");
+        let has = |name: &str| ["doc", "title", "status"].contains(&name);
+        let score = [("hq".to_string(), "A score of some kind.".to_string())];
+        let mut writer = Writer::<Document>::with_columns(&path, &options(), has, &score).unwrap();
+        let row = Document { doc: 7, title: Some("T".into()), host: "e".into(), ..Default::default() };
+        writer.push_scored(row, &[Some(0.5)]).unwrap();
+        writer.finish().unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();
+        let names: Vec<_> = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+        assert_eq!(names, ["doc", "status", "title", "hq"]);
+        let keys = reader.metadata().file_metadata().key_value_metadata().unwrap();
+        assert_eq!(keys.iter().filter(|entry| entry.key.starts_with("description.")).count(), 4);
     }
 
     #[test]

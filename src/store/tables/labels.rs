@@ -17,10 +17,11 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::column_file::ColumnFile;
-use super::file::{Options, SchemaFile, base_properties};
+use super::file::{Options, base_properties};
 use super::guarded;
 use crate::document::labels::{LabelColumn, LabelValue};
 use crate::error::{Error, Result};
+use crate::table::SchemaFile;
 
 /// Rows that are read or written at a time.
 const BATCH: usize = 1024;
@@ -209,7 +210,7 @@ pub struct LabelWriter {
 impl LabelWriter {
     /// Creates the table `labels` of a shard.
     pub fn create(path: &Path, columns: &[LabelColumn], options: &Options) -> Result<LabelWriter> {
-        let described: SchemaFile = toml::from_str(DESCRIBED).map_err(|e| Error::damaged(path, e))?;
+        let described = SchemaFile::parse(DESCRIBED);
         let field = |column: &LabelColumn| Field::new(&column.name, data_type(column), true);
         let doc = Field::new(DOC, DataType::UInt64, false);
         let doc = doc.with_metadata(HashMap::from([("description".into(), "Key of the document.".into())]));

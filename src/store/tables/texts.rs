@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Field, Schema};
 use parquet::file::properties::CdcOptions;
 
 use super::column_file::ColumnFile;
-use super::file::{Options, SchemaFile, base_properties, schema_file};
+use super::file::{Options, base_properties};
 use super::labels;
 use crate::document::Document;
 use crate::document::labels::{LabelColumn, LabelValue};
@@ -18,7 +18,7 @@ use crate::emit::markdown::markdown;
 use crate::emit::parquet::{self as parquet_format, MARKDOWN, is_signal};
 use crate::error::Result;
 use crate::quality::Signals;
-use crate::table::Table;
+use crate::table::{SchemaFile, Table};
 
 /// Bytes of text that are converted to columns at a time.
 const BATCH_BYTES: usize = 4 << 20;
@@ -45,7 +45,7 @@ pub struct Writer {
 impl Writer {
     /// Creates a file with these columns, each of which is one of [`crate::emit::parquet::column_names`] or of `labels`.
     pub fn create(path: &Path, columns: &[String], labels: &[LabelColumn], options: &Options) -> Result<Writer> {
-        let described: SchemaFile = toml::from_str(SCHEMA).expect("schemas/ parse; a test reads them");
+        let described = SchemaFile::parse(SCHEMA);
         let schema = Schema::new(columns.iter().map(|name| field(name, labels, &described)).collect::<Vec<_>>());
         // Chunks are cut by content, so that a store that keeps equal chunks once takes little for a later version.
         let properties = base_properties("texts", &described, options)
@@ -62,6 +62,12 @@ impl Writer {
 
     fn has(&self, column: &str) -> bool {
         self.columns.iter().any(|name| name == column)
+    }
+
+    /// The chosen columns of a table.
+    fn named<T: Table>(&self, rows: &[T]) -> impl Iterator<Item = (String, ArrayRef)> + use<T> {
+        let names: Vec<&str> = T::columns().into_iter().map(|(name, ..)| name).filter(|name| self.has(name)).collect();
+        names.into_iter().map(String::from).zip(T::arrays(rows, |name| self.has(name)))
     }
 
     /// Whether a column of `signals` is among the columns.
@@ -99,9 +105,9 @@ impl Writer {
         }
         let mut arrays: HashMap<String, ArrayRef> = HashMap::new();
         if self.needs_signals() {
-            arrays.extend(named::<Signals>(&self.signals));
+            arrays.extend(self.named(&self.signals));
         }
-        arrays.extend(named::<Document>(&self.documents));
+        arrays.extend(self.named(&self.documents));
         arrays.insert("text".into(), Arc::new(StringArray::from_iter_values(&self.texts)));
         if self.has(MARKDOWN) {
             arrays.insert(MARKDOWN.into(), Arc::new(StringArray::from_iter_values(&self.markdown)));
@@ -122,10 +128,6 @@ impl Writer {
     }
 }
 
-fn named<T: Table>(rows: &[T]) -> impl Iterator<Item = (String, ArrayRef)> {
-    T::columns().into_iter().map(|(name, ..)| name.to_string()).zip(T::arrays(rows))
-}
-
 /// The type of a column, and whether it holds nulls.
 fn data_type(name: &str, labels: &[LabelColumn]) -> (DataType, bool) {
     if let Some(label) = labels.iter().find(|label| label.name == name) {
@@ -137,7 +139,7 @@ fn data_type(name: &str, labels: &[LabelColumn]) -> (DataType, bool) {
 }
 
 fn field(name: &str, labels: &[LabelColumn], own: &SchemaFile) -> Field {
-    let described = [own, &schema_file::<Document>(), &schema_file::<Signals>()];
+    let described = [own, Document::described(), Signals::described()];
     let description = described.iter().find_map(|file| file.columns.get(name)).cloned().unwrap_or_default();
     let (data_type, nullable) = data_type(name, labels);
     Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".into(), description)]))

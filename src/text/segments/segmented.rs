@@ -32,6 +32,11 @@ impl SegmentedTexts {
         SegmentedTexts { tokens: Vec::with_capacity(bytes / BYTES_OF_A_TOKEN), ..SegmentedTexts::default() }
     }
 
+    /// Tokens of all texts.
+    pub fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
     /// Segments a text. Its number must be above those before.
     pub fn push(&mut self, number: u32, text: &str, tokenizer: &Tokenizer<'_>) {
         for sentence in tokenizer.sentences(text) {
