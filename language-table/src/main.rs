@@ -29,6 +29,9 @@ mod table;
 #[path = "../../src/language/tables.rs"]
 #[allow(dead_code, reason = "shared with the library")]
 mod tables;
+#[path = "../../src/language/words.rs"]
+#[allow(dead_code, reason = "shared with the library")]
+mod words;
 /// The path by which the library knows the module.
 #[path = "../../src/text"]
 mod text {

@@ -1,7 +1,8 @@
 //! What text usually costs in its own language, from sentences that its model has not seen.
 
-use crate::score::{ScriptScore, TextScores, score, score_rest};
+use crate::score::{Scorer, ScriptScore};
 use crate::table::NgramTable;
+use crate::tables::WIDE_TABLES;
 
 /// Shorter ones say little.
 const LEAST_STEPS: u32 = 25;
@@ -25,9 +26,10 @@ pub fn usual(tables: &[Vec<Known>], files: &[Vec<u8>; 3]) -> Vec<u8> {
     for (place, languages) in tables.iter().enumerate() {
         for (row, known) in languages.iter().enumerate() {
             let of = |text: &&str| {
-                let mut scores = score(&table, text);
-                score_rest(&table, text, &mut scores);
-                of_table(&scores, place, row, languages.len())
+                Scorer::with(|scorer| {
+                    scorer.read(&table, text);
+                    of_table(scorer, &table, place, row, languages.len())
+                })
             };
             let costs: Vec<Own> = known.texts.iter().filter_map(of).filter(|own| own.steps >= LEAST_STEPS).collect();
             bytes.extend(moments(&costs));
@@ -38,10 +40,10 @@ pub fn usual(tables: &[Vec<Known>], files: &[Vec<u8>; 3]) -> Vec<u8> {
     bytes
 }
 
-fn of_table(scores: &TextScores, place: usize, row: usize, languages: usize) -> Option<Own> {
-    match scores.wide.get(place) {
-        Some(score) => own(score, row, languages),
-        None => own(scores.narrow.get(place - scores.wide.len())?, row, languages),
+fn of_table(scorer: &mut Scorer, table: &NgramTable, place: usize, row: usize, languages: usize) -> Option<Own> {
+    match place.checked_sub(WIDE_TABLES.len()) {
+        None => own(&scorer.wide(table, place)?, row, languages),
+        Some(place) => own(&scorer.narrow(table, place)?, row, languages),
     }
 }
 

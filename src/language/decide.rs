@@ -6,9 +6,10 @@
 //! sentences of the table's languages, articles of other languages; `docs/language.md` has the figures).
 
 use super::Language;
-use super::score::{ScriptScore, TextScores};
+use super::hash::WIDE;
+use super::score::{Scorer, ScriptScore};
 use super::script::{CODES, Script};
-use super::table::{LanguageCalibration, NgramTable};
+use super::table::{NgramTable, TableLanguages};
 use super::tables::{FIRST_NARROW, FIRST_OWN, LATIN_TABLES, OWN_SCRIPTS};
 
 /// Steps of a negative log probability in one unit of the natural logarithm.
@@ -20,6 +21,9 @@ const MIN_FOR_MEAN: usize = 4;
 /// Number of letters of an alphabet that a letter of a dense script counts as.
 const DENSE: u32 = 3;
 
+/// Probability of the best language of the first table of Latin script below which the further tables are read.
+const SURE_OF_FIRST: f64 = 0.95;
+
 /// A language that is more probable than others before a text is read: that of its document.
 #[derive(Debug, Clone, Copy)]
 pub struct Prior {
@@ -28,75 +32,71 @@ pub struct Prior {
     pub logit: f64,
 }
 
-/// The most probable language of a text and the probability that it is right; none if no language of the table is
-/// written in the text's script, or there are fewer than `least` letters.
+/// The most probable language of the text that a scorer has read, and the probability that it is right; none if no
+/// language of the table is written in the text's script, or there are fewer than `least` letters.
 pub fn decide(
     table: &NgramTable,
-    scores: &TextScores,
+    scorer: &mut Scorer,
     scripts: &ScriptLetters,
     prior: Option<Prior>,
     least: usize,
 ) -> Option<(Language, f64)> {
-    let (script, letters) = scripts.most()?;
-    let all = scripts.all();
-    if script == Script::Other as usize || (all as usize) < least {
+    let (script, letters) = scripts.most?;
+    if script == Script::Other as usize || (scripts.all as usize) < least {
         return None;
     }
     match script {
-        0 => best_of_tables(scores.wide.get(..scores.latin_tables)?, &table.calibrations, prior),
+        0 => best_in_latin(table, scorer, prior),
         1..FIRST_NARROW => {
             let place = script + LATIN_TABLES - 1;
-            best_of_tables(scores.wide.get(place..=place)?, table.calibrations.get(place..)?, prior)
+            best_of_tables(&[scorer.wide(table, place)?], table.languages.get(place..)?, prior)
         }
         FIRST_NARROW..FIRST_OWN => {
             let place = script - FIRST_NARROW;
-            let calibrations = table.calibrations.get(scores.wide.len() + place..)?;
-            best_of_tables(scores.narrow.get(place..=place)?, calibrations, prior)
+            let languages = table.languages.get(table.wide.len() + place..)?;
+            best_of_tables(&[scorer.narrow(table, place)?], languages, prior)
         }
-        _ => language_of_script(script, f64::from(letters) / f64::from(all), prior),
+        _ => language_of_script(script, f64::from(letters) / f64::from(scripts.all), prior),
     }
 }
 
-/// Number of letters of each script in a text. A letter of a script that only one language is written in counts as three
-/// of an alphabet: fewer of them decide the language, and many of these scripts write syllables.
+/// The same in Latin script: by the first table, and by all where that leaves doubt.
+fn best_in_latin(table: &NgramTable, scorer: &mut Scorer, prior: Option<Prior>) -> Option<(Language, f64)> {
+    let first = scorer.wide(table, 0)?;
+    let best = best_of_tables(&[first], &table.languages, prior)?;
+    if best.1 >= SURE_OF_FIRST {
+        return Some(best);
+    }
+    const { assert!(LATIN_TABLES == 3) };
+    best_of_tables(&[first, scorer.wide(table, 1)?, scorer.wide(table, 2)?], &table.languages, prior)
+}
+
+/// How many letters a text has, and in which script most of them are. A letter of a script that only one language is
+/// written in counts as three of an alphabet: fewer of them decide the language, and many of these scripts write syllables.
 #[derive(Debug, Clone, Copy)]
-pub struct ScriptLetters([u32; Script::Other as usize + 1]);
+pub struct ScriptLetters {
+    /// Number of letters of all scripts.
+    pub all: u32,
+    /// Number and letters of the script with the most, the first of equal ones; none if there are no letters.
+    most: Option<(usize, u32)>,
+}
 
 impl ScriptLetters {
-    /// Those that were counted with the scores of a text.
-    pub fn of(scores: &TextScores) -> ScriptLetters {
-        let [hangul, kana, han, others @ ..] = scores.others;
-        // Japanese is written in both.
-        let (kana, han) = if is_japanese(kana, han) { (kana + han, 0) } else { (0, kana + han) };
-        let wide = scores.wide.iter().map(|score| score.letters);
-        let narrow = scores.narrow.iter().map(|score| score.letters);
-        let tabled = wide.clone().take(1).chain(wide.skip(LATIN_TABLES)).chain(narrow);
-        let own = [hangul, kana, han].into_iter().chain(others);
-        let mut letters = [0; Script::Other as usize + 1];
-        let all = tabled.chain(own.map(|letters| letters * DENSE));
-        letters.iter_mut().zip(all).for_each(|(to, from)| *to = from);
-        ScriptLetters(letters)
-    }
-
-    /// Number of letters of all scripts.
-    pub fn all(&self) -> u32 {
-        self.0.iter().sum()
-    }
-
-    /// Number and letters of the script with the most, the first of equal ones; none if there are no letters.
-    fn most(&self) -> Option<(usize, u32)> {
-        let most = self.0.iter().copied().enumerate().rev().max_by_key(|(_, letters)| *letters);
-        most.filter(|(_, letters)| *letters > 0)
+    /// Those of a text with so many letters in each script.
+    pub fn of(letters: &[u32; Script::Other as usize + 1]) -> ScriptLetters {
+        let mut letters = *letters;
+        if let Some([_, kana, han]) = letters.get_mut(FIRST_OWN..).and_then(|own| own.first_chunk_mut()) {
+            // Japanese is written in both.
+            (*kana, *han) = if is_japanese(*kana, *han) { (*kana + *han, 0) } else { (0, *kana + *han) };
+        }
+        letters.iter_mut().skip(FIRST_OWN).for_each(|letters| *letters *= DENSE);
+        let most = letters.iter().copied().enumerate().rev().max_by_key(|(_, letters)| *letters);
+        ScriptLetters { all: letters.iter().sum(), most: most.filter(|(_, letters)| *letters > 0) }
     }
 
     /// The code of ISO 15924 of the script with the most letters.
     pub fn script(&self) -> Option<&'static str> {
-        self.most().and_then(|(script, _)| CODES.get(script).copied())
-    }
-
-    /// Whether most letters are Latin.
-    pub fn is_latin(&self) -> bool {
-        self.most().is_some_and(|(script, _)| script == Script::Latin as usize)
+        self.most.and_then(|(script, _)| CODES.get(script).copied())
     }
 }
 
@@ -119,71 +119,75 @@ fn language_of_script(script: usize, share: f64, prior: Option<Prior>) -> Option
 /// languages.
 fn best_of_tables<const W: usize>(
     scores: &[ScriptScore<W>],
-    calibrations: &[Vec<LanguageCalibration>],
+    languages: &[TableLanguages],
     prior: Option<Prior>,
 ) -> Option<(Language, f64)> {
     let steps = f64::from(scores.first()?.steps.max(1));
-    let tables = scores.iter().zip(calibrations).enumerate();
-    let rows = tables.map(|(table, (score, usual))| {
-        score.neg_log_probs.iter().zip(usual).map(move |(&nlp, usual)| Row { table, nlp, usual })
-    });
-    let best = Best::of(rows, prior, weight(steps), prior_weight(steps))?;
-    let (score, languages) = (scores.get(best.row.table)?, calibrations.get(best.row.table)?);
-    let sum: u64 = score.neg_log_probs.iter().take(languages.len()).map(|&nlp| u64::from(nlp)).sum();
-    let (usual, nlp) = (best.row.usual, f64::from(best.row.nlp));
+    let tables = scores.iter().map(|score| score.neg_log_probs.as_slice()).zip(languages);
+    let best = Best::of(tables, prior, weight(steps), prior_weight(steps))?;
+    let (score, languages) = (scores.get(best.table)?, languages.get(best.table)?);
+    let (language, usual) = (*languages.codes.get(best.row)?, languages.usual.get(best.row)?);
+    let (all, nlp) = (score.neg_log_probs.get(..languages.codes.len())?, *score.neg_log_probs.get(best.row)?);
+    let (sum, nlp): (u64, _) = (all.iter().map(|&nlp| u64::from(nlp)).sum(), f64::from(nlp));
     let excess = nlp / steps - usual.mean;
-    let advantage = (sum as f64 / languages.len() as f64 - nlp) / steps - usual.advantage;
-    let in_set = in_set_logit(excess, advantage, usual.variance, steps, languages.len()) + best.boost;
-    Some((usual.language, probability(best.margin) * probability(in_set)))
-}
-
-/// A language's row of a table, and the negative log probability of a text in it.
-#[derive(Debug, Clone, Copy)]
-struct Row<'a> {
-    table: usize,
-    nlp: u32,
-    usual: &'a LanguageCalibration,
+    let advantage = (sum as f64 / all.len() as f64 - nlp) / steps - usual.advantage;
+    let in_set = in_set_logit(excess, advantage, usual.variance, steps, all.len()) + best.boost;
+    Some((language, probability(best.margin) * probability(in_set)))
 }
 
 /// The row with the highest logit.
 #[derive(Debug, Clone, Copy)]
-struct Best<'a> {
-    row: Row<'a>,
+struct Best {
+    /// Its table, and its place there.
+    table: usize,
+    row: usize,
     /// What the prior adds to its logit.
     boost: f64,
     /// By how much its logit is higher than those of all other languages.
     margin: f64,
 }
 
-impl<'a> Best<'a> {
-    /// The best of the rows of some tables, the first of equal ones. A logit is that of the prior, `prior_weight` times
-    /// the language's own one, less `weight` times the negative log probability.
-    fn of<R: Iterator<Item = Row<'a>>>(
-        tables: impl Iterator<Item = R>,
+impl Best {
+    /// The best of the rows of some tables, the first of equal ones; for each table the negative log probabilities of
+    /// its languages. A logit is that of the prior, `prior_weight` times the language's own one, less `weight` times
+    /// the negative log probability.
+    fn of<'a>(
+        tables: impl Iterator<Item = (&'a [u32], &'a TableLanguages)>,
         prior: Option<Prior>,
         weight: f64,
         prior_weight: f64,
-    ) -> Option<Best<'a>> {
+    ) -> Option<Best> {
         let prior = prior.unwrap_or(Prior { language: Language::UNDETERMINED, logit: 0.0 });
-        let boost = |language| if language == prior.language { prior.logit } else { 0.0 };
-        let mut best: Option<(Row, f64)> = None;
-        let mut rival = f64::NEG_INFINITY;
-        for rows in tables {
-            for row in rows {
-                let logit = boost(row.usual.language) + prior_weight * row.usual.prior - weight * f64::from(row.nlp);
+        let mut best: Option<(usize, usize, Language)> = None;
+        let (mut highest, mut rival) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let mut logits = [0.0; WIDE];
+        for (table, (nlps, languages)) in tables.enumerate() {
+            // A loop without a branch, which the compiler turns into instructions on several numbers at once.
+            for ((logit, &own), &nlp) in logits.iter_mut().zip(&languages.priors).zip(nlps) {
+                *logit = prior_weight * own - weight * f64::from(nlp);
+            }
+            let rows = languages.codes.iter().zip(&languages.priors).zip(nlps).zip(&logits);
+            for (row, (((&language, &own), &nlp), &logit)) in rows.enumerate() {
+                let logit = match language == prior.language {
+                    true => prior.logit + prior_weight * own - weight * f64::from(nlp),
+                    false => logit,
+                };
                 // Few rows go beyond this line.
                 if logit <= rival {
                     continue;
                 }
-                let is_other = best.is_some_and(|(best, _)| best.usual.language != row.usual.language);
-                match best {
-                    Some((_, highest)) if logit <= highest => rival = if is_other { logit } else { rival },
-                    Some((_, highest)) => (best, rival) = (Some((row, logit)), if is_other { highest } else { rival }),
-                    None => best = Some((row, logit)),
+                let is_other = best.is_some_and(|(_, _, best)| best != language);
+                if logit > highest || best.is_none() {
+                    rival = if is_other { highest } else { rival };
+                    highest = logit;
+                    best = Some((table, row, language));
+                } else if is_other {
+                    rival = logit;
                 }
             }
         }
-        best.map(|(row, logit)| Best { row, boost: boost(row.usual.language), margin: logit - rival })
+        let boost = |language| if language == prior.language { prior.logit } else { 0.0 };
+        best.map(|(table, row, language)| Best { table, row, boost: boost(language), margin: highest - rival })
     }
 }
 
@@ -233,18 +237,20 @@ fn probability(logit: f64) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::table::UsualText;
     use super::*;
 
-    /// Place of the best row and its margin, by comparing all logits. Rows are negative log probability and language.
+    /// Place of the best row and its margin, by comparing all logits. Rows are negative log probability and language, whose
+    /// own logits are `priors`.
     fn slow(
         rows: &[(u32, usize)],
-        languages: &[LanguageCalibration],
+        priors: &[f64],
         expected: Option<(usize, f64)>,
         weight: f64,
         prior_weight: f64,
     ) -> (usize, f64) {
         let boost = |language| expected.filter(|(expected, _)| *expected == language).map_or(0.0, |(_, boost)| boost);
-        let prior = |language: usize| boost(language) + prior_weight * languages[language].prior;
+        let prior = |language: usize| boost(language) + prior_weight * priors[language];
         let logits: Vec<f64> = rows.iter().map(|&(nlp, of)| prior(of) - weight * f64::from(nlp)).collect();
         let best = (0..logits.len()).rev().max_by(|&a, &b| logits[a].total_cmp(&logits[b])).unwrap();
         let others = (0..rows.len()).filter(|&place| rows[place].1 != rows[best].1);
@@ -259,21 +265,24 @@ mod tests {
             steps in 1u32..3000,
             boost in prop_oneof![Just(0.0), Just(3.0)],
         ) {
-            let usual = |(code, prior)| LanguageCalibration {
-                language: Language::of_letters(code).unwrap(),
-                mean: 0.0,
-                variance: 0.0,
-                advantage: 0.0,
-                prior,
-            };
-            let languages = [("ces", 0.5), ("slk", 0.0), ("deu", 0.5), ("eng", 0.5), ("fra", 0.0), ("por", 0.0)].map(usual);
+            let codes = ["ces", "slk", "deu", "eng", "fra", "por"].map(|code| Language::of_letters(code).unwrap());
+            let priors = [0.5, 0.0, 0.5, 0.5, 0.0, 0.0];
             let (weight, prior_weight) = (weight(f64::from(steps)), prior_weight(f64::from(steps)));
-            let rows = nlps.iter().map(|&(nlp, language)| Row { table: 0, nlp, usual: &languages[language] });
-            let prior = expected.map(|language| Prior { language: languages[language].language, logit: boost });
-            let found = Best::of(std::iter::once(rows), prior, weight, prior_weight).unwrap();
-            let (place, margin) = slow(&nlps, &languages, expected.map(|language| (language, boost)), weight, prior_weight);
-            prop_assert_eq!(found.row.nlp, nlps[place].0);
+            let of_rows = |rows: &[(u32, usize)]| TableLanguages {
+                codes: rows.iter().map(|&(_, language)| codes[language]).collect(),
+                priors: rows.iter().map(|&(_, language)| priors[language]).collect(),
+                usual: vec![UsualText::default(); rows.len()],
+            };
+            // In two tables.
+            let (first, second) = nlps.split_at(nlps.len() / 2);
+            let parts = [first, second].map(|rows| (rows.iter().map(|&(nlp, _)| nlp).collect::<Vec<_>>(), of_rows(rows)));
+            let prior = expected.map(|language| Prior { language: codes[language], logit: boost });
+            let tables = parts.iter().map(|(nlps, languages)| (nlps.as_slice(), languages));
+            let found = Best::of(tables, prior, weight, prior_weight).unwrap();
+            let (place, margin) = slow(&nlps, &priors, expected.map(|language| (language, boost)), weight, prior_weight);
+            prop_assert_eq!(found.table * first.len() + found.row, place);
             prop_assert_eq!(found.margin, margin);
+            prop_assert_eq!(found.boost, expected.filter(|language| *language == nlps[place].1).map_or(0.0, |_| boost));
         }
     }
 

@@ -7,7 +7,8 @@
 //! everywhere. Or lingua itself answers (`method`), or a model of fastText (`model`), whose labels may name any language.
 //!
 //! Files in the order of the flow: `code` (languages), `tables` (which script and table has which of them), `sample` (the
-//! part of a page that is read), `script` (letters), `score` (text → negative log probabilities) with `table` and `hash` (n-gram → row), `decide` (scores → answer).
+//! part of a page that is read), `script` (letters), `words` (text → words), `score` (words → negative log probabilities)
+//! with `table` and `hash` (n-gram → row), `decide` (scores → answer).
 //! `docs/language.md` has figures, and compares with lingua.
 //!
 //! The blocks of a page come in as [`SampleBlock`]; the thresholds are [`Options`].
@@ -24,6 +25,7 @@ mod score;
 mod script;
 mod table;
 mod tables;
+mod words;
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +36,7 @@ pub use method::Method;
 pub use model::{LabelModel, macrolanguage};
 pub use sample::SampleBlock;
 use sample::{sample, truncate};
-use score::{TextScores, score, score_rest};
+use score::Scorer;
 use table::NgramTable;
 
 /// The files that `cargo run --release -p language-table` made. Those of Latin script are crates of their own, because a
@@ -51,9 +53,6 @@ const DOCUMENT_PRIOR: f64 = 4.0;
 
 /// Score from which on the first half of a paragraph's sample decides.
 const SURE: f32 = 0.99;
-
-/// Probability of the best language of the first table of Latin script below which the further tables are read.
-const SURE_OF_FIRST: f64 = 0.95;
 
 /// How much of a text is read, and when a language counts as determined.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -152,20 +151,17 @@ impl Identifier {
     }
 
     fn identify(&self, text: &str, prior: Option<Prior>) -> Identified {
-        let mut scores = score(&self.table, text);
-        let (scripts, least) = (ScriptLetters::of(&scores), self.options.min_letters);
-        let enough = |_: &(Language, f64)| scripts.all() as usize >= least;
-        let by_table = |scores: &TextScores| decide(&self.table, scores, &scripts, prior, least);
+        let least = self.options.min_letters;
+        let (scripts, by_table) = Scorer::with(|scorer| {
+            let scripts = ScriptLetters::of(scorer.read(&self.table, text));
+            let by_itself = self.model.is_none() && self.lingua.is_none();
+            (scripts, by_itself.then(|| decide(&self.table, scorer, &scripts, prior, least)).flatten())
+        });
+        let enough = |_: &(Language, f64)| scripts.all as usize >= least;
         let best = match (&self.model, &self.lingua) {
             (Some(model), _) => model.best(text).filter(enough),
             (None, Some(lingua)) => lingua.best(text).filter(enough),
-            (None, None) => match by_table(&scores) {
-                Some((_, probability)) if probability < SURE_OF_FIRST && scripts.is_latin() => {
-                    score_rest(&self.table, text, &mut scores);
-                    by_table(&scores)
-                }
-                best => best,
-            },
+            (None, None) => by_table,
         };
         let script = scripts.script();
         let Some((language, probability)) = best else {

@@ -63,10 +63,18 @@ pub fn truncate(text: &str, limit: usize) -> &str {
         // A text has no more characters than bytes, and ASCII as many.
         None => None,
         Some(bytes) if bytes.is_ascii() => Some(limit),
-        Some(_) => text.char_indices().nth(limit).map(|(end, _)| end),
+        Some(_) => end_of_characters(text, limit),
     };
     let Some(cut) = end.and_then(|end| text.get(..end)).filter(|cut| cut.len() < text.len()) else { return text };
     cut.rfind(char::is_whitespace).filter(|&i| i * 2 > cut.len()).and_then(|i| cut.get(..i)).unwrap_or(cut)
+}
+
+/// Offset behind the first `count` characters of a text; none if it has fewer.
+fn end_of_characters(text: &str, count: usize) -> Option<usize> {
+    let mut characters = text.chars();
+    // Of `Chars`, and not of `CharIndices`, the standard library skips many at once.
+    count.checked_sub(1).map_or(Some(()), |last| characters.nth(last).map(|_| ()))?;
+    Some(text.len() - characters.as_str().len())
 }
 
 #[cfg(test)]

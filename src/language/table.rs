@@ -9,7 +9,7 @@
 //! - for each of [`tables`]: number of buckets and rows (`u32`); 256 rows of single letters; for each bucket
 //!   the tags of its rows (eight `u16`, 0 for none) and where they begin (`u32`); the rows. All three begin with a
 //!   line of the cache ([`LINE`]);
-//! - for each language of each of [`tables`]: its [`LanguageCalibration`].
+//! - for each language of each of [`tables`]: its [`UsualText`] and its prior.
 //!
 //! An n-gram that is not in the table may be taken for another with the same bucket and tag: once in some ten
 //! thousand look-ups, which is no more than noise in a sum.
@@ -46,24 +46,30 @@ pub struct NgramTable {
     pub wide: Vec<NgramRows<WIDE>>,
     /// Those of [`NARROW_TABLES`].
     pub narrow: Vec<NgramRows<NARROW>>,
-    /// The languages of each table, in the order of its rows; first the wide tables.
-    pub calibrations: Vec<Vec<LanguageCalibration>>,
+    /// The languages of each table; first the wide tables.
+    pub languages: Vec<TableLanguages>,
+}
+
+/// The languages of one table, in the order of its rows.
+#[derive(Debug, Default)]
+pub struct TableLanguages {
+    /// The answers.
+    pub codes: Vec<Language>,
+    /// Logit by which each is more probable than the others before a text is read; in a short text it counts more.
+    pub priors: Vec<f64>,
+    pub usual: Vec<UsualText>,
 }
 
 /// What the negative log probability of text in a language usually is, per step (a letter or a word end), in steps of
 /// 1/16.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LanguageCalibration {
-    /// The answer.
-    pub language: Language,
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct UsualText {
     /// Mean over sentences, in the language itself.
     pub mean: f64,
     /// Variance over sentences, in the language itself.
     pub variance: f64,
     /// By how much the mean over all languages of the table is higher.
     pub advantage: f64,
-    /// Logit by which the language is more probable than the others before a text is read; in a short text it counts more.
-    pub prior: f64,
 }
 
 impl NgramTable {
@@ -78,9 +84,8 @@ impl NgramTable {
         };
         let wide = (0..WIDE_TABLES.len()).map(of_place).collect();
         let narrow = NARROW_TABLES.iter().map(|_| others.rows()).collect();
-        let mut of_table = |codes| languages(codes).map(|(_, code)| calibration(code, others.chunks(1))).collect();
-        let calibrations = tables().map(|(_, codes)| of_table(codes)).collect();
-        NgramTable { letters, wide, narrow, calibrations }
+        let languages = tables().map(|(_, codes)| TableLanguages::read(codes, &mut others)).collect();
+        NgramTable { letters, wide, narrow, languages }
     }
 
     /// Script (as a number) and letter byte of a character; the byte is 0 if it is no letter, and [`SKIPPED`] if words
@@ -144,16 +149,18 @@ fn position(tags: u128, tag: u16) -> Option<usize> {
     (zeros != 0).then_some(zeros.trailing_zeros() as usize / 16)
 }
 
-/// Reads a calibration: four numbers of sixteen bits, in 1/256.
-fn calibration(code: &str, bytes: &[[u8; 8]]) -> LanguageCalibration {
-    let [a, b, c, d, e, f, g, h] = bytes.first().copied().unwrap_or_default();
-    let number = |bytes| f64::from(u16::from_le_bytes(bytes)) / 256.0;
-    LanguageCalibration {
-        language: Language::of_letters(code).unwrap_or_default(),
-        mean: number([a, b]),
-        variance: number([c, d]),
-        advantage: number([e, f]),
-        prior: number([g, h]),
+impl TableLanguages {
+    /// Reads what the file has of these languages: four numbers of sixteen bits each, in 1/256.
+    fn read(codes: &str, file: &mut ByteReader) -> TableLanguages {
+        let mut read = TableLanguages::default();
+        for (_, code) in languages(codes) {
+            let [a, b, c, d, e, f, g, h] = file.chunks(1).first().copied().unwrap_or_default();
+            let number = |bytes| f64::from(u16::from_le_bytes(bytes)) / 256.0;
+            read.codes.push(Language::of_letters(code).unwrap_or_default());
+            read.priors.push(number([g, h]));
+            read.usual.push(UsualText { mean: number([a, b]), variance: number([c, d]), advantage: number([e, f]) });
+        }
+        read
     }
 }
 

@@ -163,15 +163,11 @@ proptest! {
 
     #[test]
     fn scores_of_texts_add_up(text in "\\PC{0,80}", times in 2u32..9) {
-        let table = NgramTable::read(FILES);
-        let (once, often) = (score(&table, &text), score(&table, &format!("{text} ").repeat(times as usize)));
-        for (once, often) in once.wide.iter().zip(&often.wide) {
-            prop_assert_eq!(once.neg_log_probs.map(|nlp| nlp * times), often.neg_log_probs);
-        }
-        prop_assert_eq!(once.others.map(|letters| letters * times), often.others);
-        for (once, often) in once.narrow.iter().zip(&often.narrow) {
-            prop_assert_eq!((once.steps * times, once.letters * times), (often.steps, often.letters));
-            prop_assert_eq!(once.neg_log_probs.map(|nlp| nlp * times), often.neg_log_probs);
+        let (once, often) = (text.clone(), format!("{text} ").repeat(times as usize));
+        let [once, often] = [once, often].map(|text| Scorer::with(|scorer| score::tests::all_scores(scorer, &text)));
+        for ((steps, nlps), (all_steps, all_nlps)) in once.into_iter().zip(often) {
+            prop_assert_eq!(steps * times, all_steps);
+            prop_assert_eq!(nlps.iter().map(|nlp| nlp * times).collect::<Vec<_>>(), all_nlps);
         }
     }
 
