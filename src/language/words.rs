@@ -136,7 +136,7 @@ impl TextWords {
         match letters.len() {
             0 => return,
             _ if usize::from(script) >= FIRST_OWN => {}
-            ..=LONGEST_SHORT => self.short.push(ShortWord::new(script, letters)),
+            1..=LONGEST_SHORT => self.short.push(ShortWord::new(script, letters)),
             _ => return self.long.push((script, start..self.long_letters.len())),
         }
         self.long_letters.truncate(start);
