@@ -166,12 +166,11 @@ impl Best {
             for ((logit, &own), &nlp) in logits.iter_mut().zip(&languages.priors).zip(nlps) {
                 *logit = prior_weight * own - weight * f64::from(nlp);
             }
-            let rows = languages.codes.iter().zip(&languages.priors).zip(nlps).zip(&logits);
-            for (row, (((&language, &own), &nlp), &logit)) in rows.enumerate() {
-                let logit = match language == prior.language {
-                    true => prior.logit + prior_weight * own - weight * f64::from(nlp),
-                    false => logit,
-                };
+            let rows = languages.codes.iter().zip(&languages.priors).zip(nlps).zip(&mut logits);
+            for (((_, &own), &nlp), logit) in rows.filter(|(((language, _), _), _)| **language == prior.language) {
+                *logit = prior.logit + prior_weight * own - weight * f64::from(nlp);
+            }
+            for (row, (&language, &logit)) in languages.codes.iter().zip(&logits).enumerate() {
                 // Few rows go beyond this line.
                 if logit <= rival {
                     continue;

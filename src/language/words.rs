@@ -43,9 +43,9 @@ impl ShortWord {
     pub fn letters(self, table: &NgramTable) -> ([u8; BATCH], usize) {
         let mut letters = self.0.to_le_bytes();
         let [.., tag] = letters;
-        let length = letters.iter().take(LONGEST_SHORT).take_while(|letter| **letter != 0).count();
+        let length = LONGEST_SHORT - (self.0 << u8::BITS).leading_zeros().min(120) as usize / 8;
         if tag == ASCII {
-            letters.iter_mut().for_each(|letter| *letter = table.letter(char::from(*letter)).1);
+            letters.iter_mut().take(length).for_each(|letter| *letter = table.letter(char::from(*letter)).1);
         }
         (letters, length)
     }
@@ -194,16 +194,6 @@ mod tests {
     use super::super::FILES;
     use super::*;
 
-    #[test]
-    fn words_of_two_scripts_differ_whatever_their_letters() {
-        let words = [(1, &[3][..]), (0, &[1, 3]), (3, &[]), (0, &[3]), (1, &[0, 3])]
-            .map(|(script, letters)| ShortWord::new(script, letters));
-        let mut different: Vec<u128> = words.iter().map(|word| word.0).collect();
-        different.sort_unstable();
-        different.dedup();
-        assert_eq!(different.len(), words.len());
-    }
-
     /// Script and letter bytes of each word of a text, character by character.
     fn slow(table: &NgramTable, text: &str) -> Vec<(u8, Vec<u8>)> {
         let mut words: Vec<(u8, Vec<u8>)> = vec![];
@@ -245,6 +235,15 @@ mod tests {
         expected.sort();
         prop_assert_eq!(found, expected);
         Ok(())
+    }
+
+    /// Letter bytes and numbers of scripts are in the same range: of a Latin word that begins with a letter byte of 2, the
+    /// cache once gave the score for an Arabic word without that letter.
+    #[test]
+    fn words_of_different_scripts_are_different() {
+        let (latin, arabic) = (Script::Latin as u8, Script::Arabic as u8);
+        assert_ne!(ShortWord::new(latin, &[arabic, 9]), ShortWord::new(arabic, &[9]));
+        assert_ne!(ShortWord::new(latin, b"a"), ShortWord(u128::from(b'a') | u128::from(ASCII) << 120));
     }
 
     proptest! {
