@@ -138,7 +138,7 @@ fn learn(archives: &[String], labels: &[f32], hosts: &[f32]) -> Result<Vec<Lexic
         let [names_of_host, words_of_host] = by_host.entry(hosts[number] as usize).or_default();
         let profile = PageProfile::of(&page.page);
         let tokens: Vec<&[u64]> = profile.names().iter().map(|names| profile.tokens(names)).collect();
-        for (block, words) in page.page.blocks.iter().zip(profile.short_words().map(first_words)) {
+        for (block, words) in page.page.blocks.iter().zip(profile.cleaner_words().map(first_words)) {
             let (label, weight) = (labels[at], labels[at + 1]);
             at += 2;
             if weight > 0.0 {

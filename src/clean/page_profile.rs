@@ -8,10 +8,10 @@ use crate::hash::hash64;
 use crate::page::blocks::{Block, Container, Page};
 use crate::text::words;
 
-/// Characters below which a block is short to the cleaner.
-const SHORT_BELOW: u32 = 120;
-/// Characters below which a block is short to the assessment.
-const LABEL_BELOW: u32 = 60;
+/// Characters below which the cleaner has learned the words of a block.
+const CLEANER_BELOW: u32 = 120;
+/// Characters below which the assessment has; fewer.
+const ASSESSMENT_BELOW: u32 = 60;
 
 /// The names and short words of a page, as hashes.
 #[derive(Debug, Default)]
@@ -81,12 +81,12 @@ impl PageProfile {
 
     /// The words of each block of less than 120 characters, in scripts without spaces a word for each character; none for
     /// the other blocks.
-    pub fn short_words(&self) -> impl Iterator<Item = &[u64]> {
+    pub fn cleaner_words(&self) -> impl Iterator<Item = &[u64]> {
         self.short_blocks.iter().map(|block| self.words.get(block.characters.clone()).unwrap_or_default())
     }
 
     /// The words of each block of less than 60 characters, as deduplication has them; none for the other blocks.
-    pub fn label_words(&self) -> impl Iterator<Item = &[u64]> {
+    pub fn assessment_words(&self) -> impl Iterator<Item = &[u64]> {
         self.short_blocks.iter().map(|block| self.words.get(block.pieces.clone()).unwrap_or_default())
     }
 }
@@ -94,11 +94,11 @@ impl PageProfile {
 /// Appends the words of a block to those of the page, if it is short.
 fn short_block(block: &Block, all: &mut Vec<u64>) -> ShortBlock {
     let begin = all.len();
-    if block.characters < SHORT_BELOW {
+    if block.characters < CLEANER_BELOW {
         words::character_hashes(&block.text, all);
     }
     let characters = begin..all.len();
-    let pieces = match block.characters < LABEL_BELOW {
+    let pieces = match block.characters < ASSESSMENT_BELOW {
         false => 0..0,
         true if block.text.is_ascii() || !block.text.chars().any(words::is_unspaced) => characters.clone(),
         true => {
@@ -129,8 +129,8 @@ mod tests {
         let of = |read, most: usize| {
             texts.map(|text| if text.trim().chars().count() < most { hashes(read, text) } else { vec![] })
         };
-        assert!(profile.short_words().eq(of(words::character_hashes, 120)));
-        assert!(profile.label_words().eq(of(words::hashes, 60)));
+        assert!(profile.cleaner_words().eq(of(words::character_hashes, 120)));
+        assert!(profile.assessment_words().eq(of(words::hashes, 60)));
     }
 
     #[test]

@@ -321,8 +321,8 @@ fn is_allowed(text: &str) -> bool {
     surely || text.chars().all(|c| xml::is_allowed(c) && c != ZERO_WIDTH_SPACE) && !invisible::has_invisible(text)
 }
 
-/// Whether a byte beyond ASCII is in UTF-8 in no character that [`is_allowed`] excludes, or not the first byte of one:
-/// these characters are in the blocks of Latin-1, Arabic, Mongolian, of punctuation, and of specials.
+/// Whether a byte is part of a character beyond ASCII, and begins none that [`is_allowed`] excludes. Those are in the blocks of
+/// Latin-1, Arabic, Mongolian, punctuation and specials.
 fn is_harmless(byte: u8) -> bool {
     byte >= 0x80 && !matches!(byte, 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef)
 }
@@ -334,6 +334,14 @@ fn is_visible(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_are_allowed_by_their_first_bytes_as_by_themselves() {
+        for c in '\0'..=char::MAX {
+            let is = xml::is_allowed(c) && c != ZERO_WIDTH_SPACE && !invisible::is_invisible(c);
+            assert_eq!(is_allowed(c.encode_utf8(&mut [0; 4])), is, "{c:?}");
+        }
+    }
 
     fn row(text: &str) -> Paragraph {
         Paragraph { text: text.into(), ..Paragraph::default() }

@@ -5,9 +5,9 @@
 use std::path::Path;
 
 use crate::config::Config;
-use crate::emit::model_tokens::{NOT_BUILT_IN, TokenCounter, is_stored};
+use crate::emit::model_tokens::{TokenCounter, is_stored};
 use crate::error::{Error, Result};
-use crate::stages::emit::token_counts::{LONGEST, stored_name};
+use crate::stages::emit::token_counts::{LONGEST, check_built_in, stored_name};
 use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::small_files;
@@ -22,10 +22,11 @@ pub struct Gathered(Option<Vec<u8>>);
 /// [`Error::Usage`] if the file is no tokenizer, or the program was built without tokenizers.
 pub fn gather(mut config: Config) -> Result<(Config, Gathered)> {
     let setting = &config.output.tokenizer;
-    if is_stored(setting) && !cfg!(feature = "tokenizers") {
-        return Err(Error::Usage(format!("output.tokenizer: {NOT_BUILT_IN}")));
+    if setting.is_empty() {
+        return Ok((config, Gathered(None)));
     }
-    if setting.is_empty() || is_stored(setting) {
+    check_built_in()?;
+    if is_stored(setting) {
         return Ok((config, Gathered(None)));
     }
     let bytes = small_files::read(Path::new(setting), LONGEST)

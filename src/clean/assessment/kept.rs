@@ -168,7 +168,7 @@ fn has_year(bytes: &[u8]) -> bool {
 pub fn push(row: &mut FeatureRow, blocks: &[Judged<'_>], profile: &PageProfile) {
     let (mut all, mut kept, mut kinds) = (Sums::default(), Sums::default(), [0.0; KINDS.len()]);
     let (mut labels, mut hidden, mut depth) = (GroupCounts::default(), 0.0, 0);
-    for (judged, words) in blocks.iter().zip(profile.label_words()) {
+    for (judged, words) in blocks.iter().zip(profile.assessment_words()) {
         let (block, marks) = (judged.block, Marks::of(judged.block));
         all.add(judged, marks);
         if judged.kept {

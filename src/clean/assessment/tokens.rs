@@ -65,7 +65,7 @@ pub fn tokens(page: &Page<'_>, profile: &PageProfile, address: &Address<'_>, typ
     }
     types.iter().for_each(|&name| each(token(Field::Type, name)));
     of_containers(page, profile, &mut each);
-    let blocks = page.blocks.iter().zip(profile.label_words()).take(MOST);
+    let blocks = page.blocks.iter().zip(profile.assessment_words()).take(MOST);
     blocks.for_each(|(block, words)| of_block(block, words, &mut each));
 }
 

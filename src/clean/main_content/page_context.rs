@@ -145,7 +145,7 @@ impl<'a> PageContext<'a> {
         let text_features: Vec<TextFeatures> = page.blocks.iter().map(text_features).collect();
         let title = title_words(page);
         let of_words = |words| (lexica.words.weights(words), title_overlap(words, &title));
-        let (word_weights, title_overlap) = profile.short_words().map(first_words).map(of_words).unzip();
+        let (word_weights, title_overlap) = profile.cleaner_words().map(first_words).map(of_words).unzip();
         let block_sums =
             page.blocks.iter().zip(&text_features).zip(stopwords).map(|((b, s), &share)| sums(b, s, share)).collect();
         let mut page_context = PageContext {

@@ -29,6 +29,14 @@ pub fn stored_name(bytes: &[u8]) -> String {
     format!("tokenizer-{:032x}.json", digest(bytes))
 }
 
+/// Refuses to count where the program was built without tokenizers.
+pub fn check_built_in() -> Result<()> {
+    match cfg!(feature = "tokenizers") {
+        true => Ok(()),
+        false => Err(Error::Usage(format!("output.tokenizer: {NOT_BUILT_IN}"))),
+    }
+}
+
 impl TokenCounts {
     /// The tokenizer that a setting names: a stored one of a corpus, or any file.
     pub fn new(setting: &str, layout: &Layout) -> TokenCounts {
@@ -47,15 +55,14 @@ impl TokenCounts {
     /// The tokenizer; `None` if none is wanted.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the file is none or the program was built without tokenizers, [`Error::Damaged`] if it is not the one that the job was planned with.
+    /// [`Error::Usage`] if the file is none or the program was built without tokenizers, [`Error::Damaged`] if it is not the
+    /// one that the job was planned with.
     pub fn counter(&self) -> Result<Option<&TokenCounter>> {
         let Some((path, stored)) = &self.file else { return Ok(None) };
         if let Some(counter) = self.counter.get() {
             return Ok(Some(counter));
         }
-        if !cfg!(feature = "tokenizers") {
-            return Err(Error::Usage(format!("output.tokenizer: {NOT_BUILT_IN}")));
-        }
+        check_built_in()?;
         let bytes = small_files::read(path, LONGEST)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if *stored && name != stored_name(&bytes) {
