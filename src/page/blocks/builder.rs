@@ -406,7 +406,7 @@ impl<'a> Builder<'a> {
 
     fn emit(&mut self) {
         let mut block = std::mem::take(&mut self.block);
-        block.text.push_str(&self.text.text);
+        block.text = self.text.text.as_str().into();
         block.characters = self.text.characters;
         block.link_characters = self.text.link_characters;
         self.head.block(&block);

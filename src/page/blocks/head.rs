@@ -125,11 +125,11 @@ impl HeadBuilder {
 
     fn meta(&mut self, attributes: &AttributeList<'_>) {
         let Some(content) = attributes.value(Attribute::Content) else { return };
-        let content = decoded(Some(content));
         for name in [Attribute::Name, Attribute::Property, Attribute::Itemprop, Attribute::HttpEquiv] {
-            let key = decoded(attributes.value(name)).trim().to_lowercase();
+            let Some(key) = attributes.value(name) else { continue };
+            let key = decoded(Some(key)).trim().to_lowercase();
             if !key.is_empty() && self.head.meta.len() < MAX_META {
-                self.head.meta.push(Meta { key, content: content.clone(), item: name == Attribute::Itemprop });
+                self.head.meta.push(Meta { key, content: decoded(Some(content)), item: name == Attribute::Itemprop });
             }
         }
     }
