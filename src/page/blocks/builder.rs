@@ -6,16 +6,15 @@
 
 use std::borrow::Cow;
 
-use fxhash::{FxHashMap, hash64};
-
 use super::attributes::AttributeList;
 use super::block_text::{BlockText, trim_start};
+use super::container_list::ContainerList;
 use super::head::HeadBuilder;
 use super::open_elements::{ElementStack, OpenElement, Role};
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
-use super::{Block, BlockKind, BlockTags, Container, Options, Page, Rule, browser, pieces, reference, root};
+use super::{Block, BlockKind, BlockTags, Options, Page, Rule, browser, pieces, reference};
 use crate::limits::Limits;
 
 /// How many levels of markup inside raw text (`iframe` in `iframe`) are read.
@@ -63,8 +62,7 @@ pub struct Builder<'a> {
     /// Levels of markup inside raw text that are open.
     nesting: u8,
     page: Page<'a>,
-    /// For the hash of a class, id and role the first container of the page with these names.
-    names: FxHashMap<u64, u32>,
+    containers: ContainerList<'a>,
 }
 
 impl<'a> Builder<'a> {
@@ -96,8 +94,8 @@ impl<'a> Builder<'a> {
             selects: 0,
             hidden: 0,
             nesting: 0,
-            page: Page { containers: vec![root()], ..Page::default() },
-            names: FxHashMap::default(),
+            page: Page::default(),
+            containers: ContainerList::new(options.limits.containers),
         }
     }
 
@@ -109,6 +107,7 @@ impl<'a> Builder<'a> {
         self.end_node();
         self.start_block();
         self.page.head = self.head.finish();
+        (self.page.containers, self.page.cuts.containers) = self.containers.finish();
         self.page.rule_findings = self.rule_matcher.finish();
         self.page
     }
@@ -418,59 +417,12 @@ impl<'a> Builder<'a> {
         self.started = true;
         let nearest = self.stack.innermost(&self.block_tags);
         self.block.kind = nearest.map_or(BlockKind::Other, |(_, tag)| BlockKind::of(tag));
-        self.block.container = self.container();
+        self.block.container = self.containers.innermost(&mut self.stack, &mut self.attributes);
         self.block.rule_match = self.rule_match;
         self.block.hidden = self.hidden > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
         self.block.cell = self.stack.cell();
     }
-
-    /// Index of the innermost open container, added to the page's containers with those around it.
-    fn container(&mut self) -> u32 {
-        let known = self.stack.iter().rposition(|open| open.container.is_some());
-        let mut parent = 0;
-        for at in known.unwrap_or(0)..self.stack.depth() {
-            let Some(open) = self.stack.get_mut(at) else { break };
-            if let Some(index) = open.container {
-                parent = index;
-            } else if open.is_container() && self.page.containers.len() >= self.limits.containers {
-                self.page.cuts.containers = true;
-            } else if open.is_container() {
-                let index = u32::try_from(self.page.containers.len()).unwrap_or(u32::MAX);
-                let container = open.to_container(parent, &mut self.attributes);
-                open.container = Some(index);
-                self.push_container(container, index);
-                parent = index;
-            }
-        }
-        parent
-    }
-
-    /// Adds a container, whose index will be `index`, to the page.
-    fn push_container(&mut self, mut container: Container<'a>, index: u32) {
-        let names = names(&container);
-        // The root, which is the first of them, has no names.
-        if names.iter().all(|name| name.is_empty()) {
-            self.page.containers.push(container);
-            return;
-        }
-        let first = *self.names.entry(hash64(&names)).or_insert(index);
-        let other = self.page.containers.get(first as usize);
-        // Different names may have one hash.
-        let same = other.is_some_and(|other| are_equal(self::names(other), names));
-        container.same_names = if same { first } else { index };
-        self.page.containers.push(container);
-    }
-}
-
-fn names<'c>(container: &'c Container<'_>) -> [&'c str; 3] {
-    [&container.class, &container.id, &container.role]
-}
-
-/// Whether all names are equal. Most are empty, and need no call that compares bytes.
-fn are_equal(some: [&str; 3], others: [&str; 3]) -> bool {
-    let mut pairs = some.into_iter().zip(others);
-    pairs.all(|(name, other)| name.len() == other.len() && (name.is_empty() || name == other))
 }
 
 /// Whether an element is closed as soon as it is opened.

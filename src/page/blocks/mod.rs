@@ -11,9 +11,10 @@
 //!
 //! Files in the order of the data flow: `tokenizer` with `attributes` (our tokeniser) and `rewriter` (`lol_html` → tags
 //! and text); `open_elements` with `browser` and `reference` (tree construction: which elements are open); `builder`
-//! (text → blocks) with `block_text` (white space) and `kind`; `rule_matcher` (the selectors of a rule); `head` (titles,
-//! metas, links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes` (elements and lines that
-//! may hold a title, an author or a date). `tags` has the element names and sets of them, `name_table` finds names.
+//! (text → blocks) with `block_text` (white space), `container_list` and `kind`; `rule_matcher` (the selectors of a
+//! rule); `head` (titles, metas, links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes`
+//! (elements and lines that may hold a title, an author or a date). `tags` has the element names and sets of them,
+//! `name_table` finds names.
 
 mod attributes;
 mod block_text;
@@ -22,6 +23,7 @@ mod builder;
 mod byline_prefixes;
 mod candidate_attributes;
 mod candidates;
+mod container_list;
 mod head;
 mod kind;
 mod name_table;
