@@ -135,6 +135,9 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
         78
     } else if has(&["writer", "written", "redakt", "journalist", "forfatter", "signature"]) {
         66
+    } else if has(&["username", "user-name"]) {
+        // The first one behind the title of a thread is who began it.
+        55
     } else {
         return 0;
     };
@@ -259,7 +262,7 @@ fn is_capitalised(name: &str) -> bool {
 }
 
 /// Words on buttons and headings beside authors.
-const LABELS: [&str; 30] = [
+const LABELS: [&str; 31] = [
     "posts",
     "read",
     "updated",
@@ -277,6 +280,7 @@ const LABELS: [&str; 30] = [
     "von",
     "read more",
     "more",
+    "mehr",
     "profile",
     "profil",
     "website",
@@ -330,6 +334,7 @@ mod tests {
             "Jane Doe; John Roe"
         );
         assert_eq!(read(vec![element("author", "Jane Doe", 1), element("author", "Ann Lee", 30)]), "Jane Doe");
+        assert_eq!(read(vec![element("username", "jane77", 3), element("username", "ann_lee", 9)]), "Jane77");
         assert_eq!(read(vec![element("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
     }
 }
