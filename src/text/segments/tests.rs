@@ -185,7 +185,11 @@ fn tokens_by_language() {
     assert_eq!(cut("tur", "İstanbul'da 1980'lerde"), "İstanbul'da 1980'lerde");
     assert_eq!(cut("jpn", "使われていました。"), "使わ れ て い まし た 。");
     assert_eq!(cut("zho", "他花费了许多时间"), "他 花费 了 许多 时间");
+    assert_eq!(cut("zho", "这是第6届比赛，第 6 次"), "这 是 第6 届 比赛 ， 第 6 次");
+    assert_eq!(cut("zho", "美国派到该校的人都很高"), "美国 派到 该校 的 人 都 很 高");
     assert_eq!(cut("tha", "การเปลี่ยนแปลงของระบบ"), "การเปลี่ยนแปลง ของ ระบบ");
+    assert_eq!(cut("tha", "ต่างๆในกรุงเทพฯ"), "ต่าง ๆ ใน กรุงเทพ ฯ");
+    assert_eq!(cut("tha", "ผู้เชี่ยวชาญเรียนอย่างรวดเร็ว"), "ผู้ เชี่ยวชาญ เรียน อย่างรวดเร็ว");
 }
 
 #[test]
