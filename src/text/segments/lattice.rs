@@ -43,9 +43,9 @@ struct UnknownWordModel {
     numerals: Vec<char>,
     /// Ideographs that are no part of unlisted words.
     alone: Vec<char>,
-    /// Cost of an ideograph with one of these before it, though it may stand alone: 较 in 较高.
+    /// Cost of an ideograph with one of these before it, though it may stand alone: 较 in 较弱.
     heads: (i32, Vec<char>),
-    /// Cost of an ideograph with one of these behind it: 到 in 派到.
+    /// Cost of an ideograph with one of these behind it: 到 in 迁到.
     tails: (i32, Vec<char>),
     /// Cost of an unlisted run of Thai clusters, and of each character in it.
     clusters: Option<(i32, i32)>,
