@@ -68,6 +68,12 @@ fn sentences_without_a_mark_end_before_capitalised_function_words() {
     for one in ["He said I was VERY late.", "Breaking the record set in May of 1969."] {
         assert_eq!(sentences("eng", one), [one]);
     }
+    assert_eq!(
+        sentences("eng", "Sam3102.doc << File: Sam3102.doc >> I was late"),
+        ["Sam3102.doc << File: Sam3102.doc >>", "I was late"]
+    );
+    assert_eq!(sentences("tur", "Topum, topacım, Bu her yerde var"), ["Topum, topacım,", "Bu her yerde var"]);
+    assert_eq!(sentences("eng", "If it rains, I stay at home"), ["If it rains, I stay at home"]);
     // A participle is no name.
     assert_eq!(
         sentences("tur", "1 tatlı kaşığı tuz Uyandığımda dik bir yokuş"),
