@@ -128,7 +128,12 @@ impl<'a> Sources<'a> {
                 return persons;
             }
             if spare.is_empty() {
-                spare = others;
+                // Beside an organisation's name stand its place and country.
+                let full = others.iter().filter(|name| name.contains(' ') && !site.is(name)).cloned();
+                spare = full.collect();
+                if spare.is_empty() {
+                    spare = others;
+                }
             }
         }
         spare
