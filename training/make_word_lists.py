@@ -142,9 +142,10 @@ def letters(text):
 
 # Characters of foreign names.
 NAMES = letters("""
-    丽乔亚伊伦伯佐佛佩克兰凯利加劳包卓博卡史叶吉哈哥坎坦基塔塞奇奥妮姆娅娜宾尔尤尼巴布希弗彻彼德恩戴托拉
-    斯昆普曼杜杰柏根格桑森汤沃沙泽洛浩温特玛理琪琳瑞瑟甫申福科穆米纳维罕罗翰艾芬茨莎莫莱菲萨葛蒂蒙蕾薇詹
-    诺谢费赛达迪逊里阿雷露韦顿马鲁
+    丁丽乌乔亚什伊伦伯佐佛佩克兰兹冈凯切列利加努劳勒包卓博卡卢古史叶吉哈哥喀图圣坎坦埃基堡塔塞多夫奇奈奎
+    奥妮妲姆威娃娅娜宾尔尤尼岛巴布希帕库廷弗彻彼德恩戈戴扎托拉摩斯施昆普曼朗杜杰林柏柯根格桑梅森比汤沃沙
+    波泽洛浩涅温滕潘特狄玛玻珀珊理琪琳瑞瑟瓦甫申登福科穆米索约纳纽维罕罗翰耶肯舍艾芬苏茨茹莉莎莫莱菲萨葛
+    蒂蒙蕾薇西詹诺谢贝费贾赛赫达迈迪逊里阿隆雅雷霍露韦顿马鲁鲍麦默
 """)
 # Numerals and pronouns that stand before a measure word, and measure words.
 NUMERALS = letters("""
@@ -199,6 +200,10 @@ CUT = set("""
     西欧 还会 还有 除了 随着
 """.split())
 JOINED = "也是 都是 则是 最大 最高 最多 更多 而非 最小 最低 最早".split()
+# Adverbs of degree and words such as "this" and "each" are one word with an adjective, noun or measure word of one
+# character, and verbs of one character are one with their complement. Costs as those of words.
+HEADS_OF_PAIRS = (1400, "较极很最更本各该每")
+TAILS_OF_PAIRS = (1500, "到成入出进上下中得")
 # Traditional characters: their text is left to ICU.
 FOREIGN = "們國學會這個來說時從對為後過還進種經開關發長門問間東車馬書話見現實樣點將無與業產應當總動"
 
@@ -259,7 +264,8 @@ def chinese(path):
                if (c >= 6 or len(w) == 1) and all("\u3400" <= char <= "\u9fff" for char in w)}
     head = f"classes 1\n0\nends 0 0\nideographs 0 0 {round((total + 2) * 100)} 1800\nother 2000 200 2600\n"
     head += f"numerals 1500 〇零一二三四五六七八九十百千万亿\n"
-    head += f"names 1000 260 {''.join(sorted(NAMES))}\nalone {''.join(sorted(ALONE))}\nforeign {FOREIGN}\n\n"
+    head += f"names 1000 260 {''.join(sorted(NAMES))}\nheads {' '.join(map(str, HEADS_OF_PAIRS))}\n"
+    head += f"tails {' '.join(map(str, TAILS_OF_PAIRS))}\nalone {''.join(sorted(ALONE))}\nforeign {FOREIGN}\n\n"
     write(path, head, entries)
 
 
@@ -269,8 +275,14 @@ def chinese(path):
 SHORT = set("มา ไป จะ ใน ใจ ณ แล ดู ตา มี ดี ปี ฯ ๆ เอา เธอ ผล ทำ คน ตัว นำ รู้ หา พา ลง".split())
 # Function words: a word that begins or ends with one is two.
 LINKS = set("""กับ จาก เป็น นี้ นั้น โน้น ว่า จะ กว่า ถึง แต่ หลัง ก่อน ทั้ง ทุก หลาย บาง ต่าง เหล่า พวก เขา เรา ครั้ง
-    ขึ้น ลง เข้า ออก มา ไป อาจ มัก น่า ควร ต้อง ได้ ไม่ ก็ ใด ไร เพื่อ ซึ่ง โดย ตาม อีก มาก ช่วง ตอน ปี เมื่อ ของ และ
-    หรือ ส่วน จน ใน คำ""".split())
+    ขึ้น ลง เข้า ออก มา ไป กัน อาจ มัก น่า ควร ต้อง ได้ ไม่ ก็ ใด ไร เพื่อ ซึ่ง โดย ตาม อีก มาก ช่วง ตอน ปี เมื่อ ของ
+    และ หรือ ส่วน จน ใน คำ""".split())
+# Nouns for persons, places and parts: what begins with one and goes on with a word is two words.
+HEADS = "ผู้ นัก โรง ภาย ข้อ ตัว คำ".split()
+# Words that would be cut so, but are one: data, people, man, woman, oneself.
+UNCUT = set("ข้อมูล ผู้คน ผู้ชาย ผู้หญิง ตัวเอง".split())
+# Signs that are words, and an abbreviation made of them: no other word contains them.
+SIGNS = {"ฯ", "ๆ", "ฯลฯ"}
 
 
 def fewest_parts(w, counts, least):
@@ -295,7 +307,14 @@ def thai(path):
                 counts[w] += count
     parts = {}
     for w in counts:
+        if w[-1] in SIGNS and w not in SIGNS:
+            parts[w] = [w[:-1], w[-1]]
+            continue
         if len(w) < 4 or w.startswith(("การ", "ความ")) and len(w) > 4:
+            continue
+        head = next((h for h in HEADS if w.startswith(h) and counts[w[len(h):]] >= 100), None)
+        if head and w not in UNCUT:
+            parts[w] = [head, w[len(head):]]
             continue
         found = fewest_parts(w, counts, 1000)
         if found and (counts[w] < 0.1 * min(counts[p] for p in found) or len(found) == 2
@@ -303,7 +322,8 @@ def thai(path):
             parts[w] = found
     counts = taken_apart(counts, parts)
     total = math.log(sum(counts.values()))
-    entries = {w: [(0, 0, round((total - math.log(c)) * 100))] for w, c in counts.items() if c > 1 or len(w) <= 12}
+    entries = {w: [(0, 0, round((total - math.log(c)) * 100))] for w, c in counts.items()
+               if (c > 1 or len(w) <= 12) and (w in SIGNS or not set(w) & set("ฯๆ"))}
     write(path, "classes 1\n0\nends 0 0\nclusters 1100 250\n\n", entries)
 
 

@@ -68,6 +68,7 @@ const fn words(first: u8) -> &'static [TraitWord] {
         b'r' => &[(b"related", T::ASIDE), (b"recommend", T::ASIDE), (b"redakt", T::AUTHOR), (b"recent", T::ASIDE)],
         b's' => &[(b"sidebar", T::ASIDE), (b"stamp", T::DATE), (b"signature", T::AUTHOR)],
         b't' => &[(b"time", T::DATE), (b"teaser", T::ASIDE), (b"topline", T::KICKER), (b"title", T::TITLE)],
+        b'u' => &[(b"user-name", T::AUTHOR), (b"username", T::AUTHOR)],
         b'v' => &[(b"verfasser", T::AUTHOR)],
         b'w' => &[
             (b"writer", T::AUTHOR),

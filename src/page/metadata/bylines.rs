@@ -2,7 +2,7 @@
 
 use super::authors;
 use super::dates;
-use super::phrases;
+use super::phrases::DatePhrases;
 use crate::page::head::{Head, MetadataCandidate, TextLine};
 
 /// Words at the start of a line that announce an author, in lower case.
@@ -62,6 +62,9 @@ const MAX_DISTANCE: u32 = 3;
 /// Weight from which an element counts as a byline.
 const MIN_WEIGHT: u32 = 40;
 
+/// Weight of an element that names an account of the site; no other element has it.
+const ACCOUNT_WEIGHT: u32 = 56;
+
 /// Names that may be those of the authors.
 struct Byline {
     names: Vec<String>,
@@ -71,6 +74,8 @@ struct Byline {
     place: u32,
     /// Distance from the title in blocks; those before the title count twice.
     distance: u32,
+    /// How far from it (in blocks) its other names may stand: the next account is that of who answers.
+    reach: u32,
 }
 
 /// The names in the best byline. `title`: the number of blocks before the heading that is the title, if there is one.
@@ -81,21 +86,27 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
         None => place,
     };
     let marked = head.candidates.iter().filter_map(|element| {
-        let weight = element_weight(element).checked_sub(if distance(element.place) > 12 { 12 } else { 0 })?;
-        if weight < MIN_WEIGHT {
+        let weight = element_weight(element);
+        let account = weight == ACCOUNT_WEIGHT;
+        let weight = weight.checked_sub(if distance(element.place) > 12 { 12 } else { 0 })?;
+        // The first account behind the title of a thread is who began it; those before it are who reads it.
+        if weight < MIN_WEIGHT || account && title.is_none_or(|title| element.place < title) {
             return None;
         }
-        Some(Byline { names: element_names(element), weight, place: element.place, distance: distance(element.place) })
+        let MetadataCandidate { place, .. } = *element;
+        let reach = if account { 0 } else { MAX_DISTANCE };
+        Some(Byline { names: element_names(element), weight, place, distance: distance(place), reach })
     });
     let announced = head.lines.iter().filter(|line| !line.aside).filter_map(|line| {
         let weight = if distance(line.place) > 12 { 50 } else { 62 };
-        Some(Byline { names: announced_names(line)?, weight, place: line.place, distance: distance(line.place) })
+        let TextLine { place, .. } = *line;
+        let names = announced_names(line)?;
+        Some(Byline { names, weight, place, distance: distance(place), reach: MAX_DISTANCE })
     });
     let found: Vec<Byline> = marked.chain(announced).filter(|line| !line.names.is_empty()).collect();
     let Some(best) = found.iter().min_by_key(|line| (u32::MAX - line.weight, line.distance)) else { return Vec::new() };
     let mut names = Vec::new();
-    for line in
-        found.iter().filter(|line| line.weight == best.weight && line.place.abs_diff(best.place) <= MAX_DISTANCE)
+    for line in found.iter().filter(|line| line.weight == best.weight && line.place.abs_diff(best.place) <= best.reach)
     {
         authors::merge(&mut names, line.names.clone());
     }
@@ -135,6 +146,8 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
         78
     } else if has(&["writer", "written", "redakt", "journalist", "forfatter", "signature"]) {
         66
+    } else if has(&["username", "user-name"]) {
+        ACCOUNT_WEIGHT
     } else {
         return 0;
     };
@@ -181,7 +194,7 @@ fn announced_names(line: &TextLine) -> Option<Vec<String>> {
 fn inner(line: &str) -> Option<&str> {
     let dated = || {
         let lower = line.to_lowercase();
-        phrases::DatePhrases::of(&lower).published.is_some()
+        DatePhrases::of(&lower).published.is_some()
             || SUBMITTED.iter().any(|word| lower.contains(word))
             || dates::parse(line, false).is_some()
     };
@@ -206,13 +219,14 @@ fn announced(line: &str) -> Option<&str> {
     line.get(at..)
 }
 
-/// Whether a text can be the name of a person: a few words, no sentence, no date.
+/// Whether a text can be the name of a person: a few words, no sentence, no date nor the label of one.
 fn is_name(name: &str) -> bool {
     let lower = name.to_lowercase();
     let words = lower.split_whitespace().count();
     let ends = |word: &&str| lower.strip_suffix(*word).is_some_and(|rest| rest.ends_with(' '));
     let label = LABELS.contains(&lower.as_str()) || ["by", "von", "par", "por", "door"].iter().any(ends);
-    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && dates::parse(name, false).is_none()
+    let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
+    (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !dated()
 }
 
 /// Whether a part of a byline is an office or profession and not a name.
@@ -259,7 +273,7 @@ fn is_capitalised(name: &str) -> bool {
 }
 
 /// Words on buttons and headings beside authors.
-const LABELS: [&str; 30] = [
+const LABELS: [&str; 31] = [
     "posts",
     "read",
     "updated",
@@ -277,6 +291,7 @@ const LABELS: [&str; 30] = [
     "von",
     "read more",
     "more",
+    "mehr",
     "profile",
     "profil",
     "website",
@@ -330,6 +345,13 @@ mod tests {
             "Jane Doe; John Roe"
         );
         assert_eq!(read(vec![element("author", "Jane Doe", 1), element("author", "Ann Lee", 30)]), "Jane Doe");
+        let accounts = ["login", "jane77", "ann_lee"].into_iter().zip([0, 3, 9]);
+        let accounts = accounts.map(|(name, place)| element("username", name, place)).collect();
+        assert_eq!(read(accounts), "Jane77");
+        assert_eq!(
+            read(vec![element("author", "Zuletzt geändert am", 2), element("author", "Jane Doe", 3)]),
+            "Jane Doe"
+        );
         assert_eq!(read(vec![element("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
     }
 }

@@ -13,6 +13,7 @@ mod json_repair;
 mod jsonld;
 mod license;
 mod months;
+mod organisations;
 mod phrases;
 mod published;
 mod published_source;

@@ -7,7 +7,7 @@ pub(super) struct DatePhrases {
     pub(super) published: Option<usize>,
     /// Offset of the first phrase that speaks of a change.
     pub(super) changed: Option<usize>,
-    /// Offset of the first phrase for the date of something else: an account, a copyright.
+    /// Offset of the first phrase for the date of something else: an account, a copyright, an event, the end of an offer.
     pub(super) other: Option<usize>,
 }
 
@@ -99,6 +99,10 @@ static CHANGED: PhraseSet = phrases![
 static OTHER: PhraseSet = phrases![
     "registered" "joined" "join date" "founded" "gegründet" "birthday" "geboren" "member since"
     "mitglied seit" "registriert" "inscrit" "copyright" "©" "(c) "
+    "available until" "valid until" "expires" "deadline" "takes place" "will be held" "next issue"
+    "verfügbar bis" "gültig bis" "einsendeschluss" "anmeldeschluss" "termin:" "findet am" "nächste ausgabe"
+    "disponible jusqu" "valable jusqu" "aura lieu" "disponible hasta" "válido hasta" "tendrá lugar"
+    "disponibile fino" "si terrà" "beschikbaar tot" "vindt plaats"
 ];
 
 #[cfg(test)]
@@ -124,6 +128,10 @@ mod tests {
         assert!(!DatePhrases::of("published, updated").only_changed());
         assert!(
             DatePhrases::of("© 3 may 2014").other.is_some() && DatePhrases::of("joined: 3 may 2014").other.is_some()
+        );
+        assert!(
+            DatePhrases::of("video verfügbar bis 3.5.2014").other.is_some()
+                && DatePhrases::of("der stammtisch findet am 3.5.2014 statt").other.is_some()
         );
         assert_eq!(DatePhrases::of("3 may 2014").other, None);
     }

@@ -70,8 +70,8 @@ impl ModificationDate {
         let own = |meta: &&Meta| !meta.item && PUBLISHED_KEYS.contains(&meta.key.as_str());
         let mut published = head.meta.iter().filter(own).filter_map(|meta| reader.stamp(&meta.content));
         let day = modified.filter(|day| !published.any(|other| other == *day));
-        let stated = declared.iter().filter(|one| one.weight >= 92).map(|one| one.day);
-        let marked = shown.into_iter().flatten().filter(|dated| dated.weight >= 92).map(|dated| dated.day);
+        let stated = declared.iter().filter(|one| one.weight >= STATED_WEIGHT).map(|one| one.day);
+        let marked = shown.into_iter().flatten().filter(|dated| dated.weight >= STATED_WEIGHT).map(|dated| dated.day);
         let first = stated.chain(marked).min();
         let soon = day.zip(first).is_some_and(|(day, first)| (day - first).get_days() <= SOON_DAYS);
         let changes = shown.into_iter().flatten().filter(|date| date.weight <= CHANGE_WEIGHT);
@@ -88,14 +88,17 @@ impl ModificationDate {
 /// declared days of publication often are those of the database.
 const SHOWN_WEIGHT: u32 = 102;
 
+/// Weight from which the name of a date can only mean publication.
+const STATED_WEIGHT: u32 = 92;
+
 /// Weight of the day of a change that readers see.
 const CHANGE_WEIGHT: u32 = 32;
 
 /// Longest text in which two digits are enough for the year, in characters.
 const MAX_SHORT_YEAR_LINE: usize = 90;
 
-/// Longest time from the declared publication to a change whose day may be shown as that of publication: what is
-/// declared is then the day of a draft or an announcement.
+/// Longest time from the declared publication to the day of a change or of a line that may be shown as that of
+/// publication: what is declared is then the day of a draft or an announcement.
 const SOON_DAYS: i32 = 7;
 
 /// Decides the dates of a page. `title`: the number of blocks before the heading that is its title, if there is one.
@@ -104,9 +107,10 @@ pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, capt
     let reader = DateReader { captured, month_first: month_first(head, page), title, body: head.body };
     let elements: Vec<(&MetadataCandidate, Date)> =
         head.candidates.iter().filter_map(|element| Some((element, reader.element_date(element)?))).collect();
-    let lines: Vec<ShownDate> = head.lines.iter().filter_map(|line| reader.line(line)).collect();
     let modified = modified(sources, &reader, &elements);
     let mut found = declared(sources, &reader, page);
+    let stated = found.iter().filter(|one| one.weight >= STATED_WEIGHT).map(|one| one.day).max();
+    let lines: Vec<ShownDate> = head.lines.iter().filter_map(|line| reader.line(line, stated)).collect();
     let elements: Vec<ShownDate> =
         elements.into_iter().filter_map(|(element, day)| reader.shown_date(element, day)).collect();
     let change = ModificationDate::of(modified, &found, &reader, head, [&elements, &lines]);
@@ -211,11 +215,13 @@ impl DateReader {
         self.short(published)
     }
 
-    /// The date of a line, if it shows one.
-    fn line(&self, line: &TextLine) -> Option<ShownDate<'static>> {
+    /// The date of a line, if it shows one. `stated`: the last day that the page states for machines as that of
+    /// publication. What a line names long after it is an event or a change.
+    fn line(&self, line: &TextLine, stated: Option<Date>) -> Option<ShownDate<'static>> {
         let (day, weight) = self.line_date(line).filter(|(day, _)| dates::plausible(*day, self.captured))?;
         let after = self.title.is_some_and(|title| line.place >= title);
-        let trusted = weight >= 60 && after && line.text.len() <= 60;
+        let late = stated.is_some_and(|stated| (day - stated).get_days() > SOON_DAYS);
+        let trusted = weight >= 60 && after && !late && line.text.len() <= 60;
         let TextLine { place, aside, linked, .. } = *line;
         Some(ShownDate { day, source: PublishedSource::Text, weight, place, aside, linked, value: "", trusted })
     }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::jsonld::{self, JsonLd};
+use super::organisations::is_organisation;
 use super::title::SiteNames;
 use super::{authors, bylines, license, tidy, title};
 use crate::page::head::Head;
@@ -108,7 +109,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The persons of JSON-LD, else those of `<meta>`, else those of the byline. Single words
-    /// (accounts), organisations and the site itself count only if there is nobody else.
+    /// (accounts), organisations and what names the site count only if there is nobody else.
     pub(super) fn authors(&self, site: &SiteNames, title: Option<u32>) -> Vec<String> {
         let declared = || AUTHOR_KEYS.iter().map(|key| self.names(key)).filter(|names| !names.is_empty());
         let linked = |values: &[String]| values.iter().flat_map(|value| authors::names(value)).collect::<Vec<_>>();
@@ -121,13 +122,18 @@ impl<'a> Sources<'a> {
         for names in sources {
             let mut found = Vec::new();
             authors::merge(&mut found, names);
-            let (persons, others): (Vec<String>, Vec<String>) =
-                found.into_iter().partition(|name| name.contains(' ') && !site.is(name));
+            let is_person = |name: &String| name.contains(' ') && !site.is_in(name) && !is_organisation(name);
+            let (persons, others): (Vec<String>, Vec<String>) = found.into_iter().partition(is_person);
             if !persons.is_empty() {
                 return persons;
             }
             if spare.is_empty() {
-                spare = others;
+                // Beside an organisation's name stand its place and country.
+                let full = others.iter().filter(|name| name.contains(' ') && !site.is(name)).cloned();
+                spare = full.collect();
+                if spare.is_empty() {
+                    spare = others;
+                }
             }
         }
         spare

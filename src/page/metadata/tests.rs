@@ -124,6 +124,14 @@ fn authors_by_source() {
     assert_eq!(read(&head).author, ["Jd77"]);
     head.lines = vec![TextLine { text: "By Jane Doe, 5 March 2014".into(), ..TextLine::default() }];
     assert_eq!(read(&head).author, ["Jane Doe"]);
+    for account in ["Friends of Reading Inc.", "The Example Desk", "Voices of Example"] {
+        head.meta = metas(&[("author", account)]);
+        assert_eq!(read(&head).author, ["Jane Doe"], "{account}");
+        let alone = Head { meta: head.meta.clone(), ..Head::default() };
+        assert_eq!(read(&alone).author, [account]);
+    }
+    head = Head { meta: metas(&[("author", "Readers Inc., London, England")]), ..Head::default() };
+    assert_eq!(read(&head).author, ["Readers Inc."]);
 }
 
 #[test]
@@ -138,6 +146,7 @@ fn bylines_are_read_from_markup() {
         author("<div class=comments><span class=author>Ann Lee</span></div><p class=author>Jane Doe</p>"),
         "Jane Doe"
     );
+    assert_eq!(author("<p><a class=username href=/u/1>jdoe</a></p><p><a class=username href=/u/2>ann</a></p>"), "Jdoe");
     assert_eq!(author("<p>By and by the rain stopped.</p>"), "");
 }
 
@@ -229,6 +238,15 @@ fn a_change_soon_after_is_publication_where_readers_see_no_change() {
     assert_eq!(day(&head("2014-05-04"), "<p>Updated <time datetime=2014-05-05>5 May 2014</time></p>"), "2014-05-04");
     assert_eq!(day(&head("2014-05-04"), "<p class=modified>5 May 2014</p>"), "2014-05-04");
     assert_eq!(day(&head("2014-03-04"), "<p class=date>5 May 2014</p>"), "2014-03-04");
+}
+
+#[test]
+fn a_line_of_text_long_after_the_publication_names_an_event() {
+    let stated = "<meta property=article:published_time content=2014-03-04>";
+    assert_eq!(day(stated, "<p>5 May 2014</p>"), "2014-03-04");
+    assert_eq!(day(stated, "<p>6 March 2014</p>"), "2014-03-06");
+    assert_eq!(day(stated, "<p class=date>5 May 2014</p>"), "2014-05-05");
+    assert_eq!(day("", "<p>Termin: 7 May 2014</p><p class=date>5 May 2014</p>"), "2014-05-05");
 }
 
 #[test]

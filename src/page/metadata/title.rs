@@ -36,6 +36,9 @@ const LATER_PART_WEIGHT: f64 = 0.85;
 /// What agreement with the words of the address adds to the score of a heading: they never name the site.
 const SLUG_BONUS: f64 = 0.2;
 
+/// Shortest name of a site that is looked for within other names, in bytes: shorter ones are parts of many words.
+const MIN_NAME: usize = 6;
+
 /// Longest heading that can be the title, in bytes.
 const MAX_TITLE: usize = 400;
 
@@ -235,6 +238,12 @@ impl SiteNames {
         let the = letters(text).take(3).eq("the".chars()) && letters(text).nth(3).is_some();
         let same = |name: &str| !name.is_empty() && letters(text).skip(if the { 3 } else { 0 }).eq(name.chars());
         self.names.iter().any(|name| same(name) || name.strip_prefix("the").is_some_and(same))
+    }
+
+    /// Whether the text is the name of the site, or holds it with other words.
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        let letters: String = letters(text).collect();
+        self.is(text) || self.names.iter().any(|name| name.len() >= MIN_NAME && letters.contains(name.as_str()))
     }
 }
 

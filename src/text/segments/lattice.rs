@@ -43,6 +43,10 @@ struct UnknownWordModel {
     numerals: Vec<char>,
     /// Ideographs that are no part of unlisted words.
     alone: Vec<char>,
+    /// Cost of an ideograph with one of these before it, though it may stand alone: 较 in 较弱.
+    heads: (i32, Vec<char>),
+    /// Cost of an ideograph with one of these behind it: 到 in 迁到.
+    tails: (i32, Vec<char>),
     /// Cost of an unlisted run of Thai clusters, and of each character in it.
     clusters: Option<(i32, i32)>,
     /// Characters of another way of writing, for which the list is of no use.
@@ -237,12 +241,25 @@ impl UnknownWordModel {
                     model.numerals = rest.chars().filter(|c| !c.is_ascii()).collect();
                 }
                 ("clusters", &[run, each]) => model.clusters = Some((run, each)),
+                ("heads", &[cost]) => model.heads = (cost, rest.chars().filter(|c| !c.is_ascii()).collect()),
+                ("tails", &[cost]) => model.tails = (cost, rest.chars().filter(|c| !c.is_ascii()).collect()),
                 ("alone", _) => model.alone = rest.chars().collect(),
                 ("foreign", _) => model.foreign = rest.chars().collect(),
                 _ => {}
             }
         }
         model
+    }
+
+    /// The cost of two ideographs that are no listed word, if they may be one.
+    fn pair(&self, first: char, second: char) -> Option<i32> {
+        let joins = |c: char| char_kind(c) == CharKind::Ideograph && !self.alone.contains(&c);
+        match (joins(first), joins(second)) {
+            (_, true) if self.heads.1.contains(&first) => Some(self.heads.0),
+            (true, _) if self.tails.1.contains(&second) => Some(self.tails.0),
+            (true, true) => Some(self.ideographs.1),
+            _ => None,
+        }
     }
 
     /// Calls `add` with the length and cost of each unlisted word that may start at a position.
@@ -256,11 +273,8 @@ impl UnknownWordModel {
         match char_kind(*first) {
             CharKind::Ideograph => {
                 add(1, self.ideographs.0);
-                let pair = rest.get(..2).is_some_and(|two| {
-                    two.iter().all(|c| char_kind(*c) == CharKind::Ideograph && !self.alone.contains(c))
-                });
-                if pair {
-                    add(2, self.ideographs.1);
+                if let Some(cost) = rest.get(1).and_then(|second| self.pair(*first, *second)) {
+                    add(2, cost);
                 }
                 let digits = run(LONGEST_NAME, &|c| self.numerals.contains(c));
                 if digits > 1 {

@@ -23,7 +23,7 @@
 //! | `cut_hyphens`, `kept_prefixes`, `cut_ranges`, `keep_last_hyphen` | where hyphens are tokens |
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `apostrophes_before`, `apostrophes_after` | words, and beginnings of words as `y-`, that have an apostrophe at that edge; `-` for any word |
-//! | `number_tails` | characters put to the digits before them (`20万`) |
+//! | `number_heads`, `number_tails` | characters put to the digits behind them (`第6`) and before them (`20万`) |
 //! | `syllables` | a script without spaces is cut into syllables |
 //! | `words`, `joined_prefixes` | word list of a script without spaces, prefixes put to the next word |
 //! | `[users_way]` | what [`Scheme::UsersWay`] changes |

@@ -62,6 +62,7 @@ pub struct RuleFile {
     exceptions: Vec<String>,
     apostrophes_before: Vec<String>,
     apostrophes_after: Vec<String>,
+    number_heads: String,
     number_tails: String,
     syllables: bool,
     words: Option<WordList>,
@@ -137,6 +138,8 @@ pub struct LanguageRules {
     pub apostrophes_before: Vec<String>,
     /// Words that may have an apostrophe behind them; a hyphen for any word.
     pub apostrophes_after: Vec<String>,
+    /// Characters of an unspaced script that are one token with the digits behind them.
+    pub number_heads: String,
     /// Characters that are one token with the digits before them.
     pub number_tails: String,
     /// Scripts without spaces are cut into syllables: neither a word list nor ICU knows the language.
@@ -205,6 +208,7 @@ impl LanguageRules {
             exceptions: file.exceptions.into_iter().collect(),
             apostrophes_before: file.apostrophes_before,
             apostrophes_after: file.apostrophes_after,
+            number_heads: file.number_heads,
             number_tails: file.number_tails,
             syllables: file.syllables,
             words: file.words,

@@ -68,6 +68,12 @@ fn sentences_without_a_mark_end_before_capitalised_function_words() {
     for one in ["He said I was VERY late.", "Breaking the record set in May of 1969."] {
         assert_eq!(sentences("eng", one), [one]);
     }
+    assert_eq!(
+        sentences("eng", "Sam3102.doc << File: Sam3102.doc >> I was late"),
+        ["Sam3102.doc << File: Sam3102.doc >>", "I was late"]
+    );
+    assert_eq!(sentences("tur", "Topum, topacım, Bu her yerde var"), ["Topum, topacım,", "Bu her yerde var"]);
+    assert_eq!(sentences("eng", "If it rains, I stay at home"), ["If it rains, I stay at home"]);
     // A participle is no name.
     assert_eq!(
         sentences("tur", "1 tatlı kaşığı tuz Uyandığımda dik bir yokuş"),
@@ -185,7 +191,11 @@ fn tokens_by_language() {
     assert_eq!(cut("tur", "İstanbul'da 1980'lerde"), "İstanbul'da 1980'lerde");
     assert_eq!(cut("jpn", "使われていました。"), "使わ れ て い まし た 。");
     assert_eq!(cut("zho", "他花费了许多时间"), "他 花费 了 许多 时间");
+    assert_eq!(cut("zho", "这是第6届比赛，第 6 次"), "这 是 第6 届 比赛 ， 第 6 次");
+    assert_eq!(cut("zho", "较弱的人迁到该届"), "较弱 的 人 迁到 该届");
     assert_eq!(cut("tha", "การเปลี่ยนแปลงของระบบ"), "การเปลี่ยนแปลง ของ ระบบ");
+    assert_eq!(cut("tha", "ต่างๆในกรุงเทพฯ"), "ต่าง ๆ ใน กรุงเทพ ฯ");
+    assert_eq!(cut("tha", "ผู้เชี่ยวชาญเรียนอย่างรวดเร็ว"), "ผู้ เชี่ยวชาญ เรียน อย่างรวดเร็ว");
 }
 
 #[test]

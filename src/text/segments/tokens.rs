@@ -93,8 +93,8 @@ impl TokenScan<'_, '_> {
     fn piece(&mut self, at: usize, end: usize) -> usize {
         match class_at(self.text, at) {
             CharClass::Letter => word_tokens::word(self, at, end),
-            CharClass::Digit => word_tokens::number(self, at, end),
-            CharClass::Unspaced => self.unspaced(at),
+            CharClass::Digit => word_tokens::number(self, at, at, end),
+            CharClass::Unspaced => self.unspaced(at, end),
             CharClass::Tibetan => self.syllable(at),
             CharClass::Apostrophe => {
                 word_tokens::after_apostrophe(self, at, end).unwrap_or_else(|| self.punctuation(at, end))
@@ -104,10 +104,13 @@ impl TokenScan<'_, '_> {
         }
     }
 
-    fn unspaced(&mut self, at: usize) -> usize {
+    /// The words of a run of unspaced script, and the number that its last character heads.
+    fn unspaced(&mut self, at: usize, chunk_end: usize) -> usize {
         let end = skip(self.text, at, |c| class(c) == CharClass::Unspaced);
-        dictionary::segment(self.text, at..end, self.rules, |range| self.push(range));
-        end
+        let head = char_before(self.text, end).filter(|c| self.rules.number_heads.contains(*c));
+        let head = head.filter(|_| class_at(self.text, end) == CharClass::Digit).map_or(0, char::len_utf8);
+        dictionary::segment(self.text, at..end - head, self.rules, |range| self.push(range));
+        if head > 0 { word_tokens::number(self, end - head, end, chunk_end) } else { end }
     }
 
     /// A Tibetan syllable with the mark behind it.

@@ -36,12 +36,13 @@ pub fn after_apostrophe(scan: &mut TokenScan, at: usize, chunk_end: usize) -> Op
     apostrophes::begins_word(text, at..end, rules).then(|| finish(scan, at..end, chunk_end))
 }
 
-/// Appends the number that begins at `at`, with the letters attached to it, and returns the offset behind it.
-pub fn number(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
+/// Appends the number whose digits begin at `at`, with what heads it from `start` on and the letters attached to it, and
+/// returns the offset behind it.
+pub fn number(scan: &mut TokenScan, start: usize, at: usize, chunk_end: usize) -> usize {
     let text = scan.text;
     let digits = number_end(text, at, scan.rules);
     if scan.rules.ordinal_dot && !scan.rules.cut_stop && is_ordinal(text, digits, chunk_end) {
-        scan.push(at..digits + 1);
+        scan.push(start..digits + 1);
         return digits + 1;
     }
     let tails = &scan.rules.number_tails;
@@ -50,11 +51,11 @@ pub fn number(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
     let hyphen = next > digits && class_at(text, digits) == CharClass::Hyphen;
     if digits >= chunk_end || class_at(text, next) != CharClass::Letter || hyphen && scan.rules.cut_hyphens {
         let digits = skip(text, digits, is_tsheg);
-        scan.push(at..digits);
+        scan.push(start..digits);
         return digits;
     }
-    let end = word_end(scan, at, next, chunk_end);
-    finish(scan, at..end, chunk_end)
+    let end = word_end(scan, start, next, chunk_end);
+    finish(scan, start..end, chunk_end)
 }
 
 fn is_joint(c: char) -> bool {
