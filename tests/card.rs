@@ -44,6 +44,10 @@ fn a_card_tells_what_the_files_hold() {
     assert_eq!(json["license"], "https://creativecommons.org/licenses/by/4.0/");
     assert_eq!(json["datePublished"], "2025-11-01");
     assert_eq!(json["distribution"][0]["contentUrl"], "texts/part-00000.parquet");
+    let steps = json["rai:dataPreprocessingProtocol"].as_array().unwrap();
+    assert!(steps.iter().any(|step| step == "quality.recipe = gopher"), "{steps:?}");
+    let collection = json["rai:dataCollection"].as_str().unwrap();
+    assert!(collection.ends_with(&format!("and {kept} of these are kept.")), "{collection}");
 
     // The same corpus has the same card, which is replaced only if asked.
     let files = || ["README.md", "croissant.json"].map(|name| fs::read(Path::new(&out).join(name)).unwrap());
@@ -140,6 +144,10 @@ assert scan(pattern).select("text").collect()["text"][0] == first["text"]
 dataset = mlcroissant.Dataset(jsonld="croissant.json")
 issues = dataset.metadata.ctx.issues
 assert not issues.errors, issues.report()
+about = dataset.metadata
+assert about.data_collection and about.data_collection_type == ["Web Scraping"], about.data_collection_type
+assert "pii.mode = annotate" in about.data_preprocessing_protocol, about.data_preprocessing_protocol
+assert about.personal_sensitive_information, about
 print(issues.report())
 if not pattern.endswith("zst"):
     records = dataset.records("documents")

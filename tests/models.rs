@@ -14,6 +14,7 @@ use flate2::read::MultiGzDecoder;
 use parquet::arrow::ArrowWriter;
 use serde::Deserialize;
 use warcorpus::document::labels::LabelValue;
+use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::store::models;
 use warcorpus::store::tables::labels::LabelReader;
 
@@ -179,6 +180,18 @@ fn scores_are_columns_of_signals_and_of_formats() {
         ruled.iter().map(|(score, _)| score).collect::<Vec<_>>(),
         scores.iter().map(|(score, _)| score).collect::<Vec<_>>()
     );
+    // Quantiles of scores are thresholds of rules.
+    let quantiles = folder.path().join("quantiles.toml").display().to_string();
+    expect(0, &["stats", &marked.out(), "--quantiles", &quantiles]);
+    let median = r#"quality.rules=["edu >= p50"]"#;
+    let by_median = self::scores(&build(&[&model(""), median, &format!("quality.thresholds=[\"{quantiles}\"]")]));
+    let failed = |(score, failed): &(Option<f64>, Option<String>)| score.is_some() && failed.is_some();
+    assert!(by_median.iter().any(failed) && by_median.iter().any(|(_, failed)| failed.is_none()));
+    let bound = Thresholds::parse(&fs::read_to_string(&quantiles).unwrap()).unwrap();
+    let bound = bound.quantiles().of("all", "edu", "p50").unwrap();
+    let all: Vec<f64> = scores.iter().filter_map(|(score, _)| *score).collect();
+    assert!(all.iter().filter(|score| **score < bound).count() <= all.len() / 2);
+    assert!(all.iter().filter(|score| **score > bound).count() <= all.len() / 2);
     let dropped = build(&[&model(", threshold=0.5"), "quality.action=drop"]);
     let failed = scores.iter().filter(|(_, failed)| failed.is_some()).count();
     assert_eq!(dropped.stats()["documents"]["quality"], failed as u64);
@@ -240,16 +253,31 @@ fn columns_from_elsewhere_are_joined() {
     let (_, error) = expect(2, &["annotate", &corpus.out(), "--from", &from, "--key", "url", "--columns", "none"]);
     assert!(error.contains("no column `none`"), "{error}");
 
+    // Text files add columns, too.
+    let text = folder.path().join("labels.csv");
+    let from_text = text.display().to_string();
+    fs::write(&text, format!("record_id,grade\n{first},7\nurn:none,8\n")).unwrap();
+    let (out, _) = expect(0, &["annotate", &corpus.out(), "--from", &from_text]);
+    assert!(out.contains("1 of 2 rows joined to 1 documents"), "{out}");
+    fs::write(&text, format!("{{\"record_id\":\"{first}\",\"genre\":\"report\"}}\n")).unwrap();
+    expect(0, &["annotate", &corpus.out(), "--from", &from_text]);
+    fs::write(&text, "record_id,grade\na,b,c\n").unwrap();
+    let (_, error) = expect(1, &["annotate", &corpus.out(), "--from", &from_text]);
+    assert!(error.contains("labels.csv: line 2: has 3 values for 2 names"), "{error}");
+
     let chosen = "score < 1 or topic is null";
     let (report, _) = expect(0, &["stats", &corpus.out(), "--group-by", "topic", "--where", chosen]);
     assert!(report.contains("\nnews") && !report.contains("\nshop") && report.contains("\nunknown"), "{report}");
     expect(0, &["emit", &corpus.out(), "--format", "vertical,jsonl,tei"]);
-    assert!(corpus.vertical().contains(" topic=\"news\" score=\"0.5\">"), "{third}");
+    assert!(corpus.vertical().contains(" topic=\"news\" score=\"0.5\" grade=\"7\" genre=\"report\">"), "{third}");
     // The second file has no score for it.
     assert!(corpus.vertical().contains(" topic=\"shop ”x”\">"));
     let registry = fs::read_to_string(corpus.layout().root().join("registry/warcorpus")).unwrap();
-    assert!(registry.contains("ATTRIBUTE topic\n    ATTRIBUTE score\n"), "{registry}");
-    let text = |folder: &str| -> String {
+    assert!(
+        registry.contains("ATTRIBUTE topic\n    ATTRIBUTE score\n    ATTRIBUTE grade\n    ATTRIBUTE genre\n"),
+        "{registry}"
+    );
+    let text_of = |folder: &str| -> String {
         let texts = files(&corpus, folder).into_iter().map(|(_, bytes)| {
             let mut text = String::new();
             MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
@@ -264,9 +292,46 @@ fn columns_from_elsewhere_are_joined() {
     assert_eq!(first, Some(LabelValue::Text(Some("news".into()))));
     let (_, error) = expect(2, &["emit", &corpus.out(), "--format", "parquet", "--set", "parquet.columns=topics"]);
     assert!(error.contains("the nearest is \"topic\""), "{error}");
-    let lines = text("jsonl");
+    let lines = text_of("jsonl");
     assert!(lines.contains(r#""topic":"news","score":0.5"#) && lines.contains(r#""topic":"","score":null"#));
-    assert!(text("tei").contains("<note type=\"topic\">news</note><note type=\"score\">0.5</note></notesStmt>"));
+    assert!(
+        text_of("tei")
+            .contains("<note type=\"topic\">news</note><note type=\"score\">0.5</note><note type=\"grade\">7</note>")
+    );
+}
+
+#[test]
+fn a_job_that_writes_its_formats_again_writes_labels() {
+    let corpus = build(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("labels.parquet");
+    let ids: Vec<String> = corpus.documents().into_iter().map(|document| document.record_id).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let topics: Vec<String> = (0..ids.len()).map(|n| format!("topic{n}")).collect();
+    write_labels(&path, "record_id", &ids, &topics.iter().map(String::as_str).collect::<Vec<_>>());
+    expect(0, &["annotate", &corpus.out(), "--from", &path.display().to_string()]);
+    let archive = sample("web.warc.gz");
+    let out = corpus.out();
+    let again = |code: i32, settings: &[&str], more: &[&str]| {
+        let settings = settings.iter().flat_map(|setting| ["--set", setting]);
+        let arguments = ["build", &archive, "--out", &out].into_iter().chain(settings).chain(more.iter().copied());
+        expect(code, &arguments.collect::<Vec<_>>())
+    };
+    let formats = r#"output.formats=["vertical","jsonl","tei","parquet"]"#;
+    let columns = "parquet.columns=url,topic,text";
+    again(0, &[formats, columns, r#"quality.signals=["readability"]"#], &[]);
+    assert!(corpus.vertical().contains(" topic=\"topic"));
+    for format in ["vertical", "jsonl", "tei", "texts"] {
+        let before = files(&corpus, format);
+        expect(0, &["emit", &corpus.out(), "--format", if format == "texts" { "parquet" } else { format }]);
+        assert!(!before.is_empty() && before == files(&corpus, format), "{format}");
+    }
+    // A corpus that is made anew has no labels.
+    let (_, error) = again(2, &[columns], &["--restart"]);
+    assert!(error.contains("topic"), "{error}");
+    let model = format!("quality.model=[{{name=\"topic\", path=\"{}\", label=\"hq\"}}]", path.display());
+    let (_, error) = again(2, &[&model], &[]);
+    assert!(error.contains("must differ from the columns that `annotate` joined"), "{error}");
 }
 
 /// A file of labels: rows with the keys, `topic`, and `score`, which rises by 1 from 0.5.

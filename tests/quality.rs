@@ -195,11 +195,11 @@ fn a_recipe_marks_and_loses_nothing() {
         let text = texts.join("\n");
         assert_eq!(row.length, Some(text.chars().count() as u32));
         assert_eq!(row.n_lines, Some(text.split('\n').count() as u32));
-        // Stop words are those of English, and a text without blanks has few n-grams; everything else is measured in every
+        // Lists of others are missing, stop words are those of English, and a text without blanks has few n-grams; everything else is measured in every
         // language.
         let may_miss = |name: &str| {
             name.ends_with("stop_words")
-                || name == "madlad_cursed"
+                || ["madlad_cursed", "rps_doc_stop_word_fraction", "rps_doc_ldnoobw_words"].contains(&name)
                 || name.starts_with("dolma_") && name.contains("_gram")
                 || name.starts_with("oscar_") && row.oscar_lines < Some(5)
         };
@@ -305,6 +305,27 @@ fn thresholds_come_from_files() {
 }
 
 #[test]
+fn lists_of_others_come_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("stopwords-all.json"), r#"{"en": ["the", "of"], "de": ["der"]}"#).unwrap();
+    fs::write(folder.path().join("en"), "the\nof the\n").unwrap();
+    let lists = format!("quality.thresholds=[\"{0}/stopwords-all.json\", \"{0}/en\"]", folder.path().display());
+    let corpus = build(&[r#"quality.signals=["rpv2"]"#, &lists]);
+    let (signals, mut seen) = (signals(&corpus), BTreeMap::new());
+    for document in corpus.documents() {
+        let Some(row) = signals.get(&document.doc) else { continue };
+        let (stops, words) = (row.rps_doc_stop_word_fraction, row.rps_doc_ldnoobw_words);
+        match document.language.code() {
+            "eng" => assert!(stops.is_some_and(|share| share < 0.3) && words.is_some(), "{row:?}"),
+            "deu" => assert!(stops.is_some() && words.is_none(), "{row:?}"),
+            _ => assert!(stops.is_none() && words.is_none(), "{row:?}"),
+        }
+        *seen.entry((stops.is_some_and(|share| share > 0.0), words.is_some_and(|n| n > 0))).or_insert(0) += 1;
+    }
+    assert!(seen.get(&(true, true)).is_some_and(|n| *n > 3), "{seen:?}");
+}
+
+#[test]
 fn mistakes_are_refused_before_the_job_starts() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out").display().to_string();
@@ -317,6 +338,7 @@ fn mistakes_are_refused_before_the_job_starts() {
     refused("quality.recipe=fineweb2", "quality.thresholds");
     refused(r#"quality.rules=["n_wrds > 50"]"#, "n_words");
     refused(r#"quality.signals=["gophers"]"#, "gopher");
+    refused(r#"quality.rules=["rps_doc_ldnoobw_words < 3"]"#, "https://github.com/LDNOOBW");
     refused(r#"quality.thresholds=["top_two_gram = 1"]"#, "top_2_gram");
     refused(r#"quality.thresholds=["/nowhere/*.yml"]"#, "/nowhere");
     let wrong = folder.path().join("ces_Latn.yml");

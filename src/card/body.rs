@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::quote::{code, words};
 use super::top::Top;
-use super::{Card, FileKind, Reason};
+use super::{Card, FileKind, NO_PERSONAL_DATA, Reason};
 use crate::language::Language;
 
 /// Values of a column that are listed.
@@ -129,7 +129,7 @@ fn settings(out: &mut String, card: &Card) {
 fn rights(out: &mut String, card: &Card) {
     section(out, "Personal data");
     if card.made.pii.is_empty() {
-        out.push_str("No personal data were sought, or none were found.\n");
+        let _ = writeln!(out, "{NO_PERSONAL_DATA}");
     }
     let finds = card.made.pii.iter();
     table(out, &["kind", "finds"], finds.map(|reason| vec![code(&reason.name), reason.count.to_string()]));

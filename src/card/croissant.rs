@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Card;
 use super::columns::{Column, Kind};
+use super::{Card, NO_PERSONAL_DATA};
 
 /// The file set and the record set of the documents.
 const FILES: &str = "files";
@@ -46,9 +46,34 @@ pub fn croissant(card: &Card) -> String {
     });
     let given = [("url", &card.url), ("datePublished", &card.date)];
     for (key, value) in given.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
-        object.as_object_mut().into_iter().for_each(|object| drop(object.insert(key.into(), json!(value))));
+        put(&mut object, key, json!(value));
     }
+    responsible_ai(card).into_iter().for_each(|(key, value)| put(&mut object, key, value));
     format!("{object:#}\n")
+}
+
+/// What the vocabulary Croissant RAI 1.0 asks, as far as the job tells it.
+fn responsible_ai(card: &Card) -> [(&'static str, Value); 4] {
+    let made = &card.made;
+    let collection = format!(
+        "{} records of {} web archives were read; {} became documents, and {} of these are kept.",
+        made.records,
+        made.archive_files,
+        made.pages,
+        card.kept()
+    );
+    let settings: Vec<String> = made.settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    let mut personal: Vec<String> =
+        made.pii.iter().map(|reason| format!("{}: {} finds", reason.name, reason.count)).collect();
+    if personal.is_empty() {
+        personal.push(NO_PERSONAL_DATA.into());
+    }
+    [
+        ("rai:dataCollection", json!(collection)),
+        ("rai:dataCollectionType", json!(["Web Scraping"])),
+        ("rai:dataPreprocessingProtocol", json!(settings)),
+        ("rai:personalSensitiveInformation", json!(personal)),
+    ]
 }
 
 fn license(license: Option<&str>) -> &str {

@@ -164,6 +164,8 @@ impl Card {
     }
 }
 
+const NO_PERSONAL_DATA: &str = "No personal data were sought, or none were found.";
+
 /// The outcome of what is kept.
 const KEPT: &str = crate::figures::KEPT;
 

@@ -10,6 +10,6 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    print(&arguments.configuration.load()?.to_commented_toml())?;
+    print(&arguments.configuration.load(Vec::new())?.to_commented_toml())?;
     Ok(Exit::Done)
 }

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use crate::config::Config;
+use crate::document::labels::LabelColumn;
 use crate::error::Error;
 use crate::job::directory::{Request, saved_config};
 use crate::store::layout::Layout;
 use crate::store::small_files;
+use crate::store::tables::labels;
 
 /// Bytes of a job file at most.
 const LONGEST_JOB: u64 = 16 << 20;
@@ -57,7 +59,9 @@ impl JobArguments {
         let resumes = self.inputs.is_empty() && self.select.is_empty() && self.configuration.job.is_none();
         let config = match resumes {
             true => saved_config(&layout, &self.configuration.set)?,
-            false => self.configuration.load()?,
+            // A restart discards what `annotate` joined.
+            false if self.restart => self.configuration.load(Vec::new())?,
+            false => self.configuration.load(labels::columns_of(&layout)?)?,
         };
         let config = config.selecting(&self.select, self.filter.as_deref()).map_err(Error::from)?;
         let against = self.against.clone();
@@ -67,7 +71,8 @@ impl JobArguments {
 }
 
 impl Configuration {
-    pub fn load(&self) -> anyhow::Result<Config> {
+    /// The configuration of a job in a corpus to which `annotate` joined the columns `labels`.
+    pub fn load(&self, labels: Vec<LabelColumn>) -> anyhow::Result<Config> {
         let file = match &self.job {
             Some(path) => {
                 let refused = |e: &dyn std::fmt::Display| Error::Usage(format!("cannot read job file: {e}"));
@@ -79,6 +84,6 @@ impl Configuration {
             None => None,
         };
         let job = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-        Ok(Config::load(job, &self.set).map_err(Error::from)?)
+        Ok(Config::load_for(job, &self.set, labels).map_err(Error::from)?)
     }
 }

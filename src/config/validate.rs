@@ -65,6 +65,8 @@ impl Config {
             check("quality.model.name", &model.name, name, wanted)?;
             let other = models.iter().take(place).all(|earlier| earlier.name != model.name);
             check("quality.model.name", &model.name, other, "is there twice")?;
+            let joined = self.labels.iter().all(|label| label.name != model.name);
+            check("quality.model.name", &model.name, joined, "must differ from the columns that `annotate` joined")?;
             let threshold = model.threshold.unwrap_or_default();
             check("quality.model.threshold", threshold, (0.0..=1.0).contains(&threshold), "must be 0 to 1")?;
             let newline = !model.newline.contains('\n') && model.newline.len() <= LONGEST_NEWLINE;

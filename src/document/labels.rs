@@ -40,6 +40,16 @@ impl Label {
     }
 }
 
+impl LabelValue {
+    /// The value of a column of numbers, if it is known.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            LabelValue::Number(number) => *number,
+            LabelValue::Text(_) => None,
+        }
+    }
+}
+
 /// As it is written in an attribute; empty if it is unknown.
 impl fmt::Display for LabelValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

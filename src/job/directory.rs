@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::document::labels::LabelColumn;
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
@@ -22,6 +21,7 @@ use crate::stages::{Job, reference};
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Layout;
+use crate::store::tables::labels;
 
 /// A job to plan.
 pub struct Request {
@@ -233,17 +233,13 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
     Ok((Job::new(layout, config, plan, options)?, lock))
 }
 
-/// The configuration of the job in a directory, overridden by `sets` (`key.path=value`).
+/// The configuration of the job in a directory, overridden by `sets` (`key.path=value`), with the columns that `annotate`
+/// joined to the corpus.
 pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
-    saved_config_for(layout, sets, Vec::new())
-}
-
-/// [`saved_config`] of a corpus to which `annotate` joined columns.
-pub fn saved_config_for(layout: &Layout, sets: &[String], labels: Vec<LabelColumn>) -> Result<Config> {
     let path = layout.job();
     let none = || Error::Usage(format!("{} holds no job of warcorpus", layout.root().display()));
     let text = atomic::read(&path)?.ok_or_else(none)?;
-    Ok(Config::load_for(Some((&path.display().to_string(), &text)), sets, labels)?)
+    Ok(Config::load_for(Some((&path.display().to_string(), &text)), sets, labels::columns_of(layout)?)?)
 }
 
 impl Job {

@@ -30,13 +30,8 @@ fn read(entries: &[String]) -> Result<Vec<String>> {
             let bytes = small_files::read(&path, LONGEST)?;
             let text = String::from_utf8_lossy(&bytes);
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
-            let read = match is_yaml {
-                true => Thresholds::parse_fineweb2(&name, &text),
-                false if name.ends_with(".txt") => Thresholds::parse_cursed(&text),
-                false => Thresholds::parse(&text),
-            };
-            thresholds.extend(read.map_err(|why| refused(&path.display().to_string(), why))?);
+            thresholds
+                .extend(Thresholds::parse_file(&name, &text).map_err(|why| refused(&path.display().to_string(), why))?);
         }
     }
     Ok(if thresholds.is_empty() { Vec::new() } else { vec![thresholds.to_toml()] })

@@ -63,16 +63,9 @@ fn of_words(text: &Text, meter: &Meter, stop_words: Option<&FxHashSet<String>>, 
     signals.ellipsis_word_ratio = share(meter.ellipses.dots + meter.ellipses.characters, all);
     signals.alpha_words_ratio = share(counts.alphabetic, all);
     signals.distinct_stop_words = stop_words.and_then(|stop_words| {
-        let longest = stop_words.iter().map(String::len).max().unwrap_or(0);
-        let mut found = FxHashSet::default();
-        let mut add = |place: (u32, u32)| {
-            if place.1.saturating_sub(place.0) as usize <= longest {
-                found.extend(stop_words.get(text.word(place)));
-            }
-        };
-        meter.ngrams.words().types().iter().for_each(|word| add(word.place));
-        text.words.iter().skip(meter.ngrams.words().count()).for_each(|place| add(*place));
-        number(found.len())
+        let counted = meter.ngrams.words();
+        let others: FxHashSet<&str> = text.words().skip(counted.count()).collect();
+        number(stop_words.iter().filter(|word| counted.has(word) || others.contains(word.as_str())).count())
     });
 }
 

@@ -1,46 +1,74 @@
 //! Counts of keys, in memory that is used again for every text.
 
-/// Tells of most keys that occur once that they do, by bits that keys share.
+/// A hash table of numbers that are given in ascending order from 0 on.
 #[derive(Debug, Default)]
-pub struct RepeatFilter {
-    /// The bit of each key.
-    bits: Vec<u32>,
-    /// Bits of keys that occur, and of those that occur again.
-    seen: Vec<u64>,
-    repeated: Vec<u64>,
+pub struct Numbers {
+    /// Each number and 1, above `forgotten`; what is not above it belongs to another text.
+    slots: Vec<u32>,
+    forgotten: u32,
+    /// Numbers at most since they were forgotten.
+    most: u32,
+    mask: usize,
 }
 
-/// Bits for each key: one of a few dozen keys that occur once has the bit of another one.
-const BITS_OF_A_KEY: usize = 16;
+impl Numbers {
+    /// Forgets all numbers, and makes at least `slots` slots for numbers below `most`.
+    pub fn clear(&mut self, slots: usize, most: usize) {
+        let (slots, most) = (slots.next_power_of_two(), u32::try_from(most).unwrap_or(u32::MAX));
+        let forgotten = self.forgotten.checked_add(self.most);
+        let fits = |forgotten: &u32| forgotten.checked_add(most).is_some() && slots <= self.slots.len();
+        self.forgotten = forgotten.filter(fits).unwrap_or_else(|| {
+            self.slots.clear();
+            self.slots.resize(slots, 0);
+            0
+        });
+        self.most = most;
+        // Few numbers stay close together in a large table.
+        self.mask = slots - 1;
+    }
+
+    /// The number in a slot; places beyond the last one begin again.
+    #[inline]
+    pub fn get(&self, at: usize) -> Option<u32> {
+        self.slots.get(at & self.mask)?.checked_sub(self.forgotten)?.checked_sub(1)
+    }
+
+    #[inline]
+    pub fn put(&mut self, at: usize, number: u32) {
+        self.slots.get_mut(at & self.mask).into_iter().for_each(|slot| *slot = self.forgotten + number + 1);
+    }
+}
+
+/// Tells of most keys that occur once that they do, by slots that keys share.
+#[derive(Debug, Default)]
+pub struct RepeatFilter {
+    /// The last key of each slot.
+    last: Numbers,
+    may_repeat: Vec<bool>,
+}
+
+/// Slots for each key at least: one of a dozen keys that occur once has the slot of another one.
+const SLOTS_OF_A_KEY: usize = 8;
 
 impl RepeatFilter {
     /// Takes other keys, whose bits must be spread evenly.
     pub fn set(&mut self, keys: impl ExactSizeIterator<Item = u64>) {
-        let size = (keys.len() * BITS_OF_A_KEY).next_power_of_two().max(64);
-        for bits in [&mut self.seen, &mut self.repeated] {
-            bits.clear();
-            bits.resize(size / 64, 0);
-        }
-        let mask = u32::try_from(size - 1).unwrap_or(u32::MAX);
-        let (all_seen, all_repeated) = (self.seen.as_mut_slice(), self.repeated.as_mut_slice());
-        self.bits.clear();
-        self.bits.extend(keys.map(|key| {
-            let own = key as u32 & mask;
-            let (at, bit) = (own as usize / 64, 1 << (own % 64));
-            if let (Some(seen), Some(repeated)) = (all_seen.get_mut(at), all_repeated.get_mut(at)) {
-                *repeated |= *seen & bit;
-                *seen |= bit;
+        let RepeatFilter { last, may_repeat } = self;
+        last.clear(keys.len() * SLOTS_OF_A_KEY, keys.len());
+        may_repeat.clear();
+        may_repeat.resize(keys.len(), false);
+        for (number, key) in (0..).zip(keys) {
+            if let Some(earlier) = last.get(key as usize) {
+                let both = [earlier as usize, number as usize];
+                both.into_iter().for_each(|at| may_repeat.get_mut(at).into_iter().for_each(|repeats| *repeats = true));
             }
-            own
-        }));
+            last.put(key as usize, number);
+        }
     }
 
     /// Whether each key may be equal to another one, in order; true for all that are.
     pub fn may_repeat(&self) -> impl Iterator<Item = bool> {
-        self.bits.iter().map(|bit| {
-            let bits = self.repeated.get(*bit as usize / 64).copied().unwrap_or_default();
-            bits >> (*bit % 64) & 1 == 1
-        })
+        self.may_repeat.iter().copied()
     }
 }
 
@@ -111,5 +139,38 @@ impl Table {
             at = (at + 1) & self.mask;
         }
         at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_other_texts_are_forgotten() {
+        let mut numbers = Numbers::default();
+        assert_eq!(numbers.get(3), None);
+        for (slots, most) in [(4, 2), (2, 1), (8, 7), (1, 1), (4, 3)] {
+            numbers.clear(slots, most);
+            assert!((0..16).all(|at| numbers.get(at).is_none()), "{slots}");
+            for number in 0..most {
+                numbers.put(number, number as u32);
+            }
+            assert!((0..most).all(|at| numbers.get(at + slots) == Some(at as u32)), "{slots}");
+        }
+        // Where the numbers would be too large, the table is empty again.
+        numbers.forgotten = u32::MAX - 4;
+        numbers.clear(4, 4);
+        assert_eq!((numbers.forgotten, numbers.get(0)), (0, None));
+    }
+
+    #[test]
+    fn equal_keys_may_repeat() {
+        let mut filter = RepeatFilter::default();
+        for keys in [vec![5, 9, 5, 1 << 40, 9], vec![7], vec![], vec![5, 9]] {
+            filter.set(keys.iter().copied());
+            let wanted = keys.iter().map(|key| keys.iter().filter(|other| *other == key).count() > 1);
+            assert_eq!(filter.may_repeat().collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+        }
     }
 }

@@ -24,10 +24,11 @@ impl Keys {
         xxh3_64_with_seed(text, self.seed)
     }
 
-    /// The key of a word of at most eight bytes; those behind it are 0.
+    /// The key of a word of at most sixteen bytes; those behind it are 0.
     #[inline]
-    pub fn short_word(&self, eight: u64, length: usize) -> u64 {
-        self.mix(eight, length as u64)
+    pub fn short_word(&self, [first, second]: [u64; 2], length: usize) -> u64 {
+        let first = if length > 8 { self.mix(first, second) } else { first };
+        self.mix(first, length as u64)
     }
 
     /// The key of two numbers; no other two have it.
@@ -50,11 +51,11 @@ mod tests {
 
     #[test]
     fn keys_depend_on_the_word_and_on_the_text() {
-        let key = |text: &str, word: &str| match word.len() {
-            ..=8 => Keys::of(text).short_word(swar::load(word.as_bytes(), 0), word.len()),
-            _ => Keys::of(text).text(word.as_bytes()),
+        let key = |text: &str, word: &str| {
+            let word = word.as_bytes();
+            Keys::of(text).short_word([0, 8].map(|at| swar::load(word, at)), word.len())
         };
-        let words = ["", "\0", "a", "a\0", "b", "abcdefgh", "abcdefghi", "abcdefghj"];
+        let words = ["", "\0", "a", "a\0", "b", "abcdefgh", "abcdefgh\0", "abcdefghi", "abcdefghj", "abcdefghijklmnop"];
         for (at, word) in words.iter().enumerate() {
             assert_ne!(key("seed", word), key("other", word), "{word}");
             words.iter().skip(at + 1).for_each(|other| assert_ne!(key("seed", word), key("seed", other), "{other}"));

@@ -116,6 +116,10 @@ fn between<'l, T>(sorted: &'l [T], range: &Range<usize>, begin: impl Fn(&T) -> u
 pub struct Lists<'l> {
     /// The stop words of the language of the text, if it has a list.
     pub stop_words: Option<&'l FxHashSet<String>>,
+    /// The stop words of RedPajama.
+    pub rps_stop_words: Option<&'l FxHashSet<String>>,
+    /// The words and phrases of LDNOOBW.
+    pub ldnoobw_words: Option<&'l FxHashSet<String>>,
     /// MADLAD-400's list of cursed substrings.
     pub cursed: Option<&'l Regex>,
 }
@@ -152,7 +156,7 @@ impl Meter {
                 Group::C4 => c4::measure(text, &self.lines, signals),
                 Group::Fineweb => fineweb::measure(&self.lines, text.words.len(), &mut self.table, signals),
                 // Their words are others; they come last.
-                Group::Rpv2 => redpajama::measure(&text.text, self, signals),
+                Group::Rpv2 => redpajama::measure(&text.text, lists, self, signals),
                 Group::Dclm => dclm::measure(text, &keys, stop_words, self, signals),
                 Group::Dolma => dolma::measure(&text.text, &keys, stop_words, self, signals),
                 Group::Oscar => oscar::measure(&text.text, signals),

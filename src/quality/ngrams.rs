@@ -16,7 +16,7 @@ pub struct Ngrams {
     /// What the candidates are for.
     sought: Sought,
     seen: Table,
-    /// The most frequent n-gram of those counted, of several the first.
+    /// The most frequent n-gram of those counted, of several the first, if it occurs more than once.
     best: Best,
 }
 
@@ -43,15 +43,11 @@ struct Best {
 }
 
 impl Best {
-    fn of(entry: Entry) -> Best {
-        Best { at: entry.first, count: entry.count }
-    }
-
-    /// The more frequent one, of two that are as frequent the first.
+    /// The more frequent n-gram, of two that are as frequent the first. One that occurs once is none.
     #[inline]
-    fn max(self, other: Best) -> Best {
-        let is_better = other.count > self.count || other.count == self.count && other.at < self.at;
-        if is_better { other } else { self }
+    fn or(self, Entry { count, first, .. }: Entry) -> Best {
+        let is_better = count > self.count || count == self.count && first < self.at;
+        if count > 1 && is_better { Best { at: first, count } } else { self }
     }
 }
 
@@ -150,7 +146,9 @@ impl Ngrams {
     /// Counts the pairs of words that both occur more than once.
     fn count_pairs(&mut self, candidates: &mut Vec<Candidate>) {
         let (mut seen, mut best, keys) = (std::mem::take(&mut self.seen), Best::default(), self.words.keys);
-        candidates.clear();
+        // What earlier candidates left is written over.
+        candidates.resize(self.words.count(), Candidate::at(0));
+        let mut free = candidates.iter_mut();
         seen.clear(self.words.count());
         let repeats = |number: u32| self.words.types().get(number as usize).is_some_and(|word| word.count > 1);
         let mut before = None;
@@ -159,11 +157,13 @@ impl Ngrams {
             if let (Some(first), Some(second)) = (before, own) {
                 let candidate = Candidate::at(at - 1);
                 let (slot, entry) = seen.add(keys.pair(first, second), candidate.at);
-                best = best.max(Best::of(entry));
-                candidates.push(Candidate { slot, ..candidate });
+                best = best.or(entry);
+                free.next().into_iter().for_each(|place| *place = Candidate { slot, ..candidate });
             }
             before = own;
         }
+        let filled = self.words.count() - free.len();
+        candidates.truncate(filled);
         (self.seen, self.best) = (seen, best);
     }
 
@@ -186,7 +186,7 @@ impl Ngrams {
             let Some(key) = key(&self.words, candidate.at as usize, candidate.slot) else { return false };
             let (slot, entry) = seen.add(key, candidate.at);
             candidate.slot = slot;
-            best = best.max(Best::of(entry));
+            best = best.or(entry);
             true
         });
         (self.seen, self.best) = (seen, best);

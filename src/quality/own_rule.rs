@@ -7,6 +7,7 @@ use compact_str::CompactString;
 
 use super::quantiles::{self, Quantiles};
 use super::signals::{Group, SIGNALS, Signals, by_name};
+use super::thresholds::Thresholds;
 use crate::select::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
 use crate::select::expression::{Expression, Literal};
 
@@ -30,12 +31,17 @@ impl OwnRule {
     }
 }
 
-/// Parses a rule, in which a signal can be compared with the name of one of its quantiles. `models` are the names
-/// of the models. Returns it with the groups of signals that it names.
-pub fn own_rule(rule: &str, quantiles: &Quantiles, models: &[&str]) -> Result<(OwnRule, Vec<Group>), String> {
+/// Parses a rule, in which a signal or score can be compared with the name of one of its quantiles. `models` are the names of
+/// the models. Returns it with the groups of signals that it names.
+pub fn own_rule(rule: &str, thresholds: &Thresholds, models: &[&str]) -> Result<(OwnRule, Vec<Group>), String> {
+    let quantiles = thresholds.quantiles();
     let expression = Expression::parse(rule).map_err(|error| error.to_string())?;
+    let missing = expression.columns().into_iter().find_map(|name| Some((name, thresholds.missing_list(name)?)));
+    if let Some((name, what)) = missing {
+        return Err(format!("`{name}` needs a list: {what}"));
+    }
     let bind = |language: &str| {
-        let (with_quantiles, missing) = resolved(&expression, language, quantiles);
+        let (with_quantiles, missing) = resolved(&expression, language, quantiles, models);
         match missing {
             Some(missing) => {
                 Err(format!("{missing} needs a file of quantiles: warcorpus stats CORPUS --quantiles FILE"))
@@ -45,7 +51,7 @@ pub fn own_rule(rule: &str, quantiles: &Quantiles, models: &[&str]) -> Result<(O
     };
     let condition = bind(quantiles::ALL)?;
     let mut by_language = BTreeMap::new();
-    if resolved(&expression, quantiles::ALL, quantiles).0 != expression {
+    if resolved(&expression, quantiles::ALL, quantiles, models).0 != expression {
         for language in quantiles.languages() {
             by_language.insert(language.to_string(), bind(language)?);
         }
@@ -55,11 +61,16 @@ pub fn own_rule(rule: &str, quantiles: &Quantiles, models: &[&str]) -> Result<(O
 }
 
 /// The expression with values in place of names of quantiles, and a name that has no value.
-fn resolved(expression: &Expression, language: &str, quantiles: &Quantiles) -> (Expression, Option<String>) {
+fn resolved(
+    expression: &Expression,
+    language: &str,
+    quantiles: &Quantiles,
+    models: &[&str],
+) -> (Expression, Option<String>) {
     let mut missing = None;
     let expression = expression.map_literals(&mut |column, literal| {
         let Literal::Text(word) = literal else { return literal.clone() };
-        if by_name(column).is_none() || !quantiles::is_name(word) {
+        if by_name(column).is_none() && !models.contains(&column) || !quantiles::is_name(word) {
             return literal.clone();
         }
         match quantiles.of(language, column, word) {

@@ -60,9 +60,12 @@ impl Quantiles {
     }
 }
 
-/// Collects the signals of documents.
+/// Collects the signals of documents, and their scores by models.
 #[derive(Debug, Default)]
-pub struct Sample(BTreeMap<CompactString, OfRank>);
+pub struct Sample {
+    models: Vec<String>,
+    languages: BTreeMap<CompactString, OfRank>,
+}
 
 /// The documents of the smallest ranks, the greatest on top.
 #[derive(Debug, Default)]
@@ -74,22 +77,27 @@ struct OfRank {
 #[derive(Debug, Clone)]
 struct Chosen {
     rank: u64,
-    /// In the order of [`SIGNALS`]; NaN where a signal is null.
+    /// In the order of [`SIGNALS`] and of the models; NaN where a value is null.
     values: Box<[f64]>,
 }
 
 impl Sample {
-    /// Adds a document in a language. Its rank is a hash that chooses it or not.
-    pub fn add(&mut self, language: &str, rank: u64, signals: &Signals) {
+    /// A sample of documents with scores by models of these names.
+    pub fn new(models: Vec<String>) -> Sample {
+        Sample { models, languages: BTreeMap::new() }
+    }
+
+    /// Adds a document in a language, with a score of each model. Its rank is a hash that chooses it or not.
+    pub fn add(&mut self, language: &str, rank: u64, signals: &Signals, scores: &[Option<f64>]) {
         for language in [language, ALL] {
-            let own = self.0.entry(language.to_compact_string()).or_default();
+            let own = self.languages.entry(language.to_compact_string()).or_default();
             own.documents += 1;
             let is_full = own.chosen.len() >= SAMPLE;
             if is_full && own.chosen.peek().is_some_and(|last| last.rank <= rank) {
                 continue;
             }
-            let values = SIGNALS.iter().map(|(_, _, value)| value(signals).unwrap_or(f64::NAN)).collect();
-            own.chosen.push(Chosen { rank, values });
+            let values = SIGNALS.iter().map(|(_, _, value)| value(signals)).chain(scores.iter().copied());
+            own.chosen.push(Chosen { rank, values: values.map(|value| value.unwrap_or(f64::NAN)).collect() });
             if is_full {
                 own.chosen.pop();
             }
@@ -99,17 +107,18 @@ impl Sample {
     /// The quantiles of what was added.
     pub fn quantiles(&self) -> Quantiles {
         let of_language = |(language, own): (&CompactString, &OfRank)| {
-            let signals = SIGNALS.iter().enumerate().filter_map(|(column, (name, ..))| {
+            let names = SIGNALS.iter().map(|(name, ..)| *name).chain(self.models.iter().map(String::as_str));
+            let signals = names.enumerate().filter_map(|(column, name)| {
                 let values = own.chosen.iter().filter_map(|chosen| chosen.values.get(column).copied());
                 let mut values: Vec<f64> = values.filter(|value| !value.is_nan()).collect();
                 values.sort_unstable_by(f64::total_cmp);
                 let of = |(quantile, share): &(&str, f64)| Some(((*quantile).into(), interpolated(&values, *share)?));
                 let quantiles: BTreeMap<_, _> = QUANTILES.iter().filter_map(of).collect();
-                (!quantiles.is_empty()).then(|| ((*name).into(), quantiles))
+                (!quantiles.is_empty()).then(|| (name.into(), quantiles))
             });
             (language.to_string(), OfLanguage { documents: own.documents, signals: signals.collect() })
         };
-        Quantiles(self.0.iter().map(of_language).collect())
+        Quantiles(self.languages.iter().map(of_language).collect())
     }
 }
 
@@ -162,7 +171,7 @@ mod tests {
     #[test]
     fn a_language_has_its_own_and_others_those_of_all() {
         let mut sample = Sample::default();
-        (0..100).for_each(|n| sample.add(if n < 50 { "ces" } else { "deu" }, mix(n), &signals(n as u32)));
+        (0..100).for_each(|n| sample.add(if n < 50 { "ces" } else { "deu" }, mix(n), &signals(n as u32), &[]));
         let quantiles = sample.quantiles();
         assert_eq!(quantiles.of("ces", "n_words", "p50"), Some(24.5));
         assert_eq!(quantiles.of("fra", "n_words", "p50"), Some(49.5));
@@ -175,7 +184,7 @@ mod tests {
         let numbers = || 0..3 * SAMPLE as u64;
         let of = |numbers: &mut dyn Iterator<Item = u64>| {
             let mut sample = Sample::default();
-            numbers.for_each(|n| sample.add("ces", mix(n), &signals(n as u32)));
+            numbers.for_each(|n| sample.add("ces", mix(n), &signals(n as u32), &[]));
             sample.quantiles()
         };
         let quantiles = of(&mut numbers());
@@ -187,9 +196,11 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let mut sample = Sample::default();
-        (0..9).for_each(|n| sample.add("ces", mix(n), &signals(n as u32)));
+        let mut sample = Sample::new(vec!["edu".into(), "none".into()]);
+        (0..9).for_each(|n| sample.add("ces", mix(n), &signals(n as u32), &[Some(n as f64 / 8.0), None]));
         let quantiles = sample.quantiles();
+        assert_eq!(quantiles.of("ces", "edu", "p50"), Some(0.5));
+        assert_eq!(quantiles.of("ces", "none", "p50"), None);
         let text = toml::to_string(&quantiles).unwrap();
         assert_eq!(toml::from_str::<Quantiles>(&text).unwrap(), quantiles, "{text}");
     }

@@ -16,7 +16,7 @@ use super::gopher::ENGLISH_STOP_WORDS;
 use super::own_rule::{OwnRule, own_rule};
 use super::presets::{MADLAD_ALL_DRESSED, PRESETS, names, rules_of};
 use super::signals::{Group, Signals, by_name};
-use super::thresholds::Thresholds;
+use super::thresholds::{Thresholds, WordList};
 use super::{Lists, Meter, Text, number};
 
 /// A recipe with the thresholds and rules that a job adds.
@@ -24,8 +24,10 @@ use super::{Lists, Meter, Text, number};
 pub struct Recipe {
     steps: Vec<Step>,
     thresholds: Thresholds,
-    /// By language: those of the thresholds, and for English those of Gopher. The empty name is for all others.
-    stop_words: BTreeMap<String, FxHashSet<String>>,
+    /// Those of the thresholds, and for English those of Gopher.
+    stop_words: WordsOfLanguages,
+    rps_stop_words: WordsOfLanguages,
+    ldnoobw_words: WordsOfLanguages,
     own: Vec<OwnRule>,
     /// What MADLAD-400's list of substrings finds, if the thresholds have it.
     cursed: Option<Regex>,
@@ -61,6 +63,16 @@ enum Bound {
     Most,
     /// The signal must be below the threshold.
     Below,
+}
+
+/// A list of words of each language; that of languages without an own one has the empty name.
+#[derive(Debug, Clone, Default)]
+struct WordsOfLanguages(BTreeMap<String, FxHashSet<String>>);
+
+impl WordsOfLanguages {
+    fn of(&self, language: &str) -> Option<&FxHashSet<String>> {
+        self.0.get(language).or(self.0.get(""))
+    }
 }
 
 /// What a recipe says about a text.
@@ -131,19 +143,21 @@ impl Recipe {
         }
         let mut own = Vec::new();
         for rule in rules {
-            let (rule, used) =
-                own_rule(rule, thresholds.quantiles(), models).map_err(|why| format!("rule `{rule}`: {why}"))?;
+            let (rule, used) = own_rule(rule, &thresholds, models).map_err(|why| format!("rule `{rule}`: {why}"))?;
             own.push(rule);
             groups.extend(used);
         }
         groups.sort_unstable();
         groups.dedup();
-        let mut stop_words = thresholds.stop_words();
+        let mut stop_words = thresholds.words(WordList::StopWords);
         if !stop_words.contains_key("") {
             let english = || ENGLISH_STOP_WORDS.map(String::from).into_iter().collect();
             stop_words.entry("eng".into()).or_insert_with(english);
         }
-        Ok(Recipe { steps, thresholds, stop_words, own, cursed, groups })
+        let [rps_stop_words, ldnoobw_words] =
+            [WordList::RpsStopWords, WordList::LdnoobwWords].map(|list| WordsOfLanguages(thresholds.words(list)));
+        let stop_words = WordsOfLanguages(stop_words);
+        Ok(Recipe { steps, thresholds, stop_words, rps_stop_words, ldnoobw_words, own, cursed, groups })
     }
 
     /// Whether there is nothing to measure and no rule. A rule may be about the language or scores alone.
@@ -167,8 +181,12 @@ impl Recipe {
         meter: &mut Meter,
     ) -> (Signals, Judged) {
         let mut signals = Signals { doc, ..Signals::default() };
-        let stop_words = self.stop_words.get(language).or(self.stop_words.get(""));
-        let lists = Lists { stop_words, cursed: self.cursed.as_ref() };
+        let lists = Lists {
+            stop_words: self.stop_words.of(language),
+            rps_stop_words: self.rps_stop_words.of(language),
+            ldnoobw_words: self.ldnoobw_words.of(language),
+            cursed: self.cursed.as_ref(),
+        };
         meter.measure(&self.groups, text, lists, &mut signals);
         let judged = self.judge(language, text, scores, &signals, meter);
         signals.failed_rule.clone_from(&judged.failed);
@@ -318,6 +336,9 @@ mod tests {
         assert!(new("gofer", "n_words > 1").contains("there are gopher, gopher.datatrove"));
         assert!(new("", "n_wrds > 1").contains("`n_words`"));
         assert!(new("", "n_words > many").contains("numbers"));
+        assert!(new("", "rps_doc_stop_word_fraction > .3").contains("stopwords-json"));
+        assert!(new("", "rps_doc_ldnoobw_words < 3").contains("LDNOOBW"));
+        assert!(new("", "madlad_cursed < .2").contains("madlad400_cursed.txt"));
         assert!(new("fineweb2", "n_words > 1").contains("thresholds"));
     }
 

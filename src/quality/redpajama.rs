@@ -1,17 +1,18 @@
-//! The signals of RedPajama-V2 that need no list and no model. Reference: `RedPajama-Data`,
+//! The signals of RedPajama-V2 that need no model. Reference: `RedPajama-Data`,
 //! `app/src/core/quality_signals/{natural_language,content,repetitions}.py`, rounded to eight digits as there. Raw words are
 //! those of NLTK's `WordPunctTokenizer` (`\w+|[^\w\s]+`); normalised ones are parted by white space once ASCII punctuation
 //! is taken out and the text is in lower case and in NFD.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
+use fxhash::FxHashSet;
 use unicode_normalization::UnicodeNormalization;
 
 use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, split_places, strip_end};
 use super::keys::Keys;
 use super::recipe::{Step, at_most, least, most};
-use super::words::MOST_WORDS;
-use super::{Meter, Signals, number, rpv2_lines, share};
+use super::words::Words;
+use super::{Lists, Meter, Signals, number, rpv2_lines, share};
 
 /// Gopher's rules over these signals, in the order of table A1 of Rae et al. (2021) with quality first. The code of the
 /// reference has no thresholds, and counts stop words by lists that are not here: there is no rule about them.
@@ -37,12 +38,14 @@ pub(super) fn steps() -> Vec<Step> {
     ]
 }
 
-pub fn measure(text: &str, meter: &mut Meter, signals: &mut Signals) {
-    of_raw_text(text, signals);
+pub fn measure(text: &str, lists: Lists<'_>, meter: &mut Meter, signals: &mut Signals) {
+    of_raw_text(text, lists.rps_stop_words, signals);
     let Meter { ngrams, normalised, .. } = meter;
     normalise(text, normalised);
-    of_normalised_text(normalised, signals);
-    ngrams.set(&Keys::of(normalised), normalised, &split_places(normalised));
+    let places = split_places(normalised);
+    ngrams.set(&Keys::of(normalised), normalised, &places);
+    of_normalised_text(normalised, &places, ngrams.words(), signals);
+    signals.rps_doc_ldnoobw_words = lists.ldnoobw_words.and_then(|list| number(phrases(normalised, &places, list)));
     let all = ngrams.words().all_characters() as usize;
     let [top_2, top_3, top_4] = [2, 3, 4].map(|n| {
         let top = ngrams.top(n).filter(|top| top.count > 1);
@@ -66,10 +69,11 @@ fn rounded(value: Option<f64>) -> Option<f64> {
     value.map(|value| (value * 1e8).round() / 1e8)
 }
 
-fn of_raw_text(text: &str, signals: &mut Signals) {
-    let (mut words, mut alphabetic, mut upper) = (0, 0, 0);
+fn of_raw_text(text: &str, stop_words: Option<&FxHashSet<String>>, signals: &mut Signals) {
+    let (mut words, mut alphabetic, mut upper, mut stops) = (0, 0, 0, 0);
     raw_words(text, |word| {
         words += 1;
+        stops += usize::from(stop_words.is_some_and(|stop_words| stop_words.contains(word)));
         alphabetic += usize::from(word.bytes().any(|byte| byte.is_ascii_alphabetic()));
         upper += usize::from(is_upper(word));
     });
@@ -82,37 +86,38 @@ fn of_raw_text(text: &str, signals: &mut Signals) {
     signals.rps_doc_frac_lines_end_with_ellipsis = rounded(share(ended.count(), lines.count()));
     signals.rps_doc_frac_no_alph_words = rounded(share(alphabetic, words).map(|share| 1.0 - share));
     signals.rps_doc_frac_all_caps_words = rounded(share(upper, words));
+    signals.rps_doc_stop_word_fraction = stop_words.and_then(|_| rounded(share(stops, words)));
     signals.rps_frac_lines_start_with_bulletpoint = rounded(rpv2_lines::bullet_lines(text));
     signals.rps_doc_curly_bracket = rounded(Some(share(brackets, characters::count(text)).unwrap_or(0.0)));
 }
 
-fn of_normalised_text(text: &str, signals: &mut Signals) {
-    let (mut words, mut sum) = (0, 0);
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for word in split(text) {
-        sum += characters::count(word);
-        // In the order in which they come, since the sum of the entropy depends on it.
-        let first = counts.len();
-        if words < MOST_WORDS {
-            counts.entry(word).or_insert((first, 0)).1 += 1;
-        }
-        words += 1;
-    }
-    let counted = words.min(MOST_WORDS);
-    let mut by_first: Vec<(usize, usize)> = counts.into_values().collect();
-    by_first.sort_unstable();
-    let entropy = by_first.iter().map(|(_, count)| {
-        let share = *count as f64 / counted as f64;
+/// `counted` are the words at these places, as far as they are counted.
+fn of_normalised_text(text: &str, places: &[(u32, u32)], counted: &Words, signals: &mut Signals) {
+    let words = places.len();
+    // White space inside is one blank, at the ends none.
+    let characters = characters::count(text);
+    let sum = characters.saturating_sub(words.saturating_sub(1));
+    // The sum depends on the order of the words, which is that of their first occurrences.
+    let entropy = counted.types().iter().map(|word| {
+        let share = f64::from(word.count) / counted.count() as f64;
         -share * share.ln()
     });
     signals.rps_doc_word_count = number(words);
     signals.rps_doc_mean_word_length = rounded(share(sum, words));
-    signals.rps_doc_frac_unique_words = rounded(share(by_first.len(), counted));
+    signals.rps_doc_frac_unique_words = rounded(share(counted.types().len(), counted.count()));
     signals.rps_doc_unigram_entropy = rounded((words > 0).then(|| entropy.sum()));
-    // White space inside is one blank, at the ends none.
-    let characters = sum + words.saturating_sub(1);
     let lorem = text.matches("lorem ipsum").count();
     signals.rps_doc_lorem_ipsum = rounded(Some(share(lorem, characters).unwrap_or(0.0)));
+}
+
+/// Number of the n-grams of a normalised text that a list has. A blank parts its words, as it does in the list.
+fn phrases(text: &str, places: &[(u32, u32)], list: &FxHashSet<String>) -> usize {
+    let lengths: BTreeSet<usize> = list.iter().map(|phrase| phrase.matches(' ').count() + 1).collect();
+    let is_listed = |words: &&[(u32, u32)]| {
+        let (Some((begin, _)), Some((_, end))) = (words.first(), words.last()) else { return false };
+        text.get(*begin as usize..*end as usize).is_some_and(|phrase| list.contains(phrase))
+    };
+    lengths.into_iter().map(|length| places.windows(length).filter(is_listed).count()).sum()
 }
 
 /// Calls `each` with every run of word characters, and of characters that are neither these nor white space.
@@ -188,6 +193,23 @@ mod tests {
         let mut words = Vec::new();
         raw_words("Don't stop -- é_2, हिन्दी!", |word| words.push(word.to_string()));
         assert_eq!(words, ["Don", "'", "t", "stop", "--", "é_2", ",", "ह", "ि", "न", "्", "द", "ी!"]);
+    }
+
+    #[test]
+    fn lists_of_others_are_looked_for() {
+        let set = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<FxHashSet<_>>();
+        let (stops, phrases) = (set(&["the", "a"]), set(&["bad", "very bad word", "word a"]));
+        let measured = |text: &str, lists: Lists<'_>| {
+            let mut signals = Signals::default();
+            measure(text, lists, &mut Meter::default(), &mut signals);
+            (signals.rps_doc_stop_word_fraction, signals.rps_doc_ldnoobw_words)
+        };
+        let lists = Lists { rps_stop_words: Some(&stops), ldnoobw_words: Some(&phrases), ..Lists::default() };
+        // The words of the text are as they are, those of phrases are normalised. Phrases overlap.
+        assert_eq!(measured("The bad, the VERY bad\nword: a", lists), (Some(0.22222222), Some(4)));
+        assert_eq!(measured("nothing", lists), (Some(0.0), Some(0)));
+        assert_eq!(measured("", lists), (None, Some(0)));
+        assert_eq!(measured("The bad", Lists::default()), (None, None));
     }
 
     #[test]

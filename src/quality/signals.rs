@@ -164,6 +164,8 @@ signals! {
         rps_doc_frac_chars_dupe_9grams: f64,
         rps_doc_frac_chars_dupe_10grams: f64,
         rps_frac_lines_start_with_bulletpoint: f64,
+        rps_doc_stop_word_fraction: f64,
+        rps_doc_ldnoobw_words: u32,
     }
     Dclm {
         dclm_words: u32,

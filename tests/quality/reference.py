@@ -172,7 +172,11 @@ def normalise(text):
     return unicodedata.normalize("NFD", re.sub(r"\s+", " ", normalised))
 
 
-def rpv2(text):
+# One phrase has a mark and one a capital: neither is in a normalised text.
+PHRASES = ["the", "of the", "in the of", "die", "v", "Na", "a.", "year", "der", "на"]
+
+
+def rpv2(text, stop_words):
     raw = re.findall(r"\w+|[^\w\s]+", text)
     all_lines = re.findall(r"[^\n]*\n|[^\n]+$", text)
     normalised = normalise(text)
@@ -200,6 +204,9 @@ def rpv2(text):
         grams = collections.Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
         covered = {i + k for i in range(len(tokens) - n + 1) if grams[tuple(tokens[i : i + n])] > 1 for k in range(n)}
         signals[f"frac_chars_dupe_{n}grams"] = divide(sum(len(tokens[i]) for i in covered), length) or 0
+    phrases = [" ".join(tokens[i : i + n]) in PHRASES for n in (1, 2, 3) for i in range(len(tokens) - n + 1)]
+    signals["ldnoobw_words"] = sum(phrases) if stop_words else None
+    signals["stop_word_fraction"] = divide(sum(word in stop_words for word in raw), len(raw)) if stop_words else None
     bullets = sum(line.lstrip().startswith(lines.RPS_BULLETS) for line in all_lines)
     own = {"rps_frac_lines_start_with_bulletpoint": divide(bullets, len(all_lines))}
     return {f"rps_doc_{name}": value for name, value in signals.items()} | own
@@ -360,7 +367,11 @@ def thresholds():
     def number(value):
         return value or "false"
 
-    lists = {code: f"stop_words = {json.dumps(words, ensure_ascii=False)}" for code, words in STOP_WORDS.items()}
+    def of_language(words):
+        lists = {"stop_words": words, "rps_stop_words": words, "ldnoobw_words": PHRASES}
+        return "\n".join(f"{name} = {json.dumps(words, ensure_ascii=False)}" for name, words in lists.items())
+
+    lists = {code: of_language(words) for code, words in STOP_WORDS.items()}
     cursed = f"cursed_substrings = {json.dumps(lines.CURSED, ensure_ascii=False)}\n"
     cursed += f"cursed_patterns = {json.dumps(lines.CURSED_PATTERNS, ensure_ascii=False)}\n"
     others = cursed + "\n".join(f"[{code}]\n{words}" for code, words in lists.items())
@@ -441,7 +452,7 @@ def main():
             of_dclm, of_dolma = dclm(text, STOP_WORDS.get(language)), dolma(text, STOP_WORDS.get(language))
             words_at = [match.span() for match in words_of.finditer(text)]
             of_oscar, of_madlad, of_dclm_lines = lines.oscar(text), lines.madlad(text, words_at), lines.dclm_lines(text)
-            of_rpv2 = rpv2(text)
+            of_rpv2 = rpv2(text, STOP_WORDS.get(language))
             signals = basic(text) | gopher(text, STOP_WORDS.get(language)) | c4(text) | fineweb(text) | of_rpv2 | of_dclm | of_dolma
             row = {
                 "language": language,

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use fxhash::FxHashMap;
 
+use super::label_file::LabelFile;
 use super::{JoinKey, Result};
 use crate::document::Document;
 use crate::document::labels::{LabelColumn, LabelValue};
@@ -13,7 +14,7 @@ use crate::error::Error;
 use crate::hash::digest;
 use crate::quality::Signals;
 use crate::store::layout::Layout;
-use crate::store::tables::labels::{Key, LabelReader, LabelRow, LabelWriter, LabelsOfDocuments};
+use crate::store::tables::labels::{Key, LabelRow, LabelWriter, LabelsOfDocuments};
 use crate::store::tables::{Options, Reader};
 use crate::table::{Table, table_row};
 use crate::threads::CancelToken;
@@ -129,11 +130,11 @@ impl Annotation<'_> {
     }
 
     /// Opens the file and checks its columns.
-    fn open(&self) -> Result<LabelReader> {
+    fn open(&self) -> Result<LabelFile> {
         let is_chosen = |name: &str| self.chosen.is_empty() || self.chosen.iter().any(|chosen| chosen == name);
         let other = [JoinKey::RecordId.name(), JoinKey::Url.name(), "doc"];
         let wanted = |name: &str| is_chosen(name) && (!other.contains(&name) || !self.chosen.is_empty());
-        let reader = LabelReader::open(self.from, self.key.name(), wanted)?;
+        let reader = LabelFile::open(self.from, self.key.name(), wanted)?;
         let names: Vec<&str> = reader.columns().iter().map(|column| column.name.as_str()).collect();
         let refused = |what: String| Err(Error::Usage(format!("{}: {what}", self.from.display())));
         if let Some(missing) = self.chosen.iter().find(|chosen| !names.contains(&chosen.as_str())) {

@@ -1,6 +1,8 @@
 //! `annotate`: joins columns from elsewhere to the documents of a finished corpus, by record id or URL.
 
 mod join;
+mod label_file;
+mod text_records;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -15,7 +17,8 @@ use join::Annotation;
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus annotate corpus --from topics.parquet
-  warcorpus annotate corpus --from scores.parquet --key url --columns edu_score
+  warcorpus annotate corpus --from scores.csv --key url --columns edu_score
+  warcorpus annotate corpus --from labels.jsonl.zst
   warcorpus emit corpus --format jsonl,vertical
 
 The file has a column record_id or url, and columns of strings or numbers. They become the table labels/ of the corpus; emit
@@ -26,7 +29,7 @@ earlier row, are counted.";
 pub struct Arguments {
     /// A built corpus
     corpus: PathBuf,
-    /// A Parquet file
+    /// A file of Parquet, CSV or JSON lines (the latter two also as gzip or zstd)
     #[arg(long, value_name = "FILE")]
     from: PathBuf,
     /// The column by which rows and documents are joined

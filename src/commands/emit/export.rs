@@ -5,9 +5,8 @@ use rayon::prelude::*;
 use super::parts::{self, Part, Stretch};
 use crate::commands::stored_tags::StoredTags;
 use crate::config::{Config, ModelSection};
-use crate::document::labels::{Label, LabelColumn};
+use crate::document::labels::Label;
 use crate::document::{Document, Paragraph, ParagraphText};
-use crate::emit::bins;
 use crate::emit::document_text::DocumentText;
 use crate::emit::{CountsByFormat, OutputFormat, add_counts};
 use crate::error::Result;
@@ -17,6 +16,7 @@ use crate::select::documents::DocumentFilter;
 use crate::select::sample::Sample;
 use crate::stages::counters::Counts;
 use crate::stages::emit::format_files::{self, FormatFiles};
+use crate::stages::emit::labels::DocumentLabels;
 use crate::stages::emit::output::{self, BATCH_BYTES};
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
@@ -63,30 +63,9 @@ struct Page {
     labels: Vec<Label>,
 }
 
-/// What others said about a shard's documents: scores of models, and columns that `annotate` joined.
-struct Labels(Vec<LabelsOfDocuments>);
-
-impl Labels {
-    fn open(corpus: &Layout, shard: u32, models: &[ModelSection]) -> Result<Labels> {
-        let is_model = |name: &str| models.iter().any(|model| model.name == name);
-        let scores = LabelsOfDocuments::open(&corpus.signals(shard), is_model)?;
-        Ok(Labels(vec![scores, LabelsOfDocuments::open(&corpus.labels(shard), |_| true)?]))
-    }
-
-    fn of(&mut self, doc: u64) -> Result<Vec<Label>> {
-        let mut all = Vec::new();
-        for table in &mut self.0 {
-            let values = table.of(doc)?;
-            let names = table.columns().iter().map(|column| column.name.clone());
-            all.extend(names.zip(values).map(|(name, value)| Label { name, value }));
-        }
-        Ok(all)
-    }
-}
-
-/// The columns that `annotate` joined to a corpus.
-pub fn label_columns(corpus: &Layout) -> Result<Vec<LabelColumn>> {
-    Ok(LabelsOfDocuments::open(&corpus.labels(0), |_| true)?.columns().to_vec())
+/// The scores of a shard's documents by the models of the job.
+fn scores(corpus: &Layout, shard: u32, models: &[ModelSection]) -> Result<LabelsOfDocuments> {
+    LabelsOfDocuments::open(&corpus.signals(shard), |name| models.iter().any(|model| model.name == name))
 }
 
 /// The signals of a shard's documents.
@@ -179,9 +158,10 @@ impl Export<'_> {
 
     /// Writes the documents of a shard whose text begins in a range of the shard's bytes.
     fn stretch(&self, stretch: &Stretch, files: &mut FormatFiles, exported: &mut Exported) -> Result<()> {
-        let has_bins = self.config.has_bins();
-        let mut signals = Signal::open(self.corpus, stretch.shard, files.need_signals() || has_bins)?;
-        let mut labels = Labels::open(self.corpus, stretch.shard, &self.config.quality.model)?;
+        let needs_signals = files.need_signals() || self.config.has_bins();
+        let mut signals = Signal::open(self.corpus, stretch.shard, needs_signals)?;
+        let mut scores = scores(self.corpus, stretch.shard, &self.config.quality.model)?;
+        let mut labels = DocumentLabels::open(self.config, self.corpus, stretch.shard)?;
         let (mut batch, mut batch_bytes, mut begin) = (Vec::new(), 0, 0);
         let choice = DocumentChoice::open(self.corpus, stretch.shard, self.selection.filter)?;
         let reader = CorpusReader::<Paragraph>::of_shard(self.corpus, stretch.shard)?.chosen(choice);
@@ -199,10 +179,7 @@ impl Export<'_> {
             }
             batch_bytes += bytes;
             let signals = self.token_counts.add(&document, &rows, signals.of(document.doc)?)?;
-            let mut labels = labels.of(document.doc)?;
-            if has_bins {
-                labels.extend(bins::labels(signals.as_ref()));
-            }
+            let labels = labels.of(document.doc, scores.labels_of(document.doc)?, signals.as_ref())?;
             batch.push(Page { document, rows, signals, labels });
             // Only a tagger gains from more than one document at a time.
             if self.tagger.is_none() || batch_bytes >= BATCH_BYTES {

@@ -11,7 +11,7 @@ use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
 use crate::config::Config;
 use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
-use crate::job::directory::{Access, DirectoryLock, saved_config_for};
+use crate::job::directory::{Access, DirectoryLock, saved_config};
 use crate::language::Language;
 use crate::select::expression::Expression;
 use crate::select::sample::Sample;
@@ -19,7 +19,7 @@ use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
 use crate::store::document_values;
 use crate::store::layout::Layout;
-use export::{Export, Exported, Selection, label_columns};
+use export::{Export, Exported, Selection};
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus emit corpus --format tei,conllu
@@ -65,9 +65,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let cancel = cancel_on_signal()?;
     let layout = open_corpus(arguments.corpus.clone())?.layout;
-    let labels = label_columns(&layout)?;
-    let saved = saved_config_for(&layout, &[], labels.clone())?;
-    let config = saved_config_for(&layout, &arguments.set, labels)?;
+    let saved = saved_config(&layout, &[])?;
+    let config = saved_config(&layout, &arguments.set)?;
     refuse_without_effect(&config, &saved)?;
     let tagger = Tagger::of(&config.emit).filter(|_| config.emit != saved.emit);
     if let Some(tagger) = &tagger {

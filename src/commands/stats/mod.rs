@@ -44,12 +44,13 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let options = &arguments.options;
     let layout = open_corpus(options.corpus.clone())?.layout;
+    let config = saved_config(&layout, &[])?;
     if let Some(path) = &options.quantiles {
         let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
-        quantiles::write(&layout, path, filter.as_ref(), &cancel_on_signal()?)?;
+        let models: Vec<String> = config.quality.model.iter().map(|model| model.name.clone()).collect();
+        quantiles::write(&layout, &models, path, filter.as_ref(), &cancel_on_signal()?)?;
         return Ok(Exit::Done);
     }
-    let config = saved_config(&layout, &[])?;
     statistics(&layout, &config, arguments, &cancel_on_signal()?, &mut io::stdout().lock())?;
     Ok(Exit::Done)
 }

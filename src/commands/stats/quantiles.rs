@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::document::Document;
+use crate::document::labels::LabelValue;
 use crate::error::{Error, Result};
 use crate::quality::Signals;
 use crate::quality::quantiles::Sample;
@@ -12,19 +13,26 @@ use crate::select::sample::rank;
 use crate::store::atomic;
 use crate::store::document_values::DocumentChoice;
 use crate::store::layout::Layout;
+use crate::store::tables::labels::LabelsOfDocuments;
 use crate::store::tables::{Reader, RowsOfDocuments};
 use crate::threads::CancelToken;
 
 const HEADER: &str = "\
-# Quantiles of the quality signals of a corpus by language, and of all languages together. p5 is the value that 5 % of the
+# Quantiles of the quality signals of a corpus, and of its scores by models, by language, and of all languages together. p5 is the value that 5 % of the
 # documents are below. quality.thresholds reads this file; thresholds and rules then name quantiles:
 #   thresholds = [\"quantiles.toml\", 'top_2_gram = \"p95\"']
 #   rules = [\"n_words >= p10\"]
 ";
 
-/// Writes the quantiles of the documents that the filter matches.
-pub fn write(layout: &Layout, path: &Path, filter: Option<&DocumentFilter>, cancel: &CancelToken) -> Result<()> {
-    let mut sample = Sample::default();
+/// Writes the quantiles of the documents that the filter matches. `models` are those that scored them.
+pub fn write(
+    layout: &Layout,
+    models: &[String],
+    path: &Path,
+    filter: Option<&DocumentFilter>,
+    cancel: &CancelToken,
+) -> Result<()> {
+    let mut sample = Sample::new(models.to_vec());
     for shard in 0..layout.shards() {
         let signals = layout.signals(shard);
         if !signals.exists() {
@@ -33,6 +41,7 @@ pub fn write(layout: &Layout, path: &Path, filter: Option<&DocumentFilter>, canc
                 "{root} has no quality signals: set `quality.signals` and build it again"
             )));
         }
+        let mut scores = LabelsOfDocuments::open(&signals, |name| models.iter().any(|model| model == name))?;
         let mut signals = RowsOfDocuments::<Signals>::open(&signals)?;
         let mut choice = DocumentChoice::open(layout, shard, filter)?;
         for document in Reader::<Document>::open(&layout.documents(shard))? {
@@ -40,7 +49,8 @@ pub fn write(layout: &Layout, path: &Path, filter: Option<&DocumentFilter>, canc
             cancel.check()?;
             let wanted = choice.has(&document)?;
             for row in signals.of(document.doc, |_| wanted)? {
-                sample.add(document.language.code(), rank(&document, 0), &row);
+                let scores: Vec<Option<f64>> = scores.of(document.doc)?.iter().map(LabelValue::number).collect();
+                sample.add(document.language.code(), rank(&document, 0), &row, &scores);
             }
         }
     }

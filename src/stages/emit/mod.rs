@@ -2,6 +2,7 @@
 //! tables and formats. Rows are in corpus order.
 
 pub mod format_files;
+pub mod labels;
 pub mod output;
 mod personal;
 mod quality;

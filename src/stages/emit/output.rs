@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use crate::config::ModelSection;
 use crate::document::labels::Label;
 use crate::document::{Document, Paragraph, PersonalData};
-use crate::emit::bins;
 use crate::emit::document_text::{DocumentText, TokenizedParagraph};
 use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
@@ -15,6 +14,7 @@ use crate::quality::signals::has_column;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts, count};
 use crate::stages::emit::format_files::FormatFiles;
+use crate::stages::emit::labels::DocumentLabels;
 use crate::stages::emit::quality::Measured;
 use crate::stages::emit::tagger::{Tagger, Tags};
 use crate::store::tables;
@@ -36,6 +36,7 @@ pub struct Output<'a> {
     signals: Option<tables::Writer<Signals>>,
     personal: Option<tables::Writer<PersonalData>>,
     formats: FormatFiles,
+    labels: DocumentLabels,
     tagger: Option<&'a Tagger>,
     pending: Vec<FinalDocument>,
     pending_bytes: usize,
@@ -73,6 +74,7 @@ impl<'a> Output<'a> {
                 false => Some(tables::Writer::create(&job.layout.pii(shard), &settings)?),
             },
             formats: FormatFiles::create(&job.config, &job.config.output.formats, &job.layout, shard)?,
+            labels: DocumentLabels::open(&job.config, &job.layout, shard)?,
             tagger: job.tagger.as_ref(),
             pending: Vec::new(),
             pending_bytes: 0,
@@ -127,8 +129,11 @@ impl<'a> Output<'a> {
     fn write(&mut self, pages: &[FinalDocument], counters: &mut Counters) -> Result<Vec<Tokens>> {
         let needs_tokens = self.tagger.is_some() || self.formats.need_tokens();
         let names = self.job.models.names();
-        let has_bins = self.job.config.has_bins();
-        let labels: Vec<Vec<Label>> = pages.iter().map(|page| labels(&names, has_bins, page)).collect();
+        let labels = pages.iter().map(|page| {
+            let signals = page.measured.as_ref().map(|measured| &measured.signals);
+            self.labels.of(page.document.doc, scores(&names, page), signals)
+        });
+        let labels: Vec<Vec<Label>> = labels.collect::<Result<_>>()?;
         let texts = pages.iter().map(|page| text(page, needs_tokens, &self.segmenter)).zip(&labels);
         let texts: Vec<DocumentText> = texts.map(|(text, labels)| text.with_labels(labels)).collect();
         let answers = match self.tagger {
@@ -164,13 +169,10 @@ fn text<'a>(page: &'a FinalDocument, needs_tokens: bool, segmenter: &Segmenter) 
     text.with_signals(measured.map(|measured| &measured.signals)).with_gaps(&page.rows)
 }
 
-/// The scores and bins of a document as formats show them.
-fn labels(names: &[&str], has_bins: bool, page: &FinalDocument) -> Vec<Label> {
+/// The scores of a document by the models of a job.
+fn scores(names: &[&str], page: &FinalDocument) -> Vec<Label> {
     let scores = page.measured.as_ref().map(|measured| measured.scores.as_slice()).unwrap_or_default();
-    let label = |(name, score): (&&str, &Option<f32>)| Label::score(name, *score);
-    let signals = page.measured.as_ref().map(|measured| &measured.signals);
-    let bins = has_bins.then(|| bins::labels(signals)).into_iter().flatten();
-    names.iter().zip(scores).map(label).chain(bins).collect()
+    names.iter().zip(scores).map(|(name, score)| Label::score(name, *score)).collect()
 }
 
 /// The table `signals` of a shard, with the columns of the groups that the job measures. Its metadata name these groups.

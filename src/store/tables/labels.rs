@@ -19,8 +19,9 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use super::column_file::ColumnFile;
 use super::file::{Options, base_properties};
 use super::guarded;
-use crate::document::labels::{LabelColumn, LabelValue};
+use crate::document::labels::{Label, LabelColumn, LabelValue};
 use crate::error::{Error, Result};
+use crate::store::layout::Layout;
 use crate::table::SchemaFile;
 
 /// Rows that are read or written at a time.
@@ -66,8 +67,7 @@ impl LabelReader {
             guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|e| Error::damaged(path, e))?;
         let schema = builder.schema().clone();
         if schema.field_with_name(key).is_err() {
-            let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-            return Err(Error::damaged(path, format!("has no column `{key}`; it has {}", names.join(", "))));
+            return Err(no_column(path, key, schema.fields().iter().map(|field| field.name().as_str())));
         }
         let fields = schema.fields().iter().filter(|field| field.name() != key && wanted(field.name()));
         let columns: Vec<LabelColumn> = fields.filter_map(|field| column(field)).collect();
@@ -118,6 +118,12 @@ impl Iterator for LabelReader {
             }
         }
     }
+}
+
+/// The error of a file without the column of the keys.
+pub fn no_column<'n>(path: &Path, key: &str, names: impl Iterator<Item = &'n str>) -> Error {
+    let names: Vec<&str> = names.collect();
+    Error::damaged(path, format!("has no column `{key}`; it has {}", names.join(", ")))
 }
 
 /// The column of a field; `None` if it holds neither strings nor numbers.
@@ -248,7 +254,7 @@ impl LabelWriter {
 pub fn array<'v>(column: &LabelColumn, values: impl Iterator<Item = Option<&'v LabelValue>>) -> ArrayRef {
     match column.is_text {
         true => Arc::new(values.map(text).collect::<StringArray>()),
-        false => Arc::new(values.map(number).collect::<Float64Array>()),
+        false => Arc::new(values.map(|value| value.and_then(LabelValue::number)).collect::<Float64Array>()),
     }
 }
 
@@ -260,13 +266,6 @@ pub fn data_type(column: &LabelColumn) -> DataType {
 fn text(value: Option<&LabelValue>) -> Option<&str> {
     match value {
         Some(LabelValue::Text(text)) => text.as_deref(),
-        _ => None,
-    }
-}
-
-fn number(value: Option<&LabelValue>) -> Option<f64> {
-    match value {
-        Some(LabelValue::Number(number)) => *number,
         _ => None,
     }
 }
@@ -305,4 +304,19 @@ impl LabelsOfDocuments {
         }
         Ok(self.columns.iter().map(LabelColumn::unknown).collect())
     }
+
+    /// [`LabelsOfDocuments::of`] with the names of the columns.
+    pub fn labels_of(&mut self, doc: u64) -> Result<Vec<Label>> {
+        let values = self.of(doc)?;
+        let names = self.columns.iter().map(|column| column.name.clone());
+        Ok(names.zip(values).map(|(name, value)| Label { name, value }).collect())
+    }
+}
+
+/// The columns that `annotate` joined to a corpus.
+///
+/// # Errors
+/// [`Error::Damaged`] if the table cannot be read.
+pub fn columns_of(corpus: &Layout) -> Result<Vec<LabelColumn>> {
+    Ok(LabelsOfDocuments::open(&corpus.labels(0), |_| true)?.columns)
 }

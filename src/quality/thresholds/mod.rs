@@ -1,6 +1,8 @@
 //! Thresholds and stop words that replace those of a recipe, for all languages or for one: TOML of our own with numbers or
 //! names of quantiles, and the configurations of FineWeb-2 as they are.
 
+mod files;
+
 use std::collections::BTreeMap;
 
 use fxhash::FxHashSet;
@@ -10,7 +12,7 @@ use toml::{Table, Value};
 
 use super::presets::rule_names;
 use super::quantiles::{self, Quantiles};
-use crate::language::{self, Language};
+use crate::language::Language;
 
 /// Thresholds by language.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,10 +34,22 @@ struct Cursed {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 struct Overrides {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stop_words: Option<Vec<String>>,
+    #[serde(flatten)]
+    lists: BTreeMap<WordList, Vec<String>>,
     #[serde(flatten)]
     rules: BTreeMap<String, Threshold>,
+}
+
+/// A list of words of a language, by its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WordList {
+    /// The stop words that Gopher's rules count.
+    StopWords,
+    /// The stop words of RedPajama.
+    RpsStopWords,
+    /// The words and phrases of LDNOOBW.
+    LdnoobwWords,
 }
 
 /// The threshold of a rule, or `false` for a rule that is off.
@@ -48,25 +62,8 @@ enum Threshold {
     Off(bool),
 }
 
-/// Lines at the end of MADLAD-400's list that are regular expressions; those before them are not.
-const CURSED_PATTERNS: usize = 4;
-
 /// The section of quantiles.
 const QUANTILES: &str = "quantiles";
-
-/// A configuration of FineWeb-2: `configs/LANGUAGE_Script.yml`. Its `language_score` is one of GlotLID and is not used.
-#[derive(Debug, Deserialize)]
-struct Fineweb2 {
-    dup_line_frac: f64,
-    top_n_grams: Vec<(u32, f64)>,
-    dup_n_grams: Vec<(u32, f64)>,
-    line_punct_thr: f64,
-    new_line_ratio: f64,
-    min_avg_word_length: f64,
-    max_avg_word_length: f64,
-    max_non_alpha_words_ratio: f64,
-    stopwords: Vec<String>,
-}
 
 impl Thresholds {
     /// Reads TOML: names of rules with their thresholds, or `false` for a rule that is off, and `stop_words`, for all
@@ -102,8 +99,8 @@ impl Thresholds {
 
     fn set(&mut self, language: &str, name: String, value: Value) -> Result<(), String> {
         let own = self.by_language.entry(language.into()).or_default();
-        if name == "stop_words" {
-            own.stop_words = Some(words(&name, &value)?);
+        if let Ok(list) = WordList::deserialize(Value::from(name.as_str())) {
+            own.lists.insert(list, words(&name, &value)?);
             return Ok(());
         }
         if !rule_names().any(|known| known == name) {
@@ -123,21 +120,6 @@ impl Thresholds {
         Ok(())
     }
 
-    /// Reads MADLAD-400's list as datamap-rs has it (`madlad400_cursed.txt`): one entry a line, the last four of them regular
-    /// expressions.
-    ///
-    /// # Errors
-    /// What is wrong.
-    pub fn parse_cursed(text: &str) -> Result<Thresholds, String> {
-        let mut cursed_substrings: Vec<String> = text.lines().map(String::from).collect();
-        let patterns = cursed_substrings.len().checked_sub(CURSED_PATTERNS);
-        let cursed_patterns = cursed_substrings.split_off(patterns.ok_or("a list of fewer than four lines")?);
-        let cursed = Cursed { cursed_substrings, cursed_patterns };
-        let thresholds = Thresholds { cursed, ..Thresholds::default() };
-        thresholds.cursed()?;
-        Ok(thresholds)
-    }
-
     /// An expression that finds what MADLAD-400's list has, if there is one.
     ///
     /// # Errors
@@ -155,43 +137,12 @@ impl Thresholds {
         Regex::new(&all.join("|")).map(Some).map_err(|error| error.to_string())
     }
 
-    /// Reads a configuration of FineWeb-2; `name` is that of its file. Thresholds of languages that are not identified are
-    /// left out.
-    ///
-    /// # Errors
-    /// What is wrong.
-    pub fn parse_fineweb2(name: &str, text: &str) -> Result<Thresholds, String> {
-        let config: Fineweb2 = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
-        let code = name.split(['_', '.']).next().unwrap_or_default();
-        let code = language::macrolanguage(code);
-        let mut thresholds = Thresholds::default();
-        if Language::by_code(code).is_none() {
-            return Ok(thresholds);
-        }
-        // 0 switches these off in datatrove.
-        let unless_zero = |number: f64| if number == 0.0 { Threshold::Off(false) } else { Threshold::Number(number) };
-        let mut rules = vec![
-            ("dup_line_frac".to_string(), unless_zero(config.dup_line_frac)),
-            ("line_punct_ratio".into(), Threshold::Number(config.line_punct_thr)),
-            ("list_ratio".into(), Threshold::Number(config.new_line_ratio)),
-            ("gopher_below_avg_threshold".into(), unless_zero(config.min_avg_word_length)),
-            ("gopher_above_avg_threshold".into(), unless_zero(config.max_avg_word_length)),
-            ("gopher_below_alpha_threshold".into(), unless_zero(config.max_non_alpha_words_ratio)),
-        ];
-        rules.extend(config.top_n_grams.iter().map(|(n, most)| (format!("top_{n}_gram"), Threshold::Number(*most))));
-        let repeated = config.dup_n_grams.iter();
-        rules.extend(repeated.map(|(n, most)| (format!("duplicated_{n}_n_grams"), Threshold::Number(*most))));
-        let own = Overrides { stop_words: Some(config.stopwords), rules: rules.into_iter().collect() };
-        thresholds.by_language.insert(code.into(), own);
-        Ok(thresholds)
-    }
-
     /// Adds thresholds; they win over those before.
     pub fn extend(&mut self, later: Thresholds) {
         for (language, overrides) in later.by_language {
             let own = self.by_language.entry(language).or_default();
             own.rules.extend(overrides.rules);
-            own.stop_words = overrides.stop_words.or(own.stop_words.take());
+            own.lists.extend(overrides.lists);
         }
         self.quantiles.extend(later.quantiles);
         if later.cursed != Cursed::default() {
@@ -219,6 +170,24 @@ impl Thresholds {
         })
     }
 
+    /// What must be set so that a signal has values, if it is about a list that is not given.
+    pub fn missing_list(&self, signal: &str) -> Option<&'static str> {
+        let has = |list| self.by_language.values().any(|own| own.lists.contains_key(&list));
+        match signal {
+            "rps_doc_stop_word_fraction" if !has(WordList::RpsStopWords) => {
+                Some("quality.thresholds = [\"stopwords-all.json\"], from https://github.com/6/stopwords-json")
+            }
+            "rps_doc_ldnoobw_words" if !has(WordList::LdnoobwWords) => Some(
+                "quality.thresholds = [\"en\"], a file of \
+                 https://github.com/LDNOOBW/List-of-Dirty-Naughty-Obscene-and-Otherwise-Bad-Words",
+            ),
+            "madlad_cursed" if self.cursed == Cursed::default() => Some(
+                "quality.thresholds = [\"madlad400_cursed.txt\"], unpacked from banlists of https://github.com/allenai/datamap-rs",
+            ),
+            _ => None,
+        }
+    }
+
     /// Checks that the quantiles are there which rules use as thresholds.
     ///
     /// # Errors
@@ -237,9 +206,9 @@ impl Thresholds {
         Ok(())
     }
 
-    /// The stop words of the languages for which they are given; those of all others are under the empty name.
-    pub fn stop_words(&self) -> BTreeMap<String, FxHashSet<String>> {
-        let given = self.by_language.iter().filter_map(|(language, own)| Some((language, own.stop_words.as_ref()?)));
+    /// A list of the languages for which it is given; that of all others is under the empty name.
+    pub fn words(&self, list: WordList) -> BTreeMap<String, FxHashSet<String>> {
+        let given = self.by_language.iter().filter_map(|(language, own)| Some((language, own.lists.get(&list)?)));
         given.map(|(language, words)| (language.clone(), words.iter().cloned().collect())).collect()
     }
 
@@ -311,33 +280,8 @@ mod tests {
         assert_eq!(of(&thresholds, "dup_line_frac"), Some(Some(0.35)));
         assert_eq!(of(&thresholds, "list_ratio"), Some(None));
         assert_eq!(thresholds.of("deu", "top_2_gram", "top_2_gram"), None);
-        let stop_words = thresholds.stop_words();
+        let stop_words = thresholds.words(WordList::StopWords);
         assert!(stop_words["ces"].contains("v") && stop_words["ces"].len() == 2 && stop_words.len() == 1);
-    }
-
-    #[test]
-    fn the_list_of_cursed_substrings_is_read() {
-        let list = "orem ipsum\n г\\.\n№\n(?i)xx\n[^ ] [^ ]$\n\\|\\s*$\na|b\n";
-        let thresholds = Thresholds::parse_cursed(list).unwrap();
-        let cursed = thresholds.cursed().unwrap().unwrap();
-        for (sentence, found) in [
-            ("Lorem ipsum", true),
-            ("x г\\.", true),
-            ("x г.", false),
-            ("tXXt", true),
-            ("t t", true),
-            ("t t.", false),
-            ("c|", true),
-            ("c", false),
-        ] {
-            assert_eq!(cursed.is_match(sentence), found, "{sentence}");
-        }
-        assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
-        assert!(!thresholds.is_empty());
-        for wrong in ["a\nb\nc", "a\n\nb\nc\nd\ne", "a\nb\nc\n(\nd"] {
-            assert!(Thresholds::parse_cursed(wrong).is_err(), "{wrong}");
-        }
-        assert!(Thresholds::parse("cursed_patterns = [3]").unwrap_err().contains("list of words"));
     }
 
     #[test]
@@ -354,22 +298,5 @@ mod tests {
             let error = Thresholds::parse(text).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
         }
-    }
-
-    #[test]
-    fn configurations_of_fineweb_2_are_read_as_they_are() {
-        let text = "dup_line_frac: 0.333\ndup_n_grams:\n- - 5\n  - 0.193\n- - 6\n  - 0.175\nlanguage_score: 0.88\n\
-                    line_punct_thr: 0.125\nmax_avg_word_length: 11\nmax_non_alpha_words_ratio: 0.781\n\
-                    min_avg_word_length: 0\nnew_line_ratio: 0.233\nstopwords:\n- v\n- a\ntop_n_grams:\n- - 2\n  - 0.095\n";
-        let thresholds = Thresholds::parse_fineweb2("ces_Latn.yml", text).unwrap();
-        assert_eq!(of(&thresholds, "dup_line_frac"), Some(Some(0.333)));
-        assert_eq!(of(&thresholds, "top_2_gram"), Some(Some(0.095)));
-        assert_eq!(of(&thresholds, "duplicated_6_n_grams"), Some(Some(0.175)));
-        assert_eq!(of(&thresholds, "gopher_below_avg_threshold"), Some(None));
-        assert!(thresholds.stop_words()["ces"].contains("v"));
-        assert!(Thresholds::parse_fineweb2("cmn_Hani.yml", text).unwrap().stop_words().contains_key("zho"));
-        assert!(Thresholds::parse_fineweb2("xho_Latn.yml", text).is_ok());
-        assert!(Thresholds::parse_fineweb2("ces_Latn.yml", "dup_line_frac: [").is_err());
-        assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
     }
 }

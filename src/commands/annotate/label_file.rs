@@ -1,0 +1,254 @@
+//! A file of labels: Parquet, CSV or JSON lines, which its first bytes tell apart. All have columns of strings or numbers, and a
+//! key that is a string.
+
+use std::fs::{self, File};
+use std::io::{Read, Seek};
+use std::path::Path;
+
+use fxhash::FxHashMap;
+
+use super::text_records::{Cell, Record, TextRecords};
+use crate::document::labels::{LabelColumn, LabelValue};
+use crate::error::{Error, Result};
+use crate::store::tables::labels::{Key, LabelReader, LabelRow, no_column};
+
+/// Different names in a text file at most.
+const MOST_NAMES: usize = 10_000;
+
+/// Reads the rows of a file.
+pub enum LabelFile {
+    Table(Box<LabelReader>),
+    Text(TextLabels),
+}
+
+/// Rows of a text file.
+pub struct TextLabels {
+    records: TextRecords,
+    key: String,
+    columns: Vec<LabelColumn>,
+    /// The place of each column by its name.
+    places: FxHashMap<String, usize>,
+}
+
+impl LabelFile {
+    /// Opens a file. `key` is the column of the keys; `wanted` chooses among all others that hold strings or numbers.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the file has no column `key`, or a text file has a column of strings and of numbers.
+    pub fn open(path: &Path, key: &str, wanted: impl Fn(&str) -> bool) -> Result<LabelFile> {
+        // Asked before it is opened: a pipe without a writer would block.
+        if !fs::metadata(path).map_err(Error::io("open", path))?.is_file() {
+            return Err(Error::Usage(format!("{}: not a regular file but a folder, pipe or device", path.display())));
+        }
+        let mut file = File::open(path).map_err(Error::io("open", path))?;
+        let mut magic = Vec::new();
+        file.by_ref().take(4).read_to_end(&mut magic).map_err(Error::io("read", path))?;
+        if magic == b"PAR1" {
+            return Ok(LabelFile::Table(Box::new(LabelReader::open(path, key, wanted)?)));
+        }
+        let mut again = || -> Result<TextRecords> {
+            file.rewind().map_err(Error::io("read", path))?;
+            TextRecords::new(path, file.try_clone().map_err(Error::io("open", path))?)
+        };
+        let all = Columns::of(again()?)?;
+        if !all.places.contains_key(key) {
+            return Err(no_column(path, key, all.names.iter().map(|(name, _)| name.as_str())));
+        }
+        let columns = all.names.into_iter().filter(|(name, _)| name != key && wanted(name));
+        let columns = columns.filter_map(|(name, kind)| match kind {
+            Kind::Text { .. } => Some(LabelColumn { name, is_text: true }),
+            Kind::Number { .. } => Some(LabelColumn { name, is_text: false }),
+            Kind::Unknown | Kind::Other => None,
+        });
+        let columns: Vec<LabelColumn> = columns.collect();
+        let places = columns.iter().enumerate().map(|(place, column)| (column.name.clone(), place)).collect();
+        Ok(LabelFile::Text(TextLabels { records: again()?, key: key.into(), columns, places }))
+    }
+
+    /// The columns of the values, in the order of the file.
+    pub fn columns(&self) -> &[LabelColumn] {
+        match self {
+            LabelFile::Table(table) => table.columns(),
+            LabelFile::Text(text) => &text.columns,
+        }
+    }
+}
+
+impl Iterator for LabelFile {
+    type Item = Result<LabelRow>;
+
+    fn next(&mut self) -> Option<Result<LabelRow>> {
+        match self {
+            LabelFile::Table(table) => table.next(),
+            LabelFile::Text(text) => text.records.next().map(|record| text.row(record?)),
+        }
+    }
+}
+
+impl TextLabels {
+    fn row(&self, record: Record) -> Result<LabelRow> {
+        let Record { line, cells } = record;
+        let mut row = LabelRow { key: None, values: self.columns.iter().map(LabelColumn::unknown).collect() };
+        for (name, cell) in cells {
+            if name == self.key {
+                row.key = match cell {
+                    Cell::Unknown => None,
+                    Cell::Text(key) | Cell::Untyped(key) => Some(Key::Text(key)),
+                    Cell::Number(_) | Cell::Other => {
+                        return Err(self.records.wrong(line, format!("`{name}` is no string")));
+                    }
+                };
+            } else if let Some(value) = self.places.get(&name).and_then(|place| row.values.get_mut(*place)) {
+                match (value, cell) {
+                    (LabelValue::Text(value), Cell::Text(text) | Cell::Untyped(text)) => *value = Some(text),
+                    (LabelValue::Number(value), Cell::Number(number)) => *value = Some(number),
+                    (LabelValue::Number(value), Cell::Untyped(text)) => *value = number(&text),
+                    // The first reading found no other kind.
+                    _ => {}
+                }
+            }
+        }
+        Ok(row)
+    }
+}
+
+/// A number as CSV has it.
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The columns of a text file, in the order in which their names come.
+#[derive(Default)]
+struct Columns {
+    names: Vec<(String, Kind)>,
+    places: FxHashMap<String, usize>,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    /// Nothing yet.
+    Unknown,
+    /// With the line of the first one.
+    Text {
+        line: u64,
+    },
+    Number {
+        line: u64,
+    },
+    Other,
+}
+
+impl Columns {
+    /// Reads a file from first to last.
+    fn of(mut records: TextRecords) -> Result<Columns> {
+        let mut columns = Columns::default();
+        for name in records.names() {
+            if columns.places.contains_key(name) {
+                return Err(records.wrong(1, format!("`{name}` is there twice")));
+            }
+            columns.place(name).map_err(|why| records.wrong(1, why))?;
+        }
+        while let Some(record) = records.next().transpose()? {
+            let line = record.line;
+            columns.add(record).map_err(|why| records.wrong(line, why))?;
+        }
+        Ok(columns)
+    }
+
+    fn add(&mut self, Record { line, cells }: Record) -> std::result::Result<(), String> {
+        for (name, cell) in cells {
+            let place = self.place(&name)?;
+            let Some((_, kind)) = self.names.get_mut(place) else { continue };
+            *kind = match (*kind, &cell) {
+                (kind, Cell::Unknown) => kind,
+                (Kind::Other, _) | (_, Cell::Other) => Kind::Other,
+                (Kind::Number { .. }, Cell::Untyped(text)) if number(text).is_none() => Kind::Text { line },
+                (kind @ (Kind::Number { .. } | Kind::Text { .. }), Cell::Untyped(_)) => kind,
+                (Kind::Unknown, Cell::Untyped(text)) if number(text).is_none() => Kind::Text { line },
+                (Kind::Unknown, Cell::Untyped(_) | Cell::Number(_)) => Kind::Number { line },
+                (Kind::Unknown, Cell::Text(_)) => Kind::Text { line },
+                (kind @ Kind::Number { .. }, Cell::Number(_)) | (kind @ Kind::Text { .. }, Cell::Text(_)) => kind,
+                (Kind::Number { line }, Cell::Text(_)) => {
+                    return Err(format!("`{name}` is a string, and a number in line {line}"));
+                }
+                (Kind::Text { line }, Cell::Number(_)) => {
+                    return Err(format!("`{name}` is a number, and a string in line {line}"));
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The place of a name; a new one comes last.
+    fn place(&mut self, name: &str) -> std::result::Result<usize, String> {
+        if let Some(place) = self.places.get(name) {
+            return Ok(*place);
+        }
+        if self.names.len() == MOST_NAMES {
+            return Err(format!("more than {MOST_NAMES} names of columns up to here"));
+        }
+        self.names.push((name.into(), Kind::Unknown));
+        self.places.insert(name.into(), self.names.len() - 1);
+        Ok(self.names.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str, key: &str) -> Result<(Vec<LabelColumn>, Vec<LabelRow>)> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels");
+        fs::write(&path, text).unwrap();
+        let file = LabelFile::open(&path, key, |name| name != "other")?;
+        Ok((file.columns().to_vec(), file.collect::<Result<_>>()?))
+    }
+
+    fn column(name: &str, is_text: bool) -> LabelColumn {
+        LabelColumn { name: name.into(), is_text }
+    }
+
+    #[test]
+    fn csv_and_json_lines_with_the_same_values_are_the_same() {
+        let csv = "url,topic,other,score,code\nx,news,a,0.5,1\n,,,-3,2b\ny,\"a, b\",,,\n";
+        let json = "{\"url\":\"x\",\"topic\":\"news\",\"other\":3,\"score\":0.5,\"code\":\"1\"}\n\
+                    {\"score\":-3,\"list\":[1],\"url\":null,\"code\":\"2b\"}\n{\"topic\":\"a, b\",\"url\":\"y\"}\n";
+        let (columns, all) = rows(csv, "url").unwrap();
+        assert_eq!(columns, [column("topic", true), column("score", false), column("code", true)]);
+        let text = |text: &str| LabelValue::Text((!text.is_empty()).then(|| text.into()));
+        let row = |key: Option<&str>, topic: &str, score, code: &str| LabelRow {
+            key: key.map(|key| Key::Text(key.into())),
+            values: vec![text(topic), LabelValue::Number(score), text(code)],
+        };
+        let wanted =
+            [row(Some("x"), "news", Some(0.5), "1"), row(None, "", Some(-3.0), "2b"), row(Some("y"), "a, b", None, "")];
+        assert_eq!(all, wanted);
+        assert_eq!(rows(json, "url").unwrap(), (columns, wanted.into()));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, told) in [
+            ("a,b\n1,2\n", "has no column `url`; it has a, b"),
+            ("", "has no column `url`; it has "),
+            ("url,a,a\nx,1,2\n", "line 1: `a` is there twice"),
+            (
+                "{\"url\":\"x\",\"a\":1}\n{\"url\":\"y\",\"a\":\"1\"}\n",
+                "line 2: `a` is a string, and a number in line 1",
+            ),
+            (
+                "{\"url\":\"x\",\"a\":\"1\"}\n{\"url\":\"y\",\"a\":true}\n",
+                "line 2: `a` is a number, and a string in line 1",
+            ),
+            ("{\"url\":\"x\"}\n{\"url\":3}\n", "line 2: `url` is a number, and a string in line 1"),
+            ("{\"url\":3}\n", "line 1: `url` is no string"),
+        ] {
+            let error = rows(text, "url").unwrap_err().to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+        let many: Vec<String> = (0..=MOST_NAMES).map(|n| format!("c{n}")).collect();
+        assert!(rows(&many.join(","), "url").unwrap_err().to_string().contains("line 1: more than 10000 names"));
+    }
+}
