@@ -226,6 +226,21 @@ fn scores(corpus: &Corpus) -> Vec<(Option<f64>, Option<String>)> {
     all
 }
 
+/// Joins a column of CSV and one of JSON lines, and refuses a record that is not whole.
+fn join_text_files(corpus: &Corpus, id: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("labels.csv");
+    let from_text = text.display().to_string();
+    fs::write(&text, format!("record_id,grade\n{id},7\nurn:none,8\n")).unwrap();
+    let (out, _) = expect(0, &["annotate", &corpus.out(), "--from", &from_text]);
+    assert!(out.contains("1 of 2 rows joined to 1 documents"), "{out}");
+    fs::write(&text, format!("{{\"record_id\":\"{id}\",\"genre\":\"report\"}}\n")).unwrap();
+    expect(0, &["annotate", &corpus.out(), "--from", &from_text]);
+    fs::write(&text, "record_id,grade\na,b,c\n").unwrap();
+    let (_, error) = expect(1, &["annotate", &corpus.out(), "--from", &from_text]);
+    assert!(error.contains("labels.csv: line 2: has 3 values for 2 names"), "{error}");
+}
+
 #[test]
 fn columns_from_elsewhere_are_joined() {
     let corpus = build(&[]);
@@ -253,18 +268,7 @@ fn columns_from_elsewhere_are_joined() {
     let (_, error) = expect(2, &["annotate", &corpus.out(), "--from", &from, "--key", "url", "--columns", "none"]);
     assert!(error.contains("no column `none`"), "{error}");
 
-    // Text files add columns, too.
-    let text = folder.path().join("labels.csv");
-    let from_text = text.display().to_string();
-    fs::write(&text, format!("record_id,grade\n{first},7\nurn:none,8\n")).unwrap();
-    let (out, _) = expect(0, &["annotate", &corpus.out(), "--from", &from_text]);
-    assert!(out.contains("1 of 2 rows joined to 1 documents"), "{out}");
-    fs::write(&text, format!("{{\"record_id\":\"{first}\",\"genre\":\"report\"}}\n")).unwrap();
-    expect(0, &["annotate", &corpus.out(), "--from", &from_text]);
-    fs::write(&text, "record_id,grade\na,b,c\n").unwrap();
-    let (_, error) = expect(1, &["annotate", &corpus.out(), "--from", &from_text]);
-    assert!(error.contains("labels.csv: line 2: has 3 values for 2 names"), "{error}");
-
+    join_text_files(&corpus, first);
     let chosen = "score < 1 or topic is null";
     let (report, _) = expect(0, &["stats", &corpus.out(), "--group-by", "topic", "--where", chosen]);
     assert!(report.contains("\nnews") && !report.contains("\nshop") && report.contains("\nunknown"), "{report}");

@@ -103,7 +103,7 @@ impl TextRecords {
     }
 
     fn json_object(&mut self) -> Result<Option<Record>> {
-        let Some((line, text)) = self.text(|_| true)? else { return Ok(None) };
+        let Some((line, text)) = self.text(false)? else { return Ok(None) };
         // Each line is a text of its own for the parser.
         let message = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at byte ");
         let Object(cells) = serde_json::from_str(&text).map_err(|error| self.wrong(line, message(error)))?;
@@ -111,19 +111,19 @@ impl TextRecords {
     }
 
     fn csv_fields(&mut self) -> Result<Option<(u64, Vec<String>)>> {
-        // Line ends inside quotes are part of a value, and quotes inside them are written twice.
-        let is_whole = |record: &[u8]| record.iter().filter(|byte| **byte == b'"').count() % 2 == 0;
-        let Some((line, text)) = self.text(is_whole)? else { return Ok(None) };
+        let Some((line, text)) = self.text(true)? else { return Ok(None) };
         let fields = csv_fields(&text).map_err(|why| self.wrong(line, why))?;
         Ok(Some((line, fields)))
     }
 
-    /// The next record that is not blank, without its line end, and the line in which it begins.
-    fn text(&mut self, is_whole: fn(&[u8]) -> bool) -> Result<Option<(u64, String)>> {
+    /// The next record that is not blank, without its line end, and the line in which it begins. `quotes`: line ends inside
+    /// quotes are part of a value.
+    fn text(&mut self, quotes: bool) -> Result<Option<(u64, String)>> {
         loop {
-            let (line, mut bytes) = (self.lines + 1, Vec::new());
+            let (line, mut bytes, mut is_open) = (self.lines + 1, Vec::new(), false);
             loop {
-                let most = (LONGEST_RECORD + 1 - bytes.len()) as u64;
+                let before = bytes.len();
+                let most = (LONGEST_RECORD + 1 - before) as u64;
                 let read = self.reader.by_ref().take(most).read_until(b'\n', &mut bytes);
                 let is_end = read.map_err(Error::io("read", &self.path))? == 0;
                 if bytes.len() > LONGEST_RECORD {
@@ -133,7 +133,10 @@ impl TextRecords {
                 if is_end && bytes.is_empty() {
                     return Ok(None);
                 }
-                if is_end || is_whole(&bytes) {
+                // Quotes inside a value are written twice, so that their number says whether it is open.
+                let marks = bytes.iter().skip(before).filter(|byte| **byte == b'"').count();
+                is_open ^= quotes && marks % 2 == 1;
+                if is_end || !is_open {
                     break;
                 }
             }
