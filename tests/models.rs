@@ -226,21 +226,6 @@ fn scores(corpus: &Corpus) -> Vec<(Option<f64>, Option<String>)> {
     all
 }
 
-/// Joins a column of CSV and one of JSON lines, and refuses a record that is not whole.
-fn join_text_files(corpus: &Corpus, id: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let text = folder.path().join("labels.csv");
-    let from_text = text.display().to_string();
-    fs::write(&text, format!("record_id,grade\n{id},7\nurn:none,8\n")).unwrap();
-    let (out, _) = expect(0, &["annotate", &corpus.out(), "--from", &from_text]);
-    assert!(out.contains("1 of 2 rows joined to 1 documents"), "{out}");
-    fs::write(&text, format!("{{\"record_id\":\"{id}\",\"genre\":\"report\"}}\n")).unwrap();
-    expect(0, &["annotate", &corpus.out(), "--from", &from_text]);
-    fs::write(&text, "record_id,grade\na,b,c\n").unwrap();
-    let (_, error) = expect(1, &["annotate", &corpus.out(), "--from", &from_text]);
-    assert!(error.contains("labels.csv: line 2: has 3 values for 2 names"), "{error}");
-}
-
 #[test]
 fn columns_from_elsewhere_are_joined() {
     let corpus = build(&[]);
@@ -268,19 +253,15 @@ fn columns_from_elsewhere_are_joined() {
     let (_, error) = expect(2, &["annotate", &corpus.out(), "--from", &from, "--key", "url", "--columns", "none"]);
     assert!(error.contains("no column `none`"), "{error}");
 
-    join_text_files(&corpus, first);
     let chosen = "score < 1 or topic is null";
     let (report, _) = expect(0, &["stats", &corpus.out(), "--group-by", "topic", "--where", chosen]);
     assert!(report.contains("\nnews") && !report.contains("\nshop") && report.contains("\nunknown"), "{report}");
     expect(0, &["emit", &corpus.out(), "--format", "vertical,jsonl,tei"]);
-    assert!(corpus.vertical().contains(" topic=\"news\" score=\"0.5\" grade=\"7\" genre=\"report\">"), "{third}");
+    assert!(corpus.vertical().contains(" topic=\"news\" score=\"0.5\">"), "{third}");
     // The second file has no score for it.
     assert!(corpus.vertical().contains(" topic=\"shop ”x”\">"));
     let registry = fs::read_to_string(corpus.layout().root().join("registry/warcorpus")).unwrap();
-    assert!(
-        registry.contains("ATTRIBUTE topic\n    ATTRIBUTE score\n    ATTRIBUTE grade\n    ATTRIBUTE genre\n"),
-        "{registry}"
-    );
+    assert!(registry.contains("ATTRIBUTE topic\n    ATTRIBUTE score\n"), "{registry}");
     let text_of = |folder: &str| -> String {
         let texts = files(&corpus, folder).into_iter().map(|(_, bytes)| {
             let mut text = String::new();
@@ -298,10 +279,26 @@ fn columns_from_elsewhere_are_joined() {
     assert!(error.contains("the nearest is \"topic\""), "{error}");
     let lines = text_of("jsonl");
     assert!(lines.contains(r#""topic":"news","score":0.5"#) && lines.contains(r#""topic":"","score":null"#));
-    assert!(
-        text_of("tei")
-            .contains("<note type=\"topic\">news</note><note type=\"score\">0.5</note><note type=\"grade\">7</note>")
-    );
+    assert!(text_of("tei").contains("<note type=\"topic\">news</note><note type=\"score\">0.5</note></notesStmt>"));
+}
+
+#[test]
+fn columns_of_text_files_are_joined() {
+    let corpus = build(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("labels.csv");
+    let from = path.display().to_string();
+    let first = corpus.documents().into_iter().find(|document| document.kept).unwrap().record_id;
+    fs::write(&path, format!("record_id,grade\n{first},7\nurn:none,8\n")).unwrap();
+    let (out, _) = expect(0, &["annotate", &corpus.out(), "--from", &from]);
+    assert!(out.contains("1 of 2 rows joined to 1 documents"), "{out}");
+    fs::write(&path, format!("{{\"record_id\":\"{first}\",\"genre\":\"report\"}}\n")).unwrap();
+    expect(0, &["annotate", &corpus.out(), "--from", &from]);
+    fs::write(&path, "record_id,grade\na,b,c\n").unwrap();
+    let (_, error) = expect(1, &["annotate", &corpus.out(), "--from", &from]);
+    assert!(error.contains("labels.csv: line 2: has 3 values for 2 names"), "{error}");
+    expect(0, &["emit", &corpus.out(), "--format", "vertical"]);
+    assert!(corpus.vertical().contains(" grade=\"7\" genre=\"report\">"));
 }
 
 #[test]

@@ -1,49 +1,11 @@
 //! Counts of keys, in memory that is used again for every text.
 
-/// A hash table of numbers that are given in ascending order from 0 on.
-#[derive(Debug, Default)]
-pub struct Numbers {
-    /// Each number and 1, above `forgotten`; what is not above it belongs to another text.
-    slots: Vec<u32>,
-    forgotten: u32,
-    /// Numbers at most since they were forgotten.
-    most: u32,
-    mask: usize,
-}
-
-impl Numbers {
-    /// Forgets all numbers, and makes at least `slots` slots for numbers below `most`.
-    pub fn clear(&mut self, slots: usize, most: usize) {
-        let (slots, most) = (slots.next_power_of_two(), u32::try_from(most).unwrap_or(u32::MAX));
-        let forgotten = self.forgotten.checked_add(self.most);
-        let fits = |forgotten: &u32| forgotten.checked_add(most).is_some() && slots <= self.slots.len();
-        self.forgotten = forgotten.filter(fits).unwrap_or_else(|| {
-            self.slots.clear();
-            self.slots.resize(slots, 0);
-            0
-        });
-        self.most = most;
-        // Few numbers stay close together in a large table.
-        self.mask = slots - 1;
-    }
-
-    /// The number in a slot; places beyond the last one begin again.
-    #[inline]
-    pub fn get(&self, at: usize) -> Option<u32> {
-        self.slots.get(at & self.mask)?.checked_sub(self.forgotten)?.checked_sub(1)
-    }
-
-    #[inline]
-    pub fn put(&mut self, at: usize, number: u32) {
-        self.slots.get_mut(at & self.mask).into_iter().for_each(|slot| *slot = self.forgotten + number + 1);
-    }
-}
-
 /// Tells of most keys that occur once that they do, by slots that keys share.
 #[derive(Debug, Default)]
 pub struct RepeatFilter {
-    /// The last key of each slot.
-    last: Numbers,
+    /// The number of the last key of each slot and 1, above `forgotten`; what is not above it belongs to other keys.
+    last: Vec<u32>,
+    forgotten: u32,
     may_repeat: Vec<bool>,
 }
 
@@ -53,16 +15,27 @@ const SLOTS_OF_A_KEY: usize = 8;
 impl RepeatFilter {
     /// Takes other keys, whose bits must be spread evenly.
     pub fn set(&mut self, keys: impl ExactSizeIterator<Item = u64>) {
-        let RepeatFilter { last, may_repeat } = self;
-        last.clear(keys.len() * SLOTS_OF_A_KEY, keys.len());
+        let RepeatFilter { last, forgotten, may_repeat } = self;
+        let size = (keys.len() * SLOTS_OF_A_KEY).next_power_of_two();
+        let earlier = u32::try_from(may_repeat.len() + keys.len()).ok().and_then(|most| forgotten.checked_add(most));
+        *forgotten = match earlier {
+            Some(most) if size <= last.len() => most - keys.len() as u32,
+            _ => {
+                last.clear();
+                last.resize(size, 0);
+                0
+            }
+        };
         may_repeat.clear();
         may_repeat.resize(keys.len(), false);
+        let (last, may_repeat, forgotten) = (last.as_mut_slice(), may_repeat.as_mut_slice(), *forgotten);
         for (number, key) in (0..).zip(keys) {
-            if let Some(earlier) = last.get(key as usize) {
-                let both = [earlier as usize, number as usize];
+            let Some(last) = last.get_mut(key as usize & (size - 1)) else { continue };
+            if *last > forgotten {
+                let both = [(*last - forgotten - 1) as usize, number as usize];
                 both.into_iter().for_each(|at| may_repeat.get_mut(at).into_iter().for_each(|repeats| *repeats = true));
             }
-            last.put(key as usize, number);
+            *last = forgotten + number + 1;
         }
     }
 
@@ -146,31 +119,21 @@ impl Table {
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_of_other_texts_are_forgotten() {
-        let mut numbers = Numbers::default();
-        assert_eq!(numbers.get(3), None);
-        for (slots, most) in [(4, 2), (2, 1), (8, 7), (1, 1), (4, 3)] {
-            numbers.clear(slots, most);
-            assert!((0..16).all(|at| numbers.get(at).is_none()), "{slots}");
-            for number in 0..most {
-                numbers.put(number, number as u32);
-            }
-            assert!((0..most).all(|at| numbers.get(at + slots) == Some(at as u32)), "{slots}");
-        }
-        // Where the numbers would be too large, the table is empty again.
-        numbers.forgotten = u32::MAX - 4;
-        numbers.clear(4, 4);
-        assert_eq!((numbers.forgotten, numbers.get(0)), (0, None));
+    fn repeats(filter: &mut RepeatFilter, keys: &[u64]) {
+        filter.set(keys.iter().copied());
+        let wanted = keys.iter().map(|key| keys.iter().filter(|other| *other == key).count() > 1);
+        assert_eq!(filter.may_repeat().collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
     }
 
     #[test]
-    fn equal_keys_may_repeat() {
+    fn equal_keys_may_repeat_and_those_before_are_forgotten() {
         let mut filter = RepeatFilter::default();
-        for keys in [vec![5, 9, 5, 1 << 40, 9], vec![7], vec![], vec![5, 9]] {
-            filter.set(keys.iter().copied());
-            let wanted = keys.iter().map(|key| keys.iter().filter(|other| *other == key).count() > 1);
-            assert_eq!(filter.may_repeat().collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+        for keys in [&[5, 9, 5, 1 << 40, 9][..], &[7], &[], &[5, 9], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &[9, 9]] {
+            repeats(&mut filter, keys);
         }
+        // Where the numbers would be too large, all slots are free again.
+        filter.forgotten = u32::MAX - 3;
+        repeats(&mut filter, &[5, 9]);
+        assert_eq!(filter.forgotten, 0);
     }
 }

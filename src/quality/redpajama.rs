@@ -15,7 +15,7 @@ use super::words::Words;
 use super::{Lists, Meter, Signals, number, rpv2_lines, share};
 
 /// Gopher's rules over these signals, in the order of table A1 of Rae et al. (2021) with quality first. The code of the
-/// reference has no thresholds, and counts stop words by lists that are not here: there is no rule about them.
+/// reference has no thresholds. There is no rule about stop words, since a job may have no list of them.
 pub(super) fn steps() -> Vec<Step> {
     vec![
         least("rps_short_doc", "rps_doc_word_count", 50.0),

@@ -1,6 +1,5 @@
 //! The words of a text by numbers, in the order in which they first occur.
 
-use super::key_counts::Numbers;
 use super::keys::Keys;
 use crate::text::swar;
 
@@ -13,13 +12,12 @@ pub struct Words {
     pub(super) keys: Keys,
     /// For each word, and for the end, what stands before it.
     before: Vec<Before>,
-    /// The key and the number of each word.
-    word_keys: Vec<u64>,
+    /// The number of each word.
     numbers: Vec<u32>,
     /// The words that differ.
     types: Vec<Type>,
-    /// The numbers of the words that differ, by their keys.
-    by_key: Numbers,
+    /// A hash table of the words that differ: their numbers and 1, or 0 where there is none.
+    slots: Vec<u32>,
     /// The words one after the other.
     stream: Vec<u8>,
     /// The words with a blank behind each, if one has a blank inside: then n-grams can be equal whose words are not.
@@ -48,34 +46,37 @@ pub(super) struct Before {
 /// The words that have numbers by now.
 struct Known<'w> {
     types: &'w mut Vec<Type>,
-    numbers: &'w mut Numbers,
+    slots: &'w mut [u32],
 }
 
 impl Known<'_> {
     /// Counts the word with a key. A word that is not known becomes the last one. Returns its number and its characters.
     #[inline]
     fn count(&mut self, key: u64, new: impl FnOnce() -> Type) -> (u32, u32) {
-        let mut at = key as usize;
-        while let Some(number) = self.numbers.get(at) {
-            if let Some(known) = self.types.get_mut(number as usize).filter(|known| known.key == key) {
-                known.count += 1;
-                return (number, known.characters);
+        let mask = self.slots.len() - 1;
+        let mut at = key as usize & mask;
+        loop {
+            let slot = self.slots.get(at).copied().unwrap_or_default();
+            match self.types.get_mut((slot as usize).wrapping_sub(1)) {
+                Some(known) if known.key == key => {
+                    known.count += 1;
+                    return (slot - 1, known.characters);
+                }
+                Some(_) => at = (at + 1) & mask,
+                None => break,
             }
-            at = at.wrapping_add(1);
         }
         let (number, word) = (self.types.len() as u32, Type { key, count: 1, ..new() });
-        self.numbers.put(at, number);
+        self.slots.get_mut(at).into_iter().for_each(|slot| *slot = number + 1);
         self.types.push(word);
         (number, word.characters)
     }
 }
 
 impl Type {
-    /// A word of a text, without its key.
+    /// A word that begins with `eight`, without its key.
     #[inline]
-    fn new(text: &[u8], place: (u32, u32)) -> Type {
-        let word = part(text, place);
-        let eight = swar::first(swar::load(text, place.0 as usize), word.len());
+    fn new(place: (u32, u32), word: &[u8], eight: u64) -> Type {
         let is_small = is_small(word, eight);
         let continued = match word.len() {
             _ if is_small => 0,
@@ -101,19 +102,21 @@ fn part(text: &[u8], (begin, end): (u32, u32)) -> &[u8] {
     text.get(begin as usize..end as usize).unwrap_or_default()
 }
 
-/// The key of a word of a text, and the bytes that the word begins with; those behind it are 0. Most words have up to eight
-/// bytes, nearly all others up to sixteen.
+/// The first sixteen bytes of a word of so many bytes that begins at a place of a text; those behind it are 0.
 #[inline]
-fn key(keys: &Keys, text: &[u8], place: (u32, u32)) -> (u64, [u64; 2]) {
-    let (begin, length) = (place.0 as usize, place.1.saturating_sub(place.0) as usize);
+fn first_bytes(text: &[u8], begin: usize, length: usize) -> [u64; 2] {
     let sixteen = text.get(begin..).and_then(<[u8]>::first_chunk).map(|sixteen| u128::from_le_bytes(*sixteen));
     let [first, second] = match sixteen {
         Some(sixteen) => [sixteen as u64, (sixteen >> 64) as u64],
         None => [0, 8].map(|at| swar::load(text, begin + at)),
     };
-    let eights = [swar::first(first, length), if length > 8 { swar::first(second, length - 8) } else { 0 }];
-    let key = if length <= 16 { keys.short_word(eights, length) } else { keys.text(part(text, place)) };
-    (key, eights)
+    [swar::first(first, length), if length > 8 { swar::first(second, length - 8) } else { 0 }]
+}
+
+/// The key of a word that begins with `eights`.
+#[inline]
+fn key(keys: &Keys, word: &[u8], eights: [u64; 2]) -> u64 {
+    if word.len() <= 16 { keys.short_word(eights, word.len()) } else { keys.text(word) }
 }
 
 /// The bytes that [`Words::first_bytes`] returns at most.
@@ -124,58 +127,42 @@ impl Words {
     pub fn set(&mut self, keys: &Keys, text: &str, words: &[(u32, u32)]) {
         let words = words.get(..MOST_WORDS).unwrap_or(words);
         self.keys = *keys;
+        self.types.clear();
         // What an earlier text left is written over.
         self.numbers.resize(words.len(), 0);
-        self.word_keys.resize(words.len(), 0);
         self.before.resize(words.len() + 1, Before::default());
+        self.before.first_mut().into_iter().for_each(|first| *first = Before::default());
+        // Hardly any text has words that all differ.
+        self.slots.clear();
+        self.slots.resize((words.len() + words.len() / 4 + 1).next_power_of_two(), 0);
         if self.stream.len() < text.len() + FIRST_BYTES {
             self.stream.resize(text.len() + FIRST_BYTES, 0);
         }
-        let text = text.as_bytes();
-        let (bytes, characters) = (self.write(text, words), self.count_words(text, words));
-        self.before.last_mut().into_iter().for_each(|end| *end = Before { characters, bytes });
-        // Hardly any word has a blank inside.
-        let written = self.stream.get(..bytes as usize).unwrap_or_default();
-        self.spaced = memchr::memchr(b' ', written).map(|_| self.write_spaced());
-    }
-
-    /// Writes the words one after the other, and finds their keys. Returns their bytes.
-    fn write(&mut self, text: &[u8], words: &[(u32, u32)]) -> u32 {
-        let (keys, stream, mut bytes) = (self.keys, self.stream.as_mut_slice(), 0);
-        let slots = self.word_keys.iter_mut().zip(&mut self.before);
-        for (&place, (own, before)) in words.iter().zip(slots) {
-            let (key, eights) = key(&keys, text, place);
-            let (at, length) = (bytes as usize, place.1.saturating_sub(place.0));
+        let (text, mut before) = (text.as_bytes(), Before::default());
+        let mut known = Known { types: &mut self.types, slots: &mut self.slots };
+        let stream = self.stream.as_mut_slice();
+        let slots = self.numbers.iter_mut().zip(self.before.iter_mut().skip(1));
+        for (&place, (number, after)) in words.iter().zip(slots) {
+            // Most words have up to eight bytes, nearly all others up to sixteen.
+            let word = part(text, place);
+            let eights = first_bytes(text, place.0 as usize, word.len());
+            let characters;
+            (*number, characters) = known.count(key(keys, word, eights), || Type::new(place, word, eights[0]));
+            let at = before.bytes as usize;
             if let Some(slot) = stream.get_mut(at..at + 16).and_then(|part| part.as_chunks_mut().0.first_chunk_mut()) {
                 *slot = eights.map(u64::to_le_bytes);
             }
-            if length > 16 {
-                let (word, slot) = (part(text, place), stream.get_mut(at..at + length as usize));
-                slot.filter(|slot| slot.len() == word.len()).into_iter().for_each(|slot| slot.copy_from_slice(word));
+            if word.len() > 16 {
+                let slot = stream.get_mut(at..at + word.len());
+                slot.into_iter().for_each(|slot| slot.copy_from_slice(word));
             }
-            *own = key;
-            before.bytes = bytes;
-            bytes += length;
+            before.characters += characters;
+            before.bytes += word.len() as u32;
+            *after = before;
         }
-        bytes
-    }
-
-    /// Gives the words numbers. Returns their characters.
-    fn count_words(&mut self, text: &[u8], words: &[(u32, u32)]) -> u32 {
-        let (mut numbers, mut characters) = (std::mem::take(&mut self.by_key), 0);
-        // Hardly any text has words that all differ.
-        numbers.clear(words.len() + words.len() / 4 + 1, words.len());
-        self.types.clear();
-        let mut known = Known { types: &mut self.types, numbers: &mut numbers };
-        let slots = self.numbers.iter_mut().zip(&mut self.before);
-        for ((&key, &place), (number, before)) in self.word_keys.iter().zip(words).zip(slots) {
-            before.characters = characters;
-            let own;
-            (*number, own) = known.count(key, || Type::new(text, place));
-            characters += own;
-        }
-        self.by_key = numbers;
-        characters
+        // Hardly any word has a blank inside.
+        let written = self.stream.get(..before.bytes as usize).unwrap_or_default();
+        self.spaced = memchr::memchr(b' ', written).map(|_| self.write_spaced());
     }
 
     fn write_spaced(&self) -> Vec<u8> {
@@ -215,9 +202,13 @@ impl Words {
 
     /// Whether a word is among those that count.
     pub fn has(&self, word: &str) -> bool {
-        let (key, _) = key(&self.keys, word.as_bytes(), (0, word.len() as u32));
-        let mut numbers = (0..).map_while(|step| self.by_key.get((key as usize).wrapping_add(step)));
-        numbers.any(|number| self.types.get(number as usize).is_some_and(|known| known.key == key))
+        let word = word.as_bytes();
+        let key = key(&self.keys, word, first_bytes(word, 0, word.len()));
+        let mask = self.slots.len().wrapping_sub(1);
+        let from = key as usize & mask;
+        let slots = (0..self.slots.len()).map_while(|step| self.slots.get((from + step) & mask)?.checked_sub(1));
+        let mut types = slots.filter_map(|number| self.types.get(number as usize));
+        types.any(|known| known.key == key)
     }
 
     /// The number of each word.
