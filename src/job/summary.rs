@@ -102,7 +102,7 @@ fn performance(job: &Job, counters: &Counters, run: &RunFigures) -> String {
 /// Where the result lies, and the commands to look at it.
 fn what_next(job: &Job, counters: &Counters) -> String {
     let root = shell::argument(job.layout.root());
-    let formats: Vec<&str> = job.config.output.formats.iter().map(|format| format.name).collect();
+    let formats: Vec<&str> = job.config.output.formats.iter().map(|format| format.folder).collect();
     let formats = if formats.is_empty() { String::new() } else { format!(", text in {}/", formats.join("/, ")) };
     let mut out = format!("result in {root}: report.html, tables in documents/ and paragraphs/{formats}\n");
     if counters.kept() > 0 {
