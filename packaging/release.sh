@@ -124,7 +124,7 @@ wheel_of() {
     wheel pack --dest-dir "$files" "$root"
 }
 
-# The static program takes up to 40 MB more memory; where there is glibc, the other one is installed.
+# The static program takes more memory; where there is glibc, the other one is installed.
 wheels() {
     step "Python packages"
     wheel_of "$glibc" manylinux_2_17_x86_64 manylinux2014_x86_64

@@ -195,8 +195,8 @@ fn a_recipe_marks_and_loses_nothing() {
         let text = texts.join("\n");
         assert_eq!(row.length, Some(text.chars().count() as u32));
         assert_eq!(row.n_lines, Some(text.split('\n').count() as u32));
-        // Lists of others are missing, stop words are those of English, and a text without blanks has few n-grams; everything else is measured in every
-        // language.
+        // Lists of others are missing, stop words are those of English, and a text without blanks has few n-grams;
+        // everything else is measured in every language.
         let may_miss = |name: &str| {
             name.ends_with("stop_words")
                 || ["madlad_cursed", "rps_doc_stop_word_fraction", "rps_doc_ldnoobw_words"].contains(&name)

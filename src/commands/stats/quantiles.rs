@@ -18,8 +18,8 @@ use crate::store::tables::{Reader, RowsOfDocuments};
 use crate::threads::CancelToken;
 
 const HEADER: &str = "\
-# Quantiles of the quality signals of a corpus, and of its scores by models, by language, and of all languages together. p5 is the value that 5 % of the
-# documents are below. quality.thresholds reads this file; thresholds and rules then name quantiles:
+# Quantiles of the quality signals of a corpus and of its scores by models, by language and of all languages together. p5 is
+# the value that 5 % of the documents are below. quality.thresholds reads this file; thresholds and rules then name quantiles:
 #   thresholds = [\"quantiles.toml\", 'top_2_gram = \"p95\"']
 #   rules = [\"n_words >= p10\"]
 ";
