@@ -2,6 +2,7 @@
 //! read it without a daemon or a database.
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::{env, fs};
 
 use serde::de::DeserializeOwned;
@@ -109,6 +110,9 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
 }
 
 fn host() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| env::var("HOSTNAME").ok());
-    name.map_or_else(|| "this machine".to_string(), |name| name.trim().to_string())
+    static HOST: LazyLock<String> = LazyLock::new(|| {
+        let name = fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| env::var("HOSTNAME").ok());
+        name.map_or_else(|| "this machine".to_string(), |name| name.trim().to_string())
+    });
+    HOST.clone()
 }

@@ -26,11 +26,17 @@ impl AtomicFile {
 
     /// Creates a file that is written as `temporary`, which may be on another file system.
     pub fn create_by_way_of(temporary: &Path, path: &Path) -> Result<AtomicFile> {
-        for folder in [path, temporary].into_iter().filter_map(Path::parent) {
-            fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+        // Nearly always the folder is there, and a shared file system answers no question for nothing.
+        let mut file = File::create(temporary);
+        if file.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            create_folder_of(temporary)?;
+            file = File::create(temporary);
+        }
+        let file = file.map_err(Error::io("create", temporary))?;
+        if path.parent() != temporary.parent() {
+            create_folder_of(path)?;
         }
         let temporary = temporary.to_path_buf();
-        let file = File::create(&temporary).map_err(Error::io("create", &temporary))?;
         Ok(AtomicFile { path: path.to_path_buf(), temporary, file: Some(BufWriter::with_capacity(1 << 16, file)) })
     }
 
@@ -88,13 +94,15 @@ pub fn rename_unsynced(from: &Path, to: &Path) -> Result<()> {
 
 /// Moves a complete file into another folder, which is made if it is missing and may be on another file system.
 pub fn move_file(from: &Path, to: &Path) -> Result<()> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
-    }
+    create_folder_of(to)?;
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy(from, to)?.commit(),
         moved => moved.map_err(Error::io("write", to)).and_then(|()| sync_folder(to)),
     }
+}
+
+fn create_folder_of(path: &Path) -> Result<()> {
+    path.parent().map_or(Ok(()), |folder| fs::create_dir_all(folder).map_err(Error::io("create folder", folder)))
 }
 
 /// A new file `to` with the bytes of `from`.
