@@ -47,7 +47,7 @@
 //!
 //! | module | takes → gives |
 //! | --- | --- |
-//! | `error`, `hash`, `key`, `threads`, `process` | errors; the fixed hash function; keys of documents; thread pools and cancellation; memory of the process |
+//! | `error`, `hash`, `key`, `nearest`, `threads`, `process` | errors; the fixed hash function; keys of documents; names that a user may have meant; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
 //! | `text` | text → words, sentences, tokens |
 //! | `fasttext`, `language` | a model of others and a text → labels; text → language |
@@ -116,6 +116,8 @@ mod language;
 #[cfg(not(feature = "internals"))]
 mod limits;
 #[cfg(not(feature = "internals"))]
+mod nearest;
+#[cfg(not(feature = "internals"))]
 mod page;
 #[cfg(not(feature = "internals"))]
 mod pii;
@@ -156,7 +158,7 @@ macro_rules! open_to_tests {
 
 #[cfg(feature = "internals")]
 open_to_tests! {
-    error limits hash key threads process archive text html fasttext language page clean dedup table document figures pipeline
+    error limits hash key nearest threads process archive text html fasttext language page clean dedup table document figures pipeline
     emit select quality pii remote store archive_index concord stoplist stats tags compare card config stages job commands cli
 }
 

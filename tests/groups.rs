@@ -115,6 +115,13 @@ fn statistics_are_grouped_by_any_column() {
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(json["groups"].as_object().unwrap().len(), want.len());
     }
+    let counted = |choice: &[&str]| expect(0, &[&["stats", &corpus.out()], choice].concat()).0;
+    let both = counted(&["--language", "eng,German"]);
+    assert_eq!(both, counted(&["--where", "language in (eng, deu)"]));
+    assert_eq!(counted(&["--language", "eng,de", "--where", "language = deu"]), counted(&["--language", "deu"]));
+    assert!(both != counted(&["--language", "deu"]) && both != counted(&[]));
+    let (_, told) = expect(2, &["stats", &corpus.out(), "--where", "language = en"]);
+    assert!(told.contains("write 'eng', not 'en'"), "{told}");
     let (_, told) = expect(2, &["stats", &corpus.out(), "--group-by", "paeg_type"]);
     assert!(told.contains("`page_type`") && told.contains("`lix`"), "{told}");
 }

@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 35] = [
+const LAYERS: [&str; 36] = [
     // common ground
     "error",
     "limits",
     "hash",
     "key",
+    "nearest",
     "threads",
     "process",
     // a record on its way

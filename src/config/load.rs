@@ -7,6 +7,7 @@ use super::{Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSecti
 use crate::document::labels::LabelColumn;
 use crate::hash::hash64;
 use crate::language::Language;
+use crate::nearest::nearest;
 
 impl Default for Config {
     fn default() -> Self {
@@ -185,13 +186,7 @@ fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Resul
 
 fn nearest_key(path: &str) -> String {
     let keys: Vec<String> = flattened(&Config::default()).into_iter().map(|(key, _)| key).collect();
-    nearest(path, keys.iter().map(String::as_str))
-}
-
-/// The candidate with the smallest edit distance, for hints in error messages.
-pub(super) fn nearest<'a>(wrong: &str, all: impl IntoIterator<Item = &'a str>) -> String {
-    let wrong = wrong.get(..wrong.floor_char_boundary(200)).unwrap_or(wrong);
-    all.into_iter().min_by_key(|right| strsim::damerau_levenshtein(wrong, right)).unwrap_or_default().to_string()
+    nearest(path, keys.iter().map(String::as_str)).into()
 }
 
 /// All keys as `section.key` with their values as TOML. A value that a configuration leaves out is the default.

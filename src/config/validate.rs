@@ -1,10 +1,10 @@
 //! Checks the values of a configuration against their ranges.
 
-use super::load::nearest;
 use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::emit::model_tokens::{NOT_BUILT_IN, is_stored};
 use crate::emit::parquet;
+use crate::nearest::nearest;
 use crate::quality::Signals;
 use crate::stoplist::file::is_path;
 use crate::table::Table;

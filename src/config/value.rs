@@ -3,7 +3,7 @@
 use toml::Value;
 
 use super::ConfigError;
-use super::load::nearest;
+use crate::nearest::nearest;
 
 /// The given value in the type of the default. A whole number is accepted for a number, a string such as `64M` for a
 /// number of bytes, and `a,b` for a list of strings.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::document_text::DocumentText;
 use super::{Create, OutputFormat};
 use crate::document::Document;
-use crate::quality::signals::SIGNALS;
+use crate::quality::signals::{LINE_SIGNALS, SIGNALS};
 use crate::table::Table;
 
 /// The format `parquet`.
@@ -81,7 +81,7 @@ pub fn column_names() -> impl Iterator<Item = &'static str> + Clone {
 /// Columns of `signals`. `doc` and `length` are those of `documents`.
 fn signal_names() -> impl Iterator<Item = &'static str> + Clone {
     let names = SIGNALS.iter().map(|(name, ..)| *name).filter(|name| *name != "length");
-    names.chain(["failed_rule", TOKEN_COUNT])
+    names.chain(LINE_SIGNALS.iter().map(|(name, _)| *name)).chain(["failed_rule", TOKEN_COUNT])
 }
 
 /// The paragraphs of a document, one a line; `None` if it has no text.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use compact_str::CompactString;
 
 use super::quantiles::{self, Quantiles};
-use super::signals::{Group, SIGNALS, Signals, by_name};
+use super::signals::{Group, LINE_SIGNALS, SIGNALS, Signals, by_name};
 use super::thresholds::Thresholds;
 use crate::select::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
 use crate::select::expression::{Expression, Literal};
@@ -87,7 +87,8 @@ fn resolved(
 fn bound(expression: &Expression, models: &[&str]) -> Result<BoundExpression, String> {
     let signals = SIGNALS.iter().map(|(name, ..)| (*name, ColumnType::Real));
     let scores = models.iter().map(|name| (*name, ColumnType::Real));
-    let columns = signals.chain([("language", ColumnType::Text)]).chain(scores).enumerate();
+    let lists = LINE_SIGNALS.iter().map(|(name, instead)| (*name, ColumnType::List(instead)));
+    let columns = signals.chain([("language", ColumnType::Language)]).chain(scores).chain(lists).enumerate();
     let columns: Vec<IndexColumn> =
         columns.map(|(index, (name, data_type))| IndexColumn { name, index, data_type }).collect();
     expression.bind(&columns).map_err(|error| error.to_string())

@@ -69,6 +69,16 @@ macro_rules! signals {
     };
 }
 
+/// The signals of lines, which are lists, and what an expression can test instead.
+pub const LINE_SIGNALS: [(&str, &str); 6] = [
+    ("rps_lines_ending_with_terminal_punctution_mark", "use `lines_ending_with_terminal_mark_ratio`"),
+    ("rps_lines_javascript_counts", "no signal of the document says this; SQL tests lists (docs/quality.md)"),
+    ("rps_lines_num_words", "use `rps_doc_word_count` or `avg_words_per_line`"),
+    ("rps_lines_numerical_chars_fraction", "use `digit_ratio`"),
+    ("rps_lines_start_with_bulletpoint", "use `rps_frac_lines_start_with_bulletpoint`"),
+    ("rps_lines_uppercase_letter_fraction", "use `uppercase_ratio`"),
+];
+
 signals! {
     Basic {
         length: u32,
@@ -247,8 +257,8 @@ pub fn has_column(column: &str, groups: &[Group], counts_tokens: bool) -> bool {
 
 /// The group of a column; `None` for those that are no signals.
 fn group_of(column: &str) -> Option<Group> {
-    let of_lines = column.starts_with("rps_lines_").then_some(Group::Rpv2Lines);
-    of_lines.or_else(|| by_name(column).map(|(group, _)| group))
+    let is_of_lines = LINE_SIGNALS.iter().any(|(name, _)| *name == column);
+    is_of_lines.then_some(Group::Rpv2Lines).or_else(|| by_name(column).map(|(group, _)| group))
 }
 
 /// The signal of a name.

@@ -4,18 +4,24 @@
 use super::expression::{Condition, Expression, ExpressionError, Literal, Operator, Test};
 use super::like::Pattern;
 use super::time;
+use crate::language::Language;
+use crate::nearest::nearest;
 
 /// The type of an index column, as far as expressions are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnType {
     /// Text in UTF-8.
     Text,
+    /// Text: ISO 639-3 codes of languages, several with commas between them.
+    Language,
     /// Whole numbers that fit an `i64`.
     Integer,
     /// Numbers.
     Real,
     /// Times, as microseconds since 1970 in UTC.
     Time,
+    /// Lists, which expressions cannot test, and what to do instead.
+    List(&'static str),
     /// A type that expressions cannot test.
     Other,
 }
@@ -34,7 +40,7 @@ pub struct IndexColumn<'a> {
 /// The value of a column in one row. A missing value is represented by `None` in an `Option` around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ColumnValue<'a> {
-    /// A value of a [`ColumnType::Text`] column.
+    /// A value of a [`ColumnType::Text`] or [`ColumnType::Language`] column.
     Text(&'a str),
     /// A value of a [`ColumnType::Integer`] or [`ColumnType::Time`] column.
     Integer(i64),
@@ -118,10 +124,14 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
     let Some(column) = columns.iter().find(|column| column.name == test.column) else {
         return Err(unknown(&test.column, columns));
     };
-    let integers = matches!(column.data_type, ColumnType::Integer | ColumnType::Time);
-    let reals = column.data_type == ColumnType::Real;
+    let (integers, reals) = match column.data_type {
+        ColumnType::Integer | ColumnType::Time => (true, false),
+        ColumnType::Real => (false, true),
+        ColumnType::Text | ColumnType::Language => (false, false),
+        ColumnType::List(instead) => return Err(wrong(column, instead)),
+        ColumnType::Other => return Err(wrong(column, "use another column")),
+    };
     let (check, wanted) = match &test.condition {
-        _ if column.data_type == ColumnType::Other => return Err(wrong(column, "use another column")),
         Condition::Null => (Check::Null, wanted),
         Condition::Compare(operator, value) => {
             let operator = if wanted { *operator } else { operator.inverse() };
@@ -129,6 +139,8 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
                 Check::Integer(operator, integer(column, value)?)
             } else if reals {
                 Check::Real(operator, real(column, value)?)
+            } else if matches!(operator, Operator::Equal | Operator::NotEqual) {
+                Check::Text(operator, possible_text(column, value)?)
             } else {
                 Check::Text(operator, text(column, value)?)
             };
@@ -143,12 +155,12 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
             (Check::RealIn(values?), wanted)
         }
         Condition::In(values) => {
-            let values: Result<Vec<String>, _> = values.iter().map(|value| text(column, value)).collect();
+            let values: Result<Vec<String>, _> = values.iter().map(|value| possible_text(column, value)).collect();
             (Check::TextIn(sorted(values?)), wanted)
         }
         Condition::Has(_) if integers || reals => return Err(wrong(column, "`has` tests text")),
         Condition::Like(_) if integers || reals => return Err(wrong(column, "`like` tests text")),
-        Condition::Has(value) => (Check::Has(text(column, value)?), wanted),
+        Condition::Has(value) => (Check::Has(possible_text(column, value)?), wanted),
         Condition::Like(value) => (Check::Like(Pattern::new(&text(column, value)?)), wanted),
     };
     Ok(Predicate::Leaf { column: column.index, check, wanted })
@@ -159,19 +171,20 @@ fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
     values
 }
 
-/// Bytes of a name that are compared with other names, which takes time and memory for each pair of letters.
+/// Bytes of a name that are shown.
 const LONGEST_NAME: usize = 200;
 
 fn unknown(name: &str, columns: &[IndexColumn]) -> ExpressionError {
     let name = name.get(..name.floor_char_boundary(LONGEST_NAME)).unwrap_or(name);
-    let names = columns.iter().map(|column| column.name).filter(|name| name.len() <= LONGEST_NAME);
-    let nearest = names.min_by_key(|n| strsim::damerau_levenshtein(name, n));
-    ExpressionError::UnknownColumn { column: name.into(), nearest: nearest.unwrap_or_default().into() }
+    let nearest = nearest(name, columns.iter().map(|column| column.name));
+    ExpressionError::UnknownColumn { column: name.into(), nearest: nearest.into() }
 }
 
 fn wrong(column: &IndexColumn, problem: impl Into<String>) -> ExpressionError {
     let holds = match column.data_type {
         ColumnType::Text => "text",
+        ColumnType::Language => "ISO 639-3 codes of languages",
+        ColumnType::List(_) => "lists, and expressions test single values",
         ColumnType::Integer => "whole numbers",
         ColumnType::Real => "numbers",
         ColumnType::Time => "times",
@@ -184,6 +197,22 @@ fn text(column: &IndexColumn, value: &Literal) -> Result<String, ExpressionError
     match value {
         Literal::Text(text) => Ok(text.clone()),
         Literal::Integer(number) => Err(wrong(column, format!("write '{number}', not {number}"))),
+    }
+}
+
+/// The text that values are to equal. What names a language in another way than its column does would never match.
+fn possible_text(column: &IndexColumn, value: &Literal) -> Result<String, ExpressionError> {
+    let text = text(column, value)?;
+    if column.data_type != ColumnType::Language {
+        return Ok(text);
+    }
+    match Language::by_name(&text) {
+        Ok(language) if language.code() != text => {
+            Err(wrong(column, format!("write '{}', not {value}", language.code())))
+        }
+        Err(problem) if text.len() == 2 => Err(wrong(column, problem)),
+        // Codes of three letters that the language table does not have can be those of a model.
+        _ => Ok(text),
     }
 }
 
@@ -298,12 +327,14 @@ mod tests {
     use super::super::expression::tests::{condition, tree};
     use super::*;
 
-    const COLUMNS: [(&str, ColumnType); 5] = [
+    const COLUMNS: [(&str, ColumnType); 7] = [
         ("text", ColumnType::Text),
         ("number", ColumnType::Integer),
         ("when", ColumnType::Time),
         ("list", ColumnType::Other),
         ("share", ColumnType::Real),
+        ("language", ColumnType::Language),
+        ("lines", ColumnType::List("use `number`")),
     ];
 
     fn columns() -> Vec<IndexColumn<'static>> {
@@ -382,12 +413,35 @@ mod tests {
             ("text in (a, 3)", "column `text` contains text: write '3', not 3"),
             ("list is null", "column `list` contains values of a type that cannot be tested: use another column"),
             ("list = a", "column `list` contains values of a type that cannot be tested: use another column"),
+            ("lines > 3", "column `lines` contains lists, and expressions test single values: use `number`"),
         ] {
             let got = Expression::parse(expression).unwrap().bind(&columns()).unwrap_err();
             assert_eq!(got.to_string(), error);
         }
         let error = Expression::parse("when > yesterday").unwrap().bind(&columns()).unwrap_err().to_string();
         assert!(error.starts_with("column `when` contains times: 'yesterday' is not one (2024-05-01,"), "{error}");
+    }
+
+    #[test]
+    fn a_language_that_cannot_match_is_refused() {
+        let bind = |text: &str| Expression::parse(text).unwrap().bind(&columns()).map_err(|error| error.to_string());
+        let refused = |problem| format!("column `language` contains ISO 639-3 codes of languages: {problem}");
+        for (expression, problem) in [
+            ("language = cs", "write 'ces', not 'cs'"),
+            ("not language != \"en\"", "write 'eng', not 'en'"),
+            ("number = 1 or language not in (slk, EN)", "write 'eng', not 'EN'"),
+            ("language = Czech", "write 'ces', not 'Czech'"),
+            ("language = cze", "write 'ces', not 'cze'"),
+            ("language has cs", "write 'ces', not 'cs'"),
+            ("language = no", "`no` is two languages here: nob (Bokmål) and nno (Nynorsk)"),
+        ] {
+            assert_eq!(bind(expression).unwrap_err(), refused(problem), "{expression}");
+        }
+        for expression in
+            ["language in (ces, und, lad)", "language = 'ces,slk'", "language like 'c%'", "language < de", "text = cs"]
+        {
+            assert!(bind(expression).is_ok(), "{expression}");
+        }
     }
 
     #[test]

@@ -26,7 +26,8 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("host", ColumnType::Text, |d| text(&d.host)),
     ("domain", ColumnType::Text, |d| text(&d.domain)),
     ("tld", ColumnType::Text, |d| text(&d.tld)),
-    ("language", ColumnType::Text, |d| text(code(&d.language))),
+    ("language", ColumnType::Language, |d| text(code(&d.language))),
+    ("script", ColumnType::Text, |d| text(d.script.as_ref()?)),
     ("page_type", ColumnType::Text, |d| text(d.page_type?.name())),
     ("confidence", ColumnType::Real, |d| Some(ColumnValue::Real(f64::from(d.confidence?)))),
     ("words", ColumnType::Integer, |d| number(d.words)),
@@ -50,20 +51,29 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("record_id", ColumnType::Text, |d| text(&d.record_id)),
 ];
 
+/// The further column with the languages of a document as a list with commas, for `languages has ces`.
+pub const LANGUAGES: &str = "languages";
+
 /// All columns of a corpus by which documents are chosen and grouped: [`COLUMNS`], and those of other tables behind them.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentColumns {
     further: Vec<LabelColumn>,
+    lists: &'static [(&'static str, &'static str)],
 }
 
 impl DocumentColumns {
-    /// The columns with those of other tables. Of equal names the first counts.
-    pub fn with(further: Vec<LabelColumn>) -> DocumentColumns {
-        DocumentColumns { further }
+    /// The columns with those of other tables, of equal names the first, and with lists, which an expression is refused
+    /// for: their names, and what to do instead.
+    pub fn with(further: Vec<LabelColumn>, lists: &'static [(&'static str, &'static str)]) -> DocumentColumns {
+        DocumentColumns { further, lists }
     }
 
     fn all(&self) -> impl Iterator<Item = (&str, ColumnType)> {
-        let further = |column: &LabelColumn| if column.is_text { ColumnType::Text } else { ColumnType::Real };
+        let further = |column: &LabelColumn| match column.name.as_str() {
+            LANGUAGES => ColumnType::Language,
+            _ if column.is_text => ColumnType::Text,
+            _ => ColumnType::Real,
+        };
         let own = COLUMNS.iter().map(|(name, data_type, _)| (*name, *data_type));
         own.chain(self.further.iter().map(move |column| (column.name.as_str(), further(column))))
     }
@@ -86,7 +96,9 @@ impl DocumentColumns {
     /// [`ExpressionError`] if the expression names a column that is not there or tests a column against a value of
     /// another type.
     pub fn filter(&self, expression: &Expression) -> Result<DocumentFilter, ExpressionError> {
-        let columns = self.all().enumerate().map(|(index, (name, data_type))| IndexColumn { name, index, data_type });
+        let lists = self.lists.iter().map(|(name, instead)| (*name, ColumnType::List(instead)));
+        let columns = self.all().chain(lists).enumerate();
+        let columns = columns.map(|(index, (name, data_type))| IndexColumn { name, index, data_type });
         let bound = expression.bind(&columns.collect::<Vec<_>>())?;
         let named = expression.columns();
         let further = (COLUMNS.len()..).zip(&self.further).filter(|(_, column)| named.contains(&column.name.as_str()));
@@ -186,6 +198,7 @@ mod tests {
         let document = Document {
             host: "www.a.cz".into(),
             language: Language::by_code("ces").unwrap(),
+            script: Some("Latn".into()),
             words: 120,
             published: Some(19_722),
             captured: Some(1_704_067_199_999_999),
@@ -210,12 +223,15 @@ mod tests {
         assert!(columns.column("yaer").unwrap_err().contains("`year`"));
         let error = filter("hots = 'a'").unwrap_err().to_string();
         assert!(error.contains("`host`"), "{error}");
+        let error = filter("lang = eng").unwrap_err().to_string();
+        assert!(error.contains("the nearest is `language`"), "{error}");
     }
 
     #[test]
     fn columns_of_other_tables_stand_behind_them() {
         let further = |name: &str, is_text| LabelColumn { name: name.into(), is_text };
-        let columns = DocumentColumns::with(vec![further("lix", false), further("topic", true), further("ari", false)]);
+        let columns =
+            DocumentColumns::with(vec![further("lix", false), further("topic", true), further("ari", false)], &[]);
         let filter = columns.filter(&Expression::parse("ari < 9.5 and topic = sport and words = 0").unwrap()).unwrap();
         assert!(filter.further().iter().map(|column| column.name.as_str()).eq(["topic", "ari"]));
         let matches = |values: [LabelValue; 2]| filter.matches(&Document::default(), &values);

@@ -6,11 +6,9 @@ use super::tables::labels::LabelsOfDocuments;
 use crate::document::Document;
 use crate::document::labels::{LabelColumn, LabelValue};
 use crate::error::{Error, Result};
-use crate::select::documents::{DocumentColumn, DocumentColumns, DocumentFilter};
+use crate::quality::signals::LINE_SIGNALS;
+use crate::select::documents::{DocumentColumn, DocumentColumns, DocumentFilter, LANGUAGES};
 use crate::select::expression::Expression;
-
-/// The languages of a document as a list with commas, for `languages has ces`: those of at least a twentieth of the words.
-const LANGUAGES: &str = "languages";
 
 /// The columns of a corpus by which its documents are chosen and grouped. Signals and labels are those of the first shard:
 /// all shards have the same.
@@ -20,7 +18,7 @@ pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
         let table = LabelsOfDocuments::open(&path, |_| true)?;
         further.extend_from_slice(table.columns());
     }
-    Ok(DocumentColumns::with(further))
+    Ok(DocumentColumns::with(further, &LINE_SIGNALS))
 }
 
 /// The filter of an expression over the columns of a corpus.
@@ -107,6 +105,7 @@ impl FurtherValues {
     }
 }
 
+/// [`LANGUAGES`]: those of at least a twentieth of the words.
 fn languages(document: &Document) -> String {
     document.main_languages().collect::<Vec<_>>().join(",")
 }

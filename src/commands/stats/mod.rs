@@ -16,7 +16,9 @@ use crate::config::Config;
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
-use crate::select::expression::Expression;
+use crate::language::Language;
+use crate::select::documents::DocumentFilter;
+use crate::select::expression::{Condition, Expression, Literal, Test};
 use crate::stats::collocations::{CollocationList, CollocationQuery};
 use crate::stats::counts::ShardCounter;
 use crate::stats::keywords::ReferenceFrequencies;
@@ -34,6 +36,9 @@ use crate::threads::{CancelToken, distribute};
 pub struct Arguments {
     #[command(flatten)]
     options: StatsOptions,
+    /// Count only documents in these languages, such as eng,German (`warcorpus languages`)
+    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', value_parser = Language::by_name)]
+    language: Vec<Language>,
     /// Count only documents that the expression selects, for example "year >= 2020 and host like '%.cz'" (docs/usage.md)
     #[arg(long = "where", value_name = "EXPRESSION", value_parser = Expression::parse)]
     filter: Option<Expression>,
@@ -41,12 +46,23 @@ pub struct Arguments {
     threads: Threads,
 }
 
+impl Arguments {
+    /// Which documents are counted: what `--language` and `--where` both select.
+    fn filter(&self, layout: &Layout) -> Result<Option<DocumentFilter>> {
+        let codes = self.language.iter().map(|language| Literal::Text(language.code().into())).collect();
+        let of_languages = Test { column: "language".into(), condition: Condition::In(codes) };
+        let of_languages = (!self.language.is_empty()).then_some(Expression::Test(of_languages));
+        let parts: Vec<Expression> = of_languages.into_iter().chain(self.filter.clone()).collect();
+        document_values::filter(layout, (!parts.is_empty()).then_some(Expression::And(parts)).as_ref())
+    }
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let options = &arguments.options;
     let layout = open_corpus(options.corpus.clone())?.layout;
     let config = saved_config(&layout, &[])?;
     if let Some(path) = &options.quantiles {
-        let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
+        let filter = arguments.filter(&layout)?;
         let models: Vec<String> = config.quality.model.iter().map(|model| model.name.clone()).collect();
         quantiles::write(&layout, &models, path, filter.as_ref(), &cancel_on_signal()?)?;
         return Ok(Exit::Done);
@@ -79,7 +95,7 @@ fn statistics(
         lemma: lemma_column(config, options)?,
         collocations: (!wanted.collocations.is_empty()).then(query),
         folder: options.out.as_deref().unwrap_or(&temporary),
-        filter: document_values::filter(layout, arguments.filter.as_ref())?,
+        filter: arguments.filter(layout)?,
         group_by: document_values::column(layout, GROUP_BY, options.group_by.as_deref())?,
     };
     let counted = count(layout, &task, threads, cancel)?;

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use toml::{Table, Value};
 
 use super::{HostPattern, MetadataField, Purpose, Rule, Selector, UrlPattern};
+use crate::nearest::nearest;
 
 /// A mistake in a rules file.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -125,15 +126,14 @@ fn selectors(table: &Table, key: &str, purpose: Purpose) -> Result<Vec<Selector>
     strings(table, key)?.into_iter().map(parse).collect()
 }
 
-/// Bytes of a key or selector that a message shows. An unknown key is compared with the known ones, which takes time
-/// for each pair of letters.
+/// Bytes of a key or selector that a message shows.
 const LONGEST_KEY: usize = 200;
 
 /// Refuses keys that mean nothing here.
 fn known(table: &Table, prefix: &str, keys: &[&str]) -> Result<(), RuleErrorKind> {
     let Some(key) = table.keys().find(|key| !keys.contains(&key.as_str())) else { return Ok(()) };
     let key = key.get(..key.floor_char_boundary(LONGEST_KEY)).unwrap_or(key);
-    let nearest = keys.iter().min_by_key(|right| strsim::damerau_levenshtein(key, right)).copied().unwrap_or_default();
+    let nearest = nearest(key, keys.iter().copied());
     Err(RuleErrorKind::UnknownKey { key: format!("{prefix}{key}"), nearest: format!("{prefix}{nearest}") })
 }
 

@@ -13,6 +13,7 @@ use toml::{Table, Value};
 use super::presets::rule_names;
 use super::quantiles::{self, Quantiles};
 use crate::language::Language;
+use crate::nearest::nearest;
 
 /// Thresholds by language.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -67,7 +68,7 @@ const QUANTILES: &str = "quantiles";
 
 impl Thresholds {
     /// Reads TOML: names of rules with their thresholds, or `false` for a rule that is off, and `stop_words`, for all
-    /// languages or in a section of an ISO 639-3 code. A threshold can be the name of a quantile, such as "p95"; section
+    /// languages or in a section of one language. A threshold can be the name of a quantile, such as "p95"; section
     /// `quantiles` has their values.
     ///
     /// # Errors
@@ -88,10 +89,8 @@ impl Thresholds {
                 thresholds.quantiles = section.try_into().map_err(|error| format!("`{QUANTILES}`: {error}"))?;
                 continue;
             }
-            if Language::by_code(&key).is_none() {
-                return Err(format!("`{key}` is no language that is identified; see: warcorpus languages"));
-            }
-            section.into_iter().try_for_each(|(name, value)| thresholds.set(&key, name, value))?;
+            let language = Language::by_name(&key)?.code();
+            section.into_iter().try_for_each(|(name, value)| thresholds.set(language, name, value))?;
         }
         thresholds.cursed()?;
         Ok(thresholds)
@@ -104,8 +103,7 @@ impl Thresholds {
             return Ok(());
         }
         if !rule_names().any(|known| known == name) {
-            let nearest = rule_names().min_by_key(|known| strsim::damerau_levenshtein(known, &name));
-            return Err(format!("no rule `{name}`; the nearest is `{}`", nearest.unwrap_or_default()));
+            return Err(format!("no rule `{name}`; the nearest is `{}`", nearest(&name, rule_names())));
         }
         let threshold = match value {
             Value::Float(number) if number.is_finite() => Threshold::Number(number),
@@ -291,7 +289,7 @@ mod tests {
             ("dup_line_frac = \"much\"", "should be a number"),
             ("[quantiles]\nces = 3", "`quantiles`"),
             ("dup_line_frac = true", "or false"),
-            ("[xyz]\ndup_line_frac = 1", "`xyz` is no language"),
+            ("[xyz]\ndup_line_frac = 1", "`xyz` is not among the languages"),
             ("stop_words = 3", "list of words"),
             ("dup_line_frac", "expected"),
         ] {
