@@ -22,7 +22,7 @@ pub const EXAMPLES: &str = "Examples:
   warcorpus emit corpus --format jsonl,vertical
 
 The file has a column record_id or url, and columns of strings or numbers. They become the table labels/ of the corpus; emit
-writes them in all formats. A column of the same name is replaced. Rows that belong to no document, and rows with the key of an
+writes them with the formats parquet, jsonl, vertical and tei. A column of the same name is replaced. Rows that belong to no document, and rows with the key of an
 earlier row, are counted.";
 
 #[derive(Debug, clap::Args)]

@@ -30,6 +30,10 @@ const BATCH: usize = 1024;
 /// The column that the rows of a corpus' tables begin with.
 const DOC: &str = "doc";
 
+/// The description of a column of labels.
+pub const DESCRIPTION: &str =
+    "Label of the document from elsewhere: a score of a model, or a column that `annotate` joined.";
+
 /// A table whose columns are described nowhere but in its file.
 const DESCRIBED: &str = "version = 1\n[columns]\ndoc = \"Key of the document, as in `documents`.\"\n";
 
@@ -217,9 +221,12 @@ impl LabelWriter {
     /// Creates the table `labels` of a shard.
     pub fn create(path: &Path, columns: &[LabelColumn], options: &Options) -> Result<LabelWriter> {
         let described = SchemaFile::parse(DESCRIBED);
-        let field = |column: &LabelColumn| Field::new(&column.name, data_type(column), true);
-        let doc = Field::new(DOC, DataType::UInt64, false);
-        let doc = doc.with_metadata(HashMap::from([("description".into(), "Key of the document.".into())]));
+        let described_field = |name: &str, data_type, nullable, description: &str| {
+            let metadata = HashMap::from([("description".to_string(), description.to_string())]);
+            Field::new(name, data_type, nullable).with_metadata(metadata)
+        };
+        let field = |column: &LabelColumn| described_field(&column.name, data_type(column), true, DESCRIPTION);
+        let doc = described_field(DOC, DataType::UInt64, false, "Key of the document.");
         let schema = Schema::new([doc].into_iter().chain(columns.iter().map(field)).collect::<Vec<_>>());
         let file = ColumnFile::create(path, schema, base_properties("labels", &described, options).build())?;
         Ok(LabelWriter { file, columns: columns.to_vec(), pending: Vec::new() })

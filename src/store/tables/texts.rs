@@ -140,9 +140,11 @@ fn data_type(name: &str, labels: &[LabelColumn]) -> (DataType, bool) {
 
 fn field(name: &str, labels: &[LabelColumn], own: &SchemaFile) -> Field {
     let described = [own, Document::described(), Signals::described()];
-    let description = described.iter().find_map(|file| file.columns.get(name)).cloned().unwrap_or_default();
+    let label = || labels.iter().any(|label| label.name == name).then_some(labels::DESCRIPTION);
+    let description = described.iter().find_map(|file| file.columns.get(name)).map(String::as_str).or_else(label);
     let (data_type, nullable) = data_type(name, labels);
-    Field::new(name, data_type, nullable).with_metadata(HashMap::from([("description".into(), description)]))
+    Field::new(name, data_type, nullable)
+        .with_metadata(HashMap::from([("description".into(), description.unwrap_or_default().into())]))
 }
 
 #[cfg(test)]

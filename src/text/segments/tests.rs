@@ -156,6 +156,10 @@ fn sentences_of_other_languages() {
         sentences("jpn", "これは文です。次の文です！「はい。」と言った。"),
         ["これは文です。", "次の文です！", "「はい。」と言った。"]
     );
+    let thai = "ทุกคนย่อมมีสิทธิและอิสรภาพบรรดาที่กำหนดไว้โดยปราศจากความแตกต่างไม่ว่าชนิดใด";
+    assert_eq!(sentences("tha", &format!("{thai} ดังกล่าวแล้ว")), [thai, "ดังกล่าวแล้ว"]);
+    let repeated = format!("{thai} ๆ ดังกล่าวแล้ว");
+    assert_eq!(sentences("tha", &repeated), [repeated.as_str()]);
     assert_eq!(sentences("hin", "मैं घर गया। वह आया।"), ["मैं घर गया।", "वह आया।"]);
     assert_eq!(sentences("ara", "هل جاء؟ نعم جاء."), ["هل جاء؟", "نعم جاء."]);
     assert_eq!(sentences("ell", "Πού πας; Εδώ μένω."), ["Πού πας;", "Εδώ μένω."]);
