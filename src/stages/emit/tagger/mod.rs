@@ -49,6 +49,8 @@ pub enum Failure {
     Differs { asked: String, got: String },
     #[error("the tagger gave {got} columns to `{asked}` instead of {columns}")]
     Columns { asked: String, got: usize, columns: usize },
+    #[error("the tagger wrote {0} lines for a document and did not end it")]
+    Endless(usize),
     #[error("the tagger's answer to `{asked}` is not UTF-8")]
     NotUtf8 { asked: String },
     #[error("the tagger failed too often on the documents before")]
@@ -63,6 +65,7 @@ impl Failure {
             Failure::Silent(_) => "silent",
             Failure::Differs { .. } => "differs",
             Failure::Columns { .. } => "columns",
+            Failure::Endless(_) => "endless",
             Failure::NotUtf8 { .. } => "not_utf8",
             Failure::GivenUp => "given_up",
         }
@@ -276,6 +279,20 @@ mod tests {
         let hangs = r#"awk '/poison/ { while (1) system("sleep 9") } /^</ { print; fflush(); next } { print $0 "\tX\tY"; fflush() }'"#;
         let tags = tag(hangs, &["a", "poison", "c"]).unwrap();
         assert_eq!(tags, [ok("X\tY\n"), Err(Failure::Silent(PATIENCE)), ok("X\tY\n")]);
+    }
+
+    #[test]
+    fn a_program_that_writes_without_end_is_stopped() {
+        let writes = r#"awk '/poison/ { while (1) print "y" } /^</ { print; next } { print $0 "\tX\tY" }'"#;
+        let tags = tag(writes, &["a", "poison", "c"]).unwrap();
+        let ok = |text: &str| Ok(text.to_string());
+        assert_eq!([&tags[0], &tags[2]], [&ok("X\tY\n"), &ok("X\tY\n")]);
+        assert_eq!(tags[1].as_ref().unwrap_err().name(), "endless");
+
+        let cancelled = CancelToken::default();
+        cancelled.cancel();
+        let tagger = Tagger { command: "yes".into(), patience: Duration::from_secs(PATIENCE), ..Tagger::default() };
+        assert!(matches!(tagger.tag("ces", &documents(&["a"]), &cancelled), Err(Error::Interrupted)));
     }
 
     /// A program that flushes each line, and does `at_end` after a document. `awk` may buffer its input, too.

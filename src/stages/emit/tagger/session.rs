@@ -18,6 +18,11 @@ use crate::threads::{self, CancelToken};
 /// Most bytes that are read as one line of the program's output.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
+/// Most lines that are passed over to find the end of a document that was answered wrongly: this many, and a multiple of its
+/// own lines.
+const SPARE_LINES: usize = 10_000;
+const SPARE_LINES_PER_LINE: usize = 4;
+
 /// Interval at which a task that waits for output checks for cancellation and timeout.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -28,7 +33,7 @@ const SILENCE: Duration = Duration::from_secs(1);
 pub enum Answer {
     /// The document is tagged or its lines differ; the next document can be read.
     Complete(std::result::Result<Tags, Failure>),
-    /// The program exited or hung, so this document and those after it have no answer.
+    /// The program exited, hung or wrote without end, so this document and those after it have no answer.
     Missing(Failure),
 }
 
@@ -129,8 +134,13 @@ impl Session {
             failure = compare(asked, &got, tagger.columns, &mut tags).err();
             if failure.is_some() {
                 // Skips the rest of this document, so that the answer to the next one can be read.
-                let mut at_end = is_end(&got);
+                let most = SPARE_LINES + SPARE_LINES_PER_LINE * document.lines().count();
+                let (mut at_end, mut passed_over) = (is_end(&got), 0);
                 while !at_end {
+                    if passed_over == most {
+                        return Ok(Answer::Missing(Failure::Endless(most)));
+                    }
+                    passed_over += 1;
                     match self.line(tagger.patience, cancel)? {
                         Ok(line) => at_end = is_end(&line),
                         Err(_) => {
@@ -150,12 +160,12 @@ impl Session {
         let (mut since, mut written_before) = (Instant::now(), self.bytes_written.load(Ordering::Relaxed));
         loop {
             match self.lines.recv_timeout(POLL_INTERVAL) {
-                Ok(line) => {
+                Ok(line) if !cancel.is_cancelled() => {
                     self.held_back |= self.ended.take().is_some_and(|ended| ended.elapsed() < POLL_INTERVAL);
                     return Ok(Ok(line));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(Err(Failure::Died(String::new()))),
-                Err(RecvTimeoutError::Timeout) => {}
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
             if cancel.is_cancelled() {
                 self.kill();
