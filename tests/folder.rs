@@ -62,17 +62,19 @@ fn rows_of_texts_are_the_documents_of_jsonl() {
 
 #[test]
 fn columns_are_chosen_and_mistakes_are_named() {
-    let columns = "parquet.columns=[\"url\",\"n_words\",\"failed_rule\",\"text\"]";
+    let columns = "parquet.columns=[\"url\",\"n_words\",\"failed_rule\",\"rps_lines_num_words\",\"text\"]";
     let set = ["--set", "output.formats=parquet", "--set", columns, "--set", "quality.recipe=gopher"];
-    let more = ["--set", "quality.signals=basic"];
+    let more = ["--set", "quality.signals=basic,rpv2_lines"];
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[&set[..], &more].concat());
     let path = corpus.layout().file("texts", "part-00000.parquet");
     let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
     let names: Vec<_> = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-    assert_eq!(names, ["url", "n_words", "failed_rule", "text"]);
+    assert_eq!(names, ["url", "n_words", "failed_rule", "rps_lines_num_words", "text"]);
     let batch = reader.build().unwrap().next().unwrap().unwrap();
     assert_eq!(batch.column(1).null_count(), 0);
     assert!(batch.column(2).null_count() < batch.num_rows());
+    let (words, text) = (batch.column(3).as_list::<i32>().value(0), batch.column(4).as_string::<i32>().value(0));
+    assert_eq!(words.len(), text.lines().count());
     // An export later reads the same signals.
     let out = tempfile::tempdir().unwrap();
     let out = out.path().display().to_string();

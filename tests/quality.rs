@@ -256,6 +256,8 @@ fn the_table_has_the_columns_of_the_groups_that_were_measured() {
     // The other columns are null for those who read all, and no columns for those who choose by name.
     assert!(signals(&corpus).values().all(|row| row.list_ratio.is_some() && row.n_words.is_none()));
     expect(0, &["stats", &corpus.out(), "--where", "list_ratio < 1"]);
+    let (_, error) = expect(2, &["stats", &corpus.out(), "--where", "rps_lines_start_with_bulletpoint > .5"]);
+    assert!(error.contains("lists") && error.contains("use `rps_frac_lines_start_with_bulletpoint`"), "{error}");
     let (_, error) = expect(2, &["stats", &corpus.out(), "--where", "n_words > 1"]);
     assert!(error.contains("n_words"), "{error}");
 }
@@ -337,6 +339,7 @@ fn mistakes_are_refused_before_the_job_starts() {
     refused("quality.recipe=gofer", "gopher.datatrove");
     refused("quality.recipe=fineweb2", "quality.thresholds");
     refused(r#"quality.rules=["n_wrds > 50"]"#, "n_words");
+    refused(r#"quality.rules=["language != 'cs'"]"#, "write 'ces', not 'cs'");
     refused(r#"quality.signals=["gophers"]"#, "gopher");
     refused(r#"quality.rules=["rps_doc_ldnoobw_words < 3"]"#, "https://github.com/LDNOOBW");
     refused(r#"quality.thresholds=["top_two_gram = 1"]"#, "top_2_gram");

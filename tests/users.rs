@@ -166,6 +166,10 @@ fn languages_have_codes_and_names() {
     let count = |language: &str| expect(0, &["concord", &corpus.out(), "tide", "--count", "--language", language]).0;
     assert_eq!(count("english"), count("eng"));
     assert_eq!(count("en"), count("eng"));
+    for (wrong, right) in [("cs", "ces"), ("\"en\"", "eng")] {
+        let (_, err) = expect(2, &["stats", &corpus.out(), "--where", &format!("words > 9 and language = {wrong}")]);
+        said(&err, &["--where: column `language` contains ISO 639-3 codes", &format!("write '{right}', not")]);
+    }
     for (wrong, why) in [("lad", "not among the languages that are identified"), ("nor", "nob (Bokmål) and nno")] {
         said(&expect(2, &["concord", &corpus.out(), "tide", "--language", wrong]).1, &[why]);
         let set = format!("language.keep={wrong}");
@@ -197,6 +201,8 @@ fn documents_are_chosen_by_an_expression() {
     for command in [vec!["emit", &out, "--format", "text"], vec!["concord", &out, "the"], vec!["stats", &out]] {
         let (_, err) = expect(2, &[&command[..], &["--where", "word > 5"]].concat());
         said(&err, &["`word`", "`words`"]);
+        let (_, err) = expect(2, &[&command[..], &["--where", "lang = eng"]].concat());
+        said(&err, &["no column `lang`; the nearest is `language`"]);
     }
 }
 

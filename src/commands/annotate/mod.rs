@@ -22,8 +22,8 @@ pub const EXAMPLES: &str = "Examples:
   warcorpus emit corpus --format jsonl,vertical
 
 The file has a column record_id or url, and columns of strings or numbers. They become the table labels/ of the corpus; emit
-writes them with the formats parquet, jsonl, vertical and tei. A column of the same name is replaced. Rows that belong to no document, and rows with the key of an
-earlier row, are counted.";
+writes them with the formats parquet, jsonl, vertical and tei. A column of the same name is replaced. Rows that belong to no
+document, and rows with the key of an earlier row, are counted.";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -50,10 +50,13 @@ impl Arguments {
     /// Which documents are counted: what `--language` and `--where` both select.
     fn filter(&self, layout: &Layout) -> Result<Option<DocumentFilter>> {
         let codes = self.language.iter().map(|language| Literal::Text(language.code().into())).collect();
-        let of_languages = Test { column: "language".into(), condition: Condition::In(codes) };
-        let of_languages = (!self.language.is_empty()).then_some(Expression::Test(of_languages));
-        let parts: Vec<Expression> = of_languages.into_iter().chain(self.filter.clone()).collect();
-        document_values::filter(layout, (!parts.is_empty()).then_some(Expression::And(parts)).as_ref())
+        let of_languages = Expression::Test(Test { column: "language".into(), condition: Condition::In(codes) });
+        let expression = match self.filter.clone() {
+            other if self.language.is_empty() => other,
+            Some(other) => Some(Expression::And(vec![of_languages, other])),
+            None => Some(of_languages),
+        };
+        document_values::filter(layout, expression.as_ref())
     }
 }
 

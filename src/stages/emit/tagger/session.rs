@@ -159,17 +159,17 @@ impl Session {
     fn line(&mut self, patience: Duration, cancel: &CancelToken) -> Result<std::result::Result<String, Failure>> {
         let (mut since, mut written_before) = (Instant::now(), self.bytes_written.load(Ordering::Relaxed));
         loop {
+            if cancel.is_cancelled() {
+                self.kill();
+                return Err(Error::Interrupted);
+            }
             match self.lines.recv_timeout(POLL_INTERVAL) {
-                Ok(line) if !cancel.is_cancelled() => {
+                Ok(line) => {
                     self.held_back |= self.ended.take().is_some_and(|ended| ended.elapsed() < POLL_INTERVAL);
                     return Ok(Ok(line));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(Err(Failure::Died(String::new()))),
-                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            }
-            if cancel.is_cancelled() {
-                self.kill();
-                return Err(Error::Interrupted);
+                Err(RecvTimeoutError::Timeout) => {}
             }
             if self.end_idle_input() {
                 since = Instant::now();
