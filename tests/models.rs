@@ -213,7 +213,7 @@ fn files(corpus: &Corpus, folder: &str) -> Vec<(String, Vec<u8>)> {
 /// The score and the failed rule of each row of `signals`.
 fn scores(corpus: &Corpus) -> Vec<(Option<f64>, Option<String>)> {
     let mut all = Vec::new();
-    for shard in 0..corpus.layout().shards() {
+    for shard in 0..warcorpus::store::corpus::shards(&corpus.layout()).unwrap() {
         let wanted = |name: &str| ["edu", "failed_rule"].contains(&name);
         for row in LabelReader::open(&corpus.layout().signals(shard), "doc", wanted).unwrap() {
             let mut row = row.unwrap().values.into_iter();

@@ -92,19 +92,34 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let exit = match run(&Arguments::parse().command) {
-        Ok(exit) => exit,
-        Err(error) if is_broken_pipe(&error) => Exit::Done,
-        Err(error) => {
+    let exit = match Arguments::try_parse() {
+        Ok(arguments) => run(&arguments.command),
+        Err(error) => answer(&error),
+    };
+    let exit = exit.unwrap_or_else(|error| match write_error(&error) {
+        Some(failure) if failure.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        Some(failure) => {
+            commands::notify(format_args!("cannot write to standard output: {failure}"));
+            Exit::Failed
+        }
+        None => {
             // An `Error` names its cause itself.
             match error.downcast_ref::<Error>() {
-                Some(error) => eprintln!("warcorpus: {error}"),
-                None => eprintln!("warcorpus: {error:#}"),
+                Some(error) => commands::notify(error),
+                None => commands::notify(format_args!("{error:#}")),
             }
             exit_of(&error)
         }
-    };
+    });
     ExitCode::from(exit as u8)
+}
+
+/// Prints what clap answers in place of a command: help, the version, or what is wrong with the arguments.
+fn answer(answer: &clap::Error) -> anyhow::Result<Exit> {
+    match answer.print() {
+        _ if answer.use_stderr() => Ok(Exit::Usage),
+        printed => Ok(printed.map(|()| Exit::Done)?),
+    }
 }
 
 fn run(command: &Command) -> anyhow::Result<Exit> {
@@ -143,6 +158,7 @@ fn exit_of(error: &anyhow::Error) -> Exit {
     }
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+/// The error of writing to standard output. All others have a name: that of a file, or what was tried.
+fn write_error(error: &anyhow::Error) -> Option<&io::Error> {
+    error.downcast_ref().filter(|_| error.chain().len() == 1)
 }

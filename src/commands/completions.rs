@@ -1,8 +1,6 @@
 //! `completions`: prints the completion script of a shell.
 
-use std::io;
-
-use super::Exit;
+use super::{Exit, print};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -11,6 +9,9 @@ pub struct Arguments {
 
 /// Prints the script; `command` is the definition of the whole command line.
 pub fn run(arguments: &Arguments, mut command: clap::Command) -> anyhow::Result<Exit> {
-    clap_complete::generate(arguments.shell, &mut command, "warcorpus", &mut io::stdout());
+    // `generate` panics if it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, "warcorpus", &mut script);
+    print(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

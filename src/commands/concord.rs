@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Exit, Threads, cancel_on_signal, open_corpus};
+use super::{Exit, Threads, cancel_on_signal, notify, open_corpus};
 use crate::concord::{
     CollectError, Collector, Finder, Groups, Hit, HitDocument, Options, OrderedQueue, Printer, Query, SearchCounts,
     SearchedParagraph, SearchedToken, deliver, print_counts,
@@ -16,7 +16,7 @@ use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
 use crate::select::documents::{DocumentColumn, DocumentFilter};
 use crate::select::expression::Expression;
-use crate::store::corpus::CorpusReader;
+use crate::store::corpus::{self, CorpusReader};
 use crate::store::document_values::{self, DocumentChoice, DocumentGroups};
 use crate::store::layout::Layout;
 use crate::text::invisible::without_invisible;
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
     }
     if counts.all_hits() == 0 {
-        eprintln!("warcorpus: 0 hits in {} paragraphs", counts.paragraphs);
+        notify(format_args!("0 hits in {} paragraphs", counts.paragraphs));
     }
     Ok(Exit::Done)
 }
@@ -75,7 +75,7 @@ fn concordance(
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     let query = Query::new(&options).map_err(|error| usage(&error))?;
     let collector = Collector::new(&options).map_err(|error| usage(&error))?;
-    let shards = corpus.layout.shards();
+    let shards = corpus::shards(corpus.layout)?;
     let queue = OrderedQueue::<Hit>::new(shards, threads);
     let (counts, failed) = (Mutex::new((SearchCounts::default(), Groups::default())), Mutex::new(None::<Error>));
     let search = || {

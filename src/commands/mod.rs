@@ -27,6 +27,7 @@ pub mod tags;
 pub mod task;
 
 use std::env;
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -88,7 +89,9 @@ fn start_log(format: LogFormat, quiet: bool) {
         .with_writer(io::stderr)
         .with_ansi(terminal() && wants_colours())
         .with_max_level(level)
-        .with_target(false);
+        .with_target(false)
+        // They would go to standard error, which is what cannot be written, and end the process.
+        .log_internal_errors(false);
     let _ = match format {
         LogFormat::Text => builder.try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
@@ -120,12 +123,17 @@ fn cancel_on_signal() -> anyhow::Result<CancelToken> {
             }
             if !again {
                 let hint = if signal == SIGINT { "; interrupt again to stop at once" } else { "" };
-                eprintln!("warcorpus: stopping at the next record{hint}");
+                notify(format_args!("stopping at the next record{hint}"));
             }
         }
     };
     threads::spawn("signals", listen).context("cannot handle signals")?;
     Ok(token)
+}
+
+/// Writes a message to standard error. If that cannot be written, there is nobody to tell.
+pub fn notify(message: impl Display) {
+    let _ = writeln!(io::stderr(), "warcorpus: {message}");
 }
 
 fn print(text: &str) -> io::Result<()> {

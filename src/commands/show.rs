@@ -16,9 +16,9 @@ use crate::page::payload;
 use crate::stages::counters::Counts;
 use crate::stages::plan::{Input, Plan};
 use crate::store::archives::ArchiveFile;
-use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::tables;
+use crate::store::{atomic, corpus};
 
 pub const EXAMPLES: &str = "Example:\n  warcorpus show corpus http://example.org/page > record.warc";
 
@@ -83,17 +83,17 @@ pub fn find_all(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Docume
 }
 
 fn by_key(layout: &Layout, key: u64) -> Result<Option<Document>> {
-    let path = layout.documents(parts(key).0);
-    if !path.exists() {
+    let shard = parts(key).0;
+    if shard >= corpus::shards(layout)? {
         return Ok(None);
     }
-    let first = tables::Reader::<Document>::open_at(&path, key)?.next().transpose()?;
+    let first = tables::Reader::<Document>::open_at(&layout.documents(shard), key)?.next().transpose()?;
     Ok(first.filter(|document| document.doc == key))
 }
 
 fn by_address(layout: &Layout, wanted: &str, most: usize) -> Result<Vec<Document>> {
     let mut found = Vec::new();
-    for shard in 0..layout.shards() {
+    for shard in 0..corpus::shards(layout)? {
         for document in tables::Reader::<Document>::open(&layout.documents(shard))? {
             let document = document?;
             if document.url == wanted {
@@ -148,7 +148,7 @@ fn why_no_document(layout: &Layout, wanted: &str) -> Result<String> {
 /// All blocks of one document in page order; content paragraphs alone if the corpus has no boilerplate table.
 pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
     let shard = parts(doc).0;
-    let boilerplate = Some(layout.boilerplate(shard)).filter(|path| path.exists());
+    let boilerplate = layout.optional(layout.boilerplate(shard));
     let mut all = Vec::new();
     for path in [layout.paragraphs(shard)].into_iter().chain(boilerplate) {
         let rows = tables::Reader::<Paragraph>::open_at(&path, doc)?;

@@ -12,7 +12,7 @@ use crate::stoplist::options::StoplistOptions;
 use crate::stoplist::recipe::{GeneratedList, make, write_list};
 use crate::stoplist::sample::{FormSample, FormSampler, ReadTextError};
 use crate::store::atomic;
-use crate::store::corpus::CorpusReader;
+use crate::store::corpus::{self, CorpusReader};
 use crate::store::layout::Layout;
 use crate::threads::{CancelToken, distribute};
 
@@ -72,7 +72,7 @@ fn sample_of_corpus(
         sampler.finish()
     };
     let mut whole = FormSampler::new(folder, MEMORY).finish()?;
-    distribute(layout.shards(), threads, of_thread)?.into_iter().for_each(|part| whole.merge(part));
+    distribute(corpus::shards(layout)?, threads, of_thread)?.into_iter().for_each(|part| whole.merge(part));
     Ok(whole)
 }
 

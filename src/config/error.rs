@@ -11,6 +11,9 @@ pub enum ConfigError {
     Syntax { origin: String, message: String },
     #[error("`{key}` = {got}: {want}")]
     OutOfRange { key: String, got: String, want: String },
+    /// Of `[quality]`: the setting, and what is wrong with it.
+    #[error("{0}")]
+    Recipe(String),
 }
 
 impl From<ConfigError> for crate::error::Error {

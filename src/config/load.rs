@@ -42,7 +42,7 @@ impl Config {
         for set in sets {
             overlay(&mut table, &assignment(set)?, "", "--set")?;
         }
-        let mut config: Config = table.try_into().map_err(|error| explained(&error))?;
+        let mut config: Config = table.clone().try_into().map_err(|error| explained(&wrong_key(&table), &error))?;
         config.labels = labels;
         config.name_languages()?;
         config.validate()?;
@@ -187,6 +187,34 @@ fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Resul
 fn nearest_key(path: &str) -> String {
     let keys: Vec<String> = flattened(&Config::default()).into_iter().map(|(key, _)| key).collect();
     nearest(path, keys.iter().map(String::as_str)).into()
+}
+
+/// The first key whose value makes a configuration impossible. What `toml` says names the section alone.
+fn wrong_key(table: &Table) -> String {
+    for (section, values) in table {
+        for (key, value) in values.as_table().into_iter().flatten() {
+            let mut changed = default_table();
+            if let Some(Value::Table(defaults)) = changed.get_mut(section) {
+                defaults.insert(key.clone(), value.clone());
+            }
+            if changed.try_into::<Config>().is_err() {
+                return format!("{section}.{key}");
+            }
+        }
+    }
+    String::new()
+}
+
+/// The first key of the defaults that the text of a saved configuration does not set. One that was cut off has none at its
+/// end.
+pub fn missing_key(text: &str) -> Option<String> {
+    let saved: Table = toml::from_str(text).unwrap_or_default();
+    let has = |section: &str, key: &str| saved.get(section).and_then(|values| values.get(key)).is_some();
+    let keys = default_table().into_iter().flat_map(|(section, defaults)| {
+        let keys: Vec<String> = defaults.as_table().into_iter().flat_map(Table::keys).cloned().collect();
+        keys.into_iter().map(move |key| (section.clone(), key))
+    });
+    keys.into_iter().find(|(section, key)| !has(section, key)).map(|(section, key)| format!("{section}.{key}"))
 }
 
 /// All keys as `section.key` with their values as TOML. A value that a configuration leaves out is the default.

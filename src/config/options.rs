@@ -96,18 +96,15 @@ impl Config {
     /// What is wrong with the recipe, a rule or a threshold.
     pub fn recipe(&self) -> Result<Recipe, ConfigError> {
         let quality = &self.quality;
-        let wrong = |key: &str, got: &str, want: String| ConfigError::OutOfRange {
-            key: format!("quality.{key}"),
-            got: got.trim_end().into(),
-            want,
-        };
         let mut thresholds = Thresholds::default();
         for text in &quality.thresholds {
-            thresholds.extend(Thresholds::parse(text).map_err(|error| wrong("thresholds", text, error))?);
+            thresholds.extend(
+                Thresholds::parse(text)
+                    .map_err(|why| ConfigError::Recipe(format!("quality.thresholds: {}: {why}", text.trim_end())))?,
+            );
         }
         let models: Vec<&str> = quality.model.iter().map(|model| model.name.as_str()).collect();
-        Recipe::new(&quality.recipe, thresholds, &quality.rules, &quality.signals, &models)
-            .map_err(|error| wrong("recipe", &quality.recipe, error))
+        Recipe::new(&quality.recipe, thresholds, &quality.rules, &quality.signals, &models).map_err(ConfigError::Recipe)
     }
 
     /// How the records of archives are read.

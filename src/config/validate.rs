@@ -103,7 +103,8 @@ impl Config {
         check("near.shingle", near.shingle, (1..=50).contains(&near.shingle), "must be 1 to 50 words")?;
         check("near.permutations", near.permutations, (1..=1024).contains(&near.permutations), "must be 1 to 1024")?;
         let both = (near.bands == 0) == (near.rows == 0);
-        check("near.bands", near.bands, both, "set both near.bands and near.rows, or neither")?;
+        let (key, set) = if near.bands == 0 { ("near.rows", near.rows) } else { ("near.bands", near.bands) };
+        check(key, set, both, "set both near.bands and near.rows, or neither")?;
         let minima = near.bands.saturating_mul(near.rows);
         check("near.rows", near.rows, minima <= 4096, "near.bands × near.rows must be at most 4096")?;
         check("near.max_star", near.max_star, (0.0..=1.0).contains(&near.max_star), "must be 0 to 1")?;

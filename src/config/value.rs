@@ -70,9 +70,9 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 }
 
 /// Says in the words of the settings what serde says in those of Rust's types: an unknown variant, a negative number.
-pub(super) fn explained(error: &toml::de::Error) -> ConfigError {
-    let (message, shown) = (error.message(), error.to_string());
-    let key = shown.rsplit_once("\nin `").and_then(|(_, rest)| rest.split('`').next()).unwrap_or_default();
+/// `key` is the setting that the error is about.
+pub(super) fn explained(key: &str, error: &toml::de::Error) -> ConfigError {
+    let message = error.message();
     let mut quoted = message.split('`').skip(1).step_by(2);
     let got = quoted.next().unwrap_or_default();
     let want = if let Some((_, all)) = message.split_once("expected one of ").filter(|_| message.contains('`')) {

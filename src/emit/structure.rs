@@ -107,7 +107,9 @@ fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
             ParagraphRole::TableCaption
         }
         BlockKind::Pre => ParagraphRole::Preformatted,
-        kind if rank(kind).is_some() && row.table_row == 0 && row.list_depth == 0 => ParagraphRole::SectionHeading,
+        kind if rank(kind).is_some() && row.table_row == 0 && row.list_depth == 0 && !row.quoted => {
+            ParagraphRole::SectionHeading
+        }
         _ if row.heading => ParagraphRole::InnerHeading,
         _ => ParagraphRole::Paragraph,
     }
@@ -135,7 +137,7 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
         _ => row.list_depth,
     };
     (0..lists.min(MAX_LIST_DEPTH)).for_each(|_| path.extend([ParagraphContainer::List, ParagraphContainer::Item]));
-    if row.kind == BlockKind::Blockquote {
+    if row.quoted {
         path.push(ParagraphContainer::Quote);
     }
     path
@@ -162,7 +164,7 @@ fn rank(kind: BlockKind) -> Option<u8> {
 mod tests {
     use super::*;
 
-    /// The structure of rows given as `kind`, `kind@row,column` and `kind+lists`.
+    /// The structure of rows given as `kind`, `kind@row,column` and `kind+lists`, with `>` before what is quoted.
     fn shape(rows: &str) -> String {
         let rows: Vec<Paragraph> = rows.split(' ').map(row).collect();
         let mut stack = ContainerStack::default();
@@ -178,6 +180,7 @@ mod tests {
     }
 
     fn row(text: &str) -> Paragraph {
+        let (quoted, text) = text.strip_prefix('>').map_or((false, text), |text| (true, text));
         let (text, cell) = text.split_once('@').unwrap_or((text, "0,0"));
         let (kind, lists) = text.split_once('+').unwrap_or((text, "0"));
         let (table_row, table_column) = cell.split_once(',').unwrap();
@@ -185,6 +188,7 @@ mod tests {
             kind: BlockKind::by_name(kind).unwrap(),
             heading: kind.starts_with('h'),
             list_depth: lists.parse().unwrap(),
+            quoted,
             table_row: table_row.parse().unwrap(),
             table_column: table_column.parse().unwrap(),
             ..Paragraph::default()
@@ -237,7 +241,8 @@ mod tests {
 
     #[test]
     fn quotes_are_innermost() {
-        assert_eq!(shape("blockquote blockquote p"), "Quote(Paragraph Paragraph) Paragraph");
-        assert_eq!(shape("blockquote+1@1,1"), "Table(Row(1)(Cell(1)(List(Item(Quote(Paragraph))))))");
+        assert_eq!(shape(">blockquote >p p"), "Quote(Paragraph Paragraph) Paragraph");
+        assert_eq!(shape("h2 >h3 >pre p"), "Section(2)(SectionHeading Quote(InnerHeading Preformatted) Paragraph)");
+        assert_eq!(shape(">p+1@1,1"), "Table(Row(1)(Cell(1)(List(Item(Quote(Paragraph))))))");
     }
 }

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::config::Config;
+use crate::config::{Config, missing_key};
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
@@ -68,13 +68,34 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 }
 
 /// Checks or creates the output directory and its plan. A job never overwrites a different earlier job, and no file is
-/// removed before every check has passed.
+/// removed before every check has passed. A new directory of a refused job is removed again.
 pub fn plan(request: Request) -> Result<Planned> {
-    let Request { layout, config, inputs, against, threads, memory, resumes, restart } = request;
-    let (config, tokens) = tokenizer::gather(models::gather(thresholds::gather(config)?)?)?;
-    let against = against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
+    let (config, tokens) = tokenizer::gather(models::gather(thresholds::gather(request.config)?)?)?;
+    let request = Request { config, ..request };
+    let against = request.against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
+    let layout = request.layout.clone();
+    let is_new = !layout.root().exists();
     refuse_foreign(&layout)?;
     let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
+    match plan_in(request, against, &tokens, &lock) {
+        Ok((plan, config)) => Ok(Planned { plan, layout, config, lock }),
+        Err(error) => {
+            if is_new && lock.exclusive {
+                let _ = fs::remove_file(layout.lock()).and_then(|()| fs::remove_dir(layout.root()));
+            }
+            Err(error)
+        }
+    }
+}
+
+/// [`plan`] in a locked directory.
+fn plan_in(
+    request: Request,
+    against: Vec<ReferenceIndex>,
+    tokens: &Gathered,
+    lock: &DirectoryLock,
+) -> Result<(Plan, Config)> {
+    let Request { layout, config, inputs, threads, memory, resumes, restart, .. } = request;
     lock.sweep(&layout)?;
     let begun = if restart { None } else { job_to_continue(&layout)? };
     if let Some((plan, saved)) = &begun {
@@ -83,8 +104,8 @@ pub fn plan(request: Request) -> Result<Planned> {
         if resumes {
             let plan = resumed(&layout, plan, against)?;
             memory::sort_space(memory, threads, &config, &plan)?;
-            change_formats(&layout, saved, &config, &tokens)?;
-            return Ok(Planned { plan, layout, config, lock });
+            change_formats(&layout, saved, &config, tokens)?;
+            return Ok((plan, config));
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
         let root = layout.root().display();
@@ -117,7 +138,7 @@ pub fn plan(request: Request) -> Result<Planned> {
     memory::sort_space(memory, threads, &config, &plan)?;
     if let Some((before, saved)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
-        change_formats(&layout, saved, &config, &tokens)?;
+        change_formats(&layout, saved, &config, tokens)?;
     } else {
         clear(&layout, stdin).and_then(|()| tokens.keep(&layout))?;
         atomic::write(&layout.job(), config.to_commented_toml())?;
@@ -131,7 +152,7 @@ pub fn plan(request: Request) -> Result<Planned> {
     let plan = begun.map_or(plan, |(before, _)| Plan { earlier, ..before });
     let json = serde_json::to_string_pretty(&plan).map_err(|e| Error::damaged(&layout.plan(), e))?;
     atomic::write(&layout.plan(), json + "\n")?;
-    Ok(Planned { plan, layout, config, lock })
+    Ok((plan, config))
 }
 
 /// The saved plan. The folders of reference indexes on the command line win: they may have moved since it was made.
@@ -239,6 +260,12 @@ pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
     let path = layout.job();
     let none = || Error::Usage(format!("{} holds no job of warcorpus", layout.root().display()));
     let text = atomic::read(&path)?.ok_or_else(none)?;
+    // Other versions have other keys.
+    if let Some(key) =
+        missing_key(&text).filter(|_| Plan::read(layout).is_ok_and(|plan| plan.version == env!("CARGO_PKG_VERSION")))
+    {
+        return Err(Error::damaged(&path, format!("no `{key}`, so the file was cut off or edited; restore it")));
+    }
     Ok(Config::load_for(Some((&path.display().to_string(), &text)), sets, labels::columns_of(layout)?)?)
 }
 
@@ -337,8 +364,11 @@ fn refuse(layout: &Layout, what: &str, differences: &[impl AsRef<str>]) -> Resul
 /// Refuses a folder that is not empty and has no lock file, so is no output directory of a job.
 fn refuse_foreign(layout: &Layout) -> Result<()> {
     let root = layout.root();
-    if !root.exists() {
+    if fs::symlink_metadata(root).is_err() {
         return fs::create_dir_all(root).map_err(Error::io("create folder", root));
+    }
+    if !root.is_dir() {
+        return Err(Error::Usage(format!("{} is no directory; choose another --out", root.display())));
     }
     let mut entries = fs::read_dir(root).map_err(Error::io("list", root))?;
     if layout.lock().exists() || entries.next().is_none() {

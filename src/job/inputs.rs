@@ -1,11 +1,13 @@
 //! Expands the inputs that a user names (files, globs, folders, lists, URLs) to a list of archives.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::job::globs;
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
@@ -18,9 +20,6 @@ const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
 const LONGEST_LIST: u64 = 64 << 20;
 /// Most archives of a job, each of which takes memory in the plan. A crawl of Common Crawl has 100,000.
 const MOST_ARCHIVES: usize = 1_000_000;
-/// Most files and folders that a glob looks at, and most folders inside of each other behind its `**`.
-const MOST_ENTRIES: usize = 5_000_000;
-const DEEPEST: usize = 64;
 /// Most files of a folder that a warning names.
 const MOST_NAMED: usize = 5;
 
@@ -82,7 +81,7 @@ impl Inputs<'_> {
         } else if path.exists() {
             self.add_file(path)
         } else {
-            matching(argument)?.iter().try_for_each(|path| self.add_file(path))
+            globs::matching(argument)?.iter().try_for_each(|path| self.add_file(path))
         }
     }
 
@@ -145,95 +144,41 @@ fn text(path: &Path) -> Result<String> {
     named.ok_or_else(|| Error::Usage(format!("{}: the name is not UTF-8; rename or link it", path.display())))
 }
 
-/// The files that a glob matches, sorted by name. Links to folders are not followed by `**`, because they may form a
-/// cycle.
-///
-/// # Errors
-/// [`Error::Usage`] if no file matches.
-pub fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    match pattern.find("**") {
-        Some(at) => {
-            let wanted = glob::Pattern::new(pattern).map_err(|e| Error::Usage(format!("{pattern}: {e}")))?;
-            let base = pattern.get(..at).unwrap_or_default();
-            let bases = if base.is_empty() { vec![PathBuf::new()] } else { globbed(base)? };
-            let mut left = MOST_ENTRIES;
-            bases.iter().try_for_each(|base| below(base, &wanted, DEEPEST, &mut left, &mut files))?;
-        }
-        None => files.extend(globbed(pattern)?.into_iter().filter(|path| path.is_file())),
-    }
-    files.sort();
-    files.dedup();
-    if files.is_empty() {
-        return Err(Error::Usage(format!("{pattern}: no such file")));
-    }
-    Ok(files)
-}
-
-/// What a glob without `**` matches.
-fn globbed(pattern: &str) -> Result<Vec<PathBuf>> {
-    let failed = |e: &dyn std::fmt::Display| Error::Usage(format!("{pattern}: {e}"));
-    let paths = glob::glob(pattern).map_err(|e| failed(&e))?;
-    paths.map(|path| path.map_err(|e| failed(&e))).collect()
-}
-
-/// Appends the files below a folder, at most `depth` folders deep, that a glob matches. `left` is how many entries may
-/// still be looked at.
-fn below(
-    folder: &Path,
-    wanted: &glob::Pattern,
-    depth: usize,
-    left: &mut usize,
-    files: &mut Vec<PathBuf>,
-) -> Result<()> {
-    let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    if !here.is_dir() {
-        return Ok(());
-    }
-    for entry in fs::read_dir(here).map_err(Error::io("list", here))? {
-        let entry = entry.map_err(Error::io("list", here))?;
-        let path = folder.join(entry.file_name());
-        let folder = entry.file_type().map_err(Error::io("list", &path))?.is_dir();
-        if *left == 0 || folder && depth == 0 {
-            return Err(Error::Usage(format!(
-                "{wanted}: more than {MOST_ENTRIES} files or {DEEPEST} levels of folders; name fewer"
-            )));
-        }
-        *left -= 1;
-        if folder {
-            below(&path, wanted, depth - 1, left, files)?;
-        } else if wanted.matches_path_with(&path, options) && path.is_file() {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// The archives directly in a folder, sorted by name. They are recognised by name, because a folder may hold other files.
 fn archives_of_folder(path: &Path) -> Result<Vec<String>> {
     let (mut files, mut others) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(path).map_err(Error::io("list", path))? {
-        let entry = entry.map_err(Error::io("list", path))?;
-        let file = entry.path();
-        if file.is_file() && is_archive_name(&file.to_string_lossy()) {
+        let file = entry.map_err(Error::io("list", path))?.path();
+        if is_archive_name(&file.to_string_lossy()) && is_regular(&file)? {
             files.push(text(&file)?);
         } else {
-            others.push(entry.file_name().to_string_lossy().into_owned());
+            others.push(file);
         }
     }
     files.sort();
-    others.sort();
-    if !others.is_empty() {
-        let named = others.iter().take(MOST_NAMED).map(|name| printable(name)).collect::<Vec<_>>().join(", ");
-        let more = if others.len() > MOST_NAMED { ", …" } else { "" };
-        tracing::warn!(
-            "{}: not read, since their names have no .warc, .wet or .arc: {named}{more} ({})",
-            path.display(),
-            others.len()
-        );
-    }
+    warn_of_others(&path.display(), "their names have no .warc, .wet or .arc, or they are no files", others);
     Ok(files)
+}
+
+/// Whether a path is a regular file, not a folder or a pipe.
+///
+/// # Errors
+/// [`Error::Usage`] if it is a link to a file that is missing, or may not be looked at.
+pub fn is_regular(path: &Path) -> Result<bool> {
+    let metadata = fs::metadata(path).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+    Ok(metadata.is_file())
+}
+
+/// Warns of entries of a folder, or matches of a glob, that are not read.
+pub fn warn_of_others(place: &dyn Display, why: &str, mut others: Vec<PathBuf>) {
+    if others.is_empty() {
+        return;
+    }
+    others.sort();
+    let name = |path: &PathBuf| printable(&path.file_name().unwrap_or_default().to_string_lossy()).to_string();
+    let named = others.iter().take(MOST_NAMED).map(name).collect::<Vec<_>>().join(", ");
+    let more = if others.len() > MOST_NAMED { ", …" } else { "" };
+    tracing::warn!("{place}: not read, since {why}: {named}{more} ({})", others.len());
 }
 
 fn is_archive_name(path: &str) -> bool {
@@ -334,24 +279,6 @@ mod tests {
         let mut gzip = Vec::new();
         flate2::read::GzEncoder::new(bytes, flate2::Compression::default()).read_to_end(&mut gzip).unwrap();
         gzip
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_to_folders_are_not_followed_by_two_stars() {
-        let dir = tempfile::tempdir().unwrap();
-        let inner = dir.path().join("a/b");
-        fs::create_dir_all(&inner).unwrap();
-        fs::write(dir.path().join("x.warc"), "").unwrap();
-        fs::write(inner.join("y.warc"), "").unwrap();
-        // Two links to the top: 2^40 paths.
-        for name in ["one", "two"] {
-            std::os::unix::fs::symlink(dir.path(), inner.join(name)).unwrap();
-        }
-        let pattern = |rest: &str| format!("{}/{rest}", dir.path().display());
-        let found = |rest: &str| matching(&pattern(rest)).unwrap().len();
-        assert_eq!((found("**/*.warc"), found("a/**/*.warc"), found("*/**/y.*"), found("*.warc")), (2, 1, 1, 1));
-        assert!(matching(&pattern("**/z")).is_err());
     }
 
     #[test]

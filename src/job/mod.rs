@@ -6,6 +6,7 @@
 
 pub mod directory;
 pub mod estimate;
+pub mod globs;
 pub mod inputs;
 pub mod memory;
 mod models;

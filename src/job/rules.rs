@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
-use crate::job::inputs::matching;
+use crate::job::globs::matching;
 use crate::page::rules::SiteRules;
 use crate::store::atomic;
 use crate::store::layout::Layout;

@@ -3,7 +3,7 @@
 
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::job::inputs::matching;
+use crate::job::globs::matching;
 use crate::quality::thresholds::Thresholds;
 use crate::store::small_files;
 

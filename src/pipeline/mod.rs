@@ -230,6 +230,7 @@ impl Pipeline {
             kind: block.kind,
             heading: block.heading,
             list_depth: block.list_depth,
+            quoted: block.quoted,
             table_row: block.cell.0,
             table_column: block.cell.1,
             class: verdict.class,

@@ -107,7 +107,7 @@ impl Recipe {
     /// the groups whose signals the table shows in any case.
     ///
     /// # Errors
-    /// What is wrong with the name or with one of the rules.
+    /// Which setting is wrong, and what is wrong with it.
     pub fn new(
         name: &str,
         thresholds: Thresholds,
@@ -119,20 +119,28 @@ impl Recipe {
         let steps = match preset {
             Some((_, steps)) => steps(),
             None if name.is_empty() => Vec::new(),
-            None => return Err(format!("no recipe `{name}`; there are {}", names().collect::<Vec<_>>().join(", "))),
+            None => {
+                return Err(format!(
+                    "quality.recipe: no recipe `{name}`; there are {}",
+                    names().collect::<Vec<_>>().join(", ")
+                ));
+            }
         };
         if name == "fineweb2" && thresholds.is_empty() {
             return Err(
-                "fineweb2 needs the thresholds of its languages: quality.thresholds = [\"configs/*.yml\"]".into()
+                "quality.recipe: fineweb2 needs the thresholds of its languages: quality.thresholds = [\"configs/*.yml\"]".into()
             );
         }
-        let cursed = thresholds.cursed()?;
+        let of_thresholds = |why| format!("quality.thresholds: {why}");
+        let cursed = thresholds.cursed().map_err(of_thresholds)?;
         if name == MADLAD_ALL_DRESSED && cursed.is_none() {
             return Err(format!(
-                "{name} needs the list of cursed substrings: quality.thresholds = [\"madlad400_cursed.txt\"]"
+                "quality.recipe: {name} needs the list of cursed substrings: quality.thresholds = [\"madlad400_cursed.txt\"]"
             ));
         }
-        thresholds.check(|name| rules_of(&steps).find(|rule| rule.name == name).map(|rule| rule.signal))?;
+        thresholds
+            .check(|name| rules_of(&steps).find(|rule| rule.name == name).map(|rule| rule.signal))
+            .map_err(of_thresholds)?;
         let mut groups = shown.to_vec();
         for step in &steps {
             groups.push(match step {
@@ -143,7 +151,8 @@ impl Recipe {
         }
         let mut own = Vec::new();
         for rule in rules {
-            let (rule, used) = own_rule(rule, &thresholds, models).map_err(|why| format!("rule `{rule}`: {why}"))?;
+            let (rule, used) =
+                own_rule(rule, &thresholds, models).map_err(|why| format!("quality.rules: `{rule}`: {why}"))?;
             own.push(rule);
             groups.extend(used);
         }

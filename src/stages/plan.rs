@@ -78,7 +78,7 @@ pub struct Plan {
 }
 
 /// Version of the files between stages. It is incremented with every change after which a job cannot be continued.
-pub const STAGE_FORMAT: u32 = 1;
+pub const STAGE_FORMAT: u32 = 2;
 
 /// Most key ranges of a job. There are not more, because each has a separate place on disk in the file of every shard.
 pub const MOST_RANGES: u32 = 1024;
@@ -104,7 +104,8 @@ impl ReferenceIndex {
     /// # Errors
     /// [`Error::Usage`] if the folder holds no index.
     pub fn new(folder: &Path) -> Result<ReferenceIndex> {
-        let folder = fs::canonicalize(folder).map_err(Error::io("find", folder))?;
+        let missing = |error| Error::Usage(format!("--against {}: {error}", folder.display()));
+        let folder = fs::canonicalize(folder).map_err(missing)?;
         let path = Index::new(&folder).header();
         let header = atomic::read(&path)?
             .ok_or_else(|| Error::Usage(format!("{} is no index; make one: warcorpus index", folder.display())))?;

@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
+use serde::Deserialize;
+
 use crate::document::{Document, Paragraph, ParagraphProjection, ParagraphText};
 use crate::error::{Error, Result};
+use crate::store::atomic;
 use crate::store::document_values::DocumentChoice;
 use crate::store::layout::Layout;
 use crate::store::tables::{self, DocumentRow, RowsOfDocuments};
@@ -21,6 +24,25 @@ use crate::store::tables::{self, DocumentRow, RowsOfDocuments};
 #[derive(Debug)]
 pub struct Corpus {
     layout: Layout,
+    shards: u32,
+}
+
+/// The part of `stats.json` that tells how many files a table has.
+#[derive(Deserialize)]
+struct Shards {
+    shards: u32,
+}
+
+/// Number of shards of a finished corpus. It is not counted by files, because one of them may be lost.
+///
+/// # Errors
+/// [`Error::Usage`] if the directory holds no finished corpus, [`Error::Damaged`] if its `stats.json` cannot be read.
+pub fn shards(layout: &Layout) -> Result<u32> {
+    let path = layout.stats();
+    let missing = || Error::Usage(format!("{} holds no finished corpus", layout.root().display()));
+    let stats = atomic::read(&path)?.ok_or_else(missing)?;
+    let Shards { shards } = serde_json::from_str(&stats).map_err(|error| Error::damaged(&path, error))?;
+    Ok(shards)
 }
 
 impl Corpus {
@@ -28,16 +50,13 @@ impl Corpus {
     /// [`Error::Usage`] if the directory holds no finished corpus.
     pub fn open(directory: impl Into<PathBuf>) -> Result<Corpus> {
         let layout = Layout::new(directory);
-        if layout.stats().exists() {
-            return Ok(Corpus { layout });
-        }
-        Err(Error::Usage(format!("{} holds no finished corpus", layout.root().display())))
+        let shards = shards(&layout)?;
+        Ok(Corpus { layout, shards })
     }
 
     /// The kept documents in corpus order, each with its kept paragraphs.
     pub fn documents(&self) -> impl Iterator<Item = Result<(Document, Vec<Paragraph>)>> {
-        let shards = 0..self.layout.shards();
-        shards.flat_map(|shard| match CorpusReader::of_shard(&self.layout, shard) {
+        (0..self.shards).flat_map(|shard| match CorpusReader::of_shard(&self.layout, shard) {
             Ok(reader) => Box::new(reader) as Box<dyn Iterator<Item = _>>,
             Err(error) => Box::new(std::iter::once(Err(error))),
         })

@@ -72,9 +72,10 @@ impl Layout {
         self.root.join(format!("labels/part-{shard:05}.parquet"))
     }
 
-    /// Number of shards of a finished corpus, counted by their document tables.
-    pub fn shards(&self) -> u32 {
-        (0..).take_while(|&shard| self.documents(shard).exists()).count() as u32
+    /// A shard's file of a table that not every corpus has, if this one does: the folder of the table is there. A file that
+    /// is missing in it is an error of its reader.
+    pub fn optional(&self, table: PathBuf) -> Option<PathBuf> {
+        table.parent().is_some_and(Path::is_dir).then_some(table)
     }
 
     /// A file in a folder of the output directory.

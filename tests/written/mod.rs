@@ -19,6 +19,7 @@ pub fn row(index: u32, kind: &str, text: &str) -> Paragraph {
         kind: BlockKind::by_name(kind).unwrap(),
         text: text.into(),
         heading: kind.starts_with('h'),
+        quoted: kind == "blockquote",
         class: Class::Good,
         context_free: Class::Short,
         language: Language::by_code("eng"),

@@ -52,11 +52,12 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 fn row() -> impl Strategy<Value = Paragraph> {
-    (select(&KINDS[..]), 0..4u16, 0..4u16, 1..4u16, any::<bool>(), texts()).prop_map(
-        |(kind, list_depth, table_row, column, heading, text)| Paragraph {
+    (select(&KINDS[..]), 0..4u16, 0..4u16, 1..4u16, any::<(bool, bool)>(), texts()).prop_map(
+        |(kind, list_depth, table_row, column, (heading, quoted), text)| Paragraph {
             kind: BlockKind::by_name(kind).unwrap(),
             heading,
             list_depth,
+            quoted,
             table_row,
             table_column: if table_row > 0 { column } else { 0 },
             text,

@@ -13,8 +13,9 @@ use crate::emit::{bins, jsonl};
 use crate::error::Error;
 use crate::hash::digest;
 use crate::quality::Signals;
+use crate::store::corpus;
 use crate::store::layout::Layout;
-use crate::store::tables::labels::{Key, LabelRow, LabelWriter, LabelsOfDocuments};
+use crate::store::tables::labels::{self, Key, LabelRow, LabelWriter, LabelsOfDocuments};
 use crate::store::tables::{Options, Reader};
 use crate::table::{Table, table_row};
 use crate::threads::CancelToken;
@@ -108,6 +109,7 @@ impl Annotation<'_> {
         let mut reader = self.open()?;
         let columns = reader.columns().to_vec();
         let mut joined = Joined { columns: columns.iter().map(|c| c.name.clone()).collect(), ..Joined::default() };
+        let shards = corpus::shards(self.layout)?;
         let mut is_first = true;
         loop {
             let mut portion = Portion::default();
@@ -118,7 +120,7 @@ impl Annotation<'_> {
             if portion.rows.is_empty() && !is_first {
                 return Ok(joined);
             }
-            for shard in 0..self.layout.shards() {
+            for shard in 0..shards {
                 self.cancel.check()?;
                 self.shard(shard, &columns, is_first, &mut portion, &mut joined)?;
             }
@@ -174,8 +176,11 @@ impl Annotation<'_> {
     ) -> Result<()> {
         let path = self.layout.labels(shard);
         let is_new = |name: &str| columns.iter().any(|column| column.name == name);
-        let mut earlier = LabelsOfDocuments::open(&path, |name| !is_new(name))?;
-        let mut before = LabelsOfDocuments::open(&path, |name| is_new(name) && !is_first)?;
+        // An interrupted run may have written the files of some shards. They have nothing else to lose.
+        let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !is_new(&column.name));
+        let table = (has_earlier || path.exists()).then(|| path.clone());
+        let mut earlier = LabelsOfDocuments::open(table.clone(), |name| !is_new(name))?;
+        let mut before = LabelsOfDocuments::open(table, |name| is_new(name) && !is_first)?;
         let all: Vec<LabelColumn> = earlier.columns().iter().chain(columns).cloned().collect();
         let mut writer = LabelWriter::create(&path, &all, self.options)?;
         for document in Reader::<Joinable>::open(&self.layout.documents(shard))? {

@@ -34,10 +34,12 @@ impl LabelFile {
     /// Opens a file. `key` is the column of the keys; `wanted` chooses among all others that hold strings or numbers.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if the file has no column `key`, or a text file has a column of strings and of numbers.
+    /// [`Error::Usage`] if there is no file, or it has no column `key`; [`Error::Damaged`] if a text file has a column of
+    /// strings and of numbers.
     pub fn open(path: &Path, key: &str, wanted: impl Fn(&str) -> bool) -> Result<LabelFile> {
         // Asked before it is opened: a pipe without a writer would block.
-        if !fs::metadata(path).map_err(Error::io("open", path))?.is_file() {
+        let missing = |error| Error::Usage(format!("{}: {error}", path.display()));
+        if !fs::metadata(path).map_err(missing)?.is_file() {
             return Err(Error::Usage(format!("{}: not a regular file but a folder, pipe or device", path.display())));
         }
         let mut file = File::open(path).map_err(Error::io("open", path))?;

@@ -12,9 +12,9 @@ use crate::card::{Card, check_license, is_address};
 use crate::document::DocumentRights;
 use crate::emit::dates::{DAY, format_time};
 use crate::error::{Error, Result};
-use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::tables;
+use crate::store::{atomic, corpus};
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus card corpus --name 'Harbour news' --license cc-by-4.0
@@ -89,7 +89,7 @@ struct Rights {
 impl Rights {
     fn of(layout: &Layout) -> Result<Rights> {
         let mut rights = Rights::default();
-        for shard in 0..layout.shards() {
+        for shard in 0..corpus::shards(layout)? {
             for row in tables::Reader::<DocumentRights>::open(&layout.documents(shard))? {
                 let row = row?;
                 if row.kept {

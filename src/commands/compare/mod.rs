@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Exit, LogFormat, Threads, cancel_on_signal, start_log};
+use super::{Exit, LogFormat, Threads, cancel_on_signal, notify, start_log};
 use crate::compare::{Level, PageStatus, Summary};
 use crate::error::{Error, Result};
 use crate::html::number;
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     atomic::remove_folder(&work)?;
     for side in [&comparison.older, &comparison.newer].into_iter().filter(|side| side.pages == 0) {
         let period = side.period.as_ref().map(|period| format!(" captured in {period}")).unwrap_or_default();
-        eprintln!("warcorpus: {} has no pages{period}", side.path);
+        notify(format_args!("{} has no pages{period}", side.path));
     }
     print_summary(&comparison, out)?;
     Ok(Exit::Done)

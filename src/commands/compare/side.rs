@@ -10,6 +10,7 @@ use crate::document::{DocumentCapture, ParagraphText};
 use crate::error::{Error, Result};
 use crate::key::key;
 use crate::stages::reference::IndexHeader;
+use crate::store::corpus;
 use crate::store::layout::{Index, Layout};
 use crate::store::tables::{self, RowsOfDocuments};
 use crate::store::values::{Values, Writer};
@@ -29,7 +30,7 @@ impl Pages {
     pub fn open(path: &Path, folder: PathBuf, threads: usize, cancel: &CancelToken) -> Result<Pages> {
         let layout = Layout::new(path);
         if layout.stats().exists() {
-            let shards = layout.shards();
+            let shards = corpus::shards(&layout)?;
             fs::create_dir_all(&folder).map_err(Error::io("create folder", &folder))?;
             distribute(shards, threads, |next| {
                 for shard in next {
@@ -73,7 +74,7 @@ fn file(folder: &Path, shard: u64) -> PathBuf {
 /// Writes the state of each document of a shard.
 pub fn write_states(layout: &Layout, shard: u32, path: &Path) -> Result<()> {
     let mut content = RowsOfDocuments::<ParagraphText>::open(&layout.paragraphs(shard))?;
-    let boilerplate = Some(layout.boilerplate(shard)).filter(|path| path.exists());
+    let boilerplate = layout.optional(layout.boilerplate(shard));
     let mut boilerplate = boilerplate.map(|path| RowsOfDocuments::<ParagraphText>::open(&path)).transpose()?;
     let mut writer = Writer::create(path)?;
     for document in tables::Reader::<DocumentCapture>::open(&layout.documents(shard))? {

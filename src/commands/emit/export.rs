@@ -20,7 +20,7 @@ use crate::stages::emit::labels::DocumentLabels;
 use crate::stages::emit::output::{self, BATCH_BYTES};
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
-use crate::store::corpus::CorpusReader;
+use crate::store::corpus::{self, CorpusReader};
 use crate::store::document_values::DocumentChoice;
 use crate::store::layout::Layout;
 use crate::store::tables::RowsOfDocuments;
@@ -65,7 +65,9 @@ struct Page {
 
 /// The scores of a shard's documents by the models of the job.
 fn scores(corpus: &Layout, shard: u32, models: &[ModelSection]) -> Result<LabelsOfDocuments> {
-    LabelsOfDocuments::open(&corpus.signals(shard), |name| models.iter().any(|model| model.name == name))
+    LabelsOfDocuments::open(corpus.optional(corpus.signals(shard)), |name| {
+        models.iter().any(|model| model.name == name)
+    })
 }
 
 /// The signals of a shard's documents.
@@ -73,8 +75,7 @@ struct Signal(Option<RowsOfDocuments<Signals>>);
 
 impl Signal {
     fn open(corpus: &Layout, shard: u32, needed: bool) -> Result<Signal> {
-        let path = corpus.signals(shard);
-        let rows = (needed && path.exists()).then(|| RowsOfDocuments::open(&path));
+        let rows = corpus.optional(corpus.signals(shard)).filter(|_| needed).map(|path| RowsOfDocuments::open(&path));
         Ok(Signal(rows.transpose()?))
     }
 
@@ -124,7 +125,7 @@ impl Export<'_> {
 
     /// The files to write.
     fn parts(&self) -> Result<Vec<Part>> {
-        let shards = 0..self.corpus.shards();
+        let shards = 0..corpus::shards(self.corpus)?;
         let bytes = self.config.output.shard_bytes;
         if bytes == 0 {
             return Ok(shards.map(Part::of_shard).collect());

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use compact_str::CompactString;
 
 use self::counting::{Counted, Counters, GROUP_BY, Task};
-use super::{Exit, Threads, cancel_on_signal, open_corpus};
+use super::{Exit, Threads, cancel_on_signal, notify, open_corpus};
 use crate::config::Config;
 use crate::document::Paragraph;
 use crate::error::{Error, Result};
@@ -27,7 +27,7 @@ use crate::stats::options::{CountedBy, StatsOptions};
 use crate::stats::report::{write_collocations, write_report};
 use crate::stats::summary::CorpusStatistics;
 use crate::stats::{files, tables};
-use crate::store::corpus::CorpusReader;
+use crate::store::corpus::{self, CorpusReader};
 use crate::store::document_values::{self, DocumentChoice, DocumentGroups};
 use crate::store::layout::Layout;
 use crate::threads::{CancelToken, distribute};
@@ -107,7 +107,7 @@ fn statistics(
         return Err(Error::Usage("--by lemma: the corpus is not tagged; see emit.tagger".into()).into());
     }
     if counted.untagged > 0 {
-        eprintln!("warcorpus: {} documents have no tags, so their words were counted as written", counted.untagged);
+        notify(format_args!("{} documents have no tags, so their words were counted as written", counted.untagged));
     }
     let list = ListOptions {
         top: options.top,
@@ -151,7 +151,7 @@ fn count(layout: &Layout, task: &Task<'_>, threads: usize, cancel: &CancelToken)
         counters.finish()
     };
     let mut all = Counters::new(task).finish()?;
-    distribute(layout.shards(), threads, of_thread)?.into_iter().for_each(|counted| all.merge(counted));
+    distribute(corpus::shards(layout)?, threads, of_thread)?.into_iter().for_each(|counted| all.merge(counted));
     Ok(all)
 }
 

@@ -10,11 +10,11 @@ use crate::quality::quantiles::Sample;
 use crate::quality::thresholds::Thresholds;
 use crate::select::documents::DocumentFilter;
 use crate::select::sample::rank;
-use crate::store::atomic;
 use crate::store::document_values::DocumentChoice;
 use crate::store::layout::Layout;
 use crate::store::tables::labels::LabelsOfDocuments;
 use crate::store::tables::{Reader, RowsOfDocuments};
+use crate::store::{atomic, corpus};
 use crate::threads::CancelToken;
 
 const HEADER: &str = "\
@@ -33,16 +33,15 @@ pub fn write(
     cancel: &CancelToken,
 ) -> Result<()> {
     let mut sample = Sample::new(models.to_vec());
-    for shard in 0..layout.shards() {
-        let signals = layout.signals(shard);
-        if !signals.exists() {
+    for shard in 0..corpus::shards(layout)? {
+        let Some(table) = layout.optional(layout.signals(shard)) else {
             let root = layout.root().display();
             return Err(Error::Usage(format!(
                 "{root} has no quality signals: set `quality.signals` and build it again"
             )));
-        }
-        let mut scores = LabelsOfDocuments::open(&signals, |name| models.iter().any(|model| model == name))?;
-        let mut signals = RowsOfDocuments::<Signals>::open(&signals)?;
+        };
+        let mut signals = RowsOfDocuments::<Signals>::open(&table)?;
+        let mut scores = LabelsOfDocuments::open(Some(table), |name| models.iter().any(|model| model == name))?;
         let mut choice = DocumentChoice::open(layout, shard, filter)?;
         for document in Reader::<Document>::open(&layout.documents(shard))? {
             let document = document?;

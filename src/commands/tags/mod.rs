@@ -5,7 +5,7 @@ mod view;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::{Exit, open_corpus, print, show};
+use super::{Exit, notify, open_corpus, print, show};
 use crate::document::{Document, Paragraph};
 use crate::error::Result;
 use crate::stages::Job;
@@ -58,10 +58,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if dictionary.hosts.is_empty() {
         let host = arguments.host.as_deref().unwrap_or_default();
         let of = if host.is_empty() { String::new() } else { format!(" of the host {host}") };
-        eprintln!("warcorpus: the corpus has no documents{of}");
+        notify(format_args!("the corpus has no documents{of}"));
     }
     if dictionary.left_out > 0 {
-        eprintln!("warcorpus: {} occurrences of rare names are not listed; try --host", dictionary.left_out);
+        notify(format_args!("{} occurrences of rare names are not listed; try --host", dictionary.left_out));
     }
     let html = arguments.out.as_ref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "html"));
     let format = arguments.format.unwrap_or(if html { Format::Html } else { Format::Tsv });
@@ -90,7 +90,7 @@ fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictiona
         }
         let (_, input) = job.shard(shard)?;
         let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
-        let boilerplate = Some(job.layout.boilerplate(shard)).filter(|path| path.exists());
+        let boilerplate = job.layout.optional(job.layout.boilerplate(shard));
         let mut tables = Vec::new();
         for path in [job.layout.paragraphs(shard)].into_iter().chain(boilerplate) {
             tables.push(RowsOfDocuments::<Paragraph>::open(&path)?);

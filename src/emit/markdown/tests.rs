@@ -6,7 +6,7 @@ use super::*;
 fn row(kind: BlockKind, text: &str) -> Paragraph {
     let heading =
         matches!(kind, BlockKind::H1 | BlockKind::H2 | BlockKind::H3 | BlockKind::H4 | BlockKind::H5 | BlockKind::H6);
-    Paragraph { kind, heading, text: text.into(), ..Paragraph::default() }
+    Paragraph { kind, heading, quoted: kind == BlockKind::Blockquote, text: text.into(), ..Paragraph::default() }
 }
 
 fn written(rows: &[Paragraph]) -> String {
@@ -75,7 +75,7 @@ fn expected(row: &Paragraph) -> Leaf {
     let words: Vec<&str> = row.text.split(is_blank).filter(|word| !word.is_empty()).collect();
     let is_code = row.kind == BlockKind::Pre && row.table_row == 0;
     let rank = BlockKind::ALL.iter().position(|kind| *kind == row.kind).filter(|rank| (1..=6).contains(rank));
-    let is_section = row.table_row == 0 && row.list_depth == 0;
+    let is_section = row.table_row == 0 && row.list_depth == 0 && !row.quoted;
     let lists = match row.kind {
         _ if row.table_row > 0 => 0,
         BlockKind::Dt | BlockKind::Dd => row.list_depth + 1,
@@ -126,7 +126,9 @@ fn every_construct() {
         in_list(BlockKind::Pre, 2, "let x = 1;\n\n  x"),
         in_list(BlockKind::Li, 1, "- three"),
         row(BlockKind::Blockquote, "Said once."),
-        row(BlockKind::Blockquote, "> Said twice."),
+        Paragraph { quoted: true, ..row(BlockKind::P, "> Said twice.") },
+        Paragraph { quoted: true, ..row(BlockKind::H3, "Said loud") },
+        Paragraph { quoted: true, ..row(BlockKind::Pre, "let y = 2;") },
         row(BlockKind::H2, "Tables"),
         row(BlockKind::Caption, "Tides"),
         cell(BlockKind::Th, 1, 1, "Day"),
@@ -162,6 +164,12 @@ A snake_case name, 2 \* 3, \_this\_ and \<b>that\</b> \&amp; a \[link](x).
 > Said once.
 >
 > \> Said twice.
+>
+> **Said loud**
+>
+> ```
+> let y = 2;
+> ```
 
 ## Tables
 
@@ -289,10 +297,10 @@ fn texts() -> impl Strategy<Value = String> {
 
 /// Rows as pages have them: `pre` keeps its lines, other texts are collapsed; tables rise.
 fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
-    let one = (kinds(), texts(), 0u16..4, prop::option::weighted(0.3, (0u16..2, 1u16..4)));
+    let one = (kinds(), texts(), 0u16..4, prop::option::weighted(0.3, (0u16..2, 1u16..4)), prop::bool::weighted(0.2));
     prop::collection::vec(one, 1..9).prop_map(|rows| {
         let mut table_row = 0;
-        let all = rows.into_iter().map(|(kind, text, depth, cell)| {
+        let all = rows.into_iter().map(|(kind, text, depth, cell, in_quote)| {
             let text = match kind {
                 BlockKind::Pre => text.trim_matches(['\n', ' ', '\r']).to_string(),
                 _ => text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -308,7 +316,9 @@ fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
                 }
             };
             let list_depth = if row_number > 0 { 0 } else { depth };
-            Paragraph { list_depth, table_row: row_number, table_column: column, ..row(kind, &text) }
+            let row = row(kind, &text);
+            let quoted = row.quoted || in_quote;
+            Paragraph { list_depth, quoted, table_row: row_number, table_column: column, ..row }
         });
         all.filter(|row| !row.text.trim().is_empty()).collect()
     })

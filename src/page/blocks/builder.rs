@@ -421,6 +421,7 @@ impl<'a> Builder<'a> {
         self.block.rule_match = self.rule_match;
         self.block.hidden = self.hidden > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
+        self.block.quoted = self.stack.count(Tag::Blockquote) > 0;
         self.block.cell = self.stack.cell();
     }
 }

@@ -126,6 +126,8 @@ pub struct Block {
     pub hidden: bool,
     /// Number of lists (`ul`, `ol`, `menu`, `dir`) around the block.
     pub list_depth: u16,
+    /// Whether a `blockquote` is open where the block starts.
+    pub quoted: bool,
     /// Row and column, counted from 1, of the block's cell in the innermost table; (0, 0) outside of tables.
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].

@@ -284,12 +284,10 @@ pub struct LabelsOfDocuments {
 }
 
 impl LabelsOfDocuments {
-    /// Opens a table of a corpus; `wanted` chooses its columns. A table that is not there has none.
-    pub fn open(path: &Path, wanted: impl Fn(&str) -> bool) -> Result<LabelsOfDocuments> {
-        if !path.exists() {
-            return Ok(LabelsOfDocuments { columns: Vec::new(), rows: None });
-        }
-        let reader = LabelReader::open(path, DOC, wanted)?;
+    /// Opens a table, which the corpus may not have; `wanted` chooses its columns.
+    pub fn open(table: Option<PathBuf>, wanted: impl Fn(&str) -> bool) -> Result<LabelsOfDocuments> {
+        let Some(path) = table else { return Ok(LabelsOfDocuments { columns: Vec::new(), rows: None }) };
+        let reader = LabelReader::open(&path, DOC, wanted)?;
         Ok(LabelsOfDocuments { columns: reader.columns().to_vec(), rows: Some(reader.peekable()) })
     }
 
@@ -325,5 +323,5 @@ impl LabelsOfDocuments {
 /// # Errors
 /// [`Error::Damaged`] if the table cannot be read.
 pub fn columns_of(corpus: &Layout) -> Result<Vec<LabelColumn>> {
-    Ok(LabelsOfDocuments::open(&corpus.labels(0), |_| true)?.columns)
+    Ok(LabelsOfDocuments::open(corpus.optional(corpus.labels(0)), |_| true)?.columns)
 }
