@@ -133,7 +133,7 @@ table_row! {
         pub kind: BlockKind,
         pub heading: bool,
         pub list_depth: u16,
-        pub quoted: bool,
+        pub quoted: bool = false,
         pub table_row: u16,
         pub table_column: u16,
         pub class: Class,

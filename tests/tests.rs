@@ -35,6 +35,7 @@ mod justext_reference;
 mod language;
 mod layers;
 mod loaded;
+mod losses;
 mod models;
 mod nginx;
 mod pages;

@@ -128,7 +128,7 @@ fn corpora_of_other_versions_are_read_and_not_continued() {
     // Another version with the same files between stages may continue.
     fs::write(&plan, &other).unwrap();
     expect(0, &["build", "--out", &out, "--quiet"]);
-    let older = other.replace("\"format\": 1,", "");
+    let older = other.replace("\"format\": 2,", "");
     assert!(older != other);
     fs::write(&plan, &older).unwrap();
     for read in [vec!["concord", &out, "tide"], vec!["stats", &out], vec!["explain", &out, "1"], vec!["status", &out]] {

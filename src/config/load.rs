@@ -205,16 +205,9 @@ fn wrong_key(table: &Table) -> String {
     String::new()
 }
 
-/// The first key of the defaults that the text of a saved configuration does not set. One that was cut off has none at its
-/// end.
-pub fn missing_key(text: &str) -> Option<String> {
-    let saved: Table = toml::from_str(text).unwrap_or_default();
-    let has = |section: &str, key: &str| saved.get(section).and_then(|values| values.get(key)).is_some();
-    let keys = default_table().into_iter().flat_map(|(section, defaults)| {
-        let keys: Vec<String> = defaults.as_table().into_iter().flat_map(Table::keys).cloned().collect();
-        keys.into_iter().map(move |key| (section.clone(), key))
-    });
-    keys.into_iter().find(|(section, key)| !has(section, key)).map(|(section, key)| format!("{section}.{key}"))
+/// Whether the text of a saved configuration is complete: it ends as the defaults do.
+pub fn is_complete(text: &str) -> bool {
+    DEFAULTS.lines().next_back().is_some_and(|end| text.trim_end().ends_with(end))
 }
 
 /// All keys as `section.key` with their values as TOML. A value that a configuration leaves out is the default.

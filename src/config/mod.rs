@@ -30,7 +30,7 @@ use crate::text::segments::{self, Scheme, Segmenter};
 use crate::text::units::Unit;
 
 pub use error::ConfigError;
-pub use load::missing_key;
+pub use load::is_complete;
 pub use text_section::TextSection;
 
 /// The commented defaults, as `warcorpus config` prints them.

@@ -2,10 +2,11 @@
 
 use std::env;
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::config::{Config, missing_key};
+use crate::config::{Config, is_complete};
 use crate::emit::{self, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::run::RunOptions;
@@ -81,7 +82,7 @@ pub fn plan(request: Request) -> Result<Planned> {
         Ok((plan, config)) => Ok(Planned { plan, layout, config, lock }),
         Err(error) => {
             if is_new && lock.exclusive {
-                let _ = fs::remove_file(layout.lock()).and_then(|()| fs::remove_dir(layout.root()));
+                let _ = discard(&layout);
             }
             Err(error)
         }
@@ -260,11 +261,9 @@ pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
     let path = layout.job();
     let none = || Error::Usage(format!("{} holds no job of warcorpus", layout.root().display()));
     let text = atomic::read(&path)?.ok_or_else(none)?;
-    // Other versions have other keys.
-    if let Some(key) =
-        missing_key(&text).filter(|_| Plan::read(layout).is_ok_and(|plan| plan.version == env!("CARGO_PKG_VERSION")))
-    {
-        return Err(Error::damaged(&path, format!("no `{key}`, so the file was cut off or edited; restore it")));
+    // Before the second version of the files, its last line was a setting.
+    if !is_complete(&text) && Plan::read(layout).is_ok_and(|plan| plan.format > 1) {
+        return Err(Error::damaged(&path, "its last line is missing, so it was cut off: restore the file"));
     }
     Ok(Config::load_for(Some((&path.display().to_string(), &text)), sets, labels::columns_of(layout)?)?)
 }
@@ -351,6 +350,15 @@ impl DirectoryLock {
     }
 }
 
+/// Removes a directory that has nothing but its lock.
+fn discard(layout: &Layout) -> io::Result<()> {
+    if fs::read_dir(layout.root())?.count() == 1 {
+        fs::remove_file(layout.lock())?;
+        fs::remove_dir(layout.root())?;
+    }
+    Ok(())
+}
+
 /// Refuses a job that differs from the one in the directory; `what` completes "holds a job …".
 fn refuse(layout: &Layout, what: &str, differences: &[impl AsRef<str>]) -> Result<()> {
     if differences.is_empty() {
@@ -415,7 +423,7 @@ mod tests {
 
     /// Fails like a network file system that is mounted without locks.
     fn without_locks(_: &File) -> Locked {
-        Err(TryLockError::Error(std::io::ErrorKind::Unsupported.into()))
+        Err(TryLockError::Error(io::ErrorKind::Unsupported.into()))
     }
 
     #[test]

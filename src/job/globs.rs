@@ -35,7 +35,7 @@ pub fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
     let depth = stars.map(|_| DEEPEST);
     folders.iter().try_for_each(|folder| search.folder(folder, "", depth))?;
     let Search { mut files, others, .. } = search;
-    warn_of_others(&pattern, "they are no files", others);
+    warn_of_others(&pattern, "they are folders or pipes", others);
     files.sort();
     files.dedup();
     if files.is_empty() {

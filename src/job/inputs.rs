@@ -146,17 +146,20 @@ fn text(path: &Path) -> Result<String> {
 
 /// The archives directly in a folder, sorted by name. They are recognised by name, because a folder may hold other files.
 fn archives_of_folder(path: &Path) -> Result<Vec<String>> {
-    let (mut files, mut others) = (Vec::new(), Vec::new());
+    let (mut files, mut folders, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for entry in fs::read_dir(path).map_err(Error::io("list", path))? {
         let file = entry.map_err(Error::io("list", path))?.path();
-        if is_archive_name(&file.to_string_lossy()) && is_regular(&file)? {
+        if !is_archive_name(&file.to_string_lossy()) {
+            others.push(file);
+        } else if is_regular(&file)? {
             files.push(text(&file)?);
         } else {
-            others.push(file);
+            folders.push(file);
         }
     }
     files.sort();
-    warn_of_others(&path.display(), "their names have no .warc, .wet or .arc, or they are no files", others);
+    warn_of_others(&path.display(), "their names have no .warc, .wet or .arc", others);
+    warn_of_others(&path.display(), "they are folders or pipes", folders);
     Ok(files)
 }
 

@@ -47,12 +47,13 @@ pub trait Table: Default {
 /// Defines a struct whose fields are the columns of a table, and implements [`Table`] for it.
 ///
 /// After `in` comes the name of the table, whose columns `schemas/NAME.toml` describes. Attributes and
-/// documentation are those of the struct.
+/// documentation are those of the struct. `field: type = value` is a column that files of earlier versions may lack, and
+/// its value for them.
 macro_rules! table_row {
     (
         $(#[$about:meta])*
         $vis:vis struct $row:ident in $table:literal {
-            $($(#[$field_about:meta])* $field_vis:vis $field:ident: $type:ty),* $(,)?
+            $($(#[$field_about:meta])* $field_vis:vis $field:ident: $type:ty $(= $absent:expr)?),* $(,)?
         }
     ) => {
         $(#[$about])*
@@ -97,11 +98,13 @@ macro_rules! table_row {
                 let mut rows: Vec<Self> = Vec::new();
                 rows.resize_with(batch.num_rows(), Default::default);
                 $(
+                    #[allow(unreachable_patterns, reason = "the last arm is for columns that no file may lack")]
                     match batch.column_by_name(stringify!($field)) {
                         Some(array) => {
                             <$type>::fill(array, rows.iter_mut().map(|row| &mut row.$field)).ok_or(stringify!($field))?;
                         }
                         None if <$type>::MAY_BE_ABSENT => {}
+                        $(None => rows.iter_mut().for_each(|row| row.$field = $absent),)?
                         None => return Err(stringify!($field)),
                     }
                 )*

@@ -1,0 +1,171 @@
+//! What was lost, cannot be read or cannot be written is named, and never passed over.
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use crate::common::{Corpus, command, expect, sample};
+
+fn refused(code: i32, arguments: &[&str], part: &str) {
+    let (_, err) = expect(code, arguments);
+    assert!(err.contains(part), "{arguments:?}: {part:?} is not in\n{err}");
+}
+
+#[test]
+fn a_lost_file_of_a_table_is_an_error_of_all_that_read_it() {
+    let more = ["--set", "plan.shard_bytes=65536", "--set", "quality.signals=basic"];
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &more);
+    let (layout, out) = (corpus.layout(), corpus.out());
+    let at = |name: &str| corpus.dir.path().join(name).display().to_string();
+    let (elsewhere, list) = (at("elsewhere"), at("list.toml"));
+    let doc =
+        corpus.documents().into_iter().map(|document| document.doc).find(|doc| doc >> 32 == 1).unwrap().to_string();
+    let concord = ["concord", &out, "the"];
+    let explain = ["explain", &out, &doc];
+    let compare = ["compare", &out, &out, "--out", &elsewhere];
+    let tags = ["tags", &out];
+    let emit = ["emit", &out, "--format", "jsonl", "--out", &elsewhere];
+    let quantiles = ["stats", &out, "--quantiles", &list];
+    let stoplist = ["stoplist", &out, "--language", "eng"];
+    let card = ["card", &out, "--force"];
+    let of_rows: [&[&str]; 7] = [&concord, &explain, &compare, &tags, &emit, &["stats", &out], &stoplist];
+    let readers: [(_, &[&[&str]]); 5] = [
+        (layout.documents(1), &[&of_rows[..], &[&card[..], &quantiles]].concat()),
+        (layout.paragraphs(1), &of_rows),
+        (layout.boilerplate(1), &[&explain, &compare, &tags]),
+        (layout.signals(1), &[&quantiles, &["stats", &out, "--where", "n_words > 5"]]),
+        (layout.documents(0), &of_rows),
+    ];
+    for (table, readers) in readers {
+        let aside = table.with_extension("aside");
+        fs::rename(&table, &aside).unwrap();
+        let folder = table.parent().unwrap().file_name().unwrap();
+        let name = Path::new(folder).join(table.file_name().unwrap()).display().to_string();
+        for reader in readers.iter().filter(|reader| !(name.contains("part-00000") && reader[0] == "explain")) {
+            refused(1, reader, &name);
+            let _ = fs::remove_dir_all(&elsewhere);
+        }
+        fs::rename(&aside, &table).unwrap();
+    }
+    // A table that is gone as a whole was not asked for, or is not wanted any more.
+    fs::remove_dir_all(layout.boilerplate(0).parent().unwrap()).unwrap();
+    expect(0, &explain);
+    expect(0, &emit);
+}
+
+#[test]
+fn a_cut_off_configuration_is_not_one_of_defaults() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", "output.formats=text"]);
+    let out = corpus.out();
+    let path = corpus.layout().job();
+    let text = fs::read_to_string(&path).unwrap();
+    let cut = text.find("[output]").unwrap();
+    fs::write(&path, &text[..cut]).unwrap();
+    for reader in [vec!["build", "--out", &out], vec!["emit", &out, "--format", "text"], vec!["stats", &out]] {
+        refused(1, &reader, "job.toml");
+    }
+    assert!(corpus.layout().part("text", "txt.gz", 0).exists());
+    fs::write(&path, text).unwrap();
+    expect(0, &["build", "--out", &out, "--quiet"]);
+}
+
+#[test]
+fn inputs_that_cannot_be_read_are_not_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    fs::create_dir_all(at("crawl/old.warc")).unwrap();
+    fs::copy(sample("web.warc.gz"), at("crawl/a.warc.gz")).unwrap();
+    let out = at("out");
+    for (input, said) in
+        [(at("crawl"), "folders or pipes: old.warc (1)"), (at("crawl/*"), "folders or pipes: old.warc")]
+    {
+        let (_, err) = expect(0, &["plan", &input, "--out", &out, "--restart"]);
+        assert!(err.contains(said), "{err}");
+    }
+    symlink("moved", at("crawl/b.warc.gz")).unwrap();
+    let out = at("new");
+    for input in [at("crawl"), at("crawl/*.gz"), at("**/*.gz"), at("*/b*")] {
+        refused(2, &["build", &input, "--out", &out], "crawl/b.warc.gz: No such file");
+        assert!(!Path::new(&out).exists());
+    }
+}
+
+#[test]
+fn a_refused_job_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    let (web, out) = (sample("web.warc.gz"), at("out"));
+    for (more, part) in [
+        (vec!["--against", "nosuch"], "--against nosuch: No such file"),
+        (vec!["--set", "clean.stoplist=./nosuch.txt"], "nosuch.txt"),
+        (vec!["--set", "clean.rules=nosuch.toml"], "nosuch.toml"),
+        (vec!["--memory", "1K"], "--memory"),
+    ] {
+        refused(2, &[&["build", &web, "--out", &out], &more[..]].concat(), part);
+        assert!(!Path::new(&out).exists(), "{more:?}");
+    }
+    fs::write(&out, "a file").unwrap();
+    refused(2, &["build", &web, "--out", &out], "is no directory");
+    let link = at("link");
+    symlink("nowhere", &link).unwrap();
+    refused(2, &["build", &web, "--out", &link], "is no directory");
+}
+
+/// Runs with one of the streams on a full device.
+fn on_full(stream: &str, arguments: &[&str]) -> Output {
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let mut command = command(arguments);
+    match stream {
+        "stdout" => command.stdout(full).stderr(Stdio::piped()),
+        _ => command.stderr(full).stdout(Stdio::piped()),
+    };
+    command.spawn().unwrap().wait_with_output().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_that_cannot_be_written_change_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out").display().to_string();
+    let web = sample("web.warc.gz");
+    let built = on_full("stderr", &["build", &web, "--out", &out]);
+    assert_eq!(built.status.code(), Some(0));
+    assert!(!built.stdout.is_empty());
+    for (code, arguments) in [
+        (2, vec!["build", "nosuch.warc", "--out", &out]),
+        (2, vec!["build", "--nosuch"]),
+        (0, vec!["concord", &out, "nosuchword"]),
+        (1, vec!["annotate", &out, "--from", &web]),
+    ] {
+        assert_eq!(on_full("stderr", &arguments).status.code(), Some(code), "{arguments:?}");
+    }
+    for arguments in [
+        vec!["--help"],
+        vec!["--version"],
+        vec!["completions", "bash"],
+        vec!["languages"],
+        vec!["concord", &out, "the"],
+    ] {
+        let output = on_full("stdout", &arguments);
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {err}");
+        assert!(err.contains("cannot write to standard output: No space left"), "{arguments:?}: {err}");
+    }
+}
+
+#[test]
+fn errors_of_settings_name_the_setting() {
+    for (set, part) in [
+        ("remote.retries=-1", "`remote.retries` = -1"),
+        ("clean.length_low=-1", "`clean.length_low` = -1"),
+        ("text.lines=x", "`text.lines` = x: paragraphs or documents"),
+        ("near.rows=5", "`near.rows` = 5: set both"),
+        ("near.bands=5", "`near.bands` = 5: set both"),
+        (r#"quality.rules=["nosuch >= 3"]"#, "quality.rules: `nosuch >= 3`: no column `nosuch`"),
+        ("quality.recipe=nosuch", "quality.recipe: no recipe `nosuch`"),
+        (r#"quality.model=[{path="x"}]"#, "`quality.model`: missing field `name`"),
+    ] {
+        refused(2, &["config", "--set", set], part);
+    }
+}
