@@ -69,7 +69,9 @@ fn explain(job: &Job, wanted: &str) -> Result<String> {
         origins.write(job, row, &mut out)?;
     }
     if let Origins::Lost = origins {
-        out.push_str("\nwork/ was removed, so the owners of repeated n-grams are unknown.\n");
+        out.push_str(
+            "\nwork/ has no complete results of the overlap stage, so the owners of repeated n-grams are unknown.\n",
+        );
     }
     Ok(out)
 }

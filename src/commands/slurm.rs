@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Exit, LogFormat, open_job, start_log};
-use crate::job::slurm;
+use crate::job::{shell, slurm};
 
 pub const EXAMPLES: &str = "Examples:
   warcorpus slurm corpus --partition long --submit
@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if arguments.submit {
         slurm::submit(&script)?;
     } else {
-        writeln!(io::stdout(), "submit with: bash {}", script.display())?;
+        writeln!(io::stdout(), "submit with: bash {}", shell::argument(&script))?;
     }
     Ok(Exit::Done)
 }

@@ -30,7 +30,7 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 /// [`Error::Usage`] if there are more; [`Error::Io`] if the gzip is damaged.
 pub fn text(name: &str, bytes: &[u8], most: u64) -> Result<String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(String::from_utf8_lossy(bytes).into_owned());
+        return Ok(without_mark(String::from_utf8_lossy(bytes).into_owned()));
     }
     let mut text = Vec::new();
     let unpacked = MultiGzDecoder::new(bytes).take(most + 1).read_to_end(&mut text);
@@ -38,7 +38,16 @@ pub fn text(name: &str, bytes: &[u8], most: u64) -> Result<String> {
     if text.len() as u64 > most {
         return Err(too_long(&name, most));
     }
-    Ok(String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    let text = String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    Ok(without_mark(text))
+}
+
+/// The text without the byte order mark that some editors begin a file with.
+fn without_mark(mut text: String) -> String {
+    if text.starts_with('\u{FEFF}') {
+        text.drain(..'\u{FEFF}'.len_utf8());
+    }
+    text
 }
 
 fn too_long(name: &dyn std::fmt::Display, most: u64) -> Error {
@@ -66,5 +75,6 @@ mod tests {
         assert_eq!(text("list", &bomb, 1000).unwrap().len(), 1000);
         assert!(text("list", &bomb, 999).unwrap_err().to_string().contains("more than"));
         assert_eq!(text("list", b"a\xff", 9).unwrap(), "a\u{fffd}");
+        assert_eq!(text("list", "\u{feff}a\u{feff}".as_bytes(), 9).unwrap(), "a\u{feff}");
     }
 }

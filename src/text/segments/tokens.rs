@@ -10,6 +10,7 @@ use super::Token;
 use super::chars::{CharClass, char_at, char_before, class, class_at, is_tsheg, skip, skip_space, skip_word};
 use super::rules::LanguageRules;
 use super::{dictionary, web, word_tokens};
+use crate::text::invisible::is_invisible;
 
 /// Appends the tokens of one sentence.
 pub fn tokens(paragraph: &str, sentence: Range<usize>, rules: &LanguageRules, out: &mut Vec<Token>) {
@@ -121,7 +122,7 @@ impl TokenScan<'_, '_> {
         end
     }
 
-    /// A run of the same mark is one token, as is one of exclamation and question marks; brackets stand alone.
+    /// Appends a mark. A run of the same mark is one token, as is one of exclamation and question marks; brackets stand alone.
     fn punctuation(&mut self, at: usize, end: usize) -> usize {
         let Some(c) = char_at(self.text, at) else { return end };
         let after = match c {
@@ -136,6 +137,9 @@ impl TokenScan<'_, '_> {
                 at + c.len_utf8()
             }
             '（' | '）' | '「' | '」' | '『' | '』' | '《' | '》' | '、' | '，' => at + c.len_utf8(),
+            // What nobody sees is no token.
+            '\u{200B}' => return at + c.len_utf8(),
+            _ if is_invisible(c) => return at + c.len_utf8(),
             _ => skip(self.text, at, |d| d == c),
         };
         self.push(at..after);
