@@ -28,6 +28,14 @@ assert len(documents) == corpus.stats()["documents"]["kept"]
 czech = corpus.texts(["url"], language="ces").to_polars()
 assert isinstance(czech, polars.DataFrame) and czech.columns == ["doc", "url", "text"], czech.columns
 assert czech["doc"].is_sorted() and len(czech) == (documents["language"] == "ces").sum()
+assert czech.equals(corpus.texts(["url"], language="cs").to_polars()) and len(czech) > 0
+assert corpus.paragraphs(language="Czech").to_pandas().equals(corpus.paragraphs(language="ces").to_pandas())
+try:
+    corpus.documents(language="no")
+except warcorpus.UsageError as error:
+    assert "languages" in str(error), error
+else:
+    raise AssertionError("`no` is two languages")
 
 with gzip.open(f"{folder}/corpus/jsonl/part-00000.jsonl.gz", "rt", encoding="utf-8") as lines:
     written = [json.loads(line) for line in lines]

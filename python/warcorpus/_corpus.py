@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -67,7 +69,10 @@ class Corpus:
     def documents(
         self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | None = None
     ) -> Table:
-        """One row per page with a text. `kept` and `language` (ISO 639-3) choose rows; None takes all."""
+        """One row per page with a text. `kept` and `language` choose rows; None takes all.
+
+        A language is an ISO 639-3 or 639-1 code or an English name, here and in the other methods: `ces`, `cs` or `Czech`.
+        """
         return self.table("documents", columns, _chosen(kept, language))
 
     def paragraphs(
@@ -127,10 +132,27 @@ def _chosen(kept: bool | None, language: str | None) -> pyarrow.compute.Expressi
 
     field = pyarrow.compute.field
     conditions = [field("kept") == kept] if kept is not None else []
-    conditions += [field("language") == language] if language is not None else []
+    conditions += [field("language") == _code(language)] if language is not None else []
     if not conditions:
         return None
     return conditions[0] if len(conditions) == 1 else conditions[0] & conditions[1]
+
+
+def _code(language: str) -> str:
+    """The ISO 639-3 code of a language, as the tables have it."""
+    # A model may know more languages than the program: other codes of three letters are taken as they are.
+    code = _codes().get(language.lower(), language)
+    if not re.fullmatch("[a-z]{3}", code):
+        raise UsageError(2, f"{language} is no language that is identified; warcorpus.run('languages') lists them")
+    return code
+
+
+@lru_cache(maxsize=1)
+def _codes() -> dict[str, str]:
+    """The ISO 639-3 codes of languages by all their names in lower case: codes and English names."""
+    rows = [line.split("\t") for line in run("languages").splitlines()[1:]]
+    names = {name.lower(): code for code, two, english, *_ in rows for name in (two, english) if name}
+    return names | {code: code for code, *_ in rows}
 
 
 def _texts_of_shard(part: Path, columns: list[str], chosen: pyarrow.compute.Expression | None) -> pyarrow.Table:
