@@ -218,7 +218,8 @@ impl DateReader {
     /// The date of a line, if it shows one. `stated`: the last day that the page states for machines as that of
     /// publication. What a line names long after it is an event or a change.
     fn line(&self, line: &TextLine, stated: Option<Date>) -> Option<ShownDate<'static>> {
-        let (day, weight) = self.line_date(line).filter(|(day, _)| dates::plausible(*day, self.captured))?;
+        let (day, weight) =
+            self.line_date(&line.text, line.opening).filter(|(day, _)| dates::plausible(*day, self.captured))?;
         let after = self.title.is_some_and(|title| line.place >= title);
         let late = stated.is_some_and(|stated| (day - stated).get_days() > SOON_DAYS);
         let trusted = weight >= 60 && after && !late && line.text.len() <= 60;
@@ -226,23 +227,25 @@ impl DateReader {
         Some(ShownDate { day, source: PublishedSource::Text, weight, place, aside, linked, value: "", trusted })
     }
 
-    /// The date of a line and its weight.
-    fn line_date(&self, line: &TextLine) -> Option<(Date, u32)> {
+    /// The date of a line and its weight; `opening`: it is the beginning of a paragraph of the story.
+    fn line_date(&self, line: &str, opening: bool) -> Option<(Date, u32)> {
         // Most lines hold no date, so the phrases beside it are looked for afterwards.
-        let (day, short) = dates::parse_both(&line.text, self.month_first);
+        let (day, short) = dates::parse_both(line, self.month_first);
         let short = short?;
-        if line.opening {
+        if opening {
             return Some((day?, 45));
         }
-        if line.text.contains("://") {
+        if line.contains("://") {
             return None;
         }
-        let length = line.text.chars().count();
+        let length = line.chars().count();
         let short = (length <= MAX_SHORT_YEAR_LINE && dates::plausible(short, self.captured)).then_some(short);
-        let lower = line.text.to_lowercase();
+        let lower = line.to_lowercase();
         let phrases = DatePhrases::of(&lower);
-        if phrases.other.is_some() {
-            return None;
+        if let Some(other) = phrases.other {
+            // `Published 3 May 2014 © Photos: …`.
+            let is_published = phrases.published.is_some_and(|published| published < other);
+            return lower.get(..other).filter(|_| is_published).and_then(|before| self.line_date(before, opening));
         }
         if let Some(day) = self.before_change(&lower, phrases) {
             return Some((day, if phrases.published.is_some() { 66 } else { 60 }));

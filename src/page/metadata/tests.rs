@@ -202,6 +202,8 @@ fn dates_are_read_from_markup() {
     assert_eq!(day("<abbr data-utime=1394000000>x</abbr>"), march);
     assert_eq!(day("<p>Veröffentlicht am 5. März 2014 um 10 Uhr</p>"), march);
     assert_eq!(day("<p>© 5.3.2014</p>"), "");
+    assert_eq!(day("<p>Published 5.3.2014 © 6.4.2015 A. Person</p>"), "2014-03-05");
+    assert_eq!(day("<p>Published © 6.4.2015 A. Person</p>"), "");
     assert_eq!(day("<p>© 2014</p>"), "");
     assert_eq!(day("<p class=date>5.3.2014</p><aside><p class=date>6.3.2014</p></aside>"), march);
     assert_eq!(day("<aside><p class=date>6.3.2014</p></aside><p class=date>5.3.2014</p>"), march);
