@@ -11,7 +11,7 @@
 mod session;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use session::{Answer, Session};
@@ -33,6 +33,8 @@ pub struct Tagger {
     idle: Mutex<Vec<(String, Session)>>,
     /// Whether the program answers only after the end of its input.
     buffers: AtomicBool,
+    /// How often the program has hung since it last answered.
+    hangs: AtomicUsize,
 }
 
 /// The added columns of a document's tokens, one line per token.
@@ -74,6 +76,10 @@ impl Failure {
 
 /// Number of times that the program may exit or hang in one batch. After that, the rest of the batch stays untagged.
 const MAX_FAILURES: usize = 20;
+
+/// Number of times in a row that the program may hang. A document may make it hang, and is given to it twice; a program that
+/// hangs at all of them would take days.
+const MAX_HANGS: usize = 8;
 
 /// Most programs that wait for documents; each may hold a large model in memory.
 const MAX_IDLE: usize = 32;
@@ -118,7 +124,8 @@ impl Tagger {
     /// Tags documents of one language. Each is vertical text that ends with `</doc>`. Returns one result per document.
     ///
     /// # Errors
-    /// [`Error::Refused`] if the program cannot be run, [`Error::Interrupted`] if the job was cancelled.
+    /// [`Error::Refused`] if the program cannot be run or hangs at all documents, [`Error::Interrupted`] if the job was
+    /// cancelled.
     pub fn tag(
         &self,
         language: &str,
@@ -175,12 +182,23 @@ impl Tagger {
         let mut answers = Vec::with_capacity(documents.len());
         for document in documents {
             match session.answer(document, self, cancel)? {
-                Answer::Complete(answer) => answers.push(answer),
+                Answer::Complete(answer) => {
+                    self.hangs.store(0, Ordering::Relaxed);
+                    answers.push(answer);
+                }
                 Answer::Missing(failure) => {
                     let status = session.kill();
                     if status.and_then(|s| s.code()).is_some_and(|code| NOT_RUNNABLE.contains(&code)) {
                         let message = session.stderr_text();
                         return Err(Error::Refused(format!("emit.tagger cannot be run: {}", message.trim())));
+                    }
+                    if let Failure::Silent(seconds) = failure
+                        && self.hangs.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_HANGS
+                    {
+                        return Err(Error::Refused(format!(
+                            "emit.tagger neither read nor wrote for {seconds} s, {MAX_HANGS} times in a row; mend it or raise \
+                             emit.tagger_seconds"
+                        )));
                     }
                     let failure = match failure {
                         Failure::Died(_) => Failure::Died(session::describe_exit(status, &session.stderr_text())),
@@ -279,6 +297,14 @@ mod tests {
         let hangs = r#"awk '/poison/ { while (1) system("sleep 9") } /^</ { print; fflush(); next } { print $0 "\tX\tY"; fflush() }'"#;
         let tags = tag(hangs, &["a", "poison", "c"]).unwrap();
         assert_eq!(tags, [ok("X\tY\n"), Err(Failure::Silent(PATIENCE)), ok("X\tY\n")]);
+    }
+
+    #[test]
+    fn a_program_that_hangs_at_all_documents_ends_the_job() {
+        let patience = Duration::from_millis(300);
+        let tagger = Tagger { command: "sleep 100".into(), columns: 2, patience, ..Tagger::default() };
+        let refused = tagger.tag("ces", &documents(&["a"; 30]), &CancelToken::default());
+        assert!(refused.unwrap_err().to_string().contains("8 times in a row"));
     }
 
     #[test]
