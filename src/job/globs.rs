@@ -1,16 +1,19 @@
-//! Expands globs to the files that they match.
+//! Expands globs to the files that they match, and names what is no file.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
 
 use crate::error::{Error, Result};
-use crate::job::inputs::{is_regular, warn_of_others};
+use crate::text::printable;
 
 /// Most files and folders that a glob looks at, and most folders inside of each other behind its `**`.
 const MOST_ENTRIES: usize = 5_000_000;
 const DEEPEST: usize = 64;
+/// Most files that a warning names.
+const MOST_NAMED: usize = 5;
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
 
@@ -46,7 +49,7 @@ pub fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
 
 /// The folders and files that a glob without `**` matches.
 fn paths(pattern: &str) -> Result<Vec<PathBuf>> {
-    let failed = |e: &dyn std::fmt::Display| Error::Usage(format!("{pattern}: {e}"));
+    let failed = |e: &dyn Display| Error::Usage(format!("{pattern}: {e}"));
     let paths = glob::glob(pattern).map_err(|e| failed(&e))?;
     paths.map(|path| path.map_err(|e| failed(&e))).collect()
 }
@@ -92,6 +95,27 @@ impl Search<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a path is a regular file, not a folder or a pipe.
+///
+/// # Errors
+/// [`Error::Usage`] if it is a link to a file that is missing, or may not be looked at.
+pub fn is_regular(path: &Path) -> Result<bool> {
+    let metadata = fs::metadata(path).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+    Ok(metadata.is_file())
+}
+
+/// Warns of entries of a folder, or matches of a glob, that are not read.
+pub fn warn_of_others(place: &dyn Display, why: &str, mut others: Vec<PathBuf>) {
+    if others.is_empty() {
+        return;
+    }
+    others.sort();
+    let name = |path: &PathBuf| printable(&path.file_name().unwrap_or_default().to_string_lossy()).to_string();
+    let named = others.iter().take(MOST_NAMED).map(name).collect::<Vec<_>>().join(", ");
+    let more = if others.len() > MOST_NAMED { ", …" } else { "" };
+    tracing::warn!("{place}: not read, since {why}: {named}{more} ({})", others.len());
 }
 
 #[cfg(test)]

@@ -1,18 +1,16 @@
 //! Expands the inputs that a user names (files, globs, folders, lists, URLs) to a list of archives.
 
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::job::globs;
+use crate::job::globs::{self, is_regular, warn_of_others};
 use crate::store::archives::{Archives, STDIN, is_remote};
 use crate::store::atomic::AtomicFile;
 use crate::store::layout::Layout;
 use crate::store::small_files;
-use crate::text::printable;
 
 /// Base URL of Common Crawl's files. The paths in its lists are relative to it.
 const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
@@ -20,8 +18,6 @@ const COMMON_CRAWL: &str = "https://data.commoncrawl.org/";
 const LONGEST_LIST: u64 = 64 << 20;
 /// Most archives of a job, each of which takes memory in the plan. A crawl of Common Crawl has 100,000.
 const MOST_ARCHIVES: usize = 1_000_000;
-/// Most files of a folder that a warning names.
-const MOST_NAMED: usize = 5;
 
 /// The archives that `arguments` name, in the given order; globs and folders are sorted by name, lists keep their order.
 /// `prefix` is the base of relative paths in lists.
@@ -161,27 +157,6 @@ fn archives_of_folder(path: &Path) -> Result<Vec<String>> {
     warn_of_others(&path.display(), "their names have no .warc, .wet or .arc", others);
     warn_of_others(&path.display(), "they are folders or pipes", folders);
     Ok(files)
-}
-
-/// Whether a path is a regular file, not a folder or a pipe.
-///
-/// # Errors
-/// [`Error::Usage`] if it is a link to a file that is missing, or may not be looked at.
-pub fn is_regular(path: &Path) -> Result<bool> {
-    let metadata = fs::metadata(path).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
-    Ok(metadata.is_file())
-}
-
-/// Warns of entries of a folder, or matches of a glob, that are not read.
-pub fn warn_of_others(place: &dyn Display, why: &str, mut others: Vec<PathBuf>) {
-    if others.is_empty() {
-        return;
-    }
-    others.sort();
-    let name = |path: &PathBuf| printable(&path.file_name().unwrap_or_default().to_string_lossy()).to_string();
-    let named = others.iter().take(MOST_NAMED).map(name).collect::<Vec<_>>().join(", ");
-    let more = if others.len() > MOST_NAMED { ", …" } else { "" };
-    tracing::warn!("{place}: not read, since {why}: {named}{more} ({})", others.len());
 }
 
 fn is_archive_name(path: &str) -> bool {
