@@ -48,6 +48,11 @@ fn a_lost_file_of_a_table_is_an_error_of_all_that_read_it() {
         }
         fs::rename(&aside, &table).unwrap();
     }
+    // `annotate` was killed at its first file.
+    let labels = layout.labels(0);
+    fs::create_dir(labels.parent().unwrap()).unwrap();
+    fs::write(labels.with_extension("parquet.0123456789abcdef.tmp"), "PAR1").unwrap();
+    expect(0, &["stats", &out]);
     // A table that is gone as a whole was not asked for, or is not wanted any more.
     fs::remove_dir_all(layout.boilerplate(0).parent().unwrap()).unwrap();
     expect(0, &explain);

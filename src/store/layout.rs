@@ -1,5 +1,6 @@
 //! The paths of all files in an output directory, and in the directory of a reference index.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The paths in an output directory. Files of a stage have one path per task: a shard or a key range.
@@ -72,10 +73,11 @@ impl Layout {
         self.root.join(format!("labels/part-{shard:05}.parquet"))
     }
 
-    /// A shard's file of a table that not every corpus has, if this one does: the folder of the table is there. A file that
-    /// is missing in it is an error of its reader.
+    /// A shard's file of a table that not every corpus has, if this one does: a file of some shard is there. One that is
+    /// missing beside it is an error of its reader.
     pub fn optional(&self, table: PathBuf) -> Option<PathBuf> {
-        table.parent().is_some_and(Path::is_dir).then_some(table)
+        let mut files = fs::read_dir(table.parent()?).ok()?.flatten();
+        files.any(|file| file.file_name().to_string_lossy().ends_with(".parquet")).then_some(table)
     }
 
     /// A file in a folder of the output directory.
