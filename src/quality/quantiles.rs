@@ -7,6 +7,7 @@ use compact_str::{CompactString, ToCompactString};
 use serde::{Deserialize, Serialize};
 
 use super::signals::{SIGNALS, Signals};
+use crate::language::Language;
 
 /// The section of all languages together.
 pub const ALL: &str = "all";
@@ -52,6 +53,16 @@ impl Quantiles {
     pub fn of(&self, language: &str, signal: &str, quantile: &str) -> Option<f64> {
         let own = |language| self.0.get(language)?.signals.get(signal)?.get(quantile).copied();
         own(language).or_else(|| own(ALL))
+    }
+
+    /// The quantiles by the codes of their languages, which other names stood for. A model may know more languages than the
+    /// table, so what is no name stays.
+    pub fn with_codes(self) -> Quantiles {
+        let code = |name: String| match Language::by_name(&name) {
+            Ok(language) if name != ALL => language.code().into(),
+            _ => name,
+        };
+        Quantiles(self.0.into_iter().map(|(name, own)| (code(name), own)).collect())
     }
 
     /// Adds quantiles; they win over those before.

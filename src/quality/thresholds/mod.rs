@@ -86,7 +86,8 @@ impl Thresholds {
                 continue;
             };
             if key == QUANTILES {
-                thresholds.quantiles = section.try_into().map_err(|error| format!("`{QUANTILES}`: {error}"))?;
+                let quantiles = section.try_into::<Quantiles>().map_err(|error| format!("`{QUANTILES}`: {error}"))?;
+                thresholds.quantiles = quantiles.with_codes();
                 continue;
             }
             let language = Language::by_name(&key)?.code();
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn a_threshold_can_be_a_quantile() {
         let text = "top_2_gram = \"p95\"\n[quantiles.all.top_2_gram]\np95 = 0.3\n[quantiles.all]\ndocuments = 7\n\
-                    [quantiles.ces]\ndocuments = 5\n[quantiles.ces.top_2_gram]\np95 = 0.2\n";
+                    [quantiles.Czech]\ndocuments = 5\n[quantiles.Czech.top_2_gram]\np95 = 0.2\n";
         let thresholds = Thresholds::parse(text).unwrap();
         assert_eq!(of(&thresholds, "top_2_gram"), Some(Some(0.2)));
         assert_eq!(thresholds.of("deu", "top_2_gram", "top_2_gram"), Some(Some(0.3)));
