@@ -49,6 +49,17 @@ assert list(hits["keyword"].unique()) == ["tide"] and len(hits) == 5
 assert corpus.concord("nowhere-in-the-corpus").to_pandas().empty
 assert "kept" in corpus.explain(written[0]["metadata"]["url"])
 
+# A lost file is no smaller table.
+lost = corpus.path / "boilerplate" / "part-00000.parquet"
+lost.rename(lost.with_suffix(".aside"))
+try:
+    corpus.table("boilerplate")
+except warcorpus.Failed as error:
+    assert "boilerplate has" in str(error), error
+else:
+    raise AssertionError("a lost file was passed over")
+lost.with_suffix(".aside").rename(lost)
+
 # Exit codes.
 for wrong in ({"near": {"threshold": 3}}, {"near": {"no_such_key": 1}}):
     try:

@@ -49,6 +49,13 @@ pub fn expect(code: i32, arguments: &[&str]) -> (String, String) {
     (out.into_owned(), err.into_owned())
 }
 
+/// Expects all parts in a text.
+pub fn said(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+}
+
 /// A corpus in a temporary directory.
 pub struct Corpus {
     pub dir: tempfile::TempDir,

@@ -5,18 +5,12 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use crate::common::{Corpus, expect, flip, sample};
+use crate::common::{Corpus, expect, flip, said, sample};
 use crate::crawl;
 
 /// The corpus of the samples.
 fn samples() -> Corpus {
     Corpus::build(0, &[&sample("web.warc.gz")], &[])
-}
-
-fn said(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "{part:?} is not in\n{text}");
-    }
 }
 
 /// Tags every token with its length; `exit` is what the program does at the word "tide".

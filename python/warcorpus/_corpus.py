@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ._program import StrPath, UsageError, run
+from ._program import Failed, StrPath, UsageError, run
 from ._rows import Rows, Table
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Corpus:
         """
         if not (self.path / name).is_dir():
             raise UsageError(2, f"{self.path} has no table {name}")
-        return Table(_dataset(self.path / name), None if columns is None else list(columns), filter)
+        return Table(_dataset(self._files(name)), None if columns is None else list(columns), filter)
 
     def documents(
         self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | None = None
@@ -93,7 +93,7 @@ class Corpus:
         schema = documents.schema.append(pyarrow.field("text", pyarrow.string()))
 
         def batches() -> Iterator[pyarrow.RecordBatch]:
-            for part in sorted((self.path / "documents").glob("part-*.parquet")):
+            for part in self._files("documents"):
                 shard = _texts_of_shard(part, wanted, _chosen(True, language))
                 yield from shard.cast(schema).to_batches()
 
@@ -118,13 +118,19 @@ class Corpus:
         """Why a page, by URL or key, and each of its blocks were kept or dropped."""
         return run("explain", self.path, str(page))
 
+    def _files(self, name: str) -> list[Path]:
+        """The files of a table in corpus order, which their names have."""
+        files = sorted((self.path / name).glob("part-*.parquet"))
+        # `texts` may be cut by bytes; all other tables have a file for each shard.
+        if name != "texts" and len(files) != (shards := self.stats()["shards"]):
+            raise Failed(1, f"{self.path / name} has {len(files)} of {shards} files")
+        return files
 
-def _dataset(folder: Path) -> pyarrow.dataset.Dataset:
+
+def _dataset(files: list[Path]) -> pyarrow.dataset.Dataset:
     import pyarrow.dataset
 
-    # In corpus order, which the names of the files have.
-    files = sorted(os.fspath(path) for path in folder.glob("part-*.parquet"))
-    return pyarrow.dataset.dataset(files, format="parquet")
+    return pyarrow.dataset.dataset([os.fspath(file) for file in files], format="parquet")
 
 
 def _chosen(kept: bool | None, language: str | None) -> pyarrow.compute.Expression | None:

@@ -36,7 +36,8 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
 use crate::error::{Error, Result};
-use crate::job::directory::{Access, open};
+use crate::job::directory::open;
+use crate::job::directory_lock::Access;
 use crate::job::run::RunOptions;
 use crate::stages::Job;
 use crate::store::layout::Layout;

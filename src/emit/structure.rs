@@ -137,7 +137,8 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
         _ => row.list_depth,
     };
     (0..lists.min(MAX_LIST_DEPTH)).for_each(|_| path.extend([ParagraphContainer::List, ParagraphContainer::Item]));
-    if row.quoted {
+    // Tables of earlier versions have no column `quoted`.
+    if row.quoted || row.kind == BlockKind::Blockquote {
         path.push(ParagraphContainer::Quote);
     }
     path
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn quotes_are_innermost() {
-        assert_eq!(shape(">blockquote >p p"), "Quote(Paragraph Paragraph) Paragraph");
+        assert_eq!(shape("blockquote >p p"), "Quote(Paragraph Paragraph) Paragraph");
         assert_eq!(shape("h2 >h3 >pre p"), "Section(2)(SectionHeading Quote(InnerHeading Preformatted) Paragraph)");
         assert_eq!(shape(">p+1@1,1"), "Table(Row(1)(Cell(1)(List(Item(Quote(Paragraph))))))");
     }

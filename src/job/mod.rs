@@ -5,6 +5,7 @@
 //! The stages themselves are in [`crate::stages`].
 
 pub mod directory;
+pub mod directory_lock;
 pub mod estimate;
 pub mod globs;
 pub mod inputs;

@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::job::directory::{self, Access};
+use crate::job::directory;
+use crate::job::directory_lock::Access;
 use crate::job::run::{self, RunOptions};
 use crate::job::state::{self, Running, TaskState};
 use crate::stages::counters::Counters;

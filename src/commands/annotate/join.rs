@@ -1,6 +1,6 @@
 //! The join: rows of a file in portions that fit into memory, each of which is looked up for the documents of all shards.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fxhash::FxHashMap;
 
@@ -110,6 +110,9 @@ impl Annotation<'_> {
         let columns = reader.columns().to_vec();
         let mut joined = Joined { columns: columns.iter().map(|c| c.name.clone()).collect(), ..Joined::default() };
         let shards = corpus::shards(self.layout)?;
+        let is_new = |name: &str| columns.iter().any(|column| column.name == name);
+        // An interrupted run may have written the files of some shards. They have nothing else to lose.
+        let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !is_new(&column.name));
         let mut is_first = true;
         loop {
             let mut portion = Portion::default();
@@ -122,7 +125,9 @@ impl Annotation<'_> {
             }
             for shard in 0..shards {
                 self.cancel.check()?;
-                self.shard(shard, &columns, is_first, &mut portion, &mut joined)?;
+                let path = self.layout.labels(shard);
+                let table = (has_earlier || path.exists()).then_some(path);
+                self.shard(shard, table, &columns, is_first, &mut portion, &mut joined)?;
             }
             let count = |found| portion.rows.values().filter(|held| held.found == found).count() as u64;
             joined.matched += count(Found::Yes);
@@ -164,25 +169,22 @@ impl Annotation<'_> {
             || self.models.contains(&name)
     }
 
-    /// Joins a portion to the documents of a shard. The columns of earlier files stay, and with later portions those of
+    /// Joins a portion to the documents of a shard with its table so far. The columns of earlier files stay, and with later portions those of
     /// earlier ones.
     fn shard(
         &self,
         shard: u32,
+        table: Option<PathBuf>,
         columns: &[LabelColumn],
         is_first: bool,
         portion: &mut Portion,
         joined: &mut Joined,
     ) -> Result<()> {
-        let path = self.layout.labels(shard);
         let is_new = |name: &str| columns.iter().any(|column| column.name == name);
-        // An interrupted run may have written the files of some shards. They have nothing else to lose.
-        let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !is_new(&column.name));
-        let table = (has_earlier || path.exists()).then(|| path.clone());
         let mut earlier = LabelsOfDocuments::open(table.clone(), |name| !is_new(name))?;
         let mut before = LabelsOfDocuments::open(table, |name| is_new(name) && !is_first)?;
         let all: Vec<LabelColumn> = earlier.columns().iter().chain(columns).cloned().collect();
-        let mut writer = LabelWriter::create(&path, &all, self.options)?;
+        let mut writer = LabelWriter::create(&self.layout.labels(shard), &all, self.options)?;
         for document in Reader::<Joinable>::open(&self.layout.documents(shard))? {
             let document = document?;
             let key = match self.key {

@@ -11,7 +11,8 @@ use clap::ValueEnum;
 
 use super::{Exit, LogFormat, cancel_on_signal, open_corpus, start_log};
 use crate::error::Result;
-use crate::job::directory::{Access, DirectoryLock, saved_config};
+use crate::job::directory::saved_config;
+use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::stages::plan::Plan;
 use join::Annotation;
 

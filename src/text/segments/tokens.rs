@@ -138,8 +138,7 @@ impl TokenScan<'_, '_> {
             }
             '（' | '）' | '「' | '」' | '『' | '』' | '《' | '》' | '、' | '，' => at + c.len_utf8(),
             // What nobody sees is no token.
-            '\u{200B}' => return at + c.len_utf8(),
-            _ if is_invisible(c) => return at + c.len_utf8(),
+            _ if c == '\u{200B}' || is_invisible(c) => return at + c.len_utf8(),
             _ => skip(self.text, at, |d| d == c),
         };
         self.push(at..after);
