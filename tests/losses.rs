@@ -53,14 +53,6 @@ fn a_lost_file_of_a_table_is_an_error_of_all_that_read_it() {
     fs::create_dir(labels.parent().unwrap()).unwrap();
     fs::write(labels.with_extension("parquet.0123456789abcdef.tmp"), "PAR1").unwrap();
     expect(0, &["stats", &out]);
-    // Columns that a format shows are not nulls because their table is gone.
-    fs::remove_dir_all(layout.signals(0).parent().unwrap()).unwrap();
-    let columns = "parquet.columns=url,n_words,text";
-    told(
-        2,
-        &["emit", &out, "--format", "parquet", "--set", columns, "--out", &elsewhere],
-        "signals/part-00000.parquet",
-    );
     // A table that is gone as a whole was not asked for, or is not wanted any more.
     fs::remove_dir_all(layout.boilerplate(0).parent().unwrap()).unwrap();
     expect(0, &explain);

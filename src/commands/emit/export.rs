@@ -9,7 +9,7 @@ use crate::document::labels::Label;
 use crate::document::{Document, Paragraph, ParagraphText};
 use crate::emit::document_text::DocumentText;
 use crate::emit::{CountsByFormat, OutputFormat, add_counts};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::language::Language;
 use crate::quality::Signals;
 use crate::select::documents::DocumentFilter;
@@ -159,10 +159,6 @@ impl Export<'_> {
 
     /// Writes the documents of a shard whose text begins in a range of the shard's bytes.
     fn stretch(&self, stretch: &Stretch, files: &mut FormatFiles, exported: &mut Exported) -> Result<()> {
-        // Without the table, token counts are those of this run.
-        if files.need_signals() && !self.token_counts.is_on() {
-            self.expect_signals(stretch.shard)?;
-        }
         let needs_signals = files.need_signals() || self.config.has_bins();
         let mut signals = Signal::open(self.corpus, stretch.shard, needs_signals)?;
         let mut scores = scores(self.corpus, stretch.shard, &self.config.quality.model)?;
@@ -194,15 +190,6 @@ impl Export<'_> {
             }
         }
         self.write(&batch, files, exported)
-    }
-
-    /// # Errors
-    /// [`Error::Usage`] if the corpus has no table `signals`.
-    fn expect_signals(&self, shard: u32) -> Result<()> {
-        let table = self.corpus.signals(shard);
-        let missing =
-            || Error::Usage(format!("{}: the table is gone, and a format shows its columns", table.display()));
-        self.corpus.optional(table.clone()).map(drop).ok_or_else(missing)
     }
 
     fn write(&self, pages: &[Page], files: &mut FormatFiles, exported: &mut Exported) -> Result<()> {
