@@ -121,10 +121,9 @@ impl Writer<'_> {
         self.out.push_str(&fence);
         for line in text.split('\n') {
             self.out.push('\n');
-            if !line.is_empty() {
-                self.out.push_str(prefix);
-                self.out.push_str(line);
-            }
+            // An empty line of a quote has the mark of the quote, or it would end it.
+            self.out.push_str(if line.is_empty() { prefix.trim_end() } else { prefix });
+            self.out.push_str(line);
         }
         self.out.push('\n');
         self.out.push_str(prefix);

@@ -128,7 +128,7 @@ fn every_construct() {
         row(BlockKind::Blockquote, "Said once."),
         Paragraph { quoted: true, ..row(BlockKind::P, "> Said twice.") },
         Paragraph { quoted: true, ..row(BlockKind::H3, "Said loud") },
-        Paragraph { quoted: true, ..row(BlockKind::Pre, "let y = 2;") },
+        Paragraph { quoted: true, ..row(BlockKind::Pre, "let y = 2;\n\ny + 1") },
         row(BlockKind::H2, "Tables"),
         row(BlockKind::Caption, "Tides"),
         cell(BlockKind::Th, 1, 1, "Day"),
@@ -169,6 +169,8 @@ A snake_case name, 2 \* 3, \_this\_ and \<b>that\</b> \&amp; a \[link](x).
 >
 > ```
 > let y = 2;
+>
+> y + 1
 > ```
 
 ## Tables
@@ -325,7 +327,7 @@ fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
     fn a_parser_gives_the_texts_back(rows in rows()) {
