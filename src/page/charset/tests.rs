@@ -241,11 +241,11 @@ proptest! {
     }
 }
 
-/// Share of the sample texts that must be decided rightly (249 of 286 are). The
+/// Share of the sample texts that must be decided rightly (251 of 286 are). The
 /// others are nearly all in encodings that the Encoding Standard does not have
 /// (IBM855, IBM852, Mac Central Europe, VISCII, Johab, EUC-TW) or that are not
 /// detected since hardly a page uses them (ISO-8859-3, -10, -13, -16).
-const FLOOR: f64 = 0.87;
+const FLOOR: f64 = 0.877;
 
 #[test]
 fn samples_are_decided_rightly() {
