@@ -162,7 +162,7 @@ fn quantiles_of_a_corpus_are_thresholds_of_a_recipe() {
     assert!(err.contains("needs quantiles of `top_2_gram`"), "{err}");
 }
 
-const EVERY_GROUP: &str = r#"quality.signals=["basic","gopher","c4","fineweb","rpv2","dclm","dolma","oscar","madlad","dclm_lines","rpv2_lines"]"#;
+const EVERY_GROUP: &str = r#"quality.signals=["basic","gopher","c4","fineweb","rpv2","dclm","dolma","datamap","oscar","madlad","dclm_lines","rpv2_lines"]"#;
 
 fn build(settings: &[&str]) -> Corpus {
     let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();

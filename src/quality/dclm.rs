@@ -12,9 +12,9 @@ use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, Text, number, share};
 
 /// What is counted as a symbol.
-const SYMBOLS: [&str; 4] = ["#", "...", ". . .", "…"];
-const BULLETS: [char; 4] = ['●', '•', '*', '-'];
-const ELLIPSES: [&str; 3] = ["...", ". . .", "…"];
+pub(super) const SYMBOLS: [&str; 4] = ["#", "...", ". . .", "…"];
+pub(super) const BULLETS: [char; 4] = ['●', '•', '*', '-'];
+pub(super) const ELLIPSES: [&str; 3] = ["...", ". . .", "…"];
 
 /// The rules in their order.
 pub(super) fn steps() -> Vec<Step> {
@@ -53,8 +53,9 @@ pub fn measure(
 ) {
     of_blanks(&text.text, stop_words, signals);
     of_lines(&text.text, signals);
-    let lines = copies(text.text.split('\n'), keys, &mut meter.table);
-    let paragraphs = copies(text.text.split("\n\n"), keys, &mut meter.table);
+    let (lines, paragraphs) = (text.text.split('\n').map(strip), text.text.split("\n\n").map(strip));
+    let lines = copies(lines, characters::count, keys, &mut meter.table);
+    let paragraphs = copies(paragraphs, characters::count, keys, &mut meter.table);
     (signals.dclm_dup_line_frac, signals.dclm_dup_line_char_frac) = lines;
     (signals.dclm_dup_para_frac, signals.dclm_dup_para_char_frac) = paragraphs;
     signals.dclm_words = number(text.words().filter(|word| is_plain(word)).count());
@@ -68,21 +69,28 @@ fn is_plain(word: &str) -> bool {
 
 /// Signals of the words between blanks.
 fn of_blanks(text: &str, stop_words: Option<&FxHashSet<String>>, signals: &mut Signals) {
-    let (mut words, mut sum, mut plain, mut stops) = (0, 0, 0, 0);
-    let longest = stop_words.into_iter().flatten().map(String::len).max().unwrap_or(0);
+    let (mut words, mut sum, mut plain) = (0, 0, 0);
     for word in split(text) {
         words += 1;
         sum += characters::count(word);
         plain += usize::from(!word.chars().any(|c| is(c, LETTER)));
-        // A lower-case letter can be shorter than the capital one, but not by more than a few bytes.
-        let lower = (word.len() <= longest * 3).then(|| word.to_lowercase());
-        stops += usize::from(lower.is_some_and(|lower| stop_words.is_some_and(|all| all.contains(&lower))));
     }
     let symbols = SYMBOLS.iter().map(|symbol| occurrences(text, symbol)).sum();
     signals.dclm_avg_word_length = share(sum, words);
     signals.dclm_symbol_ratio = share(symbols, words);
     signals.dclm_non_alpha_words_ratio = share(plain, words);
-    signals.dclm_stop_words = stop_words.and_then(|_| number(stops));
+    signals.dclm_stop_words = stop_words.and_then(|stop_words| occurrences_of(stop_words, split(text)));
+}
+
+/// How many of some words are stop words in lower case.
+pub(super) fn occurrences_of<'t>(
+    stop_words: &FxHashSet<String>,
+    words: impl Iterator<Item = &'t str>,
+) -> Option<u32> {
+    let longest = stop_words.iter().map(String::len).max().unwrap_or(0);
+    // A lower-case letter can be shorter than the capital one, but not by more than a few bytes.
+    let short = words.filter(|word| word.len() <= longest * 3);
+    number(short.filter(|word| stop_words.contains(&word.to_lowercase())).count())
 }
 
 fn of_lines(text: &str, signals: &mut Signals) {
@@ -96,34 +104,35 @@ fn of_lines(text: &str, signals: &mut Signals) {
     signals.dclm_ellipsis_lines_ratio = share(ellipses, lines);
 }
 
-/// Share of the parts that occur more than once, and of their characters: all copies of them.
-fn copies<'t>(
-    parts: impl Iterator<Item = &'t str> + Clone,
+/// Share of the parts, without empty ones, that occur more than once, and of their length: all copies of them.
+pub(super) fn copies<'t>(
+    parts: impl Iterator<Item = &'t str>,
+    length: fn(&str) -> usize,
     keys: &Keys,
     table: &mut Table,
 ) -> (Option<f64>, Option<f64>) {
-    let shown = || parts.clone().map(strip).filter(|part| !part.is_empty());
-    let hashed: Vec<(u64, usize)> = shown().map(|part| (keys.text(part.as_bytes()), characters::count(part))).collect();
+    let shown = parts.filter(|part| !part.is_empty());
+    let hashed: Vec<(u64, usize)> = shown.map(|part| (keys.text(part.as_bytes()), length(part))).collect();
     table.clear(hashed.len());
     for (key, _) in &hashed {
         table.add(*key, 0);
     }
-    let (mut copied, mut copied_characters, mut characters) = (0, 0, 0);
+    let (mut copied, mut copied_length, mut all) = (0, 0, 0);
     for (key, length) in &hashed {
-        characters += length;
+        all += length;
         if table.count(*key) > 1 {
             copied += 1;
-            copied_characters += length;
+            copied_length += length;
         }
     }
-    (share(copied, hashed.len()), share(copied_characters, characters))
+    (share(copied, hashed.len()), share(copied_length, all))
 }
 
 fn of_ngrams(text: &Text, keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
     let ngrams = &mut meter.ngrams;
     let places: Vec<_> = text.words.iter().copied().filter(|place| is_plain(text.word(*place))).collect();
     ngrams.set(keys, &text.text, &places);
-    let all = ngrams.words().all_characters() as usize;
+    let all = ngrams.words().all().characters as usize;
     let mut top = |n: usize| {
         let top = ngrams.longest_top(n).filter(|top| top.count > 1);
         share(top.map_or(0, |top| top.characters * top.count) as usize, all)
@@ -131,7 +140,7 @@ fn of_ngrams(text: &Text, keys: &Keys, meter: &mut Meter, signals: &mut Signals)
     signals.dclm_top_2_gram = top(2);
     signals.dclm_top_3_gram = top(3);
     signals.dclm_top_4_gram = top(4);
-    let mut covered = |n: usize| share(ngrams.covered(n) as usize, all);
+    let mut covered = |n: usize| share(ngrams.covered(n).characters as usize, all);
     signals.dclm_duplicated_5_n_grams = covered(5);
     signals.dclm_duplicated_6_n_grams = covered(6);
     signals.dclm_duplicated_7_n_grams = covered(7);

@@ -100,7 +100,7 @@ fn of_lines(text: &str, characters: usize, meter: &mut Meter, signals: &mut Sign
 fn of_ngrams(text: &str, keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
     let ngrams = &mut meter.ngrams;
     ngrams.set(keys, text, &split_places(text));
-    let all = ngrams.words().all_characters() as usize;
+    let all = ngrams.words().all().characters as usize;
     let mut top = |n: usize| ngrams.top(n).and_then(|top| share((top.characters * top.count) as usize, all));
     signals.dolma_top_2_gram = top(2);
     signals.dolma_top_3_gram = top(3);

@@ -9,6 +9,7 @@ use std::ops::Range;
 pub mod basic;
 pub mod c4;
 pub mod characters;
+pub mod datamap;
 pub mod dclm;
 pub mod dclm_lines;
 pub mod dolma;
@@ -158,6 +159,7 @@ impl Meter {
                 // Their words are others; they come last.
                 Group::Rpv2 => redpajama::measure(&text.text, lists, self, signals),
                 Group::Dclm => dclm::measure(text, &keys, stop_words, self, signals),
+                Group::Datamap => datamap::measure(text, &keys, stop_words, self, signals),
                 Group::Dolma => dolma::measure(&text.text, &keys, stop_words, self, signals),
                 Group::Oscar => oscar::measure(&text.text, signals),
                 Group::DclmLines => dclm_lines::measure(&text.text, signals),

@@ -3,7 +3,7 @@
 
 use super::key_counts::{Entry, RepeatFilter, Table};
 use super::keys::Keys;
-use super::words::{Before, FIRST_BYTES, Words};
+use super::words::{Before, FIRST_BYTES, Size, Words};
 use crate::text::swar;
 
 /// The words of a text, and the n-grams of them.
@@ -227,13 +227,30 @@ impl Ngrams {
         (copied, self.ngrams(n).map(|at| self.words.characters(at, n)).sum())
     }
 
-    /// Characters of the words that any n-gram of two words or more covers which occurs more than once.
-    pub fn covered(&mut self, n: usize) -> u64 {
+    /// The words that any n-gram of two words or more covers which occurs more than once.
+    pub fn covered(&mut self, n: usize) -> Size {
         self.count_spaced(n);
-        let (mut sum, mut end) = (0, 0);
-        for (at, _) in self.counted().filter(|(_, count)| *count > 1) {
+        self.cover(n, |candidate| self.seen.entry(candidate.slot).count > 1)
+    }
+
+    /// The words that the most frequent n-gram of two words or more covers, if it occurs more than once; of several the one
+    /// with the most bytes, and of these the first.
+    pub fn covered_by_top(&mut self, n: usize) -> Size {
+        self.count_spaced(n);
+        let most = self.best.count.max(2);
+        let tops = self.candidates.iter().rev().filter(|candidate| self.seen.entry(candidate.slot).count == most);
+        let longest = tops.max_by_key(|candidate| self.words.size(candidate.at as usize, n).bytes);
+        longest.map_or(Size::default(), |longest| self.cover(n, |candidate| candidate.slot == longest.slot))
+    }
+
+    /// The words that some of the counted n-grams cover.
+    fn cover(&self, n: usize, is_chosen: impl Fn(&Candidate) -> bool) -> Size {
+        let (mut sum, mut end) = (Size::default(), 0);
+        for candidate in self.candidates.iter().filter(|candidate| is_chosen(candidate)) {
+            let at = candidate.at as usize;
             let from = at.max(end);
-            sum += self.words.characters(from, (at + n).saturating_sub(from));
+            let size = self.words.size(from, (at + n).saturating_sub(from));
+            sum = Size { characters: sum.characters + size.characters, bytes: sum.bytes + size.bytes };
             end = at + n;
         }
         sum
@@ -350,6 +367,7 @@ mod tests {
             let again = some.get(from..upto.min(some.len())).unwrap_or_default();
             let words: Vec<&str> = some.iter().chain(again).map(String::as_str).collect();
             let characters = |at: usize, n: usize| words[at..at + n].iter().map(|word| word.chars().count() as u64).sum();
+            let bytes_of = |at: usize| words[at].len() as u64;
             let text = words.join(" ");
             let mut begin = 0;
             let places = words.iter().map(|word| {
@@ -373,6 +391,16 @@ mod tests {
             let longest = tops.map(|(_, at)| characters(*at, n)).max();
             let longest = most.zip(longest).map(|(count, characters)| Top { count, characters });
             prop_assert_eq!(own.longest_top(n), longest);
+            let size = |words: &BTreeSet<usize>| Size {
+                characters: words.iter().map(|at| characters(*at, 1)).sum::<u64>(),
+                bytes: words.iter().map(|at| bytes_of(*at)).sum(),
+            };
+            let spaced = joined(&words, n, " ");
+            let length = |(_, (_, at)): &(&String, &(u64, usize))| (*at..at + n).map(bytes_of).sum::<u64>();
+            let top = counts.iter().filter(|(_, (count, _))| *count > 1 && Some(*count) == most);
+            let top = top.max_by_key(|counted| (length(counted), std::cmp::Reverse(counted.1.1))).map(|(gram, _)| gram);
+            let begins = (0..spaced.len()).filter(|at| Some(&spaced[*at]) == top);
+            prop_assert_eq!(own.covered_by_top(n), size(&begins.flat_map(|at| at..at + n).collect()));
             let n = n + 3;
             let grams = joined(&words, n, " ");
             let counts = counted(&grams);
@@ -382,7 +410,7 @@ mod tests {
                     covered.extend(at..at + n);
                 }
             }
-            prop_assert_eq!(own.covered(n), covered.iter().map(|at| characters(*at, 1)).sum::<u64>());
+            prop_assert_eq!(own.covered(n), size(&covered));
             let all = |least: u64| counts.values().filter(move |(count, _)| *count >= least);
             let sum = |least: u64| all(least).map(|(count, at)| count * characters(*at, n)).sum::<u64>();
             prop_assert_eq!(own.copied(n), (sum(2), sum(1)));

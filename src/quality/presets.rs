@@ -1,7 +1,7 @@
 //! The published recipes by their names.
 
 use super::recipe::{Rule, Step, at_most, least, most};
-use super::{dclm, dclm_lines, dolma, madlad, oscar, redpajama};
+use super::{datamap, dclm, dclm_lines, dolma, madlad, oscar, redpajama};
 
 fn gopher_repetition() -> Vec<Step> {
     vec![
@@ -63,11 +63,12 @@ pub(super) type Preset = (&'static str, fn() -> Vec<Step>);
 pub(super) const MADLAD_ALL_DRESSED: &str = "madlad.all_dressed";
 
 /// Every recipe. A name without a point is the implementation that most users mean.
-pub(super) const PRESETS: [Preset; 18] = [
+pub(super) const PRESETS: [Preset; 19] = [
     ("gopher", || [gopher_repetition(), gopher_quality()].concat()),
     ("gopher.datatrove", || [gopher_repetition(), gopher_quality()].concat()),
     ("gopher.dclm", dclm::steps),
     ("gopher.dolma", dolma::steps),
+    ("gopher.datamap", datamap::steps),
     ("gopher.rpv2", redpajama::steps),
     ("c4", || c4(true)),
     ("c4.datatrove", || c4(true)),

@@ -46,13 +46,13 @@ pub fn measure(text: &str, lists: Lists<'_>, meter: &mut Meter, signals: &mut Si
     ngrams.set(&Keys::of(normalised), normalised, &places);
     of_normalised_text(normalised, &places, ngrams.words(), signals);
     signals.rps_doc_ldnoobw_words = lists.ldnoobw_words.and_then(|list| number(phrases(normalised, &places, list)));
-    let all = ngrams.words().all_characters() as usize;
+    let all = ngrams.words().all().characters as usize;
     let [top_2, top_3, top_4] = [2, 3, 4].map(|n| {
         let top = ngrams.top(n).filter(|top| top.count > 1);
         rounded(Some(top.and_then(|top| share((top.characters * top.count) as usize, all)).unwrap_or(0.0)))
     });
     let [dupe_5, dupe_6, dupe_7, dupe_8, dupe_9, dupe_10] =
-        [5, 6, 7, 8, 9, 10].map(|n| rounded(Some(share(ngrams.covered(n) as usize, all).unwrap_or(0.0))));
+        [5, 6, 7, 8, 9, 10].map(|n| rounded(Some(share(ngrams.covered(n).characters as usize, all).unwrap_or(0.0))));
     signals.rps_doc_frac_chars_top_2gram = top_2;
     signals.rps_doc_frac_chars_top_3gram = top_3;
     signals.rps_doc_frac_chars_top_4gram = top_4;

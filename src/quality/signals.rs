@@ -26,6 +26,8 @@ pub enum Group {
     Dclm,
     /// Gopher's rules as Dolma computes them (Soldaini et al. 2024).
     Dolma,
+    /// Gopher's rules as datamap-rs computes them.
+    Datamap,
     /// The annotations of OSCAR 23.01, as ungoliant computes them (Abadji et al. 2022).
     Oscar,
     /// MADLAD-400's questionable sentences, as datamap-rs counts them (Kudugunta et al. 2023).
@@ -218,6 +220,29 @@ signals! {
         dolma_duplicated_8_n_grams: f64,
         dolma_duplicated_9_n_grams: f64,
         dolma_duplicated_10_n_grams: f64,
+    }
+    Datamap {
+        datamap_characters: u32,
+        datamap_words: u32,
+        datamap_avg_word_length: f64,
+        datamap_symbol_ratio: f64,
+        datamap_bullet_lines_ratio: f64,
+        datamap_ellipsis_lines_ratio: f64,
+        datamap_non_alpha_words_ratio: f64,
+        datamap_stop_words: u32,
+        datamap_dup_line_frac: f64,
+        datamap_dup_para_frac: f64,
+        datamap_dup_line_char_frac: f64,
+        datamap_dup_para_char_frac: f64,
+        datamap_top_2_gram: f64,
+        datamap_top_3_gram: f64,
+        datamap_top_4_gram: f64,
+        datamap_duplicated_5_n_grams: f64,
+        datamap_duplicated_6_n_grams: f64,
+        datamap_duplicated_7_n_grams: f64,
+        datamap_duplicated_8_n_grams: f64,
+        datamap_duplicated_9_n_grams: f64,
+        datamap_duplicated_10_n_grams: f64,
     }
     Oscar {
         oscar_lines: u32,

@@ -43,6 +43,13 @@ pub(super) struct Before {
     pub bytes: u32,
 }
 
+/// How long some words are together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    pub characters: u64,
+    pub bytes: u64,
+}
+
 /// The words that have numbers by now.
 struct Known<'w> {
     types: &'w mut Vec<Type>,
@@ -170,14 +177,22 @@ impl Words {
         words.flat_map(|word| word.iter().chain(b" ")).copied().collect()
     }
 
-    /// Characters of all words.
-    pub fn all_characters(&self) -> u64 {
-        self.characters(0, self.count())
+    /// The size of all words.
+    pub fn all(&self) -> Size {
+        self.size(0, self.count())
+    }
+
+    /// The size of the n words from one on.
+    pub fn size(&self, at: usize, n: usize) -> Size {
+        self.ends(at, n).map_or(Size::default(), |(before, after)| Size {
+            characters: (after.characters - before.characters).into(),
+            bytes: (after.bytes - before.bytes).into(),
+        })
     }
 
     /// Characters of the n words from one on.
     pub fn characters(&self, at: usize, n: usize) -> u64 {
-        self.ends(at, n).map_or(0, |(before, after)| (after.characters - before.characters).into())
+        self.size(at, n).characters
     }
 
     /// What stands before an n-gram, and before the word behind it; `None` if there are fewer words.

@@ -265,6 +265,59 @@ def dclm(text, stop_words):
     return {f"dclm_{name}": value for name, value in signals.items()}
 
 
+DATAMAP = [
+    ("datamap_few_characters", "characters", lambda n: n < 150),
+    *((name.replace("dclm", "datamap"), signal, fails) for name, signal, fails in DCLM),
+]  # fmt: skip
+
+
+def is_alphabetic(c):
+    """The property Alphabetic, but for vowel signs."""
+    return c.isalpha() or unicodedata.category(c) == "Nl" or "\u24b6" <= c <= "\u24e9"
+
+
+def datamap(text, stop_words):
+    def size(parts):
+        return sum(len(part.encode()) for part in parts)
+
+    plain = [word for word in words(text) if any(c.isalnum() for c in word)]
+    # What Python takes for white space beside Unicode's.
+    blanks = re.split(r"[^\S\x1c-\x1f]+", text)
+    blanks = [word for word in blanks if word]
+    joined = [word for word in re.split(r"[^\S\x1c-\x1f]+", text.replace(". . .", "...")) if word]
+    lines = text.split("\n")
+    shown = [line.removesuffix("\r") for line in lines if line.removesuffix("\r")]
+    signals = {
+        "characters": len(text),
+        "words": len(re.findall("[A-Za-z0-9]+", text)) if text.isascii() else len(plain),
+        "avg_word_length": divide(size(blanks), len(blanks)),
+        "symbol_ratio": divide(sum(text.count(symbol) for symbol in ("#", "...", ". . .", "…")), len(joined)),
+        "bullet_lines_ratio": divide(sum(line[:1] in [*"●•*-"] for line in lines), len(lines)),
+        "ellipsis_lines_ratio": divide(sum(line.endswith(("...", ". . .", "…")) for line in shown), len(shown)),
+        "non_alpha_words_ratio": divide(sum(not any(map(is_alphabetic, word)) for word in blanks), len(blanks)),
+        "stop_words": sum(word.lower() in stop_words for word in blanks) if stop_words else None,
+    }
+    if len(blanks) == 1:
+        signals["non_alpha_words_ratio"] = 1.0
+    paragraphs = re.sub("\n{3,}", "\n\n", text).split("\n\n")
+    for name, parts in (("line", lines), ("para", paragraphs)):
+        parts = [part for part in parts if part]
+        copies = [part for part, n in collections.Counter(parts).items() for _ in range(n) if n > 1]
+        signals[f"dup_{name}_frac"] = divide(len(copies), len(parts))
+        signals[f"dup_{name}_char_frac"] = divide(size(copies), size(parts))
+    for n in range(2, 11):
+        grams = [tuple(plain[at : at + n]) for at in range(len(plain) - n + 1)]
+        counts = collections.Counter(grams)
+        chosen = {gram for gram, count in counts.items() if count > 1}
+        if n < 5 and chosen:
+            # `max` keeps the first of several.
+            chosen = {max(counts, key=lambda gram: (counts[gram], size(gram)))}
+        covered = {at + k for at, gram in enumerate(grams) if gram in chosen for k in range(n)}
+        name = f"top_{n}_gram" if n < 5 else f"duplicated_{n}_n_grams"
+        signals[name] = divide(size(plain[at] for at in covered), size(plain))
+    return {f"datamap_{name}": value for name, value in signals.items()}
+
+
 def at_most(prefix, *names):
     return [(f"{prefix}_{name}", name, lambda n, most=most: n > most) for name, most in names]
 
@@ -450,6 +503,7 @@ def main():
                 bytes_before.append(bytes_before[-1] + len(character.encode()))
             filters = by_language.setdefault(language, recipes(language))
             of_dclm, of_dolma = dclm(text, STOP_WORDS.get(language)), dolma(text, STOP_WORDS.get(language))
+            of_datamap = datamap(text, STOP_WORDS.get(language))
             words_at = [match.span() for match in words_of.finditer(text)]
             of_oscar, of_madlad, of_dclm_lines = lines.oscar(text), lines.madlad(text, words_at), lines.dclm_lines(text)
             of_rpv2 = rpv2(text, STOP_WORDS.get(language))
@@ -459,12 +513,13 @@ def main():
                 "text": text,
                 "words": [[bytes_before[at] for at in span] for span in words_at],
                 "sentences": [bytes_before[match.start()] for match in SENTENCE.finditer(text)],
-                "signals": signals | of_oscar | of_madlad | of_dclm_lines,
+                "signals": signals | of_datamap | of_oscar | of_madlad | of_dclm_lines,
                 "lines": lines.rps_lines(text, normalise),
                 "failed": {name: judge(text, steps) for name, steps in filters.items()}
                 | {
                     "gopher.dclm": judge_by(DCLM, "dclm", text, of_dclm),
                     "gopher.dolma": judge_by(DOLMA, "dolma", text, of_dolma),
+                    "gopher.datamap": judge_by(DATAMAP, "datamap", text, of_datamap),
                     "gopher.rpv2": judge_by(lines.RPV2, "rps", text, of_rpv2),
                     "oscar": judge_by(lines.OSCAR, "oscar", text, of_oscar),
                     "madlad": judge_by(lines.madlad_rules("questionable"), "madlad", text, of_madlad),
