@@ -134,6 +134,8 @@ table_row! {
         pub heading: bool,
         pub list_depth: u16,
         pub quoted: bool = false,
+        pub item: u32 = 0,
+        pub table: u32 = 0,
         pub table_row: u16,
         pub table_column: u16,
         pub class: Class,

@@ -34,7 +34,7 @@ struct Reference {
     lines: BTreeMap<String, Vec<f64>>,
 }
 
-const GROUPS: [Group; 11] = [
+const GROUPS: [Group; 12] = [
     Group::Basic,
     Group::Gopher,
     Group::C4,
@@ -42,6 +42,7 @@ const GROUPS: [Group; 11] = [
     Group::Rpv2,
     Group::Dclm,
     Group::Dolma,
+    Group::Datamap,
     Group::Oscar,
     Group::Madlad,
     Group::DclmLines,

@@ -94,7 +94,7 @@ fn read_header(bytes: &dyn Bytes, offset: u64) -> io::Result<Option<(Vec<u8>, us
     let mut wanted = FIRST_READ;
     loop {
         let data = read_at(bytes, offset, wanted)?;
-        match header_end(&data) {
+        match header_end(&data, 0) {
             HeaderEnd::At(length) => return Ok(Some((data, length))),
             HeaderEnd::Beyond if wanted < LOOKAHEAD && data.len() >= wanted => wanted = LOOKAHEAD.min(wanted * 8),
             HeaderEnd::Beyond | HeaderEnd::Broken => return Ok(None),

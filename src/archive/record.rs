@@ -168,10 +168,12 @@ impl<'a> RecordParser<'a> {
         if !self.has_version_line()? {
             return Ok(Err(DamageReason::Junk));
         }
-        let mut wanted = HEADER;
+        let (mut wanted, mut searched) = (HEADER, 0);
         loop {
             let more = self.stream.ensure(wanted, CrossMembers::No)?;
-            match scan::header_end(self.stream.data()) {
+            let end = scan::header_end(self.stream.data(), searched);
+            searched = self.stream.data().len().saturating_sub(scan::LONGEST_END);
+            match end {
                 HeaderEnd::At(length) if length <= self.limits.header_bytes => return Ok(self.parse_header(length)),
                 HeaderEnd::Broken => return Ok(Err(DamageReason::TruncatedHeader)),
                 HeaderEnd::Beyond if wanted <= self.limits.header_bytes && more => wanted = wanted.saturating_mul(2),

@@ -150,9 +150,12 @@ pub(super) enum HeaderEnd {
     Beyond,
 }
 
-/// Finds the end of the WARC header at the start of `data`.
-pub(super) fn header_end(data: &[u8]) -> HeaderEnd {
-    for at in memchr::memchr_iter(b'\n', data) {
+/// Bytes by which it is seen that a header ends: a line feed and the line after it, as far as it is looked at.
+pub(super) const LONGEST_END: usize = 32;
+
+/// Finds the end of the WARC header at the start of `data`, none of whose lines before `from` is the last one.
+pub(super) fn header_end(data: &[u8], from: usize) -> HeaderEnd {
+    for at in memchr::memchr_iter(b'\n', data.get(from..).unwrap_or_default()).map(|at| from + at) {
         match data.get(at + 1..).unwrap_or_default() {
             [b'\n', ..] => return HeaderEnd::At(at + 2),
             [b'\r', b'\n', ..] => return HeaderEnd::At(at + 3),

@@ -81,11 +81,21 @@ fn is_word(c: char) -> bool {
     c == '\u{AD}' || mark()
 }
 
-/// Whether a word may begin or end at this byte offset of a text: no word of a script with spaces continues across it.
-pub fn is_boundary(text: &str, at: usize) -> bool {
+/// Whether what is found may begin at this byte offset of a text: no word of a script with spaces continues before it.
+pub fn may_begin(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
-    let ends = |c: Option<char>| c.is_none_or(|c| !is_word(c) || is_unspaced(c));
-    ends(after.chars().next()) || ends(before.chars().next_back())
+    is_apart(before.chars().next_back(), after.chars().next())
+}
+
+/// As [`may_begin`], for what ends there.
+pub fn may_end(text: &str, at: usize) -> bool {
+    let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
+    is_apart(after.chars().next(), before.chars().next_back())
+}
+
+/// Whether a character outside is no part of a word with the one inside, which may be a mark (`.NET`, `C++`).
+fn is_apart(outside: Option<char>, inside: Option<char>) -> bool {
+    outside.is_none_or(|c| !is_word(c) || is_unspaced(c)) || inside.is_some_and(is_unspaced)
 }
 
 #[cfg(test)]
@@ -129,12 +139,21 @@ mod tests {
 
     #[test]
     fn words_end_where_letters_end() {
-        let ends = |text: &str| text.char_indices().map(|(at, _)| at).filter(|&at| is_boundary(text, at)).count();
-        for (text, count) in [("one_2", 1), ("it's", 3), ("well-known", 3), ("e\u{301}a", 1), ("東京", 2), ("AI東", 2)]
+        let ends = |text: &str| text.char_indices().map(|(at, _)| at).filter(|&at| may_begin(text, at)).count();
+        for (text, count) in [("one_2", 1), ("it's", 2), ("well-known", 2), ("e\u{301}a", 1), ("東京", 2), ("AI東", 2)]
         {
             assert_eq!(ends(text), count, "{text}");
         }
-        assert!(!is_boundary("ß", 1), "no place between characters");
+        assert!(!may_begin("ß", 1) && !may_end("ß", 1), "no place between characters");
         assert_eq!(ends("Donau\u{AD}dampf"), 1);
+        // Marks at the ends of what is sought: `.NET` in `asp.NET`, `C++` in `C++11`, `50%` beside a mark.
+        for (text, at, begins, ends) in [
+            ("asp.NET", 3, false, true),
+            ("C++11", 3, true, false),
+            (" .NET", 1, true, true),
+            ("50%.", 3, true, true),
+        ] {
+            assert_eq!((may_begin(text, at), may_end(text, at)), (begins, ends), "{text}");
+        }
     }
 }

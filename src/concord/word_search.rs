@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use regex::{Regex, RegexBuilder};
 
-use super::letters::{class, is_boundary, is_meant};
+use super::letters::{class, is_meant, may_begin, may_end};
 use super::query::Match;
 
 /// A set of words to search for.
@@ -39,8 +39,8 @@ impl WordSearch {
 
     /// The longest word that begins at this byte offset and is a whole word.
     fn at(&self, text: &str, start: usize) -> Option<Match> {
-        let rest = text.get(start..).filter(|_| is_boundary(text, start))?;
-        let ends = |form: &str| prefix(rest, form, self.case).filter(|&end| is_boundary(text, start + end));
+        let rest = text.get(start..).filter(|_| may_begin(text, start))?;
+        let ends = |form: &str| prefix(rest, form, self.case).filter(|&end| may_end(text, start + end));
         let (form, end) = self.forms.iter().find_map(|(number, form)| Some((*number, ends(form)?)))?;
         Some(Match { range: start..start + end, form })
     }

@@ -372,8 +372,8 @@ mod tests {
     #[test]
     fn invisible_characters_are_in_no_token_and_glue_nothing() {
         assert_eq!(
-            tokens("Ne\u{AD}an\u{AD}der\u{AD}ta\u{AD}ler over.\u{200D} A\u{200B}b"),
-            ["Neandertaler over +.", "A +b"]
+            tokens("Ne\u{AD}an\u{AD}der\u{AD}ta\u{AD}ler over.\u{200D} A\u{200B}b é\u{200B}é"),
+            ["Neandertaler over +.", "Ab é +é"]
         );
         assert!(tokens("\u{AD} \u{200B}").is_empty());
         let (document, rows) = (Document::default(), [row("\u{AD}Ei\u{AD}ne. Zwei\u{AD}te.")]);

@@ -38,10 +38,13 @@ fn write(out: &mut String, rows: &[&Paragraph]) {
     }
 }
 
-/// The cells of the table that begins with the first row: in it, the numbers of rows do not fall.
+/// The cells of the table that begins with the first row: they have its number, and the numbers of rows do not fall.
 fn table<'r, 'p>(rows: &'r [&'p Paragraph]) -> &'r [&'p Paragraph] {
     let follows = |pair: &[&Paragraph]| match pair {
-        [before, row] => (row.table_row, row.table_column) >= (before.table_row, before.table_column),
+        [before, row] => {
+            row.table == before.table
+                && (row.table_row, row.table_column) >= (before.table_row, before.table_column)
+        }
         _ => false,
     };
     let more = rows.windows(2).take_while(|pair| pair.iter().all(|row| row.table_row > 0) && follows(pair)).count();
@@ -57,17 +60,17 @@ struct Writer<'o> {
 
 impl Writer<'_> {
     fn paragraph(&mut self, row: &Paragraph, ended: usize, begun: &[ParagraphContainer], role: ParagraphRole) {
-        let in_list = self.open.contains(&ParagraphContainer::Item);
+        let in_list = self.open.iter().any(is_item);
         // Sections are open for the stack only.
         let begun: Vec<_> = begun.iter().copied().filter(is_shown).collect();
         self.open.truncate(self.open.len().saturating_sub(ended));
-        let begins_item = in_list && begun.contains(&ParagraphContainer::Item);
+        let begins_item = in_list && begun.iter().any(is_item);
         let (rest, quoted) = prefix(&self.open);
         self.separate(begins_item, if quoted { &rest } else { "" });
         let mut first = rest;
         for container in &begun {
             first.push_str(match container {
-                ParagraphContainer::Item => "- ",
+                ParagraphContainer::Item(_) => "- ",
                 ParagraphContainer::Quote => "> ",
                 _ => "",
             });
@@ -189,8 +192,12 @@ impl Writer<'_> {
     }
 }
 
+fn is_item(container: &ParagraphContainer) -> bool {
+    matches!(container, ParagraphContainer::Item(_))
+}
+
 fn is_shown(container: &ParagraphContainer) -> bool {
-    matches!(container, ParagraphContainer::List | ParagraphContainer::Item | ParagraphContainer::Quote)
+    matches!(container, ParagraphContainer::List | ParagraphContainer::Item(_) | ParagraphContainer::Quote)
 }
 
 /// What stands before a further line in open containers, and whether one of them is a quote.
@@ -198,7 +205,7 @@ fn prefix(open: &[ParagraphContainer]) -> (String, bool) {
     let mut prefix = String::new();
     for container in open {
         prefix.push_str(match container {
-            ParagraphContainer::Item => "  ",
+            ParagraphContainer::Item(_) => "  ",
             ParagraphContainer::Quote => "> ",
             _ => "",
         });

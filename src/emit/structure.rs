@@ -3,7 +3,9 @@
 //! A row says which element its paragraph stood in, in which cell, and inside how many lists. Rows come in any order
 //! and with gaps where paragraphs were dropped; the result nests nevertheless, and no table, row or list is empty.
 //!
-//! Rows do not say how tables and lists nest: here a table is never inside a list or inside another table.
+//! Rows have the number of the innermost item and table around them, in the order of the page, but not how these nest: here
+//! a table is never inside a list or inside another table, and what follows a nested table is a table of its own. Rows of
+//! earlier versions have no such numbers; there an item begins where a block is the item itself.
 
 use crate::document::Paragraph;
 use crate::page::blocks::BlockKind;
@@ -14,14 +16,36 @@ use crate::page::blocks::BlockKind;
 pub enum ParagraphContainer {
     /// A section that begins with a heading of this rank, 1 to 6.
     Section(u8),
-    Table,
+    /// A table with its number on the page, 0 if that is not known.
+    Table(u32),
     /// A row with its number, which rises inside a table.
     Row(u16),
     /// A cell with its number, which rises inside a row.
     Cell(u16),
     List,
-    Item,
+    Item(Item),
     Quote,
+}
+
+/// An item of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Item {
+    /// Its number on the page; 0 if that is not known.
+    own: u32,
+    /// The number of the innermost item of the first paragraph in it.
+    first: u32,
+}
+
+impl Item {
+    /// Whether a paragraph that stands in `next` stands in this item, too.
+    fn goes_on(self, next: Item) -> bool {
+        match (self.own, next.own) {
+            // An item begins before those inside it.
+            (0, own) => own == 0 || self.first == 0 || own < self.first,
+            (_, 0) => true,
+            (before, now) => before == now,
+        }
+    }
 }
 
 /// The role of a paragraph inside its innermost container.
@@ -73,6 +97,14 @@ impl ContainerStack {
             _ if role == ParagraphRole::TableCaption => sections,
             _ => sections + shared(self.open.get(sections..).unwrap_or_default(), &path, begins_item(row)),
         };
+        for (open, now) in self.open.iter_mut().skip(sections).take(kept.saturating_sub(sections)).zip(&path) {
+            match (open, now) {
+                (ParagraphContainer::Item(open), ParagraphContainer::Item(now)) => open.own = open.own.max(now.own),
+                // A caption does not know its table.
+                (ParagraphContainer::Table(open), ParagraphContainer::Table(now)) => *open = (*open).max(*now),
+                _ => {}
+            }
+        }
         let ended = self.open.len() - kept;
         self.open.truncate(kept);
         self.open.extend(path.iter().skip(kept.saturating_sub(sections)));
@@ -88,16 +120,25 @@ impl ContainerStack {
 
 /// Number of containers in `open` that stay open at `path`, the containers of the next paragraph without sections.
 fn shared(open: &[ParagraphContainer], path: &[ParagraphContainer], new_item: bool) -> usize {
-    let same = open.iter().zip(path).take_while(|(a, b)| a == b).count();
+    let same = open.iter().zip(path).take_while(|(open, now)| goes_on(open, now)).count();
     match (open.get(same), path.get(same)) {
         // Row and cell numbers rise inside a table, so a smaller one belongs to another table.
         (Some(ParagraphContainer::Row(before)), Some(ParagraphContainer::Row(now))) if now < before => 0,
         (Some(ParagraphContainer::Cell(before)), Some(ParagraphContainer::Cell(now))) if now < before => 0,
         _ if new_item => path
             .iter()
-            .rposition(|container| *container == ParagraphContainer::Item)
+            .rposition(|container| matches!(container, ParagraphContainer::Item(_)))
             .map_or(same, |item| same.min(item)),
         _ => same,
+    }
+}
+
+/// Whether a container that is open is that of the next paragraph.
+fn goes_on(open: &ParagraphContainer, next: &ParagraphContainer) -> bool {
+    match (open, next) {
+        (ParagraphContainer::Item(open), ParagraphContainer::Item(next)) => open.goes_on(*next),
+        (ParagraphContainer::Table(open), ParagraphContainer::Table(next)) => *open == 0 || *next == 0 || open == next,
+        _ => open == next,
     }
 }
 
@@ -119,13 +160,13 @@ fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
 fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
     match (role, rank(row.kind)) {
         (ParagraphRole::SectionHeading, Some(rank)) => return vec![ParagraphContainer::Section(rank)],
-        (ParagraphRole::TableCaption, _) => return vec![ParagraphContainer::Table],
+        (ParagraphRole::TableCaption, _) => return vec![ParagraphContainer::Table(row.table)],
         _ => {}
     }
     let mut path = Vec::new();
     if row.table_row > 0 {
         path.extend([
-            ParagraphContainer::Table,
+            ParagraphContainer::Table(row.table),
             ParagraphContainer::Row(row.table_row),
             ParagraphContainer::Cell(row.table_column),
         ]);
@@ -134,9 +175,13 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
     let lists = match row.kind {
         BlockKind::Dt | BlockKind::Dd => row.list_depth.saturating_add(1),
         BlockKind::Li => row.list_depth.max(1),
-        _ => row.list_depth,
+        _ => row.list_depth.max(u16::from(row.item > 0)),
     };
-    (0..lists.min(MAX_LIST_DEPTH)).for_each(|_| path.extend([ParagraphContainer::List, ParagraphContainer::Item]));
+    let lists = lists.min(MAX_LIST_DEPTH);
+    for depth in 1..=lists {
+        let own = if depth == lists { row.item } else { 0 };
+        path.extend([ParagraphContainer::List, ParagraphContainer::Item(Item { own, first: row.item })]);
+    }
     // Tables of earlier versions have no column `quoted`.
     if row.quoted || row.kind == BlockKind::Blockquote {
         path.push(ParagraphContainer::Quote);
@@ -144,8 +189,9 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
     path
 }
 
+/// Whether a row without the number of its item begins one.
 fn begins_item(row: &Paragraph) -> bool {
-    matches!(row.kind, BlockKind::Li | BlockKind::Dt | BlockKind::Dd)
+    row.item == 0 && matches!(row.kind, BlockKind::Li | BlockKind::Dt | BlockKind::Dd)
 }
 
 /// Rank of a heading element, 1 to 6.
@@ -165,7 +211,8 @@ fn rank(kind: BlockKind) -> Option<u8> {
 mod tests {
     use super::*;
 
-    /// The structure of rows given as `kind`, `kind@row,column` and `kind+lists`, with `>` before what is quoted.
+    /// The structure of rows given as `kind`, `kind@row,column` and `kind+lists`, with `>` before what is quoted and `#` before
+    /// the number of the item or table.
     fn shape(rows: &str) -> String {
         let rows: Vec<Paragraph> = rows.split(' ').map(row).collect();
         let mut stack = ContainerStack::default();
@@ -173,7 +220,12 @@ mod tests {
         for (n, row) in rows.iter().enumerate() {
             let change = stack.advance(row, rows.get(n + 1));
             (0..change.ended).for_each(|_| out.push(')'));
-            change.begun.iter().for_each(|container| out.push_str(&format!(" {container:?}(")));
+            let shown = |container: &ParagraphContainer| match container {
+                ParagraphContainer::Item(_) => "Item".to_string(),
+                ParagraphContainer::Table(_) => "Table".to_string(),
+                other => format!("{other:?}"),
+            };
+            change.begun.iter().for_each(|container| out.push_str(&format!(" {}(", shown(container))));
             out.push_str(&format!(" {:?}", change.role));
         }
         (0..stack.depth()).for_each(|_| out.push(')'));
@@ -182,7 +234,9 @@ mod tests {
 
     fn row(text: &str) -> Paragraph {
         let (quoted, text) = text.strip_prefix('>').map_or((false, text), |text| (true, text));
+        let (text, number) = text.split_once('#').unwrap_or((text, "0"));
         let (text, cell) = text.split_once('@').unwrap_or((text, "0,0"));
+        let number = number.parse().unwrap();
         let (kind, lists) = text.split_once('+').unwrap_or((text, "0"));
         let (table_row, table_column) = cell.split_once(',').unwrap();
         Paragraph {
@@ -190,6 +244,8 @@ mod tests {
             heading: kind.starts_with('h'),
             list_depth: lists.parse().unwrap(),
             quoted,
+            item: if cell == "0,0" { number } else { 0 },
+            table: if cell == "0,0" { 0 } else { number },
             table_row: table_row.parse().unwrap(),
             table_column: table_column.parse().unwrap(),
             ..Paragraph::default()
@@ -213,6 +269,29 @@ mod tests {
         );
         assert_eq!(shape("li+2 h2+1"), "List(Item(List(Item(Paragraph)) InnerHeading))");
         assert_eq!(shape("dt dd"), "List(Item(Paragraph) Item(Paragraph))");
+    }
+
+    #[test]
+    fn items_are_told_apart_by_their_numbers() {
+        assert_eq!(shape("p+1#1 p+1#2 p+1#2"), "List(Item(Paragraph) Item(Paragraph Paragraph))");
+        // Behind a nested list the outer item goes on, or the next one begins.
+        assert_eq!(
+            shape("li+1#1 li+2#2 li+1#1 li+1#3"),
+            "List(Item(Paragraph List(Item(Paragraph)) Paragraph) Item(Paragraph))"
+        );
+        assert_eq!(
+            shape("li+2#2 li+2#3 li+1#1 li+1#4"),
+            "List(Item(List(Item(Paragraph) Item(Paragraph)) Paragraph) Item(Paragraph))"
+        );
+        assert_eq!(shape("li+2#2 li+1#3"), "List(Item(List(Item(Paragraph))) Item(Paragraph))");
+        // Definition lists have no depth.
+        assert_eq!(shape("p#1 p#2 dd#3"), "List(Item(Paragraph) Item(Paragraph) Item(Paragraph))");
+    }
+
+    #[test]
+    fn tables_are_told_apart_by_their_numbers() {
+        assert_eq!(shape("td@1,1#1 td@1,1#2 td@1,2#2 td@2,1#1").matches("Table(").count(), 3);
+        assert_eq!(shape("caption td@1,1#1 td@1,2#1 td@1,1#2").matches("Table(").count(), 2);
     }
 
     #[test]

@@ -302,11 +302,11 @@ fn gap(w: &mut Writer<'_>, gap: &Gap) {
 fn begin(w: &mut Writer<'_>, container: ParagraphContainer) {
     match container {
         ParagraphContainer::Section(_) => w.start("div", &[]),
-        ParagraphContainer::Table => w.start("table", &[]),
+        ParagraphContainer::Table(_) => w.start("table", &[]),
         ParagraphContainer::Row(n) => w.start("row", &[("n", &n.to_string())]),
         ParagraphContainer::Cell(n) => w.start("cell", &[("n", &n.to_string())]),
         ParagraphContainer::List => w.start("list", &[]),
-        ParagraphContainer::Item => w.start("item", &[]),
+        ParagraphContainer::Item(_) => w.start("item", &[]),
         ParagraphContainer::Quote => w.start("quote", &[]),
     }
 }

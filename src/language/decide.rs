@@ -89,7 +89,8 @@ impl ScriptLetters {
             // Japanese is written in both.
             (*kana, *han) = if is_japanese(*kana, *han) { (*kana + *han, 0) } else { (0, *kana + *han) };
         }
-        letters.iter_mut().skip(FIRST_OWN).for_each(|letters| *letters *= DENSE);
+        let own = letters.get_mut(FIRST_OWN..Script::Other as usize).unwrap_or_default();
+        own.iter_mut().for_each(|letters| *letters *= DENSE);
         let most = letters.iter().copied().enumerate().rev().max_by_key(|(_, letters)| *letters);
         ScriptLetters { all: letters.iter().sum(), most: most.filter(|(_, letters)| *letters > 0) }
     }

@@ -231,6 +231,8 @@ impl Pipeline {
             heading: block.heading,
             list_depth: block.list_depth,
             quoted: block.quoted,
+            item: block.item,
+            table: block.table,
             table_row: block.cell.0,
             table_column: block.cell.1,
             class: verdict.class,

@@ -64,8 +64,10 @@ fn of_words(text: &Text, meter: &Meter, stop_words: Option<&FxHashSet<String>>, 
     signals.alpha_words_ratio = share(counts.alphabetic, all);
     signals.distinct_stop_words = stop_words.and_then(|stop_words| {
         let counted = meter.ngrams.words();
-        let others: FxHashSet<&str> = text.words().skip(counted.count()).collect();
-        number(stop_words.iter().filter(|word| counted.has(word) || others.contains(word.as_str())).count())
+        // The set has words of the list only, so that no text can make its look-ups slow.
+        let others = text.words().skip(counted.count()).filter_map(|word| stop_words.get(word));
+        let others: FxHashSet<&String> = others.collect();
+        number(stop_words.iter().filter(|word| counted.has(word) || others.contains(word)).count())
     });
 }
 

@@ -3,7 +3,7 @@ use std::ops::Range;
 use proptest::prelude::*;
 
 use super::*;
-use crate::concord::letters::{folded, is_boundary};
+use crate::concord::letters::{folded, may_begin, may_end};
 
 fn found<'t>(line: &[&str], text: &'t str) -> Vec<&'t str> {
     query(line).find(&paragraph(text)).into_iter().map(|hit| &text[hit.range]).collect()
@@ -125,9 +125,9 @@ fn slowly(words: &[String], text: &str) -> Vec<(Range<usize>, usize)> {
     let letters = |text: &str| text.chars().map(folded).collect::<Vec<_>>();
     let mut free = 0;
     let mut hits = Vec::new();
-    for (at, _) in text.char_indices().filter(|&(at, _)| is_boundary(text, at)) {
+    for (at, _) in text.char_indices().filter(|&(at, _)| may_begin(text, at)) {
         let ends = text.char_indices().map(|(end, _)| end).chain([text.len()]).filter(|&end| end > at);
-        let fits = ends.filter(|&end| is_boundary(text, end));
+        let fits = ends.filter(|&end| may_end(text, end));
         let forms = |end: usize| words.iter().position(|word| letters(word) == letters(&text[at..end]));
         let longest = fits.filter_map(|end| Some((at..end, forms(end)?))).next_back();
         if let Some(hit) = longest.filter(|_| at >= free) {

@@ -235,7 +235,8 @@ fn value(text: &str, from: usize) -> (&str, usize) {
     (text.get(from..end).unwrap_or_default(), next)
 }
 
-fn hides(style: &str) -> bool {
+/// Whether a style hides its element.
+pub fn hides(style: &str) -> bool {
     let named = |word: &[u8]| style.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
     if !named(b"none") && !named(b"hidden") {
         return false;

@@ -170,6 +170,13 @@ fn unlinked_spaces(run: &str) -> u32 {
     u32::try_from(run.as_bytes().windows(2).filter(unlinked).count()).unwrap_or(u32::MAX)
 }
 
+/// The text with single blanks for white space, and none at its ends.
+pub fn collapsed(text: &str) -> String {
+    let mut collapsed = BlockText::new(false);
+    collapsed.push(text, false);
+    collapsed.text
+}
+
 /// The text without its leading white space.
 pub fn trim_start(text: &str) -> &str {
     let (bytes, mut spaces) = (text.as_bytes(), 0);

@@ -2,7 +2,7 @@
 //!
 //! Left out on purpose: the reopening of unclosed inline elements, the moving of text out of tables (“foster parenting”),
 //! and frames. Unlike in a browser, `/>` closes any element (XHTML pages mean it), and the content of `template`, `svg`,
-//! `video`, `audio` and `canvas` is dropped, because no reader sees it as text.
+//! `video`, `audio`, `canvas`, `rt` and `rp` is dropped, because no reader sees it as text.
 
 use super::attributes::{Attribute, AttributeList};
 use super::builder::{Builder, closes_at_once};
@@ -87,6 +87,8 @@ fn role(tag: Tag, source: &StartTag<'_>) -> Role {
     match tag {
         Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
         Template | Svg | Title | Audio | Video | Canvas | Datalist => Role::Dropped,
+        // The reading of the characters before it, and the brackets for browsers that cannot set it above them.
+        Rt | Rp => Role::Dropped,
         _ if DROPPED.has(tag) => Role::Dropped,
         Iframe | Embed | Layer | Object | Noscript | Noembed | Noframes => Role::Transparent,
         _ => Role::Visible,

@@ -22,6 +22,8 @@ const MAX_NESTING: u8 = 3;
 
 /// The elements that [`Block::list_depth`] counts.
 const LISTS: [Tag; 4] = [Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir];
+const ITEMS: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd]);
+const TABLES: TagSet = TagSet::of(&[Tag::Table]);
 
 /// Builds the blocks of a page from its tags and text.
 pub struct Builder<'a> {
@@ -54,11 +56,16 @@ pub struct Builder<'a> {
     after_br: bool,
     /// Whether a link is open.
     link: bool,
-    /// Numbers of open elements that are dropped, headings, `select` elements and hidden.
+    /// Whether the current block has only text so far that no browser shows.
+    starts_unseen: bool,
+    /// Numbers of open elements that are dropped, headings, `select` elements, hidden, and hidden from all readers.
     dropped: u32,
     headings: u32,
     selects: u32,
     hidden: u32,
+    unseen: u32,
+    /// How many list items and tables the page has up to here.
+    numbered: u32,
     /// Levels of markup inside raw text that are open.
     nesting: u8,
     page: Page<'a>,
@@ -93,6 +100,9 @@ impl<'a> Builder<'a> {
             headings: 0,
             selects: 0,
             hidden: 0,
+            unseen: 0,
+            numbered: 0,
+            starts_unseen: false,
             nesting: 0,
             page: Page::default(),
             containers: ContainerList::new(options.limits.containers),
@@ -177,8 +187,11 @@ impl<'a> Builder<'a> {
             browser::text(self, raw);
         }
         let words = trim_start(raw);
-        let counts = self.dropped == 0 && !self.document.stopped;
+        let counts = self.dropped == 0 && !self.document.stopped && !self.is_unseen_inline();
         if counts {
+            if self.block.hidden && self.hidden == 0 && !words.is_empty() {
+                self.show_block();
+            }
             if self.text.bytes() > 0 && self.text.bytes() + raw.len() >= self.limits.block_bytes {
                 self.page.cuts.block_bytes = true;
                 self.start_block();
@@ -204,6 +217,21 @@ impl<'a> Builder<'a> {
         } else if counts {
             self.push_text(&if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) });
         }
+    }
+
+    /// Whether text that stands here is inside an inline element that no browser shows, in a block that it shows.
+    fn is_unseen_inline(&self) -> bool {
+        self.unseen > 0 && self.started && !self.starts_unseen && !self.reference
+    }
+
+    /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
+    /// that no browser shows.
+    fn show_block(&mut self) {
+        if self.starts_unseen && !self.reference {
+            self.text.clear();
+            (self.started, self.starts_unseen) = (false, false);
+        }
+        self.block.hidden = false;
     }
 
     /// Notes that text of the block stands there: a piece without the white space before it, which may be empty.
@@ -296,6 +324,11 @@ impl<'a> Builder<'a> {
         self.headings += u32::from(open.heading);
         self.selects += u32::from(open.select);
         self.hidden += u32::from(open.hidden);
+        self.unseen += u32::from(open.unseen);
+        if ITEMS.union(TABLES).has(open.tag) {
+            self.numbered = self.numbered.saturating_add(1);
+            open.number = self.numbered;
+        }
         self.rule_matcher.open(&mut open, (self.dropped, self.hidden));
         self.stack.push(open);
         if self.dropped == 0 && open.role == Role::Visible {
@@ -350,6 +383,7 @@ impl<'a> Builder<'a> {
         self.headings -= u32::from(open.heading);
         self.selects -= u32::from(open.select);
         self.hidden -= u32::from(open.hidden);
+        self.unseen -= u32::from(open.unseen);
         self.rule_matcher.closed(open);
         if open.rule_match != RuleMatch::None {
             self.update_rule_match();
@@ -396,7 +430,7 @@ impl<'a> Builder<'a> {
         if self.started {
             self.emit();
         }
-        self.started = false;
+        (self.started, self.starts_unseen) = (false, false);
         self.text.clear();
         // Other fields are set when the block gets text.
         (self.block.links, self.block.inline_tags) = (0, 0);
@@ -420,9 +454,12 @@ impl<'a> Builder<'a> {
         self.block.container = self.containers.innermost(&mut self.stack, &mut self.attributes);
         self.block.rule_match = self.rule_match;
         self.block.hidden = self.hidden > 0;
+        self.starts_unseen = self.unseen > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
         self.block.quoted = self.stack.count(Tag::Blockquote) > 0;
         self.block.cell = self.stack.cell();
+        self.block.item = self.stack.number(&ITEMS);
+        self.block.table = if self.block.cell.0 > 0 { self.stack.number(&TABLES) } else { 0 };
     }
 }
 

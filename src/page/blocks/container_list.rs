@@ -1,6 +1,7 @@
 //! The containers of a page: the open elements around each block.
 
-use fxhash::{FxHashMap, hash64};
+use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 use super::attributes::AttributeList;
 use super::open_elements::ElementStack;
@@ -13,14 +14,15 @@ pub struct ContainerList<'a> {
     limit: usize,
     /// Whether the limit was met.
     is_cut: bool,
-    /// For the hash of a class, id and role the first container with these names.
-    first: FxHashMap<u64, u32>,
+    /// For the hash of a class, id and role the first container with these names. A page chooses its names, so the hashes have
+    /// a secret key: nobody can write a page whose names share a place of the table.
+    first: HashMap<u64, u32>,
 }
 
 impl<'a> ContainerList<'a> {
     /// The root alone.
     pub fn new(limit: usize) -> ContainerList<'a> {
-        ContainerList { containers: vec![root()], limit, is_cut: false, first: FxHashMap::default() }
+        ContainerList { containers: vec![root()], limit, is_cut: false, first: HashMap::new() }
     }
 
     /// All containers, and whether there were more than the limit.
@@ -52,7 +54,7 @@ impl<'a> ContainerList<'a> {
         let names = names(&container);
         // The root, which is the first of them, has no names.
         if names.iter().any(|name| !name.is_empty()) {
-            let first = *self.first.entry(hash64(&names)).or_insert(index);
+            let first = *self.first.entry(self.first.hasher().hash_one(names)).or_insert(index);
             let other = self.containers.get(first as usize);
             // Different names may have one hash.
             let same = other.is_some_and(|other| are_equal(self::names(other), names));

@@ -2,7 +2,7 @@
 
 use super::Block;
 use super::attributes::{Attribute, AttributeList};
-use super::block_text::BlockText;
+use super::block_text::collapsed;
 use super::candidates::MetadataCandidates;
 use super::tags::Tag;
 use super::tokenizer::StartTag;
@@ -160,8 +160,3 @@ fn decoded(value: Option<&str>) -> String {
     htmlize::unescape_attribute(value.unwrap_or_default()).into_owned()
 }
 
-fn collapsed(text: &str) -> String {
-    let mut collapsed = BlockText::new(false);
-    collapsed.push(text, false);
-    collapsed.text
-}

@@ -46,7 +46,8 @@ use super::charset::{clean_text, nfc};
 use super::head::Head;
 use super::rules::Rule;
 use crate::limits::Limits;
-use block_text::BlockText;
+use crate::text::invisible::{has_invisible, visible};
+use block_text::{BlockText, collapsed};
 use builder::Builder;
 
 /// Which elements start and end a block.
@@ -122,12 +123,18 @@ pub struct Block {
     pub heading: bool,
     /// Whether an element whose name contains `select` is open where the block starts.
     pub in_select: bool,
-    /// Whether the page hides the block: `hidden`, `aria-hidden`, `display: none`, `visibility: hidden`.
+    /// Whether the page hides the whole block: `hidden`, `aria-hidden`, `display: none`, `visibility: hidden`. Text of inline
+    /// elements that no browser shows is left out of blocks that it shows.
     pub hidden: bool,
     /// Number of lists (`ul`, `ol`, `menu`, `dir`) around the block.
     pub list_depth: u16,
     /// Whether a `blockquote` is open where the block starts.
     pub quoted: bool,
+    /// Number on the page of the innermost list item around the block; items and tables are numbered together, from 1. 0
+    /// outside items.
+    pub item: u32,
+    /// Number on the page of the table whose cell the block is in; 0 outside tables.
+    pub table: u32,
     /// Row and column, counted from 1, of the block's cell in the innermost table; (0, 0) outside of tables.
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
@@ -201,19 +208,33 @@ impl Page<'_> {
     }
 
     /// Puts the texts of the blocks into NFC, so that equal texts have equal bytes, and removes the control characters
-    /// that character references put there. [`Block::characters`] is kept right.
+    /// that character references put there, and the characters that only format. Blocks of such characters alone go. [`Block::characters`] is kept right, and with it the share of
+    /// [`Block::link_characters`].
     pub fn normalise(&mut self) {
+        let mut emptied = false;
         for at in std::mem::take(&mut self.special) {
             let Some(block) = self.blocks.get_mut(at as usize) else { continue };
-            let clean = clean_text(&block.text);
+            let mut clean = clean_text(&block.text);
+            if has_invisible(&clean) {
+                let visible = visible(&clean).text;
+                clean = if block.kind == BlockKind::Pre && !visible.trim().is_empty() { visible } else { collapsed(&visible) }.into();
+            }
             let normal = match nfc(&clean) {
                 Cow::Owned(text) => Cow::Owned(text),
                 Cow::Borrowed(_) => clean,
             };
             if let Cow::Owned(text) = normal {
-                block.characters = text.chars().count() as u32;
+                let characters = text.chars().count() as u32;
+                // As many of those in links went as of all.
+                let links = u64::from(block.link_characters) * u64::from(characters);
+                block.link_characters = links.checked_div(u64::from(block.characters)).unwrap_or(0) as u32;
+                block.characters = characters;
+                emptied |= characters == 0;
                 block.text = text;
             }
+        }
+        if emptied {
+            self.blocks.retain(|block| block.characters > 0);
         }
     }
 }

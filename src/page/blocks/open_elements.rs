@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::attributes::{Attribute, AttributeList};
+use super::attributes::{Attribute, AttributeList, hides};
 use super::name_table::find_byte;
 use super::rule_matcher::RuleMatch;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet};
@@ -43,6 +43,10 @@ pub struct OpenElement<'a> {
     pub select: bool,
     /// Whether the page hides it.
     pub hidden: bool,
+    /// Whether browsers do not show it either: `aria-hidden` hides from other readers only.
+    pub unseen: bool,
+    /// Number on the page of a list item or table, from 1; 0 for other elements.
+    pub number: u32,
     /// Index in `Page::containers`, once a block stands inside it.
     pub container: Option<u32>,
     /// What the rule of the site says about it.
@@ -66,6 +70,8 @@ impl<'a> OpenElement<'a> {
             heading: visible && HEADINGS.has(tag) || odd && looks_like_heading(source.name),
             select: odd && contains_select(source.name),
             hidden: visible && source.hidden,
+            unseen: visible && source.hidden && is_unseen(&source),
+            number: 0,
             container: None,
             rule_match: RuleMatch::None,
             capture: None,
@@ -105,6 +111,11 @@ impl<'a> OpenElement<'a> {
     pub fn is(&self, tag: Tag, name: &str) -> bool {
         self.tag == tag && (tag != Tag::Unknown || self.source.name.eq_ignore_ascii_case(name))
     }
+}
+
+/// Whether the attributes of a tag that hides its element hide it from all readers.
+fn is_unseen(source: &StartTag<'_>) -> bool {
+    source.attribute("hidden").is_some() || source.attribute("style").is_some_and(hides)
 }
 
 fn short(value: &str) -> Cow<'_, str> {
@@ -190,6 +201,11 @@ impl<'a> ElementStack<'a> {
         let position = set.numbers().filter_map(|number| self.innermost.get(number)).max().copied().unwrap_or(0);
         let at = usize::from(position).checked_sub(1)?;
         Some((at, self.open.get(at)?.tag))
+    }
+
+    /// Number of the innermost open element of a set; 0 if none of them is open, and for elements without numbers.
+    pub fn number(&self, set: &TagSet) -> u32 {
+        self.innermost(set).and_then(|(at, _)| self.open.get(at)).map_or(0, |open| open.number)
     }
 
     /// The open elements, outermost first.

@@ -296,6 +296,58 @@ fn limited(html: &str, limits: Limits) -> Page<'_> {
     page(html, &Options { limits, ..Options::default() })
 }
 
+#[test]
+fn text_that_no_browser_shows_is_left_out_of_blocks_that_it_shows() {
+    let blocks = |html: &str| -> Vec<(String, bool)> {
+        page(html, &Options::default()).blocks.into_iter().map(|block| (block.text, block.hidden)).collect()
+    };
+    let is = |html: &str, wanted: &[(&str, bool)]| {
+        let wanted: Vec<_> = wanted.iter().map(|(text, hidden)| (text.to_string(), *hidden)).collect();
+        assert_eq!(blocks(html), wanted, "{html}");
+    };
+    is("<p>One <span style='display: none'>two <b>three</b></span> four.", &[("One four.", false)]);
+    is("<p><span hidden>One</span> two <i hidden>three</i>.", &[("two .", false)]);
+    // Read by no screen reader, but seen.
+    is("<p><span aria-hidden='true'>T</span>he end", &[("The end", false)]);
+    is("<p>4 <span aria-hidden='true'>★</span>", &[("4 ★", false)]);
+    // Whole blocks stay, and are marked.
+    is("<div hidden><p>One <b>two</b></p></div><p>Three", &[("One two", true), ("Three", false)]);
+    is("<span style='visibility:hidden'><p>One</p></span>Two", &[("One", true), ("Two", false)]);
+    is("<p><span hidden>One</span></p>", &[("One", true)]);
+    assert_eq!(reference("<p>One <span hidden>two</span>"), ["One two"]);
+}
+
+#[test]
+fn items_and_tables_have_numbers() {
+    let html = "<p>z<ul><li><p>a<p>b<li>c<ul><li>d</ul>e</ul><dl><dt><p>f<dd>g</dl>\
+        <table><tr><td>h<table><tr><td>i</table>j</table>k";
+    let blocks = page(html, &Options::default()).blocks;
+    let numbers: Vec<String> = blocks.iter().map(|b| format!("{}{}{}", b.text, b.item, b.table)).collect();
+    assert_eq!(numbers, ["z00", "a10", "b10", "c20", "d30", "e20", "f40", "g50", "h06", "i07", "j06", "k00"]);
+}
+
+#[test]
+fn the_readings_of_characters_are_no_text() {
+    let html = "<p><ruby>東京<rt>とうきょう</rt></ruby>は<ruby>漢<rp>(<rt>かん<rp>)</ruby>字";
+    assert_eq!(texts(html), ["東京は漢字"]);
+}
+
+#[test]
+fn characters_that_only_format_are_no_text() {
+    let html = "<p>Nean&shy;der&#8203;taler &#8206; jan&#8288;@example.org<p>&shy; &#x200B;<pre>a&shy;b  c</pre><p>می&zwnj;خواهم";
+    let mut page = page(html, &Options::default());
+    page.normalise();
+    assert_eq!(texts_of(&page), ["Neandertaler jan@example.org", "ab  c", "می\u{200C}خواهم"]);
+    assert_eq!(page.blocks[0].characters, 28);
+}
+
+#[test]
+fn composing_characters_does_not_change_the_share_of_links() {
+    let mut page = page("<p><a href=x>Tie\u{302}\u{301}ng Vie\u{323}\u{302}t</a>", &Options::default());
+    page.normalise();
+    assert_eq!((page.blocks[0].characters, page.blocks[0].link_characters), (10, 10));
+}
+
 fn texts_of(page: &Page<'_>) -> Vec<String> {
     page.blocks.iter().map(|block| block.text.clone()).collect()
 }

@@ -16,11 +16,15 @@ const LATEST: Date = date(2100, 12, 31);
 /// Dates stand at the start of a value; more is not looked at.
 const MAX_CHARS: usize = 80;
 
-/// Whether a page captured on `captured` may have been published on `day`. One
-/// day of grace for time zones.
+/// Whether a page captured on `captured` may have been published on `day`.
 pub(super) fn plausible(day: Date, captured: Option<Date>) -> bool {
-    let latest = captured.map_or(LATEST, |day| day.tomorrow().unwrap_or(day));
-    (EARLIEST..=latest).contains(&day)
+    day >= EARLIEST && not_after(day, captured)
+}
+
+/// Whether a page captured on `captured` may have a text of that day, which can be older than the web. One day of grace
+/// for time zones.
+pub(super) fn not_after(day: Date, captured: Option<Date>) -> bool {
+    day <= captured.map_or(LATEST, |day| day.tomorrow().unwrap_or(day))
 }
 
 /// Reads a date: ISO 8601 and its relatives, `20190102`, day-first numbers

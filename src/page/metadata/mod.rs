@@ -29,6 +29,7 @@ pub use robots::excluded;
 pub use rule_values::apply_rule_values;
 
 use super::charset::{clean_text, nfc};
+use crate::text::invisible::without_invisible;
 use super::head::Head;
 use super::url;
 use sources::Sources;
@@ -96,7 +97,7 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
     }
 }
 
-/// Removes control characters from a text, collapses its white space and composes its characters (NFC). `None` if nothing is left, or more than
+/// Removes control characters and those that only format from a text, collapses its white space and composes its characters (NFC). `None` if nothing is left, or more than
 /// [`MAX_CHARS`] characters.
 ///
 /// Character references are not decoded here but where a value comes from, once: text and attributes by the tokeniser,
@@ -104,7 +105,7 @@ pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str
 /// twice, so [`Sources`] decodes them once more.
 fn tidy(text: &str) -> Option<String> {
     let mut tidy = String::with_capacity(text.len());
-    for word in nfc(&clean_text(text)).split_whitespace() {
+    for word in nfc(&without_invisible(&clean_text(text))).split_whitespace() {
         tidy.push_str(if tidy.is_empty() { "" } else { " " });
         tidy.push_str(word);
     }

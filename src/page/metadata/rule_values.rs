@@ -9,12 +9,13 @@ use crate::page::rules::MetadataField;
 /// The metadata with the fields replaced for which a rule has a usable value.
 ///
 /// * `values`: [`crate::page::blocks::RuleFindings::values`].
-/// * `captured`: the day of capture; later dates are refused. Unknown: none is.
+/// * `captured`: the day of capture; dates later than the day after are refused. Unknown: none is. Dates before the web are
+///   taken: a rule says what they are.
 pub fn apply_rule_values(metadata: Metadata, values: &[(MetadataField, String)], captured: Option<Date>) -> Metadata {
     let all = |wanted| values.iter().filter(move |(field, _)| *field == wanted).map(|(_, value)| value.as_str());
     let text = |field| all(field).find_map(tidy);
     let day =
-        |field| all(field).filter_map(|text| dates::parse(text, false)).find(|&day| dates::plausible(day, captured));
+        |field| all(field).filter_map(|text| dates::parse(text, false)).find(|&day| dates::not_after(day, captured));
     let mut author = Vec::new();
     all(MetadataField::Author).for_each(|value| authors::merge(&mut author, authors::names(value)));
     let keywords = each_once(all(MetadataField::Keywords));
@@ -57,6 +58,13 @@ mod tests {
     fn by(values: &[(MetadataField, &str)]) -> Metadata {
         let values: Vec<_> = values.iter().map(|&(field, value)| (field, value.to_owned())).collect();
         apply_rule_values(declared(), &values, Some(date(2020, 1, 1)))
+    }
+
+    #[test]
+    fn a_rule_may_find_dates_before_the_web() {
+        let published = |day: &str| by(&[(MetadataField::Date, day)]).published;
+        assert_eq!(published("1950-02-03"), Some(date(1950, 2, 3)));
+        assert_eq!(published("2020-01-03"), Some(date(2001, 1, 1)), "later than the day after the capture");
     }
 
     #[test]

@@ -118,12 +118,21 @@ impl Candidate {
         match self.group {
             Group::Symbols => true,
             Group::Latin | Group::Vietnamese => {
-                let left = before.map(|c| c.meant).or_else(|| text.get(..self.start)?.chars().next_back());
+                let beside = before.is_none().then(|| text.get(..self.start)?.chars().next_back()).flatten();
+                let left = before.map(|c| c.meant).or(beside);
                 let right = after.map(|c| c.meant).or_else(|| text.get(self.end..)?.chars().next());
-                self.is_sure_letter(left, right)
+                self.is_sure_letter(left, right) && !beside.is_some_and(|c| self.closes(c))
             }
             _ => beside(before) || beside(after),
         }
+    }
+
+    /// Whether the sequence reads as one letter and the quotation mark that closes what a mark before it opened: `„Ä“`, `«Â»`.
+    fn closes(&self, before: char) -> bool {
+        const CLOSING: [u8; 7] = [0x91, 0x92, 0x93, 0x94, 0x9B, 0xAB, 0xBB];
+        let [lead, second, ..] = self.bytes;
+        // Nobody speaks of Ã.
+        lead != 0xC3 && CLOSING.contains(&second) && matches!(before, '"' | '\'' | '“' | '”' | '„' | '‚' | '‘' | '’' | '«' | '»' | '‹' | '›')
     }
 
     /// Whether a Latin letter or sign was meant, with these characters beside it.
@@ -138,6 +147,8 @@ impl Candidate {
                 Follower::Never => true,
                 // Words in capitals that end with Ã: IRMÃ®. Å is a word, Ä a letter that is spoken of.
                 Follower::Sign => lower(left) || lower(right) || lead == 0xC3 && !capital,
+                // A dash behind a word in capitals (MAÇÃ—), or behind Å, which is a word.
+                Follower::Quote if DASHES.contains(&second) => lower(left) || lower(right) && !capital && lead == 0xC3,
                 Follower::Quote => lower(left) && second != APOSTROPHE || lower(right),
             },
             // È before ™ or ›.
@@ -146,6 +157,9 @@ impl Candidate {
         }
     }
 }
+
+/// The second bytes of sequences that read as – and —.
+const DASHES: [u8; 2] = [0x96, 0x97];
 
 /// The second byte of a sequence that reads as ’.
 const APOSTROPHE: u8 = 0x92;

@@ -58,6 +58,8 @@ fn right_texts_stay() {
         "café–“maybe”, été—",
         "Ó” Ö– Ü“ DESCRIÇÃO NÃO ROMÂNIA",
         "x â y, à é î ô, â—",
+        "Die Aussprache des „Ä“s ist offen. La lettre «Â» est rare. Bokstaven ”Å”s ljud. Bokstäverna Å–ö.",
+        "A MAÇÃ—símbolo do pecado—é vermelha. AMANHÃ—disse ela—será tarde.",
         "20 °C ± 5 µm, ½ · ¼, ª º",
     ] {
         assert_eq!(fixed(right), None, "{right}");

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::{Options, Scheme, Segmenter};
 use crate::text::char_classes::is_mark;
-use crate::text::invisible::is_invisible;
+use crate::text::invisible::{is_invisible, without_invisible};
 
 fn sentences(code: &str, paragraph: &str) -> Vec<String> {
     let segmenter = Segmenter::default();
@@ -372,6 +372,8 @@ fn code() -> impl Strategy<Value = &'static str> {
 }
 
 fn holds(code: &str, text: &str, scheme: Scheme) -> Result<(), TestCaseError> {
+    // As paragraphs are.
+    let text = &*without_invisible(text);
     let segmenter = Segmenter::new(Options { scheme });
     let tokenizer = segmenter.language(code);
     let (mut tokens, mut last) = (Vec::new(), 0);
@@ -384,7 +386,7 @@ fn holds(code: &str, text: &str, scheme: Scheme) -> Result<(), TestCaseError> {
     }
     prop_assert!(text[last..].trim().is_empty());
     // A word may have invisible characters inside.
-    let seen = |c: &char| *c != '\u{200B}' && !is_invisible(*c);
+    let seen = |c: &char| *c != '\u{FE0F}' && !is_invisible(*c);
     let joined: String = tokens.iter().flat_map(|token| text[token.range.clone()].chars()).filter(seen).collect();
     prop_assert_eq!(joined, text.split_whitespace().flat_map(str::chars).filter(seen).collect::<String>());
     for token in &tokens {
@@ -393,6 +395,22 @@ fn holds(code: &str, text: &str, scheme: Scheme) -> Result<(), TestCaseError> {
         prop_assert_eq!(token.glued, before.is_some_and(|c| !c.is_whitespace()));
     }
     Ok(())
+}
+
+#[test]
+fn signs_shown_as_pictures_are_one_token() {
+    let segmenter = Segmenter::default();
+    let tokenizer = segmenter.language("eng");
+    for (text, wanted) in [
+        ("™️ ®️ ↔️ ▶️ 🅰️ ㊗️ Ⓜ️", "™️|®️|↔️|▶️|🅰️|㊗️|Ⓜ️"),
+        ("1️⃣2️⃣ #️⃣ *️⃣", "1️⃣|2️⃣|#️⃣|*️⃣"),
+        ("a \u{FE0F} b", "a|b"),
+    ] {
+        let mut tokens = Vec::new();
+        tokenizer.tokens(text, 0..text.len(), &mut tokens);
+        let forms: Vec<&str> = tokens.iter().map(|token| &text[token.range.clone()]).collect();
+        assert_eq!(forms.join("|"), wanted);
+    }
 }
 
 proptest! {
@@ -407,7 +425,7 @@ proptest! {
         parts in prop::collection::vec(
             prop::sample::select(vec![
                 "Dr", "a", "B", "word", "Word", "U.S", "5", "1904-1905", ".", "...", "…", "!", "?", " ", "  ", "\u{a0}", "\n", "'", "’", "\"", "“",
-                "(", ")", "«", "»", "-", "–", "https://a.b/c?d", "a@b.cz", "#x", "&#39;", ":)", "👍🏽", "これ", "。", "」", "的", "カ", "ที่", "การ", "l'", "ł", "em", "\u{301}", "_____",
+                "(", ")", "«", "»", "-", "–", "https://a.b/c?d", "a@b.cz", "#x", "&#39;", ":)", "👍🏽", "™️", "1️⃣", "\u{fe0f}", "これ", "。", "」", "的", "カ", "ที่", "การ", "l'", "ł", "em", "\u{301}", "_____",
                 "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
             ]),
             0..40,

@@ -17,7 +17,8 @@ pub fn tokens(paragraph: &str, sentence: Range<usize>, rules: &LanguageRules, ou
     let Some(text) = paragraph.get(..sentence.end) else { return };
     let mut at = skip_space(text, sentence.start);
     let glued = char_before(text, at).is_some_and(|c| class(c) != CharClass::Space);
-    let mut scan = TokenScan { text, rules, out, glued };
+    let before = out.len();
+    let mut scan = TokenScan { text, rules, out, before, glued };
     while at < text.len() {
         let end = scan.chunk(at);
         at = skip_space(text, end);
@@ -31,6 +32,8 @@ pub struct TokenScan<'a, 'o> {
     pub text: &'a str,
     pub rules: &'a LanguageRules,
     out: &'o mut Vec<Token>,
+    /// Number of tokens of the sentences before.
+    before: usize,
     /// Whether the next token has no white space before it.
     glued: bool,
 }
@@ -122,6 +125,14 @@ impl TokenScan<'_, '_> {
         end
     }
 
+    /// Adds what asks for a picture to the token before it: `™️`, `1️⃣`. Alone it is none.
+    fn picture(&mut self, at: usize) -> usize {
+        let own = self.out.get_mut(self.before..).and_then(<[Token]>::last_mut);
+        let Some(own) = own.filter(|token| token.range.end == at) else { return at + PICTURE.len_utf8() };
+        own.range.end = skip(self.text, at, |c| matches!(c, PICTURE | KEYCAP));
+        own.range.end
+    }
+
     /// Appends a mark. A run of the same mark is one token, as is one of exclamation and question marks; brackets stand alone.
     fn punctuation(&mut self, at: usize, end: usize) -> usize {
         let Some(c) = char_at(self.text, at) else { return end };
@@ -137,14 +148,20 @@ impl TokenScan<'_, '_> {
                 at + c.len_utf8()
             }
             '（' | '）' | '「' | '」' | '『' | '』' | '《' | '》' | '、' | '，' => at + c.len_utf8(),
+            PICTURE => return self.picture(at),
             // What nobody sees is no token.
-            _ if c == '\u{200B}' || is_invisible(c) => return at + c.len_utf8(),
+            _ if is_invisible(c) => return at + c.len_utf8(),
             _ => skip(self.text, at, |d| d == c),
         };
         self.push(at..after);
         after
     }
 }
+
+/// Asks for the picture of the character before it.
+const PICTURE: char = '\u{FE0F}';
+/// Draws a key around the character before it.
+const KEYCAP: char = '\u{20E3}';
 
 /// Which kinds of characters a chunk has besides letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
