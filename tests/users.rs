@@ -7,6 +7,7 @@ use flate2::read::MultiGzDecoder;
 
 use crate::common::{Corpus, expect, flip, said, sample};
 use crate::crawl;
+use warcorpus::stages::plan::STAGE_FORMAT;
 
 /// The corpus of the samples.
 fn samples() -> Corpus {

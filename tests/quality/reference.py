@@ -271,9 +271,12 @@ DATAMAP = [
 ]  # fmt: skip
 
 
+OTHER_ALPHABETIC = re.compile("[\u24b6-\u24e9\u0610-\u061a\u064b-\u0657\u0659-\u065f\u0670\u06d6-\u06dc\u06e1-\u06e4\u06e7\u06e8\u06ed]")
+
+
 def is_alphabetic(c):
-    """The property Alphabetic, but for vowel signs."""
-    return c.isalpha() or unicodedata.category(c) == "Nl" or "\u24b6" <= c <= "\u24e9"
+    """The property Alphabetic, but for the vowel signs of other scripts than Arabic."""
+    return c.isalpha() or unicodedata.category(c) == "Nl" or OTHER_ALPHABETIC.match(c) is not None
 
 
 def datamap(text, stop_words):
