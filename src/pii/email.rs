@@ -30,10 +30,19 @@ pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
     ranges.extend(spelled_out(text));
     ranges.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
     for range in ranges {
-        if found.last().is_none_or(|last| last.end <= range.start) {
-            found.push(range);
-        }
+        let taken = found.last().map_or(0, |last| last.end);
+        found.extend(behind(text, range, taken));
     }
+}
+
+/// An address, or what is left of it behind another one that ends at `taken`: `a@example.org+b@example.org`.
+fn behind(text: &str, range: Range<usize>, taken: usize) -> Option<Range<usize>> {
+    if taken <= range.start {
+        return Some(range);
+    }
+    let rest = text.get(taken..range.end)?;
+    let start = range.end - rest.trim_start_matches(|c: char| !begins_local(c)).len();
+    text.get(start..range.end)?.contains(|c| !begins_local(c)).then_some(start..range.end)
 }
 
 /// The address around an `@`.

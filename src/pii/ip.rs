@@ -3,10 +3,14 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
-use super::scan::{after, before, has_word_before, is_word_after, joins, run_before, runs};
+use super::scan::{after, before, has_word_before, is_word_after, joins, run_after, run_before, runs};
 
-/// Characters of an address at most: six groups and an IPv4 address.
-const LONGEST: usize = 45;
+/// Characters of an address at most: of IPv6, six groups and an IPv4 address.
+const LONGEST_4: usize = 15;
+const LONGEST_6: usize = 45;
+
+/// Marks between the addresses of a row without blanks.
+const IN_ROWS: [char; 4] = [',', '/', '-', ':'];
 
 /// Words beside four numbers that are no address: of versions, and of parts of a text.
 const VERSION: [&str; 74] = [
@@ -114,53 +118,88 @@ const RESERVED_4: [([u8; 4], u32); 13] = [
 
 /// Adds the byte ranges of addresses, in order.
 pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
+    let mut row: Option<Range<usize>> = None;
     for run in runs(text, |b| b.is_ascii_hexdigit() || matches!(b, b'.' | b':')) {
-        let colons = text.get(run.clone()).unwrap_or_default().bytes().filter(|b| *b == b':').count();
-        if colons >= 2 {
-            found.extend(version_6(text, run));
-        } else {
-            found.extend(version_4(text, run));
+        let shown = text.get(run.clone()).unwrap_or_default();
+        if let Some((is_global, range)) = version_6(text, run.clone()) {
+            found.extend(is_global.then_some(range));
+            continue;
+        }
+        for numbers in runs(shown, |b| b.is_ascii_digit() || b == b'.') {
+            let Some((address, range)) = version_4(text, run.start + numbers.start) else { continue };
+            let is_in_row = before(text, range.start).is_some_and(|mark| IN_ROWS.contains(&mark));
+            let begin = match &row {
+                Some(row) if is_in_row && row.end + 1 == range.start => row.start,
+                _ => range.start,
+            };
+            row = Some(begin..range.end);
+            found.extend(is_address(text, address, &range, begin).then_some(range));
         }
     }
 }
 
-/// The IPv4 address at the beginning of a run; a port may follow.
-fn version_4(text: &str, run: Range<usize>) -> Option<Range<usize>> {
-    let shown = text.get(run.clone())?;
-    let address = shown.split(':').next()?.trim_end_matches('.');
-    if !(7..=15).contains(&address.len()) || !address.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
-        return None;
-    }
-    let range = run.start..run.start + address.len();
-    let numbers = address.parse::<Ipv4Addr>().ok().filter(|address| is_global_4(*address))?.octets();
-    let is_heading = text.get(..range.start)?.trim().is_empty()
-        && after(text, range.end) == Some(' ')
-        && numbers.iter().all(|number| *number <= HEADING);
-    let stands_alone = !joins(before(text, range.start))
-        && !matches!(before(text, range.start), Some('-' | '/' | '.' | ','))
-        && !joins(after(text, range.end))
-        && !matches!(after(text, range.end), Some('-'));
-    (stands_alone && !is_heading && !is_version(text, &range)).then_some(range)
+/// Four numbers that begin at a place.
+fn version_4(text: &str, start: usize) -> Option<(Ipv4Addr, Range<usize>)> {
+    let reach = run_after(text, start, LONGEST_4 + 2, |c| c.is_ascii_digit() || c == '.');
+    let address = text.get(start..reach)?.trim_end_matches('.');
+    Some((address.parse().ok()?, start..start + address.len()))
 }
 
-/// Whether a word beside four numbers says that they are a version or a section.
-fn is_version(text: &str, range: &Range<usize>) -> bool {
-    let begin = run_before(text, range.start, CONTEXT, |_| true);
-    let context = text.get(begin..range.start).unwrap_or_default();
-    has_word_before(text, range.start, CONTEXT, &VERSION)
+/// Whether four numbers are a global address, by what stands beside them. `row` is where a row of such numbers begins that
+/// they belong to: what stands before it speaks of all of them.
+fn is_address(text: &str, address: Ipv4Addr, range: &Range<usize>, row: usize) -> bool {
+    let is_heading = text.get(..range.start).is_some_and(|before| before.trim().is_empty())
+        && after(text, range.end) == Some(' ')
+        && address.octets().iter().all(|number| *number <= HEADING);
+    let ends_row = version_4(text, range.end + 1).is_none();
+    let stands_alone = !joins(before(text, row))
+        && !is_part(text, row)
+        && !joins(after(text, range.end))
+        && !(ends_row && after(text, range.end) == Some('-'));
+    is_global_4(address) && stands_alone && !is_heading && !is_version(text, range, row)
+}
+
+/// Whether what stands before four numbers takes them in: another number and a mark, a name and a hyphen
+/// (`package-1.2.3.4`), a product and a slash (`Chrome/120.0.0.0`).
+fn is_part(text: &str, start: usize) -> bool {
+    let Some(mark) = before(text, start) else { return false };
+    let word_end = start - mark.len_utf8();
+    let word = text.get(run_before(text, word_end, CONTEXT, char::is_alphanumeric)..word_end).unwrap_or_default();
+    let is_number = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let is_product = word.starts_with(char::is_uppercase) && word.chars().nth(1).is_some_and(char::is_lowercase);
+    match mark {
+        '-' | '.' => true,
+        '/' => is_number || is_product,
+        ',' | ':' => is_number,
+        _ => false,
+    }
+}
+
+/// Whether a word beside four numbers, or before their row, says that they are a version or a section.
+fn is_version(text: &str, range: &Range<usize>, row: usize) -> bool {
+    let begin = run_before(text, row, CONTEXT, |_| true);
+    let context = text.get(begin..row).unwrap_or_default();
+    has_word_before(text, row, CONTEXT, &VERSION)
         || is_word_after(text, range.end, &VERSION)
         || VERSION_PARTS.iter().any(|part| context.contains(part))
 }
 
-/// The IPv6 address that a run is.
-fn version_6(text: &str, run: Range<usize>) -> Option<Range<usize>> {
-    let shown = text.get(run.clone())?.trim_end_matches('.');
-    // A colon after an address is one of the sentence.
-    let shown = if shown.ends_with("::") { shown } else { shown.trim_end_matches(':') };
-    let range = run.start..run.start + shown.len();
-    let stands_alone = !joins(before(text, range.start)) && !joins(after(text, range.end));
-    let address = (shown.len() <= LONGEST && stands_alone).then(|| shown.parse::<Ipv6Addr>().ok())??;
-    is_global_6(address).then_some(range)
+/// The IPv6 address that a run is, and whether it is global; a label may stand before it (`IPv6:2001:…`).
+fn version_6(text: &str, run: Range<usize>) -> Option<(bool, Range<usize>)> {
+    let (first, rest) = text.get(run.clone())?.split_once(':')?;
+    // The first group of a global address has four digits.
+    let has_label = first.len() != 4 || joins(before(text, run.start));
+    let starts = [Some(run.start), has_label.then_some(run.end - rest.len())];
+    let addresses = starts.into_iter().flatten().filter_map(|start| {
+        let shown = text.get(start..run.end)?.trim_end_matches('.');
+        // A colon after an address is one of the sentence.
+        let shown = if shown.ends_with("::") { shown } else { shown.trim_end_matches(':') };
+        let range = start..start + shown.len();
+        let stands_alone = !joins(before(text, range.start)) && !joins(after(text, range.end));
+        let address = (shown.len() <= LONGEST_6 && stands_alone).then(|| shown.parse::<Ipv6Addr>().ok())??;
+        Some((is_global_6(address), range))
+    });
+    addresses.max_by_key(|(is_global, _)| *is_global)
 }
 
 fn is_global_4(address: Ipv4Addr) -> bool {

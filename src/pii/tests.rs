@@ -150,6 +150,58 @@ fn global_addresses_are_those_of_the_registries() {
     }
 }
 
+fn found_of(kind: Kind, text: &str) -> Vec<&str> {
+    found(text).into_iter().filter(|(found, _)| *found == kind).map(|(_, data)| data).collect()
+}
+
+#[test]
+fn addresses_stand_beside_labels_slashes_and_each_other() {
+    for (text, addresses) in [
+        ("IP:93.184.216.34", &["93.184.216.34"][..]),
+        ("a:93.184.216.34.", &["93.184.216.34"]),
+        ("IPv4:93.184.216.34", &["93.184.216.34"]),
+        ("http://93.184.216.34/", &["93.184.216.34"]),
+        ("http://93.184.216.34:8080/", &["93.184.216.34"]),
+        ("see http://8.8.8.8/path", &["8.8.8.8"]),
+        ("x/8.8.8.8", &["8.8.8.8"]),
+        ("8.8.8.8.Das", &["8.8.8.8"]),
+        ("93.184.216.34,151.101.1.69,8.8.8.8", &["93.184.216.34", "151.101.1.69", "8.8.8.8"]),
+        ("93.184.216.34-93.184.216.40", &["93.184.216.34", "93.184.216.40"]),
+        ("8.8.8.8/24", &["8.8.8.8"]),
+        ("IPv6:2a00:1450:4001:82a::200e", &["2a00:1450:4001:82a::200e"]),
+        ("addr:2001:4860:4860::8888", &["2001:4860:4860::8888"]),
+        ("a:2a00:1450:4001:82a:1:2:3:200e", &["2a00:1450:4001:82a:1:2:3:200e"]),
+        ("add:2001:4860:4860::8888", &["2001:4860:4860::8888"]),
+        ("surface:2001:4860:4860::8888", &["2001:4860:4860::8888"]),
+    ] {
+        assert_eq!(found_of(Kind::Ip, text), addresses, "{text}");
+    }
+}
+
+#[test]
+fn numbers_of_versions_and_sections_are_no_addresses() {
+    for text in [
+        "Chrome/120.0.0.0 Safari",
+        "linux-4.15.0.22",
+        "linux-4.15.0.22/4.15.0.23",
+        "1.2.3.4-beta",
+        "100.100.100.100.1",
+        "oid:1.3.6.1",
+        "version:1.2.3.4",
+        "Version 1.2.3.4/1.2.3.5",
+        "section 10.1.2.3-10.1.2.5",
+        "0,8.8.8.8",
+        "1:8.8.8.8",
+        "2.1/8.8.8.8",
+        "1.2.3.4.5-8.8.8.8",
+        "-8.8.8.8",
+        "fd12:2345:6789::1",
+        "IPv6:::ffff:8.8.8.8",
+    ] {
+        assert_eq!(found_of(Kind::Ip, text), [""; 0], "{text}");
+    }
+}
+
 /// Texts of many triggers, twice as long, must not take much longer than twice the time.
 #[test]
 fn hostile_texts_take_linear_time() {
