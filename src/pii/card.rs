@@ -10,41 +10,48 @@ const MOST_DIGITS: usize = 19;
 const MOST_CHARACTERS: usize = 23;
 
 /// Groups of digits as issuers print them.
-const GROUPS: [&[usize]; 6] = [&[4, 4, 4, 4], &[4, 6, 5], &[4, 6, 4], &[4, 4, 4, 4, 3], &[6, 13], &[4, 4, 5]];
+const GROUPS: [&[usize]; 5] = [&[4, 4, 4, 4], &[4, 6, 5], &[4, 6, 4], &[4, 4, 4, 4, 3], &[6, 13]];
+const MOST_GROUPS: usize = 5;
 
 /// Adds the byte ranges of card numbers, in order.
 pub fn find(text: &str, found: &mut Vec<Range<usize>>) {
     for run in runs(text, |b| b.is_ascii_digit() || matches!(b, b' ' | b'-')) {
         let shown = text.get(run.clone()).unwrap_or_default();
-        for group in groups(shown) {
-            found.extend(number(text, run.start + group.start..run.start + group.end));
+        let groups: Vec<_> =
+            runs(shown, |b| b.is_ascii_digit()).map(|group| run.start + group.start..run.start + group.end).collect();
+        let mut begin = 0;
+        while let Some(rest @ [first, ..]) = groups.get(begin..) {
+            let last = begin.checked_sub(1).and_then(|last| groups.get(last));
+            let behind_find = found.last().is_some_and(|found| last.is_some_and(|last| last.end == found.end));
+            let most = if behind_find || last.is_none_or(|last| may_end(text, last, first)) { MOST_GROUPS } else { 1 };
+            let joined = joined(text, rest).min(most);
+            let number = (1..=joined)
+                .rev()
+                .find_map(|groups| Some((groups, number(text, first.start..rest.get(groups - 1)?.end)?)));
+            begin += number.as_ref().map_or(1, |(groups, _)| *groups);
+            found.extend(number.map(|(_, range)| range));
         }
     }
 }
 
-/// Stretches of digits with single blanks or hyphens, all of one kind, between them.
-fn groups(shown: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut place = 0;
-    std::iter::from_fn(move || {
-        let bytes = shown.as_bytes();
-        let start = place + bytes.get(place..)?.iter().position(u8::is_ascii_digit)?;
-        let (mut end, mut separator) = (start, None);
-        while let Some(byte) = bytes.get(end) {
-            let next_is_digit = bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
-            if !byte.is_ascii_digit() && (!next_is_digit || separator.is_some_and(|one| one != *byte)) {
-                break;
-            }
-            if !byte.is_ascii_digit() {
-                separator = Some(*byte);
-            }
-            end += 1;
-        }
-        place = end;
-        Some(start..end)
-    })
+/// Whether a number of several groups may begin behind a group: in a row of numbers of four digits it may not, nor in a
+/// code that begins with letters.
+fn may_end(text: &str, last: &Range<usize>, first: &Range<usize>) -> bool {
+    last.end + 1 < first.start || last.len() < 4 && !joins(before(text, last.start))
 }
 
-/// The card number that a stretch of digits is.
+/// How many groups stand together, with single blanks or hyphens, all of one kind, between them; at most [`MOST_GROUPS`].
+fn joined(text: &str, groups: &[Range<usize>]) -> usize {
+    let gap = |pair: &[Range<usize>]| match pair {
+        [one, next] => text.get(one.end..next.start).filter(|gap| gap.len() == 1),
+        _ => None,
+    };
+    let mut gaps = groups.windows(2).take(MOST_GROUPS - 1).map(gap);
+    let Some(Some(first)) = gaps.next() else { return 1 };
+    2 + gaps.take_while(|gap| *gap == Some(first)).count()
+}
+
+/// The card number that groups of digits are.
 fn number(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     if range.len() > MOST_CHARACTERS || joins(before(text, range.start)) || joins(after(text, range.end)) {
         return None;

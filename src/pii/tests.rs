@@ -202,12 +202,31 @@ fn numbers_of_versions_and_sections_are_no_addresses() {
     }
 }
 
+#[test]
+fn card_numbers_stand_beside_other_numbers() {
+    let card = "4111 1111 1111 1111";
+    for text in [
+        "4111 1111 1111 1111 05/27",
+        "4111 1111 1111 1111 123",
+        "4111 1111 1111 1111 2027 123",
+        "12 4111 1111 1111 1111",
+        "7-8 4111 1111 1111 1111",
+    ] {
+        assert_eq!(found_of(Kind::Card, text), [card], "{text}");
+    }
+    assert_eq!(found_of(Kind::Card, "4111 1111 1111 1111 5500 0000 0000 0004"), [card, "5500 0000 0000 0004"]);
+    assert_eq!(found_of(Kind::Card, "2024 4111111111111111 05"), ["4111111111111111"]);
+    for text in ["1990 4111 1111 1111 1111", "DE89 4111 1111 1111 1111", "4111 1111  1111 1111"] {
+        assert_eq!(found_of(Kind::Card, text), [""; 0], "{text}");
+    }
+}
+
 /// Texts of many triggers, twice as long, must not take much longer than twice the time.
 #[test]
 fn hostile_texts_take_linear_time() {
     for piece in [
         "@", "a@", "a.a@", "(at)", "a (at) ", "1.1.1.1.", "1", "1 ", "1:", "[", "DE89", "DE89 ", "+1 ", "tel 1 ",
-        " AT a ",
+        " AT a ", "4111 ", "8.8.8.8,", "(+420) ", "a@b.org+",
     ] {
         let text = |bytes: usize| piece.repeat(bytes / piece.len());
         let seconds = |text: &str| {
