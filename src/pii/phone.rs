@@ -77,13 +77,17 @@ pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
             continue;
         }
         let Some(range) = candidate(text, run.start) else { continue };
-        let is_international = matches!(text.get(range.clone()).unwrap_or_default().as_bytes(), [b'+', ..]);
+        let is_international = is_international(text.get(range.clone()).unwrap_or_default());
         let regions: &[Option<Id>] = match is_international {
             true => &[None],
             false if is_announced(text, range.start) => regions.get_or_insert_with(|| regions_of(language)),
             false => &[],
         };
-        if let Some(number) = longest_valid(text, &range, regions) {
+        if let Some(mut number) = longest_valid(text, &range, regions) {
+            // A bracket around the whole number is none of it.
+            if text.get(number.clone()).is_some_and(|shown| shown.starts_with('(') && !shown.contains(')')) {
+                number.start += 1;
+            }
             end = number.end;
             found.push(number);
         }
@@ -93,7 +97,8 @@ pub fn find(text: &str, language: &str, found: &mut Vec<Range<usize>>) {
 /// The stretch from a digit on that could be a number: digits with points, blanks, hyphens, a slash or brackets between.
 fn candidate(text: &str, digit: usize) -> Option<Range<usize>> {
     let opening = run_before(text, digit, 2, |c| matches!(c, '+' | '('));
-    if joins(before(text, opening)) || matches!(before(text, opening), Some('.' | ',' | '-' | '/' | '#' | '=')) {
+    let goes_on = matches!(before(text, opening), Some('.' | ',' | '-' | '/' | '#' | '='));
+    if joins(before(text, opening)) || goes_on && !is_international(text.get(opening..)?) {
         return None;
     }
     let reach = run_after(text, opening, LONGEST, |c| {
@@ -123,7 +128,13 @@ fn longest_valid(text: &str, candidate: &Range<usize>, regions: &[Option<Id>]) -
     None
 }
 
+/// Whether a number begins with its country code; brackets may stand around that.
+fn is_international(shown: &str) -> bool {
+    shown.trim_start_matches('(').starts_with('+')
+}
+
 fn is_valid(region: Option<Id>, shown: &str) -> bool {
+    let shown = if is_international(shown) { shown.trim_start_matches('(') } else { shown };
     phonenumber::parse(region, shown).is_ok_and(|number| number.is_valid())
 }
 

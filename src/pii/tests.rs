@@ -221,6 +221,19 @@ fn card_numbers_stand_beside_other_numbers() {
     }
 }
 
+#[test]
+fn brackets_and_slashes_stand_beside_telephone_numbers() {
+    for (text, numbers) in [
+        ("(+420) 603 123 456", &["(+420) 603 123 456"][..]),
+        ("(+420)603123456", &["(+420)603123456"]),
+        ("call (+420 603 123 456) 22", &["+420 603 123 456"]),
+        ("+420601123456/+420602123456", &["+420601123456", "+420602123456"]),
+        ("phone=+420601123456", &["+420601123456"]),
+    ] {
+        assert_eq!(found_of(Kind::Phone, text), numbers, "{text}");
+    }
+}
+
 /// Texts of many triggers, twice as long, must not take much longer than twice the time.
 #[test]
 fn hostile_texts_take_linear_time() {
