@@ -18,6 +18,9 @@ const LAST_LATIN: char = '\u{24F}';
 const AT: [&str; 7] = ["at", "@", "ät", "zavináč", "arroba", "chiocciola", "собака"];
 const DOT: [&str; 8] = ["dot", ".", "punkt", "tečka", "punto", "point", "ponto", "точка"];
 
+/// Users of the hosts of repositories.
+const REPOSITORY_USERS: [&str; 3] = ["git", "hg", "svn"];
+
 const OPENING: [char; 4] = ['[', '(', '{', '<'];
 
 /// Adds the byte ranges of mail addresses, in order.
@@ -40,18 +43,19 @@ fn behind(text: &str, range: Range<usize>, taken: usize) -> Option<Range<usize>>
     if taken <= range.start {
         return Some(range);
     }
-    let rest = text.get(taken..range.end)?;
-    let start = range.end - rest.trim_start_matches(|c: char| !begins_local(c)).len();
-    text.get(start..range.end)?.contains(|c| !begins_local(c)).then_some(start..range.end)
+    let own = text.get(taken..range.end)?.trim_start_matches(['.', '_', '%', '+', '-', '\'']);
+    own.starts_with(char::is_alphanumeric).then(|| range.end - own.len()..range.end)
 }
 
 /// The address around an `@`.
 fn written(text: &str, at: usize) -> Option<Range<usize>> {
     let start = local(text, at)?;
     let end = address_literal(text, at + 1).or_else(|| host(text, at + 1, false))?;
-    // `git@host:path` is a place of files.
+    // `git@host:path` is a place of files; `name@host:secret` is not.
     let rest = text.get(end..)?.strip_prefix(':').unwrap_or_default();
-    (!rest.starts_with(char::is_alphanumeric)).then_some(start..end)
+    let word = rest.split(char::is_whitespace).next()?;
+    let is_place = REPOSITORY_USERS.contains(&text.get(start..at)?) || word.contains(".git");
+    (!word.starts_with(char::is_alphanumeric) || !is_place).then_some(start..end)
 }
 
 /// An address whose `@` is a word between brackets that open at `opening`.

@@ -203,6 +203,20 @@ fn numbers_of_versions_and_sections_are_no_addresses() {
 }
 
 #[test]
+fn adjacent_addresses_are_found_one_by_one() {
+    for (text, addresses) in [
+        ("a@example.org+petra@example.org", &["a@example.org", "petra@example.org"][..]),
+        ("a@example.org.petra@example.org", &["a@example.org", "petra@example.org"]),
+        ("a@example.org@example.org", &["a@example.org"]),
+        ("jan.novak@gmail.com:hunter2", &["jan.novak@gmail.com"]),
+        ("git@example.org:jan/corpus", &[]),
+        ("jan@example.org:corpus.git", &[]),
+    ] {
+        assert_eq!(found_of(Kind::Email, text), addresses, "{text}");
+    }
+}
+
+#[test]
 fn card_numbers_stand_beside_other_numbers() {
     let card = "4111 1111 1111 1111";
     for text in [
