@@ -204,7 +204,8 @@ fn name(part: &str) -> Option<String> {
     let part = without_date(part).trim_end();
     let lower = format!("{} ", part.to_ascii_lowercase());
     let end = TAILS.iter().filter_map(|tail| lower.find(tail)).min().unwrap_or(part.len()).min(part.len());
-    let words = part.get(..end)?.split_whitespace().filter(|word| !word.starts_with(['@', '"', '“', '„', '#']));
+    let is_other = |word: &&str| word.contains('@') || word.starts_with(['"', '“', '„', '#']);
+    let words = part.get(..end)?.split_whitespace().filter(|word| !is_other(word));
     let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_".contains(*c);
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
     let name = name.trim_matches(|c: char| " -'’".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -346,6 +347,8 @@ mod tests {
         check("https://example.com/jane", &[]);
         check("jane@example.com", &[]);
         check("@jane", &[]);
+        check("Jan Novak <jan.novak@example.org>", &["Jan Novak"]);
+        check("Jan Novak <jan.novak@example.org>, Ann Lee ann@example.org", &["Jan Novak", "Ann Lee"]);
         check("", &[]);
     }
 
