@@ -30,13 +30,20 @@ const PAGES: [(&str, &str); 2] = [
     ),
 ];
 
+/// What the pages tell of themselves.
+const HEAD: &str = "<meta name=author content='Ann Lee &lt;ann.lee@example.org&gt;'>\
+    <meta name=keywords content='tides, tide@example.org'>\
+    <meta property='article:section' content='Ask section@example.org'>\
+    <meta property='og:site_name' content='Harbour site@example.org'>";
+
 const SECRETS: [&str; 5] =
     ["harbour@example.org", "020 7946 0958", "GB29 NWBK 6016 1331 9268 19", "8.8.8.8", "4111 1111 1111 1111"];
 
 fn build(more: &[&str]) -> Corpus {
     let mut warc = Vec::new();
     for (number, (title, body)) in PAGES.iter().enumerate() {
-        let html = format!("<html lang=en><title>{title}</title><article><h1>{title}</h1>{body}</article></html>");
+        let html =
+            format!("<html lang=en><title>{title}</title>{HEAD}<article><h1>{title}</h1>{body}</article></html>");
         let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
         let head = format!(
             "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n\
@@ -109,6 +116,12 @@ fn a_mask_is_one_token_in_every_format() {
         assert_eq!(row.characters as usize, row.text.chars().count());
     }
     assert!(corpus.documents().iter().any(|document| document.title.as_deref() == Some("Ask EMAIL_ADDRESS")));
+    for document in corpus.documents() {
+        assert_eq!(document.author, ["Ann Lee"]);
+        assert_eq!(document.keywords, ["tides", "EMAIL_ADDRESS"]);
+        assert_eq!(document.section.as_deref(), Some("Ask EMAIL_ADDRESS"));
+        assert_eq!(document.sitename.as_deref(), Some("Harbour EMAIL_ADDRESS"));
+    }
 }
 
 #[test]

@@ -4,8 +4,8 @@ use crate::config::{PiiMode, PiiSection};
 use crate::document::{Document, Paragraph, PersonalData};
 use crate::pii::{self, Span};
 
-/// Finds personal data in the content paragraphs of a document, kept or not. With `pii.mode = "mask"` it is masked there, in
-/// the title, and in the names of authors.
+/// Finds personal data in the content paragraphs of a document, kept or not. With `pii.mode = "mask"` it is masked there
+/// and in what the page tells of itself: title, authors, keywords, section, name of the site.
 pub fn find(settings: &PiiSection, document: &mut Document, rows: &mut [Paragraph]) -> Vec<PersonalData> {
     if settings.kinds.is_empty() {
         return Vec::new();
@@ -32,7 +32,8 @@ pub fn find(settings: &PiiSection, document: &mut Document, rows: &mut [Paragrap
         all.extend(found.iter().zip(ranges).map(find));
     }
     if masks {
-        for text in document.title.iter_mut().chain(&mut document.author) {
+        let Document { title, author, keywords, section, sitename, .. } = document;
+        for text in title.iter_mut().chain(author).chain(keywords).chain(section).chain(sitename) {
             let mut found = pii::find(text, &settings.kinds, document.language.code());
             *text = pii::mask(text, &mut found);
         }
