@@ -121,6 +121,11 @@ fn a_mask_is_one_token_in_every_format() {
         assert_eq!(document.keywords, ["tides", "EMAIL_ADDRESS"]);
         assert_eq!(document.section.as_deref(), Some("Ask EMAIL_ADDRESS"));
         assert_eq!(document.sitename.as_deref(), Some("Harbour EMAIL_ADDRESS"));
+        let mut words = 0;
+        for row in corpus.paragraphs().iter().filter(|row| row.doc == document.doc && row.kept) {
+            warcorpus::text::words::words(&row.text, |_| words += 1);
+        }
+        assert_eq!(document.words, words);
     }
 }
 

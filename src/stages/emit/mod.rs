@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use fxhash::FxHashMap;
 
-use crate::config::{Action, Level, OverlapSection};
+use crate::config::{Action, Level, OverlapSection, PiiMode};
 use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
@@ -85,7 +85,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     let mut judge = Judge::of(job);
     let journal = Journal::open(&job.layout.emit_notes(shard))?;
     for (number, item) in (0..).zip(ContentReader::of_shard(job, shard)?) {
-        let Content { mut document, paragraphs: mut rows, words, .. } = item?;
+        let Content { mut document, paragraphs: mut rows, mut words, .. } = item?;
         job.check_stop()?;
         if !words.hashes.is_empty() {
             document.text_digest = format!("{:032x}", words::text_digest(&words.hashes));
@@ -109,7 +109,8 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
         settle(&mut document, &mut rows, &words);
         let write = || {
             let personal = personal::find(&job.config.pii, &mut document, &mut rows);
-            if !personal.is_empty() {
+            if !personal.is_empty() && job.config.pii.mode == PiiMode::Mask {
+                words = ContentWords::of(&rows);
                 settle(&mut document, &mut rows, &words);
             }
             let mut measured = judge.apply(&mut document, &mut rows);
