@@ -243,6 +243,39 @@ fn a_recipe_drops_what_it_marks() {
 }
 
 #[test]
+fn a_document_that_loses_all_lines_is_dropped() {
+    let heading = "A long heading about the harbour of the town and its boats in the winter storm\n".repeat(4);
+    let texts =
+        [&heading, &format!("{heading}The harbour office answers all questions about the berths within a week.\n")];
+    let mut warc = String::new();
+    for (number, text) in texts.iter().enumerate() {
+        warc.push_str(&format!(
+            "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n\
+             WARC-Date: 2025-01-01T00:00:00Z\r\nWARC-Target-URI: http://sea.example/{number}\r\n\
+             Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n{text}\r\n\r\n",
+            text.len()
+        ));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("a.warc");
+    fs::write(&archive, warc).unwrap();
+    let settings = [
+        "near.enabled=false",
+        "overlap.enabled=false",
+        "output.formats=jsonl",
+        "quality.recipe=c4",
+        "quality.action=drop",
+        r#"quality.thresholds=["too_few_sentences = false"]"#,
+    ];
+    let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+    let corpus = Corpus::build(0, &[&archive.display().to_string()], &more);
+    let outcomes: Vec<_> =
+        corpus.documents().iter().map(|document| (document.kept, document.drop_reason, document.paragraphs)).collect();
+    assert_eq!(outcomes, [(false, DropReason::Quality, 0), (true, DropReason::None, 1)]);
+    assert_eq!(corpus.stats()["documents"], serde_json::json!({"kept": 1, "quality": 1}));
+}
+
+#[test]
 fn the_table_has_the_columns_of_the_groups_that_were_measured() {
     // The rule needs a group that is not asked for.
     let corpus = build(&[r#"quality.signals=["fineweb"]"#, r#"quality.rules=["c4_sentences >= 1"]"#]);

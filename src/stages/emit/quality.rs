@@ -39,7 +39,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Measures a document that is kept. With `quality.action = "drop"` it is dropped if it fails a rule, or the
-    /// paragraphs are of which the recipe leaves no line.
+    /// paragraphs are of which the recipe leaves no line; and it, too, if none is left.
     pub fn apply(&mut self, document: &mut Document, rows: &mut [Paragraph]) -> Option<Measured> {
         if !document.kept || self.recipe.is_empty() && self.models.is_empty() {
             return None;
@@ -99,5 +99,8 @@ fn drop_by(judged: &Judged, document: &mut Document, rows: &mut [Paragraph]) {
             row.drop_reason = DropReason::Quality;
         }
         begin = end + 1;
+    }
+    if rows.iter().all(|row| !row.drop_reason.is_none()) {
+        document.drop_reason = DropReason::Quality;
     }
 }
