@@ -215,13 +215,13 @@ impl Recipe {
             judged.failed = Some("empty".into());
             return judged;
         }
-        let mut signals = Cow::Borrowed(signals);
+        let mut left = Cow::Borrowed(signals);
         for step in &self.steps {
             judged.failed = match step {
-                Step::Rule(rule) => rule.fails(&signals, self.thresholds.of(language, rule.name, rule.signal)),
+                Step::Rule(rule) => rule.fails(&left, self.thresholds.of(language, rule.name, rule.signal)),
                 Step::C4 { needs_end } => {
                     let filtered = c4::filter(text, *needs_end);
-                    let left = signals.to_mut();
+                    let left = left.to_mut();
                     left.c4_sentences = number(filtered.sentences);
                     let kept = filtered.text(&text.text);
                     if kept != text.text {
@@ -239,8 +239,9 @@ impl Recipe {
                 return judged;
             }
         }
+        // Signals of the lines that are left would stand beside those of the whole text in one expression.
         let mut own = self.own.iter();
-        judged.failed = own.find(|rule| !rule.passes(language, &signals, scores)).map(|rule| rule.name.clone());
+        judged.failed = own.find(|rule| !rule.passes(language, signals, scores)).map(|rule| rule.name.clone());
         judged
     }
 }
@@ -305,6 +306,16 @@ mod tests {
         assert_eq!(judged(&recipe, "eng", "Good day to all."), Some(rules[1].clone()));
         let recipe = Recipe::new("gopher", Thresholds::default(), &rules, &[], &[]).unwrap();
         assert_eq!(judged(&recipe, "ces", "Ahoj."), Some("top_2_gram".into()));
+    }
+
+    #[test]
+    fn rules_of_ones_own_are_about_the_text_before_lines_are_removed() {
+        let text = "One sentence ends here.\nno mark stands here\nAnother sentence ends.";
+        let rules = ["line_punct_ratio > .9".to_string()];
+        for (name, thresholds) in [("", ""), ("c4", "too_few_sentences = false")] {
+            let recipe = Recipe::new(name, Thresholds::parse(thresholds).unwrap(), &rules, &[], &[]).unwrap();
+            assert_eq!(judged(&recipe, "eng", text), Some(rules[0].clone()), "{name}");
+        }
     }
 
     #[test]
