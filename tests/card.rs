@@ -59,6 +59,26 @@ fn a_card_tells_what_the_files_hold() {
 }
 
 #[test]
+fn a_card_tells_only_what_the_columns_hold() {
+    let lines = ["--set", "quality.signals=rpv2_lines", "--set", "parquet.columns=text,url,rps_lines_num_words"];
+    let corpus =
+        Corpus::build(0, &[&sample("web.warc.gz")], &[PARQUET, [lines[0], lines[1]], [lines[2], lines[3]]].concat());
+    let out = corpus.out();
+    expect(0, &["card", &out]);
+    let (front, body) = readme(Path::new(&out));
+    assert!(!body.contains(" languages") && !body.contains("## Languages"), "{body}");
+    assert!(body.contains(" web pages, from 1 web archives."), "{body}");
+    let list = serde_json::json!({"name": "rps_lines_num_words", "sequence": "float32"});
+    assert_eq!(front["dataset_info"]["features"][2], list);
+    let field = &croissant(Path::new(&out))["recordSet"][0]["field"][2];
+    assert_eq!((&field["dataType"], &field["isArray"]), (&"cr:Float32".into(), &true.into()));
+    expect(0, &["build", "--out", &out, "--quiet", "--set", "parquet.columns=text,language"]);
+    expect(0, &["card", &out, "--force"]);
+    let (_, body) = readme(Path::new(&out));
+    assert!(body.contains("| ISO 639-3 | language | documents |\n| --- | --- | --- |\n"), "{body}");
+}
+
+#[test]
 fn a_card_describes_an_export() {
     let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
     let folder = tempfile::tempdir().unwrap();

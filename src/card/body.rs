@@ -50,14 +50,20 @@ fn files(out: &mut String, card: &Card) {
 }
 
 fn languages(out: &mut String, card: &Card) {
+    if card.files.languages.is_empty() {
+        return;
+    }
     section(out, "Languages");
     let mut languages: Vec<_> = card.files.languages.iter().collect();
     languages.sort_by_key(|(language, size)| (std::cmp::Reverse(size.documents), language.code()));
     let rows = languages.iter().map(|(language, size)| {
         let name = if **language == Language::UNDETERMINED { "not determined" } else { language.name() };
-        vec![language.code().into(), name.into(), size.documents.to_string(), size.words.to_string()]
+        let row = [language.code().into(), name.into(), size.documents.to_string()];
+        row.into_iter().chain(size.words.map(|words| words.to_string())).collect()
     });
-    table(out, &["ISO 639-3", "language", "documents", "words"], rows);
+    let heads = ["ISO 639-3", "language", "documents"].into_iter();
+    let words = card.files.languages.values().all(|size| size.words.is_some()).then_some("words");
+    table(out, &heads.chain(words).collect::<Vec<_>>(), rows);
 }
 
 fn loading(out: &mut String, card: &Card) {

@@ -24,6 +24,8 @@ pub enum Kind {
     /// Microseconds in UTC.
     Time,
     Texts,
+    /// A list of numbers, by the name of their type.
+    Numbers(&'static str),
     Fields(Vec<Column>),
 }
 
@@ -50,6 +52,7 @@ fn kind(data_type: &DataType) -> Option<Kind> {
         DataType::Date32 => Kind::Date,
         DataType::Timestamp(..) => Kind::Time,
         DataType::List(item) if *item.data_type() == DataType::Utf8 => Kind::Texts,
+        DataType::List(item) if *item.data_type() == DataType::Float32 => Kind::Numbers("float32"),
         _ => return None,
     })
 }

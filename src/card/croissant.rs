@@ -178,8 +178,8 @@ fn field(column: &Column, outer: Option<&str>) -> Option<Value> {
         Kind::Integer("uint32") => "cr:UInt32",
         Kind::Integer("uint64") => "cr:UInt64",
         Kind::Integer(_) => "cr:Int64",
-        Kind::Float("float32") => "cr:Float32",
-        Kind::Float(_) => "cr:Float64",
+        Kind::Float("float32") | Kind::Numbers("float32") => "cr:Float32",
+        Kind::Float(_) | Kind::Numbers(_) => "cr:Float64",
         Kind::Date => "sc:Date",
         Kind::Time => "sc:DateTime",
         Kind::Fields(_) => return None,
@@ -195,7 +195,7 @@ fn field(column: &Column, outer: Option<&str>) -> Option<Value> {
     if !column.description.is_empty() {
         put(&mut field, "description", json!(column.description));
     }
-    if column.kind == Kind::Texts {
+    if matches!(column.kind, Kind::Texts | Kind::Numbers(_)) {
         put(&mut field, "isArray", json!(true));
         put(&mut field, "arrayShape", json!("-1"));
     }

@@ -82,6 +82,7 @@ fn features(out: &mut String, indent: usize, columns: &[Column]) {
             Kind::Date => ("dtype", "date32"),
             Kind::Time => ("dtype", "timestamp[us, tz=UTC]"),
             Kind::Texts => ("sequence", "string"),
+            Kind::Numbers(name) => ("sequence", *name),
             Kind::Fields(fields) => {
                 line(out, indent + 2, "struct:");
                 features(out, indent + 2, fields);

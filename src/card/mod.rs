@@ -103,11 +103,11 @@ pub struct DataFile {
     pub sha256: String,
 }
 
-/// Documents, and their words.
+/// Documents, and their words if the files tell them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
     pub documents: u64,
-    pub words: u64,
+    pub words: Option<u64>,
 }
 
 /// How the corpus was made: numbers of `stats.json`, and settings.
@@ -153,10 +153,11 @@ impl Card {
     /// One sentence about the corpus.
     fn summary(&self) -> String {
         let (documents, archives) = (self.files.documents, self.made.archive_files);
-        format!(
-            "Text of {documents} web pages in {} languages, from {archives} web archives.",
-            self.files.languages.len()
-        )
+        let languages = match self.files.languages.len() {
+            0 => String::new(),
+            languages => format!(" in {languages} languages"),
+        };
+        format!("Text of {documents} web pages{languages}, from {archives} web archives.")
     }
 
     fn kept(&self) -> u64 {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::relative;
-use crate::card::{DataFile, FileKind, Files};
+use crate::card::{DataFile, FileKind, Files, Size};
 use crate::error::{Error, Result};
 use crate::language::Language;
 use crate::store::atomic;
@@ -35,11 +35,11 @@ fn of_paths(folder: &Path, kind: FileKind, paths: &[PathBuf]) -> Result<Files> {
     let mut known = None;
     for path in paths {
         let languages = &mut files.languages;
-        let mut each = |language: &str, words: u64| {
+        let mut each = |language: &str, words: Option<u64>| {
             let language = Language::by_name(language).unwrap_or(Language::UNDETERMINED);
-            let size = languages.entry(language).or_default();
+            let size = languages.entry(language).or_insert(Size { documents: 0, words: Some(0) });
             size.documents += 1;
-            size.words += words;
+            size.words = size.words.zip(words).map(|(sum, words)| sum + words);
         };
         let surveyed = match kind {
             FileKind::Parquet => survey::table(path, &mut each)?,

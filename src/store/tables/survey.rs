@@ -20,8 +20,8 @@ use crate::error::{Error, Result};
 /// Longest line of JSON: the text of a document, its Markdown and what JSON adds have a bound.
 const LONGEST_LINE: u64 = 1 << 30;
 
-/// Receives the language and the number of words of each document.
-pub type Each<'e> = &'e mut dyn FnMut(&str, u64);
+/// Receives the language of each document and the number of its words, if the file tells it.
+pub type Each<'e> = &'e mut dyn FnMut(&str, Option<u64>);
 
 /// What a file holds.
 #[derive(Debug, Default)]
@@ -65,8 +65,8 @@ fn languages(batch: &RecordBatch, each: Each<'_>) {
     };
     let words = batch.column_by_name("words").and_then(|array| array.as_primitive_opt::<UInt32Type>());
     for (row, language) in languages.iter().enumerate() {
-        let words = words.filter(|words| row < words.len()).map_or(0, |words| words.value(row));
-        each(language.unwrap_or_default(), words.into());
+        let words = words.filter(|words| row < words.len()).map(|words| words.value(row).into());
+        each(language.unwrap_or_default(), words);
     }
 }
 
@@ -110,7 +110,7 @@ pub fn lines(path: &Path, each: Each<'_>) -> Result<Surveyed> {
         surveyed.documents += 1;
         surveyed.bytes += line.len() as u64;
         if let Some(Metadata { language: Some(language), words }) = parsed.metadata {
-            each(&language, words.unwrap_or(0));
+            each(&language, words);
         }
     }
 }
