@@ -287,7 +287,7 @@ mod tests {
             ("output.name=my corpus", "Manatee"),
             ("near", "expected KEY=VALUE"),
             ("quality.model=[{name=\"URL\", path=\"a\", label=\"b\"}]", "lower-case ASCII"),
-            ("quality.model=[{name=\"n_words\", path=\"a\", label=\"b\"}]", "no name of a signal"),
+            ("quality.model=[{name=\"n_words\", path=\"a\", label=\"b\"}]", "no column, field or attribute"),
             ("quality.model=[{name=\"edu\", path=\"a\", lable=\"b\"}]", "the nearest is label"),
             ("quality.model=[{name=\"edu\", path=\"a\", label=\"b\", threshold=2.0}]", "must be 0 to 1"),
         ] {

@@ -3,11 +3,9 @@
 use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::emit::model_tokens::{NOT_BUILT_IN, is_stored};
-use crate::emit::parquet;
+use crate::emit::{label_names, parquet};
 use crate::nearest::nearest;
-use crate::quality::Signals;
 use crate::stoplist::file::is_path;
-use crate::table::Table;
 
 type Checked = Result<(), ConfigError>;
 
@@ -60,9 +58,7 @@ impl Config {
         check("language.model", &self.language.model, is_table, "cannot be used together with language.identifier")?;
         let models = &self.quality.model;
         for (place, model) in models.iter().enumerate() {
-            let name = is_column(&model.name) && Signals::columns().iter().all(|(known, ..)| *known != model.name);
-            let wanted = "must be lower-case ASCII letters, digits and _, and no name of a signal";
-            check("quality.model.name", &model.name, name, wanted)?;
+            check("quality.model.name", &model.name, label_names::is_free(&model.name), label_names::WANTED)?;
             let other = models.iter().take(place).all(|earlier| earlier.name != model.name);
             check("quality.model.name", &model.name, other, "is there twice")?;
             let joined = self.labels.iter().all(|label| label.name != model.name);
@@ -236,13 +232,6 @@ impl Config {
         }
         check("emit.tagger_seconds", self.emit.tagger_seconds, self.emit.tagger_seconds >= 1, "must be at least 1")
     }
-}
-
-/// Whether a name can be that of a column, of an attribute and of a field.
-fn is_column(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.len() < 80
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// An error that names the key, its value and the valid values `want`, unless `ok`.

@@ -117,12 +117,15 @@ const METADATA: &[MetadataColumn] = &[
     ("similarity", |d| MetadataValue::Score(d.similarity.unwrap_or(0.0))),
 ];
 
-/// Fields of `metadata` that are no columns of their own.
-const FURTHER: [&str; 7] = ["markdown", "record_id", "archive", "dump", "date", "file_path", "doc"];
-
-/// Whether `metadata` has a field of this name, with some setting.
+/// Whether `metadata` has a field of this name, with some setting, besides labels.
 pub fn is_field(name: &str) -> bool {
-    METADATA.iter().any(|(known, _)| *known == name) || FURTHER.contains(&name)
+    let document = Document::default();
+    let columns =
+        || DocumentMetadata { document: &document, labels: &[], token_count: Some(0), markdown: Some(String::new()) };
+    let dolma = serde_json::to_value(DolmaMetadata { record_id: "", archive: "", columns: columns() });
+    let (date, columns) = (String::new(), columns());
+    let fineweb = serde_json::to_value(FineWebMetadata { dump: "", date, file_path: "", doc: 0, columns });
+    [dolma, fineweb].into_iter().flatten().any(|fields| fields.get(name).is_some())
 }
 
 #[derive(Serialize)]

@@ -42,6 +42,8 @@ pub mod tei;
 
 pub mod jsonl;
 
+pub mod label_names;
+
 pub mod plain_text;
 
 pub mod parquet;

@@ -6,18 +6,15 @@ use fxhash::FxHashMap;
 
 use super::label_file::LabelFile;
 use super::{JoinKey, Result};
-use crate::document::Document;
 use crate::document::labels::{LabelColumn, LabelValue};
-use crate::emit::vertical::DOC_ATTRIBUTES;
-use crate::emit::{bins, jsonl};
+use crate::emit::label_names;
 use crate::error::Error;
 use crate::hash::digest;
-use crate::quality::Signals;
 use crate::store::corpus;
 use crate::store::layout::Layout;
 use crate::store::tables::labels::{self, Key, LabelRow, LabelWriter, LabelsOfDocuments};
 use crate::store::tables::{Options, Reader};
-use crate::table::{Table, table_row};
+use crate::table::table_row;
 use crate::threads::CancelToken;
 
 /// Bytes of the rows that are held at a time.
@@ -150,23 +147,14 @@ impl Annotation<'_> {
         if names.is_empty() {
             return refused("has no column of strings or numbers besides its key".into());
         }
-        let wrong = names.iter().find(|name| !is_column(name) || self.is_taken(name));
+        let wrong = names.iter().find(|name| !label_names::is_free(name) || self.models.contains(name));
         match wrong {
             Some(name) => refused(format!(
-                "column `{name}`: a name must be lower-case ASCII letters, digits and _, and no column, field or attribute of \
-                 the corpus; rename it, or choose others with --columns"
+                "column `{name}`: a name {}; rename it, or choose others with --columns",
+                label_names::WANTED
             )),
             None => Ok(reader),
         }
-    }
-
-    fn is_taken(&self, name: &str) -> bool {
-        Document::columns().iter().any(|(known, ..)| *known == name)
-            || Signals::columns().iter().any(|(known, ..)| *known == name)
-            || DOC_ATTRIBUTES.iter().any(|known| known.name == name)
-            || jsonl::is_field(name)
-            || bins::columns().any(|known| known.name == name)
-            || self.models.contains(&name)
     }
 
     /// Joins a portion to the documents of a shard with its table so far. The columns of earlier files stay, and with later portions those of
@@ -221,13 +209,6 @@ fn known_or_unknown(known: Vec<LabelValue>, columns: &[LabelColumn]) -> Vec<Labe
 
 fn is_some(value: &LabelValue) -> bool {
     matches!(value, LabelValue::Text(Some(_)) | LabelValue::Number(Some(_)))
-}
-
-/// Whether a name can be that of a column, of an attribute and of a field.
-fn is_column(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.len() < 80
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 fn hold(row: LabelRow, kind: JoinKey, portion: &mut Portion, joined: &mut Joined) {
