@@ -10,8 +10,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use arrow_array::{Array, ArrayRef, Float32Array, RecordBatch, StringArray};
+use arrow_schema::DataType;
 use flate2::read::MultiGzDecoder;
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde::Deserialize;
 use warcorpus::document::labels::LabelValue;
 use warcorpus::quality::thresholds::Thresholds;
@@ -172,6 +174,12 @@ fn scores_are_columns_of_signals_and_of_formats() {
         assert!(!before.is_empty());
         expect(0, &["emit", &marked.out(), "--format", format]);
         assert!(before == files(&marked, format), "{format}");
+    }
+    // Scores have one type in all tables.
+    expect(0, &["emit", &marked.out(), "--format", "parquet", "--set", "parquet.columns=edu,text"]);
+    for path in [marked.layout().signals(0), marked.layout().part("texts", "parquet", 0)] {
+        let table = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
+        assert_eq!(table.schema().field_with_name("edu").unwrap().data_type(), &DataType::Float32);
     }
     // A rule alone does the same as the threshold, but for documents without a score.
     let ruled = self::scores(&build(&[&model(""), r#"quality.rules=["edu >= .5"]"#]));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{BlockTags, Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
-use crate::document::labels::LabelColumn;
+use crate::document::labels::{LabelColumn, LabelKind};
 use crate::emit::bins;
 use crate::language::{LabelModel, Language};
 use crate::page::rules::SiteRules;
@@ -72,7 +72,7 @@ impl Config {
     /// The scores of models, the bins of readability, and the columns that `annotate` joined.
     pub fn label_columns(&self) -> Vec<LabelColumn> {
         let scores = self.quality.model.iter();
-        let scores = scores.map(|model| LabelColumn { name: model.name.clone(), is_text: false });
+        let scores = scores.map(|model| LabelColumn { name: model.name.clone(), kind: LabelKind::Score });
         let bins = self.has_bins().then(bins::columns).into_iter().flatten();
         scores.chain(bins).chain(self.labels.iter().cloned()).collect()
     }

@@ -8,13 +8,26 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelColumn {
     pub name: String,
-    pub is_text: bool,
+    pub kind: LabelKind,
+}
+
+/// What the values of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelKind {
+    Text,
+    /// Numbers of eight bytes.
+    Number,
+    /// Scores of a model: numbers of four bytes, as in `signals`.
+    Score,
 }
 
 impl LabelColumn {
     /// The value of a document without one.
     pub fn unknown(&self) -> LabelValue {
-        if self.is_text { LabelValue::Text(None) } else { LabelValue::Number(None) }
+        match self.kind {
+            LabelKind::Text => LabelValue::Text(None),
+            LabelKind::Number | LabelKind::Score => LabelValue::Number(None),
+        }
     }
 }
 

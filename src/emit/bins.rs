@@ -1,7 +1,7 @@
 //! Signals of readability and richness in bins. Corpus managers show the values of attributes as text types to choose from,
 //! so that numbers must be ranges there.
 
-use crate::document::labels::{Label, LabelColumn, LabelValue};
+use crate::document::labels::{Label, LabelColumn, LabelKind, LabelValue};
 use crate::quality::Signals;
 
 /// An attribute, and the ranges of its signal.
@@ -32,7 +32,7 @@ const BINS: &[Bins] = &[
 
 /// The attributes.
 pub fn columns() -> impl Iterator<Item = LabelColumn> {
-    BINS.iter().map(|bins| LabelColumn { name: bins.name.into(), is_text: true })
+    BINS.iter().map(|bins| LabelColumn { name: bins.name.into(), kind: LabelKind::Text })
 }
 
 /// The bins of a document: `30-40` are values of at least 30 and below 40; the last bin has those above it, too.

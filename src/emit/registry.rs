@@ -116,6 +116,7 @@ fn structure<'a, T: 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::labels::LabelKind;
 
     fn options(columns: &[&str]) -> Options {
         Options { columns: columns.iter().map(ToString::to_string).collect(), ..Options::default() }
@@ -143,7 +144,7 @@ mod tests {
         let text = registry(
             "sample",
             &options(&["word", "tag"]),
-            &[LabelColumn { name: "edu".into(), is_text: false }],
+            &[LabelColumn { name: "edu".into(), kind: LabelKind::Score }],
             &counts,
         );
         assert_eq!(text.matches('{').count(), text.matches('}').count());

@@ -1,7 +1,7 @@
 //! Selects and groups documents of a finished corpus: `--where` and `--by` of the commands that read one.
 
 use crate::document::Document;
-use crate::document::labels::{LabelColumn, LabelValue};
+use crate::document::labels::{LabelColumn, LabelKind, LabelValue};
 use crate::language::Language;
 
 use super::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
@@ -71,7 +71,7 @@ impl DocumentColumns {
     fn all(&self) -> impl Iterator<Item = (&str, ColumnType)> {
         let further = |column: &LabelColumn| match column.name.as_str() {
             LANGUAGES => ColumnType::Language,
-            _ if column.is_text => ColumnType::Text,
+            _ if column.kind == LabelKind::Text => ColumnType::Text,
             _ => ColumnType::Real,
         };
         let own = COLUMNS.iter().map(|(name, data_type, _)| (*name, *data_type));
@@ -229,9 +229,15 @@ mod tests {
 
     #[test]
     fn columns_of_other_tables_stand_behind_them() {
-        let further = |name: &str, is_text| LabelColumn { name: name.into(), is_text };
-        let columns =
-            DocumentColumns::with(vec![further("lix", false), further("topic", true), further("ari", false)], &[]);
+        let further = |name: &str, kind| LabelColumn { name: name.into(), kind };
+        let columns = DocumentColumns::with(
+            vec![
+                further("lix", LabelKind::Number),
+                further("topic", LabelKind::Text),
+                further("ari", LabelKind::Number),
+            ],
+            &[],
+        );
         let filter = columns.filter(&Expression::parse("ari < 9.5 and topic = sport and words = 0").unwrap()).unwrap();
         assert!(filter.further().iter().map(|column| column.name.as_str()).eq(["topic", "ari"]));
         let matches = |values: [LabelValue; 2]| filter.matches(&Document::default(), &values);
@@ -243,7 +249,7 @@ mod tests {
         let topic = columns.column("topic").unwrap();
         assert_eq!(
             (topic.further(), columns.column("words").unwrap().further()),
-            (&[further("topic", true)][..], &[][..])
+            (&[further("topic", LabelKind::Text)][..], &[][..])
         );
         let value = |values: &[LabelValue]| topic.value(&Document::default(), values);
         assert_eq!([value(&[text("sport")]), value(&[number(f64::NAN)]), value(&[])], ["sport", "", ""]);

@@ -4,7 +4,7 @@
 use super::layout::Layout;
 use super::tables::labels::LabelsOfDocuments;
 use crate::document::Document;
-use crate::document::labels::{LabelColumn, LabelValue};
+use crate::document::labels::{LabelColumn, LabelKind, LabelValue};
 use crate::error::{Error, Result};
 use crate::quality::signals::LINE_SIGNALS;
 use crate::select::documents::{DocumentColumn, DocumentColumns, DocumentFilter, LANGUAGES};
@@ -13,7 +13,7 @@ use crate::select::expression::Expression;
 /// The columns of a corpus by which its documents are chosen and grouped. Signals and labels are those of the first shard:
 /// all shards have the same.
 pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
-    let mut further = vec![LabelColumn { name: LANGUAGES.into(), is_text: true }];
+    let mut further = vec![LabelColumn { name: LANGUAGES.into(), kind: LabelKind::Text }];
     for path in [corpus.signals(0), corpus.labels(0)] {
         let table = LabelsOfDocuments::open(corpus.optional(path), |_| true)?;
         further.extend_from_slice(table.columns());

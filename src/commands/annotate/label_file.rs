@@ -8,7 +8,7 @@ use std::path::Path;
 use fxhash::FxHashMap;
 
 use super::text_records::{Cell, Record, TextRecords};
-use crate::document::labels::{LabelColumn, LabelValue};
+use crate::document::labels::{LabelColumn, LabelKind, LabelValue};
 use crate::error::{Error, Result};
 use crate::store::tables::labels::{Key, LabelReader, LabelRow, no_column};
 
@@ -58,8 +58,8 @@ impl LabelFile {
         }
         let columns = all.names.into_iter().filter(|(name, _)| name != key && wanted(name));
         let columns = columns.filter_map(|(name, kind)| match kind {
-            Kind::Text { .. } => Some(LabelColumn { name, is_text: true }),
-            Kind::Number { .. } => Some(LabelColumn { name, is_text: false }),
+            Kind::Text { .. } => Some(LabelColumn { name, kind: LabelKind::Text }),
+            Kind::Number { .. } => Some(LabelColumn { name, kind: LabelKind::Number }),
             Kind::Unknown | Kind::Other => None,
         });
         let columns: Vec<LabelColumn> = columns.collect();
@@ -208,8 +208,8 @@ mod tests {
         Ok((file.columns().to_vec(), file.collect::<Result<_>>()?))
     }
 
-    fn column(name: &str, is_text: bool) -> LabelColumn {
-        LabelColumn { name: name.into(), is_text }
+    fn column(name: &str, kind: LabelKind) -> LabelColumn {
+        LabelColumn { name: name.into(), kind }
     }
 
     #[test]
@@ -218,7 +218,10 @@ mod tests {
         let json = "{\"url\":\"x\",\"topic\":\"news\",\"other\":3,\"score\":0.5,\"code\":\"1\"}\n\
                     {\"score\":-3,\"list\":[1],\"url\":null,\"code\":\"2b\"}\n{\"topic\":\"a, b\",\"url\":\"y\"}\n";
         let (columns, all) = rows(csv, "url").unwrap();
-        assert_eq!(columns, [column("topic", true), column("score", false), column("code", true)]);
+        assert_eq!(
+            columns,
+            [column("topic", LabelKind::Text), column("score", LabelKind::Number), column("code", LabelKind::Text)]
+        );
         let text = |text: &str| LabelValue::Text((!text.is_empty()).then(|| text.into()));
         let row = |key: Option<&str>, topic: &str, score, code: &str| LabelRow {
             key: key.map(|key| Key::Text(key.into())),

@@ -11,7 +11,7 @@ use arrow_array::types::{
     ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
     UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_array::{Array, ArrayRef, Float32Array, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -19,7 +19,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use super::column_file::ColumnFile;
 use super::file::{Options, base_properties};
 use super::guarded;
-use crate::document::labels::{Label, LabelColumn, LabelValue};
+use crate::document::labels::{Label, LabelColumn, LabelKind, LabelValue};
 use crate::error::{Error, Result};
 use crate::store::layout::Layout;
 use crate::table::SchemaFile;
@@ -93,7 +93,7 @@ impl LabelReader {
         let columns: Vec<Vec<LabelValue>> = self
             .columns
             .iter()
-            .map(|column| values(batch.column_by_name(&column.name)?, column.is_text))
+            .map(|column| values(batch.column_by_name(&column.name)?, column.kind == LabelKind::Text))
             .collect::<Option<_>>()?;
         let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
         let row = |key| LabelRow { key, values: columns.iter_mut().filter_map(Iterator::next).collect() };
@@ -139,7 +139,8 @@ fn column(field: &Field) -> Option<LabelColumn> {
         DataType::Boolean => false,
         _ => return None,
     };
-    Some(LabelColumn { name: field.name().clone(), is_text })
+    let kind = if is_text { LabelKind::Text } else { LabelKind::Number };
+    Some(LabelColumn { name: field.name().clone(), kind })
 }
 
 fn is_text(data_type: &DataType) -> bool {
@@ -259,15 +260,23 @@ impl LabelWriter {
 
 /// The array of a column.
 pub fn array<'v>(column: &LabelColumn, values: impl Iterator<Item = Option<&'v LabelValue>>) -> ArrayRef {
-    match column.is_text {
-        true => Arc::new(values.map(text).collect::<StringArray>()),
-        false => Arc::new(values.map(|value| value.and_then(LabelValue::number)).collect::<Float64Array>()),
+    let numbers = |value: Option<&LabelValue>| value.and_then(LabelValue::number);
+    match column.kind {
+        LabelKind::Text => Arc::new(values.map(text).collect::<StringArray>()),
+        LabelKind::Number => Arc::new(values.map(numbers).collect::<Float64Array>()),
+        LabelKind::Score => {
+            Arc::new(values.map(|value| numbers(value).map(|score| score as f32)).collect::<Float32Array>())
+        }
     }
 }
 
 /// The type of a column.
 pub fn data_type(column: &LabelColumn) -> DataType {
-    if column.is_text { DataType::Utf8 } else { DataType::Float64 }
+    match column.kind {
+        LabelKind::Text => DataType::Utf8,
+        LabelKind::Number => DataType::Float64,
+        LabelKind::Score => DataType::Float32,
+    }
 }
 
 fn text(value: Option<&LabelValue>) -> Option<&str> {
