@@ -166,6 +166,13 @@ fn known_changes_are_found() {
     }
     let (_, err) = expect(2, &["compare", &a.out(), &b.out(), "--out", &out]);
     assert!(err.contains("is not empty"), "{err}");
+    // Not even what has the name of one of its own folders.
+    let thesis = a.dir.path().join("mine/work/thesis.txt");
+    fs::create_dir_all(thesis.parent().unwrap()).unwrap();
+    fs::write(&thesis, "mine").unwrap();
+    let mine = a.dir.path().join("mine").display().to_string();
+    let (_, err) = expect(2, &["compare", &a.out(), &b.out(), "--out", &mine]);
+    assert!(err.contains("is not empty") && thesis.exists(), "{err}");
 }
 
 #[test]

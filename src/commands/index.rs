@@ -26,6 +26,7 @@ use crate::stages::{Job, STAGES};
 use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::{Index, Layout};
 use crate::store::marker::Marker;
+use crate::store::new_folder::NewFolder;
 use crate::store::spill::{self, Writer};
 use crate::store::{tables, urls};
 
@@ -57,7 +58,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 
 /// Writes the reference index of a finished job.
 fn index(job: &Job, index: &Index) -> Result<IndexHeader> {
-    refuse_unfit(job, index)?;
+    refuse_unfit(job)?;
+    let folder = begin(job, index)?;
     let documents = job.counts_by_task(&Extract, |counters| counters.pages)?;
     let mut duplicates = DroppedDocuments {
         dropped: DocumentSet::new(documents.iter().copied()),
@@ -87,12 +89,12 @@ fn index(job: &Job, index: &Index) -> Result<IndexHeader> {
     // Most of these files were written without a sync, as files between stages are.
     index.files(header.shards).iter().try_for_each(|file| atomic::sync(file))?;
     Marker::of_files(index.root(), &index.files(header.shards), header.clone())?.write(&index.header())?;
+    folder.finish()?;
     Ok(header)
 }
 
-/// Refuses jobs without near-duplicate detection or with a method that depends on the collection, unfinished jobs, and
-/// an unusable index directory.
-fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
+/// Refuses jobs without near-duplicate detection or with a method that depends on the collection, and unfinished jobs.
+fn refuse_unfit(job: &Job) -> Result<()> {
     let root = job.layout.root().display();
     let refuse = |message: String| Err(Error::Usage(message));
     if !job.config.near.enabled {
@@ -121,7 +123,7 @@ fn refuse_unfit(job: &Job, index: &Index) -> Result<()> {
             }
         }
     }
-    clear(job, index)
+    Ok(())
 }
 
 /// The documents that were dropped as duplicates.
@@ -143,23 +145,17 @@ fn find_dropped(job: &Job, duplicates: &mut DroppedDocuments) -> Result<()> {
     Ok(())
 }
 
-/// Creates the index directory, or removes the files of an interrupted run from it; refuses other files.
-fn clear(job: &Job, index: &Index) -> Result<()> {
+/// Begins the directory of the index, which must not lie in the corpus.
+fn begin(job: &Job, index: &Index) -> Result<NewFolder> {
     let folder = index.root();
     fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
     let real = |path: &Path| fs::canonicalize(path).map_err(Error::io("find", path));
     if real(folder)?.starts_with(real(job.layout.root())?) {
         return Err(Error::Usage(format!("{} lies in the corpus; choose another --out", folder.display())));
     }
-    let folders = [index.sketches(0), index.pages(0)].map(|file| file.with_file_name(""));
-    let own = [index.files(1), folders.to_vec()].concat();
-    for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
-        let path = entry.map_err(Error::io("list", folder))?.path();
-        if !own.iter().any(|own| own.file_name() == path.file_name()) && !atomic::is_temporary(&path) {
-            return Err(Error::Usage(format!("{} is not empty; choose another --out", folder.display())));
-        }
-    }
-    atomic::remove_folder(folder)
+    let folders = [index.sketches(0), index.pages(0)];
+    let folders = folders.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
+    NewFolder::begin(folder, &[index.files(0), folders].concat())
 }
 
 /// Writes the digest of every text with its first document.

@@ -25,6 +25,8 @@ pub mod marker;
 
 pub mod models;
 
+pub mod new_folder;
+
 pub mod rows;
 
 pub mod sketches;

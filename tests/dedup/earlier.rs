@@ -165,6 +165,13 @@ fn what_cannot_be_compared_is_refused() {
     let (_, err) = expect(2, &["index", &planned, "--out", &own]);
     assert!(err.contains("is not finished"), "{err}");
     assert!(!Path::new(&own).join("index.json").exists());
+    // Nothing of the user is overwritten, whatever its name.
+    let mine = archives.dir.path().join("mine/texts/a.txt");
+    fs::create_dir_all(mine.parent().unwrap()).unwrap();
+    fs::write(&mine, "mine").unwrap();
+    let folder = archives.dir.path().join("mine").display().to_string();
+    let (_, err) = expect(2, &["index", &corpus.out(), "--out", &folder]);
+    assert!(err.contains("is not empty") && mine.exists(), "{err}");
 }
 
 /// All files below a folder.

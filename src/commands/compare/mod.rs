@@ -20,6 +20,7 @@ use crate::error::{Error, Result};
 use crate::html::number;
 use crate::select::time;
 use crate::store::atomic;
+use crate::store::new_folder::NewFolder;
 use crate::store::spill::SortSpace;
 use crate::table::Code;
 use files::Written;
@@ -61,7 +62,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let periods = periods(arguments)?;
     let cancel = cancel_on_signal()?;
     let (out, work) = (&arguments.out, arguments.out.join("work"));
-    prepare(out)?;
+    let folder = NewFolder::begin(out, std::slice::from_ref(&work))?;
+    fs::create_dir(&work).map_err(Error::io("create folder", &work))?;
     let pages = |path: &Path, name| {
         Pages::open(path, work.join(format!("pages-{name}")), arguments.threads.count(), &cancel).map(Arc::new)
     };
@@ -82,6 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     atomic::write(&out.join("summary.json"), serde_json::to_string_pretty(&comparison)? + "\n")?;
     atomic::write(&out.join("report.html"), view::page(&comparison, &written))?;
     atomic::remove_folder(&work)?;
+    folder.finish()?;
     for side in [&comparison.older, &comparison.newer].into_iter().filter(|side| side.pages == 0) {
         let period = side.period.as_ref().map(|period| format!(" captured in {period}")).unwrap_or_default();
         notify(format_args!("{} has no pages{period}", side.path));
@@ -101,22 +104,6 @@ fn periods(arguments: &Arguments) -> Result<[Option<Range<i64>>; 2]> {
         [older, newer] => Ok([parse(older)?, parse(newer)?]),
         _ => Err(Error::Usage("give two corpora, or --at twice: first the period of the older snapshot".into())),
     }
-}
-
-/// Creates the directory; refuses one that is not empty. What an interrupted run left is removed.
-fn prepare(out: &Path) -> Result<()> {
-    let work = out.join("work");
-    fs::create_dir_all(out).map_err(Error::io("create folder", out))?;
-    for entry in fs::read_dir(out).map_err(Error::io("list", out))? {
-        let path = entry.map_err(Error::io("list", out))?.path();
-        if path != work && !atomic::is_temporary(&path) {
-            return Err(Error::Usage(format!("{} is not empty; choose another --out", out.display())));
-        }
-    }
-    if work.exists() {
-        atomic::remove_folder(&work)?;
-    }
-    fs::create_dir_all(&work).map_err(Error::io("create folder", &work))
 }
 
 /// Every page of either snapshot has exactly one row.

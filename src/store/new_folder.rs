@@ -1,0 +1,74 @@
+//! Output directories that a command writes as a whole. They are new or empty when it begins, so that nothing of the user
+//! is lost.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::store::atomic;
+
+/// Name of the file that a directory has until it is complete. It is the first one in it, so the other files of a directory
+/// with it are those of an interrupted run.
+const UNFINISHED: &str = ".warcorpus-unfinished";
+
+/// A directory that is being written.
+pub struct NewFolder {
+    unfinished: PathBuf,
+}
+
+impl NewFolder {
+    /// Creates the directory. If an interrupted run began it, its entries that have the names of `own` are removed.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if anything else is in it.
+    pub fn begin(folder: &Path, own: &[PathBuf]) -> Result<NewFolder> {
+        fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+        let unfinished = folder.join(UNFINISHED);
+        let begun = unfinished.exists();
+        let entries = fs::read_dir(folder).map_err(Error::io("list", folder))?;
+        let entries = entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::io("list", folder)));
+        let mut entries = entries.collect::<Result<Vec<_>>>()?;
+        entries.retain(|path| *path != unfinished && !atomic::is_temporary(path));
+        if entries.iter().any(|path| !begun || !own.contains(path)) {
+            return Err(Error::Usage(format!("{} is not empty; choose another --out", folder.display())));
+        }
+        atomic::write(&unfinished, "")?;
+        for path in entries {
+            if path.is_dir() { atomic::remove_folder(&path)? } else { atomic::remove(&path)? }
+        }
+        atomic::sweep(folder)?;
+        Ok(NewFolder { unfinished })
+    }
+
+    /// Marks the directory as complete.
+    pub fn finish(self) -> Result<()> {
+        atomic::remove(&self.unfinished)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_files_of_an_interrupted_run_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (folder, work) = (dir.path().join("new"), dir.path().join("new/work"));
+        let begin = || NewFolder::begin(&folder, std::slice::from_ref(&work));
+        begin().unwrap();
+        fs::create_dir(&work).unwrap();
+        fs::write(work.join("rows"), "ours").unwrap();
+        let complete = begin().unwrap();
+        assert!(!work.exists());
+        complete.finish().unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        fs::create_dir(&work).unwrap();
+        fs::write(work.join("thesis.txt"), "mine").unwrap();
+        assert!(matches!(begin(), Err(Error::Usage(_))));
+        assert!(work.join("thesis.txt").exists());
+        fs::remove_dir_all(&work).unwrap();
+        begin().unwrap();
+        fs::write(folder.join("notes.txt"), "mine").unwrap();
+        assert!(matches!(begin(), Err(Error::Usage(_))));
+    }
+}
