@@ -75,6 +75,22 @@ fn settings_that_only_emit_reads_may_change() {
 }
 
 #[test]
+fn a_corpus_without_its_intermediate_files_stays_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let archive = dir.path().join("web.warc.gz");
+    fs::copy(sample("web.warc.gz"), &archive).unwrap();
+    let corpus = Corpus::build(0, &[&archive.display().to_string()], &["--remove-work"]);
+    fs::remove_file(&archive).unwrap();
+    let (out, before) = (corpus.out(), corpus.files());
+    assert!(expect(0, &["status", &out]).0.starts_with("done"));
+    let (_, err) = expect(2, &["build", "--out", &out, "--set", "output.formats=tei"]);
+    said(&err, &["its settings cannot change (output.formats: ", "warcorpus emit", "--restart"]);
+    assert!(corpus.files() == before);
+    expect(0, &["build", "--out", &out, "--quiet"]);
+    assert!(corpus.files() == before);
+}
+
+#[test]
 fn emit_refuses_what_it_does_not_read_and_chooses_languages() {
     let corpus = samples();
     let (out, other) = (corpus.out(), samples());

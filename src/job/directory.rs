@@ -178,10 +178,20 @@ fn saved_job(layout: &Layout) -> Result<Option<(Plan, Config)>> {
 
 /// Changes settings of a job that only `emit` and `report` read; their tasks run again, since their markers name other
 /// settings. Until then the directory holds no finished corpus.
+///
+/// # Errors
+/// [`Error::Usage`] if the intermediate files were removed: the tasks of all stages would have to run again.
 fn change_formats(layout: &Layout, saved: &Config, config: &Config, tokens: &Gathered) -> Result<()> {
+    let differences = config.differences(saved);
+    if !differences.is_empty() && layout.is_finished_without_work() {
+        let (root, differences) = (layout.root().display(), differences.join("; "));
+        return Err(Error::Usage(format!(
+            "{root} is finished and its work/ was removed, so its settings cannot change ({differences}); write further \
+             formats with `warcorpus emit`, choose another --out, or --restart"
+        )));
+    }
     // Again even if it is the same, because the stored file may be damaged.
     tokens.keep(layout)?;
-    let differences = config.differences(saved);
     if differences.is_empty() {
         return Ok(());
     }

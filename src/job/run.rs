@@ -81,7 +81,7 @@ pub fn build_corpus(inputs: &[String], out: impl Into<PathBuf>, config: Config, 
 pub fn build(planned: Planned, options: &RunOptions) -> Result<Built> {
     let begun = Instant::now();
     let (job, _lock) = job(planned, options)?;
-    if job.layout.stats().exists() && !job.layout.work().exists() {
+    if job.layout.is_finished_without_work() {
         return finished_before(&job);
     }
     announce(&job, options.threads);

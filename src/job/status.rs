@@ -37,6 +37,9 @@ struct TaskStates {
 
 /// A table of the stages, then the failed tasks, each with the reason and the command that runs it again.
 pub fn status(job: &Job) -> Result<(Standing, String)> {
+    if job.layout.is_finished_without_work() {
+        return Ok((Standing::Done, "done; its intermediate files are removed\n".into()));
+    }
     let queue = slurm::queue(&job.layout)?;
     let mut text = row("stage", ["tasks", "done", "running", "failed", "waiting"].map(String::from));
     let mut sum = TaskStates::default();

@@ -132,6 +132,11 @@ impl Layout {
         self.root.join("work")
     }
 
+    /// Whether it holds a finished corpus whose intermediate files were removed: no task can be told done or be run again.
+    pub fn is_finished_without_work(&self) -> bool {
+        self.stats().exists() && !self.work().exists()
+    }
+
     /// The lock file. Its presence also identifies an output directory.
     pub fn lock(&self) -> PathBuf {
         self.root.join(".warcorpus")
