@@ -69,6 +69,20 @@ fn settings_that_only_emit_reads_may_change() {
     assert!(after == Corpus::build(0, &[&sample("web.warc.gz")], &set).files());
     expect(0, &["build", "--out", &out, "--quiet", "--set", "output.formats=vertical", "--set", "jsonl.fields=dolma"]);
     assert!(before == corpus.files());
+    // Nothing stays of files that a format no longer writes.
+    let tei = corpus.layout().root().join("tei");
+    let written = |sets: &[&str]| {
+        let sets = sets.iter().flat_map(|set| ["--set", set]);
+        expect(0, &["build", "--out", &out, "--quiet"].into_iter().chain(sets).collect::<Vec<_>>());
+        let names = fs::read_dir(&tei).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(written(&["output.formats=tei"]), ["part-00000.xml.gz"]);
+    assert_eq!(written(&["tei.files=document"]), ["part-00000"]);
+    assert_eq!(written(&["tei.files=shard"]), ["part-00000.xml.gz"]);
+    expect(0, &["emit", &out, "--format", "tei", "--set", "tei.files=document"]);
+    assert_eq!(written(&["pii.kinds=email", "pii.mode=mask"]), ["part-00000.xml.gz"]);
+    assert_eq!(written(&["quality.rules=n_words >= 100000000", "quality.action=drop"]), [""; 0]);
     // Other settings decide earlier.
     let (_, err) = expect(2, &["build", "--out", &out, "--set", "near.threshold=0.8"]);
     said(&err, &["another configuration (near.threshold: 0.8 instead of 0.75)"]);

@@ -13,6 +13,7 @@ use crate::job::run::RunOptions;
 use crate::job::tokenizer::Gathered;
 use crate::job::{inputs, memory, models, plan_selection, rules, stopwords, thresholds, tokenizer};
 use crate::pipeline::Pipeline;
+use crate::stages::emit::format_files;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
 use crate::stages::journal::Isolation;
@@ -93,7 +94,7 @@ fn plan_in(
         if resumes {
             let plan = resumed(&layout, plan, against)?;
             memory::sort_space(memory, threads, &config, &plan)?;
-            change_formats(&layout, saved, &config, tokens)?;
+            change_formats(&layout, &plan, saved, &config, tokens)?;
             return Ok((plan, config));
         }
     } else if resumes || inputs.is_empty() && config.select.index.is_empty() {
@@ -127,7 +128,7 @@ fn plan_in(
     memory::sort_space(memory, threads, &config, &plan)?;
     if let Some((before, saved)) = &begun {
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
-        change_formats(&layout, saved, &config, tokens)?;
+        change_formats(&layout, before, saved, &config, tokens)?;
     } else {
         clear(&layout, stdin).and_then(|()| tokens.keep(&layout))?;
         atomic::write(&layout.job(), config.to_commented_toml())?;
@@ -181,7 +182,7 @@ fn saved_job(layout: &Layout) -> Result<Option<(Plan, Config)>> {
 ///
 /// # Errors
 /// [`Error::Usage`] if the intermediate files were removed: the tasks of all stages would have to run again.
-fn change_formats(layout: &Layout, saved: &Config, config: &Config, tokens: &Gathered) -> Result<()> {
+fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config, tokens: &Gathered) -> Result<()> {
     let differences = config.differences(saved);
     if !differences.is_empty() && layout.is_finished_without_work() {
         let (root, differences) = (layout.root().display(), differences.join("; "));
@@ -199,11 +200,10 @@ fn change_formats(layout: &Layout, saved: &Config, config: &Config, tokens: &Gat
     atomic::remove(&layout.stats())?;
     ["signals", "pii"].into_iter().try_for_each(|table| atomic::remove_folder(&layout.root().join(table)))?;
     let (before, after) = (&saved.output, &config.output);
-    let (old, new) = (saved.format_options(), config.format_options());
-    let stays = |format: &&OutputFormat| {
-        before.name == after.name && after.formats.contains(format) && (format.ending)(&old) == (format.ending)(&new)
-    };
-    for format in before.formats.iter().filter(|format| !stays(format)) {
+    let stays = |format: &OutputFormat| before.name == after.name && after.formats.contains(format);
+    let (stay, go): (Vec<OutputFormat>, Vec<OutputFormat>) = before.formats.iter().partition(|format| stays(format));
+    format_files::remove_others(config, &stay, layout, plan.shards.len() as u32)?;
+    for format in go {
         for folder in std::iter::once(format.folder).chain(format.job_file.map(|file| file.folder)) {
             atomic::remove_folder(&layout.root().join(folder))?;
         }

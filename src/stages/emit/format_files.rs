@@ -153,6 +153,9 @@ impl FormatFiles {
             insert(&mut counts, writer.output(), writer.counts());
             if writer.finish(file.buffer()) {
                 file.commit()?;
+            } else {
+                // An earlier run, with other settings or another selection, may have had documents here.
+                atomic::remove(file.path())?;
             }
         }
         Ok(counts)
@@ -298,5 +301,10 @@ mod tests {
         assert!(!path(&tei::FORMAT, &emit::Options::default(), &layout, 0).exists());
         assert_eq!(fs::read_dir(layout.root().join("tei")).unwrap().count(), 0);
         assert!(layout.root().join("registry/warcorpus").exists());
+        // Nor does it keep the file of an earlier run that had some.
+        write(&FORMATS, &layout, &["a"]);
+        assert!(path(&tei::FORMAT, &emit::Options::default(), &layout, 0).exists());
+        write(&FORMATS, &layout, &[""]);
+        assert!(!path(&tei::FORMAT, &emit::Options::default(), &layout, 0).exists());
     }
 }
