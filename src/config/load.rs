@@ -3,7 +3,9 @@
 use toml::{Table, Value};
 
 use super::value::{explained, with_type_of};
-use super::{Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSection, SelectSection, TextSection};
+use super::{
+    ArchiveSection, Config, ConfigError, DEFAULTS, NearSection, OutputSection, PlanSection, SelectSection, TextSection,
+};
 use crate::document::labels::LabelColumn;
 use crate::hash::hash64;
 use crate::language::Language;
@@ -97,7 +99,8 @@ impl Config {
         let defaults = Config::default();
         let plan = PlanSection { checkpoint_seconds: defaults.plan.checkpoint_seconds, ..self.plan.clone() };
         let select = SelectSection { index: Vec::new(), ..self.select.clone() };
-        Config { archive: defaults.archive, plan, select, remote: defaults.remote, ..self.clone() }
+        let archive = ArchiveSection { mmap: defaults.archive.mmap, ..self.archive.clone() };
+        Config { archive, plan, select, remote: defaults.remote, ..self.clone() }
     }
 
     /// [`Config::of_output`] with all settings that only `emit` and `report` read reset to their defaults: names and
@@ -329,6 +332,9 @@ mod tests {
     fn differences_name_the_keys() {
         let other = Config::load(None, &["near.shingle=3".into()]).unwrap();
         assert_eq!(other.differences(&Config::default()), ["near.shingle: 3 instead of 5"]);
+        let other = Config::load(None, &["archive.resync=members".into(), "archive.mmap=false".into()]).unwrap();
+        let different = ["archive.resync: \"members\" instead of \"all\""];
+        assert_eq!(other.before_emit().differences(&Config::default().before_emit()), different);
         let other = Config::load(None, &["text.mojibake=leave".into(), "text.lines=documents".into()]).unwrap();
         let different = ["text.mojibake: \"leave\" instead of \"fix\""];
         assert_eq!(other.before_emit().differences(&Config::default().before_emit()), different);
