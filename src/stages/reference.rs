@@ -67,7 +67,10 @@ pub fn settings(config: &Config) -> BTreeMap<String, String> {
         ("shingles stored (near.verify = exact or grey, or containment.enabled)", stores_shingles(config).to_string()),
         ("overlap.unit", pieces),
     ];
-    values.into_iter().map(|(key, value)| (key.to_string(), value.to_lowercase())).collect()
+    // A signature of another width has other minima. With bands, their number tells the width.
+    let free_width = near.method.generator(near.banding()).permutations() == 0;
+    let width = free_width.then(|| ("near.permutations", near.permutations.to_string()));
+    values.into_iter().chain(width).map(|(key, value)| (key.to_string(), value.to_lowercase())).collect()
 }
 
 impl IndexHeader {
@@ -326,6 +329,21 @@ mod tests {
                 assert!(wanted.contains(&range_of(hash, partitions)));
             }
         }
+    }
+
+    #[test]
+    fn the_width_of_signatures_is_compared_where_no_bands_tell_it() {
+        let settings_of = |sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
+            settings(&Config::load(None, &sets).unwrap())
+        };
+        let width = |method: &str, width: &str| {
+            let banding = ["near.bands=10", "near.rows=5"].map(str::to_string);
+            let sets = [format!("near.method={method}"), format!("near.permutations={width}")];
+            settings_of(&sets.iter().chain(&banding).map(String::as_str).collect::<Vec<_>>())
+        };
+        assert_ne!(width("long_sent", "64"), width("long_sent", "256"));
+        assert_eq!(width("bands", "64"), width("bands", "256"));
     }
 
     #[test]
