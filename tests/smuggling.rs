@@ -7,6 +7,8 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use warcorpus::store::marker::Marker;
 
 use crate::common::{Corpus, command, expect};
 use crate::crawl::Random;
@@ -108,6 +110,26 @@ fn a_record_of_a_shard_read_again_may_be_lost_and_made_anew() {
     assert!(done.exists(), "{out}{err}");
     assert_eq!(addresses(&corpus), ["https://own.example/1", "https://own.example/2"]);
     assert!(corpus.files() == before);
+}
+
+/// A kill between the marker of a task and the removal of its checkpoint leaves the checkpoint.
+#[test]
+fn a_shard_is_not_read_again_from_the_checkpoint_of_another_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = &sound(folder.path())[0];
+    let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
+    let out = corpus.out();
+    expect(0, &["plan", archive, "--out", &out, "--no-estimate", "--set", SHARDS]);
+    expect(0, &["task", "extract", "0-1000", "--out", &out, "--quiet"]);
+    for shard in 0..1000 {
+        let Some(done) = Marker::<Value>::read(&corpus.layout().done("extract", shard)).unwrap() else { break };
+        let read = json!({"segments": [], "reached": null, "documents": 0, "counters": done.counts, "ended": true});
+        let checkpoint = Marker { counts: read, files: Vec::new(), ..done };
+        checkpoint.write(&corpus.layout().checkpoint(shard)).unwrap();
+    }
+    let (_, err) = expect(0, &["build", "--out", &out]);
+    assert!(err.contains("is read again from"), "{err}");
+    assert_eq!(addresses(&corpus), ["https://own.example/1", "https://own.example/2"]);
 }
 
 #[test]

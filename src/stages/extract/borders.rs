@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use crate::archive::Border;
 use crate::error::{Error, Result};
 use crate::stages::counters::Counters;
-use crate::stages::extract::{Extract, extract};
+use crate::stages::extract::{Extract, checkpoint, extract};
 use crate::stages::{Job, Stage};
 use crate::store::archives::public_name;
 use crate::store::atomic;
@@ -80,8 +80,11 @@ fn border(job: &Job, shard: u32) -> Result<Border> {
 
 /// Extracts a shard from another start. If the process ends meanwhile, the task of the shard is one to be run again.
 fn read_again(job: &Job, shard: u32, start: u64) -> Result<Border> {
-    let start_file = job.layout.shard_start(shard);
-    atomic::write(&start_file, start.to_string())?;
+    if known_start(job, shard)? != Some(start) {
+        // A process that was killed right after its marker left its checkpoint, which is one of the other start.
+        checkpoint::discard(job, shard)?;
+        atomic::write(&job.layout.shard_start(shard), start.to_string())?;
+    }
     let counters = extract(job, shard)?;
     let border = counters.border.unwrap_or_default();
     let marker = Marker::of_files(job.layout.root(), &Extract.outputs(job, shard), counters)?;
