@@ -31,13 +31,17 @@ impl Sample {
     }
 }
 
-/// The rank of a document among all: a hash of the record's identifier, or of its place if it has none.
+/// The rank of a document among all.
 pub fn rank(document: &Document, seed: u64) -> u64 {
-    let record = match document.record_id.as_str() {
+    combine(&[seed, record_hash(document)])
+}
+
+/// A hash of the record's identifier, or of its place if it has none, as in ARC.
+pub fn record_hash(document: &Document) -> u64 {
+    match document.record_id.as_str() {
         "" => combine(&[hash64(document.archive.as_bytes()), document.offset]),
         id => hash64(id.as_bytes()),
-    };
-    combine(&[seed, record])
+    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use clap::ValueEnum;
 use super::grouped::GroupedRow;
 use crate::document::Document;
 use crate::hash::hash64;
+use crate::select::sample::record_hash;
 use crate::store::key_counts::KeyCount;
 
 /// Most parts of a corpus.
@@ -38,11 +39,11 @@ pub enum PartUnit {
 impl PartUnit {
     /// The part of a document, from 0. It is told by a hash, so that it does not depend on shards and tasks.
     pub fn part(self, document: &Document, parts: u32) -> u32 {
-        let name = match self {
-            PartUnit::Document => &document.record_id,
-            PartUnit::Host => &document.host,
+        let hash = match self {
+            PartUnit::Document => record_hash(document),
+            PartUnit::Host => hash64(document.host.as_bytes()),
         };
-        (hash64(name.as_bytes()) % u64::from(parts.max(1))) as u32
+        (hash % u64::from(parts.max(1))) as u32
     }
 }
 
@@ -203,6 +204,11 @@ mod tests {
     #[test]
     fn documents_are_dealt_evenly_and_sites_are_not_parted() {
         let document = |n: u32| Document { record_id: format!("urn:{n}"), host: "a.b".into(), ..Document::default() };
+        let mut dealt = [0; 4];
+        (0..400).for_each(|n| dealt[PartUnit::Document.part(&document(n), 4) as usize] += 1);
+        assert!(dealt.iter().all(|count| (60..140).contains(count)), "{dealt:?}");
+        // Records of ARC have no identifier.
+        let document = |offset| Document { archive: "a.arc".into(), offset, ..Document::default() };
         let mut dealt = [0; 4];
         (0..400).for_each(|n| dealt[PartUnit::Document.part(&document(n), 4) as usize] += 1);
         assert!(dealt.iter().all(|count| (60..140).contains(count)), "{dealt:?}");
