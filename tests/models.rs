@@ -20,7 +20,7 @@ use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::store::models;
 use warcorpus::store::tables::labels::LabelReader;
 
-use crate::common::{Corpus, expect, root, sample, shared};
+use crate::common::{Corpus, expect, flip, root, sample, shared};
 
 /// The label whose probability is asked for, whether it is the best one or not.
 const ONE: &str = "__label__eng_Latn";
@@ -341,6 +341,35 @@ fn a_job_that_writes_its_formats_again_writes_labels() {
     let model = format!("quality.model=[{{name=\"topic\", path=\"{}\", label=\"hq\"}}]", path.display());
     let (_, error) = again(2, &[&model], &[]);
     assert!(error.contains("must differ from the columns that `annotate` joined"), "{error}");
+}
+
+#[test]
+fn a_repaired_corpus_has_its_labels_in_all_shards_or_in_none() {
+    let sets = ["--set", "plan.shard_bytes=60000", "--set", "output.formats=jsonl"];
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &sets);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("labels.csv");
+    let label = |score: &str| {
+        let ids = corpus.documents().into_iter().map(|document| format!("{},{score}\n", document.record_id));
+        fs::write(&path, format!("record_id,score\n{}", ids.collect::<String>())).unwrap();
+        expect(0, &["annotate", &corpus.out(), "--from", &path.display().to_string()]);
+    };
+    let lines = || -> Vec<String> {
+        let texts = files(&corpus, "jsonl").into_iter().map(|(_, bytes)| {
+            let mut text = String::new();
+            MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+            text
+        });
+        texts.collect::<String>().lines().map(String::from).collect()
+    };
+    let all = lines().len();
+    for score in ["1", "2"] {
+        label(score);
+        flip(&corpus.layout().part("jsonl", "jsonl.gz", 1));
+        expect(0, &["build", "--out", &corpus.out(), "--quiet"]);
+        let labelled = format!("\"score\":{score}.0");
+        assert_eq!(lines().iter().filter(|line| line.contains(&labelled)).count(), all, "{:?}", lines().first());
+    }
 }
 
 /// A file of labels: rows with the keys, `topic`, and `score`, which rises by 1 from 0.5.

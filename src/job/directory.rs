@@ -266,10 +266,16 @@ pub fn saved_config(layout: &Layout, sets: &[String]) -> Result<Config> {
     Ok(Config::load_for(Some((&path.display().to_string(), &text)), sets, labels::columns_of(layout)?)?)
 }
 
+/// Fingerprint of what emit and report read besides the files of earlier stages.
+fn emit_settings(layout: &Layout, config: &Config) -> Result<String> {
+    Ok(config.fingerprint() + &labels::digest_of(layout)?)
+}
+
 impl Job {
     fn new(layout: Layout, config: Config, plan: Plan, options: &RunOptions) -> Result<Job> {
         let progress = Arc::new(Progress::new(options.progress));
         let archives = Archives::new(config.archives(), &layout, &plan.directory);
+        let emit_settings = emit_settings(&layout, &config)?;
         let references = reference::open(&plan.earlier, &config)?;
         let rules = rules::open(&layout, plan.rules.as_deref())?;
         let stopwords = stopwords::open(&layout, plan.stopwords.as_deref())?;
@@ -290,6 +296,7 @@ impl Job {
             pipeline,
             layout,
             config,
+            emit_settings,
             plan,
             references,
             sort_space,

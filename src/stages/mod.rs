@@ -129,6 +129,8 @@ impl PartialEq for dyn Stage {
 pub struct Job {
     pub layout: Layout,
     pub config: Config,
+    /// Fingerprint of the settings of the job and of the labels that `annotate` joined, on which emit and report depend.
+    pub emit_settings: String,
     pub plan: Plan,
     pub archives: Archives,
     /// The page pipeline, with the job's site rules and stop lists.

@@ -96,7 +96,8 @@ fn checksum(json: &RawValue) -> String {
 }
 
 impl FileChecksum {
-    fn new(root: &Path, path: &Path) -> Result<FileChecksum> {
+    /// The checksum that a file has now; its path is told relative to `root`.
+    pub fn new(root: &Path, path: &Path) -> Result<FileChecksum> {
         let mut file = File::open(path).map_err(Error::io("open", path))?;
         let (mut hasher, mut buffer, mut bytes) = (Hasher::default(), vec![0; 1 << 16], 0);
         loop {

@@ -9,9 +9,10 @@ use super::{JoinKey, Result};
 use crate::document::labels::{LabelColumn, LabelValue};
 use crate::emit::label_names;
 use crate::error::Error;
-use crate::hash::digest;
+use crate::hash::{digest, hash64};
 use crate::store::corpus;
 use crate::store::layout::Layout;
+use crate::store::marker::FileChecksum;
 use crate::store::tables::labels::{self, Key, LabelRow, LabelWriter, LabelsOfDocuments};
 use crate::store::tables::{Options, Reader};
 use crate::table::table_row;
@@ -33,7 +34,7 @@ table_row! {
 /// A file to join to a corpus.
 pub struct Annotation<'a> {
     pub layout: &'a Layout,
-    pub options: &'a Options,
+    pub options: Options,
     /// Names of columns that models have.
     pub models: Vec<&'a str>,
     pub from: &'a Path,
@@ -102,8 +103,9 @@ impl Portion {
 
 impl Annotation<'_> {
     /// Writes the table `labels` of every shard.
-    pub fn run(&self) -> Result<Joined> {
+    pub fn run(mut self) -> Result<Joined> {
         let mut reader = self.open()?;
+        self.options.metadata.push((labels::DIGEST.into(), self.digest()?));
         let columns = reader.columns().to_vec();
         let mut joined = Joined { columns: columns.iter().map(|c| c.name.clone()).collect(), ..Joined::default() };
         let shards = corpus::shards(self.layout)?;
@@ -131,6 +133,14 @@ impl Annotation<'_> {
             joined.repeated += count(Found::Again);
             is_first = false;
         }
+    }
+
+    /// A digest of what the table will hold: of what was joined before, and of the file and what is taken from it.
+    fn digest(&self) -> Result<String> {
+        let earlier = labels::digest_of(self.layout)?;
+        let FileChecksum { bytes, checksum, .. } = FileChecksum::new(Path::new(""), self.from)?;
+        let parts = [earlier, bytes.to_string(), checksum, self.key.name().into(), self.chosen.join(",")];
+        Ok(format!("{:016x}", hash64(parts.join("\n").as_bytes())))
     }
 
     /// Opens the file and checks its columns.
@@ -172,7 +182,7 @@ impl Annotation<'_> {
         let mut earlier = LabelsOfDocuments::open(table.clone(), |name| !is_new(name))?;
         let mut before = LabelsOfDocuments::open(table, |name| is_new(name) && !is_first)?;
         let all: Vec<LabelColumn> = earlier.columns().iter().chain(columns).cloned().collect();
-        let mut writer = LabelWriter::create(&self.layout.labels(shard), &all, self.options)?;
+        let mut writer = LabelWriter::create(&self.layout.labels(shard), &all, &self.options)?;
         for document in Reader::<Joinable>::open(&self.layout.documents(shard))? {
             let document = document?;
             let key = match self.key {

@@ -56,10 +56,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = open_corpus(arguments.corpus.clone())?.layout;
     let config = saved_config(&layout, &[])?;
     let _lock = DirectoryLock::acquire(&layout, Access::Alone)?;
-    let options = config.table_settings(&Plan::read(&layout)?.configuration);
     let annotation = Annotation {
         layout: &layout,
-        options: &options,
+        options: config.table_settings(&Plan::read(&layout)?.configuration),
         models: config.quality.model.iter().map(|model| model.name.as_str()).collect(),
         from: &arguments.from,
         key: arguments.key,

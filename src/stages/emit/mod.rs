@@ -67,7 +67,7 @@ impl Stage for Emit {
     }
 
     fn settings(&self, job: &Job) -> String {
-        job.config.fingerprint()
+        job.emit_settings.clone()
     }
 
     fn relative_cost(&self) -> f64 {

@@ -84,7 +84,7 @@ impl Stage for Report {
     }
 
     fn settings(&self, job: &Job) -> String {
-        job.config.fingerprint()
+        job.emit_settings.clone()
     }
 
     fn relative_cost(&self) -> f64 {

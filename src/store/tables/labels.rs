@@ -327,6 +327,21 @@ impl LabelsOfDocuments {
     }
 }
 
+/// Key of the metadata of a table `labels` with the digest of all that was joined to it.
+pub const DIGEST: &str = "warcorpus.labels";
+
+/// The digest of what `annotate` joined to a corpus; empty if there is nothing.
+///
+/// # Errors
+/// [`Error::Damaged`] if the table cannot be read.
+pub fn digest_of(corpus: &Layout) -> Result<String> {
+    let Some(path) = corpus.optional(corpus.labels(0)) else { return Ok(String::new()) };
+    let file = File::open(&path).map_err(Error::io("open", &path))?;
+    let table = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|e| Error::damaged(&path, e))?;
+    let mut metadata = table.metadata().file_metadata().key_value_metadata().into_iter().flatten();
+    Ok(metadata.find(|pair| pair.key == DIGEST).and_then(|pair| pair.value.clone()).unwrap_or_default())
+}
+
 /// The columns that `annotate` joined to a corpus.
 ///
 /// # Errors
