@@ -165,6 +165,12 @@ fn standard_input_and_lists_are_inputs() {
     assert_eq!(child.wait().unwrap().code(), Some(2));
     let first = piped.documents().first().unwrap().doc.to_string();
     expect(0, &["show", &piped.out(), &first]);
+    // Nor does a refused job replace it, though it would begin anew.
+    let before = piped.files();
+    let restart = ["build", "-", "--out", &piped.out(), "--quiet", "--restart", "--memory", "1M"];
+    let other = fs::File::open(sample("damaged.warc.gz")).unwrap();
+    assert_eq!(command(&restart).stdin(other).output().unwrap().status.code(), Some(2));
+    assert!(piped.files() == before);
     let listed = Corpus::build(0, &[&format!("@{}", list.display())], &[]);
     assert!(listed.files() == by_name.files());
 }

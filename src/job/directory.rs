@@ -72,6 +72,7 @@ pub fn plan(request: Request) -> Result<Planned> {
         Ok((plan, config)) => Ok(Planned { plan, layout, config, lock }),
         Err(error) => {
             // The refusal is what the user has to know.
+            let _ = lock.sweep(&layout);
             let _ = if is_new { lock.discard(&layout) } else { Ok(()) };
             Err(error)
         }
@@ -107,15 +108,14 @@ fn plan_in(
     let locations =
         if inputs.is_empty() { Vec::new() } else { inputs::expand(&inputs, &archives, &config.remote.prefix)? };
     refuse_own(&layout, &archives, &locations, &against)?;
-    let stdin = locations.iter().any(|location| location == STDIN);
-    if stdin {
-        inputs::save_stdin(&layout, begun.is_none())?;
-    }
+    let stdin = match locations.iter().any(|location| location == STDIN) {
+        true => inputs::save_stdin(&layout, begun.is_none())?,
+        false => None,
+    };
+    let archives = stdin.iter().cloned().fold(archives, Archives::with_stdin);
     let gathered = match config.select.index.is_empty() {
         true => None,
-        false => Some(plan_selection::gather(&layout, &config, locations.clone()).inspect_err(|_| {
-            let _ = lock.sweep(&layout);
-        })?),
+        false => Some(plan_selection::gather(&layout, &config, locations.clone())?),
     };
     let mut plan = match &gathered {
         Some(gathered) => Plan::of_selection(gathered, &config, &directory, &archives)?,
@@ -130,9 +130,10 @@ fn plan_in(
         refuse(&layout, "of other inputs", &before.differences(&plan))?;
         change_formats(&layout, before, saved, &config, tokens)?;
     } else {
-        clear(&layout, stdin).and_then(|()| tokens.keep(&layout))?;
+        clear(&layout).and_then(|()| tokens.keep(&layout))?;
         atomic::write(&layout.job(), config.to_commented_toml())?;
     }
+    stdin.map_or(Ok(()), |saved| inputs::keep_stdin(&layout, &saved))?;
     // Written even if the job has the same rows already, because the stored ones may be damaged.
     gathered.map_or(Ok(()), |gathered| gathered.keep(&layout))?;
     rules.map_or(Ok(()), |rules| atomic::write(&layout.rules(), rules))?;
@@ -351,17 +352,11 @@ fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], agains
 }
 
 /// Removes the files of an earlier job and nothing else.
-fn clear(layout: &Layout, keep_stdin: bool) -> Result<()> {
+fn clear(layout: &Layout) -> Result<()> {
     // The plan is removed first: without a plan, a later run ignores all other files.
     let kept = [layout.rules(), layout.stoplist(), layout.selection()];
     for file in [layout.plan()].into_iter().chain(kept).chain([layout.rejects(), layout.stats(), layout.report()]) {
         atomic::remove(&file)?;
     }
-    let input = layout.stdin();
-    let kept = input.parent().filter(|_| keep_stdin);
-    layout
-        .folders(&emit::folders())
-        .iter()
-        .filter(|folder| Some(folder.as_path()) != kept)
-        .try_for_each(|f| atomic::remove_folder(f))
+    layout.folders(&emit::folders()).iter().try_for_each(|f| atomic::remove_folder(f))
 }

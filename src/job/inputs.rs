@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::job::globs::{self, is_regular, warn_of_others};
 use crate::store::archives::{Archives, STDIN, is_remote};
-use crate::store::atomic::AtomicFile;
+use crate::store::atomic::{self, AtomicFile};
 use crate::store::layout::Layout;
 use crate::store::small_files;
 
@@ -164,23 +164,30 @@ fn is_archive_name(path: &str) -> bool {
     [".warc", ".wet", ".arc"].iter().any(|kind| name.contains(kind))
 }
 
-/// Saves standard input to a file of the output directory, so that it can be split, read again and shown. Unless the
-/// job is new (`fresh`), a file saved earlier is kept, and standard input must equal it.
-pub fn save_stdin(layout: &Layout, fresh: bool) -> Result<()> {
+/// Saves standard input to a temporary file of the output directory, so that it can be split, read again and shown:
+/// [`keep_stdin`] makes it the input of the job. Unless the job is new (`fresh`), a file saved earlier is kept, and standard
+/// input must equal it; then there is no temporary file.
+pub fn save_stdin(layout: &Layout, fresh: bool) -> Result<Option<PathBuf>> {
     let path = layout.stdin();
-    let mut file = AtomicFile::create(&path)?;
+    let mut file = AtomicFile::create(&layout.root().join("stdin"))?;
     io::copy(&mut io::stdin().lock(), &mut file).map_err(Error::io("write", &path))?;
+    let saved = file.keep_temporary()?;
     if fresh || !path.exists() {
-        return file.commit();
+        return Ok(Some(saved));
     }
-    let fresh = file.keep_temporary()?;
-    let same = same_bytes(&path, &fresh);
-    let removed = fs::remove_file(&fresh).map_err(Error::io("remove", &fresh));
+    let same = same_bytes(&path, &saved);
+    atomic::remove(&saved)?;
     if !same? {
         let root = layout.root().display();
         return Err(Error::Usage(format!("{root} holds a job of another standard input; choose another --out")));
     }
-    removed
+    Ok(None)
+}
+
+/// Gives saved standard input its name.
+pub fn keep_stdin(layout: &Layout, saved: &Path) -> Result<()> {
+    atomic::sync(saved)?;
+    atomic::move_file(saved, &layout.stdin())
 }
 
 fn same_bytes(a: &Path, b: &Path) -> Result<bool> {

@@ -50,6 +50,11 @@ impl Archives {
         Archives { directory: directory.into(), stdin: layout.stdin(), options, remote: OnceLock::new() }
     }
 
+    /// The archives of a job whose standard input is still in another file.
+    pub fn with_stdin(self, stdin: PathBuf) -> Archives {
+        Archives { stdin, ..self }
+    }
+
     /// Path of the file of a location that is not remote.
     pub fn path(&self, location: &str) -> PathBuf {
         if location == STDIN { self.stdin.clone() } else { self.directory.join(location) }
