@@ -20,7 +20,7 @@ use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::store::models;
 use warcorpus::store::tables::labels::LabelReader;
 
-use crate::common::{Corpus, expect, flip, root, sample, shared};
+use crate::common::{Corpus, command, expect, flip, root, sample, shared};
 
 /// The label whose probability is asked for, whether it is the best one or not.
 const ONE: &str = "__label__eng_Latn";
@@ -341,6 +341,23 @@ fn a_job_that_writes_its_formats_again_writes_labels() {
     let model = format!("quality.model=[{{name=\"topic\", path=\"{}\", label=\"hq\"}}]", path.display());
     let (_, error) = again(2, &[&model], &[]);
     assert!(error.contains("must differ from the columns that `annotate` joined"), "{error}");
+}
+
+#[test]
+fn a_job_with_relative_paths_of_models_is_resumed_from_any_folder() {
+    let folder = models();
+    let out = folder.path().join("out").display().to_string();
+    let job = folder.path().join("job.toml").display().to_string();
+    let scored = "[[quality.model]]\nname = \"edu\"\npath = \"quality.bin\"\nlabel = \"hq\"\n";
+    fs::write(&job, format!("[language]\nmodel = \"lid.bin\"\n{scored}")).unwrap();
+    let plan = ["plan", &sample("web.warc.gz"), "--out", &out, "--job", &job, "--no-estimate"];
+    let planned = command(&plan).current_dir(folder.path()).output().unwrap();
+    assert!(planned.status.success(), "{}", String::from_utf8_lossy(&planned.stderr));
+    expect(0, &["build", "--out", &out, "--quiet"]);
+    expect(0, &["build", "--out", &out, "--quiet", "--job", &job]);
+    fs::write(&job, "[language]\nmodel = \"lid.bin\"\n").unwrap();
+    let (_, err) = expect(0, &["build", "--out", &out, "--job", &job]);
+    assert!(err.contains("the output is written again: quality.model"), "{err}");
 }
 
 #[test]

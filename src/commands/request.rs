@@ -56,14 +56,17 @@ impl JobArguments {
     /// The request to plan a job that will run with `threads` threads and `memory` bytes.
     pub fn request(&self, threads: usize, memory: Option<u64>) -> anyhow::Result<Request> {
         let layout = Layout::new(&self.out);
-        let resumes = self.inputs.is_empty() && self.select.is_empty() && self.configuration.job.is_none();
-        let config = match resumes {
+        let names_nothing = self.inputs.is_empty() && self.select.is_empty();
+        let config = match names_nothing && self.configuration.job.is_none() {
             true => saved_config(&layout, &self.configuration.set)?,
             // A restart discards what `annotate` joined.
             false if self.restart => self.configuration.load(Vec::new())?,
             false => self.configuration.load(labels::columns_of(&layout)?)?,
         };
         let config = config.selecting(&self.select, self.filter.as_deref()).map_err(Error::from)?;
+        // A job file may name the records to read.
+        let new = self.restart || !layout.plan().exists() || !config.select.index.is_empty();
+        let resumes = names_nothing && (self.configuration.job.is_none() || !new);
         let against = self.against.clone();
         let inputs = self.inputs.clone();
         Ok(Request { layout, config, inputs, against, threads, memory, resumes, restart: self.restart })

@@ -61,7 +61,10 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// Checks or creates the output directory and its plan. A job never overwrites a different earlier job, and no file is
 /// removed before every check has passed. A new directory of a refused job is removed again.
 pub fn plan(request: Request) -> Result<Planned> {
-    let (config, tokens) = tokenizer::gather(models::gather(thresholds::gather(request.config)?)?)?;
+    // A job is resumed from any folder, with the files that it was planned with.
+    let directory = if request.resumes { Plan::read(&request.layout)?.directory } else { PathBuf::new() };
+    let config = models::gather(thresholds::gather(request.config)?, &directory)?;
+    let (config, tokens) = tokenizer::gather(config)?;
     let request = Request { config, ..request };
     let against = request.against.iter().map(|folder| ReferenceIndex::new(folder)).collect::<Result<Vec<_>>>()?;
     let layout = request.layout.clone();

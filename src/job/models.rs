@@ -9,18 +9,18 @@ use crate::language::LabelModel;
 use crate::quality::models::{DocumentModel, DocumentModels};
 use crate::store::models;
 
-/// The configuration with the digests of its models, which are opened and checked.
-pub fn gather(mut config: Config) -> Result<Config> {
-    let here = Path::new("");
-    if let Some((_, digest)) = open_language(&config, here)? {
+/// The configuration with the digests of its models, which are opened and checked; `directory` is the folder in which relative
+/// paths begin.
+pub fn gather(mut config: Config, directory: &Path) -> Result<Config> {
+    if let Some((_, digest)) = open_language(&config, directory)? {
         config.language.model_digest = digest;
     }
-    let digests = open_documents(&config, here)?.1;
+    let digests = open_documents(&config, directory)?.1;
     config.quality.model.iter_mut().zip(digests).for_each(|(model, digest)| model.digest = digest);
     Ok(config)
 }
 
-/// The model that identifies languages, if there is one; `directory` is the folder in which relative paths begin.
+/// The model that identifies languages, if there is one.
 pub fn language(config: &Config, directory: &Path) -> Result<Option<LabelModel>> {
     Ok(open_language(config, directory)?.map(|(model, _)| model))
 }
