@@ -104,6 +104,26 @@ fn damaged_files_are_made_again() {
 }
 
 #[test]
+fn tasks_that_have_to_run_again_are_not_done() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &OPTIONS);
+    let out = corpus.out();
+    expect(0, &["status", &out]);
+    expect(0, &["plan", "--out", &out, "--set", "output.formats=tei", "--no-estimate"]);
+    let (status, _) = expect(5, &["status", &out]);
+    let left: Vec<&str> = status.lines().filter(|line| line.split_whitespace().nth(2) == Some("0")).collect();
+    assert!(left.iter().any(|line| line.starts_with("emit")), "{status}");
+    assert!(left.iter().any(|line| line.starts_with("report")), "{status}");
+    let (status, _) = expect(5, &["status", &out, "--verify"]);
+    assert!(status.contains(" 0 damaged or missing"), "{status}");
+    let (_, err) = expect(2, &["task", "report", "0", "--out", &out]);
+    assert!(err.contains("report needs all of emit"), "{err}");
+    task(&corpus, "emit", "0-1000");
+    task(&corpus, "report", "0");
+    expect(0, &["status", &out]);
+    assert!(corpus.layout().root().join("tei").exists());
+}
+
+#[test]
 fn a_changed_archive_is_not_mixed_with_the_old_one() {
     let dir = tempfile::tempdir().unwrap();
     let archive = dir.path().join("a.warc.gz");

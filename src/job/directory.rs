@@ -234,6 +234,7 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
         plan.check_format(&layout)?;
     }
     let lock = DirectoryLock::acquire(&layout, access)?;
+    let emit_settings = emit_settings(&layout, &config)?;
     let mut plan = plan;
     if access == Access::ReadOnly && rules::open(&layout, plan.rules.as_deref()).is_err() {
         // The tables already hold the results of the rules.
@@ -254,7 +255,8 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
         // The tables already hold the matches with reference corpora.
         plan.earlier.clear();
     }
-    Ok((Job::new(layout, config, plan, options)?, lock))
+    // Those of the job, whatever is missing here.
+    Ok((Job { emit_settings, ..Job::new(layout, config, plan, options)? }, lock))
 }
 
 /// The configuration of the job in a directory, overridden by `sets` (`key.path=value`), with the columns that `annotate`

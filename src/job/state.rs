@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::job::slurm::Queue;
+use crate::stages::counters::Counters;
 use crate::stages::{Job, Stage};
 use crate::store::atomic;
+use crate::store::marker::Marker;
 
 /// The process that runs a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,11 +85,17 @@ impl Running {
     }
 }
 
-/// The state of a task. A marker counts as done unless it is empty, as after a crash. The files of the task are checked
-/// for damage only when the task is run again.
+/// The state of a task. A marker counts as done unless it is empty, as after a crash, or names other settings. The files
+/// of the task are checked for damage only when the task is run again.
 pub fn of(job: &Job, stage: &dyn Stage, index: u32, queue: Option<&Queue>) -> Result<TaskState> {
     let (layout, name) = (&job.layout, stage.name());
-    if fs::metadata(layout.done(name, index)).is_ok_and(|marker| marker.len() > 0) {
+    let (marker, settings) = (layout.done(name, index), stage.settings(job));
+    // Only the markers of some stages have to be read for it.
+    let is_done = match settings.is_empty() {
+        true => fs::metadata(marker).is_ok_and(|marker| marker.len() > 0),
+        false => Marker::<Counters>::read(&marker)?.is_some_and(|marker| marker.settings == settings),
+    };
+    if is_done {
         return Ok(TaskState::Done);
     }
     if let Some(running) = read::<Running>(&layout.running(name, index))? {

@@ -232,6 +232,7 @@ fn total(job: &Job) -> Result<Counters> {
         for index in 0..stage.tasks(job) {
             let path = job.layout.done(stage.name(), index);
             let marker = Marker::<Counters>::read(&path)?
+                .filter(|marker| marker.settings == stage.settings(job))
                 .ok_or_else(|| Error::Usage(format!("{} {index} is not done yet; run it first", stage.name())))?;
             total.add(&marker.counts);
         }
