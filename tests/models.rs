@@ -268,6 +268,9 @@ fn columns_from_elsewhere_are_joined() {
     assert!(corpus.vertical().contains(" topic=\"news\" score=\"0.5\">"), "{third}");
     // The second file has no score for it.
     assert!(corpus.vertical().contains(" topic=\"shop ”x”\">"));
+    // The format of the job has the labels now.
+    let (status, _) = expect(0, &["status", &corpus.out(), "--verify"]);
+    assert!(status.contains(" 0 damaged or missing"), "{status}");
     let registry = fs::read_to_string(corpus.layout().root().join("registry/warcorpus")).unwrap();
     assert!(registry.contains("ATTRIBUTE topic\n    ATTRIBUTE score\n"), "{registry}");
     let text_of = |folder: &str| -> String {

@@ -120,6 +120,38 @@ fn emit_refuses_what_it_does_not_read_and_chooses_languages() {
 }
 
 #[test]
+fn formats_of_a_corpus_can_be_replaced_as_a_whole() {
+    let corpus = Corpus::build(0, &[&sample("web.warc.gz")], &["--set", "output.formats=vertical,jsonl"]);
+    let (out, before) = (corpus.out(), corpus.files());
+    for some in [["--sample", "0.5"], ["--language", "ces"], ["--where", "words > 100"]] {
+        let (_, err) = expect(2, &[&["emit", &out, "--format", "jsonl"], &some[..]].concat());
+        said(&err, &["has the format jsonl of all documents", "--out"]);
+    }
+    assert!(corpus.files() == before);
+    expect(
+        0,
+        &[
+            "emit",
+            &out,
+            "--format",
+            "vertical,jsonl",
+            "--set",
+            "vertical.escape=xml",
+            "--set",
+            "jsonl.fields=datatrove",
+        ],
+    );
+    let replaced = corpus.files();
+    assert!(before["jsonl/part-00000.jsonl.gz"] != replaced["jsonl/part-00000.jsonl.gz"]);
+    said(&expect(0, &["status", &out, "--verify"]).0, &["\ndone\n", " 0 damaged or missing"]);
+    expect(0, &["build", "--out", &out, "--quiet"]);
+    assert!(corpus.files() == replaced);
+    // Damage to them is found.
+    flip(&corpus.layout().part("jsonl", "jsonl.gz", 0));
+    said(&expect(1, &["status", &out, "--verify"]).0, &["damaged: emit 0: ", "has another checksum"]);
+}
+
+#[test]
 fn a_finished_corpus_can_be_tagged() {
     let corpus = samples();
     let (out, to) = (corpus.out(), corpus.dir.path().join("tagged").display().to_string());

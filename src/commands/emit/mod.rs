@@ -1,6 +1,7 @@
 //! `emit`: writes a finished corpus in further formats, from its tables alone.
 
 mod export;
+mod markers;
 mod parts;
 
 use std::fs;
@@ -65,7 +66,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let cancel = cancel_on_signal()?;
-    let layout = open_corpus(arguments.corpus.clone())?.layout;
+    let job = open_corpus(arguments.corpus.clone())?;
+    let layout = job.layout.clone();
     let saved = saved_config(&layout, &[])?;
     let config = saved_config(&layout, &arguments.set)?;
     refuse_without_effect(&config, &saved)?;
@@ -90,6 +92,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if !into_corpus && out.root().exists() && !selection.is_everything() {
         tracing::info!("files of an earlier export in {} are replaced", out.root().display());
     }
+    if into_corpus && !selection.is_everything() {
+        refuse_part_of_job(&arguments.format, &saved)?;
+    }
     let _lock = into_corpus.then(|| DirectoryLock::acquire(&layout, Access::Alone)).transpose()?;
     let setting = if config.output.tokenizer == saved.output.tokenizer { "" } else { &config.output.tokenizer };
     let token_counts = TokenCounts::new(setting, &layout);
@@ -105,6 +110,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         cancel: &cancel,
     };
     let exported = export.run(arguments.threads.count())?;
+    if into_corpus {
+        markers::renew(&job, &saved, &config, &arguments.format)?;
+    }
     warn(&exported, tagger.is_some());
     for format in &arguments.format {
         let folder = out.root().join(format.folder);
@@ -129,6 +137,15 @@ fn warn(exported: &Exported, is_tagger_run: bool) {
 fn share(text: &str) -> std::result::Result<f64, String> {
     let share = text.parse().map_err(|_| "expected a share above 0 and up to 1, such as 0.1".to_string())?;
     Sample::new(share, 0).map(|_| share)
+}
+
+/// Refuses to replace files of the job by those of some of its documents.
+fn refuse_part_of_job(formats: &[OutputFormat], saved: &Config) -> Result<()> {
+    let Some(format) = formats.iter().find(|format| saved.output.formats.contains(format)) else { return Ok(()) };
+    Err(Error::Usage(format!(
+        "the corpus itself has the format {} of all documents; name another directory for some of them with --out",
+        format.name
+    )))
 }
 
 /// Refuses settings that decided about documents before emit.
