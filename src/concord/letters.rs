@@ -147,12 +147,9 @@ mod tests {
         assert!(!may_begin("ß", 1) && !may_end("ß", 1), "no place between characters");
         assert_eq!(ends("Donau\u{AD}dampf"), 1);
         // Marks at the ends of what is sought: `.NET` in `asp.NET`, `C++` in `C++11`, `50%` beside a mark.
-        for (text, at, begins, ends) in [
-            ("asp.NET", 3, false, true),
-            ("C++11", 3, true, false),
-            (" .NET", 1, true, true),
-            ("50%.", 3, true, true),
-        ] {
+        for (text, at, begins, ends) in
+            [("asp.NET", 3, false, true), ("C++11", 3, true, false), (" .NET", 1, true, true), ("50%.", 3, true, true)]
+        {
             assert_eq!((may_begin(text, at), may_end(text, at)), (begins, ends), "{text}");
         }
     }

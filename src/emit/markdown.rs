@@ -42,8 +42,7 @@ fn write(out: &mut String, rows: &[&Paragraph]) {
 fn table<'r, 'p>(rows: &'r [&'p Paragraph]) -> &'r [&'p Paragraph] {
     let follows = |pair: &[&Paragraph]| match pair {
         [before, row] => {
-            row.table == before.table
-                && (row.table_row, row.table_column) >= (before.table_row, before.table_column)
+            row.table == before.table && (row.table_row, row.table_column) >= (before.table_row, before.table_column)
         }
         _ => false,
     };

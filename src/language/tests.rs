@@ -81,7 +81,8 @@ fn scripts() {
 fn letters_of_no_known_script_count_once() {
     let text = "The library was founded in 1897 and serves the people of the whole district. ".repeat(4);
     // Mathematical letters, as names in social networks have.
-    let bold = |c: char| char::from_u32(0x1D5EE + c as u32 - 'a' as u32).filter(|_| c.is_ascii_lowercase()).unwrap_or(c);
+    let bold =
+        |c: char| char::from_u32(0x1D5EE + c as u32 - 'a' as u32).filter(|_| c.is_ascii_lowercase()).unwrap_or(c);
     let words = text.split(' ').enumerate();
     let words: Vec<String> =
         words.map(|(n, word)| if n % 3 == 0 { word.chars().map(bold).collect() } else { word.into() }).collect();

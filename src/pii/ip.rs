@@ -152,10 +152,8 @@ fn is_address(text: &str, address: Ipv4Addr, range: &Range<usize>, row: usize) -
         && after(text, range.end) == Some(' ')
         && address.octets().iter().all(|number| *number <= HEADING);
     let ends_row = version_4(text, range.end + 1).is_none();
-    let stands_alone = !joins(before(text, row))
-        && !is_part(text, row)
-        && !joins(after(text, range.end))
-        && !(ends_row && after(text, range.end) == Some('-'));
+    let goes_on = joins(after(text, range.end)) || ends_row && after(text, range.end) == Some('-');
+    let stands_alone = !(joins(before(text, row)) || is_part(text, row) || goes_on);
     is_global_4(address) && stands_alone && !is_heading && !is_version(text, range, row)
 }
 

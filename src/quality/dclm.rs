@@ -83,10 +83,7 @@ fn of_blanks(text: &str, stop_words: Option<&FxHashSet<String>>, signals: &mut S
 }
 
 /// How many of some words are stop words in lower case.
-pub(super) fn occurrences_of<'t>(
-    stop_words: &FxHashSet<String>,
-    words: impl Iterator<Item = &'t str>,
-) -> Option<u32> {
+pub(super) fn occurrences_of<'t>(stop_words: &FxHashSet<String>, words: impl Iterator<Item = &'t str>) -> Option<u32> {
     let longest = stop_words.iter().map(String::len).max().unwrap_or(0);
     // A lower-case letter can be shorter than the capital one, but not by more than a few bytes.
     let short = words.filter(|word| word.len() <= longest * 3);

@@ -159,4 +159,3 @@ fn is_json_ld(attributes: &AttributeList<'_>) -> bool {
 fn decoded(value: Option<&str>) -> String {
     htmlize::unescape_attribute(value.unwrap_or_default()).into_owned()
 }
-

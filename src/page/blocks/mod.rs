@@ -217,7 +217,12 @@ impl Page<'_> {
             let mut clean = clean_text(&block.text);
             if has_invisible(&clean) {
                 let visible = visible(&clean).text;
-                clean = if block.kind == BlockKind::Pre && !visible.trim().is_empty() { visible } else { collapsed(&visible) }.into();
+                clean = if block.kind == BlockKind::Pre && !visible.trim().is_empty() {
+                    visible
+                } else {
+                    collapsed(&visible)
+                }
+                .into();
             }
             let normal = match nfc(&clean) {
                 Cow::Owned(text) => Cow::Owned(text),

@@ -29,9 +29,9 @@ pub use robots::excluded;
 pub use rule_values::apply_rule_values;
 
 use super::charset::{clean_text, nfc};
-use crate::text::invisible::without_invisible;
 use super::head::Head;
 use super::url;
+use crate::text::invisible::without_invisible;
 use sources::Sources;
 use title::SiteNames;
 

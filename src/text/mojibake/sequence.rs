@@ -132,7 +132,9 @@ impl Candidate {
         const CLOSING: [u8; 7] = [0x91, 0x92, 0x93, 0x94, 0x9B, 0xAB, 0xBB];
         let [lead, second, ..] = self.bytes;
         // Nobody speaks of Ã.
-        lead != 0xC3 && CLOSING.contains(&second) && matches!(before, '"' | '\'' | '“' | '”' | '„' | '‚' | '‘' | '’' | '«' | '»' | '‹' | '›')
+        lead != 0xC3
+            && CLOSING.contains(&second)
+            && matches!(before, '"' | '\'' | '“' | '”' | '„' | '‚' | '‘' | '’' | '«' | '»' | '‹' | '›')
     }
 
     /// Whether a Latin letter or sign was meant, with these characters beside it.
