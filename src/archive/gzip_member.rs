@@ -21,6 +21,8 @@ const LARGEST_CHUNK: usize = 1 << 20;
 /// Least and most bytes into which a member is decompressed at once.
 const ROOM: usize = 256 << 10;
 const LARGEST_ROOM: usize = 4 << 20;
+/// Most bytes that a byte of deflate gives.
+const MOST_TIMES: usize = 1032;
 /// Bytes of the checksum and the size at the end of a member.
 const TRAILER: usize = 8;
 /// The bytes with which every member begins.
@@ -182,7 +184,9 @@ impl WholeInflater {
         let member = next.and_then(|next| input.get(..next)).unwrap_or_default();
         let Some((deflated, trailer)) = member.split_last_chunk::<TRAILER>() else { return Ok(None) };
         // The trailer of a member without bytes is zeros, as is padding after it.
-        let Some(inflated) = self.inflate(deflated).filter(|inflated| !inflated.is_empty()) else { return Ok(None) };
+        let Some(inflated) = self.inflate(deflated, *trailer).filter(|inflated| !inflated.is_empty()) else {
+            return Ok(None);
+        };
         let expected = (inflated.len() as u64) << 32 | u64::from(crc32(inflated));
         if u64::from_le_bytes(*trailer) != expected {
             return Ok(None);
@@ -191,10 +195,14 @@ impl WholeInflater {
         Ok(Some(member.len()))
     }
 
-    /// The bytes that a deflate stream gives; None if it is damaged or gives too many.
-    fn inflate(&mut self, deflated: &[u8]) -> Option<&[u8]> {
-        if self.room.is_empty() {
-            self.room = vec![0; ROOM];
+    /// The bytes that a deflate stream gives; None if it is damaged or gives too many. The trailer behind it claims how many
+    /// they are, which is where the room begins.
+    fn inflate(&mut self, deflated: &[u8], trailer: [u8; TRAILER]) -> Option<&[u8]> {
+        let claimed = (u64::from_le_bytes(trailer) >> 32) as usize;
+        let most = LARGEST_ROOM.min(deflated.len().saturating_mul(MOST_TIMES));
+        let least = claimed.min(most).next_power_of_two().max(ROOM);
+        if self.room.len() < least {
+            self.room = vec![0; least];
         }
         loop {
             match self.decompressor.deflate_decompress(deflated, &mut self.room) {

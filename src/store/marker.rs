@@ -99,7 +99,9 @@ impl FileChecksum {
     /// The checksum that a file has now; its path is told relative to `root`.
     pub fn new(root: &Path, path: &Path) -> Result<FileChecksum> {
         let mut file = File::open(path).map_err(Error::io("open", path))?;
-        let (mut hasher, mut buffer, mut bytes) = (Hasher::default(), vec![0; 1 << 16], 0);
+        let length = file.metadata().map_err(Error::io("read", path))?.len();
+        // Most files are small.
+        let (mut hasher, mut buffer, mut bytes) = (Hasher::default(), vec![0; length.clamp(1, 1 << 16) as usize], 0);
         loop {
             let read = file.read(&mut buffer).map_err(Error::io("read", path))?;
             if read == 0 {

@@ -29,9 +29,18 @@ pub fn without_invisible(text: &str) -> Cow<'_, str> {
 
 /// Whether [`visible`] would change a text, or might.
 pub fn has_invisible(text: &str) -> bool {
-    // The first bytes of all these characters; without an early end, which the compiler makes vector instructions of.
-    let may = |byte: u8| matches!(byte, 0xC2 | 0xD8 | 0xE1 | 0xE2 | 0xEF);
-    text.bytes().fold(false, |any, byte| any | may(byte)) && text.chars().any(is_invisible)
+    let bytes = text.as_bytes();
+    let two = |a: u8, b: u8| (a == 0xC2) & (b == 0xAD) | (a == 0xD8) & (b == 0x9C);
+    let general = |c: u8| (0x8B..=0x8F).contains(&c) | (0xAA..=0xAE).contains(&c);
+    let three = |a: u8, b: u8, c: u8| {
+        (a == 0xE2) & ((b == 0x80) & general(c) | (b == 0x81) & (0xA0..=0xA9).contains(&c) & (c != 0xA5))
+            | (a == 0xE1) & (b == 0xA0) & (c == 0x8E)
+            | (a == 0xEF) & (b == 0xBB) & (c == 0xBF)
+    };
+    // Without an early end, which the compiler makes vector instructions of.
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    let found = pairs.zip(bytes.iter().skip(2)).fold(false, |any, ((a, b), c)| any | two(*a, *b) | three(*a, *b, *c));
+    found || bytes.last_chunk().is_some_and(|[a, b]| two(*a, *b))
 }
 
 /// Whether a character formats text: one that [`visible`] leaves out, anywhere or in some places.
@@ -102,6 +111,15 @@ mod tests {
             assert_eq!(without_invisible(text), expected);
         }
         assert!(matches!(without_invisible("plain é"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn invisible_characters_are_known_by_their_bytes() {
+        for c in '\0'..=char::MAX {
+            for text in [c.to_string(), format!("a{c}"), format!("é{c}’")] {
+                assert_eq!(has_invisible(&text), is_invisible(c), "{c:?}");
+            }
+        }
     }
 
     proptest! {

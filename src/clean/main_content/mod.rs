@@ -24,6 +24,8 @@ mod page_features;
 mod text_features;
 mod threshold;
 
+use std::cell::RefCell;
+
 use context::ScoreContext;
 use feature_columns::{FeatureColumns, LANES};
 use feature_groups::FeatureGroup;
@@ -139,38 +141,51 @@ impl ScoredPage {
         let page_context = PageContext::new(page, profile, stopwords, &model.lexica);
         let features = Features::new(&page_context);
         let mut scores = Vec::with_capacity(page.blocks.len());
-        let groups = first_stage(model, &features, page.blocks.len(), &mut scores);
-        second_stage(model, &page_context, groups, &mut scores);
+        COLUMNS.with_borrow_mut(|[columns, waiting]| {
+            let groups = first_stage(model, &features, page.blocks.len(), columns, waiting, &mut scores);
+            second_stage(model, &page_context, groups, columns, &mut scores);
+        });
         let lengths = page_context.block_sums.iter().map(|sums| sums.length);
         let threshold = threshold::decision_threshold(scores.iter().map(TwoStageScore::score).zip(lengths));
         ScoredPage { model, scores, threshold }
     }
 }
 
+thread_local! {
+    /// Columns that are used again for every page: what an earlier one left is written over, or is in lanes that do not count.
+    static COLUMNS: RefCell<[FeatureColumns; 2]> = RefCell::default();
+}
+
 /// Appends the first stage's predictions. Returns the blocks that the early trees let go on.
-fn first_stage(model: &Model, features: &Features<'_>, blocks: usize, scores: &mut Vec<TwoStageScore>) -> Vec<Group> {
-    let (mut columns, mut bins) = (FeatureColumns::default(), BinColumns::default());
-    let mut waiting = FeatureColumns::default();
+fn first_stage(
+    model: &Model,
+    features: &Features<'_>,
+    blocks: usize,
+    columns: &mut FeatureColumns,
+    waiting: &mut FeatureColumns,
+    scores: &mut Vec<TwoStageScore>,
+) -> Vec<Group> {
+    let mut bins = BinColumns::default();
     let mut groups = vec![];
     let mut lanes = Vec::with_capacity(LANES);
     for from in (0..blocks).step_by(LANES) {
         let chunk = from..blocks.min(from + LANES);
         chunk.clone().enumerate().for_each(|(lane, block)| features.describe(block, &mut columns.row(lane, 0)));
         bins.clear();
-        model.early_bins.add(&columns, &mut bins);
+        model.early_bins.add(columns, &mut bins);
         for ((lane, block), first) in chunk.enumerate().zip(model.first.early.predict(&bins)) {
             scores.push(TwoStageScore { first, second: None });
             if first.score >= EARLY_EXIT_SCORE {
-                waiting.copy_row(lanes.len(), &columns, lane, model.own_features);
+                waiting.copy_row(lanes.len(), columns, lane, model.own_features);
                 lanes.push(block);
             }
             if lanes.len() == LANES {
-                groups.push(late_trees(model, &waiting, std::mem::take(&mut lanes), scores));
+                groups.push(late_trees(model, waiting, std::mem::take(&mut lanes), scores));
             }
         }
     }
     if !lanes.is_empty() {
-        groups.push(late_trees(model, &waiting, lanes, scores));
+        groups.push(late_trees(model, waiting, lanes, scores));
     }
     groups
 }
@@ -186,16 +201,21 @@ fn late_trees(model: &Model, columns: &FeatureColumns, blocks: Vec<usize>, score
 }
 
 /// Adds the second stage's predictions for the blocks that may be content by the first.
-fn second_stage(model: &Model, page_context: &PageContext<'_>, groups: Vec<Group>, scores: &mut [TwoStageScore]) {
+fn second_stage(
+    model: &Model,
+    page_context: &PageContext<'_>,
+    groups: Vec<Group>,
+    columns: &mut FeatureColumns,
+    scores: &mut [TwoStageScore],
+) {
     let first: Vec<f32> = scores.iter().map(|scores| scores.first.score).collect();
     let goes_on = |block: usize| first.get(block).is_some_and(|&score| score >= EARLY_EXIT_SCORE);
     let context = ScoreContext::new(page_context, &first);
-    let mut columns = FeatureColumns::default();
     for mut group in groups {
         for (lane, &block) in group.blocks.iter().enumerate().filter(|&(_, &block)| goes_on(block)) {
             context.describe(block, &mut columns.row(lane, model.own_features));
         }
-        model.context_bins.add(&columns, &mut group.bins);
+        model.context_bins.add(columns, &mut group.bins);
         let mut predictions = model.second.early.predict(&group.bins);
         if predictions.iter().any(|prediction| prediction.score >= EARLY_EXIT_SCORE) {
             let late = predictions.iter_mut().zip(model.second.late.predict(&group.bins));

@@ -1,7 +1,9 @@
 //! The containers of a page: the open elements around each block.
 
-use std::collections::HashMap;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, RandomState};
+
+use fxhash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::attributes::AttributeList;
 use super::open_elements::ElementStack;
@@ -14,15 +16,17 @@ pub struct ContainerList<'a> {
     limit: usize,
     /// Whether the limit was met.
     is_cut: bool,
-    /// For the hash of a class, id and role the first container with these names. A page chooses its names, so the hashes have
-    /// a secret key: nobody can write a page whose names share a place of the table.
-    first: HashMap<u64, u32>,
+    /// For the hash of a class, id and role the first container with these names.
+    first: FxHashMap<u64, u32>,
+    /// The seed of these hashes. It is random, so that nobody can write a page whose names share a place of the table.
+    seed: u64,
 }
 
 impl<'a> ContainerList<'a> {
     /// The root alone.
     pub fn new(limit: usize) -> ContainerList<'a> {
-        ContainerList { containers: vec![root()], limit, is_cut: false, first: HashMap::new() }
+        let seed = RandomState::new().hash_one(limit);
+        ContainerList { containers: vec![root()], limit, is_cut: false, first: FxHashMap::default(), seed }
     }
 
     /// All containers, and whether there were more than the limit.
@@ -54,7 +58,7 @@ impl<'a> ContainerList<'a> {
         let names = names(&container);
         // The root, which is the first of them, has no names.
         if names.iter().any(|name| !name.is_empty()) {
-            let first = *self.first.entry(self.first.hasher().hash_one(names)).or_insert(index);
+            let first = *self.first.entry(hash(names, self.seed)).or_insert(index);
             let other = self.containers.get(first as usize);
             // Different names may have one hash.
             let same = other.is_some_and(|other| are_equal(self::names(other), names));
@@ -67,6 +71,12 @@ impl<'a> ContainerList<'a> {
 
 fn names<'c>(container: &'c Container<'_>) -> [&'c str; 3] {
     [&container.class, &container.id, &container.role]
+}
+
+/// A hash of names and their places. Most are empty.
+fn hash(names: [&str; 3], seed: u64) -> u64 {
+    let given = names.into_iter().zip(1u64..).filter(|(name, _)| !name.is_empty());
+    given.fold(seed, |hash, (name, place)| xxh3_64_with_seed(name.as_bytes(), hash.wrapping_add(place)))
 }
 
 /// Whether all names are equal. Most are empty, and need no call that compares bytes.
