@@ -4,17 +4,17 @@
 //! the last tag was a line break. The text between two visible tags is one *node*; dropped and transparent elements do
 //! not end it.
 
-use std::borrow::Cow;
+mod current_block;
 
 use super::attributes::AttributeList;
-use super::block_text::{BlockText, trim_start};
+use super::block_text::BlockText;
 use super::container_list::ContainerList;
 use super::head::HeadBuilder;
 use super::open_elements::{ElementStack, OpenElement, Role};
 use super::rule_matcher::{RuleMatch, RuleMatcher};
 use super::tags::{HTML5_BLOCKS, JUSTEXT_BLOCKS, Tag, TagSet, TextState, VOID};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
-use super::{Block, BlockKind, BlockTags, Options, Page, Rule, browser, pieces, reference};
+use super::{Block, BlockTags, Options, Page, Rule, browser, reference};
 use crate::limits::Limits;
 
 /// How many levels of markup inside raw text (`iframe` in `iframe`) are read.
@@ -175,96 +175,6 @@ impl<'a> Builder<'a> {
         self.stack.count(Tag::Svg) > 0
     }
 
-    /// Takes text as written; `references`: whether it has character references.
-    pub fn text(&mut self, raw: &str, references: bool) {
-        pieces(raw, self.limits.block_bytes).for_each(|piece| self.piece(piece, references));
-    }
-
-    fn piece(&mut self, raw: &str, references: bool) {
-        if self.reference {
-            reference::text(self, raw);
-        } else {
-            browser::text(self, raw);
-        }
-        let words = trim_start(raw);
-        let counts = self.dropped == 0 && !self.document.stopped && !self.is_unseen_inline();
-        if counts {
-            if self.block.hidden && self.hidden == 0 && !words.is_empty() {
-                self.show_block();
-            }
-            if self.text.bytes() > 0 && self.text.bytes() + raw.len() >= self.limits.block_bytes {
-                self.page.cuts.block_bytes = true;
-                self.start_block();
-            }
-            self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
-            self.locate(words);
-        }
-        if self.head.wants_text() || self.rule_matcher.wants_text() {
-            let text = if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) };
-            self.head.text(&text);
-            self.rule_matcher.text(&text, (self.dropped, self.hidden));
-            if counts {
-                self.push_text(&text);
-            }
-        } else if counts && words.is_empty() {
-            self.text.push_blank(raw);
-        } else if counts && references && !self.has_nul {
-            let (first, rest) = self.text.push_to_reference(raw, self.link);
-            self.text_pushed(first);
-            if !rest.is_empty() {
-                self.push_text(&htmlize::unescape(rest));
-            }
-        } else if counts {
-            self.push_text(&if references { htmlize::unescape(raw) } else { Cow::Borrowed(raw) });
-        }
-    }
-
-    /// Whether text that stands here is inside an inline element that no browser shows, in a block that it shows.
-    fn is_unseen_inline(&self) -> bool {
-        self.unseen > 0 && self.started && !self.starts_unseen && !self.reference
-    }
-
-    /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
-    /// that no browser shows.
-    fn show_block(&mut self) {
-        if self.starts_unseen && !self.reference {
-            self.text.clear();
-            (self.started, self.starts_unseen) = (false, false);
-        }
-        self.block.hidden = false;
-    }
-
-    /// Notes that text of the block stands there: a piece without the white space before it, which may be empty.
-    fn locate(&mut self, words: &str) {
-        if words.is_empty() {
-            return;
-        }
-        let begin = (words.as_ptr() as usize).wrapping_sub(self.base);
-        let (first, last) = &mut self.block.source;
-        if !self.started {
-            *first = begin as u32;
-        }
-        *last = (begin + words.trim_end().len()) as u32;
-    }
-
-    /// Adds text, its character references decoded, to the block.
-    fn push_text(&mut self, text: &str) {
-        let nul = if self.reference { "\u{fffd}" } else { "" };
-        let first = match memchr::memchr(0, text.as_bytes()) {
-            Some(_) => self.text.push(&text.replace('\0', nul), self.link),
-            None => self.text.push(text, self.link),
-        };
-        self.text_pushed(first);
-    }
-
-    /// Text was added to the block; `first`: it is the first of its node that is not blank.
-    fn text_pushed(&mut self, first: bool) {
-        self.after_br &= !first;
-        if !self.started && !self.text.text.is_empty() {
-            self.place_block();
-        }
-    }
-
     /// Takes the text of an element whose content is no markup to the tokeniser: a script, or the content of `noscript`
     /// and `iframe`, which is read as the markup that browsers without scripts and frames show.
     pub fn raw_text(&mut self, raw: &'a str, references: bool) {
@@ -422,44 +332,6 @@ impl<'a> Builder<'a> {
             self.end_node();
             self.start_block();
         }
-    }
-
-    /// Ends the current block, which is part of the page if it has text, and starts the next.
-    fn start_block(&mut self) {
-        self.rule_matcher.space();
-        if self.started {
-            self.emit();
-        }
-        (self.started, self.starts_unseen) = (false, false);
-        self.text.clear();
-        // Other fields are set when the block gets text.
-        (self.block.links, self.block.inline_tags) = (0, 0);
-        (self.block.heading, self.block.in_select) = (self.headings > 0, self.selects > 0);
-    }
-
-    fn emit(&mut self) {
-        let mut block = std::mem::take(&mut self.block);
-        block.text = self.text.text.as_str().into();
-        block.characters = self.text.characters;
-        block.link_characters = self.text.link_characters;
-        self.head.block(&block);
-        self.page.push(block, self.text.special, &self.limits);
-    }
-
-    /// The block gets its first text: the elements open here are those around it.
-    fn place_block(&mut self) {
-        self.started = true;
-        let nearest = self.stack.innermost(&self.block_tags);
-        self.block.kind = nearest.map_or(BlockKind::Other, |(_, tag)| BlockKind::of(tag));
-        self.block.container = self.containers.innermost(&mut self.stack, &mut self.attributes);
-        self.block.rule_match = self.rule_match;
-        self.block.hidden = self.hidden > 0;
-        self.starts_unseen = self.unseen > 0;
-        self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
-        self.block.quoted = self.stack.count(Tag::Blockquote) > 0;
-        self.block.cell = self.stack.cell();
-        self.block.item = self.stack.number(&ITEMS);
-        self.block.table = if self.block.cell.0 > 0 { self.stack.number(&TABLES) } else { 0 };
     }
 }
 
