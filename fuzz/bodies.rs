@@ -22,6 +22,7 @@ use warcorpus::stages::plan::Plan;
 use warcorpus::store::marker::Marker;
 use warcorpus::store::rows;
 use warcorpus::store::spill::{self, SortSpace};
+use warcorpus::text::invisible::is_invisible;
 use warcorpus::text::mojibake::Mojibake;
 use warcorpus::text::segments::Segmenter;
 
@@ -92,7 +93,7 @@ pub fn charset(data: &[u8]) {
     }
 }
 
-/// Any text in any language: identified, cut into sentences and tokens, which together are the text.
+/// Any text in any language: identified, cut into sentences and tokens, which together are the text that is seen.
 pub fn text(data: &[u8]) {
     let Some((number, text)) = data.split_last() else { return };
     let text = String::from_utf8_lossy(text);
@@ -105,8 +106,11 @@ pub fn text(data: &[u8]) {
     for sentence in tokenizer.sentences(&text) {
         tokenizer.tokens(&text, sentence, &mut tokens);
     }
-    let cut: String = tokens.into_iter().filter_map(|token| text.get(token.range)).collect();
-    assert_eq!(cut, text.split_whitespace().collect::<String>());
+    // What nobody sees is no token, and may be part of one.
+    let seen = |c: &char| *c != '\u{FE0F}' && !is_invisible(*c);
+    let cut = tokens.into_iter().filter_map(|token| text.get(token.range));
+    let cut: String = cut.flat_map(str::chars).filter(seen).collect();
+    assert_eq!(cut, text.split_whitespace().flat_map(str::chars).filter(seen).collect::<String>());
 }
 
 /// Any text as an expression and as lines of an index: no panic, and what is printed reads back.
