@@ -318,7 +318,7 @@ fn push_visible(out: &mut String, text: &str) {
 fn is_allowed(text: &str) -> bool {
     // Without an early end, which the compiler makes vector instructions of.
     let surely = text.bytes().fold(true, |all, byte| all & ((b' '..0x7f).contains(&byte) || is_harmless(byte)));
-    surely || text.chars().all(|c| xml::is_allowed(c) && c != ZERO_WIDTH_SPACE) && !invisible::has_invisible(text)
+    surely || text.chars().all(xml::is_allowed) && !invisible::has_invisible(text)
 }
 
 /// Whether a byte is part of a character beyond ASCII, and begins none that [`is_allowed`] excludes. Those are in the blocks of
@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn characters_are_allowed_by_their_first_bytes_as_by_themselves() {
         for c in '\0'..=char::MAX {
-            let is = xml::is_allowed(c) && c != ZERO_WIDTH_SPACE && !invisible::is_invisible(c);
+            let is = xml::is_allowed(c) && !invisible::is_invisible(c);
             assert_eq!(is_allowed(c.encode_utf8(&mut [0; 4])), is, "{c:?}");
         }
     }

@@ -10,6 +10,8 @@ use super::scan::{after, before, joins, run_after, run_before};
 /// Characters of a local part and of a host name at most (RFC 5321, 4.5.3.1).
 const LOCAL: usize = 64;
 const HOST: usize = 253;
+/// Characters of a path behind a host that are looked at.
+const PATH: usize = 200;
 
 /// The last letter of the Latin blocks; letters after it are of other scripts.
 const LAST_LATIN: char = '\u{24F}';
@@ -51,11 +53,16 @@ fn behind(text: &str, range: Range<usize>, taken: usize) -> Option<Range<usize>>
 fn written(text: &str, at: usize) -> Option<Range<usize>> {
     let start = local(text, at)?;
     let end = address_literal(text, at + 1).or_else(|| host(text, at + 1, false))?;
-    // `git@host:path` is a place of files; `name@host:secret` is not.
-    let rest = text.get(end..)?.strip_prefix(':').unwrap_or_default();
-    let word = rest.split(char::is_whitespace).next()?;
-    let is_place = REPOSITORY_USERS.contains(&text.get(start..at)?) || word.contains(".git");
-    (!word.starts_with(char::is_alphanumeric) || !is_place).then_some(start..end)
+    (!is_place_of_files(text, start..at, end)).then_some(start..end)
+}
+
+/// Whether a user and a host that ends at a place are a place of files: `git@host:path`, and not `name@host:secret`.
+fn is_place_of_files(text: &str, user: Range<usize>, end: usize) -> bool {
+    if after(text, end) != Some(':') || !after(text, end + 1).is_some_and(char::is_alphanumeric) {
+        return false;
+    }
+    let path = text.get(end..run_after(text, end, PATH, |c| !c.is_whitespace())).unwrap_or_default();
+    text.get(user).is_some_and(|user| REPOSITORY_USERS.contains(&user)) || path.contains(".git")
 }
 
 /// An address whose `@` is a word between brackets that open at `opening`.

@@ -253,7 +253,7 @@ fn brackets_and_slashes_stand_beside_telephone_numbers() {
 fn hostile_texts_take_linear_time() {
     for piece in [
         "@", "a@", "a.a@", "(at)", "a (at) ", "1.1.1.1.", "1", "1 ", "1:", "[", "DE89", "DE89 ", "+1 ", "tel 1 ",
-        " AT a ", "4111 ", "8.8.8.8,", "(+420) ", "a@b.org+",
+        " AT a ", "4111 ", "8.8.8.8,", "(+420) ", "a@b.org+", "a@b.org:",
     ] {
         let text = |bytes: usize| piece.repeat(bytes / piece.len());
         let seconds = |text: &str| {

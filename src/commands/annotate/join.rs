@@ -167,8 +167,8 @@ impl Annotation<'_> {
         }
     }
 
-    /// Joins a portion to the documents of a shard with its table so far. The columns of earlier files stay, and with later portions those of
-    /// earlier ones.
+    /// Joins a portion to the documents of a shard with its table so far. The columns of earlier files stay, and with later
+    /// portions those of earlier ones.
     fn shard(
         &self,
         shard: u32,

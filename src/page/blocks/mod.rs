@@ -208,8 +208,8 @@ impl Page<'_> {
     }
 
     /// Puts the texts of the blocks into NFC, so that equal texts have equal bytes, and removes the control characters
-    /// that character references put there, and the characters that only format. Blocks of such characters alone go. [`Block::characters`] is kept right, and with it the share of
-    /// [`Block::link_characters`].
+    /// that character references put there, and the characters that only format. Blocks of such characters alone go.
+    /// [`Block::characters`] is kept right, and with it the share of [`Block::link_characters`].
     pub fn normalise(&mut self) {
         let mut emptied = false;
         for at in std::mem::take(&mut self.special) {
@@ -217,12 +217,8 @@ impl Page<'_> {
             let mut clean = clean_text(&block.text);
             if has_invisible(&clean) {
                 let visible = visible(&clean).text;
-                clean = if block.kind == BlockKind::Pre && !visible.trim().is_empty() {
-                    visible
-                } else {
-                    collapsed(&visible)
-                }
-                .into();
+                let keeps_space = block.kind == BlockKind::Pre && !visible.trim().is_empty();
+                clean = if keeps_space { visible } else { collapsed(&visible) }.into();
             }
             let normal = match nfc(&clean) {
                 Cow::Owned(text) => Cow::Owned(text),
