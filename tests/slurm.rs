@@ -4,6 +4,7 @@
 
 use std::env;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -62,7 +63,7 @@ struct Trial<'a> {
     cluster: &'a Cluster,
     whole: Corpus,
     corpus: Corpus,
-    _archives: tempfile::TempDir,
+    archives: tempfile::TempDir,
 }
 
 impl Trial<'_> {
@@ -74,7 +75,7 @@ impl Trial<'_> {
         let whole = Corpus::build(DONE, &[&input], &OPTIONS);
         let corpus = Corpus { dir: tempfile::tempdir().unwrap() };
         expect(0, &[&["plan", &input, "--out", &corpus.out()], &OPTIONS[..]].concat());
-        Trial { cluster, whole, corpus, _archives: archives }
+        Trial { cluster, whole, corpus, archives }
     }
 
     fn root(&self) -> PathBuf {
@@ -339,5 +340,45 @@ fn an_element_out_of_time_requeues_itself_and_a_cancelled_one_does_not() {
     assert!(fs::read_to_string(log.unwrap()).unwrap().contains("time is nearly up"));
     trial.submit(&["--elements", "2"]);
     trial.until_over();
+    trial.check();
+}
+
+/// The program in a root of its own, as a container has it: beside the libraries of the machine there are only the given
+/// folders. Needs the rights of root.
+fn container(root: &Path, folders: &[&Path]) -> String {
+    let mut script = "#!/bin/sh\nexec unshare --mount sh -ec '\n".to_string();
+    let (system, inside) = (["/lib", "/lib64", "/usr", "/proc"].map(Path::new), root.join("root"));
+    for folder in system.iter().chain(folders) {
+        let place = format!("{}{}", inside.display(), folder.display());
+        script += &format!("mkdir -p {place}; mount --rbind {} {place}\n", folder.display());
+    }
+    let (inside, program) = (inside.display(), env!("CARGO_BIN_EXE_warcorpus"));
+    script += &format!("touch {inside}/warcorpus; mount --bind {program} {inside}/warcorpus\n");
+    script += &format!("echo in a container >&2; exec chroot {inside} /warcorpus \"$@\"' sh \"$@\"\n");
+    let path = root.join("container.sh");
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn elements_in_containers_requeue_themselves_and_end_with_the_bytes_of_a_build() {
+    let Some(cluster) = Cluster::find() else { return };
+    if !Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success()) {
+        println!("skipped: only root may mount folders");
+        return;
+    }
+    let (trial, folder) = (Trial::new(&cluster), tempfile::tempdir().unwrap());
+    let container = container(folder.path(), &[&trial.root(), trial.archives.path()]);
+    trial.submit(&["--elements", "2", "--program", &container]);
+    let late = trial.hold("extract", 0);
+    let element = trial.element("extract", 0);
+    cluster.ask("scancel", &["--signal=USR1", "--batch", &element]);
+    late.signal("CONT");
+    trial.until_requeued(&element);
+    trial.until_over();
+    for log in trial.logs("extract") {
+        assert!(fs::read_to_string(&log).unwrap().contains("in a container"), "{}", log.display());
+    }
     trial.check();
 }

@@ -137,6 +137,11 @@ impl Pipeline {
         catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Outcome::Unreadable("internal_error".into()))
     }
 
+    /// What identifies the languages of pages and paragraphs.
+    pub fn identifier(&self) -> &Identifier {
+        &self.identifier
+    }
+
     /// The site rules of the pipeline.
     pub fn rules(&self) -> &SiteRules {
         &self.options.rules

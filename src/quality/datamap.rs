@@ -6,7 +6,6 @@ use fxhash::FxHashSet;
 
 use super::characters::{self, WORD, is, occurrences};
 use super::dclm::{BULLETS, ELLIPSES, SYMBOLS, copies, occurrences_of};
-use super::keys::Keys;
 use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, Text, number, share};
 
@@ -39,13 +38,7 @@ pub(super) fn steps() -> Vec<Step> {
     ]
 }
 
-pub fn measure(
-    text: &Text,
-    keys: &Keys,
-    stop_words: Option<&FxHashSet<String>>,
-    meter: &mut Meter,
-    signals: &mut Signals,
-) {
+pub fn measure(text: &Text, stop_words: Option<&FxHashSet<String>>, meter: &mut Meter, signals: &mut Signals) {
     let words: Vec<(u32, u32)> = text.words.iter().copied().filter(|place| is_word(text.word(*place))).collect();
     let counted = if text.text.is_ascii() { runs(&text.text) } else { words.len() };
     signals.datamap_characters = number(characters::count(&text.text));
@@ -53,11 +46,11 @@ pub fn measure(
     of_blanks(&text.text, signals);
     signals.datamap_stop_words = stop_words.and_then(|all| occurrences_of(all, text.text.split_whitespace()));
     of_lines(&text.text, signals);
-    let lines = copies(text.text.split('\n'), str::len, keys, &mut meter.table);
-    let paragraphs = copies(paragraphs(&text.text), str::len, keys, &mut meter.table);
+    let lines = copies(text.text.split('\n'), str::len, meter);
+    let paragraphs = copies(paragraphs(&text.text), str::len, meter);
     (signals.datamap_dup_line_frac, signals.datamap_dup_line_char_frac) = lines;
     (signals.datamap_dup_para_frac, signals.datamap_dup_para_char_frac) = paragraphs;
-    of_ngrams(text, &words, keys, meter, signals);
+    of_ngrams(text, &words, meter, signals);
 }
 
 /// Whether a word has a letter or number.
@@ -100,9 +93,9 @@ fn of_lines(text: &str, signals: &mut Signals) {
     signals.datamap_ellipsis_lines_ratio = share(ellipses, shown().count());
 }
 
-fn of_ngrams(text: &Text, words: &[(u32, u32)], keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
+fn of_ngrams(text: &Text, words: &[(u32, u32)], meter: &mut Meter, signals: &mut Signals) {
     let ngrams = &mut meter.ngrams;
-    ngrams.set(keys, &text.text, words);
+    ngrams.set(&text.text, words);
     let all = ngrams.words().all().bytes as usize;
     let mut top = |n: usize| share(ngrams.covered_by_top(n).bytes as usize, all);
     signals.datamap_top_2_gram = top(2);

@@ -6,8 +6,6 @@
 use fxhash::FxHashSet;
 
 use super::characters::{self, LETTER, WORD, is, occurrences, split, strip};
-use super::key_counts::Table;
-use super::keys::Keys;
 use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, Text, number, share};
 
@@ -44,22 +42,16 @@ pub(super) fn steps() -> Vec<Step> {
     ]
 }
 
-pub fn measure(
-    text: &Text,
-    keys: &Keys,
-    stop_words: Option<&FxHashSet<String>>,
-    meter: &mut Meter,
-    signals: &mut Signals,
-) {
+pub fn measure(text: &Text, stop_words: Option<&FxHashSet<String>>, meter: &mut Meter, signals: &mut Signals) {
     of_blanks(&text.text, stop_words, signals);
     of_lines(&text.text, signals);
     let (lines, paragraphs) = (text.text.split('\n').map(strip), text.text.split("\n\n").map(strip));
-    let lines = copies(lines, characters::count, keys, &mut meter.table);
-    let paragraphs = copies(paragraphs, characters::count, keys, &mut meter.table);
+    let lines = copies(lines, characters::count, meter);
+    let paragraphs = copies(paragraphs, characters::count, meter);
     (signals.dclm_dup_line_frac, signals.dclm_dup_line_char_frac) = lines;
     (signals.dclm_dup_para_frac, signals.dclm_dup_para_char_frac) = paragraphs;
     signals.dclm_words = number(text.words().filter(|word| is_plain(word)).count());
-    of_ngrams(text, keys, meter, signals);
+    of_ngrams(text, meter, signals);
 }
 
 /// Whether a word begins with a letter or number (`str.isalnum`).
@@ -105,11 +97,11 @@ fn of_lines(text: &str, signals: &mut Signals) {
 pub(super) fn copies<'t>(
     parts: impl Iterator<Item = &'t str>,
     length: fn(&str) -> usize,
-    keys: &Keys,
-    table: &mut Table,
+    meter: &mut Meter,
 ) -> (Option<f64>, Option<f64>) {
     let shown = parts.filter(|part| !part.is_empty());
-    let hashed: Vec<(u64, usize)> = shown.map(|part| (keys.text(part.as_bytes()), length(part))).collect();
+    let hashed: Vec<(u64, usize)> = shown.map(|part| (meter.keys.text(part.as_bytes()), length(part))).collect();
+    let table = &mut meter.table;
     table.clear(hashed.len());
     for (key, _) in &hashed {
         table.add(*key, 0);
@@ -125,10 +117,10 @@ pub(super) fn copies<'t>(
     (share(copied, hashed.len()), share(copied_length, all))
 }
 
-fn of_ngrams(text: &Text, keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
+fn of_ngrams(text: &Text, meter: &mut Meter, signals: &mut Signals) {
     let ngrams = &mut meter.ngrams;
     let places: Vec<_> = text.words.iter().copied().filter(|place| is_plain(text.word(*place))).collect();
-    ngrams.set(keys, &text.text, &places);
+    ngrams.set(&text.text, &places);
     let all = ngrams.words().all().characters as usize;
     let mut top = |n: usize| {
         let top = ngrams.longest_top(n).filter(|top| top.count > 1);

@@ -6,7 +6,6 @@
 use fxhash::FxHashSet;
 
 use super::characters::{self, LETTER, is, split, split_places};
-use super::keys::Keys;
 use super::recipe::{Step, at_most, least, most};
 use super::{Meter, Signals, number, share};
 
@@ -36,16 +35,10 @@ pub(super) fn steps() -> Vec<Step> {
     ]
 }
 
-pub fn measure(
-    text: &str,
-    keys: &Keys,
-    stop_words: Option<&FxHashSet<String>>,
-    meter: &mut Meter,
-    signals: &mut Signals,
-) {
+pub fn measure(text: &str, stop_words: Option<&FxHashSet<String>>, meter: &mut Meter, signals: &mut Signals) {
     let characters = of_words(text, stop_words, signals);
     of_lines(text, characters, meter, signals);
-    of_ngrams(text, keys, meter, signals);
+    of_ngrams(text, meter, signals);
 }
 
 /// Returns the characters of all words.
@@ -97,9 +90,9 @@ fn of_lines(text: &str, characters: usize, meter: &mut Meter, signals: &mut Sign
     signals.dolma_dup_line_char_frac = share(copied_characters, characters);
 }
 
-fn of_ngrams(text: &str, keys: &Keys, meter: &mut Meter, signals: &mut Signals) {
+fn of_ngrams(text: &str, meter: &mut Meter, signals: &mut Signals) {
     let ngrams = &mut meter.ngrams;
-    ngrams.set(keys, text, &split_places(text));
+    ngrams.set(text, &split_places(text));
     let all = ngrams.words().all().characters as usize;
     let mut top = |n: usize| ngrams.top(n).and_then(|top| share((top.characters * top.count) as usize, all));
     signals.dolma_top_2_gram = top(2);

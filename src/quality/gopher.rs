@@ -6,24 +6,17 @@
 use fxhash::FxHashSet;
 
 use super::characters::{self, split_at_runs, strip, strip_end, strip_start};
-use super::keys::Keys;
 use super::ngrams::Ngrams;
 use super::{Lines, Meter, Repeats, Signals, Text, number, share};
 
 /// Stop words of English texts.
 pub const ENGLISH_STOP_WORDS: [&str; 8] = ["the", "be", "to", "of", "and", "that", "have", "with"];
 
-pub fn measure(
-    text: &Text,
-    keys: &Keys,
-    stop_words: Option<&FxHashSet<String>>,
-    meter: &mut Meter,
-    signals: &mut Signals,
-) {
+pub fn measure(text: &Text, stop_words: Option<&FxHashSet<String>>, meter: &mut Meter, signals: &mut Signals) {
     let characters = meter.lines.all_characters();
     let paragraphs = if text.text.contains("\n\n") {
         let paragraphs: Vec<&str> = split_at_runs(strip(&text.text), 2).collect();
-        let texts = paragraphs.iter().map(|text| (keys.text(text.as_bytes()), characters::count(text)));
+        let texts = paragraphs.iter().map(|text| (meter.keys.text(text.as_bytes()), characters::count(text)));
         Repeats::of(texts, paragraphs.len(), &mut meter.table)
     } else {
         Repeats { texts: 1, ..Repeats::default() }

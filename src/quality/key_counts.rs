@@ -45,19 +45,17 @@ impl RepeatFilter {
     }
 }
 
-/// A count by key, in one block of memory that is used again for every text.
+/// A count by key, in memory that is used again for every text.
 #[derive(Debug, Default)]
 pub struct Table {
-    slots: Vec<Entry>,
-    mask: usize,
-    /// Entries of other texts have another stamp.
-    stamp: u32,
+    /// The index of an entry and 1, or 0 where there is none. Few bytes, so that they stay in the first cache.
+    slots: Vec<u32>,
+    entries: Vec<Entry>,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Entry {
     key: u64,
-    stamp: u32,
     pub count: u32,
     /// The number given with the first of the equal keys.
     pub first: u32,
@@ -66,52 +64,46 @@ pub struct Entry {
 impl Table {
     /// Forgets all keys, and makes room for `keys` of them.
     pub fn clear(&mut self, keys: usize) {
-        let wanted = (keys * 2).next_power_of_two().max(16);
-        let fresh = self.stamp.checked_add(1).filter(|_| wanted <= self.slots.len());
-        self.stamp = fresh.unwrap_or_else(|| {
-            self.slots.clear();
-            self.slots.resize(wanted, Entry::default());
-            1
-        });
-        // Few keys stay close together in a large table.
-        self.mask = wanted - 1;
+        self.slots.clear();
+        self.slots.resize((keys * 2).next_power_of_two().max(16), 0);
+        self.entries.clear();
     }
 
-    /// Counts a key, whose bits must be spread evenly. Returns its slot, and what is known of it.
+    /// Counts a key, whose bits must be spread evenly. Returns its place, and what is known of it.
     pub fn add(&mut self, key: u64, number: u32) -> (u32, Entry) {
-        let (mask, stamp) = (self.mask, self.stamp);
-        let mut at = key as usize & mask;
-        while let Some(entry) = self.slots.get_mut(at) {
-            if entry.stamp != stamp {
-                *entry = Entry { key, stamp, count: 1, first: number };
-                return (at as u32, *entry);
-            }
-            if entry.key == key {
-                entry.count += 1;
-                return (at as u32, *entry);
-            }
-            at = (at + 1) & mask;
+        let (slot, place) = self.find(key);
+        if let Some(entry) = self.entries.get_mut(place) {
+            entry.count += 1;
+            return (place as u32, *entry);
         }
-        (at as u32, Entry::default())
+        let (place, entry) = (self.entries.len() as u32, Entry { key, count: 1, first: number });
+        self.slots.get_mut(slot).into_iter().for_each(|slot| *slot = place + 1);
+        self.entries.push(entry);
+        (place, entry)
     }
 
-    /// What is known by now of the key in a slot that [`Table::add`] returned since the last [`Table::clear`].
-    pub fn entry(&self, slot: u32) -> Entry {
-        self.slots.get(slot as usize).copied().unwrap_or_default()
+    /// What is known by now of the key at a place that [`Table::add`] returned since the last [`Table::clear`].
+    pub fn entry(&self, place: u32) -> Entry {
+        self.entries.get(place as usize).copied().unwrap_or_default()
     }
 
     /// How often a key came.
     pub fn count(&self, key: u64) -> u32 {
-        self.slots.get(self.place(key)).filter(|entry| entry.stamp == self.stamp).map_or(0, |entry| entry.count)
+        self.entries.get(self.find(key).1).map_or(0, |entry| entry.count)
     }
 
-    /// The slot of a key, or the free one where it belongs.
-    fn place(&self, key: u64) -> usize {
-        let mut at = key as usize & self.mask;
-        while self.slots.get(at).is_some_and(|entry| entry.stamp == self.stamp && entry.key != key) {
-            at = (at + 1) & self.mask;
+    /// The slot of a key, or the free one where it belongs, and the place of its entry, if it has one.
+    #[inline]
+    fn find(&self, key: u64) -> (usize, usize) {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut slot = key as usize & mask;
+        loop {
+            let place = (self.slots.get(slot).copied().unwrap_or_default() as usize).wrapping_sub(1);
+            match self.entries.get(place) {
+                Some(entry) if entry.key != key => slot = (slot + 1) & mask,
+                _ => return (slot, place),
+            }
         }
-        at
     }
 }
 

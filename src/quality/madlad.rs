@@ -4,7 +4,8 @@
 //!
 //! The reference counts bytes where the paper counts characters: sentences in other scripts than Latin are too long for it
 //! with a third of the letters. `madlad_abnormal_len`, `madlad_technical_characters` and `madlad_questionable` do so,
-//! `madlad_questionable_characters` does not. Its rule 1 (a sentence in another language than the document) is not here.
+//! `madlad_questionable_characters` does not. The first rule of the paper, about sentences in another language than the document,
+//! is a group of its own, since every sentence has to be identified for it.
 
 use std::ops::Range;
 
@@ -14,6 +15,7 @@ use regex::Regex;
 use super::characters::{self, UPPER, WORD, is};
 use super::recipe::{Step, below, least};
 use super::{Signals, Text, number, share};
+use crate::language::{Identifier, Language};
 
 /// Fewest words of a sentence that can be in list case.
 const LIST_WORDS: usize = 12;
@@ -37,15 +39,41 @@ struct Counts {
     questionable: usize,
     questionable_characters: usize,
     list_case_or_cursed: usize,
+    other_language: usize,
+    /// Those of any rule, lengths in characters, or in another language.
+    questionable_paper: usize,
 }
 
-/// `cursed` matches what no sound sentence has, if there is a list of that.
-pub fn measure(text: &Text, cursed: Option<&Regex>, signals: &mut Signals) {
+/// Tells the languages of sentences.
+#[derive(Debug, Clone, Copy)]
+pub struct Languages<'l> {
+    pub identifier: &'l Identifier,
+    /// The language of the document.
+    pub document: Language,
+}
+
+impl Languages<'_> {
+    fn is_other(&self, sentence: &str) -> bool {
+        let language = self.identifier.paragraph(sentence, self.document).language;
+        language != Language::UNDETERMINED && language != self.document
+    }
+}
+
+/// `cursed` matches what no sound sentence has, if there is a list of that. Without `languages` those of sentences are not told.
+pub fn measure(text: &Text, cursed: Option<&Regex>, languages: Option<Languages<'_>>, signals: &mut Signals) {
+    let languages = languages.filter(|languages| languages.document != Language::UNDETERMINED);
     let mut counts = Counts::default();
     for range in sentences(&text.text) {
         let sentence = text.text.get(range.clone()).unwrap_or_default();
         if !sentence.trim().is_empty() {
-            counts.add(sentence, is_list_case(text, &range), cursed.is_some_and(|cursed| cursed.is_match(sentence)));
+            let is_questionable = counts.add(
+                sentence,
+                is_list_case(text, &range),
+                cursed.is_some_and(|cursed| cursed.is_match(sentence)),
+            );
+            let is_other = languages.is_some_and(|languages| languages.is_other(sentence));
+            counts.other_language += usize::from(is_other);
+            counts.questionable_paper += usize::from(is_other || is_questionable);
         }
     }
     let of = |count: usize| share(count, counts.all);
@@ -57,10 +85,13 @@ pub fn measure(text: &Text, cursed: Option<&Regex>, signals: &mut Signals) {
     signals.madlad_questionable = of(counts.questionable);
     signals.madlad_questionable_characters = of(counts.questionable_characters);
     signals.madlad_list_case_or_cursed = of(counts.list_case_or_cursed);
+    signals.madlad_other_language = languages.and_then(|_| of(counts.other_language));
+    signals.madlad_questionable_paper = languages.and_then(|_| of(counts.questionable_paper));
 }
 
 impl Counts {
-    fn add(&mut self, sentence: &str, list_case: bool, cursed: bool) {
+    /// Returns whether the sentence is questionable, lengths in characters.
+    fn add(&mut self, sentence: &str, list_case: bool, cursed: bool) -> bool {
         let characters = characters::count(sentence);
         let marks = sentence.bytes().filter(|byte| is_technical(*byte)).count();
         let is_abnormal = |length: usize| !LENGTHS.contains(&length);
@@ -76,6 +107,7 @@ impl Counts {
         let is_questionable = |length: usize| list_case || cursed || is_abnormal(length) || has_technical(length);
         add(&mut self.questionable, is_questionable(sentence.len()));
         add(&mut self.questionable_characters, is_questionable(characters));
+        is_questionable(characters)
     }
 }
 
@@ -137,7 +169,7 @@ mod tests {
 
     fn measured(content: &str, cursed: Option<&str>) -> Signals {
         let mut signals = Signals::default();
-        measure(&text(content), cursed.map(|cursed| Regex::new(cursed).unwrap()).as_ref(), &mut signals);
+        measure(&text(content), cursed.map(|cursed| Regex::new(cursed).unwrap()).as_ref(), None, &mut signals);
         signals
     }
 
@@ -243,5 +275,22 @@ mod tests {
         let recipe = Recipe::new("", Thresholds::default(), &[], &[Group::Madlad], &[]).unwrap();
         let (signals, _) = recipe.measure(1, "eng", &text(SOUND), &[], &mut Meter::default());
         assert_eq!((signals.madlad_num_sentences, signals.madlad_cursed), (Some(1), None));
+    }
+
+    #[test]
+    fn sentences_in_another_language_are_questionable() {
+        let identifier = Identifier::new(&crate::language::Options::default());
+        let content = "Knihovna byla založena v roce 1897 a slouží obyvatelům celého okolí. The library has been open to \
+            everybody since it was founded. Otevřeno má každý den kromě neděle a svátků. Ano. Knihy si lze půjčit na měsíc.";
+        let of = |language: &str, meter: &mut Meter<'_>| {
+            let recipe = Recipe::new("", Thresholds::default(), &[], &[Group::MadladLanguage], &[]).unwrap();
+            let signals = recipe.measure(1, language, &text(content), &[], meter).0;
+            (signals.madlad_other_language, signals.madlad_questionable_paper)
+        };
+        let mut meter = Meter::with(&identifier);
+        // `Ano` is too short.
+        assert_eq!(of("ces", &mut meter), (Some(0.2), Some(0.4)));
+        assert_eq!(of("und", &mut meter), (None, None));
+        assert_eq!(of("ces", &mut Meter::default()), (None, None));
     }
 }

@@ -36,11 +36,13 @@ pub mod words;
 pub use recipe::{Judged, Recipe};
 pub use signals::{Group, Signals};
 
+use crate::language::{Identifier, Language};
 use crate::text::segments::{BYTES_OF_A_TOKEN, SegmentedSentence};
 use characters::{ByteCounts, SPACE, TERMINAL, is, occurrences};
 use fxhash::FxHashSet;
 use key_counts::Table;
 use keys::Keys;
+use madlad::Languages;
 use ngrams::Ngrams;
 use regex::Regex;
 use word_counts::WordCounts;
@@ -123,11 +125,14 @@ pub struct Lists<'l> {
     pub ldnoobw_words: Option<&'l FxHashSet<String>>,
     /// MADLAD-400's list of cursed substrings.
     pub cursed: Option<&'l Regex>,
+    pub languages: Option<Languages<'l>>,
 }
 
 /// Measures texts, one after the other, in memory that is used again.
 #[derive(Debug, Default)]
-pub struct Meter {
+pub struct Meter<'i> {
+    identifier: Option<&'i Identifier>,
+    keys: Keys,
     bytes: ByteCounts,
     ellipses: Ellipses,
     lines: Lines,
@@ -137,41 +142,52 @@ pub struct Meter {
     normalised: String,
 }
 
-impl Meter {
+impl<'i> Meter<'i> {
+    /// Measures languages of sentences, too.
+    pub fn with(identifier: &'i Identifier) -> Meter<'i> {
+        Meter { identifier: Some(identifier), ..Meter::default() }
+    }
+
+    /// What tells whether sentences are in another language than their document's (ISO 639-3).
+    fn languages(&self, document: &str) -> Option<Languages<'i>> {
+        Some(Languages { identifier: self.identifier?, document: Language::by_code(document)? })
+    }
+
     /// Puts the values of some groups into a row.
     pub fn measure(&mut self, groups: &[Group], text: &Text, lists: Lists<'_>, signals: &mut Signals) {
         let stop_words = lists.stop_words;
-        let keys = Keys::of(&text.text);
         self.bytes = ByteCounts::of(&text.text);
-        self.lines.set(&keys, &text.text, &self.bytes);
+        self.lines.set(&self.keys, &text.text, &self.bytes);
         if groups.iter().any(|group| matches!(group, Group::Basic | Group::Gopher)) {
             self.ellipses = Ellipses::of(&text.text, &self.bytes);
-            self.ngrams.set(&keys, &text.text, &text.words);
+            self.ngrams.set(&text.text, &text.words);
             self.counts = WordCounts::of(text, self.ngrams.words());
         }
         for group in groups {
             match group {
                 Group::Basic => basic::measure(text, self, signals),
-                Group::Gopher => gopher::measure(text, &keys, stop_words, self, signals),
+                Group::Gopher => gopher::measure(text, stop_words, self, signals),
                 Group::Readability => readability::measure(text, signals),
                 Group::C4 => c4::measure(text, &self.lines, signals),
                 Group::Fineweb => fineweb::measure(&self.lines, text.words.len(), &mut self.table, signals),
                 // Their words are others; they come last.
                 Group::Rpv2 => redpajama::measure(&text.text, lists, self, signals),
-                Group::Dclm => dclm::measure(text, &keys, stop_words, self, signals),
-                Group::Datamap => datamap::measure(text, &keys, stop_words, self, signals),
-                Group::Dolma => dolma::measure(&text.text, &keys, stop_words, self, signals),
+                Group::Dclm => dclm::measure(text, stop_words, self, signals),
+                Group::Datamap => datamap::measure(text, stop_words, self, signals),
+                Group::Dolma => dolma::measure(&text.text, stop_words, self, signals),
                 Group::Oscar => oscar::measure(&text.text, signals),
                 Group::DclmLines => dclm_lines::measure(&text.text, signals),
                 Group::Rpv2Lines => rpv2_lines::measure(&text.text, &mut self.normalised, signals),
-                Group::Madlad => madlad::measure(text, lists.cursed, signals),
+                Group::Madlad => madlad::measure(text, lists.cursed, None, signals),
+                // After `Madlad`, whose signals it measures again.
+                Group::MadladLanguage => madlad::measure(text, lists.cursed, lists.languages, signals),
             }
         }
     }
 
     /// The signals of FineWeb of another text with a number of words.
     fn measure_fineweb(&mut self, text: &str, words: usize, signals: &mut Signals) {
-        self.lines.set(&Keys::of(text), text, &ByteCounts::of(text));
+        self.lines.set(&self.keys, text, &ByteCounts::of(text));
         fineweb::measure(&self.lines, words, &mut self.table, signals);
     }
 }

@@ -2,7 +2,6 @@
 //! of the one without its last word and the number of that word: only n-grams that begin with a repeated one are counted.
 
 use super::key_counts::{Entry, RepeatFilter, Table};
-use super::keys::Keys;
 use super::words::{Before, FIRST_BYTES, Size, Words};
 use crate::text::swar;
 
@@ -24,15 +23,15 @@ pub struct Ngrams {
 struct Candidate {
     /// The first word.
     at: u32,
-    /// Its slot in the table of those seen.
-    slot: u32,
+    /// Its place in the table of those seen.
+    place: u32,
     /// Whether its seed may occur again, if it was sought by one.
     may_repeat: bool,
 }
 
 impl Candidate {
     fn at(at: usize) -> Candidate {
-        Candidate { at: at as u32, slot: 0, may_repeat: false }
+        Candidate { at: at as u32, place: 0, may_repeat: false }
     }
 }
 
@@ -99,9 +98,9 @@ pub struct Top {
 
 impl Ngrams {
     /// Takes the words of another text, which are byte ranges in ascending order.
-    pub fn set(&mut self, keys: &Keys, text: &str, words: &[(u32, u32)]) {
+    pub fn set(&mut self, text: &str, words: &[(u32, u32)]) {
         self.sought = Sought::Nothing;
-        self.words.set(keys, text, words);
+        self.words.set(text, words);
     }
 
     /// The words that count.
@@ -143,49 +142,39 @@ impl Ngrams {
         self.sought = Sought::Spaced(n);
     }
 
-    /// Counts the pairs of words that both occur more than once.
+    /// Counts the pairs of words that may occur more than once.
     fn count_pairs(&mut self, candidates: &mut Vec<Candidate>) {
-        let (mut seen, mut best, keys) = (std::mem::take(&mut self.seen), Best::default(), self.words.keys);
-        // What earlier candidates left is written over.
-        candidates.resize(self.words.count(), Candidate::at(0));
-        let mut free = candidates.iter_mut();
-        seen.clear(self.words.count());
-        let repeats = |number: u32| self.words.types().get(number as usize).is_some_and(|word| word.count > 1);
-        let mut before = None;
-        for (at, number) in self.words.numbers().iter().enumerate() {
-            let own = repeats(*number).then_some(*number);
-            if let (Some(first), Some(second)) = (before, own) {
-                let candidate = Candidate::at(at - 1);
-                let (slot, entry) = seen.add(keys.pair(first, second), candidate.at);
-                best = best.or(entry);
-                free.next().into_iter().for_each(|place| *place = Candidate { slot, ..candidate });
-            }
-            before = own;
-        }
-        let filled = self.words.count() - free.len();
-        candidates.truncate(filled);
-        (self.seen, self.best) = (seen, best);
+        let keys = self.words.keys;
+        let key = |numbers: &[u32]| match numbers {
+            &[first, second, ..] => Some(keys.pair(first, second)),
+            _ => None,
+        };
+        self.repeats.set(self.words.numbers().windows(2).map(|pair| key(pair).unwrap_or_default()));
+        let repeated = self.repeats.may_repeat().enumerate().filter(|(_, may_repeat)| *may_repeat);
+        candidates.clear();
+        candidates.extend(repeated.map(|(at, _)| Candidate::at(at)));
+        self.add(candidates, |words, at, _| key(words.numbers().get(at..)?));
     }
 
-    /// Keeps the candidates for n-grams of one more word. Their slot becomes the number of the n-gram that they begin with.
+    /// Keeps the candidates for n-grams of one more word. Their place becomes the number of the n-gram that they begin with.
     fn keep_repeated(&self, n: usize, candidates: &mut Vec<Candidate>) {
         let end = self.ngrams(n + 1).end as u32;
         candidates.retain_mut(|candidate| {
-            let entry = self.seen.entry(candidate.slot);
-            candidate.slot = entry.first;
+            let entry = self.seen.entry(candidate.place);
+            candidate.place = entry.first;
             entry.count > 1 && candidate.at < end
         });
     }
 
-    /// Counts candidates by their keys, which are found from their first word and their slot.
+    /// Counts candidates by their keys, which are found from their first word and their place.
     fn add(&mut self, candidates: &mut Vec<Candidate>, key: impl Fn(&Words, usize, u32) -> Option<u64>) {
         let mut seen = std::mem::take(&mut self.seen);
         seen.clear(candidates.len());
         let mut best = Best::default();
         candidates.retain_mut(|candidate| {
-            let Some(key) = key(&self.words, candidate.at as usize, candidate.slot) else { return false };
-            let (slot, entry) = seen.add(key, candidate.at);
-            candidate.slot = slot;
+            let Some(key) = key(&self.words, candidate.at as usize, candidate.place) else { return false };
+            let (place, entry) = seen.add(key, candidate.at);
+            candidate.place = place;
             best = best.or(entry);
             true
         });
@@ -194,7 +183,7 @@ impl Ngrams {
 
     /// The candidates with their counts.
     fn counted(&self) -> impl Iterator<Item = (usize, u32)> {
-        self.candidates.iter().map(|candidate| (candidate.at as usize, self.seen.entry(candidate.slot).count))
+        self.candidates.iter().map(|candidate| (candidate.at as usize, self.seen.entry(candidate.place).count))
     }
 
     /// The most frequent n-gram of two words or more, of several the first; `None` without n-grams.
@@ -230,7 +219,7 @@ impl Ngrams {
     /// The words that any n-gram of two words or more covers which occurs more than once.
     pub fn covered(&mut self, n: usize) -> Size {
         self.count_spaced(n);
-        self.cover(n, |candidate| self.seen.entry(candidate.slot).count > 1)
+        self.cover(n, |candidate| self.seen.entry(candidate.place).count > 1)
     }
 
     /// The words that the most frequent n-gram of two words or more covers, if it occurs more than once; of several the one
@@ -238,9 +227,9 @@ impl Ngrams {
     pub fn covered_by_top(&mut self, n: usize) -> Size {
         self.count_spaced(n);
         let most = self.best.count.max(2);
-        let tops = self.candidates.iter().rev().filter(|candidate| self.seen.entry(candidate.slot).count == most);
+        let tops = self.candidates.iter().rev().filter(|candidate| self.seen.entry(candidate.place).count == most);
         let longest = tops.max_by_key(|candidate| self.words.size(candidate.at as usize, n).bytes);
-        longest.map_or(Size::default(), |longest| self.cover(n, |candidate| candidate.slot == longest.slot))
+        longest.map_or(Size::default(), |longest| self.cover(n, |candidate| candidate.place == longest.place))
     }
 
     /// The words that some of the counted n-grams cover.
@@ -376,7 +365,7 @@ mod tests {
                 place
             });
             let mut own = Ngrams::default();
-            own.set(&Keys::of(&text), &text, &places.collect::<Vec<_>>());
+            own.set(&text, &places.collect::<Vec<_>>());
             let counted = |grams: &[String]| {
                 let mut counts: BTreeMap<String, (u64, usize)> = BTreeMap::new();
                 grams.iter().enumerate().for_each(|(at, gram)| counts.entry(gram.clone()).or_insert((0, at)).0 += 1);

@@ -63,7 +63,7 @@ pub(super) type Preset = (&'static str, fn() -> Vec<Step>);
 pub(super) const MADLAD_ALL_DRESSED: &str = "madlad.all_dressed";
 
 /// Every recipe. A name without a point is the implementation that most users mean.
-pub(super) const PRESETS: [Preset; 19] = [
+pub(super) const PRESETS: [Preset; 20] = [
     ("gopher", || [gopher_repetition(), gopher_quality()].concat()),
     ("gopher.datatrove", || [gopher_repetition(), gopher_quality()].concat()),
     ("gopher.dclm", dclm::steps),
@@ -81,6 +81,7 @@ pub(super) const PRESETS: [Preset; 19] = [
     ("madlad", || madlad::steps("madlad_questionable")),
     ("madlad.datamap", || madlad::steps("madlad_questionable")),
     ("madlad.characters", || madlad::steps("madlad_questionable_characters")),
+    ("madlad.paper", || madlad::steps("madlad_questionable_paper")),
     (MADLAD_ALL_DRESSED, || madlad::steps("madlad_list_case_or_cursed")),
     ("dclm", dclm_lines::steps),
 ];

@@ -4,7 +4,7 @@
 //! - LIX (Björnsson, *Läsbarhet*, 1968): words per sentence + 100 × share of words with more than 6 characters. The same
 //!   as `textstat.lix`.
 //! - ARI (Smith and Senter, *Automated readability index*, 1967): 4.71 × characters per word + 0.5 × words per sentence −
-//!   21.43. The same as `textstat.automated_readability_index` without the rounding of its means. Made for English.
+//!   21.43. The same as `textstat.automated_readability_index` (0.7.13). Made for English.
 //! - MATTR (Covington and McFall, *Cutting the Gordian knot*, Journal of Quantitative Linguistics 17:2, 2010): mean
 //!   type-token ratio of all windows of 500 words. A text of at most 500 words is one window. The same as
 //!   `lexical_diversity.mattr(words, 500)`.

@@ -164,7 +164,7 @@ impl Recipe {
             stop_words.entry("eng".into()).or_insert_with(english);
         }
         let [rps_stop_words, ldnoobw_words] =
-            [WordList::RpsStopWords, WordList::LdnoobwWords].map(|list| WordsOfLanguages(thresholds.words(list)));
+            [WordList::RpsStopWords, WordList::Ldnoobw].map(|list| WordsOfLanguages(thresholds.words(list)));
         let stop_words = WordsOfLanguages(stop_words);
         Ok(Recipe { steps, thresholds, stop_words, rps_stop_words, ldnoobw_words, own, cursed, groups })
     }
@@ -195,6 +195,7 @@ impl Recipe {
             rps_stop_words: self.rps_stop_words.of(language),
             ldnoobw_words: self.ldnoobw_words.of(language),
             cursed: self.cursed.as_ref(),
+            languages: meter.languages(language),
         };
         meter.measure(&self.groups, text, lists, &mut signals);
         let judged = self.judge(language, text, scores, &signals, meter);

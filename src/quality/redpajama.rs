@@ -9,7 +9,6 @@ use fxhash::FxHashSet;
 use unicode_normalization::UnicodeNormalization;
 
 use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, split_places, strip_end};
-use super::keys::Keys;
 use super::recipe::{Step, at_most, least, most};
 use super::words::Words;
 use super::{Lists, Meter, Signals, number, rpv2_lines, share};
@@ -43,7 +42,7 @@ pub fn measure(text: &str, lists: Lists<'_>, meter: &mut Meter, signals: &mut Si
     let Meter { ngrams, normalised, .. } = meter;
     normalise(text, normalised);
     let places = split_places(normalised);
-    ngrams.set(&Keys::of(normalised), normalised, &places);
+    ngrams.set(normalised, &places);
     of_normalised_text(normalised, &places, ngrams.words(), signals);
     signals.rps_doc_ldnoobw_words = lists.ldnoobw_words.and_then(|list| number(phrases(normalised, &places, list)));
     let all = ngrams.words().all().characters as usize;

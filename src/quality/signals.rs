@@ -32,6 +32,9 @@ pub enum Group {
     Oscar,
     /// MADLAD-400's questionable sentences, as datamap-rs counts them (Kudugunta et al. 2023).
     Madlad,
+    /// Its sentences in another language than the document, which cost an identification each.
+    #[serde(rename = "madlad_language")]
+    MadladLanguage,
     /// What DCLM's removal of lines takes from a text.
     #[serde(rename = "dclm_lines")]
     DclmLines,
@@ -260,6 +263,10 @@ signals! {
         madlad_questionable: f64,
         madlad_questionable_characters: f64,
         madlad_list_case_or_cursed: f64,
+    }
+    MadladLanguage {
+        madlad_other_language: f64,
+        madlad_questionable_paper: f64,
     }
     DclmLines {
         dclm_uppercase_lines: u32,

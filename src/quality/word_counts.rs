@@ -126,7 +126,6 @@ impl WordKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::keys::Keys;
 
     fn kind(word: &str) -> WordKind {
         let kind = WordKind::of(word, swar::load(word.as_bytes(), 0));
@@ -165,7 +164,7 @@ mod tests {
             text.split(' ').map(|word| (place(word), place(word) + word.len() as u32)).collect();
         let text = Text::given(text, &words, &[]);
         let mut counted = Words::default();
-        counted.set(&Keys::of(&text.text), &text.text, &words);
+        counted.set(&text.text, &words);
         let counts = WordCounts::of(&text, &counted);
         assert_eq!(counts, WordCounts::of(&text, &Words::default()));
         let wanted = WordCounts {

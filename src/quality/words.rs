@@ -131,9 +131,8 @@ pub(super) const FIRST_BYTES: usize = 32;
 
 impl Words {
     /// Takes the words of another text, which are byte ranges in ascending order.
-    pub fn set(&mut self, keys: &Keys, text: &str, words: &[(u32, u32)]) {
+    pub fn set(&mut self, text: &str, words: &[(u32, u32)]) {
         let words = words.get(..MOST_WORDS).unwrap_or(words);
-        self.keys = *keys;
         self.types.clear();
         // What an earlier text left is written over.
         self.numbers.resize(words.len(), 0);
@@ -147,7 +146,7 @@ impl Words {
         }
         let (text, mut before) = (text.as_bytes(), Before::default());
         let mut known = Known { types: &mut self.types, slots: &mut self.slots };
-        let stream = self.stream.as_mut_slice();
+        let (keys, stream) = (&self.keys, self.stream.as_mut_slice());
         let slots = self.numbers.iter_mut().zip(self.before.iter_mut().skip(1));
         for (&place, (number, after)) in words.iter().zip(slots) {
             // Most words have up to eight bytes, nearly all others up to sixteen.

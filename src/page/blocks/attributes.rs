@@ -27,7 +27,7 @@ macro_rules! known {
 known! {
     AriaHidden "aria-hidden" Class "class" Content "content" Datetime "datetime" Hidden "hidden" Href "href"
     HttpEquiv "http-equiv" Id "id" Itemprop "itemprop" Lang "lang" Name "name" Property "property" Pubdate "pubdate"
-    Rel "rel" Role "role" Style "style" Title "title" Type "type"
+    Rel "rel" Role "role" Style "style" Title "title" Type "type" XmlLang "xml:lang"
 }
 
 /// A set of attribute names, one bit each.

@@ -43,7 +43,9 @@ impl HeadBuilder {
         self.candidates.start(tag, source, attributes);
         match tag {
             Tag::Html if self.head.html_lang.is_empty() => {
-                self.head.html_lang = decoded(attributes.value(Attribute::Lang))
+                // Old XHTML has `xml:lang` alone.
+                let stated = attributes.value(Attribute::Lang).filter(|lang| !lang.is_empty());
+                self.head.html_lang = decoded(stated.or_else(|| attributes.value(Attribute::XmlLang)))
             }
             Tag::Meta => self.meta(attributes),
             Tag::Link => self.link(attributes),

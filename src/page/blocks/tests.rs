@@ -184,6 +184,9 @@ fn the_head_is_collected() {
         <a rel='nofollow license' href=/l>l</a><svg><title>s</title></svg>";
     let head = page(html, &Options::default()).head;
     assert_eq!((head.title.as_str(), head.html_lang.as_str()), ("A & B", "cs"));
+    let lang = |html: &str| page(html, &Options::default()).head.html_lang;
+    assert_eq!(lang("<html xml:lang=en-GB lang=''>"), "en-GB");
+    assert_eq!(lang("<html xml:lang=en lang=cs>"), "cs");
     let meta: Vec<_> = head.meta.iter().map(|m| (m.key.as_str(), m.content.as_str())).collect();
     assert_eq!(meta, [("author", "J é"), ("t", "c"), ("og:title", "c")]);
     let links: Vec<_> = head.links.iter().map(|l| (l.rel.as_str(), l.href.as_str())).collect();

@@ -312,7 +312,8 @@ fn month_first(head: &Head, page: &str) -> bool {
     let locale = locale.unwrap_or_default();
     let tld = url::site(page).map(|site| site.tld).unwrap_or_default();
     let generic = ["com", "org", "net", "edu", "gov", "us"].contains(&tld.as_str());
-    let english = lang.is_empty() || lang == "en" || lang.starts_with("en-us") || lang.starts_with("en_us");
-    let elsewhere = !locale.is_empty() && !locale.starts_with("en");
+    let is_american = |tag: &str| tag.starts_with("en-us") || tag.starts_with("en_us");
+    let english = ["", "en"].contains(&lang.as_str()) || is_american(&lang);
+    let elsewhere = !["", "en"].contains(&locale.as_str()) && !is_american(&locale);
     english && generic && !elsewhere
 }

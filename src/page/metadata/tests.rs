@@ -220,6 +220,23 @@ fn day(head: &str, body: &str) -> String {
 }
 
 #[test]
+fn numbers_are_read_in_the_order_of_the_country() {
+    let day = |markup: &str| {
+        let html = format!("{markup}<h1>A story of some length</h1><span class=date>02/10/2020</span>");
+        let head = blocks::page(&html, &blocks::Options::default()).head;
+        metadata(&head, "https://www.example.com/story", None, &[], None).published.unwrap().to_string()
+    };
+    for american in
+        ["<html>", "<html lang=en>", "<html lang=en-US>", "<html lang=en><meta property=og:locale content=en_US>"]
+    {
+        assert_eq!(day(american), "2020-02-10", "{american}");
+    }
+    for other in ["<html lang=de>", "<html xml:lang=en-GB>", "<html lang=en><meta property=og:locale content=en_GB>"] {
+        assert_eq!(day(other), "2020-10-02", "{other}");
+    }
+}
+
+#[test]
 fn a_change_told_beside_the_publication_is_parted_from_it() {
     assert_eq!(day("", "<p>3 May 2014 (updated 5 May 2014)</p>"), "2014-05-03");
     assert_eq!(day("", "<p>Last updated 5 May 2014, published 3 May 2014</p>"), "2014-05-03");

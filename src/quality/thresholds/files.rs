@@ -44,7 +44,7 @@ impl Thresholds {
         match ending {
             "yml" | "yaml" => Thresholds::parse_fineweb2(name, text),
             "json" => Thresholds::parse_stop_words(stem, text),
-            "" | "txt" if stem.len() == 2 => Ok(Thresholds::of_words(stem, WordList::LdnoobwWords, lines(text))),
+            "" | "txt" if stem.len() == 2 => Ok(Thresholds::of_words(stem, WordList::Ldnoobw, lines(text))),
             "txt" => Thresholds::parse_cursed(text),
             _ => Thresholds::parse(text),
         }
@@ -141,8 +141,8 @@ mod tests {
         let all = r#"{"cs": ["a", "na"], "en": ["the"], "xx": ["y"]}"#;
         assert_eq!(words("stopwords-all.json", all, WordList::RpsStopWords), "ces 2, eng 1");
         assert_eq!(words("de.json", r#"["der", "die", "das"]"#, WordList::RpsStopWords), "deu 3");
-        assert_eq!(words("en", "bad word\nworse\n\n", WordList::LdnoobwWords), "eng 2");
-        assert_eq!(words("fr.txt", "bad", WordList::LdnoobwWords), "fra 1");
+        assert_eq!(words("en", "bad word\nworse\n\n", WordList::Ldnoobw), "eng 2");
+        assert_eq!(words("fr.txt", "bad", WordList::Ldnoobw), "fra 1");
         assert_eq!(words("own.toml", "[ces]\nrps_stop_words = ['a']", WordList::RpsStopWords), "ces 1");
         assert!(Thresholds::parse_file("x.json", "[1]").unwrap_err().contains("lists of stop words"));
     }

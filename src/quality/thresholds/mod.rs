@@ -50,7 +50,8 @@ pub enum WordList {
     /// The stop words of RedPajama.
     RpsStopWords,
     /// The words and phrases of LDNOOBW.
-    LdnoobwWords,
+    #[serde(rename = "ldnoobw_words")]
+    Ldnoobw,
 }
 
 /// The threshold of a rule, or `false` for a rule that is off.
@@ -176,7 +177,7 @@ impl Thresholds {
             "rps_doc_stop_word_fraction" if !has(WordList::RpsStopWords) => {
                 Some("quality.thresholds = [\"stopwords-all.json\"], from https://github.com/6/stopwords-json")
             }
-            "rps_doc_ldnoobw_words" if !has(WordList::LdnoobwWords) => Some(
+            "rps_doc_ldnoobw_words" if !has(WordList::Ldnoobw) => Some(
                 "quality.thresholds = [\"en\"], a file of \
                  https://github.com/LDNOOBW/List-of-Dirty-Naughty-Obscene-and-Otherwise-Bad-Words",
             ),
@@ -273,7 +274,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let text = "dup_line_frac = 0.35\nlist_ratio = false\n[ces]\nstop_words = [\"v\", \"a\"]\ntop_2_gram = 1\n";
+        let text = "dup_line_frac = 0.35\nlist_ratio = false\n[ces]\nstop_words = [\"v\", \"a\"]\ntop_2_gram = 1\n\
+            rps_stop_words = [\"na\"]\nldnoobw_words = [\"slovo\"]\n";
         let thresholds = Thresholds::parse(text).unwrap();
         assert_eq!(Thresholds::parse(&thresholds.to_toml()).unwrap(), thresholds);
         assert_eq!(of(&thresholds, "dup_line_frac"), Some(Some(0.35)));
@@ -281,6 +283,8 @@ mod tests {
         assert_eq!(thresholds.of("deu", "top_2_gram", "top_2_gram"), None);
         let stop_words = thresholds.words(WordList::StopWords);
         assert!(stop_words["ces"].contains("v") && stop_words["ces"].len() == 2 && stop_words.len() == 1);
+        let others = [WordList::RpsStopWords, WordList::Ldnoobw].map(|list| thresholds.words(list));
+        assert!(others[0]["ces"].contains("na") && others[1]["ces"].contains("slovo"));
     }
 
     #[test]

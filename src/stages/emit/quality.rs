@@ -23,7 +23,7 @@ pub struct Judge<'a> {
     models: &'a DocumentModels,
     action: Action,
     segmenter: Segmenter,
-    meter: Meter,
+    meter: Meter<'a>,
 }
 
 impl<'a> Judge<'a> {
@@ -34,7 +34,7 @@ impl<'a> Judge<'a> {
             models: &job.models,
             action: config.quality.action,
             segmenter: config.segments.segmenter(),
-            meter: Meter::default(),
+            meter: Meter::with(job.pipeline.identifier()),
         }
     }
 
