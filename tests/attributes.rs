@@ -1,7 +1,6 @@
 //! What linguists see of a document: gaps, languages, readability and richness, computed again from tables and tokens.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::fs;
 use std::io::BufRead;
 use std::process::Command;
@@ -9,7 +8,7 @@ use std::process::Command;
 use warcorpus::document::{Document, Paragraph};
 use warcorpus::quality::Signals;
 
-use crate::common::{Corpus, expect, root, rows, sample};
+use crate::common::{Corpus, expect, python, root, rows, sample};
 use crate::strict_vertical;
 
 const FORMATS: &str = r#"output.formats=["vertical","tei","jsonl"]"#;
@@ -107,12 +106,9 @@ fn reference(sentences: &[Vec<String>]) -> [f64; 6] {
     ]
 }
 
-/// LIX and ARI by textstat and MATTR by lexical_diversity; `None`, with a notice, without them.
+/// LIX and ARI by textstat and MATTR by lexical_diversity; `None` without them.
 fn of_tools<'p>(pages: impl Iterator<Item = &'p Vec<Vec<String>>>) -> Option<Vec<[f64; 3]>> {
-    let Some(python) = env::var_os("WARCORPUS_PYTHON").filter(|python| !python.is_empty()) else {
-        println!("skipped in part: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
-        return None;
-    };
+    let python = python()?;
     let pages: Vec<String> = pages.map(|page| serde_json::to_string(page).unwrap() + "\n").collect();
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("pages");
@@ -148,7 +144,8 @@ fn readability_is_that_of_the_reference() {
     }
     if let Some(told) = of_tools(pages.values()) {
         assert_eq!(told.len(), pages.len());
-        for ((doc, told), row) in pages.keys().zip(told).map(|(doc, told)| ((doc, told), &signals[doc])) {
+        for (doc, told) in pages.keys().zip(told) {
+            let row = &signals[doc];
             for (own, want) in [row.lix, row.ari, row.mattr_500].into_iter().zip(told) {
                 assert!((own.unwrap() - want).abs() < 1e-6, "{doc}: {own:?} {want}");
             }

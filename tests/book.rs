@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{root, sample};
+use crate::common::{python, root, sample};
 
 /// A fenced block of a page.
 struct Block {
@@ -183,10 +183,7 @@ fn the_scripts_of_the_r_page_run() {
 
 /// Runs a query with the Python of `WARCORPUS_PYTHON`, which has DuckDB. It must give a row.
 fn query(sql: &str, folder: &Path) {
-    let Some(python) = env::var("WARCORPUS_PYTHON").ok().filter(|python| !python.is_empty()) else {
-        println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
-        return;
-    };
+    let Some(python) = python() else { return };
     let script = folder.join("query.py");
     fs::write(&script, format!("import duckdb\nassert duckdb.sql('''{sql}''').fetchall()\n")).unwrap();
     shell(&format!("{python} query.py"), folder);

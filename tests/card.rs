@@ -1,14 +1,13 @@
 //! The card of a corpus: what stands in it, that hostile values stay values, and that the programs for which it is meant
 //! read it. `WARCORPUS_PYTHON` names a Python with the packages of `tests/loaders.txt`; once it is set, they must be there.
 
-use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::common::{Corpus, expect, sample};
+use crate::common::{Corpus, expect, python, sample};
 
 const PARQUET: [&str; 2] = ["--set", "output.formats=parquet"];
 
@@ -188,10 +187,7 @@ os._exit(0)
 
 #[test]
 fn loaders_read_what_the_card_describes() {
-    let Some(python) = env::var_os("WARCORPUS_PYTHON").filter(|python| !python.is_empty()) else {
-        println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
-        return;
-    };
+    let Some(python) = python() else { return };
     let every = "parquet.columns=[\"text\",\"url\",\"author\",\"captured\",\"published\",\"license\",\"language\",\
         \"language_score\",\"words\",\"kept\",\"status\",\"doc\",\"n_words\",\"digit_ratio\"]";
     let exports: [&[&str]; 4] = [

@@ -1,6 +1,7 @@
 //! Running the binary and reading back what it wrote.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,15 @@ pub fn sample(name: &str) -> String {
 
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The Python of `WARCORPUS_PYTHON`, with the packages of `tests/loaders.txt`; `None`, with a notice, if there is none.
+pub fn python() -> Option<String> {
+    let python = env::var("WARCORPUS_PYTHON").ok().filter(|python| !python.is_empty());
+    if python.is_none() {
+        println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
+    }
+    python
 }
 
 /// A folder of test data that is not part of the repository; `None`, with a notice, where it is absent.

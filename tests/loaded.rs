@@ -4,12 +4,12 @@
 //! `WARCORPUS_PYTHON` names a Python with the packages of `tests/loaders.txt`; once it is set, they must be there.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{expect, root, sample};
+use crate::common::{expect, python, root, sample};
 
 /// Documents of the sample, and those that are kept.
 const DOCUMENTS: &str = "86";
@@ -36,7 +36,7 @@ fn blocks(document: &str, language: &str) -> Vec<String> {
 }
 
 /// What a program prints that reads `code` from its standard input.
-fn run(program: &OsStr, arguments: &[&str], code: &str, folder: &Path) -> String {
+fn run(program: &str, arguments: &[&str], code: &str, folder: &Path) -> String {
     let mut command = Command::new(program);
     let tested = Path::new(env!("CARGO_BIN_EXE_warcorpus")).parent().unwrap();
     let others = env::var("PATH").unwrap_or_default();
@@ -48,15 +48,6 @@ fn run(program: &OsStr, arguments: &[&str], code: &str, folder: &Path) -> String
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{code}\n{error}");
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// The Python for these tests; `None`, with a notice, if there is none.
-fn python() -> Option<OsString> {
-    let python = env::var_os("WARCORPUS_PYTHON").filter(|python| !python.is_empty());
-    if python.is_none() {
-        println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
-    }
-    python
 }
 
 #[test]
@@ -109,7 +100,7 @@ fn shell(program: &str) -> Option<String> {
 fn manatee_compiles_a_corpus_as_documented() {
     let Some(block) = shell("encodevert") else { return };
     let folder = folder();
-    run("sh".as_ref(), &["-e"], &block, folder.path());
+    run("sh", &["-e"], &block, folder.path());
     assert!(folder.path().join("corpus/manatee/warcorpus/word.lex").exists());
 }
 
@@ -117,6 +108,6 @@ fn manatee_compiles_a_corpus_as_documented() {
 fn cwb_encodes_a_corpus_as_documented() {
     let Some(block) = shell("cwb-encode") else { return };
     let folder = folder();
-    run("sh".as_ref(), &["-e"], &block, folder.path());
+    run("sh", &["-e"], &block, folder.path());
     assert!(folder.path().join("for-cwb/data/word.lexicon").exists());
 }

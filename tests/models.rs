@@ -1,7 +1,6 @@
 //! Models of fastText: answers compared with those of the C++ program, and jobs that use models. `WARCORPUS_PYTHON` names a
 //! Python with the packages of `tests/loaders.txt`; once it is set, they must be there.
 
-use std::env;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -20,7 +19,7 @@ use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::store::models;
 use warcorpus::store::tables::labels::LabelReader;
 
-use crate::common::{Corpus, command, expect, flip, root, sample, shared};
+use crate::common::{Corpus, command, expect, flip, python, root, sample, shared};
 
 /// The label whose probability is asked for, whether it is the best one or not.
 const ONE: &str = "__label__eng_Latn";
@@ -37,10 +36,7 @@ struct Reference {
 
 #[test]
 fn labels_and_probabilities_are_those_of_fasttext() {
-    let Some(python) = env::var_os("WARCORPUS_PYTHON").filter(|python| !python.is_empty()) else {
-        println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
-        return;
-    };
+    let Some(python) = python() else { return };
     let Some(data) = shared("langid") else { return };
     let folder = tempfile::tempdir().unwrap();
     let script = root().join("tests/models/reference.py");

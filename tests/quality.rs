@@ -2,7 +2,6 @@
 //! `WARCORPUS_PYTHON` names a Python with the packages of `tests/loaders.txt`; once it is set, they must be there.
 
 use std::collections::{BTreeMap, HashSet};
-use std::env;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::Command;
@@ -14,7 +13,7 @@ use warcorpus::quality::signals::{SIGNALS, Signals};
 use warcorpus::quality::thresholds::Thresholds;
 use warcorpus::quality::{Group, Meter, Recipe, Text};
 
-use crate::common::{Corpus, expect, root, rows, sample, shared};
+use crate::common::{Corpus, expect, python, root, rows, sample, shared};
 
 #[derive(Deserialize)]
 struct Given {
@@ -71,10 +70,7 @@ fn lists(signals: &Signals) -> [(&'static str, &Option<Vec<f32>>); 6] {
 
 #[test]
 fn signals_and_decisions_are_those_of_the_references() {
-    let Some(python) = env::var_os("WARCORPUS_PYTHON").filter(|python| !python.is_empty()) else {
-        println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
-        return;
-    };
+    let Some(python) = python() else { return };
     let data = shared("langid").map(|folder| folder.parent().unwrap().to_path_buf()).unwrap_or_default();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("reference.jsonl");

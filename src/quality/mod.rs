@@ -125,6 +125,7 @@ pub struct Lists<'l> {
     pub ldnoobw_words: Option<&'l FxHashSet<String>>,
     /// MADLAD-400's list of cursed substrings.
     pub cursed: Option<&'l Regex>,
+    /// What tells the languages of sentences.
     pub languages: Option<Languages<'l>>,
 }
 
@@ -178,8 +179,9 @@ impl<'i> Meter<'i> {
                 Group::Oscar => oscar::measure(&text.text, signals),
                 Group::DclmLines => dclm_lines::measure(&text.text, signals),
                 Group::Rpv2Lines => rpv2_lines::measure(&text.text, &mut self.normalised, signals),
+                // The other group measures its signals as well.
+                Group::Madlad if groups.contains(&Group::MadladLanguage) => {}
                 Group::Madlad => madlad::measure(text, lists.cursed, None, signals),
-                // After `Madlad`, whose signals it measures again.
                 Group::MadladLanguage => madlad::measure(text, lists.cursed, lists.languages, signals),
             }
         }

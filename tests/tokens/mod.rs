@@ -57,7 +57,6 @@ fn a_corpus_with_counted_tokens_is_read_without_tokenizers() {
 #[cfg(feature = "tokenizers")]
 mod built_in {
     use std::collections::BTreeMap;
-    use std::env;
     use std::fs::{self, File};
     use std::io::{BufRead, BufReader, Read};
     use std::path::Path;
@@ -71,7 +70,7 @@ mod built_in {
     use warcorpus::quality::Signals;
 
     use super::WORDS;
-    use crate::common::{Corpus, expect, root, rows, sample, shared};
+    use crate::common::{Corpus, expect, python, root, rows, sample, shared};
 
     /// Text and number of tokens of each line of JSON.
     fn lines(out: &str) -> Vec<(String, u64)> {
@@ -137,10 +136,7 @@ mod built_in {
 
     #[test]
     fn ids_are_those_of_the_reference() {
-        let Some(python) = env::var_os("WARCORPUS_PYTHON").filter(|python| !python.is_empty()) else {
-            println!("skipped: WARCORPUS_PYTHON names no Python with the packages of tests/loaders.txt");
-            return;
-        };
+        let Some(python) = python() else { return };
         let Some(data) = shared("langid").map(|folder| folder.parent().unwrap().to_path_buf()) else { return };
         let folder = tempfile::tempdir().unwrap();
         let script = root().join("tests/tokens/reference.py");
