@@ -1,47 +1,58 @@
 //! Counts of keys, in memory that is used again for every text.
 
-/// Tells of most keys that occur once that they do, by slots that keys share.
+/// Tells which of some keys occur more than once.
 #[derive(Debug, Default)]
 pub struct RepeatFilter {
-    /// The number of the last key of each slot and 1, above `forgotten`; what is not above it belongs to other keys.
-    last: Vec<u32>,
+    /// A hash table: the number of the first of equal keys and 1, above `forgotten`. What is not above it is of earlier keys.
+    firsts: Vec<u32>,
     forgotten: u32,
-    may_repeat: Vec<bool>,
+    keys: Vec<u64>,
+    repeats: Vec<bool>,
 }
-
-/// Slots for each key at least: one of a dozen keys that occur once has the slot of another one.
-const SLOTS_OF_A_KEY: usize = 8;
 
 impl RepeatFilter {
     /// Takes other keys, whose bits must be spread evenly.
     pub fn set(&mut self, keys: impl ExactSizeIterator<Item = u64>) {
-        let RepeatFilter { last, forgotten, may_repeat } = self;
-        let size = (keys.len() * SLOTS_OF_A_KEY).next_power_of_two();
-        let earlier = u32::try_from(may_repeat.len() + keys.len()).ok().and_then(|most| forgotten.checked_add(most));
-        *forgotten = match earlier {
-            Some(most) if size <= last.len() => most - keys.len() as u32,
+        let count = keys.len();
+        let size = (count * 2).next_power_of_two();
+        let earlier = self.forgotten.checked_add(self.keys.len() as u32);
+        match earlier.filter(|earlier| earlier.checked_add(count as u32).is_some()) {
+            Some(earlier) if size <= self.firsts.len() => self.forgotten = earlier,
             _ => {
-                last.clear();
-                last.resize(size, 0);
-                0
+                self.firsts.clear();
+                self.firsts.resize(size, 0);
+                self.forgotten = 0;
             }
-        };
-        may_repeat.clear();
-        may_repeat.resize(keys.len(), false);
-        let (last, may_repeat, forgotten) = (last.as_mut_slice(), may_repeat.as_mut_slice(), *forgotten);
-        for (number, key) in (0..).zip(keys) {
-            let Some(last) = last.get_mut(key as usize & (size - 1)) else { continue };
-            if *last > forgotten {
-                let both = [(*last - forgotten - 1) as usize, number as usize];
-                both.into_iter().for_each(|at| may_repeat.get_mut(at).into_iter().for_each(|repeats| *repeats = true));
-            }
-            *last = forgotten + number + 1;
+        }
+        self.repeats.clear();
+        self.repeats.resize(count, false);
+        self.keys.clear();
+        self.keys.extend(keys);
+        for number in 0..count {
+            self.find_earlier(number, size - 1);
         }
     }
 
-    /// Whether each key may be equal to another one, in order; true for all that are.
-    pub fn may_repeat(&self) -> impl Iterator<Item = bool> {
-        self.may_repeat.iter().copied()
+    #[inline]
+    fn find_earlier(&mut self, number: usize, mask: usize) {
+        let Some(&key) = self.keys.get(number) else { return };
+        let mut at = key as usize & mask;
+        while let Some(slot) = self.firsts.get_mut(at) {
+            let first = slot.checked_sub(self.forgotten + 1).map(|first| first as usize);
+            match first.map(|first| (first, self.keys.get(first))) {
+                None => return *slot = self.forgotten + number as u32 + 1,
+                Some((first, Some(known))) if *known == key => {
+                    let both = [first, number].into_iter();
+                    return both.for_each(|at| self.repeats.get_mut(at).into_iter().for_each(|repeats| *repeats = true));
+                }
+                Some(_) => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    /// Whether each key is equal to another one, in order.
+    pub fn repeats(&self) -> impl Iterator<Item = bool> {
+        self.repeats.iter().copied()
     }
 }
 
@@ -114,11 +125,11 @@ mod tests {
     fn repeats(filter: &mut RepeatFilter, keys: &[u64]) {
         filter.set(keys.iter().copied());
         let wanted = keys.iter().map(|key| keys.iter().filter(|other| *other == key).count() > 1);
-        assert_eq!(filter.may_repeat().collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+        assert_eq!(filter.repeats().collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
     }
 
     #[test]
-    fn equal_keys_may_repeat_and_those_before_are_forgotten() {
+    fn equal_keys_repeat_and_those_before_are_forgotten() {
         let mut filter = RepeatFilter::default();
         for keys in [&[5, 9, 5, 1 << 40, 9][..], &[7], &[], &[5, 9], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &[9, 9]] {
             repeats(&mut filter, keys);

@@ -83,9 +83,9 @@ impl Seed {
 /// in a text, and so do the n-grams that begin with them. Longer seeds are sought among the candidates of shorter ones. What
 /// stands behind the last word is of no importance: n-grams that are shorter than their seeds are candidates. Longer seeds
 /// would occur less often again, and more n-grams would be shorter.
-const SEEDS: [Seed; 4] = [Seed::new(5, 12), Seed::new(5, 16), Seed::new(7, 24), Seed::new(9, 32)];
+const SEEDS: [Seed; 3] = [Seed::new(5, 16), Seed::new(7, 24), Seed::new(9, 32)];
 
-const _: () = assert!(SEEDS[0].bytes <= 16 && SEEDS[3].bytes as usize <= FIRST_BYTES);
+const _: () = assert!(SEEDS[0].bytes <= 16 && SEEDS[2].bytes as usize <= FIRST_BYTES);
 
 /// How n-grams of some length repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,7 @@ impl Ngrams {
         self.sought = Sought::Spaced(n);
     }
 
-    /// Counts the pairs of words that may occur more than once.
+    /// Counts the pairs of words that occur more than once.
     fn count_pairs(&mut self, candidates: &mut Vec<Candidate>) {
         let keys = self.words.keys;
         let key = |numbers: &[u32]| match numbers {
@@ -150,7 +150,7 @@ impl Ngrams {
             _ => None,
         };
         self.repeats.set(self.words.numbers().windows(2).map(|pair| key(pair).unwrap_or_default()));
-        let repeated = self.repeats.may_repeat().enumerate().filter(|(_, may_repeat)| *may_repeat);
+        let repeated = self.repeats.repeats().enumerate().filter(|(_, repeats)| *repeats);
         candidates.clear();
         candidates.extend(repeated.map(|(at, _)| Candidate::at(at)));
         self.add(candidates, |words, at, _| key(words.numbers().get(at..)?));
@@ -298,7 +298,7 @@ impl Ngrams {
         let ends = || self.words.all_ends(seed.words);
         repeats.set(ends().map(|(before, _)| self.seed(before, seed.bytes)));
         candidates.clear();
-        for (at, (may_repeat, ends)) in repeats.may_repeat().zip(ends()).enumerate() {
+        for (at, (may_repeat, ends)) in repeats.repeats().zip(ends()).enumerate() {
             if seed.allows(may_repeat, ends) {
                 candidates.push(Candidate { may_repeat, ..Candidate::at(at) });
             }
@@ -310,7 +310,7 @@ impl Ngrams {
         let ends = |candidate: &Candidate| self.words.ends(candidate.at as usize, seed.words);
         let before = |candidate: &Candidate| ends(candidate).map(|(before, _)| self.long_seed(before, seed.bytes));
         repeats.set(candidates.iter().map(|candidate| before(candidate).unwrap_or_default()));
-        let mut may_repeat = repeats.may_repeat();
+        let mut may_repeat = repeats.repeats();
         candidates.retain_mut(|candidate| {
             candidate.may_repeat = may_repeat.next().unwrap_or_default();
             ends(candidate).is_some_and(|ends| seed.allows(candidate.may_repeat, ends))
