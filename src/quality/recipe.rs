@@ -75,6 +75,9 @@ impl WordsOfLanguages {
     }
 }
 
+/// What a text fails that is empty, or of which no line is left.
+const EMPTY: &str = "empty";
+
 /// What a recipe says about a text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Judged {
@@ -213,7 +216,7 @@ impl Recipe {
     ) -> Judged {
         let mut judged = Judged::default();
         if strip(&text.text).is_empty() && !self.steps.is_empty() {
-            judged.failed = Some("empty".into());
+            judged.failed = Some(EMPTY.into());
             return judged;
         }
         let mut left = Cow::Borrowed(signals);
@@ -239,6 +242,10 @@ impl Recipe {
             if judged.failed.is_some() {
                 return judged;
             }
+        }
+        if judged.lines.as_ref().is_some_and(Vec::is_empty) {
+            judged.failed = Some(EMPTY.into());
+            return judged;
         }
         // Signals of the lines that are left would stand beside those of the whole text in one expression.
         let mut own = self.own.iter();
@@ -316,6 +323,18 @@ mod tests {
         for (name, thresholds) in [("", ""), ("c4", "too_few_sentences = false")] {
             let recipe = Recipe::new(name, Thresholds::parse(thresholds).unwrap(), &rules, &[], &[]).unwrap();
             assert_eq!(judged(&recipe, "eng", text), Some(rules[0].clone()), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_which_no_line_is_left_is_empty() {
+        let rules = ["n_words > 99".to_string()];
+        for (name, off) in [("c4", "too_few_sentences"), ("dclm", "dclm_removed_words_ratio")] {
+            let recipe = |thresholds: &str| {
+                Recipe::new(name, Thresholds::parse(thresholds).unwrap(), &rules, &[], &[]).unwrap()
+            };
+            assert_eq!(judged(&recipe(""), "eng", "Home\nShop"), Some(off.into()));
+            assert_eq!(judged(&recipe(&format!("{off} = false")), "eng", "Home\nShop"), Some("empty".into()));
         }
     }
 

@@ -8,9 +8,11 @@ helper functions where it has some, of the others with the standard library alon
 """
 
 import collections
+import functools
 import gzip
 import json
 import math
+import multiprocessing
 import pathlib
 import re
 import statistics
@@ -388,6 +390,7 @@ def judge(text, filters):
     return None
 
 
+@functools.cache
 def recipes(language):
     stop_words = STOP_WORDS.get(language)
     least = 2 if stop_words else 0
@@ -491,47 +494,52 @@ def documents(data):
         yield codes.get(row["lang"], "eng"), row["text"]
 
 
-def main():
+def described(document):
+    """What the references say about a document, which comes with its number and its language, as a line of JSON."""
     global words_of
+    number, (language, text) = document
+    # Gold texts separate paragraphs by blank lines, too: these stay as they are.
+    words_of = (BLANKS, MIXED)[number % 2] if number >= 40 else MIXED
+    bytes_before = [0]
+    for character in text:
+        bytes_before.append(bytes_before[-1] + len(character.encode()))
+    of_dclm, of_dolma = dclm(text, STOP_WORDS.get(language)), dolma(text, STOP_WORDS.get(language))
+    of_datamap = datamap(text, STOP_WORDS.get(language))
+    words_at = [match.span() for match in words_of.finditer(text)]
+    of_oscar, of_madlad, of_dclm_lines = lines.oscar(text), lines.madlad(text, words_at), lines.dclm_lines(text)
+    of_rpv2 = rpv2(text, STOP_WORDS.get(language))
+    signals = basic(text) | gopher(text, STOP_WORDS.get(language)) | c4(text) | fineweb(text) | of_rpv2 | of_dclm | of_dolma
+    row = {
+        "language": language,
+        "text": text,
+        "words": [[bytes_before[at] for at in span] for span in words_at],
+        "sentences": [bytes_before[match.start()] for match in SENTENCE.finditer(text)],
+        "signals": signals | of_datamap | of_oscar | of_madlad | of_dclm_lines,
+        "lines": lines.rps_lines(text, normalise),
+        "failed": {name: judge(text, steps) for name, steps in recipes(language).items()}
+        | {
+            "gopher.dclm": judge_by(DCLM, "dclm", text, of_dclm),
+            "gopher.dolma": judge_by(DOLMA, "dolma", text, of_dolma),
+            "gopher.datamap": judge_by(DATAMAP, "datamap", text, of_datamap),
+            "gopher.rpv2": judge_by(lines.RPV2, "rps", text, of_rpv2),
+            "oscar": judge_by(lines.OSCAR, "oscar", text, of_oscar),
+            "madlad": judge_by(lines.madlad_rules("questionable"), "madlad", text, of_madlad),
+            "madlad.characters": judge_by(lines.madlad_rules("questionable_characters"), "madlad", text, of_madlad),
+            "madlad.all_dressed": judge_by(lines.madlad_rules("list_case_or_cursed"), "madlad", text, of_madlad),
+            "dclm": judge_by((*DCLM, REMOVED), "dclm", text, of_dclm | of_dclm_lines),
+        },
+    }
+    return json.dumps(row, ensure_ascii=False)
+
+
+def main():
     data, out = sys.argv[1:]
     everything = [*hard_cases(), *(documents(pathlib.Path(data)) if data else [])]
-    by_language = {}
-    with open(out, "w", encoding="utf-8") as file:
+    with open(out, "w", encoding="utf-8") as file, multiprocessing.Pool() as processes:
         print(json.dumps({"thresholds": thresholds()}), file=file)
-        for number, (language, text) in enumerate(everything):
-            # Gold texts separate paragraphs by blank lines, too: these stay as they are.
-            words_of = (BLANKS, MIXED)[number % 2] if number >= 40 else MIXED
-            bytes_before = [0]
-            for character in text:
-                bytes_before.append(bytes_before[-1] + len(character.encode()))
-            filters = by_language.setdefault(language, recipes(language))
-            of_dclm, of_dolma = dclm(text, STOP_WORDS.get(language)), dolma(text, STOP_WORDS.get(language))
-            of_datamap = datamap(text, STOP_WORDS.get(language))
-            words_at = [match.span() for match in words_of.finditer(text)]
-            of_oscar, of_madlad, of_dclm_lines = lines.oscar(text), lines.madlad(text, words_at), lines.dclm_lines(text)
-            of_rpv2 = rpv2(text, STOP_WORDS.get(language))
-            signals = basic(text) | gopher(text, STOP_WORDS.get(language)) | c4(text) | fineweb(text) | of_rpv2 | of_dclm | of_dolma
-            row = {
-                "language": language,
-                "text": text,
-                "words": [[bytes_before[at] for at in span] for span in words_at],
-                "sentences": [bytes_before[match.start()] for match in SENTENCE.finditer(text)],
-                "signals": signals | of_datamap | of_oscar | of_madlad | of_dclm_lines,
-                "lines": lines.rps_lines(text, normalise),
-                "failed": {name: judge(text, steps) for name, steps in filters.items()}
-                | {
-                    "gopher.dclm": judge_by(DCLM, "dclm", text, of_dclm),
-                    "gopher.dolma": judge_by(DOLMA, "dolma", text, of_dolma),
-                    "gopher.datamap": judge_by(DATAMAP, "datamap", text, of_datamap),
-                    "gopher.rpv2": judge_by(lines.RPV2, "rps", text, of_rpv2),
-                    "oscar": judge_by(lines.OSCAR, "oscar", text, of_oscar),
-                    "madlad": judge_by(lines.madlad_rules("questionable"), "madlad", text, of_madlad),
-                    "madlad.characters": judge_by(lines.madlad_rules("questionable_characters"), "madlad", text, of_madlad),
-                    "madlad.all_dressed": judge_by(lines.madlad_rules("list_case_or_cursed"), "madlad", text, of_madlad),
-                    "dclm": judge_by((*DCLM, REMOVED), "dclm", text, of_dclm | of_dclm_lines),
-                },
-            }
-            print(json.dumps(row, ensure_ascii=False), file=file)
+        for line in processes.imap(described, enumerate(everything), chunksize=40):
+            print(line, file=file)
 
 
-main()
+if __name__ == "__main__":
+    main()
