@@ -12,7 +12,7 @@ export WARCORPUS=$program
 
 if ! command -v mdbook >/dev/null; then
     PATH=$PWD/target/tools/bin:$PATH
-    command -v mdbook >/dev/null || cargo install --locked --quiet mdbook --version 0.5.4 --root target/tools
+    command -v mdbook >/dev/null || cargo install --locked --quiet --debug mdbook --version 0.5.4 --root target/tools
 fi
 mdbook --version
 

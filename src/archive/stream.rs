@@ -6,17 +6,15 @@
 //! several members.
 //! `record` parses what the window contains.
 
-use std::io;
-use std::ops::Range;
+mod search;
 
-use memchr::memmem;
+use std::io;
 
 use super::anchor;
-use super::arc;
 use super::cursor::ByteCursor;
 use super::decompressor::Decompressor;
 use super::gzip_member::MemberState;
-use super::scan::{RecordFormat, is_padding, may_precede_header};
+use super::scan::RecordFormat;
 use super::zstd_dictionary::Skippable;
 use super::{Bytes, DamageReason};
 
@@ -24,8 +22,6 @@ use super::{Bytes, DamageReason};
 const CHUNK: usize = 64 << 10;
 /// Larger blocks are moved out of the window instead of copied, so that they are never in memory twice.
 const COPIED: usize = 1 << 20;
-/// Bytes that show whether a line may begin a header: the magic number, or the scheme of a URL.
-const CANDIDATE: usize = 64;
 /// Decompressed bytes that a member may give for each of its bytes, and decompressed bytes that any member may give.
 /// Web pages give four to ten.
 const USUAL_EXPANSION: u64 = 64;
@@ -33,26 +29,12 @@ const SMALL_MEMBER: u64 = 256 << 10;
 /// Decompressed bytes beyond that which the members of a file may give together: this many, and a multiple of its size.
 const SPARE: u64 = 1 << 30;
 const SPARE_PER_BYTE: u64 = 16;
-const MAGIC: &[u8] = b"WARC/";
-const LOWER_CASE_MAGIC: &[u8] = b"warc/";
 
 /// Whether the lookahead may continue into a member that does not start a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CrossMembers {
     Yes,
     No,
-}
-
-/// The bytes before the next header.
-pub(super) struct SkippedBytes {
-    /// The first of these bytes, as many as the caller asked to keep.
-    pub(super) kept: Vec<u8>,
-    /// Number of bytes skipped.
-    pub(super) length: u64,
-    /// Whether they are all blank lines and NUL bytes.
-    pub(super) padding: bool,
-    /// Whether a header follows; otherwise the stream ends.
-    pub(super) found: bool,
 }
 
 /// The decompressed bytes of a file or member, with lookahead.
@@ -338,86 +320,6 @@ impl<'a> RecordStream<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Distance in bytes to the next record header that begins within `limit` bytes. The window may grow beyond that.
-    pub(super) fn find_header(&mut self, limit: usize) -> io::Result<Option<usize>> {
-        self.ensure(limit.saturating_add(CANDIDATE), CrossMembers::No)?;
-        let mut from = 0;
-        while let Some(at) = self.candidate(from).filter(|&at| at < limit) {
-            self.ensure(at.saturating_add(self.format.lookahead()), CrossMembers::No)?;
-            if self.format.is_header(self.data().get(at..).unwrap_or_default()) {
-                return Ok(Some(at));
-            }
-            from = at + 1;
-        }
-        Ok(None)
-    }
-
-    /// The next line from `from` on that may begin a header.
-    fn candidate(&self, from: usize) -> Option<usize> {
-        match self.format {
-            RecordFormat::Warc => self.magic(from),
-            RecordFormat::Arc => self.url(from),
-        }
-    }
-
-    /// The next line from `from` on that begins like a URL.
-    fn url(&self, from: usize) -> Option<usize> {
-        let data = self.data();
-        let before = match from.checked_sub(1) {
-            None => Some(self.before),
-            Some(before) => data.get(before).copied(),
-        };
-        let here = (before == Some(b'\n')).then_some(from);
-        let later = memchr::memchr_iter(b'\n', data.get(from..)?).map(|end| from + end + 1);
-        here.into_iter().chain(later).find(|&at| arc::starts_like_url(data.get(at..).unwrap_or_default()))
-    }
-
-    /// The next `WARC/` or `warc/` at a line start. The window is searched piece by piece, so that a window full of the
-    /// one is not searched for the other again and again.
-    fn magic(&self, mut from: usize) -> Option<usize> {
-        let length = self.data().len();
-        while from < length {
-            let end = length.min(from + CHUNK);
-            let capitals = self.candidate_of(MAGIC, from..end);
-            let small = self.candidate_of(LOWER_CASE_MAGIC, from..capitals.unwrap_or(end));
-            if let Some(at) = small.or(capitals) {
-                return Some(at);
-            }
-            from = end;
-        }
-        None
-    }
-
-    /// The first `magic` at a line start that begins in `range` of the window.
-    fn candidate_of(&self, magic: &[u8], range: Range<usize>) -> Option<usize> {
-        let data = self.data();
-        let end = data.len().min(range.end.saturating_add(magic.len() - 1));
-        let piece = data.get(range.start..end)?;
-        memmem::find_iter(piece, magic).map(|at| range.start + at).find(|&at| match at.checked_sub(1) {
-            None => may_precede_header(self.before),
-            Some(before) => data.get(before).is_some_and(|&before| may_precede_header(before)),
-        })
-    }
-
-    /// Skips to the next record header or the end of the stream, keeping the first `keep` bytes.
-    pub(super) fn skip_to_header(&mut self, keep: u64) -> io::Result<SkippedBytes> {
-        let mut skipped = SkippedBytes { kept: Vec::new(), length: 0, padding: true, found: false };
-        loop {
-            let hit = self.find_header(CHUNK)?;
-            let n = hit.unwrap_or_else(|| self.data().len().min(CHUNK));
-            let bytes = self.data().get(..n).unwrap_or_default();
-            let wanted = keep.saturating_sub(skipped.length).min(n as u64) as usize;
-            skipped.kept.extend_from_slice(bytes.get(..wanted).unwrap_or_default());
-            skipped.padding &= bytes.iter().all(|&b| is_padding(b));
-            skipped.length += n as u64;
-            self.consume(n);
-            if hit.is_some() || self.data().is_empty() && !self.pull(CrossMembers::No)? {
-                skipped.found = hit.is_some();
-                return Ok(skipped);
-            }
-        }
     }
 }
 

@@ -43,7 +43,8 @@ impl RepeatFilter {
                 None => return *slot = self.forgotten + number as u32 + 1,
                 Some((first, Some(known))) if *known == key => {
                     let both = [first, number].into_iter();
-                    return both.for_each(|at| self.repeats.get_mut(at).into_iter().for_each(|repeats| *repeats = true));
+                    return both
+                        .for_each(|at| self.repeats.get_mut(at).into_iter().for_each(|repeats| *repeats = true));
                 }
                 Some(_) => at = (at + 1) & mask,
             }

@@ -196,13 +196,15 @@ fn compact(tokens: &[DateToken]) -> Option<Date> {
     day(part(0..4)?, part(4..6)?, part(6..8)?)
 }
 
-/// `9. 10. 2015`, `03/04/2015`, `3-4-2015`, with a year of `digits` digits.
+/// `9. 10. 2015`, `03/04/2015`, `3-4-2015`, `26 | 01 | 2022`, with a year of `digits` digits.
 fn year_last(tokens: &[DateToken], month_first: bool, digits: usize) -> Option<Date> {
+    // Numbers of pages are written with lines between them, too.
+    let separators = if digits == 4 { "./-|" } else { "./-" };
     tokens.windows(3).find_map(|window| {
         let [first, second, year] = window else {
             return None;
         };
-        if !separated(first, "./-") || first.separator != second.separator {
+        if !separated(first, separators) || first.separator != second.separator {
             return None;
         }
         let year = full_year(year, digits)?;
@@ -300,6 +302,8 @@ mod tests {
         check("12/25/2015", "2015-12-25");
         check("12.25.2015", "");
         check("31-12-2015", "2015-12-31");
+        check("26 | 01 | 2022", "2022-01-26");
+        check("10 | 11 | 12", "");
     }
 
     #[test]
