@@ -42,6 +42,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
     let by = document_values::column(&layout, "--by", arguments.options.by.as_deref())?;
     let corpus = Searched { layout: &layout, filter: filter.as_ref(), by: by.as_ref() };
+    let is_tagged = !config.emit.tagger.is_empty();
+    if arguments.options.lemma.is_some()
+        && is_tagged
+        && !config.emit.tagger_columns.iter().any(|column| column == "lemma")
+    {
+        return Err(Error::Usage("--lemma: emit.tagger_columns has no column `lemma`".into()).into());
+    }
     let counts = concordance(corpus, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
     if counts.is_untagged() {
         return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());

@@ -23,7 +23,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let page = report(&open_corpus(arguments.corpus.clone())?)?;
     match &arguments.out {
-        Some(path) => atomic::write(path, page)?,
+        Some(path) => atomic::write_named(path, page)?,
         None => print(&page)?,
     }
     Ok(Exit::Done)

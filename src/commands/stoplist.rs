@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let mut text = Vec::new();
     write_list(&made.forms, &mut text)?;
     match &options.out {
-        Some(path) => atomic::write(path, text)?,
+        Some(path) => atomic::write_named(path, text)?,
         None => io::stdout().write_all(&text)?,
     }
     Ok(Exit::Done)

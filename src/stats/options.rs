@@ -35,7 +35,8 @@ pub struct StatsOptions {
     #[arg(long, short)]
     pub out: Option<PathBuf>,
     /// Write only the quantiles of the quality signals by language, p5 to p95, to a file that `quality.thresholds` reads
-    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "ngrams", "top", "case", "by", "collocations", "dispersion",
+          "years", "reference", "keywords", "smoothing"])]
     pub quantiles: Option<PathBuf>,
     /// Count n-grams up to this length, within sentences and between punctuation
     #[arg(long, value_name = "N", default_value_t = 1, requires = "out",
@@ -88,11 +89,16 @@ pub enum CountedBy {
     Lemma,
 }
 
+/// A form of a node without the blanks around it.
+fn form(text: &str) -> Result<String, &'static str> {
+    Some(text.trim()).filter(|form| !form.is_empty()).map(String::from).ok_or("a word is empty")
+}
+
 // Which collocations are sought. Not a doc comment, because clap would show it in the help.
 #[derive(Debug, Clone, Args)]
 pub struct CollocationOptions {
     /// Find the words that stand near this one; several, separated by commas, are forms of one
-    #[arg(long, value_name = "WORD", value_delimiter = ',')]
+    #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = form)]
     pub collocations: Vec<String>,
     /// Tokens on each side that are near, within the sentence; or LEFT,RIGHT
     #[arg(long, value_name = "TOKENS", default_value = "5", requires = "collocations")]

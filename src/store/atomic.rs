@@ -214,6 +214,18 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     filled(path, bytes.as_ref())?.commit()
 }
 
+/// Writes a whole small file where a user says: through a link, and into a device or a pipe, which stays what it is.
+pub fn write_named(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    match fs::metadata(path) {
+        Ok(known) if known.is_file() => write(&fs::canonicalize(path).map_err(Error::io("open", path))?, bytes),
+        Ok(known) if !known.is_dir() => {
+            let opened = File::options().write(true).open(path);
+            opened.and_then(|mut file| file.write_all(bytes.as_ref())).map_err(Error::io("write", path))
+        }
+        _ => write(path, bytes),
+    }
+}
+
 /// Writes a whole small file without waiting for the disk: after a crash of the system it may be empty or gone.
 pub fn write_unsynced(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     filled(path, bytes.as_ref())?.persist_unsynced()
@@ -250,6 +262,28 @@ mod tests {
         write(&path, "whole").unwrap();
         assert_eq!(read(&path).unwrap().as_deref(), Some("whole"));
         assert_eq!(read(&dir.path().join("none")).unwrap(), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_user_names_stays_what_it_is() {
+        use std::os::unix::fs::FileTypeExt;
+
+        let dir = tempfile::tempdir().unwrap();
+        let [file, link, new] = ["file", "link", "new"].map(|name| dir.path().join(name));
+        write(&file, "before").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        for path in [&link, &new] {
+            write_named(path, "after").unwrap();
+            assert_eq!(read(path).unwrap().as_deref(), Some("after"));
+        }
+        assert!(link.is_symlink());
+        assert_eq!(read(&file).unwrap().as_deref(), Some("after"));
+        // Another name for the device: a failure must not harm that of the system.
+        let device = dir.path().join("null");
+        std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+        write_named(&device, "gone").unwrap();
+        assert!(fs::metadata(&device).unwrap().file_type().is_char_device());
     }
 
     #[test]

@@ -38,10 +38,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "document"])]
     raw: Option<PathBuf>,
     /// Address of the file, by which site rules are chosen
-    #[arg(long, value_name = "URL", requires = "raw", default_value = "http://localhost/")]
+    #[arg(long, value_name = "URL", requires = "raw", conflicts_with_all = ["corpus", "document"], default_value = "http://localhost/")]
     url: String,
     /// Site rules to read the file by
-    #[arg(long, value_name = "FILE", requires = "raw")]
+    #[arg(long, value_name = "FILE", requires = "raw", conflicts_with_all = ["corpus", "document"])]
     rules: Vec<String>,
     /// Where to write the page; standard output by default
     #[arg(long, value_name = "FILE")]
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     };
     let text = if arguments.json { serde_json::to_string(&inspection)? + "\n" } else { view::page(&inspection) };
     match &arguments.out {
-        Some(path) => atomic::write(path, text)?,
+        Some(path) => atomic::write_named(path, text)?,
         None => print(&text)?,
     }
     Ok(Exit::Done)

@@ -54,5 +54,5 @@ pub fn write(
         }
     }
     let text = Thresholds::from(sample.quantiles()).to_toml();
-    atomic::write(path, format!("{HEADER}\n{text}"))
+    atomic::write_named(path, format!("{HEADER}\n{text}"))
 }

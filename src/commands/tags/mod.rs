@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         Format::Html => view::page(&dictionary),
     };
     match &arguments.out {
-        Some(path) => atomic::write(path, text)?,
+        Some(path) => atomic::write_named(path, text)?,
         None => print(&text)?,
     }
     Ok(Exit::Done)

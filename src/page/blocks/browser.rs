@@ -2,7 +2,7 @@
 //!
 //! Left out on purpose: the reopening of unclosed inline elements, the moving of text out of tables (“foster parenting”),
 //! and frames. Unlike in a browser, `/>` closes any element (XHTML pages mean it), and the content of `template`, `svg`,
-//! `video`, `audio`, `canvas`, `rt` and `rp` is dropped, because no reader sees it as text.
+//! `video`, `audio`, `canvas`, `iframe`, `rt` and `rp` is dropped, because no reader sees it as text.
 
 use super::attributes::{Attribute, AttributeList};
 use super::builder::{Builder, closes_at_once};
@@ -15,11 +15,10 @@ const MAX_DEPTH: usize = 512;
 
 /// Takes a start tag.
 pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
-    let framed = builder.stack.count(Iframe) > 0;
     let misplaced = match tag {
         Html => builder.stack.depth() > 0,
-        Body => framed || builder.stack.count(Body) > 0,
-        Head => !framed && !head_may_start(builder),
+        Body => builder.stack.count(Body) > 0,
+        Head => !head_may_start(builder),
         _ => false,
     };
     if misplaced {
@@ -32,8 +31,9 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
     if builder.stack.depth() >= MAX_DEPTH {
         builder.pop();
     }
+    builder.document.seen_math |= tag == Math;
     let link = tag == A && is_link(&builder.attributes);
-    builder.push(OpenElement { link, ..OpenElement::new(tag, source, role(tag, &source)) });
+    builder.push(OpenElement { link, ..OpenElement::new(tag, source, role(builder, tag, &source)) });
     if closes_at_once(&source, tag) {
         builder.pop();
     }
@@ -83,14 +83,21 @@ fn head_may_start(builder: &mut Builder<'_>) -> bool {
     !seen && matches!(builder.stack.top_tag(), None | Some(Html))
 }
 
-fn role(tag: Tag, source: &StartTag<'_>) -> Role {
+fn role(builder: &Builder<'_>, tag: Tag, source: &StartTag<'_>) -> Role {
+    let has_class = |class: &str| source.attribute("class").is_some_and(|value| value.contains(class));
     match tag {
         Template if source.attribute("shadowrootmode").is_some() => Role::Transparent,
-        Template | Svg | Title | Audio | Video | Canvas | Datalist => Role::Dropped,
+        // The heading of a part that opens on a click (ARIA's accordion); beside a heading's text, a button copies or shares.
+        Button if builder.begins_heading() => Role::Transparent,
+        // MediaWiki's `[edit]`.
+        Span if builder.is_in_heading() && has_class("mw-editsection") => Role::Dropped,
+        // KaTeX writes a formula twice: as MathML, and for the eye.
+        Span if builder.document.seen_math && has_class("katex-html") => Role::Dropped,
+        Template | Svg | Title | Audio | Video | Canvas | Datalist | Iframe | Annotation => Role::Dropped,
         // The reading of the characters before it, and the brackets for browsers that cannot set it above them.
         Rt | Rp => Role::Dropped,
         _ if DROPPED.has(tag) => Role::Dropped,
-        Iframe | Embed | Layer | Object | Noscript | Noembed | Noframes => Role::Transparent,
+        Embed | Layer | Object | Noscript | Noembed | Noframes => Role::Transparent,
         _ => Role::Visible,
     }
 }

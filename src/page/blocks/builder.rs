@@ -17,7 +17,7 @@ use super::tokenizer::{HtmlToken, HtmlTokenizer, StartTag};
 use super::{Block, BlockTags, Options, Page, Rule, browser, reference};
 use crate::limits::Limits;
 
-/// How many levels of markup inside raw text (`iframe` in `iframe`) are read.
+/// How many levels of markup inside raw text (`noembed` in `noscript`) are read.
 const MAX_NESTING: u8 = 3;
 
 /// The elements that [`Block::list_depth`] counts.
@@ -175,13 +175,23 @@ impl<'a> Builder<'a> {
         self.stack.count(Tag::Svg) > 0
     }
 
-    /// Takes the text of an element whose content is no markup to the tokeniser: a script, or the content of `noscript`
-    /// and `iframe`, which is read as the markup that browsers without scripts and frames show.
+    /// Whether the innermost elements belong to a heading.
+    pub(super) fn is_in_heading(&self) -> bool {
+        self.headings > 0
+    }
+
+    /// Whether a heading is open that has no text yet.
+    pub(super) fn begins_heading(&self) -> bool {
+        self.headings > 0 && !self.started
+    }
+
+    /// Takes the text of an element whose content is no markup to the tokeniser: a script, or the content of `noscript`,
+    /// which is read as the markup that browsers without scripts show.
     pub fn raw_text(&mut self, raw: &'a str, references: bool) {
         let tag = self.stack.top_tag();
         let opaque = match tag.map(Tag::text_state) {
             None | Some(TextState::Data) => false,
-            Some(TextState::Rawtext) => self.reference || matches!(tag, Some(Tag::Style | Tag::Xmp)),
+            Some(TextState::Rawtext) => self.reference || matches!(tag, Some(Tag::Style | Tag::Xmp | Tag::Iframe)),
             Some(_) => true,
         };
         if opaque || self.nesting >= MAX_NESTING {
@@ -258,8 +268,9 @@ impl<'a> Builder<'a> {
             self.start_block();
             return;
         }
-        self.after_br = open.tag == Tag::Br;
-        if self.after_br {
+        // In jusText any tag between two breaks makes them single ones.
+        self.after_br = open.tag == Tag::Br || self.after_br && !self.reference;
+        if open.tag == Tag::Br {
             self.text.space();
             self.rule_matcher.space();
         }

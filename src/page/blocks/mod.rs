@@ -224,7 +224,8 @@ impl Page<'_> {
                 Cow::Owned(text) => Cow::Owned(text),
                 Cow::Borrowed(_) => clean,
             };
-            if let Cow::Owned(text) = normal {
+            if normal.len() < block.text.len() || matches!(normal, Cow::Owned(_)) {
+                let text = normal.into_owned();
                 let characters = text.chars().count() as u32;
                 // As many of those in links went as of all.
                 let links = u64::from(block.link_characters) * u64::from(characters);

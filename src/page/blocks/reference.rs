@@ -13,13 +13,14 @@ use super::tokenizer::StartTag;
 const MAX_DEPTH: usize = 256;
 
 /// State of the tree construction beside the stack of open elements. Of these rules, but for `seen_head`, which those of
-/// HTML use too.
+/// HTML use too, and `seen_math`, which is theirs alone.
 pub struct DocumentState {
     /// Whether the document is over: nothing that follows counts.
     pub stopped: bool,
     /// Whether the page begins as a document and not as a fragment.
     full: bool,
     pub(super) seen_head: bool,
+    pub(super) seen_math: bool,
     seen_body: bool,
     /// Number of misplaced `html`, `head` and `body` start tags whose end tags are still to come.
     misplaced: u32,
@@ -32,7 +33,7 @@ impl DocumentState {
         let full = ["<html", "<!doctype"]
             .iter()
             .any(|p| start.get(..p.len()).is_some_and(|s| s.eq_ignore_ascii_case(p.as_bytes())));
-        DocumentState { stopped: false, full, seen_head: false, seen_body: false, misplaced: 0 }
+        DocumentState { stopped: false, full, seen_head: false, seen_math: false, seen_body: false, misplaced: 0 }
     }
 }
 

@@ -60,12 +60,41 @@ fn white_space_of_the_reference_keeps_line_ends() {
 }
 
 #[test]
-fn noscript_and_iframe_contribute() {
+fn noscript_contributes_and_iframe_does_not() {
     let html = "<noscript>nos</noscript><p>x</p><iframe>if</iframe>";
-    assert_eq!(texts(html), ["nos", "x", "if"]);
+    assert_eq!(texts(html), ["nos", "x"]);
     assert_eq!(reference(html), ["nos", "x", "if"]);
     let nested = "<p>a</p><iframe></div><p>in<b>ner</p></iframe><noscript><p>b<p>c</noscript>";
-    assert_eq!(texts(nested), ["a", "inner", "b", "c"]);
+    assert_eq!(texts(nested), ["a", "b", "c"]);
+}
+
+#[test]
+fn a_heading_has_the_text_of_its_button_and_no_signs_of_links() {
+    assert_eq!(texts("<h2><button>When?</button></h2><p>Now.</p>"), ["When?", "Now."]);
+    assert_eq!(texts("<h1>Struct Vec<button>Copy</button></h1>"), ["Struct Vec"]);
+    assert_eq!(texts("<p><button>Share</button>Text"), ["Text"]);
+    for sign in ["¶", "&#182;", "#", "§"] {
+        assert_eq!(texts(&format!("<h2>Use<a href='#use'>{sign}</a></h2><p><a href='#x'>{sign}</a>4</p>"))[0], "Use");
+    }
+    assert_eq!(texts("<h2><a href='/c'>Learn C#</a></h2><p>§ 4"), ["Learn C#", "§ 4"]);
+    let edit = "<span class='mw-editsection'>[<a href='/e'>edit</a>]</span>";
+    assert_eq!(texts(&format!("<h2>History{edit}</h2>")), ["History"]);
+}
+
+#[test]
+fn a_formula_is_written_once() {
+    let twice = "<span class=katex><span class=katex-mathml><math><mi>E</mi><annotation>E_0</annotation></math></span>\
+                 <span class=katex-html aria-hidden=true>E</span></span>";
+    assert_eq!(texts(&format!("<p>So {twice} is.")), ["So E is."]);
+}
+
+#[test]
+fn tags_between_two_breaks_do_not_join_paragraphs() {
+    for html in ["a<br><span><br></span>b", "a<span>a</span><br><b><br></b>b", "a<br><a name=x></a><br>b"] {
+        assert_eq!(texts(html).len(), 2, "{html}");
+    }
+    assert_eq!(texts("a<br><b>b</b><br>c"), ["a b c"]);
+    assert_eq!(reference("a<br><span><br></span>b"), ["a b"]);
 }
 
 #[test]
@@ -120,7 +149,7 @@ fn implied_end_tags_are_those_of_a_browser() {
         ("<section><div>a</section>b", vec!["a@section>div", "b@"]),
         ("<head><title>t</title><p>a</head><p>b", vec!["a@p", "b@p"]),
         ("<html><head></head><body><div>a<html><head><title>t</title>b</head>c", vec!["abc@body>div"]),
-        ("<body>a<iframe><html><head><title>t</title></head><body>b</iframe>c", vec!["abc@body"]),
+        ("<body>a<iframe><html><head><title>t</title></head><body>b</iframe>c", vec!["ac@body"]),
         ("<head><title>t</title><html><head></head><body>a", vec!["a@body"]),
         ("<head>a<body>b</body></html>c", vec!["a@", "bc@body"]),
     ] {

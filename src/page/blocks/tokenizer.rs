@@ -2,7 +2,7 @@
 //!
 //! It follows the tokenisation rules of HTML and knows nothing of the tree: the caller sets the [`TextState`] after a
 //! start tag. Where `lol_html` reads the page, it reads what `lol_html` leaves: end tags between two tokens, and the
-//! inside of `noscript` and `iframe`.
+//! inside of `noscript`.
 
 use memchr::{memchr, memchr2, memmem};
 

@@ -209,7 +209,17 @@ fn name(part: &str) -> Option<String> {
     let kept = |c: &char| c.is_alphanumeric() || is_mark(*c) || " -.'’_".contains(*c);
     let name: String = words.collect::<Vec<_>>().join(" ").chars().filter(kept).collect();
     let name = name.trim_matches(|c: char| " -'’".contains(c)).split_whitespace().collect::<Vec<_>>().join(" ");
-    (name.chars().filter(|c| c.is_alphabetic()).count() >= 2).then(|| capitalise(&name))
+    let name = once(&name);
+    (name.chars().filter(|c| c.is_alphabetic()).count() >= 2).then(|| capitalise(name))
+}
+
+/// A name that is written twice, as accounts on Stack Exchange are, or once as it is. `Duran Duran` is one name.
+fn once(name: &str) -> &str {
+    let middle = name.len() / 2;
+    match name.split_at_checked(middle) {
+        Some((first, second)) if first.contains(' ') && second.strip_prefix(' ') == Some(first) => first,
+        _ => name,
+    }
 }
 
 /// The words before a date: before a number, and before the names of days and months that lead to it.

@@ -94,6 +94,9 @@ const STATED_WEIGHT: u32 = 92;
 /// Weight of the day of a change that readers see.
 const CHANGE_WEIGHT: u32 = 32;
 
+/// Weight of a line that names the day of a change only.
+const CHANGED_LINE_WEIGHT: u32 = 28;
+
 /// Longest text in which two digits are enough for the year, in characters.
 const MAX_SHORT_YEAR_LINE: usize = 90;
 
@@ -118,6 +121,8 @@ pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, capt
     found.extend(modified.map(|day| DateCandidate::new(day, PublishedSource::Meta, 30, "")));
     let best = found.iter().min_by_key(|one| (u32::MAX - score(one, &found, change.day), one.distance));
     let best = best.map(|best| local(best, &found));
+    let told = || lines.iter().find(|line| line.weight == CHANGED_LINE_WEIGHT && !line.aside).map(|line| line.day);
+    let modified = modified.or_else(told);
     PageDates { published: best.map(|best| best.day), source: best.map(|best| best.source), modified }
 }
 
@@ -251,7 +256,7 @@ impl DateReader {
             return Some((day, if phrases.published.is_some() { 66 } else { 60 }));
         }
         if phrases.only_changed() {
-            return Some((short?, 28));
+            return Some((short?, CHANGED_LINE_WEIGHT));
         }
         match (phrases.published.is_some(), length) {
             (true, ..=120) => Some((day?, 66)),

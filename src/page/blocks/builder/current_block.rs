@@ -20,7 +20,8 @@ impl Builder<'_> {
             browser::text(self, raw);
         }
         let words = trim_start(raw);
-        let counts = self.dropped == 0 && !self.document.stopped && !self.is_unseen_inline();
+        let counts =
+            self.dropped == 0 && !self.document.stopped && !self.is_unseen_inline() && !self.is_permalink(words);
         if counts {
             if self.block.hidden && self.hidden == 0 && !words.is_empty() {
                 self.show_block();
@@ -55,6 +56,12 @@ impl Builder<'_> {
     /// Whether text that stands here is inside an inline element that no browser shows, in a block that it shows.
     fn is_unseen_inline(&self) -> bool {
         self.unseen > 0 && self.started && !self.starts_unseen && !self.reference
+    }
+
+    /// Whether a piece of text is the sign of a link to the heading in which it stands (Sphinx, MkDocs, rustdoc).
+    fn is_permalink(&self, words: &str) -> bool {
+        const SIGNS: [&str; 7] = ["¶", "&para;", "&#182;", "§", "&sect;", "#", "🔗"];
+        self.headings > 0 && !self.reference && self.stack.count(Tag::A) > 0 && SIGNS.contains(&words.trim_end())
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
