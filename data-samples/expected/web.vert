@@ -6263,11 +6263,9 @@ weekend
 </p>
 </doc>
 <doc id="21" url="https://docs.tinytool.test/0.4/conf.html" website="docs.tinytool.test" urldomain="tinytool.test" tld="test" crawl_date="2025-11-01" title="Configuration" sitename="docs.tinytool.test" lang="eng" lang_score="0.993" languages="eng" page_type="documentation" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="314" length="1k-10k" warc_id="urn:uuid:0401440f-2840-5557-a456-3f3c83907158" cluster_size="1">
-<p id="9" heading="1" lang="eng" class="bad" cfclass="bad" dup="0">
+<p id="9" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Configuration
-<g/>
-¶
 </s>
 </p>
 <p id="10" heading="0" lang="eng" class="good" cfclass="good" dup="0">
@@ -6351,12 +6349,10 @@ log
 .
 </s>
 </p>
-<p id="11" heading="1" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="11" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 The
 file
-<g/>
-¶
 </s>
 </p>
 <p id="12" heading="0" lang="eng" class="good" cfclass="good" dup="0">
@@ -6484,14 +6480,12 @@ load
 holiday
 </s>
 </p>
-<p id="14" heading="1" lang="und" class="bad" cfclass="bad" dup="0">
+<p id="14" heading="1" lang="und" class="good" cfclass="short" dup="0">
 <s>
 Keys
-<g/>
-¶
 </s>
 </p>
-<p id="15" heading="0" lang="und" class="bad" cfclass="short" dup="0">
+<p id="15" heading="0" lang="und" class="good" cfclass="short" dup="0">
 <s>
 every
 </s>
