@@ -47,13 +47,13 @@ pub enum BodyFault {
     BadChunk,
     /// The body ends without the last, empty chunk: what there is is kept.
     MissingLastChunk,
-    /// This content coding was declared, but the body is not coded: it is used as it is.
+    /// This content coding was declared (`unknown`: one that does not exist), but the body is not coded: it is used as it is.
     NotCoded(&'static str),
     /// The data of this content coding end early: what could be decoded is kept.
     CodingTruncated(&'static str),
     /// The data of this content coding are invalid or fail their checksum: what could be decoded is kept.
     CodingBroken(&'static str),
-    /// A coding that is not supported (in lower case, cut at 32 characters): the body stays coded.
+    /// A coding that is not supported, in lower case: the body stays coded.
     UnsupportedCoding(String),
     /// A zstd frame asks for a window above 8 MiB, which RFC 9659 forbids in HTTP: the body stays coded.
     WindowOverLimit,
@@ -123,6 +123,24 @@ pub fn decode_body<'a>(http: &HttpResponse<'a>, limits: &Limits) -> Body<'a> {
     body
 }
 
+/// Content codings that exist and are not supported: those that IANA has registered, and some that servers use.
+const UNSUPPORTED: [&str; 14] = [
+    "compress",
+    "x-compress",
+    "exi",
+    "pack200-gzip",
+    "aes128gcm",
+    "dcb",
+    "dcz",
+    "sdch",
+    "aws-chunked",
+    "lzma",
+    "xz",
+    "bzip2",
+    "lz4",
+    "snappy",
+];
+
 /// The codings that the headers of this name list, in order.
 fn codings(http: &HttpResponse<'_>, name: &str) -> Vec<String> {
     let list = http.get_all(name).flat_map(|value| value.split(','));
@@ -156,10 +174,14 @@ impl Body<'_> {
             "deflate" => ("deflate", inflate(&self.bytes, cap)),
             "br" => ("br", unbrotli(&self.bytes, cap)),
             "zstd" => ("zstd", unzstd(&self.bytes, cap)),
-            unknown => {
-                let name: String = unknown.chars().take(32).collect();
-                self.faults.push(BodyFault::UnsupportedCoding(name));
+            other if UNSUPPORTED.contains(&other) => {
+                self.faults.push(BodyFault::UnsupportedCoding(other.to_owned()));
                 return false;
+            }
+            // Servers put charsets, languages and media types there (`Content-Encoding: UTF-8`).
+            _ => {
+                self.faults.push(BodyFault::NotCoded("unknown"));
+                return true;
             }
         };
         if matches!(end, CodingEnd::WindowOverLimit) {
@@ -474,6 +496,10 @@ mod tests {
         assert_eq!(decode("Content-Encoding: gzip;Content-Encoding: gzip", &twice), is(b"text", &[]));
         assert_eq!(decode("Content-Encoding: compress, gzip", &gzip(b"x")), is(b"x", &["unsupported_coding"]));
         assert_eq!(decode("Content-Encoding: gzip, compress", b"x"), is(b"x", &["unsupported_coding"]));
+        for none in ["UTF-8", "text/html", "en"] {
+            assert_eq!(decode(&format!("Content-Encoding: {none}"), b"x"), is(b"x", &["not_coded"]));
+            assert_eq!(decode(&format!("Content-Encoding: {none}, gzip"), &gzip(b"x")), is(b"x", &["not_coded"]));
+        }
         assert_eq!(decode("Content-Encoding: zstd, gzip", &gzip(&zstd(b"x", 3))), is(b"x", &[]));
         assert_eq!(decode("Transfer-Encoding: gzip, chunked", b"3\r\nabc\r\n0\r\n"), is(b"abc", &["not_coded"]));
     }
