@@ -334,6 +334,14 @@ mod tests {
     }
 
     #[test]
+    fn a_name_written_twice_is_one() {
+        check("Jane Doe Jane Doe", &["Jane Doe"]);
+        check("Duran Duran", &["Duran Duran"]);
+        check("Žofie Nová Žofie Nová", &["Žofie Nová"]);
+        check("Ann Ann Lee", &["Ann Ann Lee"]);
+    }
+
+    #[test]
     fn family_and_given_name_stay_together() {
         check("Doe, Jane", &["Doe, Jane"]);
         check("Doe, Jane Mary", &["Doe, Jane Mary"]);

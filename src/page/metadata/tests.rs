@@ -237,6 +237,14 @@ fn numbers_are_read_in_the_order_of_the_country() {
 }
 
 #[test]
+fn a_line_tells_the_day_of_the_change() {
+    let html = "<h1>A story of some length</h1><p>The text of the story.</p><p>Last updated: 5 March 2014</p>";
+    let head = blocks::page(html, &blocks::Options::default()).head;
+    let read = metadata(&head, "https://www.example.org/story", None, &[], None);
+    assert_eq!(read.modified, Some(date(2014, 3, 5)));
+}
+
+#[test]
 fn a_change_told_beside_the_publication_is_parted_from_it() {
     assert_eq!(day("", "<p>3 May 2014 (updated 5 May 2014)</p>"), "2014-05-03");
     assert_eq!(day("", "<p>Last updated 5 May 2014, published 3 May 2014</p>"), "2014-05-03");
