@@ -79,6 +79,21 @@ fn wrong_questions_are_refused() {
     assert!(told.contains("--regex"), "{told}");
     let (_, told) = expect(2, &["stats", &corpus.out(), "--ngrams", "3"]);
     assert!(told.contains("--out"), "{told}");
+    let out = corpus.out();
+    for (arguments, named) in [
+        (&["stats", &out, "--collocations", "tide,"][..], "empty"),
+        (&["stats", &out, "--quantiles", "q.toml", "--years", "captured"], "--years"),
+        (&["stats", &out, "--quantiles", "q.toml", "--group-by", "language"], "--group-by"),
+        (&["inspect", &out, "0", "--rules", "none.toml"], "--rules"),
+        (&["inspect", &out, "0", "--url", "http://example.org/"], "--url"),
+    ] {
+        let (_, told) = expect(2, arguments);
+        assert!(told.contains(named), "{arguments:?}: {told}");
+    }
+    let tagger = r#"emit.tagger="awk '/^<./ { print; next } { print $0 \"\\tT\" }'""#;
+    let tagged = built(&["--set", tagger, "--set", "emit.tagger_columns=tag"]);
+    let (_, told) = expect(2, &["concord", &tagged.out(), "--lemma", "the"]);
+    assert!(told.contains("`lemma`"), "{told}");
 }
 
 #[test]

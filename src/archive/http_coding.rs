@@ -54,7 +54,7 @@ pub enum BodyFault {
     /// The data of this content coding are invalid or fail their checksum: what could be decoded is kept.
     CodingBroken(&'static str),
     /// A coding that is not supported, in lower case: the body stays coded.
-    UnsupportedCoding(String),
+    UnsupportedCoding(&'static str),
     /// A zstd frame asks for a window above 8 MiB, which RFC 9659 forbids in HTTP: the body stays coded.
     WindowOverLimit,
     /// The output exceeds [`Limits::payload_bytes`] or [`Limits::expansion`]: it is cut there.
@@ -174,14 +174,11 @@ impl Body<'_> {
             "deflate" => ("deflate", inflate(&self.bytes, cap)),
             "br" => ("br", unbrotli(&self.bytes, cap)),
             "zstd" => ("zstd", unzstd(&self.bytes, cap)),
-            other if UNSUPPORTED.contains(&other) => {
-                self.faults.push(BodyFault::UnsupportedCoding(other.to_owned()));
-                return false;
-            }
-            // Servers put charsets, languages and media types there (`Content-Encoding: UTF-8`).
-            _ => {
-                self.faults.push(BodyFault::NotCoded("unknown"));
-                return true;
+            other => {
+                let unsupported = UNSUPPORTED.into_iter().find(|known| *known == other);
+                // Servers put charsets, languages and media types there (`Content-Encoding: UTF-8`).
+                self.faults.push(unsupported.map_or(BodyFault::NotCoded("unknown"), BodyFault::UnsupportedCoding));
+                return unsupported.is_none();
             }
         };
         if matches!(end, CodingEnd::WindowOverLimit) {

@@ -42,12 +42,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
     let by = document_values::column(&layout, "--by", arguments.options.by.as_deref())?;
     let corpus = Searched { layout: &layout, filter: filter.as_ref(), by: by.as_ref() };
-    let is_tagged = !config.emit.tagger.is_empty();
-    if arguments.options.lemma.is_some()
-        && is_tagged
-        && !config.emit.tagger_columns.iter().any(|column| column == "lemma")
-    {
-        return Err(Error::Usage("--lemma: emit.tagger_columns has no column `lemma`".into()).into());
+    if arguments.options.lemma.is_some() && !config.emit.tagger.is_empty() {
+        config.emit.lemma_column().map_err(|missing| Error::Usage(format!("--lemma: {missing}")))?;
     }
     let counts = concordance(corpus, &config, &arguments.options, arguments.threads.count(), &cancel, out)?;
     if counts.is_untagged() {

@@ -337,6 +337,14 @@ pub struct EmitSection {
     pub tagger_seconds: u64,
 }
 
+impl EmitSection {
+    /// Position of the lemma among the columns of the tagger, or what is missing.
+    pub fn lemma_column(&self) -> Result<usize, &'static str> {
+        let column = self.tagger_columns.iter().position(|name| name == "lemma");
+        column.ok_or("emit.tagger_columns has no column `lemma`")
+    }
+}
+
 impl Default for QualitySection {
     fn default() -> Self {
         let (signals, recipe, rules, thresholds, model) = Default::default();

@@ -35,8 +35,8 @@ pub struct StatsOptions {
     #[arg(long, short)]
     pub out: Option<PathBuf>,
     /// Write only the quantiles of the quality signals by language, p5 to p95, to a file that `quality.thresholds` reads
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "ngrams", "top", "case", "by", "collocations", "dispersion",
-          "years", "reference", "keywords", "smoothing"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "ngrams", "top", "case", "by", "group_by", "collocations",
+          "dispersion", "years", "reference", "keywords", "smoothing"])]
     pub quantiles: Option<PathBuf>,
     /// Count n-grams up to this length, within sentences and between punctuation
     #[arg(long, value_name = "N", default_value_t = 1, requires = "out",
@@ -52,7 +52,7 @@ pub struct StatsOptions {
     #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
     pub by: CountedBy,
     /// Count the documents for each value of a column (those of --where), such as page_type, language or year
-    #[arg(long, value_name = "COLUMN", conflicts_with = "quantiles")]
+    #[arg(long, value_name = "COLUMN")]
     pub group_by: Option<String>,
     #[command(flatten)]
     pub collocations: CollocationOptions,

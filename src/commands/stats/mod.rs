@@ -160,9 +160,7 @@ fn lemma_column(config: &Config, options: &StatsOptions) -> Result<Option<usize>
     if options.by == CountedBy::Word {
         return Ok(None);
     }
-    let column = config.emit.tagger_columns.iter().position(|name| name == "lemma");
-    let missing = || Error::Usage("--by lemma: emit.tagger_columns has no column `lemma`".into());
-    column.ok_or_else(missing).map(Some)
+    config.emit.lemma_column().map(Some).map_err(|missing| Error::Usage(format!("--by lemma: {missing}")))
 }
 
 fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, ReferenceFrequencies>> {

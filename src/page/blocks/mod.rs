@@ -224,7 +224,7 @@ impl Page<'_> {
                 Cow::Owned(text) => Cow::Owned(text),
                 Cow::Borrowed(_) => clean,
             };
-            if normal.len() < block.text.len() || matches!(normal, Cow::Owned(_)) {
+            if normal != block.text {
                 let text = normal.into_owned();
                 let characters = text.chars().count() as u32;
                 // As many of those in links went as of all.

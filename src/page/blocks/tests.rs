@@ -366,11 +366,11 @@ fn the_readings_of_characters_are_no_text() {
 
 #[test]
 fn characters_that_only_format_are_no_text() {
-    let html = "<p>Nean&shy;der&#8203;taler &#8206; jan&#8288;@example.org<p>&shy; &#x200B;<pre>a&shy;b  c</pre><p>می&zwnj;خواهم";
+    let html = "<p>&#xFEFF;<p>Nean&shy;der&#8203;taler &#8206; jan&#8288;@example.org<p>&shy; &#x200B;<pre>a&shy;b  c</pre><p>می&zwnj;خواهم<p>\u{FEFF}Prices";
     let mut page = page(html, &Options::default());
     page.normalise();
-    assert_eq!(texts_of(&page), ["Neandertaler jan@example.org", "ab  c", "می\u{200C}خواهم"]);
-    assert_eq!(page.blocks[0].characters, 28);
+    assert_eq!(texts_of(&page), ["Neandertaler jan@example.org", "ab  c", "می\u{200C}خواهم", "Prices"]);
+    assert_eq!((page.blocks[0].characters, page.blocks[3].characters), (28, 6));
 }
 
 #[test]

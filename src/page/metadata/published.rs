@@ -91,11 +91,8 @@ const SHOWN_WEIGHT: u32 = 102;
 /// Weight from which the name of a date can only mean publication.
 const STATED_WEIGHT: u32 = 92;
 
-/// Weight of the day of a change that readers see.
+/// Weight of the day of a change that readers see, at most.
 const CHANGE_WEIGHT: u32 = 32;
-
-/// Weight of a line that names the day of a change only.
-const CHANGED_LINE_WEIGHT: u32 = 28;
 
 /// Longest text in which two digits are enough for the year, in characters.
 const MAX_SHORT_YEAR_LINE: usize = 90;
@@ -121,7 +118,7 @@ pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, capt
     found.extend(modified.map(|day| DateCandidate::new(day, PublishedSource::Meta, 30, "")));
     let best = found.iter().min_by_key(|one| (u32::MAX - score(one, &found, change.day), one.distance));
     let best = best.map(|best| local(best, &found));
-    let told = || lines.iter().find(|line| line.weight == CHANGED_LINE_WEIGHT && !line.aside).map(|line| line.day);
+    let told = || lines.iter().find(|line| line.weight <= CHANGE_WEIGHT && !line.aside).map(|line| line.day);
     let modified = modified.or_else(told);
     PageDates { published: best.map(|best| best.day), source: best.map(|best| best.source), modified }
 }
@@ -256,7 +253,7 @@ impl DateReader {
             return Some((day, if phrases.published.is_some() { 66 } else { 60 }));
         }
         if phrases.only_changed() {
-            return Some((short?, CHANGED_LINE_WEIGHT));
+            return Some((short?, 28));
         }
         match (phrases.published.is_some(), length) {
             (true, ..=120) => Some((day?, 66)),
