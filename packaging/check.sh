@@ -1,7 +1,13 @@
 #!/usr/bin/env bash
 # Installs what packaging/release.sh made in clean roots, builds the sample corpus in each, and compares it with that of
-# the program of the clone: packaging/check.sh [RELEASE_FILES]. Needs Debian as root: it installs mmdebstrap, busybox,
-# qemu-user-static, lintian and buildah with apt-get.
+# the program of the clone:
+#
+#   packaging/check.sh                  everything in target/release-files
+#   packaging/check.sh FILES here       what installs on this machine, of the files in a folder: an archive, the wheel, the
+#                                       Debian package unpacked; without root
+#
+# Everything needs Debian as root: it installs mmdebstrap, busybox, qemu-user-static, lintian and buildah with apt-get.
+# REFERENCE names the program to compare with; otherwise it is built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 files=$(realpath "${1:-target/release-files}")
@@ -12,7 +18,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
 step() { printf '\n== %s\n' "$*"; }
 seconds() { date +%s.%N; }
-since() { printf '%.2f' "$(echo "$(seconds) - $1" | bc)"; }
+since() { awk -v begun="$1" -v now="$(seconds)" 'BEGIN { printf "%.2f", now - begun }'; }
 
 # sums CORPUS: what has to be the same.
 sums() { (cd "$1" && sha256sum documents/*.parquet paragraphs/*.parquet vertical/*.vert.gz); }
@@ -30,30 +36,57 @@ row() {
     printf '%-44s same corpus, %s s\n' "$name" "$(since "$begun")" | tee -a "$work/table"
 }
 
-step "packages for the check"
-apt-get -q -y install --no-install-recommends mmdebstrap busybox-static qemu-user-static lintian bc binutils buildah >"$work/log" 2>&1 ||
-    { apt-get -q update && apt-get -q -y install --no-install-recommends mmdebstrap busybox-static qemu-user-static lintian bc binutils buildah; } >"$work/log" 2>&1
+reference() {
+    step "reference: the program of the clone"
+    [ -n "${REFERENCE:-}" ] || cargo build --release --locked
+    program=$(realpath "${REFERENCE:-target/release/warcorpus}")
+    (cd data-samples && "$program" build web.warc.gz --out "$work/corpus" --quiet)
+    sums "$work/corpus" >"$work/reference"
+    cat "$work/reference"
+}
 
-step "reference: the program of the clone"
-cargo build --release --locked
-program=$PWD/target/release/warcorpus
-(cd data-samples && "$program" build web.warc.gz --out "$work/corpus" --quiet)
-sums "$work/corpus" >"$work/reference"
-cat "$work/reference"
-
-step "checksums"
-(cd "$files" && sha256sum --check --quiet SHA256SUMS)
-
-step "archives"
-for archive in "$files"/*.tar.gz; do
-    case $archive in *linux*) tar -xzf "$archive" -C "$work" ;; esac
-done
-folder() { echo "$work/warcorpus-$version-$1"; }
-for target in x86_64-unknown-linux-musl x86_64-unknown-linux-gnu aarch64-unknown-linux-musl; do
-    for file in warcorpus README.md LICENSE-MIT LICENSE-APACHE THIRDPARTY.yml man/warcorpus-build.1 completions/_warcorpus; do
-        [ -s "$(folder $target)/$file" ] || { echo "$target has no $file"; exit 1; }
+archives() {
+    step "checksums"
+    (cd "$files" && sha256sum --check --quiet SHA256SUMS)
+    step "archives"
+    local archive target file
+    for archive in "$files"/*linux*.tar.gz; do
+        tar -xzf "$archive" -C "$work"
+        for file in warcorpus README.md LICENSE-MIT LICENSE-APACHE THIRDPARTY.yml man/warcorpus-build.1 completions/_warcorpus; do
+            target=$(basename "$archive" .tar.gz)
+            [ -s "$work/$target/$file" ] || { echo "$target has no $file"; exit 1; }
+        done
     done
-done
+}
+folder() { echo "$work/warcorpus-$version-$1"; }
+
+# The program of glibc from the archive, the Debian package and the wheel.
+here() {
+    mkdir "$work/here"
+    cp "$sample" "$work/here"
+    row "archive for glibc" "$work/here" env -C "$work/here" "$(folder x86_64-unknown-linux-gnu)/warcorpus"
+    dpkg-deb --extract "$files"/*.deb "$work/deb"
+    test -s "$work/deb/usr/share/man/man1/warcorpus-build.1.gz"
+    row "deb" "$work/here" env -C "$work/here" "$work/deb/usr/bin/warcorpus"
+    python3 -m venv "$work/venv"
+    "$work/venv/bin/pip" -q install --no-index --no-deps "$files"/*manylinux*x86_64.whl
+    row "wheel" "$work/here" env -C "$work/here" "$work/venv/bin/warcorpus"
+}
+
+if [ "${2:-}" = here ]; then
+    reference
+    archives
+    here
+    exit
+fi
+
+step "packages for the check"
+apt-get -q -y install --no-install-recommends mmdebstrap busybox-static qemu-user-static lintian binutils buildah >"$work/log" 2>&1 ||
+    { apt-get -q update && apt-get -q -y install --no-install-recommends mmdebstrap busybox-static qemu-user-static lintian binutils buildah; } >"$work/log" 2>&1
+reference
+archives
+
+step "static programs"
 # A root with nothing in it but the program.
 mkdir -p "$work/empty/tmp"
 cp "$sample" "$(folder x86_64-unknown-linux-musl)/warcorpus" "$work/empty/"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds what a release consists of, from a clean clone, into target/release-files:
+# Builds what a release consists of, from a clean clone, into target/release-files, or the folder that FILES names:
 #
 #   packaging/release.sh                  everything
 #   packaging/release.sh binaries         archives with the program, licences, manual pages and completions
@@ -21,7 +21,7 @@ profile=${PROFILE:-dist}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 tools=$PWD/target/packaging/tools
 build=$PWD/target/packaging/build
-files=$PWD/target/release-files
+files=${FILES:-$PWD/target/release-files}
 
 step() { printf '\n== %s\n' "$*"; }
 

@@ -100,7 +100,16 @@ fn formats_can_be_written_later_and_without_the_archives() {
     fs::remove_file(&archive).unwrap();
     fs::remove_dir_all(later.layout().work()).unwrap();
     let elsewhere = dir.path().join("more").display().to_string();
-    expect(0, &["emit", &later.out(), "--format", "tei,conllu,jsonl,text,vertical", "--out", &elsewhere]);
+    let emit = ["emit", &later.out(), "--format", "tei,conllu,jsonl,text,vertical", "--out", &elsewhere];
+    // An export that ends early says so.
+    let (incomplete, blocked) = (dir.path().join("more/INCOMPLETE"), dir.path().join("more/tei"));
+    fs::create_dir(&elsewhere).unwrap();
+    fs::write(&blocked, "no directory").unwrap();
+    expect(1, &emit);
+    assert!(incomplete.exists());
+    fs::remove_file(&blocked).unwrap();
+    expect(0, &emit);
+    assert!(!incomplete.exists());
     for format in ["vertical", "tei", "conllu", "jsonl", "text"] {
         assert!(read(&at_once.out(), format) == read(&elsewhere, format), "{format}");
     }

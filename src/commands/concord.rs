@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if counts.is_untagged() {
         return Err(Error::Usage("the corpus is not tagged; see emit.tagger".into()).into());
     }
-    if counts.all_hits() == 0 {
+    if counts.all_hits == 0 {
         notify(format_args!("0 hits in {} paragraphs", counts.paragraphs));
     }
     Ok(Exit::Done)
@@ -144,7 +144,7 @@ impl ShardSearch<'_> {
         for page in CorpusReader::<ParagraphProjection>::of_shard(layout, shard)?.chosen(choice) {
             let (document, passages) = page?;
             self.finder.begin_document();
-            let before = self.finder.counts.all_hits();
+            let before = self.finder.counts.all_hits;
             let hit_document = Arc::new(hit_document(&document));
             let mut hits = Vec::new();
             for passage in &passages {
@@ -163,7 +163,7 @@ impl ShardSearch<'_> {
                 }
             }
             if let Some(groups) = &mut groups {
-                let hits = self.finder.counts.all_hits() - before;
+                let hits = self.finder.counts.all_hits - before;
                 self.groups.document(groups.of(&document)?, hits, document.words)?;
             }
             if !push(hits) {

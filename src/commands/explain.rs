@@ -94,7 +94,8 @@ fn about_document(job: &Job, document: &Document, out: &mut String) -> Result<()
             }
             _ => named(job, keeper)?,
         };
-        let _ = writeln!(out, "  in favour of {keeper}; similarity {similarity:.4}");
+        let relation = if document.drop_reason.is_none() { "a duplicate, only marked, of" } else { "in favour of" };
+        let _ = writeln!(out, "  {relation} {keeper}; similarity {similarity:.4}");
     }
     if document.cluster_size > 1 {
         let _ = writeln!(out, "  in a cluster of {} documents", document.cluster_size);

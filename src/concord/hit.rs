@@ -80,8 +80,10 @@ pub struct SearchCounts {
     /// Paragraphs without tokens, while the query needs them.
     pub untagged: u64,
     /// Hits of each form of the query, before `--unique` and `--limit`, and before `--max-per-doc`
-    /// unless only the number is wanted.
+    /// unless only the number is wanted: then at most that many of each form count.
     pub hits: Vec<u64>,
+    /// Hits of all forms together, of which at most that many count.
+    pub all_hits: u64,
 }
 
 impl SearchCounts {
@@ -91,11 +93,7 @@ impl SearchCounts {
         self.untagged += other.untagged;
         self.hits.resize(self.hits.len().max(other.hits.len()), 0);
         self.hits.iter_mut().zip(&other.hits).for_each(|(sum, hits)| *sum += hits);
-    }
-
-    /// Hits of all forms.
-    pub fn all_hits(&self) -> u64 {
-        self.hits.iter().sum()
+        self.all_hits += other.all_hits;
     }
 
     /// Whether the query asks for lemmas or tags and the corpus has none.
@@ -110,9 +108,11 @@ pub struct Finder {
     context: HitContext,
     unique: bool,
     segmenter: Segmenter,
-    /// Hits of a document that are counted, and how many of them are left for the document that is searched.
+    /// Hits of a document that are counted.
     most_counted: usize,
+    /// How many of them are left for the document that is searched, of all forms and of each.
     countable: usize,
+    countable_of: Vec<usize>,
     /// Counts of the paragraphs searched so far.
     pub counts: SearchCounts,
 }
@@ -129,13 +129,24 @@ impl Finder {
         let counts = SearchCounts { hits: vec![0; query.forms().len()], ..SearchCounts::default() };
         let (context, unique) = (options.context(), options.unique);
         let most_counted = options.max_per_doc.filter(|_| options.count).map_or(usize::MAX, NonZeroUsize::get);
-        let segmenter = Segmenter::default();
-        Finder { query: query.clone(), context, unique, segmenter, most_counted, countable: most_counted, counts }
+        let mut finder = Finder {
+            query: query.clone(),
+            context,
+            unique,
+            segmenter: Segmenter::default(),
+            most_counted,
+            countable: 0,
+            countable_of: vec![0; counts.hits.len()],
+            counts,
+        };
+        finder.begin_document();
+        finder
     }
 
     /// Begins another document.
     pub fn begin_document(&mut self) {
         self.countable = self.most_counted;
+        self.countable_of.fill(self.most_counted);
     }
 
     /// Counts the hits of a paragraph without making [`Hit`]s.
@@ -181,13 +192,21 @@ impl Finder {
         self.counts.paragraphs += 1;
         self.counts.untagged += u64::from(self.query.needs_tokens() && paragraph.tokens.is_empty());
         let matches = self.query.find(paragraph);
-        for found in matches.iter().take(self.countable) {
-            if let Some(hits) = self.counts.hits.get_mut(found.form) {
-                *hits += 1;
-            }
+        let counts = &mut self.counts;
+        for found in &matches {
+            take(&mut self.countable, &mut counts.all_hits);
+            let of_form = self.countable_of.get_mut(found.form).zip(counts.hits.get_mut(found.form));
+            of_form.into_iter().for_each(|(left, hits)| take(left, hits));
         }
-        self.countable = self.countable.saturating_sub(matches.len());
         matches
+    }
+}
+
+/// Counts a hit if one is left.
+fn take(left: &mut usize, hits: &mut u64) {
+    if let Some(fewer) = left.checked_sub(1) {
+        *left = fewer;
+        *hits += 1;
     }
 }
 

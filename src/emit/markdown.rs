@@ -4,7 +4,7 @@
 //! emphasis and images are not in the rows and are not written. White space inside a paragraph becomes single blanks,
 //! except in `pre`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::document_text::DocumentText;
 use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole};
@@ -21,25 +21,28 @@ pub fn markdown(text: &DocumentText<'_>) -> String {
 
 /// Appends paragraphs, in their order.
 fn write(out: &mut String, rows: &[&Paragraph]) {
-    let mut writer = Writer { out, open: Vec::new(), is_first: true };
-    let mut stack = ContainerStack::default();
-    let mut place = 0;
-    while let Some(row) = rows.get(place) {
-        if row.table_row > 0 {
-            let cells = table(rows.get(place..).unwrap_or_default());
-            place += cells.len();
-            writer.table(cells);
-            stack = ContainerStack::default();
-            continue;
+    let mut writer = Writer { out, stack: ContainerStack::default(), is_first: true };
+    let mut rest = rows;
+    while !rest.is_empty() {
+        let cells = table(rest);
+        let (block, after) = rest.split_at(cells.len().max(1));
+        match columns(cells) {
+            Some(columns) => writer.table(cells, &columns),
+            None => {
+                let next = rest.iter().skip(1).map(|row| Some(*row)).chain([None]);
+                block.iter().zip(next).for_each(|(row, next)| writer.paragraph(row, next));
+            }
         }
-        let change = stack.advance(row, rows.get(place + 1).copied());
-        writer.paragraph(row, change.ended, change.begun, change.role);
-        place += 1;
+        rest = after;
     }
 }
 
-/// The cells of the table that begins with the first row: they have its number, and the numbers of rows do not fall.
+/// The cells of the table that begins with the first row, none if it is not in a table: they have its number, and the numbers
+/// of rows do not fall.
 fn table<'r, 'p>(rows: &'r [&'p Paragraph]) -> &'r [&'p Paragraph] {
+    if rows.first().is_none_or(|row| row.table_row == 0) {
+        return &[];
+    }
     let follows = |pair: &[&Paragraph]| match pair {
         [before, row] => {
             row.table == before.table && (row.table_row, row.table_column) >= (before.table_row, before.table_column)
@@ -50,41 +53,57 @@ fn table<'r, 'p>(rows: &'r [&'p Paragraph]) -> &'r [&'p Paragraph] {
     rows.get(..=more).unwrap_or_default()
 }
 
+/// The place of each column, unless the cells are to be written as paragraphs: where there is one column only, as in tables
+/// for layout, or most cells are empty.
+fn columns(cells: &[&Paragraph]) -> Option<BTreeMap<u16, usize>> {
+    let columns: BTreeSet<u16> = cells.iter().map(|cell| cell.table_column).collect();
+    let rows = cells.chunk_by(|a, b| a.table_row == b.table_row).count();
+    let is_grid = columns.len() > 1 && rows * columns.len() <= 4 * cells.len() + 16;
+    is_grid.then(|| columns.into_iter().zip(0..).collect())
+}
+
 struct Writer<'o> {
     out: &'o mut String,
-    /// The lists, items and quotes that are open, outermost first.
-    open: Vec<ParagraphContainer>,
+    stack: ContainerStack,
     is_first: bool,
 }
 
 impl Writer<'_> {
-    fn paragraph(&mut self, row: &Paragraph, ended: usize, begun: &[ParagraphContainer], role: ParagraphRole) {
-        let in_list = self.open.iter().any(is_item);
-        // Sections are open for the stack only.
-        let begun: Vec<_> = begun.iter().copied().filter(is_shown).collect();
-        self.open.truncate(self.open.len().saturating_sub(ended));
-        let begins_item = in_list && begun.iter().any(is_item);
-        let (rest, quoted) = prefix(&self.open);
-        self.separate(begins_item, if quoted { &rest } else { "" });
-        let mut first = rest;
-        for container in &begun {
-            first.push_str(match container {
-                ParagraphContainer::Item(_) => "- ",
-                ParagraphContainer::Quote => "> ",
-                _ => "",
-            });
-        }
-        self.open.extend(begun);
-        let (rest, _) = prefix(&self.open);
-        self.out.push_str(&first);
+    fn paragraph(&mut self, row: &Paragraph, next: Option<&Paragraph>) {
+        let (role, prefix) = self.begin(row, next, false);
         match role {
             ParagraphRole::SectionHeading => self.heading(row),
-            ParagraphRole::Preformatted => self.code(&row.text, &rest),
+            ParagraphRole::Preformatted => self.code(&row.text, &prefix),
             ParagraphRole::InnerHeading => self.strong(&row.text),
             _ if row.kind == BlockKind::Dt => self.strong(&row.text),
             _ => escape(self.out, &row.text, Place::LineStart),
         }
         self.out.push('\n');
+    }
+
+    /// Begins a block in the containers of a row: for a table, of its first cell, in those around the table. The role of the
+    /// row, and what stands before further lines of the block.
+    fn begin(&mut self, row: &Paragraph, next: Option<&Paragraph>, is_table: bool) -> (ParagraphRole, String) {
+        let change = self.stack.advance(row, next);
+        let (role, begun) = (change.role, change.begun.len());
+        let open = self.stack.open();
+        let table = open.iter().position(|container| matches!(container, ParagraphContainer::Table(_)));
+        let shown = table.filter(|_| is_table).unwrap_or(open.len());
+        let (open, kept) = (open.get(..shown).unwrap_or_default(), shown.min(open.len() - begun));
+        let (kept, begun) = open.split_at(kept);
+        let (mut first, is_quoted) = prefix(kept);
+        let rest = prefix(open).0;
+        let is_next_item = kept.contains(&ParagraphContainer::List) && begun.iter().any(is_item);
+        let marks = begun.iter().map(|container| match container {
+            ParagraphContainer::Item(_) => "- ",
+            ParagraphContainer::Quote => "> ",
+            _ => "",
+        });
+        let marks: String = marks.collect();
+        self.separate(is_next_item, if is_quoted { &first } else { "" });
+        first.push_str(&marks);
+        self.out.push_str(&first);
+        (role, rest)
     }
 
     /// Parts a block from the one before it: by an empty line, or by none if it is the next item of a list.
@@ -132,71 +151,52 @@ impl Writer<'_> {
         self.out.push_str(&fence);
     }
 
-    /// A table; its cells as paragraphs where it has one column only, as tables for layout have, or is mostly empty.
-    fn table(&mut self, cells: &[&Paragraph]) {
-        self.open.clear();
-        let columns: BTreeMap<u16, usize> = cells.iter().map(|cell| (cell.table_column, 0)).collect();
-        let columns: BTreeMap<u16, usize> = columns.into_keys().zip(0..).collect();
-        let rows = cells.chunk_by(|a, b| a.table_row == b.table_row);
-        if columns.len() < 2 || rows.clone().count() * columns.len() > 4 * cells.len() + 16 {
-            return cells.iter().for_each(|cell| self.loose_cell(cell));
-        }
-        self.separate(false, "");
-        let is_head = |row: &[&Paragraph]| row.iter().all(|cell| cell.kind == BlockKind::Th || cell.heading);
-        for (number, row) in rows.enumerate() {
-            // A table needs a row of headings; it is empty where there are none.
-            if number == 0 && !is_head(row) {
-                self.line(columns.len(), &BTreeMap::new());
-                self.rule(columns.len());
-            }
-            let mut texts: BTreeMap<usize, String> = BTreeMap::new();
-            for cell in row {
-                let text = texts.entry(columns.get(&cell.table_column).copied().unwrap_or(0)).or_default();
-                if !text.is_empty() {
-                    text.push_str("<br>");
-                }
-                escape(text, &cell.text, Place::Cell);
-            }
-            self.line(columns.len(), &texts);
-            if number == 0 && is_head(row) {
-                self.rule(columns.len());
-            }
-        }
-    }
-
-    fn loose_cell(&mut self, cell: &Paragraph) {
-        self.separate(false, "");
-        match cell.kind {
-            BlockKind::Pre => self.code(&cell.text, ""),
-            _ if cell.heading => self.strong(&cell.text),
-            _ => escape(self.out, &cell.text, Place::LineStart),
-        }
+    /// A table, in the lists around it.
+    fn table(&mut self, cells: &[&Paragraph], columns: &BTreeMap<u16, usize>) {
+        let Some((first, others)) = cells.split_first() else { return };
+        let (_, prefix) = self.begin(first, None, true);
+        others.iter().for_each(|cell| drop(self.stack.advance(cell, None)));
+        let lines = table_lines(cells, columns).join(&format!("\n{prefix}"));
+        self.out.push_str(&lines);
         self.out.push('\n');
     }
+}
 
-    fn line(&mut self, columns: usize, texts: &BTreeMap<usize, String>) {
-        for column in 0..columns {
-            self.out.push_str("| ");
-            if let Some(text) = texts.get(&column) {
-                self.out.push_str(text);
-                self.out.push(' ');
-            }
+fn table_lines(cells: &[&Paragraph], columns: &BTreeMap<u16, usize>) -> Vec<String> {
+    let is_head = |row: &[&Paragraph]| row.iter().all(|cell| cell.kind == BlockKind::Th || cell.heading);
+    let rule = format!("{}|", "| --- ".repeat(columns.len()));
+    let mut lines = Vec::new();
+    for (number, row) in cells.chunk_by(|a, b| a.table_row == b.table_row).enumerate() {
+        // A table needs a row of headings; it is empty where there are none.
+        if number == 0 && !is_head(row) {
+            lines.extend([format!("{}|", "| ".repeat(columns.len())), rule.clone()]);
         }
-        self.out.push_str("|\n");
+        lines.push(table_line(row, columns));
+        if number == 0 && is_head(row) {
+            lines.push(rule.clone());
+        }
     }
+    lines
+}
 
-    fn rule(&mut self, columns: usize) {
-        (0..columns).for_each(|_| self.out.push_str("| --- "));
-        self.out.push_str("|\n");
+fn table_line(row: &[&Paragraph], columns: &BTreeMap<u16, usize>) -> String {
+    let mut texts = vec![String::new(); columns.len()];
+    for cell in row {
+        let Some(text) = columns.get(&cell.table_column).and_then(|place| texts.get_mut(*place)) else { continue };
+        let lines = cell.text.split('\n').filter(|line| !line.trim_matches(is_blank).is_empty());
+        // The lines of code stay lines; other texts have none.
+        for line in lines {
+            if !text.is_empty() {
+                text.push_str("<br>");
+            }
+            escape(text, line, Place::Cell);
+        }
     }
+    texts.iter().fold(String::new(), |line, text| line + "| " + text + if text.is_empty() { "" } else { " " }) + "|"
 }
 
 fn is_item(container: &ParagraphContainer) -> bool {
     matches!(container, ParagraphContainer::Item(_))
-}
-
-fn is_shown(container: &ParagraphContainer) -> bool {
-    matches!(container, ParagraphContainer::List | ParagraphContainer::Item(_) | ParagraphContainer::Quote)
 }
 
 /// What stands before a further line in open containers, and whether one of them is a quote.

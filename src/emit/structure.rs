@@ -3,15 +3,16 @@
 //! A row says which element its paragraph stood in, in which cell, and inside how many lists. Rows come in any order
 //! and with gaps where paragraphs were dropped; the result nests nevertheless, and no table, row or list is empty.
 //!
-//! Rows have the number of the innermost item and table around them, in the order of the page, but not how these nest: here
-//! a table is never inside a list or inside another table, and what follows a nested table is a table of its own. Rows of
-//! earlier versions have no such numbers; there an item begins where a block is the item itself.
+//! Rows have the number of the innermost item and table around them, in the order of the page: a table that began behind the
+//! item around the paragraph stands in that item. A table is never inside another table here, what follows a nested table is
+//! a table of its own, and a list in a cell hides those around the table. Rows of earlier versions have no such numbers;
+//! there an item begins where a block is the item itself.
 
 use crate::document::Paragraph;
 use crate::page::blocks::BlockKind;
 
-/// Something that holds paragraphs. From the outside in: sections, each inside one of a higher rank; then at most one
-/// table with its row and cell; then pairs of list and item; then at most one quote.
+/// Something that holds paragraphs. From the outside in: sections, each inside one of a higher rank; then pairs of list and
+/// item, and at most one table with its row and cell, before or behind all of them; then at most one quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParagraphContainer {
     /// A section that begins with a heading of this rank, 1 to 6.
@@ -94,8 +95,11 @@ impl ContainerStack {
                 .iter()
                 .take_while(|container| matches!(container, ParagraphContainer::Section(r) if r < rank))
                 .count(),
-            _ if role == ParagraphRole::TableCaption => sections,
-            _ => sections + shared(self.open.get(sections..).unwrap_or_default(), &path, begins_item(row)),
+            _ => {
+                let shared = shared(self.open.get(sections..).unwrap_or_default(), &path, begins_item(row));
+                // A table begins with its caption, the innermost container of the path.
+                sections + if role == ParagraphRole::TableCaption { shared.min(path.len() - 1) } else { shared }
+            }
         };
         for (open, now) in self.open.iter_mut().skip(sections).take(kept.saturating_sub(sections)).zip(&path) {
             match (open, now) {
@@ -111,20 +115,21 @@ impl ContainerStack {
         ContainerChange { ended, begun: self.open.get(kept..).unwrap_or_default(), role }
     }
 
-    /// Number of containers that are open.
-    #[cfg(test)]
-    pub fn depth(&self) -> usize {
-        self.open.len()
+    /// The containers around the last paragraph, outermost first.
+    pub fn open(&self) -> &[ParagraphContainer] {
+        &self.open
     }
 }
 
 /// Number of containers in `open` that stay open at `path`, the containers of the next paragraph without sections.
 fn shared(open: &[ParagraphContainer], path: &[ParagraphContainer], new_item: bool) -> usize {
     let same = open.iter().zip(path).take_while(|(open, now)| goes_on(open, now)).count();
+    let before_table =
+        || path.iter().position(|container| matches!(container, ParagraphContainer::Table(_))).unwrap_or(0);
     match (open.get(same), path.get(same)) {
         // Row and cell numbers rise inside a table, so a smaller one belongs to another table.
-        (Some(ParagraphContainer::Row(before)), Some(ParagraphContainer::Row(now))) if now < before => 0,
-        (Some(ParagraphContainer::Cell(before)), Some(ParagraphContainer::Cell(now))) if now < before => 0,
+        (Some(ParagraphContainer::Row(before)), Some(ParagraphContainer::Row(now))) if now < before => before_table(),
+        (Some(ParagraphContainer::Cell(before)), Some(ParagraphContainer::Cell(now))) if now < before => before_table(),
         _ if new_item => path
             .iter()
             .rposition(|container| matches!(container, ParagraphContainer::Item(_)))
@@ -158,18 +163,18 @@ fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
 
 /// The containers around a paragraph, outermost first: its own section if it begins one, else those inside a section.
 fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
-    match (role, rank(row.kind)) {
-        (ParagraphRole::SectionHeading, Some(rank)) => return vec![ParagraphContainer::Section(rank)],
-        (ParagraphRole::TableCaption, _) => return vec![ParagraphContainer::Table(row.table)],
-        _ => {}
+    if let (ParagraphRole::SectionHeading, Some(rank)) = (role, rank(row.kind)) {
+        return vec![ParagraphContainer::Section(rank)];
     }
     let mut path = Vec::new();
-    if row.table_row > 0 {
-        path.extend([
-            ParagraphContainer::Table(row.table),
-            ParagraphContainer::Row(row.table_row),
-            ParagraphContainer::Cell(row.table_column),
-        ]);
+    let cell = [
+        ParagraphContainer::Table(row.table),
+        ParagraphContainer::Row(row.table_row),
+        ParagraphContainer::Cell(row.table_column),
+    ];
+    let table_in_item = row.item > 0 && row.item < row.table;
+    if row.table_row > 0 && !table_in_item {
+        path.extend(cell);
     }
     // `list_depth` does not count definition lists.
     let lists = match row.kind {
@@ -181,6 +186,13 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
     for depth in 1..=lists {
         let own = if depth == lists { row.item } else { 0 };
         path.extend([ParagraphContainer::List, ParagraphContainer::Item(Item { own, first: row.item })]);
+    }
+    if role == ParagraphRole::TableCaption {
+        path.push(ParagraphContainer::Table(row.table));
+        return path;
+    }
+    if row.table_row > 0 && table_in_item {
+        path.extend(cell);
     }
     // Tables of earlier versions have no column `quoted`.
     if row.quoted || row.kind == BlockKind::Blockquote {
@@ -211,8 +223,8 @@ fn rank(kind: BlockKind) -> Option<u8> {
 mod tests {
     use super::*;
 
-    /// The structure of rows given as `kind`, `kind@row,column` and `kind+lists`, with `>` before what is quoted and `#` before
-    /// the number of the item or table.
+    /// The structure of rows given as `kind`, `kind@row,column` and `kind+lists`, with `>` before what is quoted, `#` before
+    /// the number of the table of a cell, or else of the item, and `/` before the number of the item that the table is in.
     fn shape(rows: &str) -> String {
         let rows: Vec<Paragraph> = rows.split(' ').map(row).collect();
         let mut stack = ContainerStack::default();
@@ -228,12 +240,13 @@ mod tests {
             change.begun.iter().for_each(|container| out.push_str(&format!(" {}(", shown(container))));
             out.push_str(&format!(" {:?}", change.role));
         }
-        (0..stack.depth()).for_each(|_| out.push(')'));
+        (0..stack.open().len()).for_each(|_| out.push(')'));
         out.replace("( ", "(").trim().to_string()
     }
 
     fn row(text: &str) -> Paragraph {
         let (quoted, text) = text.strip_prefix('>').map_or((false, text), |text| (true, text));
+        let (text, outer_item) = text.split_once('/').unwrap_or((text, "0"));
         let (text, number) = text.split_once('#').unwrap_or((text, "0"));
         let (text, cell) = text.split_once('@').unwrap_or((text, "0,0"));
         let number = number.parse().unwrap();
@@ -244,7 +257,7 @@ mod tests {
             heading: kind.starts_with('h'),
             list_depth: lists.parse().unwrap(),
             quoted,
-            item: if cell == "0,0" { number } else { 0 },
+            item: if cell == "0,0" { number } else { outer_item.parse().unwrap() },
             table: if cell == "0,0" { 0 } else { number },
             table_row: table_row.parse().unwrap(),
             table_column: table_column.parse().unwrap(),
@@ -309,6 +322,27 @@ mod tests {
         assert_eq!(shape("td@2,1 td@1,2").matches("Table").count(), 2);
         assert_eq!(shape("td@1,2 td@1,1").matches("Table").count(), 2);
         assert_eq!(shape("li+1@1,1 li+1@1,1 li+1@1,2").matches("List").count(), 2);
+    }
+
+    #[test]
+    fn tables_stand_in_items() {
+        assert_eq!(
+            shape("li+1#1 td+1@1,1#2/1 td+1@2,1#2/1 p+1#1 li+1#3"),
+            "List(Item(Paragraph Table(Row(1)(Cell(1)(Paragraph)) Row(2)(Cell(1)(Paragraph))) Paragraph) Item(Paragraph))"
+        );
+        // A list in a cell, a second table in the same item, and a caption.
+        assert_eq!(
+            shape("p+1@1,1#1/2 p+1@1,2#1/3"),
+            "Table(Row(1)(Cell(1)(List(Item(Paragraph))) Cell(2)(List(Item(Paragraph)))))"
+        );
+        assert_eq!(
+            shape("td+1@1,1#2/1 td+1@1,1#3/1"),
+            "List(Item(Table(Row(1)(Cell(1)(Paragraph))) Table(Row(1)(Cell(1)(Paragraph)))))"
+        );
+        assert_eq!(
+            shape("caption+1#1 td+1@1,1#2/1 caption+1#1 td+1@1,1#3/1"),
+            "List(Item(Table(TableCaption Row(1)(Cell(1)(Paragraph))) Table(TableCaption Row(1)(Cell(1)(Paragraph)))))"
+        );
     }
 
     #[test]

@@ -190,7 +190,8 @@ fn publication(w: &mut Writer<'_>, d: &Document) {
 fn notes(w: &mut Writer<'_>, confidence: Option<f32>, labels: &[Label]) {
     let confidence = confidence.map(|confidence| ("confidence", format!("{confidence:.3}")));
     let labels = labels.iter().map(|label| (label.name.as_str(), label.value.to_string()));
-    let known: Vec<(&str, String)> = confidence.into_iter().chain(labels).filter(|(_, v)| !v.is_empty()).collect();
+    let known: Vec<(&str, String)> =
+        confidence.into_iter().chain(labels).filter(|(_, v)| !v.trim().is_empty()).collect();
     if known.is_empty() {
         return;
     }

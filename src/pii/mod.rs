@@ -111,19 +111,35 @@ fn add(found: &mut Vec<Span>, kind: Kind, ranges: Vec<Range<usize>>) {
     found.extend(before);
 }
 
-/// The text with a fixed token in place of each find. The ranges of `spans` become those of the tokens.
+/// The text with a fixed token in place of each find, set apart by a blank from what would become part of the token. The
+/// ranges of `spans` become those of the tokens.
 pub fn mask(text: &str, spans: &mut [Span]) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut end = 0;
     for Span { range, kind } in spans {
         masked.push_str(text.get(end..range.start).unwrap_or_default());
         end = range.end;
+        if masked.chars().next_back().is_some_and(is_glued) {
+            masked.push(' ');
+        }
         let start = masked.len();
         masked.push_str(kind.replacement());
         *range = start..masked.len();
+        if text.get(end..).and_then(|rest| rest.chars().next()).is_some_and(is_glued) {
+            masked.push(' ');
+        }
     }
     masked.push_str(text.get(end..).unwrap_or_default());
     masked
+}
+
+/// Whether a character beside a word can be part of the same token: `#word`, `@word`, `word-word`, `/word`.
+fn is_glued(c: char) -> bool {
+    !(c.is_whitespace()
+        || matches!(
+            c,
+            '(' | ')' | '[' | ']' | '<' | '>' | '"' | '“' | '”' | '«' | '»' | ',' | ';' | ':' | '.' | '!' | '?'
+        ))
 }
 
 /// Ranges in characters in place of ranges in bytes.

@@ -1,7 +1,7 @@
 //! Sizes and shares of a text. Reference: datatrove, `pipeline/stats/{doc,line,word,sentence}_stats.py`; lines are parted
 //! by LF alone, and empty ones count.
 
-use super::characters::{DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, beyond_ascii, properties, strip};
+use super::characters::{DIGIT, LETTER, PUNCTUATION, SPACE, UPPER, beyond_ascii, properties, strip_start};
 use super::{Meter, Repeats, Signals, Text, number, share};
 
 /// What ends a line for C4 and for `lines_ending_with_terminal_mark_ratio`.
@@ -52,7 +52,7 @@ fn of_lines(text: &str, meter: &mut Meter, signals: &mut Signals) {
         add(&mut from_2000, length >= 2000);
         add(&mut from_10000, length >= 10_000);
         add(&mut ended, line.ends_with(LINE_ENDS));
-        add(&mut bullets, strip(line).starts_with(['-', '*', '•']));
+        add(&mut bullets, strip_start(line).starts_with(['-', '*', '•']));
     }
     let repeats = Repeats::of_lines(meter.lines.iter(), &meter.lines, &mut meter.table);
     signals.n_lines = number(lines);

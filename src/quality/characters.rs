@@ -202,7 +202,11 @@ pub fn occurrences(text: &str, part: &str) -> usize {
 
 /// `str.strip`.
 pub fn strip(text: &str) -> &str {
-    text.trim_matches(|c| is(c, SPACE))
+    // Most texts have none at either end.
+    match text.as_bytes() {
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => text.trim_matches(|c| is(c, SPACE)),
+    }
 }
 
 /// `str.lstrip`.

@@ -77,7 +77,8 @@ impl Table {
     /// Forgets all keys, and makes room for `keys` of them.
     pub fn clear(&mut self, keys: usize) {
         self.slots.clear();
-        self.slots.resize((keys * 2).next_power_of_two().max(16), 0);
+        // Hardly ever do all keys differ.
+        self.slots.resize((keys + keys / 4 + 1).next_power_of_two(), 0);
         self.entries.clear();
     }
 

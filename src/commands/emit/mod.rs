@@ -19,8 +19,8 @@ use crate::select::expression::Expression;
 use crate::select::sample::Sample;
 use crate::stages::emit::tagger::Tagger;
 use crate::stages::emit::token_counts::TokenCounts;
-use crate::store::document_values;
 use crate::store::layout::Layout;
+use crate::store::{atomic, document_values};
 use export::{Export, Exported, Selection};
 
 pub const EXAMPLES: &str = "Examples:
@@ -62,6 +62,9 @@ pub struct Arguments {
     #[command(flatten)]
     threads: Threads,
 }
+
+/// A file that stands in the directory of an export until all of its files are written.
+const INCOMPLETE: &str = "INCOMPLETE";
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
@@ -109,9 +112,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         out: &out,
         cancel: &cancel,
     };
+    // The files of a corpus have checksums; those elsewhere would not tell that they are of two exports.
+    let incomplete = out.root().join(INCOMPLETE);
+    if !into_corpus {
+        atomic::write(&incomplete, "An export into this directory has begun and has not ended: run it again.\n")?;
+    }
     let exported = export.run(arguments.threads.count())?;
     if into_corpus {
         markers::renew(&job, &saved, &config, &arguments.format)?;
+    } else {
+        atomic::remove(&incomplete)?;
     }
     warn(&exported, tagger.is_some());
     for format in &arguments.format {

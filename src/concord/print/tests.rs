@@ -101,8 +101,8 @@ fn hits_stand_below_one_another() {
 #[test]
 fn counts_have_a_line_for_each_form() {
     let query = Query::new(&options(&["play", "plays"])).unwrap();
-    let mut counts = SearchCounts { paragraphs: 9, untagged: 0, hits: vec![1, 2] };
-    counts.add(&SearchCounts { hits: vec![10, 0], ..SearchCounts::default() });
+    let mut counts = SearchCounts { paragraphs: 9, untagged: 0, hits: vec![1, 2], all_hits: 3 };
+    counts.add(&SearchCounts { hits: vec![10, 0], all_hits: 10, ..SearchCounts::default() });
     let mut out = Vec::new();
     print_counts(&mut out, &query, &counts).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), "play\t11\nplays\t2\nall\t13\n");

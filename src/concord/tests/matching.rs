@@ -110,7 +110,7 @@ fn untagged_paragraphs_are_counted() {
     let line = ["--lemma", "play"];
     let mut finder = Finder::new(&query(&line), &options(&line));
     finder.count(&paragraph("play"));
-    assert!(finder.counts.is_untagged() && finder.counts.all_hits() == 0);
+    assert!(finder.counts.is_untagged() && finder.counts.all_hits == 0);
 }
 
 #[test]
@@ -162,4 +162,15 @@ proptest! {
         };
         prop_assert_eq!(finder.counts.hits, vec![all("play"), all("plays")]);
     }
+}
+
+#[test]
+fn at_most_so_many_hits_of_a_document_are_counted_of_each_form() {
+    let line = ["play", "plays", "--count", "--max-per-doc", "1"];
+    let mut finder = Finder::new(&query(&line), &options(&line));
+    for document in [["We play.", "She plays, they play."], ["They play.", "A game."]] {
+        finder.begin_document();
+        document.iter().for_each(|text| finder.count(&paragraph(text)));
+    }
+    assert_eq!((finder.counts.hits, finder.counts.all_hits), (vec![2, 1], 2));
 }

@@ -77,7 +77,6 @@ fn expected(row: &Paragraph) -> Leaf {
     let rank = BlockKind::ALL.iter().position(|kind| *kind == row.kind).filter(|rank| (1..=6).contains(rank));
     let is_section = row.table_row == 0 && row.list_depth == 0 && !row.quoted;
     let lists = match row.kind {
-        _ if row.table_row > 0 => 0,
         BlockKind::Dt | BlockKind::Dd => row.list_depth + 1,
         BlockKind::Li => row.list_depth.max(1),
         _ => row.list_depth,
@@ -93,14 +92,17 @@ fn expected(row: &Paragraph) -> Leaf {
 fn check(rows: &[Paragraph]) {
     let markdown = written(rows);
     let seen = leaves(&markdown);
-    let wanted: Vec<Leaf> = rows.iter().map(expected).filter(|leaf| !leaf.text.is_empty()).collect();
-    // Code in a loose cell stays code; in a table it is text.
-    let plain = |leaf: &Leaf| Leaf {
+    let (in_table, wanted): (Vec<bool>, Vec<Leaf>) =
+        rows.iter().map(|row| (row.table_row > 0, expected(row))).filter(|(_, leaf)| !leaf.text.is_empty()).unzip();
+    // Code in a loose cell stays code; in a table it is text. Lists inside of cells are not shown in tables.
+    let plain = |(leaf, in_table): (&Leaf, &bool)| Leaf {
         is_code: false,
+        lists: if *in_table { 0 } else { leaf.lists },
         text: leaf.text.split_whitespace().collect::<Vec<_>>().join(" "),
         ..*leaf
     };
-    assert_eq!(seen.iter().map(plain).collect::<Vec<_>>(), wanted.iter().map(plain).collect::<Vec<_>>(), "{markdown}");
+    let plain = |leaves: &[Leaf]| leaves.iter().zip(&in_table).map(plain).collect::<Vec<_>>();
+    assert_eq!((seen.len(), plain(&seen)), (wanted.len(), plain(&wanted)), "{markdown}");
     for (seen, wanted) in seen.iter().zip(&wanted).filter(|(_, wanted)| wanted.is_code) {
         assert_eq!(seen, wanted, "{markdown}");
     }
@@ -202,9 +204,41 @@ fn tables_for_layout_are_paragraphs() {
     let cell =
         |row_number, column| Paragraph { table_row: row_number, table_column: column, ..row(BlockKind::Td, "x") };
     assert_eq!(written(&[cell(1, 1), cell(2, 1)]), "x\n\nx\n");
+    let item = |row_number, item| Paragraph { list_depth: 1, item, ..cell(row_number, 1) };
+    assert_eq!(written(&[item(1, 1), item(1, 2), cell(2, 1)]), "- x\n- x\n\nx\n");
     let diagonal: Vec<Paragraph> = (1..60).map(|n| cell(n, n)).collect();
     assert!(written(&diagonal).len() < 59 * 4);
     check(&diagonal);
+}
+
+#[test]
+fn tables_stand_in_items() {
+    let in_item = |kind, text: &str| Paragraph { list_depth: 1, item: 1, ..row(kind, text) };
+    let cell = |row_number, column, text: &str| Paragraph {
+        table: 2,
+        table_row: row_number,
+        table_column: column,
+        ..in_item(BlockKind::Td, text)
+    };
+    let rows = [
+        in_item(BlockKind::Li, "Tides"),
+        cell(1, 1, "high"),
+        cell(1, 2, "low"),
+        Paragraph { kind: BlockKind::Pre, ..cell(2, 1, "if high:\n  go()\n\nwait()") },
+        in_item(BlockKind::P, "on"),
+        Paragraph { item: 3, ..in_item(BlockKind::Li, "Winds") },
+    ];
+    let expected = "- Tides
+
+  | | |
+  | --- | --- |
+  | high | low |
+  | if high:<br>go()<br>wait() | |
+
+  on
+- Winds
+";
+    assert_eq!(written(&rows), expected);
 }
 
 #[test]
@@ -297,14 +331,14 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(parts, 1..7).prop_map(|parts| parts.concat())
 }
 
-/// Rows as pages have them: `pre` keeps its lines, other texts are collapsed; tables rise.
+/// Rows as pages have them: `pre` outside of tables keeps its lines, other texts are collapsed; tables rise.
 fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
     let one = (kinds(), texts(), 0u16..4, prop::option::weighted(0.3, (0u16..2, 1u16..4)), prop::bool::weighted(0.2));
     prop::collection::vec(one, 1..9).prop_map(|rows| {
         let mut table_row = 0;
         let all = rows.into_iter().map(|(kind, text, depth, cell, in_quote)| {
             let text = match kind {
-                BlockKind::Pre => text.trim_matches(['\n', ' ', '\r']).to_string(),
+                BlockKind::Pre if cell.is_none() => text.trim_matches(['\n', ' ', '\r']).to_string(),
                 _ => text.split_whitespace().collect::<Vec<_>>().join(" "),
             };
             let (row_number, column) = match cell {
@@ -317,10 +351,11 @@ fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
                     (0, 0)
                 }
             };
-            let list_depth = if row_number > 0 { 0 } else { depth };
             let row = row(kind, &text);
             let quoted = row.quoted || in_quote;
-            Paragraph { list_depth, quoted, table_row: row_number, table_column: column, ..row }
+            // Some tables stand in an item.
+            let (item, table) = if row_number > 0 && depth == 3 { (1, 2) } else { (0, 0) };
+            Paragraph { list_depth: depth, quoted, item, table, table_row: row_number, table_column: column, ..row }
         });
         all.filter(|row| !row.text.trim().is_empty()).collect()
     })

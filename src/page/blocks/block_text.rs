@@ -30,7 +30,8 @@ impl Gap {
 /// The text of a block under construction. A *node* is the text between two visible tags.
 #[derive(Debug, Default)]
 pub struct BlockText {
-    /// Normalised text so far, never starting or ending with white space.
+    /// Normalised text so far, never ending with white space, and starting with it only where the first line of verbatim
+    /// text is indented.
     pub text: String,
     /// Unicode scalars in `text`.
     pub characters: u32,
@@ -50,7 +51,7 @@ pub struct BlockText {
     reference: bool,
     /// Keep white space between words as written, line ends as line feeds, as in `pre`.
     pub verbatim: bool,
-    /// White space since the last word, where it is kept.
+    /// White space since the last word, or since the beginning of the first line, where it is kept.
     written: String,
 }
 
@@ -99,8 +100,12 @@ impl BlockText {
     /// Appends a piece of the current node that is white space and not empty.
     pub fn push_blank(&mut self, space: &str) {
         self.node_gap = self.node_gap.max(if self.reference { Gap::of(space) } else { Gap::Space });
-        if self.verbatim && !self.text.is_empty() {
+        if self.verbatim {
             self.written.push_str(space);
+            if self.text.is_empty() {
+                let line = self.written.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+                self.written.drain(..line);
+            }
         }
     }
 
@@ -149,7 +154,9 @@ impl BlockText {
     /// A line break inside the block.
     pub fn space(&mut self) {
         self.gap = self.gap.max(Gap::Space);
-        if self.verbatim && !self.text.is_empty() {
+        if self.verbatim && self.text.is_empty() {
+            self.written.clear();
+        } else if self.verbatim {
             self.written.push('\n');
         }
     }
@@ -332,10 +339,12 @@ mod tests {
         }
         let mut first = BlockText::new(false);
         first.verbatim = true;
+        first.push("  ", false);
         first.space();
-        first.push("x", false);
-        assert_eq!(first.text, "x");
-        assert_eq!(text.text, "if a {\n\tb();\n  }");
+        first.push("\n\t", false);
+        first.push("\tx", false);
+        assert_eq!((first.text.as_str(), first.characters), ("\t\tx", 3));
+        assert_eq!(text.text, "  if a {\n\tb();\n  }");
         assert_eq!(text.characters as usize, text.text.chars().count());
     }
 
