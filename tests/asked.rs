@@ -86,6 +86,15 @@ fn wrong_questions_are_refused() {
         (&["stats", &out, "--quantiles", "q.toml", "--group-by", "language"], "--group-by"),
         (&["inspect", &out, "0", "--rules", "none.toml"], "--rules"),
         (&["inspect", &out, "0", "--url", "http://example.org/"], "--url"),
+        (&["stats", &out, "--where", "lix < 40"], "readability in quality.signals"),
+        (&["stats", &out, "--group-by", "n_words"], "basic in quality.signals"),
+        (
+            &["emit", &out, "--format", "parquet", "--set", "parquet.columns=text,lix"],
+            "add readability to quality.signals",
+        ),
+        (&["emit", &out, "--format", "text", "--set", "pii.kinds=email"], "pii.kinds"),
+        (&["emit", &out, "--format", "text", "--set", "quality.action=drop"], "quality.action"),
+        (&["emit", &out, "--format", "text", "--set", "near.action=mark"], "near.action"),
     ] {
         let (_, told) = expect(2, arguments);
         assert!(told.contains(named), "{arguments:?}: {told}");

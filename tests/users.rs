@@ -97,6 +97,8 @@ fn a_corpus_without_its_intermediate_files_stays_as_it_is() {
     fs::remove_file(&archive).unwrap();
     let (out, before) = (corpus.out(), corpus.files());
     assert!(expect(0, &["status", &out]).0.starts_with("done"));
+    said(&expect(2, &["status", &out, "--verify"]).1, &["cannot be verified"]);
+    said(&expect(2, &["index", &out, "--out", &dir.path().join("index").display().to_string()]).1, &["--restart"]);
     let (_, err) = expect(2, &["build", "--out", &out, "--set", "output.formats=tei"]);
     said(&err, &["its settings cannot change (output.formats: ", "warcorpus emit", "--restart"]);
     assert!(corpus.files() == before);

@@ -109,6 +109,9 @@ fn refuse_unfit(job: &Job) -> Result<()> {
     if job.shard_count() >= MAX_REFERENCE_SHARDS {
         return refuse(format!("{root} has {} shards; an index has at most {MAX_REFERENCE_SHARDS}", job.shard_count()));
     }
+    if job.layout.is_finished_without_work() {
+        return refuse(format!("{root}: its work/ was removed, which an index needs; build it again with --restart"));
+    }
     for stage in STAGES {
         for task in 0..stage.tasks(job) {
             let sound = match Marker::<Counters>::read(&job.layout.done(stage.name(), task))? {

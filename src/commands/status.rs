@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Exit, open_job, print};
+use crate::error::Error;
 use crate::job::status::{Standing, status, verify};
 
 pub const EXIT_CODES: &str =
@@ -21,6 +22,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let job = open_job(arguments.corpus.clone())?;
     let (standing, text) = status(&job)?;
     print(&text)?;
+    if arguments.verify && job.layout.is_finished_without_work() {
+        let why = "cannot be verified: the checksums were in work/, which was removed";
+        return Err(Error::Usage(format!("{} {why}", job.layout.root().display())).into());
+    }
     if arguments.verify {
         let (files, damaged) = verify(&job)?;
         damaged.iter().try_for_each(|line| print(&format!("damaged: {line}\n")))?;

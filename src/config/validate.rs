@@ -5,6 +5,7 @@ use crate::clean::stoplist::Stoplist;
 use crate::emit::model_tokens::{NOT_BUILT_IN, is_stored};
 use crate::emit::{label_names, parquet};
 use crate::nearest::nearest;
+use crate::quality::signals::group_of;
 use crate::stoplist::file::is_path;
 
 type Checked = Result<(), ConfigError>;
@@ -193,8 +194,15 @@ impl Config {
         let labels = self.label_columns();
         let mut known: Vec<&str> = labels.iter().map(|label| label.name.as_str()).collect();
         parquet::column_names().for_each(|name| known.push(name));
+        let measured = self.recipe().map(|recipe| recipe.groups().to_vec()).unwrap_or_default();
         for (place, column) in columns.iter().enumerate() {
             check_is_one_of("parquet.columns", column, known.iter().copied(), "column")?;
+            if let Some(group) = group_of(column) {
+                let want = format!("is of a group that is not measured; add {} to quality.signals", group.name());
+                check("parquet.columns", column, measured.contains(&group), &want)?;
+            }
+            let is_counted = column != parquet::TOKEN_COUNT || !self.output.tokenizer.is_empty();
+            check("parquet.columns", column, is_counted, "is not counted; set output.tokenizer")?;
             check("parquet.columns", column, !columns.iter().take(place).any(|one| one == column), "is there twice")?;
         }
         check("parquet.columns", "[]", !columns.is_empty(), "must name a column")

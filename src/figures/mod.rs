@@ -80,6 +80,12 @@ impl Figures {
         *self == Figures::default()
     }
 
+    /// Without the texts that are shown as samples.
+    pub fn without_texts(self) -> Figures {
+        let (samples, barely_content, barely_boilerplate) = Default::default();
+        Figures { samples, barely_content, barely_boilerplate, ..self }
+    }
+
     /// Counts a page as its cleaner left it, with all its blocks.
     pub fn page(&mut self, document: &Document, blocks: &[Paragraph]) {
         count(self.charsets.entry(document.charset.clone()).or_default(), document.charset_source.name());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::{Config, is_complete};
-use crate::emit::{self, OutputFormat};
+use crate::emit::{self, FORMATS, OutputFormat};
 use crate::error::{Error, Result};
 use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::job::run::RunOptions;
@@ -207,12 +207,29 @@ fn change_formats(layout: &Layout, plan: &Plan, saved: &Config, config: &Config,
     let stays = |format: &OutputFormat| before.name == after.name && after.formats.contains(format);
     let (stay, go): (Vec<OutputFormat>, Vec<OutputFormat>) = before.formats.iter().partition(|format| stays(format));
     format_files::remove_others(config, &stay, layout, plan.shards.len() as u32)?;
-    for format in go {
+    // What `emit` wrote later shows what was decided then.
+    let decides = saved.quality != config.quality || saved.pii != config.pii || saved.near != config.near;
+    let foreign = FORMATS.iter().filter(|format| decides && !before.formats.contains(format));
+    if decides {
+        atomic::remove(&layout.incomplete())?;
+    }
+    for format in go.iter().chain(foreign) {
         for folder in std::iter::once(format.folder).chain(format.job_file.map(|file| file.folder)) {
             atomic::remove_folder(&layout.root().join(folder))?;
         }
     }
+    warn_of_card(layout);
     atomic::write(&layout.job(), config.to_commented_toml())
+}
+
+/// Tells that the card of a corpus, which its owner may have edited, is that of what was there before.
+fn warn_of_card(layout: &Layout) {
+    if layout.card().iter().any(|path| path.exists()) {
+        let root = layout.root().display();
+        tracing::warn!(
+            "README.md and croissant.json in {root} describe the earlier output; `warcorpus card --force` makes them again"
+        );
+    }
 }
 
 /// Access to the archives of the job in a directory, with its saved settings.
@@ -360,8 +377,10 @@ fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], agains
 fn clear(layout: &Layout) -> Result<()> {
     // The plan is removed first: without a plan, a later run ignores all other files.
     let kept = [layout.rules(), layout.stoplist(), layout.selection()];
-    for file in [layout.plan()].into_iter().chain(kept).chain([layout.rejects(), layout.stats(), layout.report()]) {
+    let others = [layout.rejects(), layout.stats(), layout.report(), layout.incomplete()];
+    for file in [layout.plan()].into_iter().chain(kept).chain(others) {
         atomic::remove(&file)?;
     }
+    warn_of_card(layout);
     layout.folders(&emit::folders()).iter().try_for_each(|f| atomic::remove_folder(f))
 }

@@ -101,8 +101,9 @@ impl Needs {
         TASK + self.largest + WRITERS * LEAST.run as u64 + self.merges * LEAST.merge as u64
     }
 
+    /// Bytes of all, in whole MiB, as the figure is told.
     fn least(&self) -> u64 {
-        self.common + self.threads * self.of_a_thread()
+        (self.common + self.threads * self.of_a_thread()).next_multiple_of(1 << 20)
     }
 }
 

@@ -18,7 +18,7 @@ pub enum Standing {
     Underway,
     /// Tasks are left, and no process works on them.
     Idle,
-    /// No process works on it because a task failed or was killed.
+    /// No process works on it because a task failed.
     Failed,
 }
 
@@ -31,8 +31,10 @@ struct TaskStates {
     done: u32,
     running: u32,
     waiting: u32,
-    /// For each failed task, a description and the command that runs it again.
+    /// For each task that failed or was killed, a description and the command that runs it again.
     failed: Vec<(String, String)>,
+    /// How many of these failed with an error.
+    errors: u32,
 }
 
 /// A table of the stages, then the failed tasks, each with the reason and the command that runs it again.
@@ -50,6 +52,7 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
         sum.running += states.running;
         sum.waiting += states.waiting;
         sum.failed.append(&mut states.failed);
+        sum.errors += states.errors;
     }
     for (what, remedy) in sum.failed.iter().take(LISTED) {
         let _ = writeln!(text, "{what}\n    {remedy}");
@@ -64,7 +67,8 @@ pub fn status(job: &Job) -> Result<(Standing, String)> {
         (0, 0, 0) => Standing::Done,
         (1.., ..) => Standing::Underway,
         _ if queue.is_some_and(|queue| !queue.is_empty()) => Standing::Underway,
-        (_, _, 0) => Standing::Idle,
+        // What was killed goes on when the job is started again.
+        _ if sum.errors == 0 => Standing::Idle,
         _ => Standing::Failed,
     };
     let _ = writeln!(text, "{}", verdict(job, standing));
@@ -87,7 +91,10 @@ fn task_states(job: &Job, stage: &dyn Stage, queue: Option<&Queue>) -> Result<Ta
             TaskState::Done => states.done += 1,
             TaskState::Running(_) => states.running += 1,
             TaskState::Waiting => states.waiting += 1,
-            TaskState::Failed(why) => failed(format!("failed on {}: {}", why.was.host, why.reason)),
+            TaskState::Failed(why) => {
+                failed(format!("failed on {}: {}", why.was.host, why.reason));
+                states.errors += 1;
+            }
             TaskState::Killed(was) => {
                 let element = was.slurm.map(|element| format!(", job {element}")).unwrap_or_default();
                 failed(format!("was killed on {} (no error was recorded), started {}{element}", was.host, was.since));

@@ -287,8 +287,15 @@ pub fn has_column(column: &str, groups: &[Group], counts_tokens: bool) -> bool {
     }
 }
 
+impl Group {
+    /// The name in settings.
+    pub fn name(self) -> String {
+        toml::Value::try_from(self).ok().and_then(|name| name.as_str().map(String::from)).unwrap_or_default()
+    }
+}
+
 /// The group of a column; `None` for those that are no signals.
-fn group_of(column: &str) -> Option<Group> {
+pub fn group_of(column: &str) -> Option<Group> {
     let is_of_lines = LINE_SIGNALS.iter().any(|(name, _)| *name == column);
     is_of_lines.then_some(Group::Rpv2Lines).or_else(|| by_name(column).map(|(group, _)| group))
 }

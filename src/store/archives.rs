@@ -104,7 +104,7 @@ impl Archives {
         if archive.fingerprint()? != fingerprint {
             return Err(Error::damaged(
                 Path::new(location),
-                "is not the file that was planned with: it was changed since; run `warcorpus plan` again",
+                "is not the file that was planned with: it was changed since; begin again with `warcorpus build … --restart`",
             ));
         }
         Ok(archive)

@@ -6,9 +6,9 @@ use super::tables::labels::LabelsOfDocuments;
 use crate::document::Document;
 use crate::document::labels::{LabelColumn, LabelKind, LabelValue};
 use crate::error::{Error, Result};
-use crate::quality::signals::LINE_SIGNALS;
+use crate::quality::signals::{LINE_SIGNALS, group_of};
 use crate::select::documents::{DocumentColumn, DocumentColumns, DocumentFilter, LANGUAGES};
-use crate::select::expression::Expression;
+use crate::select::expression::{Expression, ExpressionError};
 
 /// The columns of a corpus by which its documents are chosen and grouped. Signals and labels are those of the first shard:
 /// all shards have the same.
@@ -28,7 +28,10 @@ pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
 pub fn filter(corpus: &Layout, expression: Option<&Expression>) -> Result<Option<DocumentFilter>> {
     let Some(expression) = expression else { return Ok(None) };
     let filter = columns(corpus)?.filter(expression);
-    filter.map(Some).map_err(|error| Error::Usage(format!("--where: {error}")))
+    filter.map(Some).map_err(|error| match &error {
+        ExpressionError::UnknownColumn { column, .. } => unknown("--where", column, &error.to_string()),
+        _ => Error::Usage(format!("--where: {error}")),
+    })
 }
 
 /// A column of a corpus by its name; `argument` is what the user typed it behind.
@@ -37,7 +40,18 @@ pub fn filter(corpus: &Layout, expression: Option<&Expression>) -> Result<Option
 /// [`Error::Usage`] with all names, if there is no such column.
 pub fn column(corpus: &Layout, argument: &str, name: Option<&str>) -> Result<Option<DocumentColumn>> {
     let Some(name) = name else { return Ok(None) };
-    columns(corpus)?.column(name).map(Some).map_err(|error| Error::Usage(format!("{argument}: {error}")))
+    columns(corpus)?.column(name).map(Some).map_err(|error| unknown(argument, name, &error))
+}
+
+/// Refuses a column that the corpus does not have. `argument` is what the user typed it behind.
+fn unknown(argument: &str, column: &str, error: &str) -> Error {
+    Error::Usage(match group_of(column) {
+        Some(group) => {
+            let group = group.name();
+            format!("{argument}: `{column}` was not measured; build the corpus with {group} in quality.signals")
+        }
+        None => format!("{argument}: {error}"),
+    })
 }
 
 /// Most values of a column that are counted apart.

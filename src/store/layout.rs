@@ -137,6 +137,16 @@ impl Layout {
         self.stats().exists() && !self.work().exists()
     }
 
+    /// What stands in the directory while `emit` writes formats there; left behind by one that did not end.
+    pub fn incomplete(&self) -> PathBuf {
+        self.root.join("INCOMPLETE")
+    }
+
+    /// The files of the card: for people and for loaders.
+    pub fn card(&self) -> [PathBuf; 2] {
+        ["README.md", "croissant.json"].map(|name| self.root.join(name))
+    }
+
     /// The lock file. Its presence also identifies an output directory.
     pub fn lock(&self) -> PathBuf {
         self.root.join(".warcorpus")

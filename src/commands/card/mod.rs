@@ -53,7 +53,13 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let job = open_corpus(arguments.corpus.clone())?;
     let out = arguments.out.as_deref().unwrap_or(job.layout.root());
-    let paths = ["README.md", "croissant.json"].map(|name| out.join(name));
+    let described = Layout::new(out);
+    if described.incomplete().exists() {
+        let message =
+            format!("{}: an export did not end; run `warcorpus emit` again", described.incomplete().display());
+        return Err(Error::Usage(message).into());
+    }
+    let paths = described.card();
     if let Some(path) = paths.iter().find(|path| path.exists() && !arguments.force) {
         return Err(Error::Usage(format!("{} exists; --force replaces it", path.display())).into());
     }

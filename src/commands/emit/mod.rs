@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::{Exit, LogFormat, Threads, cancel_on_signal, open_corpus, start_log};
-use crate::config::Config;
+use crate::config::{Config, OutputSection};
 use crate::emit::OutputFormat;
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
@@ -63,9 +63,6 @@ pub struct Arguments {
     threads: Threads,
 }
 
-/// A file that stands in the directory of an export until all of its files are written.
-const INCOMPLETE: &str = "INCOMPLETE";
-
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     start_log(LogFormat::Text, false);
     let cancel = cancel_on_signal()?;
@@ -112,17 +109,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         out: &out,
         cancel: &cancel,
     };
-    // The files of a corpus have checksums; those elsewhere would not tell that they are of two exports.
-    let incomplete = out.root().join(INCOMPLETE);
-    if !into_corpus {
-        atomic::write(&incomplete, "An export into this directory has begun and has not ended: run it again.\n")?;
-    }
+    let incomplete = out.incomplete();
+    atomic::write(&incomplete, "warcorpus emit has begun to write here and has not ended: run it again.\n")?;
     let exported = export.run(arguments.threads.count())?;
     if into_corpus {
         markers::renew(&job, &saved, &config, &arguments.format)?;
-    } else {
-        atomic::remove(&incomplete)?;
     }
+    atomic::remove(&incomplete)?;
     warn(&exported, tagger.is_some());
     for format in &arguments.format {
         let folder = out.root().join(format.folder);
@@ -159,8 +152,21 @@ fn refuse_part_of_job(formats: &[OutputFormat], saved: &Config) -> Result<()> {
 }
 
 /// Refuses settings that decided about documents before emit.
+/// A configuration without what says how a format looks.
+fn without_form(config: &Config) -> Config {
+    let before = config.before_emit();
+    let zstd_level = Config::default().output.zstd_level;
+    Config {
+        output: OutputSection { formats: config.output.formats.clone(), zstd_level, ..before.output },
+        near: config.near.clone(),
+        quality: config.quality.clone(),
+        pii: config.pii.clone(),
+        ..before
+    }
+}
+
 fn refuse_without_effect(config: &Config, saved: &Config) -> Result<()> {
-    let decided = config.before_emit().differences(&saved.before_emit());
+    let decided = without_form(config).differences(&without_form(saved));
     if decided.is_empty() {
         return Ok(());
     }

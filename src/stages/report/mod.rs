@@ -15,7 +15,7 @@ use fxhash::FxHashMap;
 use serde::Serialize;
 
 use crate::archive_index::SelectionCounts;
-use crate::config::Config;
+use crate::config::{Config, PiiMode};
 use crate::dedup::method::Method;
 use crate::document::{DocumentName, DropReason, ParagraphText};
 use crate::emit::FormatCounts;
@@ -24,7 +24,7 @@ use crate::figures::Figures;
 use crate::key::{as_reference, key, parts};
 use crate::stages::counters::{ClusterSummary, Counters};
 use crate::stages::emit::format_files;
-use crate::stages::extract::checkpoint;
+use crate::stages::extract::{Extract, checkpoint};
 use crate::stages::reference::Lookup;
 use crate::stages::{Job, STAGES, Stage};
 use crate::store::archives::public_name;
@@ -228,13 +228,20 @@ pub fn read(text: &str) -> serde_json::Result<Counters> {
 /// The sum of the counters of all tasks of the stages before this one.
 fn total(job: &Job) -> Result<Counters> {
     let mut total = Counters::default();
+    let pii = &job.config.pii;
+    let masks = pii.mode == PiiMode::Mask && !pii.kinds.is_empty();
     for stage in STAGES.into_iter().filter(|stage| stage.name() != Report.name()) {
         for index in 0..stage.tasks(job) {
             let path = job.layout.done(stage.name(), index);
             let marker = Marker::<Counters>::read(&path)?
                 .filter(|marker| marker.settings == stage.settings(job))
                 .ok_or_else(|| Error::Usage(format!("{} {index} is not done yet; run it first", stage.name())))?;
-            total.add(&marker.counts);
+            let mut counts = marker.counts;
+            // Pages are counted before personal data is sought.
+            if masks && stage.name() == Extract.name() {
+                counts.figures = std::mem::take(&mut counts.figures).without_texts();
+            }
+            total.add(&counts);
         }
     }
     Ok(total)
