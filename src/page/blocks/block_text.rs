@@ -161,6 +161,13 @@ impl BlockText {
         }
     }
 
+    /// A line of verbatim text ends here, unless it has ended already.
+    pub fn end_line(&mut self) {
+        if self.verbatim && !self.written.contains('\n') {
+            self.space();
+        }
+    }
+
     /// Empties the text and keeps its allocation.
     pub fn clear(&mut self) {
         self.text.clear();

@@ -32,6 +32,9 @@ pub fn start<'a>(builder: &mut Builder<'a>, tag: Tag, source: StartTag<'a>) {
         builder.pop();
     }
     builder.document.seen_math |= tag == Math;
+    if HEADINGS.has(tag) {
+        builder.show_heading();
+    }
     let link = tag == A && is_link(&builder.attributes);
     builder.push(OpenElement { link, ..OpenElement::new(tag, source, role(builder, tag, &source)) });
     if closes_at_once(&source, tag) {

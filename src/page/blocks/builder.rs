@@ -24,6 +24,9 @@ const MAX_NESTING: u8 = 3;
 const LISTS: [Tag; 4] = [Tag::Ul, Tag::Ol, Tag::Menu, Tag::Dir];
 const ITEMS: TagSet = TagSet::of(&[Tag::Li, Tag::Dt, Tag::Dd]);
 const TABLES: TagSet = TagSet::of(&[Tag::Table]);
+const BUTTON: TagSet = TagSet::of(&[Tag::Button]);
+/// Elements with which highlighters of code part its lines.
+const CODE_LINES: TagSet = TagSet::of(&[Tag::Div, Tag::P]);
 
 /// Builds the blocks of a page from its tags and text.
 pub struct Builder<'a> {
@@ -64,6 +67,8 @@ pub struct Builder<'a> {
     selects: u32,
     hidden: u32,
     unseen: u32,
+    /// Depth of the open heading that is shown though its button is dropped.
+    shown_heading: Option<usize>,
     /// How many list items and tables the page has up to here.
     numbered: u32,
     /// Levels of markup inside raw text that are open.
@@ -101,6 +106,7 @@ impl<'a> Builder<'a> {
             selects: 0,
             hidden: 0,
             unseen: 0,
+            shown_heading: None,
             numbered: 0,
             starts_unseen: false,
             nesting: 0,
@@ -185,6 +191,36 @@ impl<'a> Builder<'a> {
         self.headings > 0 && !self.started
     }
 
+    /// Shows the heading that begins now, if nothing but a button hides it: the part of a page that opens on a click.
+    pub(super) fn show_heading(&mut self) {
+        let Some((at, _)) = self.stack.innermost(&BUTTON).filter(|_| self.dropped == 1) else { return };
+        let heading = self.stack.depth();
+        if let Some(button) = self.stack.get_mut(at).filter(|button| button.role == Role::Dropped) {
+            button.role = Role::Transparent;
+            (self.dropped, self.shown_heading) = (0, Some(heading));
+        }
+    }
+
+    /// Drops the rest of the button behind its heading.
+    fn drop_button(&mut self) {
+        let button = self.stack.innermost(&BUTTON).and_then(|(at, _)| self.stack.get_mut(at));
+        if let Some(button) = button.filter(|button| button.role == Role::Transparent) {
+            button.role = Role::Dropped;
+            self.dropped += 1;
+        }
+        self.shown_heading = None;
+    }
+
+    /// Whether the text is code, in which some elements are lines.
+    fn is_in_code(&self) -> bool {
+        !self.reference && self.stack.count(Tag::Pre) > 0 && self.stack.count(Tag::Code) > 0
+    }
+
+    /// Whether a tag of this name starts a block.
+    fn starts_block(&self, tag: Tag) -> bool {
+        self.block_tags.has(tag) && !(CODE_LINES.has(tag) && self.is_in_code())
+    }
+
     /// Takes the text of an element whose content is no markup to the tokeniser: a script, or the content of `noscript`,
     /// which is read as the markup that browsers without scripts show.
     pub fn raw_text(&mut self, raw: &'a str, references: bool) {
@@ -260,8 +296,8 @@ impl<'a> Builder<'a> {
     }
 
     fn opened(&mut self, open: &OpenElement<'a>) {
-        let second_break = open.tag == Tag::Br && self.after_br;
-        if second_break || self.block_tags.has(open.tag) {
+        let second_break = open.tag == Tag::Br && self.after_br && !self.is_in_code();
+        if second_break || self.starts_block(open.tag) {
             if second_break {
                 self.block.inline_tags = self.block.inline_tags.saturating_sub(1);
             }
@@ -273,6 +309,8 @@ impl<'a> Builder<'a> {
         if open.tag == Tag::Br {
             self.text.space();
             self.rule_matcher.space();
+        } else if CODE_LINES.has(open.tag) {
+            self.text.end_line();
         }
         self.link |= open.link;
         self.block.links += u32::from(open.link);
@@ -312,11 +350,16 @@ impl<'a> Builder<'a> {
         if self.dropped > 0 || open.role != Role::Visible {
             return;
         }
-        if self.block_tags.has(open.tag) {
+        if self.starts_block(open.tag) {
             self.start_block();
+        } else if CODE_LINES.has(open.tag) {
+            self.text.end_line();
         }
         if open.tag == Tag::A {
             self.link = false;
+        }
+        if self.shown_heading == Some(self.stack.depth()) {
+            self.drop_button();
         }
     }
 

@@ -74,6 +74,14 @@ impl<'a> CandidateAttributes<'a> {
         if leads_to_author(self.href) { named.union(NameTraits::AUTHOR) } else { named }
     }
 
+    /// Whether the element names a category of the story: by its names, or as a link to one.
+    pub fn is_category(&self, traits: NameTraits) -> bool {
+        let [.., rel] = self.names;
+        traits.has(NameTraits::CATEGORY)
+            || rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("tag"))
+            || ["/category/", "/tag/", "/topic/"].iter().any(|part| self.href.contains(part))
+    }
+
     /// Whether the element gives a value for machines.
     pub fn has_value(&self) -> bool {
         !self.value.is_empty()

@@ -50,7 +50,7 @@ pub struct MetadataCandidates {
     open: Vec<OpenCandidate>,
     /// The outermost open element that is beside the story.
     aside: Option<NestingCount>,
-    /// The open element that holds the words above a title.
+    /// The open element that holds the words above a title, or the category in a byline.
     kicker: Option<NestingCount>,
     /// Whether a link is open.
     link: bool,
@@ -72,10 +72,12 @@ struct NestingCount {
     depth: u32,
 }
 
-/// An open element that is a candidate: its nesting, and its index in [`MetadataCandidates::candidates`].
+/// An open element that is a candidate: its nesting, its index in [`MetadataCandidates::candidates`], and whether it may be
+/// a title.
 struct OpenCandidate {
     nesting: NestingCount,
     index: usize,
+    titled: bool,
 }
 
 impl NestingCount {
@@ -228,8 +230,13 @@ impl MetadataCandidates {
         if self.aside.is_none() && !titled && (ASIDE.has(tag) && !has_facts || is_aside(tag, traits)) {
             self.aside = Some(NestingCount::of(tag));
         }
-        if self.kicker.is_none() && traits.has(NameTraits::KICKER) && !self.open.is_empty() {
-            self.kicker = Some(NestingCount::of(tag));
+        if self.kicker.is_none() && !self.open.is_empty() {
+            let in_title = self.open.iter().any(|open| open.titled);
+            // In a byline the category is no author. Whole stories have classes of their categories.
+            let category = matches!(tag, Tag::A | Tag::Span) && attributes.is_category(traits);
+            if if in_title { traits.has(NameTraits::KICKER) } else { category } {
+                self.kicker = Some(NestingCount::of(tag));
+            }
         }
         let wanted = NameTraits::AUTHOR.union(NameTraits::DATE).union(NameTraits::TITLE);
         let named = traits.has(wanted) || (attributes.has_value() && tag != Tag::Img);
@@ -239,7 +246,8 @@ impl MetadataCandidates {
             candidate.level = heading_level(tag);
             candidate.place = self.blocks;
             (candidate.aside, candidate.linked) = (self.aside.is_some(), self.link);
-            self.open.push(OpenCandidate { nesting: NestingCount::of(tag), index: self.candidates.len() });
+            let titled = heading || traits.has(NameTraits::TITLE);
+            self.open.push(OpenCandidate { nesting: NestingCount::of(tag), index: self.candidates.len(), titled });
             self.candidates.push(candidate);
         }
     }

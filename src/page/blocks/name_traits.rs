@@ -19,6 +19,8 @@ impl NameTraits {
     pub const META: NameTraits = NameTraits(32);
     /// That the element encloses or lacks something beside the story (`has-sidebar`), and is not beside it itself.
     pub const AROUND: NameTraits = NameTraits(64);
+    /// The name of a category.
+    pub const CATEGORY: NameTraits = NameTraits(128);
 
     /// Whether the sets have a member in common.
     #[inline]
@@ -48,7 +50,13 @@ const fn words(first: u8) -> &'static [TraitWord] {
             (b"aside", T::ASIDE),
         ],
         b'b' => &[(b"byline", T::AUTHOR), (b"beside", T::AROUND)],
-        b'c' => &[(b"comment", T::ASIDE), (b"created", T::DATE), (b"creator", T::AUTHOR), (b"copyright", T::ASIDE)],
+        b'c' => &[
+            (b"comment", T::ASIDE),
+            (b"created", T::DATE),
+            (b"creator", T::AUTHOR),
+            (b"copyright", T::ASIDE),
+            (b"categor", T::CATEGORY),
+        ],
         b'd' => &[(b"date", T::DATE), (b"datum", T::DATE), (b"dachzeile", T::KICKER), (b"data", T::DATE)],
         b'e' => &[(b"eyebrow", T::KICKER), (b"entry-title", T::TITLE), (b"entry-footer", T::AROUND)],
         b'f' => &[(b"fecha", T::DATE), (b"footer", T::ASIDE), (b"forfatter", T::AUTHOR)],
@@ -65,9 +73,21 @@ const fn words(first: u8) -> &'static [TraitWord] {
             (b"popular", T::ASIDE),
             (b"post-footer", T::AROUND),
         ],
-        b'r' => &[(b"related", T::ASIDE), (b"recommend", T::ASIDE), (b"redakt", T::AUTHOR), (b"recent", T::ASIDE)],
-        b's' => &[(b"sidebar", T::ASIDE), (b"stamp", T::DATE), (b"signature", T::AUTHOR)],
-        b't' => &[(b"time", T::DATE), (b"teaser", T::ASIDE), (b"topline", T::KICKER), (b"title", T::TITLE)],
+        b'r' => &[
+            (b"related", T::ASIDE),
+            (b"recommend", T::ASIDE),
+            (b"redakt", T::AUTHOR),
+            (b"recent", T::ASIDE),
+            (b"roofline", T::KICKER),
+        ],
+        b's' => &[(b"sidebar", T::ASIDE), (b"stamp", T::DATE), (b"supertitle", T::KICKER)],
+        b't' => &[
+            (b"time", T::DATE),
+            (b"teaser", T::ASIDE),
+            (b"topline", T::KICKER),
+            (b"title", T::TITLE),
+            (b"theiasticky", T::AROUND),
+        ],
         b'u' => &[(b"user-name", T::AUTHOR), (b"username", T::AUTHOR)],
         b'v' => &[(b"verfasser", T::AUTHOR)],
         b'w' => &[

@@ -73,12 +73,29 @@ fn a_heading_has_the_text_of_its_button_and_no_signs_of_links() {
     assert_eq!(texts("<h2><button>When?</button></h2><p>Now.</p>"), ["When?", "Now."]);
     assert_eq!(texts("<h1>Struct Vec<button>Copy</button></h1>"), ["Struct Vec"]);
     assert_eq!(texts("<p><button>Share</button>Text"), ["Text"]);
+    let inside = "<button><i>+</i><h3>How <b>long</b>?</h3> open</button><p>Two days.</p><button>Next</button>";
+    assert_eq!(texts(inside), ["How long?", "Two days."]);
+    assert_eq!(texts("<button><h3>When?<p>Now</button>It is."), ["When?", "Now", "It is."]);
+    let definition =
+        "<dt>batched(n)<a class='headerlink' href='#b'>¶</a></dt><dd>See<a class=anchor href='#c'>\u{f0c1}</a></dd>";
+    assert_eq!(texts(definition), ["batched(n)", "See"]);
     for sign in ["¶", "&#182;", "#", "§"] {
         assert_eq!(texts(&format!("<h2>Use<a href='#use'>{sign}</a></h2><p><a href='#x'>{sign}</a>4</p>"))[0], "Use");
     }
     assert_eq!(texts("<h2><a href='/c'>Learn C#</a></h2><p>§ 4"), ["Learn C#", "§ 4"]);
     let edit = "<span class='mw-editsection'>[<a href='/e'>edit</a>]</span>";
     assert_eq!(texts(&format!("<h2>History{edit}</h2>")), ["History"]);
+}
+
+#[test]
+fn lines_of_highlighted_code_are_lines() {
+    let html = "<pre class=shiki><code><div class=line>fn f() {</div><div class=line>  g();</div><div><br></div>\
+                <div class=line>}</div></code></pre><p>Text</p>";
+    let blocks = page(html, &Options::default()).blocks;
+    assert_eq!(blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>(), ["fn f() {\n  g();\n\n}", "Text"]);
+    assert_eq!(blocks[0].kind, BlockKind::Pre);
+    assert_eq!(texts("<pre><div>a</div><div>b</div></pre>"), ["a", "b"], "not known to be code");
+    assert_eq!(texts("<pre><code>a<h2>b</h2><p>c</code></pre>"), ["a", "b", "c"]);
 }
 
 #[test]

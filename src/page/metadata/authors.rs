@@ -74,7 +74,19 @@ const TAILS: [&str; 24] = [
 ];
 
 /// Names of accounts: a byline that is one of them names no person.
-const ACCOUNTS: [&str; 8] = ["admin", "administrator", "webmaster", "user", "root", "unknown", "anonymous", "guest"];
+const ACCOUNTS: [&str; 11] = [
+    "admin",
+    "administrator",
+    "webmaster",
+    "user",
+    "root",
+    "unknown",
+    "anonymous",
+    "guest",
+    "undefined",
+    "null",
+    "none",
+];
 
 /// Beginnings of labels that announce an author.
 const LABELS: [&str; 14] = [

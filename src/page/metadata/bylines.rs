@@ -103,6 +103,14 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
         let names = announced_names(line)?;
         Some(Byline { names, weight, place, distance: distance(place), reach: MAX_DISTANCE })
     });
+    let mut announced: Vec<Byline> = announced.collect();
+    // `By category`, `By manufacturer`: a menu.
+    let is_word = |line: &Byline| matches!(line.names.as_slice(), [only] if !only.contains(' '));
+    let mut words = announced.iter().filter(|line| is_word(line));
+    let first = words.next().map(|line| line.names.clone());
+    if words.any(|line| Some(&line.names) != first.as_ref()) {
+        announced.retain(|line| !is_word(line));
+    }
     let found: Vec<Byline> = marked.chain(announced).filter(|line| !line.names.is_empty()).collect();
     let Some(best) = found.iter().min_by_key(|line| (u32::MAX - line.weight, line.distance)) else { return Vec::new() };
     let mut names = Vec::new();
@@ -116,11 +124,14 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
 
 /// How far to trust that the element names the author of the page, from 0 to 90.
 fn element_weight(element: &MetadataCandidate) -> u32 {
-    let names = element.names.as_str();
+    // What is authorised or authored is no author.
+    let names = element.names.replace("authori", "");
+    let names = names.as_str();
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
     let linked = element.href.contains("/aut")
-        && ["/author", "/autor", "/auteur"].iter().any(|part| element.href.contains(part));
+        && ["/author", "/autor", "/auteur"].iter().any(|part| element.href.contains(part))
+        && !element.href.contains("/authori");
     // Most elements are no bylines: few words are looked for in those.
     let telling = has(&["aut", "byline"]);
     let weight = if telling && word("author") {
@@ -144,19 +155,19 @@ fn element_weight(element: &MetadataCandidate) -> u32 {
         82
     } else if telling && has(&["author", "autor", "auteur"]) || has(&["verfasser", "creator"]) {
         78
-    } else if has(&["writer", "written", "redakt", "journalist", "forfatter", "signature"]) {
+    } else if has(&["writer", "written", "redakt", "journalist", "forfatter"]) {
         66
     } else if has(&["username", "user-name"]) {
         ACCOUNT_WEIGHT
     } else {
         return 0;
     };
-    if has(&["comment", "komment", "avatar", "authority", "related", "quote"]) {
+    if has(&["comment", "komment", "avatar", "related", "quote"]) {
         return 0;
     }
     let poor = [
         "bio", "image", "img", "photo", "foto", "social", "follow", "desc", "more", "count", "date", "position",
-        "title",
+        "title", "location", "role",
     ];
     let poor = if has(&poor) { 25 } else { 0 };
     weight - (poor + if element.aside { 35 } else { 0 }).min(weight)
@@ -224,7 +235,8 @@ fn is_name(name: &str) -> bool {
     let lower = name.to_lowercase();
     let words = lower.split_whitespace().count();
     let ends = |word: &&str| lower.strip_suffix(*word).is_some_and(|rest| rest.ends_with(' '));
-    let label = LABELS.contains(&lower.as_str()) || ["by", "von", "par", "por", "door"].iter().any(ends);
+    let button = || words > 1 && lower.split_whitespace().next().is_some_and(|word| BUTTONS.contains(&word));
+    let label = LABELS.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
     let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
     (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !dated()
 }
@@ -271,6 +283,12 @@ fn is_capitalised(name: &str) -> bool {
     ];
     name.split_whitespace().all(|word| !word.starts_with(char::is_lowercase) || particle.contains(&word))
 }
+
+/// Words with which buttons and headings beside authors begin.
+const BUTTONS: [&str; 14] = [
+    "more", "about", "view", "read", "see", "meet", "follow", "learn", "all", "mehr", "alle", "weitere", "send",
+    "contact",
+];
 
 /// Words on buttons and headings beside authors.
 const LABELS: [&str; 31] = [
@@ -330,6 +348,9 @@ mod tests {
         assert_eq!(read("By Jane Doe and John Roe"), "Jane Doe; John Roe");
         assert_eq!(read("By the way, this is it"), "");
         assert_eq!(read("Jane Doe"), "");
+        let menu = ["By Category", "By Manufacturer", "By Jane Doe"].map(line).to_vec();
+        assert_eq!(authors(&Head { lines: menu, ..Head::default() }, None), ["Jane Doe"]);
+        assert_eq!(read("By Category"), "Category", "one word may be an account");
     }
 
     #[test]
@@ -352,6 +373,11 @@ mod tests {
             read(vec![element("author", "Zuletzt geändert am", 2), element("author", "Jane Doe", 3)]),
             "Jane Doe"
         );
+        for (names, text) in
+            [("authorization-link", "Sign In"), ("post-signature", "Good Sound"), ("author-box", "More About Me")]
+        {
+            assert_eq!(read(vec![element(names, text, 2)]), "", "{names}");
+        }
         assert_eq!(read(vec![element("author-box", "About the author\nJane Doe\nShe writes.", 3)]), "Jane Doe");
     }
 }

@@ -98,12 +98,9 @@ impl JsonLd {
             self.keywords = object.get("keywords").map(|value| graph.names(value)).unwrap_or_default();
         }
         if self.authors.is_empty() {
-            self.authors = ["author", "creator"]
-                .iter()
-                .filter_map(|key| object.get(*key))
-                .map(|value| graph.persons(value))
-                .find(|persons| !persons.is_empty())
-                .unwrap_or_default();
+            let persons = |key: &str| object.get(key).map(|value| graph.persons(value)).unwrap_or_default();
+            let (authors, creators) = (persons("author"), persons("creator"));
+            self.authors = if authors.iter().all(|author| creators.contains(author)) { creators } else { authors };
         }
         if self.organisations.is_empty() {
             self.organisations = object.get("author").map(|value| graph.names(value)).unwrap_or_default();

@@ -105,8 +105,11 @@ const SOON_DAYS: i32 = 7;
 pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, captured: Option<Date>) -> PageDates {
     let head = sources.head;
     let reader = DateReader { captured, month_first: month_first(head, page), title, body: head.body };
-    let elements: Vec<(&MetadataCandidate, Date)> =
-        head.candidates.iter().filter_map(|element| Some((element, reader.element_date(element)?))).collect();
+    let elements: Vec<(&MetadataCandidate, Date)> = head
+        .candidates
+        .iter()
+        .filter_map(|element| Some((element, reader.date_of(element, &head.candidates)?)))
+        .collect();
     let modified = modified(sources, &reader, &elements);
     let mut found = declared(sources, &reader, page);
     let stated = found.iter().filter(|one| one.weight >= STATED_WEIGHT).map(|one| one.day).max();
@@ -201,7 +204,29 @@ impl DateReader {
             let lower = line.to_lowercase();
             self.before_change(&lower, DatePhrases::of(&lower)).or_else(|| self.short(line))
         };
-        self.stamp(&element.value).or_else(|| element.text.lines().find_map(stated))
+        let shown = || element.text.lines().find_map(stated);
+        let Some(day) = self.stamp(&element.value) else { return shown() };
+        // By UTC it may be the day before or after the one that readers see.
+        let is_next = |shown: &Date| (*shown - day).get_days().abs() == 1;
+        Some(
+            Some(day)
+                .filter(|_| dates::is_universal(&element.value))
+                .and_then(|_| shown())
+                .filter(is_next)
+                .unwrap_or(day),
+        )
+    }
+
+    /// [`DateReader::element_date`], by the value of an element inside with the same text where the order of day and month is
+    /// a guess.
+    fn date_of(&self, element: &MetadataCandidate, all: &[MetadataCandidate]) -> Option<Date> {
+        let day = self.element_date(element)?;
+        let is_inside = |inner: &&MetadataCandidate| {
+            !inner.value.is_empty() && inner.place == element.place && inner.text == element.text
+        };
+        let inner = all.iter().filter(|_| element.value.is_empty()).find(is_inside);
+        let is_swapped = |other: &Date| other.day() == day.month() && other.month() == day.day();
+        Some(inner.and_then(|inner| self.element_date(inner)).filter(is_swapped).unwrap_or(day))
     }
 
     /// A short dated text; two digits are enough for the year.

@@ -125,7 +125,11 @@ impl<'a> Sources<'a> {
             let is_person = |name: &String| name.contains(' ') && !site.is_in(name) && !is_organisation(name);
             let (persons, others): (Vec<String>, Vec<String>) = found.into_iter().partition(is_person);
             if !persons.is_empty() {
-                return persons;
+                // Some templates give the first of several authors only.
+                let has_all =
+                    |names: &Vec<String>| names.len() > persons.len() && persons.iter().all(|p| names.contains(p));
+                let longer = declared().find(has_all);
+                return longer.unwrap_or(persons);
             }
             if spare.is_empty() {
                 // Beside an organisation's name stand its place and country.
@@ -163,10 +167,13 @@ impl<'a> Sources<'a> {
 
     /// A Creative Commons address anywhere, else what the page states.
     pub(super) fn license(&self) -> Option<String> {
-        let linked = || self.links("license").chain(self.json_ld.license.as_deref()).map(Cow::from);
-        let stated = || linked().chain(self.texts(&LICENSE_KEYS));
-        let creative_commons = stated().find_map(|text| license::creative_commons(&text));
-        creative_commons.or_else(|| stated().find_map(|text| tidy(&text)))
+        let linked = |wanted: fn(&&str) -> bool| {
+            self.links("license").filter(wanted).chain(self.json_ld.license.as_deref()).map(Cow::from)
+        };
+        let stated = |wanted| linked(wanted).chain(self.texts(&LICENSE_KEYS));
+        let creative_commons = stated(|_| true).find_map(|text| license::creative_commons(&text));
+        // A page of the site itself is about licences, or its imprint.
+        creative_commons.or_else(|| stated(|href| href.contains("://")).find_map(|text| tidy(&text)))
     }
 
     pub(super) fn canonical(&self, page: &str) -> Option<String> {

@@ -30,6 +30,9 @@ const TITLE_KEYS: [&str; 14] = [
 /// harmonic mean of the shares of their words that both have.
 const MIN_AGREEMENT: f64 = 0.6;
 
+/// How much the only `<h1>` must agree with them to stand before a lower heading that agrees more.
+const MIN_H1_AGREEMENT: f64 = 0.5;
+
 /// Weight of a later part of a title.
 const LATER_PART_WEIGHT: f64 = 0.85;
 
@@ -60,7 +63,7 @@ pub(super) fn title(sources: &Sources, site: &SiteNames, path: &str) -> Title {
     let headings = headings(sources, site);
     let slug = slug(path);
     let wanted = wanted(sources, &declared, site, slug.as_deref());
-    let best = best_heading(&headings, &wanted, slug.as_deref());
+    let best = best_heading(&headings, &wanted, slug.as_deref()).map(|best| first_heading(best, &headings, &wanted));
     if let Some(heading) = best.or_else(|| only_heading(sources, &headings)) {
         return Title { text: Some(heading.text.clone()), place: Some(heading.place) };
     }
@@ -170,6 +173,18 @@ fn best_heading<'a>(headings: &'a [Heading], wanted: &[(f64, Vec<u64>)], slug: O
         }
     }
     best.map(|(_, heading)| heading)
+}
+
+/// The only `<h1>` in place of a lower heading behind it that agrees better, such as the question that a story answers, if it
+/// has several words and agrees by half.
+fn first_heading<'a>(best: &'a Heading, headings: &'a [Heading], wanted: &[(f64, Vec<u64>)]) -> &'a Heading {
+    let mut firsts = headings.iter().filter(|heading| heading.level == 1);
+    let only = firsts.next().filter(|first| firsts.all(|other| other.place == first.place));
+    let agrees = |first: &&Heading| {
+        let own = words(&first.text);
+        own.len() >= 3 && wanted.iter().any(|(weight, title)| weight * agreement(&own, title) >= MIN_H1_AGREEMENT)
+    };
+    only.filter(|first| best.level > 1 && best.place > first.place).filter(agrees).unwrap_or(best)
 }
 
 /// Twice the common words by all words, each counted once.

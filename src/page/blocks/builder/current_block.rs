@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Builder, ITEMS, LISTS, TABLES};
+use super::{Builder, CODE_LINES, ITEMS, LISTS, TABLES};
 use crate::page::blocks::block_text::trim_start;
-use crate::page::blocks::tags::Tag;
+use crate::page::blocks::tags::{Tag, TagSet};
 use crate::page::blocks::{BlockKind, browser, pieces, reference};
 
 impl Builder<'_> {
@@ -58,10 +58,17 @@ impl Builder<'_> {
         self.unseen > 0 && self.started && !self.starts_unseen && !self.reference
     }
 
-    /// Whether a piece of text is the sign of a link to the heading in which it stands (Sphinx, MkDocs, rustdoc).
+    /// Whether a piece of text is the sign of a link to the heading or definition in which it stands (Sphinx, MkDocs,
+    /// rustdoc).
     fn is_permalink(&self, words: &str) -> bool {
-        const SIGNS: [&str; 7] = ["¶", "&para;", "&#182;", "§", "&sect;", "#", "🔗"];
-        self.headings > 0 && !self.reference && self.stack.count(Tag::A) > 0 && SIGNS.contains(&words.trim_end())
+        const SIGNS: [&str; 8] = ["¶", "&para;", "&#182;", "§", "&sect;", "#", "🔗", "\u{f0c1}"];
+        const LINK: TagSet = TagSet::of(&[Tag::A]);
+        if self.reference || self.stack.count(Tag::A) == 0 || !SIGNS.contains(&words.trim_end()) {
+            return false;
+        }
+        let link = self.stack.innermost(&LINK).and_then(|(at, _)| self.stack.iter().nth(at));
+        let class = link.and_then(|link| link.source.attribute("class")).unwrap_or_default();
+        self.headings > 0 || ["headerlink", "anchor", "permalink"].iter().any(|name| class.contains(name))
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -130,7 +137,8 @@ impl Builder<'_> {
     /// The block gets its first text: the elements open here are those around it.
     fn place_block(&mut self) {
         self.started = true;
-        let nearest = self.stack.innermost(&self.block_tags);
+        let lines = if self.is_in_code() { CODE_LINES } else { TagSet::of(&[]) };
+        let nearest = self.stack.innermost(&self.block_tags.without(lines));
         self.block.kind = nearest.map_or(BlockKind::Other, |(_, tag)| BlockKind::of(tag));
         self.block.container = self.containers.innermost(&mut self.stack, &mut self.attributes);
         self.block.rule_match = self.rule_match;
