@@ -54,6 +54,8 @@ reasons! {
     Own "own" "Its score by itself, in the second stage of the main cleaner."
     Wet "wet" "It comes from a WET record, to which no cleaner is applied."
     Template "template" "It recurs on many pages of the host."
+    List "list" "The items of its list before and behind it are content."
+    Heading "heading" "It is the heading of content that follows other content."
 }
 
 impl Reason {

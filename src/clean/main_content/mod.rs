@@ -9,8 +9,9 @@
 //! Files in the order of the flow: `text_features` (a text → counts), `container_names` and `lexicon` (names of
 //! containers → traits and weights), `page_context` (the page as a whole), `page_features`, `features`, `context`
 //! (features of both stages), `feature_columns`, `forest`, `model`, `threshold` (scores → content), `feature_groups`
-//! (reasons).
+//! (reasons), `completion` (holes in lists, headings of sections).
 
+mod completion;
 pub mod container_names;
 pub mod context;
 pub mod feature_columns;
@@ -35,7 +36,7 @@ use model::Model;
 use page_context::PageContext;
 
 use super::{Cleaner, CleanerInput, Decision, PageProfile, Reason, Weights};
-use crate::page::blocks::Page;
+use crate::page::blocks::{BlockKind, Page};
 
 /// The `main` cleaner. Its model is part of the program; it has no options.
 #[derive(Debug, Clone, Copy, Default)]
@@ -43,7 +44,10 @@ pub struct MainContent;
 
 impl Cleaner for MainContent {
     fn decide(&self, input: &CleanerInput<'_>) -> Vec<Decision> {
-        score_blocks(input.page, input.profile, &stopwords(input)).into_iter().map(Decision::from).collect()
+        let scores = score_blocks(input.page, input.profile, &stopwords(input));
+        let mut decisions: Vec<Decision> = scores.into_iter().map(Decision::from).collect();
+        completion::complete(input.page, &mut decisions);
+        decisions
     }
 
     fn weights(&self, input: &CleanerInput<'_>) -> Vec<Weights> {

@@ -231,12 +231,12 @@ impl MetadataCandidates {
             self.aside = Some(NestingCount::of(tag));
         }
         if self.kicker.is_none() && !self.open.is_empty() {
-            let in_title = self.open.iter().any(|open| open.titled);
-            // In a byline the category is no author. Whole stories have classes of their categories.
-            let category = matches!(tag, Tag::A | Tag::Span) && attributes.is_category(traits);
-            if if in_title { traits.has(NameTraits::KICKER) } else { category } {
-                self.kicker = Some(NestingCount::of(tag));
-            }
+            let is_muted = match self.open.iter().any(|open| open.titled) {
+                true => traits.has(NameTraits::KICKER),
+                // In a byline the category is no author. Whole stories have classes of their categories.
+                false => matches!(tag, Tag::A | Tag::Span) && attributes.is_category(traits),
+            };
+            self.kicker = is_muted.then(|| NestingCount::of(tag));
         }
         let wanted = NameTraits::AUTHOR.union(NameTraits::DATE).union(NameTraits::TITLE);
         let named = traits.has(wanted) || (attributes.has_value() && tag != Tag::Img);

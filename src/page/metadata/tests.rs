@@ -96,6 +96,9 @@ fn headings_beat_declared_titles_they_resemble() {
         "A fox crossed the frozen lake"
     );
     assert_eq!(page("Site", "<h1>Story told to the end ¶</h1>"), "Story told to the end");
+    let question = "<h1>Tides: what every sailor needs to know</h1><p>x<h2>What are tides?</h2>";
+    assert_eq!(page("What are tides? All a sailor needs to know", question), "Tides: what every sailor needs to know");
+    assert_eq!(page("What are tides?", question), "What are tides?", "the first heading is of something else");
     let home = metadata(
         &blocks::page("<title>Fine Shop</title><h1>All we have today</h1>", &blocks::Options::default()).head,
         "https://shop.example.org/",
@@ -130,6 +133,11 @@ fn authors_by_source() {
         let alone = Head { meta: head.meta.clone(), ..Head::default() };
         assert_eq!(read(&alone).author, [account]);
     }
+    head = Head { meta: metas(&[("author", "Jane Doe, Ann Lee")]), ..Head::default() };
+    head.json_ld = article(r#""author":{"name":"Jane Doe"}"#);
+    assert_eq!(read(&head).author, ["Jane Doe", "Ann Lee"], "the longer of two lists");
+    head.json_ld = article(r#""author":{"name":"John Smith"},"creator":["John Smith","Jane Doe"]"#);
+    assert_eq!(read(&head).author, ["John Smith", "Jane Doe"]);
     head = Head { meta: metas(&[("author", "Readers Inc., London, England")]), ..Head::default() };
     assert_eq!(read(&head).author, ["Readers Inc."]);
 }
@@ -148,6 +156,10 @@ fn bylines_are_read_from_markup() {
     );
     assert_eq!(author("<p><a class=username href=/u/1>jdoe</a></p><p><a class=username href=/u/2>ann</a></p>"), "Jdoe");
     assert_eq!(author("<p>By and by the rain stopped.</p>"), "");
+    assert_eq!(author("<p class=byline><a href='/category/tools'>Tools</a> <b>Jane Doe</b></p>"), "Jane Doe");
+    assert_eq!(author("<p class=byline><span class=byline__category>Well being</span>Jane Doe</p>"), "Jane Doe");
+    assert_eq!(author("<p class=author><span class=eyebrow>Jane Doe</span></p>"), "Jane Doe");
+    assert_eq!(author("<li class='link authorization-link'><a href='/authorize'>Sign In</a></li>"), "");
 }
 
 #[test]
@@ -209,6 +221,11 @@ fn dates_are_read_from_markup() {
     assert_eq!(day("<aside><p class=date>6.3.2014</p></aside><p class=date>5.3.2014</p>"), march);
     assert_eq!(day("<p class=updated>Aktualisiert: 6.3.2014</p><p class=date>5.3.2014</p>"), march);
     assert_eq!(day("<p>Stand: 5.3.2014</p>"), march);
+    // The day that readers see is that of their time.
+    assert_eq!(day("<time datetime=2014-03-06T00:25:00Z>5.3.2014 19:25</time>"), march);
+    assert_eq!(day("<time datetime=2014-03-06T00:25:00Z>5.8.2014</time>"), "2014-03-06");
+    // The order of day and month is that of the value inside.
+    assert_eq!(day("<small class=post-date><time datetime=2014-03-05T12:00:00Z>03/05/2014</time></small>"), march);
 }
 
 /// The day of publication of a page with this head and this body below a heading, captured later than all its days.
@@ -310,6 +327,10 @@ fn sections_keywords_and_licences() {
     assert_eq!(got.keywords, ["a", "b", "c", "d"]);
     assert_eq!(got.section.as_deref(), Some("World"));
     assert_eq!(got.license.as_deref(), Some("CC BY-SA 4.0"));
+    head.links = vec![Link { rel: "license".into(), href: "/imprint.html".into() }];
+    assert_eq!(read(&head).license, None);
+    head.meta = metas(&[("dcterms.rights", "Free to read/share")]);
+    assert_eq!(read(&head).license.as_deref(), Some("Free to read/share"));
 }
 
 #[test]

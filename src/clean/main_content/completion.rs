@@ -1,0 +1,105 @@
+//! Blocks that are content because of what stands on both sides of them: the scores of single blocks leave holes in lists,
+//! and sections without their headings.
+
+use super::{BlockKind, Decision, Page, Reason};
+use crate::page::blocks::{Block, Tag};
+
+/// Characters of text below a heading that stays with it.
+const SECTION_CHARACTERS: u32 = 80;
+
+/// Decides anew about the blocks between others that are content. `decisions` are those about the blocks of the page.
+pub(super) fn complete(page: &Page<'_>, decisions: &mut [Decision]) {
+    complete_lists(page, decisions);
+    complete_sections(&page.blocks, decisions);
+}
+
+/// The list whose item a block is, as the index of its container.
+fn list_of(page: &Page<'_>, block: &Block) -> Option<u32> {
+    let container = page.containers.get(block.container as usize)?;
+    container.parent.filter(|_| container.tag == Tag::Li && block.kind == BlockKind::Li && !block.hidden)
+}
+
+/// Items between the first and the last one that are content, if there is as much content between these as there is other
+/// text.
+fn complete_lists(page: &Page<'_>, decisions: &mut [Decision]) {
+    let mut begin = 0;
+    for items in page.blocks.chunk_by(|a, b| list_of(page, a).is_some_and(|list| Some(list) == list_of(page, b))) {
+        let end = begin + items.len();
+        if let Some(decisions) = decisions.get_mut(begin..end).filter(|decisions| decisions.len() > 2) {
+            complete_list(items, decisions);
+        }
+        begin = end;
+    }
+}
+
+fn complete_list(items: &[Block], decisions: &mut [Decision]) {
+    let is_content = |decision: &Decision| !decision.boilerplate;
+    let Some((first, last)) = decisions.iter().position(is_content).zip(decisions.iter().rposition(is_content)) else {
+        return;
+    };
+    let (mut content, mut others) = (0, 0);
+    for (item, decision) in items.iter().zip(&*decisions).take(last + 1).skip(first) {
+        *(if decision.boilerplate { &mut others } else { &mut content }) += item.characters;
+    }
+    if others <= content {
+        decisions.iter_mut().take(last).skip(first).for_each(|decision| keep(decision, Reason::List));
+    }
+}
+
+/// Headings between content and a paragraph of text that is content.
+fn complete_sections(blocks: &[Block], decisions: &mut [Decision]) {
+    for (blocks, at) in blocks.windows(3).zip(1..) {
+        let [_, heading, text] = blocks else { continue };
+        let Some([before, decision, after]) = decisions.get_mut(at - 1..=at + 1) else { continue };
+        let is_between = !before.boilerplate && !after.boilerplate && text.characters >= SECTION_CHARACTERS;
+        if is_between && heading.heading && !heading.hidden && !text.heading {
+            keep(decision, Reason::Heading);
+        }
+    }
+}
+
+fn keep(decision: &mut Decision, reason: Reason) {
+    if decision.boilerplate {
+        *decision = Decision { boilerplate: false, reason, ..*decision };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::blocks::{Options, page};
+
+    /// The texts that are content if those with a `+` were so before.
+    fn kept(html: &str) -> Vec<String> {
+        let page = page(html, &Options::default());
+        let decision = |block: &Block| Decision {
+            boilerplate: !block.text.starts_with('+'),
+            score: Some(0.5),
+            reason: Reason::Length,
+        };
+        let mut decisions: Vec<Decision> = page.blocks.iter().map(decision).collect();
+        complete(&page, &mut decisions);
+        let kept = page.blocks.iter().zip(&decisions).filter(|(_, decision)| !decision.boilerplate);
+        kept.map(|(block, decision)| format!("{}:{}", block.text, decision.reason)).collect()
+    }
+
+    #[test]
+    fn lists_have_no_holes() {
+        let list = |items: &[&str]| kept(&items.iter().map(|item| format!("<li>{item}")).collect::<String>());
+        assert_eq!(list(&["no", "+a one", "b", "+c", "no"]), ["+a one:length", "b:list", "+c:length"]);
+        assert_eq!(list(&["+a", "a long text of another kind", "+b"]), ["+a:length", "+b:length"]);
+        let two = "<ul><li>+one<li>+two</ul><ul><li>three<li>+four</ul>";
+        assert_eq!(kept(two).len(), 3, "the list ends");
+        assert_eq!(kept("<ul><li>+one<li hidden>two<li>+three</ul>").len(), 2);
+    }
+
+    #[test]
+    fn headings_stay_with_their_text() {
+        let text = format!("<p>+{}</p>", "word ".repeat(20));
+        let section = |before: &str, after: &str| kept(&format!("<p>{before}</p><h2>Tides</h2>{after}"));
+        assert!(section("+a", &text).contains(&"Tides:heading".to_string()));
+        assert_eq!(section("a", &text).len(), 1, "what stands before it is no content");
+        assert_eq!(section("+a", "<p>+short</p>").len(), 2);
+        assert_eq!(section("+a", "<p>not</p>").len(), 1);
+    }
+}
