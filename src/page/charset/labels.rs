@@ -1,11 +1,7 @@
 //! Names of encodings and languages as pages write them: label → encoding,
 //! language → the top-level domain that stands for it in detection.
 
-use encoding_rs::{
-    Encoding, ISO_8859_2, ISO_8859_5, ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_13, ISO_8859_15,
-    KOI8_R, REPLACEMENT, SHIFT_JIS, UTF_8, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1255,
-    WINDOWS_1256, WINDOWS_1257, X_USER_DEFINED,
-};
+use encoding_rs::{Encoding, KOI8_R, REPLACEMENT, SHIFT_JIS, UTF_8, WINDOWS_1252, X_USER_DEFINED};
 
 /// The encoding of a label by the Encoding Standard, else by the spellings that
 /// pages use and the standard does not know. `None` for unknown labels, for
@@ -58,22 +54,6 @@ fn windows_number(plain: &str) -> Option<String> {
 /// `eucjp` → `euc-jp`.
 fn euc_hyphen(plain: &str) -> Option<String> {
     Some(format!("euc-{}", plain.strip_prefix("euc")?))
-}
-
-/// The encoding of Windows for the languages of one of ISO 8859. Where both have letters they are often the same ones; Windows
-/// has more signs and letters, in place of control characters. ISO 8859-1, -9 and -11 are those of Windows by the standard.
-pub(super) fn of_windows(iso: &'static Encoding) -> Option<&'static Encoding> {
-    const WINDOWS: [(&Encoding, &Encoding); 8] = [
-        (ISO_8859_2, WINDOWS_1250),
-        (ISO_8859_5, WINDOWS_1251),
-        (ISO_8859_6, WINDOWS_1256),
-        (ISO_8859_7, WINDOWS_1253),
-        (ISO_8859_8, WINDOWS_1255),
-        (ISO_8859_8_I, WINDOWS_1255),
-        (ISO_8859_13, WINDOWS_1257),
-        (ISO_8859_15, WINDOWS_1252),
-    ];
-    WINDOWS.into_iter().find(|(of_iso, _)| *of_iso == iso).map(|(_, windows)| windows)
 }
 
 /// The top-level domain whose legacy encodings a language used, to steer

@@ -216,8 +216,6 @@ fn undecodable(body: &Body<'_>, label: Option<&str>) -> Option<Undecodable> {
 ///
 /// * UTF-8 bytes are UTF-8, whatever was declared: legacy text that is valid
 ///   UTF-8 by chance does not occur.
-/// * An encoding of ISO 8859 that makes control characters of bytes is dropped for
-///   that of Windows for the same languages, if this is what is detected.
 /// * A declared encoding in which many sequences are malformed is dropped for
 ///   a detected one, if that does better.
 fn decode_by_evidence<'a>(body: &Body<'a>, declared: Option<EncodingChoice>, hint: Option<&str>) -> DecodedBody<'a> {
@@ -238,12 +236,6 @@ fn decode_by_evidence<'a>(body: &Body<'a>, declared: Option<EncodingChoice>, hin
         }
         Some(choice) => {
             let text = choice.decode(body);
-            if let Some(windows) = labels::of_windows(choice.encoding).filter(|_| text.survey.c1) {
-                let other = detect();
-                if other.encoding == windows {
-                    return other.decode(body);
-                }
-            }
             if tolerable(text.malformed, text.non_ascii()) {
                 return text;
             }
