@@ -47,7 +47,10 @@ tool() {
 prepare() {
     step "tools"
     rustup toolchain list | grep -q "^$RUSTUP_TOOLCHAIN" || rustup toolchain install "$RUSTUP_TOOLCHAIN" --profile minimal
-    rustup target add $targets
+    local target
+    for target in $targets; do
+        rustup target list --installed | grep -qx "$target" || rustup target add "$target"
+    done
     [ -x "$tools/venv/bin/python" ] || python3 -m venv "$tools/venv"
     "$tools/venv/bin/pip" --quiet --disable-pip-version-check install -r packaging/requirements.txt
     export PATH="$tools/bin:$tools/venv/bin:$PATH"

@@ -20,7 +20,7 @@ fn list_of(page: &Page<'_>, block: &Block) -> Option<u32> {
 }
 
 /// Items between the first and the last one that are content, if there is as much content between these as there is other
-/// text.
+/// text. Links lead away from a page more often than they are its text.
 fn complete_lists(page: &Page<'_>, decisions: &mut [Decision]) {
     let mut begin = 0;
     for items in page.blocks.chunk_by(|a, b| list_of(page, a).is_some_and(|list| Some(list) == list_of(page, b))) {
@@ -42,7 +42,9 @@ fn complete_list(items: &[Block], decisions: &mut [Decision]) {
         *(if decision.boilerplate { &mut others } else { &mut content }) += item.characters;
     }
     if others <= content {
-        decisions.iter_mut().take(last).skip(first).for_each(|decision| keep(decision, Reason::List));
+        let between = items.iter().zip(decisions).take(last).skip(first);
+        let texts = between.filter(|(item, _)| item.link_characters * 2 <= item.characters);
+        texts.for_each(|(_, decision)| keep(decision, Reason::List));
     }
 }
 
@@ -88,6 +90,7 @@ mod tests {
         let list = |items: &[&str]| kept(&items.iter().map(|item| format!("<li>{item}")).collect::<String>());
         assert_eq!(list(&["no", "+a one", "b", "+c", "no"]), ["+a one:length", "b:list", "+c:length"]);
         assert_eq!(list(&["+a", "a long text of another kind", "+b"]), ["+a:length", "+b:length"]);
+        assert_eq!(list(&["+a", "<a href=/b>b</a>", "+c"]).len(), 2, "a link");
         let two = "<ul><li>+one<li>+two</ul><ul><li>three<li>+four</ul>";
         assert_eq!(kept(two).len(), 3, "the list ends");
         assert_eq!(kept("<ul><li>+one<li hidden>two<li>+three</ul>").len(), 2);
