@@ -155,7 +155,9 @@ impl Writer<'_> {
     fn table(&mut self, cells: &[&Paragraph], columns: &BTreeMap<u16, usize>) {
         let Some((first, others)) = cells.split_first() else { return };
         let (_, prefix) = self.begin(first, None, true);
-        others.iter().for_each(|cell| drop(self.stack.advance(cell, None)));
+        for cell in others {
+            self.stack.advance(cell, None);
+        }
         let lines = table_lines(cells, columns).join(&format!("\n{prefix}"));
         self.out.push_str(&lines);
         self.out.push('\n');
