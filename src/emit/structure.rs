@@ -86,7 +86,10 @@ impl ContainerStack {
     /// Opens and closes containers for a paragraph; `next` is the paragraph after it.
     pub fn advance(&mut self, row: &Paragraph, next: Option<&Paragraph>) -> ContainerChange<'_> {
         let role = role(row, next);
-        let path = path(row, role);
+        let path = match next.filter(|_| role == ParagraphRole::TableCaption) {
+            Some(cell) => path_of_table(cell),
+            None => path(row, role),
+        };
         let sections =
             self.open.iter().take_while(|container| matches!(container, ParagraphContainer::Section(_))).count();
         let kept = match path.first() {
@@ -187,10 +190,6 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
         let own = if depth == lists { row.item } else { 0 };
         path.extend([ParagraphContainer::List, ParagraphContainer::Item(Item { own, first: row.item })]);
     }
-    if role == ParagraphRole::TableCaption {
-        path.push(ParagraphContainer::Table(row.table));
-        return path;
-    }
     if row.table_row > 0 && table_in_item {
         path.extend(cell);
     }
@@ -198,6 +197,14 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
     if row.quoted || row.kind == BlockKind::Blockquote {
         path.push(ParagraphContainer::Quote);
     }
+    path
+}
+
+/// The containers around the table of a cell, and the table: those of its caption.
+fn path_of_table(cell: &Paragraph) -> Vec<ParagraphContainer> {
+    let mut path = path(cell, ParagraphRole::Paragraph);
+    let table = path.iter().position(|container| matches!(container, ParagraphContainer::Table(_)));
+    path.truncate(table.map_or(0, |table| table + 1));
     path
 }
 
@@ -343,6 +350,8 @@ mod tests {
             shape("caption+1#1 td+1@1,1#2/1 caption+1#1 td+1@1,1#3/1"),
             "List(Item(Table(TableCaption Row(1)(Cell(1)(Paragraph))) Table(TableCaption Row(1)(Cell(1)(Paragraph)))))"
         );
+        // A caption stands where the cell behind it does, whatever it says itself.
+        assert_eq!(shape("caption+2#1 td@1,1#3"), "Table(TableCaption Row(1)(Cell(1)(Paragraph)))");
     }
 
     #[test]
