@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds what a release consists of, from a clean clone, into target/release-files, or the folder that FILES names:
+# Builds what a release consists of, from a clean clone, into target/release-files:
 #
 #   packaging/release.sh                  everything
 #   packaging/release.sh binaries         archives with the program, licences, manual pages and completions
@@ -7,8 +7,7 @@
 #
 # It needs Rust by rustup, Python 3 and cc. Compilers for other systems (zig), and tools of Cargo, are installed below
 # target/packaging. The same commit gives the same bytes in any directory: packaging/reproduce.sh compares. TARGETS restricts
-# the programs, and the packages made of them, to some of the three targets below; the first has to run on this machine. With
-# PROFILE=release they are not optimised as a whole: a fifth of the time, for who tests the script.
+# the programs, and the packages made of them, to some of the three targets below; the first has to run on this machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,11 +16,10 @@ static=x86_64-unknown-linux-musl
 glibc=x86_64-unknown-linux-gnu
 arm=aarch64-unknown-linux-musl
 targets=${TARGETS:-$static $glibc $arm}
-profile=${PROFILE:-dist}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 tools=$PWD/target/packaging/tools
 build=$PWD/target/packaging/build
-files=${FILES:-$PWD/target/release-files}
+files=$PWD/target/release-files
 
 step() { printf '\n== %s\n' "$*"; }
 
@@ -67,7 +65,7 @@ prepare() {
 compile() {
     step "program for $1"
     CARGO=env cargo-auditable auditable -u CARGO RUSTC_WORKSPACE_WRAPPER=cargo-auditable \
-        cargo zigbuild --locked --profile "$profile" --target "$1"
+        cargo zigbuild --locked --profile dist --target "$1"
 }
 
 # made TARGET: whether the program is made for it.
@@ -76,7 +74,7 @@ made() { case " $targets " in *" $1 "*) ;; *) return 1 ;; esac; }
 # What lies beside the program: made by the program itself.
 documents() {
     step "manual pages, completions, licences, bill of materials"
-    local program=$build/${targets%% *}/$profile/warcorpus
+    local program=$build/${targets%% *}/dist/warcorpus
     rm -rf "$build/documents"
     mkdir -p "$build/documents/man" "$build/documents/completions"
     "$program" man "$build/documents/man"
@@ -104,7 +102,7 @@ archive() {
     local name=warcorpus-$version-$1
     rm -rf "${build:?}/$name"
     mkdir "$build/$name"
-    cp -r "$build/$1/$profile/warcorpus" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$build/documents/." "$build/$name"
+    cp -r "$build/$1/dist/warcorpus" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$build/documents/." "$build/$name"
     tar --directory "$build" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
         --format=ustar --create "$name" | gzip --no-name -9 >"$files/$name.tar.gz"
 }
@@ -130,7 +128,7 @@ wheel_of() {
     } >"$root/warcorpus-$version.dist-info/WHEEL"
     mkdir "$root/warcorpus"
     cp python/warcorpus/*.py python/warcorpus/py.typed "$root/warcorpus"
-    install -D "$build/$target/$profile/warcorpus" "$root/warcorpus-$version.data/scripts/warcorpus"
+    install -D "$build/$target/dist/warcorpus" "$root/warcorpus-$version.data/scripts/warcorpus"
     wheel pack --dest-dir "$files" "$root"
 }
 
@@ -147,7 +145,7 @@ wheels() {
 deb() {
     made "$glibc" || return 0
     step "Debian package"
-    cargo deb --no-build --no-strip --locked --profile "$profile" --target "$glibc" --output "$files"
+    cargo deb --no-build --no-strip --locked --profile dist --target "$glibc" --output "$files"
 }
 
 checksums() {

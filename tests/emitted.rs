@@ -100,13 +100,15 @@ fn formats_can_be_written_later_and_without_the_archives() {
     fs::remove_file(&archive).unwrap();
     fs::remove_dir_all(later.layout().work()).unwrap();
     let elsewhere = dir.path().join("more").display().to_string();
-    let emit = ["emit", &later.out(), "--format", "tei,conllu,jsonl,text,vertical", "--out", &elsewhere];
+    let formats = "tei,conllu,jsonl,text,vertical";
+    let emit = ["emit", &later.out(), "--format", formats, "--set", "output.zstd_level=3", "--out", &elsewhere];
     // An export that ends early says so.
     let (incomplete, blocked) = (dir.path().join("more/INCOMPLETE"), dir.path().join("more/tei"));
     fs::create_dir(&elsewhere).unwrap();
     fs::write(&blocked, "no directory").unwrap();
     expect(1, &emit);
     assert!(incomplete.exists());
+    assert!(expect(2, &["card", &later.out(), "--out", &elsewhere]).1.contains("did not end"));
     fs::remove_file(&blocked).unwrap();
     expect(0, &emit);
     assert!(!incomplete.exists());

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document_text::DocumentText;
-use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole};
+use super::structure::{ContainerStack, ParagraphContainer, ParagraphRole, table_in};
 use crate::document::Paragraph;
 use crate::page::blocks::BlockKind;
 
@@ -87,8 +87,7 @@ impl Writer<'_> {
         let change = self.stack.advance(row, next);
         let (role, begun) = (change.role, change.begun.len());
         let open = self.stack.open();
-        let table = open.iter().position(|container| matches!(container, ParagraphContainer::Table(_)));
-        let shown = table.filter(|_| is_table).unwrap_or(open.len());
+        let shown = table_in(open).filter(|_| is_table).unwrap_or(open.len());
         let (open, kept) = (open.get(..shown).unwrap_or_default(), shown.min(open.len() - begun));
         let (kept, begun) = open.split_at(kept);
         let (mut first, is_quoted) = prefix(kept);

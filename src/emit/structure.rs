@@ -127,8 +127,7 @@ impl ContainerStack {
 /// Number of containers in `open` that stay open at `path`, the containers of the next paragraph without sections.
 fn shared(open: &[ParagraphContainer], path: &[ParagraphContainer], new_item: bool) -> usize {
     let same = open.iter().zip(path).take_while(|(open, now)| goes_on(open, now)).count();
-    let before_table =
-        || path.iter().position(|container| matches!(container, ParagraphContainer::Table(_))).unwrap_or(0);
+    let before_table = || table_in(path).unwrap_or(0);
     match (open.get(same), path.get(same)) {
         // Row and cell numbers rise inside a table, so a smaller one belongs to another table.
         (Some(ParagraphContainer::Row(before)), Some(ParagraphContainer::Row(now))) if now < before => before_table(),
@@ -203,9 +202,13 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
 /// The containers around the table of a cell, and the table: those of its caption.
 fn path_of_table(cell: &Paragraph) -> Vec<ParagraphContainer> {
     let mut path = path(cell, ParagraphRole::Paragraph);
-    let table = path.iter().position(|container| matches!(container, ParagraphContainer::Table(_)));
-    path.truncate(table.map_or(0, |table| table + 1));
+    path.truncate(table_in(&path).map_or(0, |table| table + 1));
     path
+}
+
+/// The place of the table among containers.
+pub fn table_in(containers: &[ParagraphContainer]) -> Option<usize> {
+    containers.iter().position(|container| matches!(container, ParagraphContainer::Table(_)))
 }
 
 /// Whether a row without the number of its item begins one.

@@ -67,8 +67,6 @@ pub struct Builder<'a> {
     selects: u32,
     hidden: u32,
     unseen: u32,
-    /// Depth of the open heading that is shown though its button is dropped.
-    shown_heading: Option<usize>,
     /// How many list items and tables the page has up to here.
     numbered: u32,
     /// Levels of markup inside raw text that are open.
@@ -106,7 +104,6 @@ impl<'a> Builder<'a> {
             selects: 0,
             hidden: 0,
             unseen: 0,
-            shown_heading: None,
             numbered: 0,
             starts_unseen: false,
             nesting: 0,
@@ -194,21 +191,19 @@ impl<'a> Builder<'a> {
     /// Shows the heading that begins now, if nothing but a button hides it: the part of a page that opens on a click.
     pub(super) fn show_heading(&mut self) {
         let Some((at, _)) = self.stack.innermost(&BUTTON).filter(|_| self.dropped == 1) else { return };
-        let heading = self.stack.depth();
         if let Some(button) = self.stack.get_mut(at).filter(|button| button.role == Role::Dropped) {
             button.role = Role::Transparent;
-            (self.dropped, self.shown_heading) = (0, Some(heading));
+            self.dropped = 0;
         }
     }
 
-    /// Drops the rest of the button behind its heading.
+    /// Drops the rest of a button behind a heading in it.
     fn drop_button(&mut self) {
         let button = self.stack.innermost(&BUTTON).and_then(|(at, _)| self.stack.get_mut(at));
         if let Some(button) = button.filter(|button| button.role == Role::Transparent) {
             button.role = Role::Dropped;
             self.dropped += 1;
         }
-        self.shown_heading = None;
     }
 
     /// Whether the text is code, in which some elements are lines.
@@ -358,7 +353,7 @@ impl<'a> Builder<'a> {
         if open.tag == Tag::A {
             self.link = false;
         }
-        if self.shown_heading == Some(self.stack.depth()) {
+        if open.heading && self.stack.count(Tag::Button) > 0 {
             self.drop_button();
         }
     }

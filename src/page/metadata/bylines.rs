@@ -124,9 +124,10 @@ pub(super) fn authors(head: &Head, title: Option<u32>) -> Vec<String> {
 
 /// How far to trust that the element names the author of the page, from 0 to 90.
 fn element_weight(element: &MetadataCandidate) -> u32 {
-    // What is authorised or authored is no author.
-    let names = element.names.replace("authori", "");
-    let names = names.as_str();
+    // What is authorised is no author. Few elements have such names.
+    let is_other = element.names.contains("authori");
+    let without = if is_other { element.names.replace("authori", "") } else { String::new() };
+    let names = if is_other { &without } else { &element.names };
     let has = |words: &[&str]| words.iter().any(|word| names.contains(word));
     let word = |wanted: &str| names.split_whitespace().any(|name| name == wanted);
     let linked = element.href.contains("/aut")

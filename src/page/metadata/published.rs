@@ -206,15 +206,12 @@ impl DateReader {
         };
         let shown = || element.text.lines().find_map(stated);
         let Some(day) = self.stamp(&element.value) else { return shown() };
+        if !dates::is_universal(&element.value) {
+            return Some(day);
+        }
         // By UTC it may be the day before or after the one that readers see.
         let is_next = |shown: &Date| (*shown - day).get_days().abs() == 1;
-        Some(
-            Some(day)
-                .filter(|_| dates::is_universal(&element.value))
-                .and_then(|_| shown())
-                .filter(is_next)
-                .unwrap_or(day),
-        )
+        Some(shown().filter(is_next).unwrap_or(day))
     }
 
     /// [`DateReader::element_date`], by the value of an element inside with the same text where the order of day and month is

@@ -62,13 +62,12 @@ impl Builder<'_> {
     /// rustdoc).
     fn is_permalink(&self, words: &str) -> bool {
         const SIGNS: [&str; 8] = ["¶", "&para;", "&#182;", "§", "&sect;", "#", "🔗", "\u{f0c1}"];
-        const LINK: TagSet = TagSet::of(&[Tag::A]);
         if self.reference || self.stack.count(Tag::A) == 0 || !SIGNS.contains(&words.trim_end()) {
             return false;
         }
-        let link = self.stack.innermost(&LINK).and_then(|(at, _)| self.stack.iter().nth(at));
-        let class = link.and_then(|link| link.source.attribute("class")).unwrap_or_default();
-        self.headings > 0 || ["headerlink", "anchor", "permalink"].iter().any(|name| class.contains(name))
+        let is_named = |class: &str| ["headerlink", "anchor", "permalink"].iter().any(|name| class.contains(name));
+        let link = || self.stack.iter().rfind(|open| open.tag == Tag::A);
+        self.headings > 0 || link().and_then(|link| link.source.attribute("class")).is_some_and(is_named)
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
