@@ -24,11 +24,12 @@ pub use source::CharsetSource;
 
 use std::borrow::Cow;
 
-use encoding_rs::{DecoderResult, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{DecoderResult, Encoding, ISO_8859_2, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250};
 use memchr::{memchr, memmem};
 
 use normalise::{MARK, without_marks};
 use prescan::{Prescan, prescan, xml_declaration};
+use refine::is_windows_1250;
 use survey::Survey;
 use utf8::{Utf8Count, tolerable};
 
@@ -60,8 +61,8 @@ pub struct Decoded<'a> {
     /// The text is likely wrong: control characters or many replacements came
     /// out, or the guess rests on very few bytes.
     pub suspect: bool,
-    /// Whether there was text that had been encoded twice. It is repaired if
-    /// [`Mojibake::Fix`] was asked for.
+    /// Whether there was text that had been encoded twice, or control characters
+    /// for characters of Windows-1252. It is repaired if [`Mojibake::Fix`] was asked for.
     pub mojibake: bool,
 }
 
@@ -216,6 +217,8 @@ fn undecodable(body: &Body<'_>, label: Option<&str>) -> Option<Undecodable> {
 ///
 /// * UTF-8 bytes are UTF-8, whatever was declared: legacy text that is valid
 ///   UTF-8 by chance does not occur.
+/// * ISO-8859-2 is dropped for windows-1250 where the letters stand at the
+///   places of the latter.
 /// * A declared encoding in which many sequences are malformed is dropped for
 ///   a detected one, if that does better.
 fn decode_by_evidence<'a>(body: &Body<'a>, declared: Option<EncodingChoice>, hint: Option<&str>) -> DecodedBody<'a> {
@@ -236,6 +239,9 @@ fn decode_by_evidence<'a>(body: &Body<'a>, declared: Option<EncodingChoice>, hin
         }
         Some(choice) => {
             let text = choice.decode(body);
+            if choice.encoding == ISO_8859_2 && text.survey.c1 && is_windows_1250(body.bytes) {
+                return EncodingChoice { encoding: WINDOWS_1250, source: CharsetSource::Detected }.decode(body);
+            }
             if tolerable(text.malformed, text.non_ascii()) {
                 return text;
             }
@@ -323,18 +329,24 @@ impl DecodedBody<'_> {
         self.survey.beyond_ascii
     }
 
-    /// Repairs text that was encoded twice, if asked to. Whether there is such text.
+    /// Repairs text that was encoded twice or read in the wrong encoding, if asked to. Whether there is such text.
     fn repair(&mut self, mojibake: Mojibake) -> bool {
         if self.survey.beyond_ascii == 0 || mojibake == Mojibake::Leave {
             return false;
         }
         if mojibake == Mojibake::Mark {
-            return mojibake::has_mojibake(&self.text);
+            return mojibake::has_mojibake(&self.text)
+                || self.survey.c1 && mojibake::without_controls(&self.text).is_some();
         }
-        let Some(text) = mojibake::fixed(&self.text) else { return false };
+        let sequences = mojibake::fixed(&self.text).map(|text| self.replace(text));
+        // Many of them are parts of the sequences.
+        let controls = if self.survey.c1 { mojibake::without_controls(&self.text) } else { None };
+        sequences.is_some() | controls.map(|text| self.replace(text)).is_some()
+    }
+
+    fn replace(&mut self, text: String) {
         self.survey = Survey::of(&text);
         self.text = Cow::Owned(text);
-        true
     }
 
     fn is_suspect(&self) -> bool {

@@ -81,6 +81,25 @@ fn is_latin9(body: &[u8]) -> bool {
     certain > 0 || likely >= ENOUGH
 }
 
+/// ISO-8859-2 and windows-1250 have most letters at the same places. Others stand in one of them where the other has
+/// control characters or signs, which touch letters less often. The bytes that are letters in both decide nothing.
+pub(super) fn is_windows_1250(body: &[u8]) -> bool {
+    let letter = |b: u8| b.is_ascii_alphabetic() || b >= 0xC0;
+    let (mut windows, mut iso) = (0, 0);
+    for (before, byte, after) in neighbours(body).filter(|&(before, _, after)| letter(before) || letter(after)) {
+        match byte {
+            // Š Ś Ť Ž Ź š ś ť ž ź
+            0x8A | 0x8C..=0x8F | 0x9A | 0x9C..=0x9F => windows += 1,
+            // Ś Š Ť Ź Ž ą ľ ś ť; in windows-1250 ¦ © « ¬ ® ± µ ¶ »
+            0xA6 | 0xA9 | 0xAB | 0xAC | 0xAE | 0xB1 | 0xB5 | 0xB6 | 0xBB if letter(before) && letter(after) => {
+                iso += 1;
+            }
+            _ => {}
+        }
+    }
+    windows > iso
+}
+
 /// Each byte with those before and after it (space at the ends).
 fn neighbours(body: &[u8]) -> impl Iterator<Item = (u8, u8, u8)> {
     let before = std::iter::once(b' ').chain(body.iter().copied());

@@ -3,7 +3,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use encoding_rs::{BIG5, EUC_KR, GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252};
+use encoding_rs::{
+    BIG5, EUC_KR, GBK, ISO_2022_JP, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+};
 use proptest::prelude::*;
 
 use super::*;
@@ -51,11 +53,36 @@ fn http_beats_meta_beats_xml() {
         &encode(WINDOWS_1250, CZECH),
     ]
     .concat();
-    assert_eq!(summary(&http(&body, "iso-8859-2")), ("ISO-8859-2", "http", Some("iso-8859-2")));
+    assert_eq!(summary(&http(&body, "iso-8859-3")), ("ISO-8859-3", "http", Some("iso-8859-3")));
     assert_eq!(summary(&http(&body, "no-such")), ("windows-1250", "meta", Some("windows-1250")));
     assert_eq!(summary(&plain(&body)), ("windows-1250", "meta", Some("windows-1250")));
     let xml = [b"<?xml version='1.0' encoding='windows-1250'?>".as_slice(), &encode(WINDOWS_1250, CZECH)].concat();
     assert_eq!(summary(&plain(&xml)), ("windows-1250", "xml", Some("windows-1250")));
+}
+
+#[test]
+fn letters_of_windows_refute_iso_8859_2() {
+    const POLISH: &str = "„Źdźbła” – śnieg, Święto, książka, żółć, łódź, piąty";
+    for text in [CZECH, POLISH] {
+        let windows = http(&encode(WINDOWS_1250, text), "iso-8859-2");
+        assert_eq!(summary(&windows), ("windows-1250", "detected", Some("iso-8859-2")));
+        assert_eq!(windows.text, text);
+    }
+    let true_one = http(&encode(ISO_8859_2, CZECH), "iso-8859-2");
+    assert_eq!(summary(&true_one), ("ISO-8859-2", "http", Some("iso-8859-2")));
+    // Quotation marks of Windows do not turn letters into others.
+    let mixed = http(&[b"\x84".as_slice(), &encode(ISO_8859_2, CZECH), b"\x93"].concat(), "iso-8859-2");
+    assert_eq!((mixed.charset, mixed.text.as_ref()), ("ISO-8859-2", &*format!("„{CZECH}“")));
+}
+
+#[test]
+fn control_characters_are_those_of_windows() {
+    let page = "It won\u{92}t \u{97} and doesnâ\u{80}\u{99}t.";
+    let with = |mojibake| decode(page.as_bytes(), None, None, None, false, mojibake).expect("decodable");
+    assert_eq!((with(Mojibake::Fix).text.as_ref(), with(Mojibake::Fix).mojibake), ("It won’t — and doesn’t.", true));
+    assert_eq!((with(Mojibake::Mark).text.as_ref(), with(Mojibake::Mark).mojibake), ("It wont  and doesnât.", true));
+    let alone = decode("won\u{92}t".as_bytes(), None, None, None, false, Mojibake::Mark).expect("decodable");
+    assert!(alone.mojibake);
 }
 
 #[test]
@@ -199,8 +226,8 @@ fn a_declaration_that_fails_gives_way() {
 
 #[test]
 fn doubtful_texts_are_suspect() {
-    assert!(http(b"a\x85b", "iso-8859-2").suspect, "C1");
-    assert_eq!(http(b"a\x85b", "iso-8859-2").text, "ab");
+    assert!(http(b"a\x81b", "iso-8859-2").suspect, "C1");
+    assert_eq!(http(b"a\x81b", "iso-8859-2").text, "ab");
     assert!(http(b"a\xFFb", "utf-8").suspect, "replacement");
     assert!(http(&[b"a".repeat(50), vec![0]].concat(), "utf-8").suspect, "NUL");
     assert!(plain(b"caf\xE9").suspect, "few bytes");

@@ -8,13 +8,15 @@
 //!
 //! The time is linear in the length of the text, and nothing is allocated for a text without a sequence to replace.
 
+mod controls;
 mod sequence;
 
 use serde::{Deserialize, Serialize};
 
+pub use controls::without_controls;
 use sequence::{GROUPS, Sequence, Sequences};
 
-/// What is done about text that was encoded twice.
+/// What is done about text that was encoded twice, and about control characters for those of Windows-1252.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mojibake {
