@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::chars::{char_at, lower_case, skip, skip_back};
+use super::own_marks;
 use super::rules::LanguageRules;
 use crate::text::char_classes::is_alphabetic;
 
@@ -39,6 +40,9 @@ impl<'a> Glued<'a> {
         let mut letters = right.chars();
         let capital = letters.next().is_some_and(char::is_uppercase);
         let cased = letters.next().map_or_else(|| self.ends_chunk(), char::is_lowercase);
+        if self.is_caseless_stop() {
+            return true;
+        }
         if !capital {
             return strong && rules.split_before_lower && self.parts_words(right);
         }
@@ -46,6 +50,18 @@ impl<'a> Glued<'a> {
         let small = is_longer(self.left, 1) && self.left.chars().all(char::is_lowercase);
         let word = small || marks && is_longer(self.left, SHORTEST_WORD - 1);
         (word || strong || closed) && cased && !self.is_address() && !(small && !closed && self.is_name(right, rules))
+    }
+
+    /// Whether the mark is a full stop between two words of some length in a script without case.
+    fn is_caseless_stop(&self) -> bool {
+        let is_word = |range: Range<usize>| {
+            let word = self.text.get(range).unwrap_or_default();
+            // A syllable of Korean is a character.
+            let syllables = usize::from(word.starts_with(|c| matches!(c, '\u{AC00}'..='\u{D7A3}')));
+            word.starts_with(own_marks::is_caseless) && is_longer(word, SHORTEST_WORD - 1 - syllables)
+        };
+        let left = self.run.start - self.left.len()..self.run.start;
+        self.text.get(self.run.clone()) == Some(".") && is_word(left) && is_word(self.right.clone())
     }
 
     /// Whether a lower-case word of some length stands at both sides, and nothing else in the chunk.

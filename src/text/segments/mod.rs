@@ -11,6 +11,7 @@
 //! | `nosplit` | abbreviations that never end a sentence (`Mr.`) |
 //! | `maybe` | abbreviations that end one before a capital letter (`etc.`) |
 //! | `maybe_before_starters` | those in `maybe` end one before one of the `starters` only |
+//! | `after_number` | those that end one behind a number only (`в 2018 г.`, `в г. Москве`) |
 //! | `number` | abbreviations only before a number (`No. 5`) |
 //! | `ordinal_dot`, `ordinal_before_capital`, `months` | whether a number with a stop is an ordinal, what follows one |
 //! | `marks` | further characters that end a sentence |
@@ -21,6 +22,7 @@
 //! | `spaces_end`, `inner_words` | spaces end sentences, but not beside these words |
 //! | `cut_stop`, `keep_last_stop` | whether the stop of an abbreviation is a token of its own |
 //! | `cut_hyphens`, `kept_prefixes`, `cut_ranges`, `keep_last_hyphen` | where hyphens are tokens |
+//! | `colon_endings` | a colon attaches an ending (`EU:n`) |
 //! | `clitics_before`, `clitics_after`, `endings`, `exceptions` | parts of words that are tokens |
 //! | `apostrophes_before`, `apostrophes_after` | words, and beginnings of words as `y-`, that have an apostrophe at that edge; `-` for any word |
 //! | `number_heads`, `number_tails` | characters put to the digits behind them (`第6`) and before them (`20万`) |
@@ -35,6 +37,7 @@ mod chars;
 mod dictionary;
 mod embedded;
 mod glued;
+mod hebrew;
 mod lattice;
 mod listed_words;
 mod messages;
@@ -44,6 +47,7 @@ mod segmented;
 mod sentences;
 #[cfg(test)]
 mod tests;
+mod thai;
 mod tokens;
 mod unmarked;
 mod web;

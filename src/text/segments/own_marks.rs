@@ -18,7 +18,7 @@ const SHORT: usize = 2;
 
 /// Whether a mark belongs to a script without case and has no use but to end a sentence.
 pub fn is_own(c: char) -> bool {
-    let in_range = matches!(c, '\u{900}'..='\u{1FFF}' | '\u{A880}'..='\u{ABFF}' | '\u{11000}'..='\u{1FFFF}');
+    let in_range = matches!(c, '\u{61F}' | '\u{6D4}' | '\u{900}'..='\u{1FFF}' | '\u{A880}'..='\u{ABFF}' | '\u{11000}'..='\u{1FFFF}');
     // A single colon is refused by `may_end`.
     in_range && is_sentence_terminal(c) && !matches!(c, '\u{104A}' | '\u{A9C8}') || c == ETHIOPIC_COLON
 }
@@ -66,8 +66,20 @@ pub fn begins_caseless(text: &str, at: usize) -> bool {
     next.next().is_some_and(is_caseless) && !next.next().is_some_and(is_own)
 }
 
-fn is_caseless(c: char) -> bool {
+pub fn is_caseless(c: char) -> bool {
     !c.is_ascii() && is_alphabetic(c) && !c.is_lowercase() && !c.is_uppercase()
+}
+
+/// Whether a letter is Georgian: by Unicode it is small, but sentences do not begin with a capital.
+pub fn is_georgian(c: char) -> bool {
+    matches!(c, '\u{10D0}'..='\u{10FF}')
+}
+
+/// Whether the last part of a word before a full stop is one letter of Hebrew, Arabic or a script of India: an initial.
+pub fn is_initial(word: &str) -> bool {
+    let last = word.rsplit('.').next().unwrap_or_default();
+    let letters = last.chars().filter(|c| !is_mark(*c)).count();
+    letters == 1 && last.chars().all(|c| matches!(c, '\u{590}'..='\u{6FF}' | '\u{900}'..='\u{DFF}'))
 }
 
 /// Whether the last part of a word before a full stop has one or two letters, in a script without case.
@@ -143,6 +155,25 @@ mod tests {
         is_cut("hin", "डॉ. शर्मा ने ५ कि.मी. की दौड़ लगाई। ⏎ वे थक गए।");
         is_cut("amh", "በ2000 ዓ.ም. ዶ. አበበ መጣ። ⏎ ሄደ።");
         is_cut("mar", "तो आला. ⏎ ती गेली. ⏎ ते आहे. ⏎ मग.");
+    }
+
+    #[test]
+    fn one_letter_with_a_stop_is_an_initial() {
+        is_cut("tam", "மு. கருணாநிதி வந்தார். ⏎ அவர் போனார்.");
+        is_cut("fas", "ع. احمدی آمد. ⏎ او رفت.");
+        is_cut("heb", "א. ב. יהושע כתב. ⏎ הוא הלך.");
+    }
+
+    #[test]
+    fn a_georgian_sentence_begins_with_any_letter_and_digit() {
+        is_cut("kat", "2008 წელს ომი დაიწყო. ⏎ რუსეთმა დატოვა. ⏎ NATO-ს წევრი. ⏎ შემდეგ შეწყდა.");
+        is_cut("kat", "დაიბადა 1950 წ. თბილისში.");
+    }
+
+    #[test]
+    fn arabic_marks_end_sentences_without_a_space() {
+        assert_eq!(sentences("urd", "وہ گیا۔پھر آیا۔"), "وہ گیا۔ ⏎ پھر آیا۔");
+        assert_eq!(sentences("ara", "هل جاء؟نعم"), "هل جاء؟ ⏎ نعم");
     }
 
     #[test]

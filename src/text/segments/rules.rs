@@ -15,8 +15,17 @@ pub enum Abbreviation {
     NeverEnds,
     /// The stop of the abbreviation ends a sentence before a capital letter: `etc.`
     MayEnd,
+    /// The same behind a number, else it never ends one: `в 2018 г.`, but `в г. Москве`
+    AfterNumber,
     /// An abbreviation only before a number, else an ordinary word: `No. 5`, but `No.`
     BeforeNumber,
+}
+
+impl Abbreviation {
+    /// Whether its stop may end a sentence.
+    pub fn may_end(self) -> bool {
+        matches!(self, Abbreviation::MayEnd | Abbreviation::AfterNumber)
+    }
 }
 
 /// The word list by which a language without spaces is tokenised.
@@ -34,6 +43,7 @@ pub struct RuleFile {
     nosplit: Vec<String>,
     maybe: Vec<String>,
     maybe_before_starters: bool,
+    after_number: Vec<String>,
     number: Vec<String>,
     months: Vec<String>,
     starters: Vec<String>,
@@ -55,6 +65,7 @@ pub struct RuleFile {
     keep_last_hyphen: bool,
     cut_hyphens: bool,
     cut_ranges: bool,
+    colon_endings: bool,
     kept_prefixes: Vec<String>,
     clitics_before: Vec<String>,
     clitics_after: Vec<String>,
@@ -125,6 +136,8 @@ pub struct LanguageRules {
     pub cut_hyphens: bool,
     /// `1904-1905` is three tokens.
     pub cut_ranges: bool,
+    /// A colon before small letters attaches an ending: `EU:n`, `5:e`.
+    pub colon_endings: bool,
     /// First parts that keep their hyphen where hyphens are cut.
     pub kept_prefixes: FxHashSet<String>,
     pub clitics_before: Vec<String>,
@@ -160,17 +173,18 @@ impl LanguageRules {
     }
 
     fn new(file: RuleFile, general: RuleFile, scheme: Scheme) -> LanguageRules {
-        let overrides = file.users_way.filter(|_| scheme == Scheme::UsersWay).unwrap_or_default();
         let mut abbreviations = FxHashMap::default();
-        for from in [(&general.nosplit, &general.maybe, &general.number), (&file.nosplit, &file.maybe, &file.number)] {
+        for from in [&general, &file] {
             for (words, kind) in [
-                (from.2, Abbreviation::BeforeNumber),
-                (from.1, Abbreviation::MayEnd),
-                (from.0, Abbreviation::NeverEnds),
+                (&from.number, Abbreviation::BeforeNumber),
+                (&from.maybe, Abbreviation::MayEnd),
+                (&from.after_number, Abbreviation::AfterNumber),
+                (&from.nosplit, Abbreviation::NeverEnds),
             ] {
                 abbreviations.extend(words.iter().map(|word| (word.trim_end_matches('.').to_lowercase(), kind)));
             }
         }
+        let overrides = file.users_way.filter(|_| scheme == Scheme::UsersWay).unwrap_or_default();
         let pairs = overrides.endings.unwrap_or(file.endings);
         LanguageRules {
             abbreviations,
@@ -195,6 +209,7 @@ impl LanguageRules {
             keep_last_hyphen: file.keep_last_hyphen,
             cut_hyphens: overrides.cut_hyphens.unwrap_or(file.cut_hyphens),
             cut_ranges: overrides.cut_ranges.unwrap_or(file.cut_ranges),
+            colon_endings: file.colon_endings,
             kept_prefixes: file.kept_prefixes.into_iter().collect(),
             clitics_before: file.clitics_before,
             clitics_after: overrides.clitics_after.unwrap_or(file.clitics_after),
@@ -298,7 +313,7 @@ mod tests {
             for word in lists.into_iter().flatten().chain(&file.endings).chain(&file.exceptions) {
                 assert_eq!(*word, word.to_lowercase(), "{codes:?}");
             }
-            for word in [&file.nosplit, &file.maybe, &file.number].into_iter().flatten() {
+            for word in [&file.nosplit, &file.maybe, &file.after_number, &file.number].into_iter().flatten() {
                 assert!(!word.is_empty() && !word.contains(char::is_whitespace), "{codes:?}: {word:?} is not one word");
             }
             assert!(file.endings.iter().all(|pair| pair.contains('+')), "{codes:?}");

@@ -10,6 +10,7 @@ use super::chars::{CharClass, char_at, char_before, class, class_at, lower_case,
 use super::glued::Glued;
 use super::own_marks;
 use super::rules::{Abbreviation, LanguageRules};
+use super::thai;
 use super::unmarked;
 use crate::text::char_classes::{is_alphanumeric, is_sentence_terminal, is_uppercase};
 use crate::text::swar;
@@ -24,6 +25,8 @@ const LONGEST_OPENING: usize = 24;
 const SHORT_BRACKET: usize = 55;
 /// Most digits of a number that is taken for an ordinal or the number of a list item before a lower-case letter.
 const LONGEST_ORDINAL: usize = 3;
+/// White space between a number and its unit at most, in bytes.
+const MOST_BLANKS: usize = 8;
 /// Most bytes of a character in UTF-8.
 const MOST_UTF8: usize = 4;
 /// Characters above which a sentence is split at a semicolon, comma or space.
@@ -251,7 +254,7 @@ impl MarkRun {
             return false;
         }
         let lower = first.is_lowercase();
-        let sloppy = || rules.split_before_lower || begins_small(text, sentence);
+        let sloppy = || rules.split_before_lower || own_marks::is_georgian(first) || begins_small(text, sentence);
         if lower && (self.is_ellipsis(text) || self.is_quoted(text, next) || !sloppy()) {
             return false;
         }
@@ -290,15 +293,20 @@ impl MarkRun {
     fn stop_ends(&self, text: &str, sentence: usize, next: usize, first: char, rules: &LanguageRules) -> bool {
         let before = word_before(text, self.start);
         if before.is_empty() {
+            return thai::abbreviation_before(text, self.start).is_none();
+        }
+        if is_attached(text, self.start - before.len()) {
             return true;
         }
-        if own_marks::is_short(before) && own_marks::stands_near(text, self.start) {
+        if own_marks::is_initial(before) || own_marks::is_short(before) && own_marks::stands_near(text, self.start) {
             return false;
         }
         let near = text.get(..text.floor_char_boundary(next + LONGEST_WORD)).unwrap_or(text);
         let word_end = skip(near, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
-        let after = lower_case(near.get(next..word_end).unwrap_or_default());
-        let starter = rules.starters.contains(after.as_str());
+        let word = near.get(next..word_end).unwrap_or_default();
+        let before_letter = char_at(text, word_end) == Some('.') && word.chars().count() == 1;
+        let after = lower_case(word);
+        let starter = rules.starters.contains(after.as_str()) && !(before_letter && first.is_uppercase());
         let at_start = text.get(sentence..self.start - before.len()).is_some_and(|s| s.trim().is_empty());
         if before.chars().all(char::is_numeric) {
             return number_ends(before, first, &after, at_start, starter, rules);
@@ -306,21 +314,41 @@ impl MarkRun {
         let opens_bracket = text.get(..next).is_some_and(|text| text.ends_with('('));
         let lower = lower_case(before);
         let last = lower.rsplit('.').next().unwrap_or_default();
-        match rules.abbreviation(&lower).or_else(|| rules.abbreviation(last)) {
+        let letter = last.chars().count() == 1;
+        if letter && before_letter {
+            return false;
+        }
+        let initial = letter && before.ends_with(is_uppercase);
+        // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`.
+        let listed = |word: &str| rules.abbreviation(word).filter(|kind| !(initial && word == last && kind.may_end()));
+        match listed(&lower).or_else(|| listed(last)) {
             Some(Abbreviation::NeverEnds) => return false,
-            Some(Abbreviation::MayEnd) => {
+            Some(Abbreviation::AfterNumber) if !follows_number(text, self.start - before.len()) => return false,
+            Some(Abbreviation::MayEnd | Abbreviation::AfterNumber) => {
                 return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
             }
-            Some(Abbreviation::BeforeNumber) if first.is_numeric() => return false,
+            Some(Abbreviation::BeforeNumber) if first.is_numeric() || word.len() > 1 && is_roman(word) => return false,
             _ => {}
         }
-        let initial = last.chars().count() == 1 && before.ends_with(is_uppercase);
         let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;
         if initial || at_start && roman {
             return starter;
         }
         !roman || starter
     }
+}
+
+/// Whether the letters from an offset on are attached to a word by a mark: `Oy:n`, `ש"ח`.
+fn is_attached(text: &str, letters: usize) -> bool {
+    let mark = char_before(text, letters).filter(|c| matches!(c, ':' | '"' | '”'));
+    mark.is_some_and(|mark| char_before(text, letters - mark.len_utf8()).is_some_and(is_alphanumeric))
+}
+
+/// Whether a number, also a Roman one, stands before the word at an offset.
+fn follows_number(text: &str, word: usize) -> bool {
+    let end = skip_back(text, word, MOST_BLANKS, char::is_whitespace);
+    let is_number = |c: char| c.is_numeric() || matches!(c, 'I' | 'V' | 'X' | 'І' | 'Х');
+    char_before(text, end).is_some_and(is_number)
 }
 
 /// Whether the full stop of a number ends the sentence.

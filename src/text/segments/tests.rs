@@ -117,6 +117,8 @@ fn marks_without_a_space_part_words_but_no_names() {
     assert_eq!(sentences("eng", "they recruit foreigners?thanks all"), ["they recruit foreigners?", "thanks all"]);
     assert_eq!(sentences("eng", "A large Base...Miramar is north."), ["A large Base...", "Miramar is north."]);
     assert_eq!(sentences("eng", "i loved it. why not"), ["i loved it.", "why not"]);
+    assert_eq!(sentences("kor", "집에 왔다.그리고 갔다."), ["집에 왔다.", "그리고 갔다."]);
+    assert_eq!(sentences("ara", "إلى المدرسة.وعاد"), ["إلى المدرسة.", "وعاد"]);
     for one in [
         "Use node.Js or world.Com today",
         "Call list.Add(x) and java.Util.List here",
@@ -166,6 +168,47 @@ fn sentences_of_other_languages() {
     assert_eq!(sentences("ell", "Πού πας; Εδώ μένω."), ["Πού πας;", "Εδώ μένω."]);
     assert_eq!(sentences("xyz", "One. Two! three? Four"), ["One.", "Two! three?", "Four"]);
     assert!(sentences("eng", " \n ").is_empty());
+}
+
+#[test]
+fn initials_end_no_sentence() {
+    for (code, text) in [
+        ("rus", "Президент В.В. Путин и М. Мишустин. | А. С. Пушкин в г. Москве. | Это было в 2018 г. | Потом."),
+        ("pol", "Przyszedł R. Nowak. | W. Kowalski w XX w. | Urodził się w 1990 r. | Potem."),
+        ("eng", "I met D. A. Novak and D. I. Novak. | A. B. Smith left the U.S. | The end."),
+        ("spa", "El 44 a. C. murió en EE. UU. | El s. XIX y el vol. III de D. A. García."),
+        ("lit", "2020 m. kovo 1 d. Seimas priėmė. | Gimė 1990 m. | Tai yra."),
+        ("fin", "Hän on Oy:n. | Se on nro 5."),
+        ("vie", "TP. Hồ Chí Minh có PGS. TS. Nguyễn. | Ông đi."),
+        ("ind", "Jl. Sudirman, Kab. Bogor, Rp. 50.000. | Ia pergi."),
+    ] {
+        assert_eq!(sentences(code, &text.replace(" | ", " ")).join(" | "), text, "{code}");
+    }
+}
+
+#[test]
+fn marks_within_words_and_behind_them() {
+    for (code, text) in [
+        ("fin", "EU:n ja 5:n 1990:stä"),
+        ("swe", "SVT:s 3:e 12:30"),
+        ("eng", "Note : it is 12:30 and US$ 50"),
+        ("por", "R$ 50 , 13.º n° 5"),
+        ("heb", "צה\"ל וארה\"ב מנכ\"לית ח\"כ וכו' ג'ורג' \" כן \""),
+        ("ita", "E' vero , la citta' e l' amico ' caro '"),
+        ("ell", "σ' αυτό απ’ όλα"),
+        ("tha", "พ.ศ. 2563 ดร. พล.อ."),
+    ] {
+        assert_eq!(cut(code, &text.replace(" ,", ",").replace(" :", ":")), text, "{code}");
+    }
+    assert_eq!(cut("heb", "ה\"הארץ\" כתב ש\"ח. הוא"), "ה \" הארץ \" כתב ש\"ח . | הוא");
+    assert_eq!(cut("eng", "US$50 EU:n"), "US$ 50 EU : n");
+}
+
+#[test]
+fn addresses_end_before_marks_of_other_scripts() {
+    assert_eq!(cut("zho", "www.a.com，看https://b.cn/c？"), "www.a.com ， 看 https://b.cn/c ？");
+    assert_eq!(cut("ara", "www.a.com؟ نعم"), "www.a.com ؟ | نعم");
+    assert_eq!(cut("kor", "www.a.com을 https://ko.b.org/wiki/한국"), "www.a.com 을 https://ko.b.org/wiki/한국");
 }
 
 #[test]
@@ -314,6 +357,11 @@ fn long_runs_take_linear_time() {
         "་",
         "ꀀ",
         "က္",
+        "ก.",
+        "א\"",
+        "a:",
+        "갔다.",
+        "א. ",
     ];
     let repeated = samples.map(|sample| sample.repeat(300_000 / sample.len()));
     let late = format!("A.{}{}", " ".repeat(100_000), "b. ".repeat(70_000));
@@ -367,7 +415,7 @@ fn a_sentence_does_not_grow_by_marks_without_end() {
 fn code() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "eng", "ces", "deu", "fra", "pol", "rus", "jpn", "zho", "tha", "tur", "ell", "hin", "hyw", "shn", "smo", "mlg",
-        "afr", "xyz",
+        "afr", "heb", "fin", "kat", "kor", "xyz",
     ])
 }
 
@@ -424,7 +472,7 @@ proptest! {
             prop::sample::select(vec![
                 "Dr", "a", "B", "word", "Word", "U.S", "5", "1904-1905", ".", "...", "…", "!", "?", " ", "  ", "\u{a0}", "\n", "'", "’", "\"", "“",
                 "(", ")", "«", "»", "-", "–", "https://a.b/c?d", "a@b.cz", "#x", "&#39;", ":)", "👍🏽", "™️", "1️⃣", "\u{fe0f}", "これ", "。", "」", "的", "カ", "ที่", "การ", "l'", "ł", "em", "\u{301}", "_____",
-                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
+                "वह", "।", "|", "ག", "་", "།", "፡", "ሰላም", "ʻ", "ta", ":", "צה", "\"", "ל", "$", "US", "°", ".º", "พ.ศ.", "გ", "갔다", "Ան", "՞", "ၵ", "ႃ", "်", "္", "ߞߏ߫",
             ]),
             0..40,
         ),

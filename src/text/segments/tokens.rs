@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::Token;
 use super::chars::{CharClass, char_at, char_before, class, class_at, is_tsheg, skip, skip_space, skip_word};
 use super::rules::LanguageRules;
-use super::{dictionary, web, word_tokens};
+use super::{dictionary, thai, web, word_tokens};
 use crate::text::invisible::is_invisible;
 
 /// Appends the tokens of one sentence.
@@ -110,6 +110,10 @@ impl TokenScan<'_, '_> {
 
     /// The words of a run of unspaced script, and the number that its last character heads.
     fn unspaced(&mut self, at: usize, chunk_end: usize) -> usize {
+        if let Some(end) = thai::abbreviation_end(self.text, at).filter(|end| *end <= chunk_end) {
+            self.push(at..end);
+            return end;
+        }
         let end = skip(self.text, at, |c| class(c) == CharClass::Unspaced);
         let head = char_before(self.text, end).filter(|c| self.rules.number_heads.contains(*c));
         let head = head.filter(|_| class_at(self.text, end) == CharClass::Digit).map_or(0, char::len_utf8);

@@ -54,30 +54,25 @@ fn is_host(host: &str) -> bool {
             .is_some_and(|suffix| suffix.is_known() && suffix.as_bytes().len() < host.len())
 }
 
-/// The end of an address: before the first character that no address has, without the sentence's own punctuation.
+/// Whether no address has a character: the kinds that texts set it off with, and scripts without spaces.
+fn ends_address(c: char) -> bool {
+    matches!(c, '<' | '>' | '"' | '«' | '»' | '“' | '”' | '„' | '{' | '}' | '|' | '^')
+        || matches!(c, '、' | '。' | '「' | '」' | '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '؟' | '؛' | '،' | '۔' | '।' | '॥')
+        || class(c) == CharClass::Unspaced
+}
+
+fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}')
+}
+
+/// The end of an address: before the first character that no address has, without the sentence's own punctuation, and without
+/// a Korean particle behind its last letter or digit.
 fn address_end(text: &str, at: usize) -> usize {
-    let end = skip(text, at, |c| {
-        !matches!(
-            c,
-            '<' | '>'
-                | '"'
-                | '«'
-                | '»'
-                | '“'
-                | '”'
-                | '„'
-                | '{'
-                | '}'
-                | '|'
-                | '^'
-                | '、'
-                | '。'
-                | '（'
-                | '）'
-                | '「'
-                | '」'
-        ) && class(c) != CharClass::Unspaced
-    });
+    let particle = |end: usize, c| is_hangul(c) && char_before(text, end).is_some_and(|c| c.is_ascii_alphanumeric());
+    let rest = text.get(at..).unwrap_or_default().char_indices();
+    let mut inside =
+        rest.map(|(offset, c)| (at + offset, c)).skip_while(|(end, c)| !particle(*end, *c) && !ends_address(*c));
+    let end = inside.next().map_or(text.len(), |(end, _)| end);
     let url = text.get(at..end).unwrap_or_default();
     let mut open = url.matches(['(', '[']).count();
     let mut closed = url.matches([')', ']']).count();

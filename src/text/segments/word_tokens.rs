@@ -6,17 +6,24 @@ use super::apostrophes;
 use super::chars::{
     CharClass, char_at, char_before, class, class_at, is_apostrophe, is_tsheg, lower_case, skip, skip_word,
 };
+use super::hebrew;
 use super::rules::LanguageRules;
 use super::tokens::TokenScan;
 
 /// Length in bytes above which a word is neither an abbreviation nor split into clitics.
 const LONGEST_WORD: usize = 64;
+/// Letters of a currency before its sign at most.
+const LONGEST_CURRENCY: usize = 3;
 /// Number of clitics or endings that are split off one side of a word at most.
 const MAX_SPLITS: usize = 3;
 
 /// Appends the tokens of the word that begins at `at`, with its stop and its clitics, and returns the offset behind it.
 pub fn word(scan: &mut TokenScan, at: usize, chunk_end: usize) -> usize {
     let end = word_end(scan, at, at, chunk_end);
+    if let Some(sign) = sign_behind(scan.text, at..end, chunk_end) {
+        scan.push(at..sign);
+        return sign;
+    }
     finish(scan, at..end, chunk_end)
 }
 
@@ -36,18 +43,35 @@ pub fn after_apostrophe(scan: &mut TokenScan, at: usize, chunk_end: usize) -> Op
     apostrophes::begins_word(text, at..end, rules).then(|| finish(scan, at..end, chunk_end))
 }
 
+/// The offset behind the sign that makes one token with the letters before it: `US$`, `R$`, `n°`.
+fn sign_behind(text: &str, word: Range<usize>, chunk_end: usize) -> Option<usize> {
+    let sign = char_at(text, word.end).filter(|c| word.end < chunk_end && matches!(c, '$' | '°'))?;
+    let letters = text.get(word.clone())?;
+    let belongs = match sign {
+        '$' => letters.len() <= LONGEST_CURRENCY && letters.bytes().all(|b| b.is_ascii_uppercase()),
+        _ => letters.eq_ignore_ascii_case("n"),
+    };
+    belongs.then_some(word.end + sign.len_utf8())
+}
+
 /// Appends the number whose digits begin at `at`, with what heads it from `start` on and the letters attached to it, and
 /// returns the offset behind it.
 pub fn number(scan: &mut TokenScan, start: usize, at: usize, chunk_end: usize) -> usize {
     let text = scan.text;
     let digits = number_end(text, at, scan.rules);
+    if text.get(digits..chunk_end).is_some_and(|rest| rest.starts_with(".º") || rest.starts_with(".ª")) {
+        let end = digits + ".º".len();
+        scan.push(start..end);
+        return end;
+    }
     if scan.rules.ordinal_dot && !scan.rules.cut_stop && is_ordinal(text, digits, chunk_end) {
         scan.push(start..digits + 1);
         return digits + 1;
     }
     let tails = &scan.rules.number_tails;
     let digits = if tails.is_empty() { digits } else { skip(text, digits, |c| tails.contains(c)) };
-    let next = digits + char_at(text, digits).filter(|c| is_joint(*c)).map_or(0, char::len_utf8);
+    let joint = char_at(text, digits).filter(|c| is_joint(*c) || is_colon_ending(text, digits, scan.rules));
+    let next = digits + joint.map_or(0, char::len_utf8);
     let hyphen = next > digits && class_at(text, digits) == CharClass::Hyphen;
     if digits >= chunk_end || class_at(text, next) != CharClass::Letter || hyphen && scan.rules.cut_hyphens {
         let digits = skip(text, digits, is_tsheg);
@@ -101,13 +125,18 @@ fn word_end(scan: &TokenScan, at: usize, from: usize, chunk_end: usize) -> usize
             CharClass::Hyphen => !scan.rules.cut_hyphens || keeps_hyphen(text, at..end, scan.rules),
             CharClass::Apostrophe => mark != '`',
             CharClass::Stop => true,
-            _ => is_inner_mark(mark),
+            _ => is_inner_mark(mark) || is_colon_ending(text, end, scan.rules) || hebrew::is_acronym_mark(text, end),
         };
         if !joins || !matches!(class_at(text, next), CharClass::Letter | CharClass::Digit) {
             return end;
         }
         end = next;
     }
+}
+
+/// Whether a colon at an offset attaches an ending to what stands before it.
+fn is_colon_ending(text: &str, at: usize, rules: &LanguageRules) -> bool {
+    rules.colon_endings && char_at(text, at) == Some(':') && char_at(text, at + 1).is_some_and(char::is_lowercase)
 }
 
 /// Marks that stand within words: the middle dot of Catalan, the marks on the vowel that Armenian stresses, calls out or
