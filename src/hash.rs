@@ -2,9 +2,20 @@
 //!
 //! [`hash64`] is XXH3 with a fixed seed. A page can be written to collide, so it never decides a drop alone: near
 //! duplicates are verified on their shingles, and exact ones by [`digest`], which is BLAKE3, a cryptographic hash: nobody
-//! can write a text that has the digest of another. `fxhash` is for maps in memory only.
+//! can write a text that has the digest of another.
+//!
+//! Maps in memory whose keys strangers choose, words and names and hashes of them, are [`SeededMap`]s. `fxhash` is for other maps.
+
+use std::collections::{HashMap, HashSet};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
+
+/// A map with a random seed of its own, so that nobody can write a page whose keys share a place of its table: then each
+/// look-up would walk over all of them. The order of its entries differs from run to run.
+pub type SeededMap<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
+
+/// A set with a random seed of its own, as [`SeededMap`].
+pub type SeededSet<K> = HashSet<K, foldhash::fast::RandomState>;
 
 /// Part of the file formats: changing it makes spills and indexes of older versions meaningless.
 const SEED: u64 = 0x7761_7263_6f72_7075; // "warcorpu"
@@ -152,6 +163,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// With `fxhash` each look-up would walk over all keys before it, which takes hours.
+    #[test]
+    fn keys_that_differ_in_their_high_bits_alone_do_not_share_a_place() {
+        let keys = (0..1u64 << 20).map(|key| key << 44);
+        assert_eq!(keys.clone().collect::<SeededSet<u64>>().len(), 1 << 20);
+        assert_eq!(keys.map(|key| (key, ())).collect::<SeededMap<u64, ()>>().len(), 1 << 20);
+    }
 
     proptest! {
         #[test]

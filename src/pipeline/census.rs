@@ -1,12 +1,10 @@
 //! The keys that a page contributes to the census: its blocks and, for methods that weigh words, its words.
 
-use fxhash::FxHashMap;
-
 use crate::clean::justext::Class;
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Paragraph};
-use crate::hash::{combine, hash64};
+use crate::hash::{SeededMap, combine, hash64};
 use crate::page::url;
 use crate::text::words;
 
@@ -58,8 +56,9 @@ impl CensusKeys {
     pub fn add_words(&mut self, paragraphs: &[Paragraph]) {
         let mut hashes = Vec::new();
         paragraphs.iter().filter(|p| !p.boilerplate).for_each(|p| words::hashes(&p.text, &mut hashes));
-        let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut counts: SeededMap<u64, u32> = SeededMap::default();
         hashes.iter().for_each(|&hash| *counts.entry(hash).or_default() += 1);
         self.words = counts.into_iter().map(|(word, n)| (word, relative_frequency(n, hashes.len()))).collect();
+        self.words.sort_unstable_by_key(|(word, _)| *word);
     }
 }

@@ -10,10 +10,8 @@
 //!   `lexical_diversity.mattr(words, 500)`.
 //! - Hapax share: words that occur once by all words (Baayen, *Quantitative aspects of morphological productivity*, 1992).
 
-use fxhash::FxHashMap;
-
 use super::{Signals, Text, share};
-use crate::hash::hash64;
+use crate::hash::{SeededMap, hash64};
 
 /// Characters of the longest word that LIX takes for a short one.
 const SHORT_WORD: usize = 6;
@@ -61,7 +59,7 @@ fn sentences_with_words(text: &Text) -> usize {
 
 /// Types by words, averaged over all windows; the windows move word by word, and so do the counts of their types.
 fn moving_average_ratio(words: &[u64]) -> Option<f64> {
-    let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut counts: SeededMap<u64, u32> = SeededMap::default();
     if words.len() <= WINDOW {
         words.iter().for_each(|word| *counts.entry(*word).or_default() += 1);
         return share(counts.len(), words.len());
@@ -85,7 +83,7 @@ fn moving_average_ratio(words: &[u64]) -> Option<f64> {
 }
 
 fn hapax_share(words: &[u64]) -> Option<f64> {
-    let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut counts: SeededMap<u64, u32> = SeededMap::default();
     words.iter().for_each(|word| *counts.entry(*word).or_default() += 1);
     share(counts.values().filter(|count| **count == 1).count(), words.len())
 }

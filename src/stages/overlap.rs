@@ -3,9 +3,8 @@
 
 use std::path::PathBuf;
 
-use fxhash::FxHashMap;
-
 use crate::error::Result;
+use crate::hash::SeededMap;
 use crate::key::parts;
 use crate::stages::counters::Counters;
 use crate::stages::ngrams::{NgramRow, Owner};
@@ -89,8 +88,8 @@ impl Repeats {
 
     /// N-grams of `doc` that earlier documents own, with the keys of their owners. Calls must be in ascending order of
     /// documents.
-    pub fn of(&mut self, doc: u64) -> Result<FxHashMap<u64, u64>> {
-        let mut seen = FxHashMap::default();
+    pub fn of(&mut self, doc: u64) -> Result<SeededMap<u64, u64>> {
+        let mut seen = SeededMap::default();
         self.0.rows_of(doc, |row| {
             seen.insert(row.ngram, row.owner);
         })?;

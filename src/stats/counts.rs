@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use compact_str::CompactString;
-use fxhash::FxHashSet;
 use jiff::civil::{Date, DateTime};
 
 use super::SegmentedParagraph;
@@ -13,7 +12,7 @@ use super::groups::{Group, Groups};
 use super::yields::{Yield, Yields};
 use crate::document::Document;
 use crate::emit::dates;
-use crate::hash::hash64;
+use crate::hash::{SeededSet, hash64};
 
 /// Running words in a chunk of the standardised type-token ratio: the default of WordSmith's WordList (Scott), where
 /// chunks do not run on from text to text either.
@@ -100,7 +99,7 @@ fn add_all<K: Ord, V: AddAssign + Default>(to: &mut BTreeMap<K, V>, more: BTreeM
 pub struct ShardCounter {
     counts: CorpusCounts,
     /// Types of the chunk that is read, kept for its memory.
-    types: FxHashSet<u64>,
+    types: SeededSet<u64>,
 }
 
 impl ShardCounter {

@@ -12,9 +12,9 @@ use std::cmp::Ordering;
 use std::io::{self, BufRead};
 
 use compact_str::CompactString;
-use fxhash::FxHashMap;
 
 use super::counted_words::{Casing, fold};
+use crate::hash::SeededMap;
 use crate::store::key_counts::KeyCount;
 
 /// Occurrences per million words; 0 in a corpus without words.
@@ -57,7 +57,7 @@ pub fn log_likelihood(focus: CorpusFrequency, reference: CorpusFrequency) -> f64
 /// Frequencies of a reference corpus.
 #[derive(Debug, Clone, Default)]
 pub struct ReferenceFrequencies {
-    counts: FxHashMap<CompactString, u64>,
+    counts: SeededMap<CompactString, u64>,
     words: u64,
 }
 
@@ -83,7 +83,7 @@ impl ReferenceFrequencies {
         words: Option<u64>,
         casing: Casing,
     ) -> Result<ReferenceFrequencies, ReferenceError> {
-        let mut counts: FxHashMap<CompactString, u64> = FxHashMap::default();
+        let mut counts: SeededMap<CompactString, u64> = SeededMap::default();
         let (mut folded, mut sum) = (String::new(), 0u64);
         for (line, row) in (1..).zip(list.lines()) {
             let row = row.map_err(|source| ReferenceError::Unreadable { line, source })?;

@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 use std::ops::AddAssign;
 
 use compact_str::CompactString;
-use fxhash::FxHashMap;
 use serde::Serialize;
 
 use crate::document::Document;
+use crate::hash::SeededMap;
 
 /// Bytes of the page as the server sent it, without content coding; `None` if they are not known.
 pub fn raw_bytes(document: &Document) -> Option<u64> {
@@ -85,7 +85,7 @@ impl YieldLevel {
     }
 }
 
-type YieldsByName = FxHashMap<CompactString, Yield>;
+type YieldsByName = SeededMap<CompactString, Yield>;
 
 /// Yields by name, in about 100 bytes of memory per host.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! Features of what recurs on a page: containers with the same parent, element and class, and short texts.
 
-use fxhash::FxHashMap;
-
 use super::feature_row::{FeatureRow, share};
 use super::kept::Judged;
-use crate::hash::hash64;
+use crate::hash::{SeededMap, hash64};
 use crate::page::blocks::{Page, Tag};
 
 /// Sums over the blocks in a container, or over the containers of a group.
@@ -35,7 +33,7 @@ const LEAST: f32 = 3.0;
 /// Appends the features of the group with most text, and of the one with most containers.
 pub fn push(row: &mut FeatureRow, page: &Page<'_>, blocks: &[Judged<'_>]) {
     let mut insides = vec![Inside::default(); page.containers.len()];
-    let mut texts: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut texts: SeededMap<u64, u32> = SeededMap::default();
     let mut total = 0.0;
     for Judged { block, kept, .. } in blocks {
         let characters = block.characters as f32;
@@ -76,7 +74,7 @@ pub fn push(row: &mut FeatureRow, page: &Page<'_>, blocks: &[Judged<'_>]) {
 
 /// The group with most text and the one with most containers; the first of equals.
 fn groups(page: &Page<'_>, insides: &[Inside]) -> (Inside, Inside) {
-    let mut places: FxHashMap<(u32, Tag, u32), usize> = FxHashMap::default();
+    let mut places: SeededMap<(u32, Tag, u32), usize> = SeededMap::default();
     let mut groups: Vec<Inside> = Vec::new();
     for (container, inside) in page.containers.iter().zip(insides).filter(|(container, _)| container.tag != Tag::P) {
         let key = (container.parent.unwrap_or(u32::MAX), container.tag, container.same_names);

@@ -5,9 +5,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use fxhash::FxHashMap;
-
-use crate::hash::hash64;
+use crate::hash::{SeededMap, hash64};
 use crate::page::blocks::{Container, Tag};
 
 macro_rules! traits {
@@ -103,7 +101,7 @@ const LONGEST_TOKEN: usize = 24;
 #[derive(Debug, Default)]
 pub struct NameReader {
     /// For each word, by its hash, its traits, and its tokens among all.
-    words: FxHashMap<u64, (ContainerTraits, Range<usize>)>,
+    words: SeededMap<u64, (ContainerTraits, Range<usize>)>,
     tokens: Vec<u64>,
 }
 

@@ -1,12 +1,10 @@
 //! The features of a block for the second stage: the scores that the first stage gave to it and to the blocks around
 //! it.
 
-use fxhash::FxHashMap;
-
 use super::feature_columns::FeatureRow;
 use super::feature_groups::FeatureGroup;
 use super::page_context::{BlockSums, ContainerStats, PageContext, value_at};
-use crate::hash::combine;
+use crate::hash::{SeededMap, combine};
 use crate::page::blocks::Container;
 
 /// Score above which a block counts as content when distances to content are measured.
@@ -69,7 +67,7 @@ pub struct ScoreContext<'a> {
     /// Sums over each container.
     containers: Vec<WeightedSum>,
     /// Sums over containers of the same name, by key.
-    by_name: FxHashMap<u64, WeightedSum>,
+    by_name: SeededMap<u64, WeightedSum>,
     /// Two keys for each container: of its name with its parent's, and of its parent's with the next one's.
     keys: Vec<[u64; 2]>,
     /// For each block the sum over its section, and the score of the section's heading.
@@ -132,7 +130,7 @@ impl<'a> ScoreContext<'a> {
             scores,
             page: WeightedSum::default(),
             containers: vec![WeightedSum::default(); page_context.containers.len()],
-            by_name: FxHashMap::default(),
+            by_name: SeededMap::default(),
             keys: keys(page_context),
             sections: sections(page_context, scores, &blocks),
             before: distances(content.iter().zip(&blocks)),

@@ -1,12 +1,10 @@
 //! The page as a whole: the features of each block's text, and the statistics of each container.
 
-use fxhash::{FxHashMap, FxHashSet};
-
 use super::container_names::{self, ContainerTrait};
 use super::lexicon::{Lexica, Lexicon, TokenWeights};
 use super::text_features::{TextFeatures, text_features};
 use crate::clean::PageProfile;
-use crate::hash::hash64;
+use crate::hash::{SeededMap, SeededSet, hash64};
 use crate::page::blocks::{Block, BlockKind, Container, Page, Tag};
 use crate::text::words;
 
@@ -243,7 +241,7 @@ impl<'a> PageContext<'a> {
 
     /// Sums over the containers with the same parent, element and class.
     fn sum_similar_containers(&mut self) {
-        let mut groups: FxHashMap<(u32, Tag, u64), BlockSums> = FxHashMap::default();
+        let mut groups: SeededMap<(u32, Tag, u64), BlockSums> = SeededMap::default();
         let key = |(c, stats): (&Container<'_>, &ContainerStats)| (c.parent.unwrap_or(u32::MAX), c.tag, stats.class);
         let keys: Vec<_> = self.page.containers.iter().zip(&self.containers).map(key).collect();
         for (&key, container) in keys.iter().zip(&self.containers) {
@@ -334,7 +332,7 @@ pub fn first_words(words: &[u64]) -> &[u64] {
 }
 
 /// Share of the words that the title has, and of the title's words that are among them.
-fn title_overlap(words: &[u64], title: &FxHashSet<u64>) -> (f32, f32) {
+fn title_overlap(words: &[u64], title: &SeededSet<u64>) -> (f32, f32) {
     if words.is_empty() || title.is_empty() {
         return (0.0, 0.0);
     }
@@ -343,7 +341,7 @@ fn title_overlap(words: &[u64], title: &FxHashSet<u64>) -> (f32, f32) {
 }
 
 /// Hashes of the words of the page's titles.
-fn title_words(page: &Page<'_>) -> FxHashSet<u64> {
+fn title_words(page: &Page<'_>) -> SeededSet<u64> {
     let named = page.head.meta.iter().filter(|m| m.key == "og:title" || m.key == "twitter:title");
     let mut hashes = Vec::new();
     for title in named.map(|m| m.content.as_str()).chain([page.head.title.as_str()]) {
@@ -354,7 +352,7 @@ fn title_words(page: &Page<'_>) -> FxHashSet<u64> {
 
 /// How often each block's text occurs on the page, and how often before the block.
 fn repetitions(blocks: &[Block]) -> Vec<(u16, u16)> {
-    let mut counts: FxHashMap<u64, u16> = FxHashMap::default();
+    let mut counts: SeededMap<u64, u16> = SeededMap::default();
     let mut count = |key: u64| {
         let count = counts.entry(key).or_default();
         *count = count.saturating_add(1);

@@ -10,12 +10,11 @@
 
 use std::sync::Arc;
 
-use fxhash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Banding;
 use super::logarithm::ln;
-use crate::hash::hash64;
+use crate::hash::{SeededMap, hash64};
 use crate::text::words::words;
 
 pub mod minima;
@@ -52,7 +51,7 @@ pub struct DocumentFeatures<'a> {
 
 impl<'a> DocumentFeatures<'a> {
     /// How often each word occurs; `None` if the document has too few words.
-    fn terms(&self) -> Option<FxHashMap<&'a str, u32>> {
+    fn terms(&self) -> Option<SeededMap<&'a str, u32>> {
         (self.words() >= MIN_WORDS).then(|| occurrences(self.sentences))
     }
 
@@ -67,7 +66,7 @@ pub struct DocumentFrequencies {
     /// Number of documents in the collection.
     pub documents: u64,
     /// Hash of a word → number of documents that have it.
-    pub frequency: FxHashMap<u64, u32>,
+    pub frequency: SeededMap<u64, u32>,
     /// The vocabulary of [`DescrWords`], the same for all documents of the collection.
     pub descriptive: Arc<DescriptiveVocabulary>,
 }
@@ -181,8 +180,8 @@ pub fn sentences<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<Vec<String>> {
 }
 
 /// How often each word occurs in a document.
-pub fn occurrences(sentences: &[Vec<String>]) -> FxHashMap<&str, u32> {
-    let mut counts = FxHashMap::default();
+pub fn occurrences(sentences: &[Vec<String>]) -> SeededMap<&str, u32> {
+    let mut counts = SeededMap::default();
     for word in sentences.iter().flatten() {
         *counts.entry(word.as_str()).or_default() += 1;
     }

@@ -1,9 +1,8 @@
 //! One key from the sentences of most weight: Long Sent and Heavy Sent. Text that is inserted elsewhere does not
 //! change the key.
 
-use fxhash::FxHashMap;
-
 use super::{DocumentFeatures, MIN_WORDS, StringKey};
+use crate::hash::SeededMap;
 
 /// Sentences of Long Sent; 2–3 are published.
 const LONG: usize = 2;
@@ -47,7 +46,7 @@ impl StringKey for HeavySent {
     fn canonical(&self, document: &DocumentFeatures) -> Option<String> {
         // All counts of a document have the same divisor: leaving it out does not change the order.
         let weight = |(word, count)| (word, f64::from(count) * document.statistics.idf(word));
-        let weights: FxHashMap<&str, f64> = document.terms()?.into_iter().map(weight).collect();
+        let weights: SeededMap<&str, f64> = document.terms()?.into_iter().map(weight).collect();
         heaviest(document, self.sentences, |words| words.iter().filter_map(|word| weights.get(word.as_str())).sum())
     }
 

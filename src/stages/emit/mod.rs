@@ -12,12 +12,11 @@ pub mod token_counts;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use fxhash::FxHashMap;
-
 use crate::config::{Action, Level, OverlapSection, PiiMode};
 use crate::dedup::overlap::{Coverage, dropped_paragraphs};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
+use crate::hash::SeededMap;
 use crate::language::Language;
 use crate::stages::cluster::{DocumentDecision, DocumentDecisions};
 use crate::stages::content::{Content, ContentReader, ContentWords};
@@ -176,7 +175,7 @@ fn apply_overlap(
     document: &mut Document,
     rows: &mut [Paragraph],
     pieces: &Pieces,
-    seen: &FxHashMap<u64, u64>,
+    seen: &SeededMap<u64, u64>,
 ) {
     let covered = pieces.coverage(|ngram| seen.contains_key(&ngram));
     let dropped = dropped_paragraphs(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
