@@ -2,9 +2,12 @@
 //! year or a month alone is nothing. Times and zones are ignored, the date is
 //! taken as written.
 
+use std::borrow::Cow;
+
 use jiff::civil::{Date, date};
 
 use super::months::month;
+use crate::text::char_classes::is_letter_or_mark;
 use crate::text::swar;
 
 /// Before the web had dated pages.
@@ -31,7 +34,7 @@ pub(super) fn not_after(day: Date, captured: Option<Date>) -> bool {
 /// (`9. 10. 2015`, `03/04/2015`; month first only if the second number cannot
 /// be a month), and dates with a month name.
 pub(super) fn parse(text: &str, month_first: bool) -> Option<Date> {
-    complete(&tokens(text), month_first)
+    complete(&tokens(&with_ascii_digits(text)), month_first)
 }
 
 /// Reads also dates whose year has two digits: `5.3.09`, `5 Mar 09`.
@@ -41,7 +44,8 @@ pub(super) fn parse_short(text: &str, month_first: bool) -> Option<Date> {
 
 /// What [`parse`] and [`parse_short`] read.
 pub(super) fn parse_both(text: &str, month_first: bool) -> (Option<Date>, Option<Date>) {
-    let tokens = tokens(text);
+    let text = with_ascii_digits(text);
+    let tokens = tokens(&text);
     let day = complete(&tokens, month_first);
     let short = || year_last(&tokens, month_first, 2).or_else(|| with_month_name(&tokens, 2));
     (day, day.or_else(short))
@@ -50,6 +54,7 @@ pub(super) fn parse_both(text: &str, month_first: bool) -> (Option<Date>, Option
 fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
     year_first(tokens, "-/.年月년월")
         .or_else(|| compact(tokens))
+        .or_else(|| year_of_era(tokens))
         .or_else(|| year_last(tokens, month_first, 4))
         .or_else(|| with_month_name(tokens, 4))
 }
@@ -111,6 +116,21 @@ fn tokens(text: &str) -> Vec<DateToken<'_>> {
     tokens_of(text.get(..end).unwrap_or_default())
 }
 
+/// Zero in the scripts whose digits dates are written with.
+const ZEROS: [char; 14] = ['٠', '۰', '०', '০', '੦', '૦', '௦', '౦', '೦', '൦', '๐', '၀', '០', '０'];
+
+/// The text with ASCII digits in place of those of other scripts.
+fn with_ascii_digits(text: &str) -> Cow<'_, str> {
+    let digit = |c: char| {
+        let value = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|value| *value < 10);
+        ZEROS.iter().find_map(value).and_then(|value| char::from_digit(value, 10))
+    };
+    if text.is_ascii() || !text.chars().any(|c| !c.is_ascii() && c.is_numeric() && digit(c).is_some()) {
+        return text.into();
+    }
+    text.chars().map(|c| digit(c).unwrap_or(c)).collect()
+}
+
 /// Whether two numbers stand in a text, or one that can be a whole date: most texts hold none.
 fn may_hold_date(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -160,7 +180,7 @@ fn character_class(c: char) -> CharacterClass {
         'a'..='z' | 'A'..='Z' => CharacterClass::Letter,
         '\0'..='\x7f' => CharacterClass::Between,
         '年' | '月' | '日' | '년' | '월' | '일' => CharacterClass::Between,
-        c if c.is_alphabetic() => CharacterClass::Letter,
+        c if is_letter_or_mark(c) => CharacterClass::Letter,
         _ => CharacterClass::Between,
     }
 }
@@ -183,6 +203,18 @@ fn year_first(tokens: &[DateToken], separators: &str) -> Option<Date> {
         let separated = separated(year, separators) && separated(month, separators);
         let year = year.number_of(4..=4).filter(|_| separated)?;
         day(year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
+    })
+}
+
+/// `平成30年3月5日`, `民國107年3月5日`: the year is counted from the beginning of an era.
+fn year_of_era(tokens: &[DateToken]) -> Option<Date> {
+    const ERAS: [(&str, u32); 5] = [("令和", 2018), ("平成", 1988), ("昭和", 1925), ("民國", 1911), ("民国", 1911)];
+    tokens.windows(4).find_map(|window| {
+        let [era, year, month, of_month] = window else { return None };
+        let (_, before) = ERAS.iter().find(|(name, _)| era.word.ends_with(name))?;
+        let separated = separated(year, "年") && separated(month, "月");
+        let year = year.number_of(1..=3).filter(|_| separated)?;
+        day(before + year, month.number_of(1..=2)?, of_month.number_of(1..=2)?)
     })
 }
 
@@ -226,7 +258,10 @@ fn full_year(token: &DateToken, digits: usize) -> Option<u32> {
     }
 }
 
-/// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`.
+/// The years of the Buddhist era are 543 more.
+const BUDDHIST: std::ops::Range<u32> = 2500..2700;
+
+/// `12. března 2013`, `March 12th, 2013`, `12 de marzo de 2013`, `2013 March 12`, `5 มีนาคม 2561`, `5 tháng 3 năm 2018`.
 fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
     if !tokens.iter().any(|token| full_year(token, digits).is_some()) {
         return None;
@@ -244,7 +279,12 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
         let month = || month(&token.word.to_lowercase());
         let near = |offset: isize| tokens.get(at.checked_add_signed(offset)?).copied();
         let small = |offset| near(offset)?.number_of(1..=2);
-        let year = |offset| full_year(near(offset)?, digits);
+        let is_thai = token.word.starts_with(|c| matches!(c, '\u{E01}'..='\u{E5B}'));
+        let western = |year| if is_thai && BUDDHIST.contains(&year) { year - 543 } else { year };
+        let year = |offset| full_year(near(offset)?, digits).map(western);
+        if token.word.eq_ignore_ascii_case("tháng") {
+            return day(year(2)?, small(1)?, small(-1)?);
+        }
         if let (Some(of_month), Some(year)) = (small(-1), year(1)) {
             return day(year, month()?, of_month);
         }
@@ -255,8 +295,8 @@ fn with_month_name(tokens: &[DateToken], digits: usize) -> Option<Date> {
 
 /// Words between the parts of a date.
 fn is_filler(word: &str) -> bool {
-    let fillers = ["de", "del", "of", "st", "nd", "rd", "th", "er", "º", "den", "the"];
-    word.len() <= 3 && fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler))
+    let fillers = ["de", "del", "d", "of", "st", "nd", "rd", "th", "er", "º", "den", "the", "m", "ko", "năm", "พ", "ศ"];
+    word.len() <= 5 && fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler))
 }
 
 #[cfg(test)]
@@ -322,6 +362,30 @@ mod tests {
         check("Tue Mar 12 10:30:05 2013", "2013-03-12");
         check("10:30 March 12, 2013", "2013-03-12");
         check("12 юни 2013", "2013-06-12");
+        check("5 d'abril de 2018", "2018-04-05");
+        check("5 במרץ 2018", "2018-03-05");
+        check("2018 m. kovo 5 d.", "2018-03-05");
+        check("2018. márc. 5.", "2018-03-05");
+        check("Ngày 5 tháng 3 năm 2018", "2018-03-05");
+        for text in ["5 मार्च 2018", "5 মার্চ 2018", "5 மார்ச் 2018", "5 మార్చి 2018", "5 مارچ 2018", "5 آذار 2018"]
+        {
+            check(text, "2018-03-05");
+        }
+    }
+
+    #[test]
+    fn digits_and_years_of_other_scripts_and_eras() {
+        check("٥ مارس ٢٠١٨", "2018-03-05");
+        check("٠٥/٠٣/٢٠١٨", "2018-03-05");
+        check("２０１８年３月５日", "2018-03-05");
+        check("5 มีนาคม 2561", "2018-03-05");
+        check("5 มีนาคม พ.ศ. 2561", "2018-03-05");
+        check("5 มีนาคม 2018", "2018-03-05");
+        check("5 March 2561", "2561-03-05");
+        check("平成30年3月5日", "2018-03-05");
+        check("令和2年12月31日", "2020-12-31");
+        check("民國107年3月5日", "2018-03-05");
+        check("第30年3月5日", "");
     }
 
     #[test]
