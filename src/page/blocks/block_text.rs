@@ -53,6 +53,8 @@ pub struct BlockText {
     pub verbatim: bool,
     /// White space since the last word, or since the beginning of the first line, where it is kept.
     written: String,
+    /// Whether `written` has a line feed.
+    line_ended: bool,
 }
 
 impl BlockText {
@@ -100,13 +102,19 @@ impl BlockText {
     /// Appends a piece of the current node that is white space and not empty.
     pub fn push_blank(&mut self, space: &str) {
         self.node_gap = self.node_gap.max(if self.reference { Gap::of(space) } else { Gap::Space });
-        if self.verbatim {
-            self.written.push_str(space);
-            if self.text.is_empty() {
-                let line = self.written.rfind(['\n', '\r']).map_or(0, |end| end + 1);
-                self.written.drain(..line);
-            }
+        if !self.verbatim {
+            return;
         }
+        // Only the new piece is looked at: what is written already may be long, and the pieces many.
+        let kept = match space.rsplit_once(['\n', '\r']) {
+            Some((_, line)) if self.text.is_empty() => {
+                self.written.clear();
+                line
+            }
+            _ => space,
+        };
+        self.written.push_str(kept);
+        self.line_ended |= kept.contains('\n');
     }
 
     fn push_run(&mut self, run: &str, characters: usize, link: bool) {
@@ -137,6 +145,7 @@ impl BlockText {
         self.text.push_str(&lines);
         self.special |= !is_plain(&lines);
         self.written.clear();
+        self.line_ended = false;
     }
 
     /// The node ends: a visible tag follows. `glue` makes blank nodes vanish.
@@ -158,12 +167,13 @@ impl BlockText {
             self.written.clear();
         } else if self.verbatim {
             self.written.push('\n');
+            self.line_ended = true;
         }
     }
 
     /// A line of verbatim text ends here, unless it has ended already.
     pub fn end_line(&mut self) {
-        if self.verbatim && !self.written.contains('\n') {
+        if self.verbatim && !self.line_ended {
             self.space();
         }
     }
@@ -172,7 +182,7 @@ impl BlockText {
     pub fn clear(&mut self) {
         self.text.clear();
         self.written.clear();
-        (self.verbatim, self.special) = (false, false);
+        (self.verbatim, self.special, self.line_ended) = (false, false, false);
         (self.characters, self.link_characters, self.gap) = (0, 0, Gap::None);
     }
 }
@@ -353,6 +363,25 @@ mod tests {
         assert_eq!((first.text.as_str(), first.characters), ("\t\tx", 3));
         assert_eq!(text.text, "  if a {\n\tb();\n  }");
         assert_eq!(text.characters as usize, text.text.chars().count());
+    }
+
+    #[test]
+    fn many_blank_pieces_of_code_take_linear_time() {
+        // Neither pieces before the first word nor ends of lines behind long white space look at all that is held.
+        let mut text = BlockText::new(false);
+        text.verbatim = true;
+        (0..300_000).for_each(|_| text.push_blank(" "));
+        assert_eq!(text.bytes(), 300_000);
+        text.push_blank("\r\n \t");
+        text.push("x", false);
+        assert_eq!((text.text.as_str(), text.characters), (" \tx", 3));
+        text.push_blank(&" ".repeat(2 << 20));
+        (0..1_000_000).for_each(|_| text.end_line());
+        assert_eq!(text.bytes(), 3 + (2 << 20) + 1);
+        text.push("y", false);
+        text.end_line();
+        text.push("z", false);
+        assert!(text.text.ends_with(" \ny\nz"));
     }
 
     #[test]
