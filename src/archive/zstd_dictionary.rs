@@ -11,6 +11,7 @@
 //! (`zstd --no-dictID`) are decoded correctly only by a reader that has passed that dictionary. Of different
 //! dictionaries with the same id, the leading one is used.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 
 use memchr::memmem;
@@ -83,8 +84,12 @@ pub(super) struct Dictionary {
 pub(super) struct Dictionaries<'a> {
     bytes: &'a dyn Bytes,
     active: Option<Dictionary>,
-    /// Valid dictionaries met so far.
-    known: Vec<Dictionary>,
+    /// The dictionary at the start of the file, if it is valid.
+    leading: Option<Dictionary>,
+    /// Id and offset of valid dictionaries met so far, which may be very many.
+    known: BTreeSet<(u32, u64)>,
+    /// Offset of the dictionary that was met first, by id.
+    first: BTreeMap<u32, u64>,
     searches_left: u32,
     load_budget: u64,
 }
@@ -93,14 +98,15 @@ impl<'a> Dictionaries<'a> {
     /// Starts with the leading dictionary as the active one, if there is one.
     pub(super) fn new(bytes: &'a dyn Bytes) -> io::Result<Self> {
         let load_budget = bytes.len().saturating_mul(LOADS_PER_BYTE).saturating_add(LOADS);
-        let mut new = Self { bytes, active: None, known: Vec::new(), searches_left: MAX_SEARCHES, load_budget };
+        let mut new = Self { searches_left: MAX_SEARCHES, load_budget, ..Self::none(bytes) };
         new.activate(0)?;
         Ok(new)
     }
 
     /// No dictionary at all: a frame that names one cannot be decoded.
     pub(super) fn none(bytes: &'a dyn Bytes) -> Self {
-        Self { bytes, active: None, known: Vec::new(), searches_left: 0, load_budget: 0 }
+        let (known, first) = (BTreeSet::new(), BTreeMap::new());
+        Self { bytes, active: None, leading: None, known, first, searches_left: 0, load_budget: 0 }
     }
 
     /// The dictionary that frames without a dictionary id are decoded with.
@@ -119,20 +125,22 @@ impl<'a> Dictionaries<'a> {
     }
 
     fn remember(&mut self, dictionary: Dictionary) {
-        if !self.known.contains(&dictionary) {
-            self.known.push(dictionary);
+        let Dictionary { offset, id } = dictionary;
+        if offset == 0 {
+            self.leading = Some(dictionary);
         }
+        self.known.insert((id, offset));
+        self.first.entry(id).or_insert(offset);
     }
 
     /// The dictionary for a frame at `at` that names `id`; `None` if it is not in the file.
     pub(super) fn named(&mut self, at: u64, id: u32) -> io::Result<Option<Dictionary>> {
-        let leading = self.known.iter().find(|d| d.offset == 0).copied();
-        if let Some(found) = [leading, self.active].into_iter().flatten().find(|d| d.id == id) {
+        if let Some(found) = [self.leading, self.active].into_iter().flatten().find(|d| d.id == id) {
             return Ok(Some(found));
         }
-        let before = self.known.iter().filter(|d| d.id == id && d.offset <= at).max_by_key(|d| d.offset);
-        if let Some(known) = before.or_else(|| self.known.iter().find(|d| d.id == id)) {
-            return Ok(Some(*known));
+        let before = self.known.range((id, 0)..=(id, at)).next_back().map(|(_, offset)| *offset);
+        if let Some(offset) = before.or_else(|| self.first.get(&id).copied()) {
+            return Ok(Some(Dictionary { offset, id }));
         }
         if self.searches_left == 0 {
             return Ok(None);
@@ -252,5 +260,37 @@ impl Read for DictionaryReader<'_> {
         self.cursor.consume(n);
         self.left -= n as u64;
         Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_dictionaries_take_linear_time() {
+        let mut dictionaries = Dictionaries::none(b"");
+        for n in 0..300_000 {
+            let dictionary = Dictionary { offset: 1 + u64::from(n), id: n };
+            dictionaries.remember(dictionary);
+            dictionaries.remember(dictionary);
+            assert_eq!(dictionaries.named(0, n).unwrap(), Some(dictionary));
+        }
+    }
+
+    #[test]
+    fn of_known_dictionaries_the_nearest_before_a_frame_is_used() {
+        let mut dictionaries = Dictionaries::none(b"");
+        for offset in [50, 20, 80] {
+            dictionaries.remember(Dictionary { offset, id: 7 });
+        }
+        let mut offset = |at, id| dictionaries.named(at, id).unwrap().map(|dictionary| dictionary.offset);
+        // Before all of them: the one that was met first.
+        assert_eq!([10, 20, 79, 80].map(|at| offset(at, 7)), [50, 20, 50, 80].map(Some));
+        assert_eq!(offset(90, 6), None);
+        dictionaries.active = Some(Dictionary { offset: 20, id: 7 });
+        assert_eq!(dictionaries.named(90, 7).unwrap(), dictionaries.active);
+        dictionaries.remember(Dictionary { offset: 0, id: 7 });
+        assert_eq!(dictionaries.named(90, 7).unwrap(), dictionaries.leading);
     }
 }
