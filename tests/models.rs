@@ -220,10 +220,14 @@ fn scores(corpus: &Corpus) -> Vec<(Option<f64>, Option<String>)> {
     for shard in 0..warcorpus::store::corpus::shards(&corpus.layout()).unwrap() {
         let wanted = |name: &str| ["edu", "failed_rule"].contains(&name);
         for row in LabelReader::open(&corpus.layout().signals(shard), "doc", wanted).unwrap() {
-            let mut row = row.unwrap().values.into_iter();
-            let (Some(LabelValue::Text(failed)), Some(LabelValue::Number(score))) = (row.next(), row.next()) else {
-                panic!("signals have other columns");
-            };
+            let (mut score, mut failed) = (None, None);
+            for known in row.unwrap().values {
+                match known {
+                    (0, LabelValue::Text(rule)) => failed = rule,
+                    (1, LabelValue::Number(number)) => score = number,
+                    _ => panic!("signals have other columns"),
+                }
+            }
             all.push((score, failed));
         }
     }
@@ -280,7 +284,10 @@ fn columns_from_elsewhere_are_joined() {
     expect(0, &["emit", &corpus.out(), "--format", "parquet", "--set", "parquet.columns=url,topic,score,text"]);
     let wanted = |name: &str| name == "topic" || name == "score";
     let mut rows = LabelReader::open(&corpus.layout().part("texts", "parquet", 0), "url", wanted).unwrap();
-    let first = rows.find_map(|row| row.unwrap().values.first().cloned().filter(|topic| !topic.to_string().is_empty()));
+    let topic = |(place, value): (usize, LabelValue)| {
+        (place == 0).then_some(value).filter(|topic| !topic.to_string().is_empty())
+    };
+    let first = rows.find_map(|row| row.unwrap().values.into_iter().find_map(topic));
     assert_eq!(first, Some(LabelValue::Text(Some("news".into()))));
     let (_, error) = expect(2, &["emit", &corpus.out(), "--format", "parquet", "--set", "parquet.columns=topics"]);
     assert!(error.contains("the nearest is \"topic\""), "{error}");

@@ -54,6 +54,10 @@ impl Label {
 }
 
 impl LabelValue {
+    pub fn is_known(&self) -> bool {
+        matches!(self, LabelValue::Text(Some(_)) | LabelValue::Number(Some(_)))
+    }
+
     /// The value of a column of numbers, if it is known.
     pub fn number(&self) -> Option<f64> {
         match self {

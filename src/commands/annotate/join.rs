@@ -1,5 +1,6 @@
 //! The join: rows of a file in portions that fit into memory, each of which is looked up for the documents of all shards.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use fxhash::FxHashMap;
@@ -13,7 +14,7 @@ use crate::hash::{digest, hash64};
 use crate::store::corpus;
 use crate::store::layout::Layout;
 use crate::store::marker::FileChecksum;
-use crate::store::tables::labels::{self, Key, LabelRow, LabelWriter, LabelsOfDocuments};
+use crate::store::tables::labels::{self, Key, KnownValues, LabelRow, LabelWriter, LabelsOfDocuments};
 use crate::store::tables::{Options, Reader};
 use crate::table::table_row;
 use crate::threads::CancelToken;
@@ -72,7 +73,7 @@ struct Portion {
 }
 
 struct Held {
-    values: Vec<LabelValue>,
+    values: KnownValues,
     found: Found,
 }
 
@@ -87,12 +88,12 @@ enum Found {
 
 impl Portion {
     /// Holds a row; false if an earlier one has its key.
-    fn add(&mut self, key: &str, values: Vec<LabelValue>) -> bool {
-        let size = |value: &LabelValue| match value {
-            LabelValue::Text(Some(text)) => size_of::<LabelValue>() + text.len(),
-            _ => size_of::<LabelValue>(),
+    fn add(&mut self, key: &str, values: KnownValues) -> bool {
+        let text = |(_, value): &(usize, LabelValue)| match value {
+            LabelValue::Text(Some(text)) => text.len(),
+            _ => 0,
         };
-        let bytes: usize = values.iter().map(size).sum();
+        let bytes = values.capacity() * size_of::<(usize, LabelValue)>() + values.iter().map(text).sum::<usize>();
         let entry = self.rows.entry(digest(key.as_bytes()));
         let std::collections::hash_map::Entry::Vacant(entry) = entry else { return false };
         entry.insert(Held { values, found: Found::Not });
@@ -109,7 +110,8 @@ impl Annotation<'_> {
         let columns = reader.columns().to_vec();
         let mut joined = Joined { columns: columns.iter().map(|c| c.name.clone()).collect(), ..Joined::default() };
         let shards = corpus::shards(self.layout)?;
-        let is_new = |name: &str| columns.iter().any(|column| column.name == name);
+        let new: HashSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let is_new = |name: &str| new.contains(name);
         // An interrupted run may have written the files of some shards. They have nothing else to lose.
         let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !is_new(&column.name));
         let mut is_first = true;
@@ -178,9 +180,11 @@ impl Annotation<'_> {
         portion: &mut Portion,
         joined: &mut Joined,
     ) -> Result<()> {
-        let is_new = |name: &str| columns.iter().any(|column| column.name == name);
+        let new: HashSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let is_new = |name: &str| new.contains(name);
         let mut earlier = LabelsOfDocuments::open(table.clone(), |name| !is_new(name))?;
         let mut before = LabelsOfDocuments::open(table, |name| is_new(name) && !is_first)?;
+        let first = earlier.columns().len();
         let all: Vec<LabelColumn> = earlier.columns().iter().chain(columns).cloned().collect();
         let mut writer = LabelWriter::create(&self.layout.labels(shard), &all, &self.options)?;
         for document in Reader::<Joinable>::open(&self.layout.documents(shard))? {
@@ -189,8 +193,8 @@ impl Annotation<'_> {
                 JoinKey::RecordId => &document.record_id,
                 JoinKey::Url => &document.url,
             };
-            let known = before.of(document.doc)?;
-            let is_known = known.iter().any(is_some);
+            let known = before.known_of(document.doc)?;
+            let is_known = !known.is_empty();
             let held = portion.rows.get_mut(&digest(key.as_bytes())).filter(|_| !key.is_empty());
             let own = match held {
                 Some(held) if !is_known => {
@@ -200,25 +204,18 @@ impl Annotation<'_> {
                 }
                 held => {
                     held.into_iter().filter(|held| held.found == Found::Not).for_each(|held| held.found = Found::Again);
-                    known_or_unknown(known, columns)
+                    known
                 }
             };
-            let values: Vec<LabelValue> = earlier.of(document.doc)?.into_iter().chain(own).collect();
-            if values.iter().any(is_some) {
+            // The new columns stand behind those of earlier files.
+            let mut values = earlier.known_of(document.doc)?;
+            values.extend(own.into_iter().map(|(place, value)| (first + place, value)));
+            if !values.is_empty() {
                 writer.push(document.doc, values)?;
             }
         }
         writer.finish()
     }
-}
-
-/// The values of an earlier portion. The table has its columns from the first one on.
-fn known_or_unknown(known: Vec<LabelValue>, columns: &[LabelColumn]) -> Vec<LabelValue> {
-    if known.len() == columns.len() { known } else { columns.iter().map(LabelColumn::unknown).collect() }
-}
-
-fn is_some(value: &LabelValue) -> bool {
-    matches!(value, LabelValue::Text(Some(_)) | LabelValue::Number(Some(_)))
 }
 
 fn hold(row: LabelRow, kind: JoinKey, portion: &mut Portion, joined: &mut Joined) {

@@ -1,11 +1,10 @@
 //! A file of labels: Parquet, CSV or JSON lines, which its first bytes tell apart. All have columns of strings or numbers, and a
 //! key that is a string.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek};
 use std::path::Path;
-
-use fxhash::FxHashMap;
 
 use super::text_records::{Cell, Record, TextRecords};
 use crate::document::labels::{LabelColumn, LabelKind, LabelValue};
@@ -14,6 +13,9 @@ use crate::store::tables::labels::{Key, LabelReader, LabelRow, no_column};
 
 /// Different names in a text file at most.
 const MOST_NAMES: usize = 10_000;
+
+/// Bytes of a name in a text file at most: CSV has it once for all rows, and it is looked up for each of them.
+const LONGEST_NAME: usize = 1000;
 
 /// Reads the rows of a file.
 pub enum LabelFile {
@@ -26,8 +28,8 @@ pub struct TextLabels {
     records: TextRecords,
     key: String,
     columns: Vec<LabelColumn>,
-    /// The place of each column by its name.
-    places: FxHashMap<String, usize>,
+    /// The place of each column by its name. The names come from the file: their hashes must not be foreseen.
+    places: HashMap<String, usize>,
 }
 
 impl LabelFile {
@@ -90,7 +92,9 @@ impl Iterator for LabelFile {
 impl TextLabels {
     fn row(&self, record: Record) -> Result<LabelRow> {
         let Record { line, cells } = record;
-        let mut row = LabelRow { key: None, values: self.columns.iter().map(LabelColumn::unknown).collect() };
+        // Only what the record has: a value for each column would take more than linear time and memory where every record
+        // has a name of its own.
+        let mut row = LabelRow { key: None, values: Vec::new() };
         for (name, cell) in cells {
             if name == self.key {
                 row.key = match cell {
@@ -100,14 +104,15 @@ impl TextLabels {
                         return Err(self.records.wrong(line, format!("`{name}` is no string")));
                     }
                 };
-            } else if let Some(value) = self.places.get(&name).and_then(|place| row.values.get_mut(*place)) {
-                match (value, cell) {
-                    (LabelValue::Text(value), Cell::Text(text) | Cell::Untyped(text)) => *value = Some(text),
-                    (LabelValue::Number(value), Cell::Number(number)) => *value = Some(number),
-                    (LabelValue::Number(value), Cell::Untyped(text)) => *value = number(&text),
+            } else if let Some(place) = self.places.get(&name).copied() {
+                let value = match (self.columns.get(place).map(|column| column.kind), cell) {
+                    (Some(LabelKind::Text), Cell::Text(text) | Cell::Untyped(text)) => LabelValue::Text(Some(text)),
+                    (Some(LabelKind::Number), Cell::Number(number)) => LabelValue::Number(Some(number)),
+                    (Some(LabelKind::Number), Cell::Untyped(text)) => LabelValue::Number(number(&text)),
                     // The first reading found no other kind.
-                    _ => {}
-                }
+                    _ => continue,
+                };
+                row.values.extend(value.is_known().then_some((place, value)));
             }
         }
         Ok(row)
@@ -123,7 +128,7 @@ fn number(text: &str) -> Option<f64> {
 #[derive(Default)]
 struct Columns {
     names: Vec<(String, Kind)>,
-    places: FxHashMap<String, usize>,
+    places: HashMap<String, usize>,
 }
 
 /// What a column holds.
@@ -187,6 +192,9 @@ impl Columns {
         if let Some(place) = self.places.get(name) {
             return Ok(*place);
         }
+        if name.len() > LONGEST_NAME {
+            return Err(format!("a name of a column of more than {LONGEST_NAME} bytes"));
+        }
         if self.names.len() == MOST_NAMES {
             return Err(format!("more than {MOST_NAMES} names of columns up to here"));
         }
@@ -223,18 +231,34 @@ mod tests {
             [column("topic", LabelKind::Text), column("score", LabelKind::Number), column("code", LabelKind::Text)]
         );
         let text = |text: &str| LabelValue::Text((!text.is_empty()).then(|| text.into()));
-        let row = |key: Option<&str>, topic: &str, score, code: &str| LabelRow {
-            key: key.map(|key| Key::Text(key.into())),
-            values: vec![text(topic), LabelValue::Number(score), text(code)],
+        let row = |key: Option<&str>, topic: &str, score, code: &str| {
+            let values = [text(topic), LabelValue::Number(score), text(code)].into_iter().enumerate();
+            let values = values.filter(|(_, value)| value.is_known()).collect();
+            LabelRow { key: key.map(|key| Key::Text(key.into())), values }
         };
         let wanted =
             [row(Some("x"), "news", Some(0.5), "1"), row(None, "", Some(-3.0), "2b"), row(Some("y"), "a, b", None, "")];
         assert_eq!(all, wanted);
-        assert_eq!(rows(json, "url").unwrap(), (columns, wanted.into()));
+        let (columns_of_json, mut all) = rows(json, "url").unwrap();
+        // They come in the order of the record.
+        all.iter_mut().for_each(|row| row.values.sort_by_key(|(place, _)| *place));
+        assert_eq!((columns_of_json, all), (columns, wanted.into()));
+    }
+
+    #[test]
+    fn rows_with_few_of_many_columns_take_linear_time() {
+        // A cell for each column of each row would be several gigabytes.
+        let names = (0..MOST_NAMES - 1).map(|n| format!("{{\"url\":\"u{n}\",\"c{n}\":\"x\"}}\n"));
+        let text = names.collect::<String>() + &"{\"url\":\"v\",\"c9\":\"y\"}\n".repeat(20_000);
+        let (columns, all) = rows(&text, "url").unwrap();
+        assert_eq!((columns.len(), all.len()), (MOST_NAMES - 1, MOST_NAMES - 1 + 20_000));
+        assert_eq!(all[7].values, [(7, LabelValue::Text(Some("x".into())))]);
+        assert!(all.iter().all(|row| row.values.len() == 1));
     }
 
     #[test]
     fn mistakes_are_named() {
+        let long = format!("url,{}\nx,1\n", "a".repeat(LONGEST_NAME + 1));
         for (text, told) in [
             ("a,b\n1,2\n", "has no column `url`; it has a, b"),
             ("", "has no column `url`; it has "),
@@ -249,6 +273,7 @@ mod tests {
             ),
             ("{\"url\":\"x\"}\n{\"url\":3}\n", "line 2: `url` is a number, and a string in line 1"),
             ("{\"url\":3}\n", "line 1: `url` is no string"),
+            (long.as_str(), "line 1: a name of a column of more than 1000"),
         ] {
             let error = rows(text, "url").unwrap_err().to_string();
             assert!(error.contains(told), "{text}: {error}");

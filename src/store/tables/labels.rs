@@ -50,8 +50,12 @@ pub struct LabelReader {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelRow {
     pub key: Option<Key>,
-    pub values: Vec<LabelValue>,
+    pub values: KnownValues,
 }
+
+/// The values of a row that are known, with the places of their columns: most rows of a file of many columns may have few.
+/// The last one of a place counts.
+pub type KnownValues = Vec<(usize, LabelValue)>;
 
 /// What tells to which document a row belongs.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,14 +94,14 @@ impl LabelReader {
 
     fn rows_of(&self, batch: &RecordBatch) -> Option<Vec<LabelRow>> {
         let keys = keys(batch.column_by_name(&self.key)?)?;
-        let columns: Vec<Vec<LabelValue>> = self
-            .columns
-            .iter()
-            .map(|column| values(batch.column_by_name(&column.name)?, column.kind == LabelKind::Text))
-            .collect::<Option<_>>()?;
-        let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
-        let row = |key| LabelRow { key, values: columns.iter_mut().filter_map(Iterator::next).collect() };
-        Some(keys.into_iter().map(row).collect())
+        let mut rows: Vec<LabelRow> = keys.into_iter().map(|key| LabelRow { key, values: Vec::new() }).collect();
+        for (place, column) in self.columns.iter().enumerate() {
+            let values = values(batch.column_by_name(&column.name)?, column.kind == LabelKind::Text)?;
+            for (row, value) in rows.iter_mut().zip(values) {
+                row.values.extend(value.is_known().then_some((place, value)));
+            }
+        }
+        Some(rows)
     }
 }
 
@@ -215,7 +219,7 @@ fn texts_of_entries(array: &ArrayRef) -> Option<Vec<Option<String>>> {
 pub struct LabelWriter {
     file: ColumnFile,
     columns: Vec<LabelColumn>,
-    pending: Vec<(u64, Vec<LabelValue>)>,
+    pending: Vec<(u64, KnownValues)>,
 }
 
 impl LabelWriter {
@@ -233,8 +237,8 @@ impl LabelWriter {
         Ok(LabelWriter { file, columns: columns.to_vec(), pending: Vec::new() })
     }
 
-    /// Adds the values of a document, one for each column.
-    pub fn push(&mut self, doc: u64, values: Vec<LabelValue>) -> Result<()> {
+    /// Adds the values of a document.
+    pub fn push(&mut self, doc: u64, values: KnownValues) -> Result<()> {
         self.pending.push((doc, values));
         if self.pending.len() >= BATCH { self.write_batch() } else { Ok(()) }
     }
@@ -249,10 +253,28 @@ impl LabelWriter {
             return Ok(());
         }
         let docs: ArrayRef = Arc::new(UInt64Array::from_iter_values(self.pending.iter().map(|(doc, _)| *doc)));
-        let of_column = |(place, column): (usize, &LabelColumn)| {
-            array(column, self.pending.iter().map(|(_, values)| values.get(place)))
+        // Of each column, the values with the numbers of their rows.
+        let mut known: Vec<Vec<(usize, &LabelValue)>> = vec![Vec::new(); self.columns.len()];
+        for (row, (_, values)) in self.pending.iter().enumerate() {
+            for (place, value) in values {
+                if let Some(column) = known.get_mut(*place) {
+                    column.push((row, value));
+                }
+            }
+        }
+        let mut cells: Vec<Option<&LabelValue>> = Vec::new();
+        let of_column = |(column, known): (&LabelColumn, _)| {
+            cells.clear();
+            cells.resize(self.pending.len(), None);
+            for (row, value) in known {
+                if let Some(cell) = cells.get_mut(row) {
+                    *cell = Some(value);
+                }
+            }
+            array(column, cells.iter().copied())
         };
-        self.file.write([docs].into_iter().chain(self.columns.iter().enumerate().map(of_column)))?;
+        let arrays: Vec<ArrayRef> = self.columns.iter().zip(known).map(of_column).collect();
+        self.file.write([docs].into_iter().chain(arrays))?;
         self.pending.clear();
         Ok(())
     }
@@ -304,8 +326,20 @@ impl LabelsOfDocuments {
         &self.columns
     }
 
-    /// The values of a document; those of a document without a row are unknown.
+    /// The values of a document, one for each column; those of a document without a row are unknown.
     pub fn of(&mut self, doc: u64) -> Result<Vec<LabelValue>> {
+        let known = self.known_of(doc)?;
+        let mut values: Vec<LabelValue> = self.columns.iter().map(LabelColumn::unknown).collect();
+        for (place, value) in known {
+            if let Some(cell) = values.get_mut(place) {
+                *cell = value;
+            }
+        }
+        Ok(values)
+    }
+
+    /// The values of a document that are known.
+    pub fn known_of(&mut self, doc: u64) -> Result<KnownValues> {
         let passed = |row: &Result<LabelRow>| match row {
             Ok(LabelRow { key: Some(Key::Doc(other)), .. }) => *other <= doc,
             _ => true,
@@ -316,7 +350,7 @@ impl LabelsOfDocuments {
                 return Ok(row.values);
             }
         }
-        Ok(self.columns.iter().map(LabelColumn::unknown).collect())
+        Ok(Vec::new())
     }
 
     /// [`LabelsOfDocuments::of`] with the names of the columns.
