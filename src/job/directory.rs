@@ -118,10 +118,10 @@ fn plan_in(
     let archives = stdin.iter().cloned().fold(archives, Archives::with_stdin);
     let gathered = match config.select.index.is_empty() {
         true => None,
-        false => Some(plan_selection::gather(&layout, &config, locations.clone())?),
+        false => Some(plan_selection::gather(&layout, &config, locations.clone(), &archives)?),
     };
     let mut plan = match &gathered {
-        Some(gathered) => Plan::of_selection(gathered, &config, &directory, &archives)?,
+        Some(gathered) => Plan::of_selection(gathered, &config, &directory),
         None => Plan::new(&locations, &config, &directory, &archives)?,
     };
     plan.earlier = against;

@@ -34,10 +34,9 @@ impl Plan {
     }
 
     /// Plans the records of a selection.
-    pub fn of_selection(gathered: &Gathered, config: &Config, directory: &Path, archives: &Archives) -> Result<Plan> {
-        let inputs = inputs(&gathered.locations, archives)?;
+    pub fn of_selection(gathered: &Gathered, config: &Config, directory: &Path) -> Plan {
         let selection = Some(gathered.selection.clone());
-        Ok(Plan::of(config, directory, inputs, gathered.shards.clone(), selection))
+        Plan::of(config, directory, gathered.inputs.clone(), gathered.shards.clone(), selection)
     }
 
     fn of(
@@ -76,7 +75,7 @@ impl Input {
 }
 
 /// Opens all archives. Remote ones are opened in parallel to hide the latency of servers.
-fn inputs(locations: &[String], archives: &Archives) -> Result<Vec<Input>> {
+pub fn inputs(locations: &[String], archives: &Archives) -> Result<Vec<Input>> {
     let open = || locations.par_iter().map(|location| Input::new(location, archives)).collect();
     threads::pool(archives.parallel())?.install(open)
 }

@@ -8,17 +8,21 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::hash::combine;
 use crate::job::inputs;
-use crate::job::plan::shard_size;
+use crate::job::plan::{self, shard_size};
 use crate::select::expression::Expression;
-use crate::stages::plan::Shard;
+use crate::stages::plan::{Input, Shard};
+use crate::store::archives::Archives;
 use crate::store::atomic;
 use crate::store::layout::Layout;
 use crate::store::spill::{self, Writer};
 
+/// Bytes that a record is planned with at least, so that a shard has not too many records, whatever the index says.
+const LEAST_RECORD: u64 = 64;
+
 /// A selection that is read and sorted, but not yet part of the job.
 pub struct Gathered {
     /// Archives in the order in which the rows number them.
-    pub locations: Vec<String>,
+    pub inputs: Vec<Input>,
     pub shards: Vec<Shard>,
     pub selection: SelectionCounts,
     /// Temporary file of the sorted rows, partitioned by shard.
@@ -30,7 +34,7 @@ pub struct Gathered {
 ///
 /// # Errors
 /// [`Error::Usage`] if the filter is wrong, an archive cannot be found, or no row is selected.
-pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Gathered> {
+pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &Archives) -> Result<Gathered> {
     let filter = match config.select.filter.as_str() {
         "" => None,
         text => Some(Expression::parse(text).map_err(|e| Error::Usage(format!("--where {text}: {e}")))?),
@@ -39,7 +43,8 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
     let (unsorted, rows) = (temporary(), temporary());
     let mut names = Names::new(given, &config.remote.prefix)?;
     let mut counts = SelectionCounts::default();
-    let mut bytes: u64 = 0;
+    // Number and bytes of the selected records of each archive, as the index claims.
+    let mut claimed: HashMap<u32, (u64, u64)> = HashMap::new();
     let mut writer = Writer::create(&unsorted, 1, &spill::SortSpace::default())?;
     for argument in &config.select.index {
         for path in archive_index::files(argument)? {
@@ -48,7 +53,8 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
                 let selected = selected?;
                 match names.input(&selected.filename, &path)? {
                     Some(input) => {
-                        bytes = bytes.saturating_add(selected.length);
+                        let (records, bytes) = claimed.entry(input).or_default();
+                        (*records, *bytes) = (*records + 1, bytes.saturating_add(selected.length));
                         writer.push(0, SelectedRow { input, offset: selected.offset, length: selected.length })?;
                     }
                     None => counts.elsewhere += 1,
@@ -62,13 +68,15 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
         }
     }
     writer.finish()?;
-    let shards = cut(&unsorted, shard_size(config, bytes), &mut counts)?;
-    if shards.is_empty() {
+    if claimed.is_empty() {
         return Err(Error::Usage(format!(
             "the selection is empty: none of {} rows of the index is wanted",
             counts.rows
         )));
     }
+    let inputs = plan::inputs(&names.locations, archives)?;
+    let sizes: Vec<u64> = inputs.iter().map(|input| input.bytes).collect();
+    let shards = cut(&unsorted, shard_size(config, planned(&claimed, &sizes)), &sizes, &mut counts)?;
     let mut writer = Writer::create(&rows, shards.len() as u32, &spill::SortSpace::default())?;
     let mut number = 0;
     let mut left = shards.first().map_or(0, |shard| shard.records);
@@ -83,7 +91,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>) -> Result<Ga
     }
     writer.finish()?;
     atomic::remove(&unsorted)?;
-    Ok(Gathered { locations: names.locations, shards, selection: counts, rows })
+    Ok(Gathered { inputs, shards, selection: counts, rows })
 }
 
 impl Gathered {
@@ -102,27 +110,40 @@ fn distinct(path: &Path) -> Result<impl Iterator<Item = Result<SelectedRow>>> {
     }))
 }
 
-/// Groups the rows into shards, each of one archive and of at most `size` bytes or one record; updates `counts`.
-fn cut(unsorted: &Path, size: u64, counts: &mut SelectionCounts) -> Result<Vec<Shard>> {
+/// Bytes to read: those that the index claims, but of no archive more than it has.
+fn planned(claimed: &HashMap<u32, (u64, u64)>, sizes: &[u64]) -> u64 {
+    let size = |input: u32| sizes.get(input as usize).copied().unwrap_or(0);
+    let of_archive = |(input, (records, bytes)): (&u32, &(u64, u64))| {
+        (*bytes).min(size(*input)).max(records.saturating_mul(LEAST_RECORD))
+    };
+    claimed.iter().map(of_archive).fold(0, u64::saturating_add)
+}
+
+/// Groups the rows into shards, each of one archive and of at most `size` bytes or one record; updates `counts`. No byte of
+/// an archive, whose sizes are given, counts for two records: an index may claim lengths that the archives do not have.
+fn cut(unsorted: &Path, size: u64, sizes: &[u64], counts: &mut SelectionCounts) -> Result<Vec<Shard>> {
     let mut shards: Vec<Shard> = Vec::new();
     let (mut named, mut fingerprint) = (0, 0);
+    // The archive of the last row, and the end of what was counted of it.
+    let mut counted = (0, 0);
     for row in distinct(unsorted)? {
         let row = row?;
         fingerprint = combine(&[fingerprint, u64::from(row.input), row.offset, row.length]);
         named += 1;
-        let end = row.offset.saturating_add(row.length);
-        match shards
-            .last_mut()
-            .filter(|shard| shard.input == row.input && shard.bytes.saturating_add(row.length) <= size)
-        {
+        let archive = sizes.get(row.input as usize).copied().unwrap_or(0);
+        let end = row.offset.saturating_add(row.length).min(archive).max(row.offset);
+        let from = if counted.0 == row.input { row.offset.max(counted.1) } else { row.offset };
+        counted = (row.input, from.max(end));
+        let bytes = end.saturating_sub(from).max(LEAST_RECORD);
+        match shards.last_mut().filter(|shard| shard.input == row.input && shard.bytes.saturating_add(bytes) <= size) {
             Some(shard) => {
                 shard.end = shard.end.max(end);
-                shard.bytes += row.length;
+                shard.bytes += bytes;
                 shard.records += 1;
             }
             None => {
                 let (input, start) = (row.input, row.offset);
-                shards.push(Shard { input, start, end, bytes: row.length, records: 1 });
+                shards.push(Shard { input, start, end, bytes, records: 1 });
             }
         }
     }
@@ -189,4 +210,41 @@ impl<'a> Names<'a> {
 
 fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shards_of(rows: &[(u32, u64, u64)], size: u64, sizes: &[u64]) -> Vec<(u64, u64, u64, u64)> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows");
+        let mut writer = Writer::create(&path, 1, &spill::SortSpace::default()).unwrap();
+        for &(input, offset, length) in rows {
+            writer.push(0, SelectedRow { input, offset, length }).unwrap();
+        }
+        writer.finish().unwrap();
+        let mut counts = SelectionCounts { rows: rows.len() as u64, ..SelectionCounts::default() };
+        let shards = cut(&path, size, sizes, &mut counts).unwrap();
+        assert_eq!(counts.records + counts.repeated, rows.len() as u64);
+        shards.iter().map(|shard| (shard.start, shard.end, shard.bytes, shard.records)).collect()
+    }
+
+    #[test]
+    fn records_are_grouped_by_their_bytes() {
+        let rows = [(0, 0, 100), (0, 100, 200), (0, 300, 100), (0, 300, 90), (1, 0, 100), (1, 900, 150)];
+        let expected = [(0, 300, 300, 2), (300, 400, 100, 1), (0, 1050, 250, 2)];
+        assert_eq!(shards_of(&rows, 300, &[400, 2000]), expected);
+    }
+
+    #[test]
+    fn claimed_lengths_are_those_of_the_archive_at_most() {
+        // Each record claims more than the archive has, and the last ones begin behind its end.
+        let rows: Vec<(u32, u64, u64)> = (0..2000).map(|n| (0, n * 30, 10_000_000_000_000)).collect();
+        let shards = shards_of(&rows, 1 << 20, &[30_000]);
+        assert_eq!(shards, [(0, 59_970, 30_000 + 1999 * LEAST_RECORD, 2000)]);
+        let claimed = HashMap::from([(0, (2000, u64::MAX)), (1, (1, 70))]);
+        assert_eq!(planned(&claimed, &[30_000, 1 << 30]), 2000 * LEAST_RECORD + 70);
+        assert_eq!(planned(&claimed, &[300_000, 1 << 30]), 300_070);
+    }
 }

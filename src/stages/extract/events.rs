@@ -184,7 +184,8 @@ impl<'a> SelectedRecords<'a> {
             }
             let read = match self.records.next() {
                 Some((offset, length)) => {
-                    job.progress.advance(length, 0);
+                    let left = self.archive.len().saturating_sub(offset);
+                    job.progress.advance(length.min(left), 0);
                     self.read(offset, length).map(|events| self.ready = events)
                 }
                 None => {
