@@ -183,14 +183,27 @@ impl<'a> SchemaGraph<'a> {
 
     /// Names in a value: strings, `name`s of objects, and lists of both.
     fn names(&self, value: &Value) -> Vec<String> {
-        items(value).filter_map(|item| string(item).or_else(|| name(self.resolve(item)?))).collect()
+        self.names_of(value, |_| true)
     }
 
     /// Like [`Self::names`] without organisations.
     fn persons(&self, value: &Value) -> Vec<String> {
-        let person =
-            |object: &&JsonObject| kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation);
-        items(value).filter_map(|item| string(item).or_else(|| name(self.resolve(item).filter(person)?))).collect()
+        self.names_of(value, |object| kinds(object).any(|kind| kind == "Person") || !kinds(object).any(is_organisation))
+    }
+
+    /// The names of an object count once, however often a list refers to it: copies would take many times the page's size.
+    fn names_of(&self, value: &Value, wanted: impl Fn(&JsonObject) -> bool) -> Vec<String> {
+        let mut seen: Vec<*const JsonObject> = Vec::new();
+        let mut named = |item| {
+            let object = self.resolve(item).filter(|object| wanted(object))?;
+            let place = std::ptr::from_ref(object);
+            if seen.contains(&place) {
+                return None;
+            }
+            seen.push(place);
+            name(object)
+        };
+        items(value).filter_map(|item| string(item).or_else(|| named(item))).collect()
     }
 
     /// The object, or the one its `@id` points to.
@@ -288,6 +301,18 @@ mod tests {
         assert_eq!(got.authors, ["Jane Doe"]);
         assert_eq!(got.published, ["2002-02-02", "2001-01-01"]);
         assert_eq!(got.sitename.as_deref(), Some("The Site"));
+    }
+
+    #[test]
+    fn a_list_that_refers_to_one_object_many_times_has_its_name_once() {
+        let list = [r##"{"@id":"#p"}"##; MAX_ITEMS].join(",");
+        let got = read(&format!(
+            r##"{{"@context":"https://schema.org","@graph":[{{"@type":"Person","@id":"#p","name":"Jane Doe"}},
+            {{"@type":"Article","author":[{list}],"creator":[{list},"x"],"keywords":[{list},{{"name":"Jane Doe"}}]}}]}}"##
+        ));
+        // Members behind the hundredth are not looked at.
+        assert_eq!((got.authors, got.organisations), (vec!["Jane Doe".to_string()], vec!["Jane Doe".to_string()]));
+        assert_eq!(got.keywords, ["Jane Doe"]);
     }
 
     #[test]
