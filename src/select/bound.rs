@@ -1,6 +1,8 @@
 //! Binds an [`Expression`] to the columns of one index: names are resolved, types are checked and negations are moved
 //! to the tests, so that testing a row needs no look-up and no allocation.
 
+use std::ops::Range;
+
 use super::expression::{Condition, Expression, ExpressionError, Literal, Operator, Test};
 use super::like::Pattern;
 use super::time;
@@ -80,6 +82,8 @@ enum Check {
     Real(Operator, f64),
     TextIn(Vec<String>),
     IntegerIn(Vec<i64>),
+    /// In one of these periods, which are sorted and apart.
+    Within(Vec<Range<i64>>),
     RealIn(Vec<f64>),
     Has(String),
     Like(Pattern),
@@ -131,8 +135,14 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
         ColumnType::List(instead) => return Err(wrong(column, instead)),
         ColumnType::Other => return Err(wrong(column, "use another column")),
     };
+    let is_time = column.data_type == ColumnType::Time;
     let (check, wanted) = match &test.condition {
         Condition::Null => (Check::Null, wanted),
+        Condition::Compare(operator, value) if is_time => in_time(*operator, time(column, value)?, wanted),
+        Condition::In(values) if is_time => {
+            let periods: Result<Vec<_>, _> = values.iter().map(|value| time(column, value)).collect();
+            (Check::Within(apart(periods?)), wanted)
+        }
         Condition::Compare(operator, value) => {
             let operator = if wanted { *operator } else { operator.inverse() };
             let check = if integers {
@@ -164,6 +174,37 @@ fn leaf(test: &Test, columns: &[IndexColumn], wanted: bool) -> Result<Predicate,
         Condition::Like(value) => (Check::Like(Pattern::new(&text(column, value)?)), wanted),
     };
     Ok(Predicate::Leaf { column: column.index, check, wanted })
+}
+
+/// The check of a time against all that the other time means: a year is later than another if it begins behind its end.
+fn in_time(operator: Operator, meant: Range<i64>, wanted: bool) -> (Check, bool) {
+    let operator = if wanted { operator } else { operator.inverse() };
+    match operator {
+        Operator::Equal => (Check::Within(vec![meant]), true),
+        Operator::NotEqual => (Check::Within(vec![meant]), false),
+        Operator::Less | Operator::GreaterOrEqual => (Check::Integer(operator, meant.start), true),
+        Operator::LessOrEqual => (Check::Integer(Operator::Less, meant.end), true),
+        Operator::Greater => (Check::Integer(Operator::GreaterOrEqual, meant.end), true),
+    }
+}
+
+/// The same periods in order, those that touch as one.
+fn apart(mut periods: Vec<Range<i64>>) -> Vec<Range<i64>> {
+    periods.sort_unstable_by_key(|period| (period.start, period.end));
+    let mut apart: Vec<Range<i64>> = Vec::with_capacity(periods.len());
+    for period in periods {
+        match apart.last_mut() {
+            Some(last) if period.start <= last.end => last.end = last.end.max(period.end),
+            _ => apart.push(period),
+        }
+    }
+    apart
+}
+
+/// Whether a time is in one of the periods, which are sorted and apart.
+fn is_within(periods: &[Range<i64>], time: i64) -> bool {
+    let place = periods.partition_point(|period| period.end <= time);
+    periods.get(place).is_some_and(|period| period.contains(&time))
 }
 
 fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
@@ -226,15 +267,20 @@ fn real(column: &IndexColumn, value: &Literal) -> Result<f64, ExpressionError> {
 }
 
 fn integer(column: &IndexColumn, value: &Literal) -> Result<i64, ExpressionError> {
-    let parsed = match (column.data_type, value) {
-        (ColumnType::Time, Literal::Text(text)) => time::parse(text),
-        (ColumnType::Time, Literal::Integer(number)) => time::parse(&number.to_string()),
-        (_, Literal::Integer(number)) => Some(*number),
-        (_, Literal::Text(_)) => None,
+    match value {
+        Literal::Integer(number) => Ok(*number),
+        Literal::Text(_) => Err(wrong(column, format!("{value} is not one"))),
+    }
+}
+
+/// All that a time means, which for a date is more than a moment.
+fn time(column: &IndexColumn, value: &Literal) -> Result<Range<i64>, ExpressionError> {
+    let meant = match value {
+        Literal::Text(text) => time::meant(text),
+        Literal::Integer(number) => time::meant(&number.to_string()),
     };
-    let like =
-        if column.data_type == ColumnType::Time { " (2024-05-01, '2024-05-01T12:30:00Z', 20240501123000)" } else { "" };
-    parsed.ok_or_else(|| wrong(column, format!("{value} is not one{like}")))
+    let like = "(2024-05-01, '2024-05-01T12:30:00Z', 20240501123000)";
+    meant.ok_or_else(|| wrong(column, format!("{value} is not one {like}")))
 }
 
 impl Predicate {
@@ -270,6 +316,7 @@ impl Check {
                 wanted.binary_search_by(|w| w.as_str().cmp(text)).is_ok()
             }
             (Check::IntegerIn(wanted), ColumnValue::Integer(number)) => wanted.binary_search(&number).is_ok(),
+            (Check::Within(periods), ColumnValue::Integer(time)) => is_within(periods, time),
             (Check::Has(want), ColumnValue::Text(text)) => text.split(',').any(|item| item.trim() == want),
             (Check::Like(pattern), ColumnValue::Text(text)) => pattern.matches(text),
             _ => return None,
@@ -295,6 +342,16 @@ impl Check {
                     let (min, max) = (statistics.integer.0.as_ref(), statistics.integer.1.as_ref());
                     wants.iter().any(|want| within(Operator::Equal, want, min, max))
                 }
+                Check::Within(periods) => match (statistics.integer, wanted) {
+                    ((min, max), true) => periods.iter().any(|period| {
+                        min.is_none_or(|min| min < period.end) && max.is_none_or(|max| max >= period.start)
+                    }),
+                    // All values are in a period that has both ends.
+                    ((Some(min), Some(max)), false) => {
+                        !periods.iter().any(|period| period.contains(&min) && period.contains(&max))
+                    }
+                    _ => true,
+                },
                 Check::Like(pattern) if wanted => {
                     let prefix = pattern.prefix();
                     let prefix = prefix.as_bytes();
@@ -370,6 +427,76 @@ mod tests {
             ("when is not null and text is not null", true),
         ] {
             assert_eq!(matches(expression, Some("ces,slk"), Some(200)), want, "{expression}");
+        }
+    }
+
+    #[test]
+    fn a_date_means_all_of_its_period() {
+        let moment = |text: &str| time::parse(text).unwrap();
+        let (first, inside) = (moment("2019-01-01"), moment("2019-03-05T14:30:00"));
+        let (last, behind) = (moment("2020-01-01") - 1, moment("2020-01-01"));
+        let before = first - 1;
+        for (expression, chosen) in [
+            ("when = 2019", vec![first, inside, last]),
+            ("when != 2019", vec![before, behind]),
+            ("not when = 2019", vec![before, behind]),
+            ("when < 2019", vec![before]),
+            ("when <= 2019", vec![before, first, inside, last]),
+            ("not when <= 2019", vec![behind]),
+            ("when > 2019", vec![behind]),
+            ("not when > 2019", vec![before, first, inside, last]),
+            ("when >= 2019", vec![first, inside, last, behind]),
+            ("when = 2019-03", vec![inside]),
+            ("when = 2019-03-05", vec![inside]),
+            ("when <= 20190305", vec![before, first, inside]),
+            ("when = '2019-03-05T14'", vec![inside]),
+            ("when = '2019-03-05 14:30'", vec![inside]),
+            ("when = 20190305143000", vec![inside]),
+            ("when > 20190305143000", vec![last, behind]),
+            ("when <= 20190305142959", vec![before, first]),
+            ("when in (2018, 2019-03-05, 2020)", vec![before, inside, behind]),
+            ("when in (2019-03, 2019, 20190305143000)", vec![first, inside, last]),
+            ("when not in (2019-03-05, 2018)", vec![first, last, behind]),
+            ("when <= 9999", vec![before, first, inside, last, behind]),
+            ("when > 9999", vec![]),
+        ] {
+            let bound = bound(expression);
+            for time in [before, first, inside, last, behind] {
+                let statistics = ColumnStatistics {
+                    integer: (Some(time), Some(time)),
+                    no_null: true,
+                    ..ColumnStatistics::default()
+                };
+                let want = chosen.contains(&time);
+                assert_eq!(bound.matches(|_| Some(ColumnValue::Integer(time))), want, "{expression}: {time}");
+                assert_eq!(bound.may_match(|_| statistics), want, "statistics: {expression}: {time}");
+            }
+            assert!(!bound.matches(|_| None), "{expression}: a missing time is neither");
+            assert!(bound.may_match(|_| ColumnStatistics::default()), "{expression}");
+        }
+    }
+
+    #[test]
+    fn statistics_exclude_periods_that_do_not_meet_them() {
+        let may = |expression: &str| {
+            let part = (time::parse("2019-03-01"), time::parse("2019-06-01"));
+            bound(expression).may_match(|_| ColumnStatistics { integer: part, ..ColumnStatistics::default() })
+        };
+        for (expression, want) in [
+            ("when = 2019-04", true),
+            ("when = 2019", true),
+            ("when = 2018", false),
+            ("when = 2019-02", false),
+            ("when = 2019-06", true),
+            ("when != 2019", false),
+            ("when != 2019-03", true),
+            ("when not in (2019-03, 2019-04, 2019-05)", true),
+            ("when not in (2018, 2019)", false),
+            ("when <= 2019-02", false),
+            ("when > 2019-05", true),
+            ("when > 2019-06", false),
+        ] {
+            assert_eq!(may(expression), want, "{expression}");
         }
     }
 

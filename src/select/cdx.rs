@@ -332,6 +332,7 @@ mod tests {
             "content_mime_detected = application/xhtml+xml and mime-detected = content_mime_detected or mime = text/html",
             "url_surtkey like 'com,example)%' and urlkey = 'com,example)/a?b=1'",
             "fetch_time >= 2024-05-22 and timestamp < 20240522001123 and fetch_time = '2024-05-22T00:11:22Z'",
+            "fetch_time = 2024-05-22 and fetch_time <= 2024 and fetch_time in (2019, 2024-05) and not timestamp > 2024-05",
             "url_host_name = www.example.com and url_host_tld = com and url_protocol = https",
             "crawl = CC-MAIN-2024-22 and subset = warc",
             "warc_record_offset = 397346194 and length = 24662",

@@ -210,6 +210,8 @@ mod tests {
         for expression in [
             "year = 2023 and month = 202312 and host like '%.cz'",
             "published = 2023-12-31 and captured < 2024-01-01",
+            "published = 2023 and published <= 2023 and published in (2019, 2023-12) and not published > 2023-12",
+            "captured = 2023-12-31 and captured <= 2023-12-31 and captured != 2024",
             "language in (ces, slk) and not words < 100",
             "title is null and status is null and modified is null",
         ] {

@@ -18,7 +18,8 @@
 //! doubled. A word is text without quotes: letters, digits and `_ - . / : + @`, but not a keyword. Anything that looks
 //! like a whole number is a number. Text columns cannot be compared with numbers, nor number columns with text: `'200'`
 //! is text. Text is compared byte by byte. Time columns are compared with `2024-05-01`, `'2024-05-01T12:30:00Z'` or
-//! `20240501123000`, in UTC; a date means its first moment.
+//! `20240501123000`, in UTC. A time with missing parts means all of its period: `= 2024` is true of every moment of the
+//! year, `<= 2024` of what is not behind it, `> 2024` of what is behind it.
 //!
 //! As in SQL, a test of a missing value is neither true nor false, and neither is its negation: neither
 //! `content_languages has ces` nor `content_languages not has ces` selects a row without languages;

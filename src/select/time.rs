@@ -6,6 +6,9 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
+/// Digits of a second, the finest time that is written here.
+const SECOND: usize = 14;
+
 /// Microseconds since 1970 in UTC of a time; `None` if the text is no time.
 ///
 /// Accepted are `2024`, `2024-05`, `2024-05-01`, `2024-05-01 12:30[:05]` (also with `T` and `Z`), and the same digits
@@ -55,17 +58,46 @@ pub fn parse(text: &str) -> Option<i64> {
 /// ```
 pub fn period(text: &str) -> Option<Range<i64>> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
-    let (begin, end) = (parse(from)?, parse(to)?);
-    let digits = to.bytes().filter(u8::is_ascii_digit).count();
-    let step = match digits {
+    let begin = parse(from)?;
+    let end = end_of(to).filter(|_| precision(to) <= 8)?;
+    (begin < end).then_some(begin..end)
+}
+
+/// Microseconds since 1970 in UTC from the beginning of what a time in an expression means to before its end; `None` if the
+/// text is no time. A time with parts that are missing is all of its year, month, day, hour or minute; one with seconds is a
+/// single moment, one microsecond long.
+///
+/// ```text
+/// meant("2024-05") = parse("2024-05")..parse("2024-06")
+/// ```
+pub fn meant(text: &str) -> Option<Range<i64>> {
+    let begin = parse(text)?;
+    let end = match precision(text) {
+        SECOND => begin.saturating_add(1),
+        // Years behind the last one have no number.
+        _ => end_of(text).unwrap_or(i64::MAX),
+    };
+    Some(begin..end)
+}
+
+/// Digits of a time, without those of a fraction of a second.
+fn precision(text: &str) -> usize {
+    let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
+    whole.bytes().filter(u8::is_ascii_digit).count()
+}
+
+/// The first moment behind a year, month, day, hour or minute.
+fn end_of(text: &str) -> Option<i64> {
+    let step = match precision(text) {
         4 => Span::new().years(1),
         6 => Span::new().months(1),
         8 => Span::new().days(1),
+        10 => Span::new().hours(1),
+        12 => Span::new().minutes(1),
         _ => return None,
     };
-    let last = Timestamp::from_microsecond(end).ok()?.to_zoned(TimeZone::UTC);
-    let end = last.checked_add(step).ok()?.timestamp().as_microsecond();
-    (begin < end).then_some(begin..end)
+    let begin = Timestamp::from_microsecond(parse(text)?).ok()?.to_zoned(TimeZone::UTC);
+    Some(begin.checked_add(step).ok()?.timestamp().as_microsecond())
 }
 
 #[cfg(test)]
@@ -102,10 +134,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_time_means_all_that_its_missing_parts_leave_open() {
+        let between = |from, to| Some(parse(from).unwrap()..parse(to).unwrap());
+        assert_eq!(meant("2024"), between("2024-01-01", "2025-01-01"));
+        assert_eq!(meant("202402"), between("2024-02-01", "2024-03-01"));
+        assert_eq!(meant("2024-12-31"), between("2024-12-31", "2025-01-01"));
+        assert_eq!(meant("2024-02-29T23"), between("2024-02-29T23:00:00", "2024-03-01"));
+        assert_eq!(meant("2024-02-29 23:59Z"), between("2024-02-29T23:59:00", "2024-03-01"));
+        let moment = parse("20240229235959").unwrap();
+        for text in ["20240229235959", "2024-02-29T23:59:59Z", "2024-02-29T23:59:59.75Z"] {
+            assert_eq!(meant(text), Some(moment..moment + 1), "{text}");
+        }
+        assert_eq!(meant("9999"), Some(parse("9999").unwrap()..i64::MAX));
+        for wrong in ["", "yesterday", "2024-13", "2019..2020"] {
+            assert_eq!(meant(wrong), None, "{wrong}");
+        }
+    }
+
     proptest! {
         #[test]
         fn no_text_panics(text in "[0-9TZ:. -]{0,20}") {
             parse(&text);
+            period(&text);
+            prop_assert!(meant(&text).is_none_or(|meant| meant.start < meant.end));
         }
     }
 }
