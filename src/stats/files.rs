@@ -1,6 +1,7 @@
 //! Writing the directory of `warcorpus stats --out`.
 
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::counts::CorpusCounts;
@@ -9,10 +10,54 @@ use super::lists::RankedLists;
 use super::output::{self, FrequencyTable};
 use super::summary::CorpusStatistics;
 use crate::error::{Error, Result};
-use crate::store::atomic::AtomicFile;
+use crate::store::atomic::{self, AtomicFile};
 
-/// Writes all files, `statistics.json` last. Files of other languages that an earlier run left in the folder stay
-/// there.
+/// Bytes of a line of names of columns at most.
+const LONGEST_HEADER: u64 = 1000;
+
+/// Removes the tables that an earlier run wrote into the folder, so that none of its languages and lists stand beside the
+/// statistics of this one. Whether there were any.
+///
+/// A file that does not begin with the columns of a table of its folder is somebody else's, and stays.
+///
+/// # Errors
+/// If a folder cannot be listed, or a file not be read or removed.
+pub fn remove_earlier(folder: &Path) -> Result<bool> {
+    let mut earlier = Vec::new();
+    for tables in &output::FOLDERS {
+        for path in atomic::files(&folder.join(tables.name))? {
+            if path.extension().is_some_and(|ending| ending == "tsv") && begins_with(&path, tables.columns)? {
+                earlier.push(path);
+            }
+        }
+    }
+    let groups = folder.join(groups::GROUPS);
+    if groups.is_file() && begins_with(&groups, groups::COLUMNS)? {
+        earlier.push(groups);
+    }
+    // Written last and removed first: they belong to all tables beside them.
+    let statistics = folder.join(output::STATISTICS);
+    let is_there = statistics.is_file() || !earlier.is_empty();
+    atomic::remove(&statistics)?;
+    earlier.iter().try_for_each(|path| atomic::remove(path))?;
+    // Fails where something else is in a folder, which then stays.
+    earlier.iter().filter_map(|path| path.parent()).filter(|parent| *parent != folder).for_each(|parent| {
+        let _ = fs::remove_dir(parent);
+    });
+    Ok(is_there)
+}
+
+/// Whether the first line of a table has these columns behind its first one.
+fn begins_with(path: &Path, columns: &str) -> Result<bool> {
+    let mut line = Vec::new();
+    let file = File::open(path).map_err(Error::io("open", path))?;
+    let mut start = BufReader::new(file.take(LONGEST_HEADER));
+    start.read_until(b'\n', &mut line).map_err(Error::io("read", path))?;
+    let mut parts = line.trim_ascii_end().splitn(2, |byte| *byte == b'\t');
+    Ok(parts.nth(1) == Some(columns.as_bytes()))
+}
+
+/// Writes all files, `statistics.json` last.
 pub fn write(folder: &Path, counts: &CorpusCounts, lists: RankedLists, statistics: &CorpusStatistics) -> Result<()> {
     file(folder, output::YIELD, |out| output::write_yields(&counts.yields, out))?;
     file(folder, output::YEARS, |out| output::write_years(counts, out))?;

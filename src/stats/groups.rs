@@ -13,6 +13,8 @@ use crate::text::printable;
 
 /// Name of the table of groups.
 pub const GROUPS: &str = "groups.tsv";
+/// Its columns behind the first one.
+pub const COLUMNS: &str = "documents\tparagraphs\tsentences\ttokens\tword_tokens\tbytes\tdropped\trate";
 
 /// Size of the kept text of the documents with one value, and the yield of all of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,7 +70,7 @@ impl From<&Group> for GroupFigures {
 /// # Errors
 /// When `out` cannot be written.
 pub fn write(groups: &BTreeMap<CompactString, GroupFigures>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "value\tdocuments\tparagraphs\tsentences\ttokens\tword_tokens\tbytes\tdropped\trate")?;
+    writeln!(out, "value\t{COLUMNS}")?;
     for (value, of) in groups {
         let GroupFigures { documents, paragraphs, sentences, tokens, word_tokens, bytes, dropped, rate } = of;
         let (value, rate) = (printable(value), rate.map(|rate| format!("{rate:.4}")).unwrap_or_default());

@@ -18,17 +18,39 @@ pub const YIELD: &str = "yield.tsv";
 /// Name of the table of documents by year.
 pub const YEARS: &str = "years.tsv";
 
+/// A folder with a table for each language.
+pub struct TableFolder {
+    pub name: &'static str,
+    /// The columns behind the first one, which is that of the words.
+    pub columns: &'static str,
+}
+
+pub const FREQUENCIES: TableFolder = TableFolder { name: "frequencies", columns: "count\tdocuments\tper_million" };
+pub const NGRAMS: TableFolder = TableFolder { name: "ngrams", ..FREQUENCIES };
+pub const KEYWORDS: TableFolder = TableFolder {
+    name: "keywords",
+    columns: "count\tdocuments\tper_million\treference_count\treference_per_million\tsimple_maths\tlog_likelihood",
+};
+pub const COLLOCATIONS: TableFolder =
+    TableFolder { name: "collocations", columns: "pairs\tdocuments\tcount\tlog_dice\tmi\tt_score\tlog_likelihood" };
+pub const DISPERSION: TableFolder =
+    TableFolder { name: "dispersion", columns: "count\tdocuments\tparts\tjuilland_d\tdp\tdp_norm" };
+pub const WORDS_BY_YEAR: TableFolder = TableFolder { name: "years", columns: "year\tcount\tdocuments\tper_million" };
+
+/// All folders of tables.
+pub const FOLDERS: [TableFolder; 6] = [FREQUENCIES, NGRAMS, KEYWORDS, COLLOCATIONS, DISPERSION, WORDS_BY_YEAR];
+
 /// Name of the file of a frequency list: `frequencies/ces.tsv`, `ngrams/ces.2.tsv`.
 pub fn list_name(list: &FrequencyListId) -> String {
     match list.n {
-        1 => format!("frequencies/{}.tsv", stem(&list.language)),
-        n => format!("ngrams/{}.{n}.tsv", stem(&list.language)),
+        1 => format!("{}/{}.tsv", FREQUENCIES.name, stem(&list.language)),
+        n => format!("{}/{}.{n}.tsv", NGRAMS.name, stem(&list.language)),
     }
 }
 
 /// Name of the file of a language's keywords: `keywords/ces.tsv`.
 pub fn keywords_name(language: &str) -> String {
-    format!("keywords/{}.tsv", stem(language))
+    format!("{}/{}.tsv", KEYWORDS.name, stem(language))
 }
 
 /// The language code without characters that could lead out of the directory: the code comes from a table.
@@ -83,7 +105,7 @@ impl<W: Write> FrequencyTable<W> {
     /// Writes the header of a list. `words` are the running words of its language.
     pub fn begin(list: &FrequencyListId, words: u64, mut out: W) -> io::Result<FrequencyTable<W>> {
         let what = if list.n == 1 { "word" } else { "ngram" };
-        writeln!(out, "{what}\tcount\tdocuments\tper_million")?;
+        writeln!(out, "{what}\t{}", FREQUENCIES.columns)?;
         Ok(FrequencyTable { out, words })
     }
 
@@ -97,10 +119,7 @@ impl<W: Write> FrequencyTable<W> {
 /// Writes a list of keywords. Columns: word, count, documents, per million words, count and per million words of the
 /// reference corpus, simple maths, log-likelihood.
 pub fn write_keywords(keywords: &[Keyword], out: &mut impl Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "word\tcount\tdocuments\tper_million\treference_count\treference_per_million\tsimple_maths\tlog_likelihood"
-    )?;
+    writeln!(out, "word\t{}", KEYWORDS.columns)?;
     for keyword in keywords {
         let Keyword { word, tally, focus, reference, score } = keyword;
         let (here, there) = (focus.per_million(), reference.per_million());

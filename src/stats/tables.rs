@@ -13,20 +13,20 @@ use super::files::{TableFile, file};
 use super::grouped::{GroupedCounts, GroupedRow};
 use super::keywords::per_million;
 use super::lists::FrequencyListId;
-use super::output::stem;
+use super::output::{COLLOCATIONS, DISPERSION, WORDS_BY_YEAR, stem};
 use crate::error::Result;
 
 /// Writes the collocations of each language: `collocations/ces.tsv`.
 pub fn write_collocations(folder: &Path, lists: &BTreeMap<CompactString, Collocates>) -> Result<()> {
     for (language, list) in lists {
-        file(folder, &format!("collocations/{}.tsv", stem(language)), |out| collocations(list, out))?;
+        file(folder, &format!("{}/{}.tsv", COLLOCATIONS.name, stem(language)), |out| collocations(list, out))?;
     }
     Ok(())
 }
 
 /// Columns: collocate, pairs, documents that have a pair, occurrences of the collocate, measures.
 fn collocations(list: &Collocates, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "collocate\tpairs\tdocuments\tcount\tlog_dice\tmi\tt_score\tlog_likelihood")?;
+    writeln!(out, "collocate\t{}", COLLOCATIONS.columns)?;
     for row in &list.rows {
         let of = &row.counts;
         let measures = [of.log_dice(), of.mi(), of.t_score(), of.log_likelihood()].map(four_digits).join("\t");
@@ -43,8 +43,8 @@ pub fn write_dispersion(folder: &Path, counts: GroupedCounts, top: usize) -> Res
     let none = Parts::new(&BTreeMap::new());
     let make = |list: &FrequencyListId, row| DispersedWord::new(row, parts.get(&list.language).unwrap_or(&none));
     counts.rows()?.for_each(top, make, |list, rows| {
-        let mut table = TableFile::create(folder, &format!("dispersion/{}.tsv", stem(&list.language)))?;
-        table.write(|out| writeln!(out, "word\tcount\tdocuments\tparts\tjuilland_d\tdp\tdp_norm"))?;
+        let mut table = TableFile::create(folder, &format!("{}/{}.tsv", DISPERSION.name, stem(&list.language)))?;
+        table.write(|out| writeln!(out, "word\t{}", DISPERSION.columns))?;
         for word in rows {
             let DispersedWord { row, parts, dispersion } = word?;
             let optional = |value: Option<f64>| value.map(four_digits).unwrap_or_default();
@@ -68,9 +68,10 @@ pub fn write_years(folder: &Path, counts: GroupedCounts, top: usize) -> Result<(
         top,
         |_, row| row,
         |list, rows| {
-            let mut table = TableFile::create(folder, &format!("years/{}.{}.tsv", stem(&list.language), list.n))?;
+            let name = format!("{}/{}.{}.tsv", WORDS_BY_YEAR.name, stem(&list.language), list.n);
+            let mut table = TableFile::create(folder, &name)?;
             let what = if list.n == 1 { "word" } else { "ngram" };
-            table.write(|out| writeln!(out, "{what}\tyear\tcount\tdocuments\tper_million"))?;
+            table.write(|out| writeln!(out, "{what}\t{}", WORDS_BY_YEAR.columns))?;
             let sizes = sizes.get(&list.language);
             for row in rows {
                 let GroupedRow { gram, groups, .. } = row?;

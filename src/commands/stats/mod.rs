@@ -122,6 +122,9 @@ fn statistics(
         CollocationList { most: wanted.collocates as usize, min_pairs: wanted.min_pairs, measure: wanted.measure };
     let collocations = counted.collocations.map(|counts| counts.rank(&list)).transpose()?;
     if let Some(folder) = &options.out {
+        if files::remove_earlier(folder)? {
+            notify(format_args!("tables of an earlier run in {} are replaced", folder.display()));
+        }
         collocations.iter().try_for_each(|lists| tables::write_collocations(folder, lists))?;
         counted.parts.map_or(Ok(()), |parts| tables::write_dispersion(folder, parts, options.top))?;
         counted.years.map_or(Ok(()), |years| tables::write_years(folder, years, options.top))?;

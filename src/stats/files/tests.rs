@@ -116,6 +116,36 @@ host\tc.b.cz\t1\t1\t1\t0\t0\t
 }
 
 #[test]
+fn tables_of_an_earlier_run_go_and_files_of_others_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    assert!(!remove_earlier(folder.path()).unwrap());
+    let ours = [
+        ("frequencies/eng.tsv", "word\tcount\tdocuments\tper_million\na\t1\t1\t1.0\n".to_string()),
+        ("ngrams/eng.2.tsv", format!("ngram\t{}\n", output::NGRAMS.columns)),
+        ("keywords/eng.tsv", format!("word\t{}\n", output::KEYWORDS.columns)),
+        ("collocations/eng.tsv", format!("collocate\t{}\n", output::COLLOCATIONS.columns)),
+        ("dispersion/eng.tsv", format!("word\t{}\n", output::DISPERSION.columns)),
+        ("years/eng.1.tsv", format!("word\t{}\n", output::WORDS_BY_YEAR.columns)),
+        ("groups.tsv", format!("value\t{}\n", groups::COLUMNS)),
+        ("statistics.json", "{}\n".to_string()),
+    ];
+    let theirs = ["frequencies/bnc.tsv", "keywords/notes.txt", "readme.tsv", "years/1999/list.tsv"];
+    ours.iter().for_each(|(name, text)| put(name, text));
+    theirs.iter().for_each(|name| put(name, "word\tcount\nthe\t6041234\n"));
+    assert!(remove_earlier(folder.path()).unwrap());
+    let is_there = |name: &str| folder.path().join(name).exists();
+    assert_eq!(ours.iter().map(|(name, _)| *name).filter(|name| is_there(name)).collect::<Vec<_>>(), [""; 0]);
+    assert!(theirs.iter().all(|name| is_there(name)));
+    assert!(!is_there("ngrams") && is_there("frequencies"), "a folder that is empty goes, too");
+    assert!(!remove_earlier(folder.path()).unwrap());
+}
+
+#[test]
 fn figures_of_a_small_corpus() {
     let files = written(&shards(), 2);
     let json: serde_json::Value = serde_json::from_str(&files["statistics.json"]).unwrap();
