@@ -10,6 +10,7 @@ use crate::document::labels::Label;
 use crate::document::{Document, Paragraph};
 use crate::quality::Signals;
 use crate::text::invisible::{self, Visible};
+use crate::text::lower_case::LowerCase;
 use crate::text::segments::{SegmentedSentence, SegmentedTexts, Segmenter, Token, Tokenizer};
 
 /// Ends words in scripts without spaces, and is part of none.
@@ -65,6 +66,7 @@ pub struct TokenizedSentence<'t> {
     /// What the ranges of the tokens are ranges of.
     forms: &'t str,
     tags: &'t [&'t str],
+    lower_case: LowerCase,
 }
 
 /// A token with the annotation of a tagger.
@@ -78,6 +80,8 @@ pub struct TaggedToken<'t> {
     pub glued: bool,
     /// The tagger's columns, separated by TAB; empty without a tagger.
     pub tags: &'t str,
+    /// The lower case of its language.
+    pub lower_case: LowerCase,
 }
 
 /// A tagger returned more or fewer lines than the document has tokens.
@@ -210,11 +214,13 @@ impl<'a> DocumentText<'a> {
         let text = paragraph.row.text.as_str();
         let forms = if paragraph.changed { self.changed.as_str() } else { text };
         let sentences = self.sentences.get(paragraph.sentences.clone()).unwrap_or_default();
+        let lower_case = LowerCase::of(paragraph.row.language_or(self.document.language).code());
         sentences.iter().map(move |sentence| TokenizedSentence {
             text: text.get(sentence.text.clone()).unwrap_or_default(),
             tokens: self.tokens.get(sentence.tokens.clone()).unwrap_or_default(),
             forms,
             tags: self.tags.get(sentence.tokens.clone()).unwrap_or_default(),
+            lower_case,
         })
     }
 
@@ -251,6 +257,7 @@ impl<'t> TokenizedSentence<'t> {
             form: self.forms.get(token.range.clone()).unwrap_or_default(),
             glued: token.glued,
             tags: self.tags.get(n).copied().unwrap_or_default(),
+            lower_case: self.lower_case,
         })
     }
 }
@@ -260,7 +267,7 @@ impl<'t> TokenizedSentence<'t> {
 pub enum ColumnSource {
     /// The token itself: column `word`.
     Form,
-    /// The token in lower case: column `lc`.
+    /// The token in the lower case of its language: column `lc`.
     Lowercase,
     /// The tagger's column with this number, from 0.
     Tag(usize),
@@ -285,7 +292,7 @@ impl<'t> TaggedToken<'t> {
     pub fn value(self, source: ColumnSource) -> Cow<'t, str> {
         match source {
             ColumnSource::Form => Cow::Borrowed(self.form),
-            ColumnSource::Lowercase => Cow::Owned(self.form.to_lowercase()),
+            ColumnSource::Lowercase => Cow::Owned(self.lower_case.text(self.form)),
             ColumnSource::Tag(index) => visible_text(self.tags.split('\t').nth(index).unwrap_or_default()),
             ColumnSource::Missing => Cow::Borrowed(""),
         }
@@ -384,9 +391,20 @@ mod tests {
 
     #[test]
     fn values_of_columns() {
-        let token = TaggedToken { form: "Ebb", glued: false, tags: "NN\t a\u{1} b \t" };
+        let lower_case = LowerCase::Usual;
+        let token = TaggedToken { form: "Ebb", glued: false, tags: "NN\t a\u{1} b \t", lower_case };
         let value = |name| token.value(ColumnSource::by_name(name, &["tag", "lemma", "x", "y"])).to_string();
         assert_eq!(["word", "lc", "tag", "lemma", "x", "y", "z"].map(value), ["Ebb", "ebb", "NN", "a b", "", "", ""]);
+    }
+
+    #[test]
+    fn the_column_lc_has_the_lower_case_of_the_language_of_the_paragraph() {
+        let code = |code: &str| crate::language::Language::by_code(code);
+        let document = Document { language: code("tur").unwrap(), ..Document::default() };
+        let rows = [row("IŞIK İz"), Paragraph { language: code("eng"), ..row("I SAIL") }];
+        let text = DocumentText::tokenized(&document, &rows, &Segmenter::default());
+        let lower: Vec<String> = text.tokens().map(|token| token.value(ColumnSource::Lowercase).into()).collect();
+        assert_eq!(lower, ["ışık", "iz", "i", "sail"]);
     }
 
     #[test]

@@ -69,20 +69,30 @@ impl AddAssign for NodeCounts {
 /// What collocations are sought.
 #[derive(Debug, Clone)]
 pub struct CollocationQuery {
-    /// Forms of the node, as they are counted.
+    /// Forms of the node, as they are counted in most languages, and in those with a dotless i.
     nodes: BTreeSet<String>,
+    dotless_nodes: BTreeSet<String>,
     casing: Casing,
     window: Window,
 }
 
 impl CollocationQuery {
     pub fn new(forms: &[String], casing: Casing, window: Window) -> CollocationQuery {
-        let folded = |form: &String| {
-            let mut to = String::new();
-            fold(form, casing, &mut to);
-            to
+        let folded = |casing: Casing| -> BTreeSet<String> {
+            let one = |form: &String| {
+                let mut to = String::new();
+                fold(form, casing, &mut to);
+                to
+            };
+            forms.iter().map(one).collect()
         };
-        CollocationQuery { nodes: forms.iter().map(folded).collect(), casing, window }
+        let dotless = if casing == Casing::Kept { casing } else { Casing::FoldedDotless };
+        CollocationQuery { nodes: folded(casing), dotless_nodes: folded(dotless), casing, window }
+    }
+
+    /// The forms of the node among words that are counted in this way.
+    fn nodes(&self, casing: Casing) -> &BTreeSet<String> {
+        if casing == Casing::FoldedDotless { &self.dotless_nodes } else { &self.nodes }
     }
 }
 
@@ -113,8 +123,10 @@ impl<'q> CollocationCounter<'q> {
     /// Counts the sentences of one document.
     pub fn document<'t>(&mut self, language: &str, sentences: impl Iterator<Item = &'t Vec<&'t str>>) -> Result<()> {
         let mut sizes = NodeCounts::default();
+        let casing = self.query.casing.of_language(language);
+        let nodes = self.query.nodes(casing);
         for tokens in sentences {
-            self.sentence.read(tokens, self.query);
+            self.sentence.read(tokens, nodes, casing);
             let Sentence { words, ends, is_node } = &self.sentence;
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let mut near = Nearness::new(is_node, self.query.window);
@@ -142,16 +154,16 @@ impl<'q> CollocationCounter<'q> {
 }
 
 impl Sentence {
-    fn read(&mut self, tokens: &[&str], query: &CollocationQuery) {
+    fn read(&mut self, tokens: &[&str], nodes: &BTreeSet<String>, casing: Casing) {
         self.words.clear();
         self.ends.clear();
         self.is_node.clear();
         for token in tokens {
             let start = self.words.len();
             if is_word(token) {
-                fold(token, query.casing, &mut self.words);
+                fold(token, casing, &mut self.words);
             }
-            self.is_node.push(self.words.get(start..).is_some_and(|word| query.nodes.contains(word)));
+            self.is_node.push(self.words.get(start..).is_some_and(|word| nodes.contains(word)));
             self.ends.push(self.words.len());
         }
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::SegmentedParagraph;
 use crate::text::is_obeyed;
+use crate::text::lower_case::LowerCase;
 
 /// Whether `The` and `the` are one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,8 +12,30 @@ pub enum Casing {
     /// Words are counted in lower case, as in the attribute `lc` of corpus managers.
     #[default]
     Folded,
+    /// As [`Casing::Folded`], in a language whose small letter of I is ı.
+    FoldedDotless,
     /// Words are counted as written.
     Kept,
+}
+
+impl Casing {
+    /// The casing for words of a language, by its ISO 639-3 code.
+    pub fn of_language(self, language: &str) -> Casing {
+        match (self, LowerCase::of(language)) {
+            (Casing::Kept, _) => Casing::Kept,
+            (_, LowerCase::Usual) => Casing::Folded,
+            (_, LowerCase::Dotless) => Casing::FoldedDotless,
+        }
+    }
+
+    /// How words become lower case; `None` if they do not.
+    fn lower_case(self) -> Option<LowerCase> {
+        match self {
+            Casing::Folded => Some(LowerCase::Usual),
+            Casing::FoldedDotless => Some(LowerCase::Dotless),
+            Casing::Kept => None,
+        }
+    }
 }
 
 /// Whether a token has a letter or a digit. Others are punctuation and symbols.
@@ -24,12 +47,9 @@ pub fn is_word(token: &str) -> bool {
 /// tabs.
 pub fn fold(token: &str, casing: Casing, to: &mut String) {
     let start = to.len();
-    if casing == Casing::Kept || token.chars().all(char::is_lowercase) {
-        to.push_str(token);
-    } else if token.is_ascii() {
-        to.extend(token.chars().map(|c| c.to_ascii_lowercase()));
-    } else {
-        to.push_str(&token.to_lowercase());
+    match casing.lower_case() {
+        Some(lower_case) if !token.chars().all(char::is_lowercase) => lower_case.push(token, to),
+        _ => to.push_str(token),
     }
     if to.get(start..).is_some_and(|word| word.contains(is_obeyed)) {
         let clean = to.split_off(start).replace(is_obeyed, " ");
@@ -132,6 +152,12 @@ mod tests {
             fold(token, Casing::Folded, &mut to);
             assert_eq!(to[1..], *folded);
         }
+        for (language, folded) in [("tur", "ışık"), ("aze", "ışık"), ("eng", "işik")] {
+            let mut to = String::new();
+            fold("IŞIK", Casing::Folded.of_language(language), &mut to);
+            assert_eq!(to, folded, "{language}");
+        }
+        assert_eq!(Casing::Kept.of_language("tur"), Casing::Kept);
         let mut kept = String::new();
         fold("Ab\nC", Casing::Kept, &mut kept);
         assert_eq!(kept, "Ab C");

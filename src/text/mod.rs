@@ -13,6 +13,7 @@ pub mod swar;
 pub mod char_classes;
 
 pub mod invisible;
+pub mod lower_case;
 pub mod mojibake;
 pub mod segments;
 

@@ -82,7 +82,7 @@ impl<'a> Counters<'a> {
             self.untagged += u64::from(document.kept && !is_tagged);
         }
         let segmented = segmented(&text, self.task.lemma);
-        self.buffer.read(&segmented, self.casing);
+        self.buffer.read(&segmented, self.casing.of_language(document.language.code()));
         shard.document(document, &segmented, &self.buffer, group);
         check_groups(GROUP_BY, shard.groups().len())?;
         if document.kept { self.kept(document, &segmented) } else { Ok(()) }

@@ -170,7 +170,8 @@ fn references(options: &StatsOptions) -> Result<BTreeMap<CompactString, Referenc
     let read = |(language, path): &(String, PathBuf)| {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let words = options.reference_words.iter().find(|(of, _)| of == language).map(|(_, words)| *words);
-        let list = ReferenceFrequencies::read(BufReader::new(file), words, options.casing());
+        let casing = options.casing().of_language(language);
+        let list = ReferenceFrequencies::read(BufReader::new(file), words, casing);
         let list = list.map_err(|error| Error::Usage(format!("--reference {}: {error}", path.display())))?;
         Ok((CompactString::from(language), list))
     };

@@ -23,6 +23,20 @@ fn collocates(query: &CollocationQuery, documents: &[Vec<Vec<&str>>], list: &Col
     all.rank(list).unwrap().remove("eng")
 }
 
+#[test]
+fn a_node_is_found_in_the_lower_case_of_each_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let query = query(&["IŞIK"], "1");
+    let mut counter = CollocationCounter::new(&query, folder.path(), 0);
+    for (language, sentence) in [("tur", vec!["Işık", "İz"]), ("eng", vec!["işik", "İz"]), ("aze", vec!["işik", "iz"])]
+    {
+        counter.document(language, [sentence].iter()).unwrap();
+    }
+    let found = counter.finish().unwrap().rank(&LIST).unwrap();
+    assert_eq!(found.keys().collect::<Vec<_>>(), ["eng", "tur"]);
+    assert_eq!(pairs(&found["tur"]), BTreeMap::from([("iz", (1, 1))]));
+}
+
 fn pairs(collocates: &Collocates) -> BTreeMap<&str, (u64, u64)> {
     collocates.rows.iter().map(|row| (&*row.word, (row.counts.pairs, row.documents))).collect()
 }
