@@ -4,6 +4,11 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+/// A number of four bytes as one of eight with the digits that it is written with: 0.99, not 0.9900000095367432.
+pub fn widened(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(f64::from(number))
+}
+
 /// A column of labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelColumn {
@@ -48,8 +53,7 @@ pub enum LabelValue {
 impl Label {
     /// The score of a model. It is written with as many digits as a number of four bytes needs.
     pub fn score(name: &str, score: Option<f32>) -> Label {
-        let value = score.and_then(|score| score.to_string().parse().ok());
-        Label { name: name.into(), value: LabelValue::Number(value) }
+        Label { name: name.into(), value: LabelValue::Number(score.map(widened)) }
     }
 }
 

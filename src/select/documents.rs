@@ -1,7 +1,7 @@
 //! Selects and groups documents of a finished corpus: `--where` and `--by` of the commands that read one.
 
 use crate::document::Document;
-use crate::document::labels::{LabelColumn, LabelKind, LabelValue};
+use crate::document::labels::{LabelColumn, LabelKind, LabelValue, widened};
 use crate::language::Language;
 
 use super::bound::{BoundExpression, ColumnType, ColumnValue, IndexColumn};
@@ -29,7 +29,7 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("language", ColumnType::Language, |d| text(code(&d.language))),
     ("script", ColumnType::Text, |d| text(d.script.as_ref()?)),
     ("page_type", ColumnType::Text, |d| text(d.page_type?.name())),
-    ("confidence", ColumnType::Real, |d| Some(ColumnValue::Real(f64::from(d.confidence?)))),
+    ("confidence", ColumnType::Real, |d| Some(ColumnValue::Real(widened(d.confidence?)))),
     ("words", ColumnType::Integer, |d| number(d.words)),
     ("characters", ColumnType::Integer, |d| number(d.characters)),
     ("paragraphs", ColumnType::Integer, |d| number(d.paragraphs)),
@@ -227,6 +227,24 @@ mod tests {
         assert!(error.contains("`host`"), "{error}");
         let error = filter("lang = eng").unwrap_err().to_string();
         assert!(error.contains("the nearest is `language`"), "{error}");
+    }
+
+    #[test]
+    fn a_number_of_four_bytes_is_the_one_that_is_printed() {
+        let document = Document { confidence: Some(0.99), ..Document::default() };
+        let columns = DocumentColumns::default();
+        for (expression, want) in [
+            ("confidence = 0.99", true),
+            ("confidence in (0.5, .99)", true),
+            ("confidence >= 0.99 and confidence <= 0.99", true),
+            ("confidence != 0.99", false),
+            ("confidence > 0.99", false),
+            ("confidence < 0.99", false),
+        ] {
+            let filter = columns.filter(&Expression::parse(expression).unwrap()).unwrap();
+            assert_eq!(filter.matches(&document, &[]), want, "{expression}");
+        }
+        assert_eq!(columns.column("confidence").unwrap().value(&document, &[]), "0.99");
     }
 
     #[test]

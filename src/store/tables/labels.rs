@@ -19,7 +19,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use super::column_file::ColumnFile;
 use super::file::{Options, base_properties};
 use super::guarded;
-use crate::document::labels::{Label, LabelColumn, LabelKind, LabelValue};
+use crate::document::labels::{Label, LabelColumn, LabelKind, LabelValue, widened};
 use crate::error::{Error, Result};
 use crate::store::layout::Layout;
 use crate::table::SchemaFile;
@@ -186,8 +186,7 @@ fn long_numbers<T: ArrowPrimitiveType>(array: &ArrayRef, wide: fn(T::Native) -> 
 
 /// Numbers of four bytes with the digits that they are written with.
 fn float_numbers(array: &ArrayRef) -> Option<Vec<Option<f64>>> {
-    let wide = |number: f32| number.to_string().parse().unwrap_or(f64::from(number));
-    Some(array.as_primitive_opt::<Float32Type>()?.iter().map(|number| number.map(wide)).collect())
+    Some(array.as_primitive_opt::<Float32Type>()?.iter().map(|number| number.map(widened)).collect())
 }
 
 fn texts(array: &ArrayRef) -> Option<Vec<Option<String>>> {
