@@ -18,7 +18,7 @@ pub struct ListOptions<'a> {
     pub top: usize,
     /// Bytes of memory for sorting on disk.
     pub memory: usize,
-    /// Rows of each list of keywords.
+    /// Rows of each list of keywords; 0 for all rows. They are held in memory.
     pub keywords: usize,
     /// Reference corpora by language.
     pub references: &'a BTreeMap<CompactString, ReferenceFrequencies>,
@@ -109,7 +109,8 @@ impl RankedLists {
         let focus = CorpusFrequency { count: tally.count, words: self.words.get(language).copied().unwrap_or(0) };
         let reference = list.frequency(word);
         let score = simple_maths(focus, reference, options.smoothing);
-        let top = best.entry(language.into()).or_insert_with(|| TopK::new(options.keywords));
+        let most = if options.keywords == 0 { usize::MAX } else { options.keywords };
+        let top = best.entry(language.into()).or_insert_with(|| TopK::new(most));
         if top.least().is_none_or(|least| least.score <= score) {
             top.push(Keyword { word: word.into(), tally, focus, reference, score });
         }

@@ -71,7 +71,7 @@ pub struct StatsOptions {
     /// Words of the reference corpus, if its list is only a part [default: the sum of its counts]
     #[arg(long, value_name = "LANGUAGE=WORDS", requires = "reference", value_parser = of_language::<u64>)]
     pub reference_words: Vec<(String, u64)>,
-    /// Rows of each list of keywords
+    /// Rows of each list of keywords; 0 for all
     #[arg(long, value_name = "K", default_value_t = 1000)]
     pub keywords: usize,
     /// Added to both frequencies per million before they are divided: small for rare keywords, large for common ones

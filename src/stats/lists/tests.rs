@@ -113,6 +113,18 @@ fn keywords_are_the_best_by_simple_maths() {
 }
 
 #[test]
+fn no_number_of_keywords_is_all_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages: Vec<Page> = vec![("ces", vec![vec!["pes", "a", "kůň", "a", "pes"]])];
+    let list = ReferenceFrequencies::read("a\t9\npes\t1\n".as_bytes(), None, Casing::Folded).unwrap();
+    let references = BTreeMap::from([("ces".into(), list)]);
+    let options = ListOptions { keywords: 0, ..wanted(&references, 10) };
+    let lists = rank(counted(folder.path(), &pages, 0, 1, 1), &options).unwrap();
+    let words: Vec<&str> = lists.keywords["ces"].iter().map(|keyword| &*keyword.word).collect();
+    assert_eq!(words, ["kůň", "pes", "a"]);
+}
+
+#[test]
 fn a_list_that_is_not_read_to_its_end_does_not_hurt_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let pages: Vec<Page> = vec![("ces", vec![vec!["b", "a", "c"]]), ("eng", vec![vec!["d"]])];
