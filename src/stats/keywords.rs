@@ -76,7 +76,7 @@ pub enum ReferenceError {
 
 impl ReferenceFrequencies {
     /// Reads lines of word, tab and count, with any further columns after another tab, as our own frequency lists have
-    /// them. A first line without a count is a header. `words` is the size of the reference corpus if the list is only
+    /// them. A first line whose second field is there and has no digit is a header. `words` is the size of the reference corpus if the list is only
     /// a part of it; else the size is the sum of all counts. `casing` is that of the focus corpus.
     pub fn read(
         list: impl BufRead,
@@ -97,7 +97,7 @@ impl ReferenceFrequencies {
                     *counts.entry(folded.as_str().into()).or_default() += count;
                     sum += count;
                 }
-                Err(_) if line == 1 || row.trim().is_empty() => {}
+                Err(_) if row.trim().is_empty() || line == 1 && is_header(count) => {}
                 Err(_) => return Err(ReferenceError::NoCount { line }),
             }
         }
@@ -113,6 +113,11 @@ impl ReferenceFrequencies {
     pub fn frequency(&self, word: &str) -> CorpusFrequency {
         CorpusFrequency { count: self.counts.get(word).copied().unwrap_or(0), words: self.words }
     }
+}
+
+/// Whether the second field of a first line names a column. A count that cannot be read, such as `12,034` or `3.5`, names none.
+fn is_header(second: &str) -> bool {
+    !second.trim().is_empty() && !second.chars().any(char::is_numeric)
 }
 
 /// A word with its frequencies in the focus corpus and the reference corpus. Greater is more of a keyword; ties are
@@ -207,6 +212,10 @@ mod tests {
         assert_eq!(message(b"pes\t3\nkocour 4\n", None), "line 2: expected a word, a tab and its count");
         assert_eq!(message(b"a\t1\n\xff\t1\n", None), "line 2: stream did not contain valid UTF-8");
         assert_eq!(message(b"word\tcount\n", None), "has no words");
+        for first in ["the\t6,041,234", "the\t3.5", "the\t-1", "the 6041234", "the", "the\t", "\u{feff}the\t12 034"] {
+            let list = format!("{first}\nof\t3\n");
+            assert_eq!(message(list.as_bytes(), None), "line 1: expected a word, a tab and its count", "{first}");
+        }
         assert_eq!(message(b"a\t9\n", Some(8)), "its counts add up to 9 words, so the corpus cannot have 8");
     }
 }
