@@ -17,6 +17,7 @@ use crate::store::marker::FileChecksum;
 use crate::store::tables::labels::{self, Key, KnownValues, LabelRow, LabelWriter, LabelsOfDocuments};
 use crate::store::tables::{Options, Reader};
 use crate::table::table_row;
+use crate::text::printable;
 use crate::threads::CancelToken;
 
 /// Bytes of the rows that are held at a time.
@@ -151,6 +152,10 @@ impl Annotation<'_> {
         let other = [JoinKey::RecordId.name(), JoinKey::Url.name(), "doc"];
         let wanted = |name: &str| is_chosen(name) && (!other.contains(&name) || !self.chosen.is_empty());
         let reader = LabelFile::open(self.from, self.key.name(), wanted)?;
+        if !reader.skipped().is_empty() {
+            let names = reader.skipped().join(", ");
+            tracing::warn!("columns that hold neither strings nor numbers are not joined: {}", printable(&names));
+        }
         let names: Vec<&str> = reader.columns().iter().map(|column| column.name.as_str()).collect();
         let refused = |what: String| Err(Error::Usage(format!("{}: {what}", self.from.display())));
         if let Some(missing) = self.chosen.iter().find(|chosen| !names.contains(&chosen.as_str())) {

@@ -28,6 +28,7 @@ pub struct TextLabels {
     records: TextRecords,
     key: String,
     columns: Vec<LabelColumn>,
+    skipped: Vec<String>,
     /// The place of each column by its name. The names come from the file: their hashes must not be foreseen.
     places: HashMap<String, usize>,
 }
@@ -58,15 +59,17 @@ impl LabelFile {
         if !all.places.contains_key(key) {
             return Err(no_column(path, key, all.names.iter().map(|(name, _)| name.as_str())));
         }
-        let columns = all.names.into_iter().filter(|(name, _)| name != key && wanted(name));
-        let columns = columns.filter_map(|(name, kind)| match kind {
-            Kind::Text { .. } => Some(LabelColumn { name, kind: LabelKind::Text }),
-            Kind::Number { .. } => Some(LabelColumn { name, kind: LabelKind::Number }),
-            Kind::Unknown | Kind::Other => None,
-        });
-        let columns: Vec<LabelColumn> = columns.collect();
+        let (mut columns, mut skipped) = (Vec::new(), Vec::new());
+        for (name, kind) in all.names.into_iter().filter(|(name, _)| name != key && wanted(name)) {
+            match kind {
+                Kind::Text { .. } => columns.push(LabelColumn { name, kind: LabelKind::Text }),
+                Kind::Number { .. } => columns.push(LabelColumn { name, kind: LabelKind::Number }),
+                Kind::Other => skipped.push(name),
+                Kind::Unknown => {}
+            }
+        }
         let places = columns.iter().enumerate().map(|(place, column)| (column.name.clone(), place)).collect();
-        Ok(LabelFile::Text(TextLabels { records: again()?, key: key.into(), columns, places }))
+        Ok(LabelFile::Text(TextLabels { records: again()?, key: key.into(), columns, skipped, places }))
     }
 
     /// The columns of the values, in the order of the file.
@@ -74,6 +77,14 @@ impl LabelFile {
         match self {
             LabelFile::Table(table) => table.columns(),
             LabelFile::Text(text) => &text.columns,
+        }
+    }
+
+    /// The names of the wanted columns that are left out because they hold neither strings nor numbers.
+    pub fn skipped(&self) -> &[String] {
+        match self {
+            LabelFile::Table(table) => table.skipped(),
+            LabelFile::Text(text) => &text.skipped,
         }
     }
 }
@@ -254,6 +265,16 @@ mod tests {
         assert_eq!((columns.len(), all.len()), (MOST_NAMES - 1, MOST_NAMES - 1 + 20_000));
         assert_eq!(all[7].values, [(7, LabelValue::Text(Some("x".into())))]);
         assert!(all.iter().all(|row| row.values.len() == 1));
+    }
+
+    #[test]
+    fn columns_of_lists_and_objects_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.jsonl");
+        fs::write(&path, "{\"url\":\"x\",\"list\":[1],\"topic\":\"a\",\"none\":null,\"other\":{}}\n").unwrap();
+        let file = LabelFile::open(&path, "url", |name| name != "other").unwrap();
+        assert_eq!(file.columns(), [column("topic", LabelKind::Text)]);
+        assert_eq!(file.skipped(), ["list"]);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType, Float32Type,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, Float32Array, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
@@ -41,6 +41,7 @@ const DESCRIBED: &str = "version = 1\n[columns]\ndoc = \"Key of the document, as
 pub struct LabelReader {
     path: PathBuf,
     columns: Vec<LabelColumn>,
+    skipped: Vec<String>,
     key: String,
     batches: ParquetRecordBatchReader,
     rows: std::vec::IntoIter<LabelRow>,
@@ -77,19 +78,29 @@ impl LabelReader {
         if schema.field_with_name(key).is_err() {
             return Err(no_column(path, key, schema.fields().iter().map(|field| field.name().as_str())));
         }
-        let fields = schema.fields().iter().filter(|field| field.name() != key && wanted(field.name()));
-        let columns: Vec<LabelColumn> = fields.filter_map(|field| column(field)).collect();
+        let (mut columns, mut skipped) = (Vec::new(), Vec::new());
+        for field in schema.fields().iter().filter(|field| field.name() != key && wanted(field.name())) {
+            match column(field) {
+                Some(column) => columns.push(column),
+                None => skipped.push(field.name().clone()),
+            }
+        }
         let names = columns.iter().map(|column| column.name.as_str()).chain([key]);
         let mask = ProjectionMask::columns(builder.parquet_schema(), names);
         let batches = guarded(|| builder.with_projection(mask).with_batch_size(BATCH).build());
         let batches = batches.map_err(|e| Error::damaged(path, e))?;
         let rows = Vec::new().into_iter();
-        Ok(LabelReader { path: path.into(), columns, key: key.into(), batches, rows })
+        Ok(LabelReader { path: path.into(), columns, skipped, key: key.into(), batches, rows })
     }
 
     /// The columns of the values, in the order of the file.
     pub fn columns(&self) -> &[LabelColumn] {
         &self.columns
+    }
+
+    /// The names of the wanted columns that hold neither strings nor numbers.
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
     }
 
     fn rows_of(&self, batch: &RecordBatch) -> Option<Vec<LabelRow>> {
@@ -139,7 +150,7 @@ fn column(field: &Field) -> Option<LabelColumn> {
     let is_text = match field.data_type() {
         DataType::Dictionary(_, values) => is_text(values).then_some(true)?,
         other if is_text(other) => true,
-        other if other.is_numeric() && !other.is_decimal() && *other != DataType::Float16 => false,
+        other if other.is_numeric() && *other != DataType::Float16 => false,
         DataType::Boolean => false,
         _ => return None,
     };
@@ -172,6 +183,10 @@ fn values(array: &ArrayRef, is_text: bool) -> Option<Vec<LabelValue>> {
         .or_else(|| numbers::<UInt32Type>(array))
         .or_else(|| long_numbers::<Int64Type>(array, |number| number as f64))
         .or_else(|| long_numbers::<UInt64Type>(array, |number| number as f64))
+        .or_else(|| decimal_numbers::<Decimal32Type>(array))
+        .or_else(|| decimal_numbers::<Decimal64Type>(array))
+        .or_else(|| decimal_numbers::<Decimal128Type>(array))
+        .or_else(|| decimal_numbers::<Decimal256Type>(array))
         .or_else(|| Some(array.as_boolean_opt()?.iter().map(|is| is.map(f64::from)).collect()))?;
     Some(numbers.into_iter().map(LabelValue::Number).collect())
 }
@@ -187,6 +202,13 @@ fn long_numbers<T: ArrowPrimitiveType>(array: &ArrayRef, wide: fn(T::Native) -> 
 /// Numbers of four bytes with the digits that they are written with.
 fn float_numbers(array: &ArrayRef) -> Option<Vec<Option<f64>>> {
     Some(array.as_primitive_opt::<Float32Type>()?.iter().map(|number| number.map(widened)).collect())
+}
+
+/// Decimal numbers. A division by a power of ten would round twice, so that they are read as they are written.
+fn decimal_numbers<T: DecimalType>(array: &ArrayRef) -> Option<Vec<Option<f64>>> {
+    let decimals = array.as_primitive_opt::<T>()?;
+    let number = |row| if decimals.is_valid(row) { decimals.value_as_string(row).parse().ok() } else { None };
+    Some((0..decimals.len()).map(number).collect())
 }
 
 fn texts(array: &ArrayRef) -> Option<Vec<Option<String>>> {
@@ -381,4 +403,58 @@ pub fn digest_of(corpus: &Layout) -> Result<String> {
 /// [`Error::Damaged`] if the table cannot be read.
 pub fn columns_of(corpus: &Layout) -> Result<Vec<LabelColumn>> {
     Ok(LabelsOfDocuments::open(corpus.optional(corpus.labels(0)), |_| true)?.columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{
+        BinaryArray, Date32Array, Decimal32Array, Decimal64Array, Decimal128Array, Decimal256Array, PrimitiveArray,
+    };
+    use parquet::arrow::ArrowWriter;
+
+    use super::*;
+
+    fn write(path: &Path, columns: Vec<(&str, ArrayRef)>) {
+        let batch =
+            RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)));
+        let batch = batch.unwrap();
+        let mut writer = ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    }
+
+    fn decimal<T: DecimalType>(array: PrimitiveArray<T>, precision: u8, scale: i8) -> ArrayRef {
+        Arc::new(array.with_precision_and_scale(precision, scale).unwrap())
+    }
+
+    #[test]
+    fn decimals_are_numbers_and_other_types_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.parquet");
+        let large = |number| <Decimal256Type as ArrowPrimitiveType>::Native::from_i128(number);
+        write(
+            &path,
+            vec![
+                ("record_id", Arc::new(StringArray::from(vec!["a", "b", "c"]))),
+                ("score", decimal(Decimal128Array::from(vec![Some(99), None, Some(-1250)]), 10, 2)),
+                ("small", decimal(Decimal32Array::from(vec![1, 2, 3]), 5, 1)),
+                ("middle", decimal(Decimal64Array::from(vec![10, 25, 3]), 12, 3)),
+                ("wide", decimal(Decimal256Array::from(vec![large(7), large(1), large(-5)]), 50, 1)),
+                ("day", Arc::new(Date32Array::from(vec![1, 2, 3]))),
+                ("bytes", Arc::new(BinaryArray::from_iter_values(["a", "b", "c"]))),
+                ("unwanted", Arc::new(Date32Array::from(vec![1, 2, 3]))),
+            ],
+        );
+        let reader = LabelReader::open(&path, "record_id", |name| name != "unwanted").unwrap();
+        let names: Vec<&str> = reader.columns().iter().map(|column| column.name.as_str()).collect();
+        assert_eq!(names, ["score", "small", "middle", "wide"]);
+        assert!(reader.columns().iter().all(|column| column.kind == LabelKind::Number));
+        assert_eq!(reader.skipped(), ["day", "bytes"]);
+        let rows: Vec<Vec<Option<f64>>> =
+            reader.map(|row| row.unwrap().values.iter().map(LabelValue::number).collect()).collect();
+        let row = |numbers: [f64; 4]| numbers.map(Some).to_vec();
+        assert_eq!(rows[0], row([0.99, 0.1, 0.01, 0.7]));
+        assert_eq!(rows[1], [None, Some(0.2), Some(0.025), Some(0.1)]);
+        assert_eq!(rows[2], row([-12.5, 0.3, 0.003, -0.5]));
+    }
 }
