@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::Exit;
+use super::{Exit, notify};
 use crate::archive::{self, Bytes, Event, Limits, Record};
 use crate::document::{Document, Paragraph};
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = Layout::new(&arguments.corpus);
-    let mut document = find(&layout, &arguments.document)?;
+    let mut document = find_named(&layout, &arguments.document)?;
     let file = open_archive(&layout, &mut document)?;
     let show = if arguments.payload { payload_bytes } else { original };
     io::stdout().write_all(&show(&file, &document)?)?;
@@ -59,6 +59,33 @@ pub fn open_archive(layout: &Layout, document: &mut Document) -> Result<ArchiveF
 fn input(plan: &Plan, doc: u64) -> Option<&Input> {
     let shard = plan.shards.get(parts(doc).0 as usize)?;
     plan.inputs.get(shard.input as usize)
+}
+
+/// Most documents of one address that are counted, and keys of them that are listed.
+const COUNTED_CAPTURES: usize = 1000;
+const LISTED_KEYS: usize = 10;
+
+/// As [`find`], for the document that a user names: if others have its address, too, standard error says how to choose one.
+pub fn find_named(layout: &Layout, wanted: &str) -> Result<Document> {
+    let mut found = find_all(layout, wanted, COUNTED_CAPTURES)?;
+    if let Some(note) = note_of_others(&found) {
+        notify(note);
+    }
+    Ok(found.swap_remove(0))
+}
+
+/// What a user is told who named the first of several documents by its address.
+fn note_of_others(found: &[Document]) -> Option<String> {
+    let (first, others) = found.split_first().filter(|(_, others)| !others.is_empty())?;
+    let count = found.len();
+    let count = if count < COUNTED_CAPTURES { count.to_string() } else { format!("{count} or more") };
+    let keys: Vec<String> = others.iter().take(LISTED_KEYS).map(|document| document.doc.to_string()).collect();
+    let more = if others.len() > LISTED_KEYS { ", …" } else { "" };
+    Some(format!(
+        "{count} documents have this address; the first, {}, is taken. Name another by its key ({}{more}); `explain` lists them",
+        first.doc,
+        keys.join(", ")
+    ))
 }
 
 /// Finds the row of a document by its key or its URL; the first in corpus order if several match.
@@ -198,4 +225,23 @@ pub fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
         Path::new(&document.archive),
         format!("no record {id} at offset {offset}: it is not the archive that the corpus was made from"),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_documents_of_an_address_are_told() {
+        let documents = |keys: std::ops::Range<u64>| -> Vec<Document> {
+            keys.map(|doc| Document { doc, ..Document::default() }).collect()
+        };
+        assert_eq!(note_of_others(&documents(7..8)), None);
+        assert_eq!(
+            note_of_others(&documents(7..10)).unwrap(),
+            "3 documents have this address; the first, 7, is taken. Name another by its key (8, 9); `explain` lists them"
+        );
+        let many = note_of_others(&documents(0..1000)).unwrap();
+        assert!(many.starts_with("1000 or more documents") && many.contains("9, 10, …)"), "{many}");
+    }
 }

@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 
 /// A document of a corpus. Without its archive, what the tables say is shown.
 fn of_document(job: &Job, wanted: &str) -> Result<Inspection> {
-    let mut document = show::find(&job.layout, wanted)?;
+    let mut document = show::find_named(&job.layout, wanted)?;
     let rows = show::paragraphs(&job.layout, document.doc)?;
     let name = document.archive.clone();
     let record = show::open_archive(&job.layout, &mut document).and_then(|file| show::record(&file, &document));
