@@ -128,7 +128,10 @@ fn a_tagger_s_columns_go_into_vertical_conllu_and_tables() {
     let reading = strict_vertical::read(&registry, &corpus.vertical());
     assert_eq!(reading.problems, []);
     for row in &reading.rows {
-        assert!(matches!(row[1].as_str(), "0" | "1") && row[3] == row[0].to_lowercase(), "{row:?}");
+        // There are Turkish pages in the sample.
+        let turkish = row[0].replace('İ', "i").replace('I', "ı").to_lowercase();
+        let is_lower = row[3] == row[0].to_lowercase() || row[3] == turkish;
+        assert!(matches!(row[1].as_str(), "0" | "1") && is_lower, "{row:?}");
         assert_eq!(row.len(), 4);
     }
     let tokens: Vec<String> = corpus.paragraphs().into_iter().flat_map(|paragraph| paragraph.tokens).collect();

@@ -3,7 +3,7 @@
 use super::{Config, ConfigError};
 use crate::clean::stoplist::Stoplist;
 use crate::emit::model_tokens::{NOT_BUILT_IN, is_stored};
-use crate::emit::{label_names, parquet};
+use crate::emit::{OutputFormat, label_names, parquet, vertical};
 use crate::nearest::nearest;
 use crate::quality::signals::group_of;
 use crate::stoplist::file::is_path;
@@ -52,6 +52,20 @@ impl Config {
         )?;
         let shard = self.plan.shard_bytes;
         check("plan.shard_bytes", shard, shard == 0 || shard >= 1024, "must be 0 or at least 1024")
+    }
+
+    /// Refuses columns of a tagger in formats of a corpus that has none: all their values would be empty. Not part of
+    /// [`Config::load`], so that a corpus that was built in this way can be read.
+    ///
+    /// # Errors
+    /// `ConfigError` with the first of these columns.
+    pub fn check_tagged_columns(&self, formats: &[OutputFormat]) -> Result<(), ConfigError> {
+        let columns = &self.vertical.columns;
+        let of_tagger = columns.iter().find(|column| self.emit.tagger_columns.contains(column));
+        let has_columns = formats.iter().any(|format| format.name == vertical::FORMAT.name);
+        let Some(column) = of_tagger.filter(|_| has_columns && self.emit.tagger.is_empty()) else { return Ok(()) };
+        let want = format!("the corpus is not tagged, so that `{column}` would be empty; see emit.tagger");
+        check("vertical.columns", columns.join(","), false, &want)
     }
 
     fn validate_models(&self) -> Checked {
@@ -262,4 +276,28 @@ fn check_is_one_of<'a>(
         return Ok(());
     }
     check(key, got, false, &format!("no such {noun}; the nearest is \"{}\"", nearest(got, all)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_a_tagger_need_one() {
+        let checked = |sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
+            let config = Config::load(None, &sets).unwrap();
+            config.check_tagged_columns(&config.output.formats).map_err(|error| error.to_string())
+        };
+        let (columns, tagger) = ("vertical.columns=word,lc,lemma", "emit.tagger=cat");
+        let error = checked(&[columns, "output.formats=text,vertical"]).unwrap_err();
+        assert!(error.contains("`lemma` would be empty; see emit.tagger"), "{error}");
+        for sets in [
+            &[columns, "output.formats=text,vertical", tagger][..],
+            &[columns, "output.formats=text"],
+            &["vertical.columns=word,lc", "output.formats=vertical"],
+        ] {
+            assert_eq!(checked(sets), Ok(()), "{sets:?}");
+        }
+    }
 }

@@ -61,6 +61,7 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// Checks or creates the output directory and its plan. A job never overwrites a different earlier job, and no file is
 /// removed before every check has passed. A new directory of a refused job is removed again.
 pub fn plan(request: Request) -> Result<Planned> {
+    request.config.check_tagged_columns(&request.config.output.formats)?;
     // A job is resumed from any folder, with the files that it was planned with.
     let directory = if request.resumes { Plan::read(&request.layout)?.directory } else { PathBuf::new() };
     let config = models::gather(thresholds::gather(request.config)?, &directory)?;

@@ -71,6 +71,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let saved = saved_config(&layout, &[])?;
     let config = saved_config(&layout, &arguments.set)?;
     refuse_without_effect(&config, &saved)?;
+    // The tables of a corpus that was built with a tagger have its tags.
+    if saved.emit.tagger.is_empty() {
+        config.check_tagged_columns(&arguments.format).map_err(Error::from)?;
+    }
     let tagger = Tagger::of(&config.emit).filter(|_| config.emit != saved.emit);
     if let Some(tagger) = &tagger {
         tagger.try_out(&config, &cancel)?;
