@@ -450,11 +450,11 @@ mod tests {
         assert_eq!(names, ["score", "small", "middle", "wide"]);
         assert!(reader.columns().iter().all(|column| column.kind == LabelKind::Number));
         assert_eq!(reader.skipped(), ["day", "bytes"]);
-        let rows: Vec<Vec<Option<f64>>> =
-            reader.map(|row| row.unwrap().values.iter().map(LabelValue::number).collect()).collect();
-        let row = |numbers: [f64; 4]| numbers.map(Some).to_vec();
-        assert_eq!(rows[0], row([0.99, 0.1, 0.01, 0.7]));
-        assert_eq!(rows[1], [None, Some(0.2), Some(0.025), Some(0.1)]);
-        assert_eq!(rows[2], row([-12.5, 0.3, 0.003, -0.5]));
+        let numbers =
+            |row: LabelRow| row.values.iter().map(|(place, value)| (*place, value.number().unwrap())).collect();
+        let rows: Vec<Vec<(usize, f64)>> = reader.map(|row| numbers(row.unwrap())).collect();
+        assert_eq!(rows[0], [(0, 0.99), (1, 0.1), (2, 0.01), (3, 0.7)]);
+        assert_eq!(rows[1], [(1, 0.2), (2, 0.025), (3, 0.1)]);
+        assert_eq!(rows[2], [(0, -12.5), (1, 0.3), (2, 0.003), (3, -0.5)]);
     }
 }
