@@ -70,11 +70,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = job.layout.clone();
     let saved = saved_config(&layout, &[])?;
     let config = saved_config(&layout, &arguments.set)?;
-    refuse_without_effect(&config, &saved)?;
-    // The tables of a corpus that was built with a tagger have its tags.
-    if saved.emit.tagger.is_empty() {
-        config.check_tagged_columns(&arguments.format).map_err(Error::from)?;
-    }
+    refuse_without_effect(&config, &saved, &arguments.format)?;
     let tagger = Tagger::of(&config.emit).filter(|_| config.emit != saved.emit);
     if let Some(tagger) = &tagger {
         tagger.try_out(&config, &cancel)?;
@@ -169,7 +165,11 @@ fn without_form(config: &Config) -> Config {
     }
 }
 
-fn refuse_without_effect(config: &Config, saved: &Config) -> Result<()> {
+fn refuse_without_effect(config: &Config, saved: &Config, formats: &[OutputFormat]) -> Result<()> {
+    // The tables of a corpus that was built with a tagger have its tags.
+    if saved.emit.tagger.is_empty() {
+        config.check_tagged_columns(formats)?;
+    }
     let decided = without_form(config).differences(&without_form(saved));
     if decided.is_empty() {
         return Ok(());
