@@ -24,12 +24,14 @@ pub use source::CharsetSource;
 
 use std::borrow::Cow;
 
-use encoding_rs::{DecoderResult, Encoding, ISO_8859_2, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250};
+use encoding_rs::{
+    DecoderResult, Encoding, ISO_8859_2, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252,
+};
 use memchr::{memchr, memmem};
 
 use normalise::{MARK, without_marks};
 use prescan::{Prescan, prescan, xml_declaration};
-use refine::is_windows_1250;
+use refine::{is_not_western, is_windows_1250};
 use survey::Survey;
 use utf8::{Utf8Count, tolerable};
 
@@ -217,6 +219,8 @@ fn undecodable(body: &Body<'_>, label: Option<&str>) -> Option<Undecodable> {
 ///
 /// * UTF-8 bytes are UTF-8, whatever was declared: legacy text that is valid
 ///   UTF-8 by chance does not occur.
+/// * ISO-8859-1, which editors and servers declare unasked, is dropped where
+///   letters stand at the places of another script.
 /// * ISO-8859-2 is dropped for windows-1250 where the letters stand at the
 ///   places of the latter.
 /// * A declared encoding in which many sequences are malformed is dropped for
@@ -239,6 +243,10 @@ fn decode_by_evidence<'a>(body: &Body<'a>, declared: Option<EncodingChoice>, hin
         }
         Some(choice) => {
             let text = choice.decode(body);
+            if choice.encoding == WINDOWS_1252 && is_not_western(body.bytes) {
+                let other = detect().decode(body);
+                return if other.malformed == 0 && !other.survey.c1 { other } else { text };
+            }
             if choice.encoding == ISO_8859_2 && text.survey.c1 && is_windows_1250(body.bytes) {
                 return EncodingChoice { encoding: WINDOWS_1250, source: CharsetSource::Detected }.decode(body);
             }

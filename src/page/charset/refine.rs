@@ -7,6 +7,12 @@ use encoding_rs::{Encoding, ISO_8859_15, WINDOWS_1250, WINDOWS_1251, WINDOWS_125
 /// Such a pattern must be seen this often where one could be chance.
 const ENOUGH: usize = 3;
 
+/// Fewer bytes do not refute what a page declares.
+const LEAST_IN_RUNS: usize = 40;
+
+/// In all encodings of ISO 8859 and most of Windows.
+const NO_BREAK_SPACE: u8 = 0xA0;
+
 /// The guess, or the encoding that explains the bytes better.
 pub(super) fn refine(guess: &'static Encoding, body: &[u8]) -> &'static Encoding {
     if guess.is_single_byte() && only_symbols(body) {
@@ -98,6 +104,18 @@ pub(super) fn is_windows_1250(body: &[u8]) -> bool {
         }
     }
     windows > iso
+}
+
+/// Whether the bytes beyond ASCII stand in runs, as the letters of other scripts do. In Western text they are letters with
+/// accents, which hardly ever touch, signs that are repeated, and no-break spaces.
+pub(super) fn is_not_western(body: &[u8]) -> bool {
+    let (mut all, mut inside) = (0, 0);
+    for (before, byte, after) in neighbours(body).filter(|&(_, byte, _)| !byte.is_ascii() && byte != NO_BREAK_SPACE) {
+        let joins = |other: u8| !other.is_ascii() && other != byte && other != NO_BREAK_SPACE;
+        all += 1;
+        inside += usize::from(joins(before) || joins(after));
+    }
+    all >= LEAST_IN_RUNS && inside * 4 > all * 3
 }
 
 /// Each byte with those before and after it (space at the ends).

@@ -76,6 +76,30 @@ fn letters_of_windows_refute_iso_8859_2() {
 }
 
 #[test]
+fn letters_of_another_script_refute_iso_8859_1() {
+    let texts = [
+        (WINDOWS_1251, "Съешь же ещё этих мягких французских булок. "),
+        (GBK, "人人生而自由，在尊严和权利上一律平等。"),
+        (SHIFT_JIS, "すべての人間は、生まれながらにして自由である。"),
+        (EUC_KR, "모든 인간은 태어날 때부터 자유로우며 평등하다. "),
+    ];
+    for (encoding, text) in texts {
+        let text = text.repeat(3);
+        let decoded = http(&encode(encoding, &text), "iso-8859-1");
+        assert_eq!((decoded.charset, decoded.source.name()), (encoding.name(), "detected"), "{text}");
+        assert_eq!(decoded.text, text);
+    }
+    for western in [
+        "Größe, Übermut, süß: für Ähnliches öfter fließen. ".repeat(9),
+        "»»»» ————\u{a0}\u{a0}\u{a0}\u{a0} “quoted” café ".repeat(9),
+        "L’été déjà là : « où ? » – naïve façade. ".repeat(9),
+    ] {
+        let decoded = http(&encode(WINDOWS_1252, &western), "iso-8859-1");
+        assert_eq!((decoded.charset, decoded.source.name()), ("windows-1252", "http"), "{western}");
+    }
+}
+
+#[test]
 fn control_characters_are_those_of_windows() {
     let page = "It won\u{92}t \u{97} and doesnâ\u{80}\u{99}t.";
     let with = |mojibake| decode(page.as_bytes(), None, None, None, false, mojibake).expect("decodable");

@@ -53,6 +53,10 @@ const ANNOUNCE: [&str; 44] = [
     "erstellt von ",
 ];
 
+/// Labels of authors in Chinese and Japanese, which stand anywhere in a line.
+const CJK_LABELS: [&str; 9] =
+    ["作者：", "作者:", "撰文：", "記者：", "记者：", "執筆者：", "執筆：", "著者：", "ライター："];
+
 /// Longest byline, in characters.
 const MAX_BYLINE: usize = 120;
 
@@ -221,6 +225,9 @@ const SUBMITTED: [&str; 6] = ["gespeichert", "geschrieben", "eingestellt", "subm
 
 /// What stands after the words that announce an author at the start of a line.
 fn announced(line: &str) -> Option<&str> {
+    if let Some(names) = labelled_cjk(line) {
+        return Some(names);
+    }
     let first = line.chars().next()?.to_lowercase().next()?;
     if !ANNOUNCE.iter().any(|lead| lead.starts_with(first)) {
         return None;
@@ -229,6 +236,22 @@ fn announced(line: &str) -> Option<&str> {
     let lead = ANNOUNCE.iter().filter(|lead| lower.starts_with(**lead)).max_by_key(|lead| lead.chars().count())?;
     let (at, _) = line.char_indices().nth(lead.chars().count())?;
     line.get(at..)
+}
+
+/// What stands between a Chinese or Japanese label of authors and the next label, or before the Korean word for reporter:
+/// `来源：新华网 作者：王小明 编辑：李四`, `홍길동 기자`.
+fn labelled_cjk(line: &str) -> Option<&str> {
+    if line.is_ascii() {
+        return None;
+    }
+    if let Some(name) = line.trim().strip_suffix(" 기자") {
+        // The agency stands in brackets before it.
+        return name.rsplit([']', ')', '=']).next().map(str::trim);
+    }
+    let (label, at) = CJK_LABELS.iter().find_map(|label| Some((label, line.find(label)?)))?;
+    let rest = line.get(at + label.len()..)?;
+    let next = rest.find(['：', ':']).and_then(|colon| rest.get(..colon)?.rfind(char::is_whitespace));
+    rest.get(..next.unwrap_or(rest.len()))
 }
 
 /// Whether a text can be the name of a person: a few words, no sentence, no date nor the label of one.
@@ -345,6 +368,15 @@ mod tests {
             ["By Jane Doe", "Von Jane Doe", "par Jane Doe", "Por: Jane Doe", "Autor: Jane Doe", "Автор: Jane Doe"]
         {
             assert_eq!(read(text), "Jane Doe", "{text}");
+        }
+        for (text, name) in [
+            ("来源：新华网 作者：王小明 编辑：李四", "王小明"),
+            ("執筆者：山田 太郎", "山田 太郎"),
+            ("홍길동 기자", "홍길동"),
+            ("[서울=뉴스] 홍길동 기자", "홍길동"),
+            ("来源：新华网", ""),
+        ] {
+            assert_eq!(read(text), name, "{text}");
         }
         assert_eq!(read("By Jane Doe and John Roe"), "Jane Doe; John Roe");
         assert_eq!(read("By the way, this is it"), "");
