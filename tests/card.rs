@@ -66,7 +66,7 @@ fn a_card_tells_only_what_the_columns_hold() {
     expect(0, &["card", &out]);
     let (front, body) = readme(Path::new(&out));
     assert!(!body.contains(" languages") && !body.contains("## Languages"), "{body}");
-    assert!(body.contains(" web pages, from 1 web archives."), "{body}");
+    assert!(body.contains(" web pages; one web archive was read."), "{body}");
     let list = serde_json::json!({"name": "rps_lines_num_words", "sequence": "float32"});
     assert_eq!(front["dataset_info"]["features"][2], list);
     let field = &croissant(Path::new(&out))["recordSet"][0]["field"][2];

@@ -155,9 +155,15 @@ impl Card {
         let (documents, archives) = (self.files.documents, self.made.archive_files);
         let languages = match self.files.languages.len() {
             0 => String::new(),
+            1 => " in one language".into(),
             languages => format!(" in {languages} languages"),
         };
-        format!("Text of {documents} web pages{languages}, from {archives} web archives.")
+        // The files may be those of a part of the documents, from fewer archives.
+        let archives = match archives {
+            1 => "one web archive was read".into(),
+            archives => format!("{archives} web archives were read"),
+        };
+        format!("Text of {documents} web pages{languages}; {archives}.")
     }
 
     fn kept(&self) -> u64 {

@@ -104,8 +104,8 @@ fn finished_before(job: &Job) -> Result<Built> {
     let path = job.layout.stats();
     let text = atomic::read(&path)?.unwrap_or_default();
     let counters = report::read(&text).map_err(|error| Error::damaged(&path, error))?;
-    let summary =
-        "already done; its intermediate files are removed, so nothing was compared (--restart builds it anew)\n";
+    let summary = "already done; its intermediate files are removed, so nothing was compared or written again (`emit` writes \
+                   formats anew, also with labels of `annotate`; --restart builds all)\n";
     Ok(Built { counters, summary: summary.into() })
 }
 
