@@ -290,7 +290,9 @@ fn from_title_element(title: &str, site: &SiteNames) -> Option<String> {
 /// Splits at the last separator.
 fn split(title: &str) -> Option<(&str, &str)> {
     let at = title.char_indices().rev().find(|&(at, c)| is_separator(title, at, c))?;
-    let (first, last) = (title.get(..at.0)?.trim(), title.get(at.0 + at.1.len_utf8()..)?.trim());
+    // Two may stand for one: `标题--人民网`.
+    let first = title.get(..at.0)?.trim_end_matches(at.1).trim();
+    let last = title.get(at.0 + at.1.len_utf8()..)?.trim();
     (!first.is_empty() && !last.is_empty()).then_some((first, last))
 }
 
@@ -299,11 +301,12 @@ fn is_separator(title: &str, at: usize, c: char) -> bool {
     if c == ' ' || c.is_ascii_alphanumeric() {
         return false;
     }
-    let before = title.get(..at).and_then(|before| before.chars().next_back());
+    let before = title.get(..at).unwrap_or_default();
     let after = title.get(at + c.len_utf8()..).and_then(|after| after.chars().next());
-    let both = |is: fn(char) -> bool| before.is_some_and(is) && after.is_some_and(is);
+    let both = |before: &str, is: fn(char) -> bool| before.ends_with(is) && after.is_some_and(is);
     let unspaced = |c: char| ('\u{2e80}'..='\u{d7ff}').contains(&c);
-    matches!(c, '-' | '_' | '|') && both(unspaced) || SEPARATORS.contains(&c) && both(char::is_whitespace)
+    matches!(c, '-' | '_' | '|' | '｜') && both(before.trim_end_matches(c), unspaced)
+        || SEPARATORS.contains(&c) && both(before, char::is_whitespace)
 }
 
 /// Cuts parts that name the site from the end, or one from the start.
@@ -340,6 +343,10 @@ mod tests {
         assert_eq!(part("Story name | The Site"), "Story name");
         assert_eq!(part("Story - part two — The Site"), "Story - part two");
         assert_eq!(part("Well-known story"), "Well-known story");
+        assert_eq!(part("大会在北京开幕--时政--新闻网"), "大会在北京开幕--时政");
+        assert_eq!(part("新しい橋が開通｜新聞"), "新しい橋が開通");
+        assert_eq!(part("Wait -- what"), "Wait -- what");
+        assert_eq!(part("a--b"), "a--b");
         assert_eq!(part(" | "), "|");
         assert_eq!(part(""), "");
     }
