@@ -2,10 +2,9 @@
 //! year or a month alone is nothing. Times and zones are ignored, the date is
 //! taken as written.
 
-use std::borrow::Cow;
-
 use jiff::civil::{Date, date};
 
+use super::digits::with_ascii_digits;
 use super::months::month;
 use crate::text::char_classes::is_letter_or_mark;
 use crate::text::swar;
@@ -114,21 +113,6 @@ fn tokens(text: &str) -> Vec<DateToken<'_>> {
     let text = text.trim();
     let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
     tokens_of(text.get(..end).unwrap_or_default())
-}
-
-/// Zero in the scripts whose digits dates are written with.
-const ZEROS: [char; 14] = ['٠', '۰', '०', '০', '੦', '૦', '௦', '౦', '೦', '൦', '๐', '၀', '០', '０'];
-
-/// The text with ASCII digits in place of those of other scripts.
-fn with_ascii_digits(text: &str) -> Cow<'_, str> {
-    let digit = |c: char| {
-        let value = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|value| *value < 10);
-        ZEROS.iter().find_map(value).and_then(|value| char::from_digit(value, 10))
-    };
-    if text.is_ascii() || !text.chars().any(|c| !c.is_ascii() && c.is_numeric() && digit(c).is_some()) {
-        return text.into();
-    }
-    text.chars().map(|c| digit(c).unwrap_or(c)).collect()
 }
 
 /// Whether two numbers stand in a text, or one that can be a whole date: most texts hold none.

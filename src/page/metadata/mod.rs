@@ -9,6 +9,7 @@ mod authors;
 mod bylines;
 mod date_weights;
 mod dates;
+mod digits;
 mod json_repair;
 mod jsonld;
 mod license;

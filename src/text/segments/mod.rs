@@ -36,6 +36,7 @@ mod apostrophes;
 mod chars;
 mod dictionary;
 mod embedded;
+mod full_stop;
 mod glued;
 mod hebrew;
 mod lattice;

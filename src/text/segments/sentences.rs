@@ -6,27 +6,21 @@
 use std::ops::Range;
 
 use super::apostrophes;
-use super::chars::{CharClass, char_at, char_before, class, class_at, lower_case, skip, skip_back, trimmed};
+use super::chars::{CharClass, char_at, char_before, class_at, skip, trimmed};
+use super::full_stop::FullStop;
 use super::glued::Glued;
 use super::own_marks;
-use super::rules::{Abbreviation, LanguageRules};
-use super::thai;
+use super::rules::LanguageRules;
 use super::unmarked;
-use crate::text::char_classes::{is_alphanumeric, is_sentence_terminal, is_uppercase};
+use crate::text::char_classes::{is_alphanumeric, is_sentence_terminal};
 use crate::text::swar;
 
-/// Longest word examined before a stop, in bytes; no abbreviation is longer.
-const LONGEST_WORD: usize = 48;
 /// How far back an opening quote is searched for, in bytes.
 const LONGEST_QUOTE: usize = 1_000;
 /// Number of quotes, brackets, dashes and spaces skipped before the first word of a sentence at most.
 const LONGEST_OPENING: usize = 24;
 /// Characters up to which a text in brackets is not split at the marks inside (segtok's constant).
 const SHORT_BRACKET: usize = 55;
-/// Most digits of a number that is taken for an ordinal or the number of a list item before a lower-case letter.
-const LONGEST_ORDINAL: usize = 3;
-/// White space between a number and its unit at most, in bytes.
-const MOST_BLANKS: usize = 8;
 /// Most bytes of a character in UTF-8.
 const MOST_UTF8: usize = 4;
 /// Characters above which a sentence is split at a semicolon, comma or space.
@@ -261,10 +255,11 @@ impl MarkRun {
         if self.strong || self.end - self.start > 1 {
             return true;
         }
+        let stop = FullStop { text, at: self.start, rules };
         if lower {
-            return !self.is_abbreviation(text, rules);
+            return !stop.is_abbreviation();
         }
-        self.stop_ends(text, sentence, word, first, rules)
+        stop.ends_sentence(sentence, word, first)
     }
 
     fn is_ellipsis(&self, text: &str) -> bool {
@@ -275,99 +270,6 @@ impl MarkRun {
     fn is_quoted(&self, text: &str, next: usize) -> bool {
         text.get(self.end..next).is_some_and(|between| between.contains(is_closer))
     }
-
-    /// Whether the word before the stop is an abbreviation or looks like one.
-    fn is_abbreviation(&self, text: &str, rules: &LanguageRules) -> bool {
-        let before = word_before(text, self.start);
-        if before.is_empty() {
-            return false;
-        }
-        let function_word = rules.starters.contains(before);
-        let short = before.chars().count() < 3 && !function_word || before.contains('.');
-        let short = short || before.len() <= LONGEST_ORDINAL && before.chars().all(char::is_numeric);
-        let short = short || rules.ordinal_dot && is_roman(before);
-        short || rules.abbreviation(&lower_case(before)).is_some()
-    }
-
-    /// Whether a single full stop ends the sentence, before a space and anything but lower case.
-    fn stop_ends(&self, text: &str, sentence: usize, next: usize, first: char, rules: &LanguageRules) -> bool {
-        let before = word_before(text, self.start);
-        if before.is_empty() {
-            return thai::abbreviation_before(text, self.start).is_none();
-        }
-        if is_attached(text, self.start - before.len()) {
-            return true;
-        }
-        if own_marks::is_initial(before) || own_marks::is_short(before) && own_marks::stands_near(text, self.start) {
-            return false;
-        }
-        let near = text.get(..text.floor_char_boundary(next + LONGEST_WORD)).unwrap_or(text);
-        let word_end = skip(near, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
-        let word = near.get(next..word_end).unwrap_or_default();
-        let before_letter = char_at(text, word_end) == Some('.') && word.chars().count() == 1;
-        let after = lower_case(word);
-        let starter = rules.starters.contains(after.as_str()) && !(before_letter && first.is_uppercase());
-        let at_start = text.get(sentence..self.start - before.len()).is_some_and(|s| s.trim().is_empty());
-        if before.chars().all(char::is_numeric) {
-            return number_ends(before, first, &after, at_start, starter, rules);
-        }
-        let opens_bracket = text.get(..next).is_some_and(|text| text.ends_with('('));
-        let lower = lower_case(before);
-        let last = lower.rsplit('.').next().unwrap_or_default();
-        let letter = last.chars().count() == 1;
-        if letter && before_letter {
-            return false;
-        }
-        let initial = letter && before.ends_with(is_uppercase);
-        // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`.
-        let listed = |word: &str| rules.abbreviation(word).filter(|kind| !(initial && word == last && kind.may_end()));
-        match listed(&lower).or_else(|| listed(last)) {
-            Some(Abbreviation::NeverEnds) => return false,
-            Some(Abbreviation::AfterNumber) if !follows_number(text, self.start - before.len()) => return false,
-            Some(Abbreviation::MayEnd | Abbreviation::AfterNumber) => {
-                return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
-            }
-            Some(Abbreviation::BeforeNumber) if first.is_numeric() || word.len() > 1 && is_roman(word) => return false,
-            _ => {}
-        }
-        let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;
-        if initial || at_start && roman {
-            return starter;
-        }
-        !roman || starter
-    }
-}
-
-/// Whether the letters from an offset on are attached to a word by a mark: `Oy:n`, `ש"ח`.
-fn is_attached(text: &str, letters: usize) -> bool {
-    let mark = char_before(text, letters).filter(|c| matches!(c, ':' | '"' | '”'));
-    mark.is_some_and(|mark| char_before(text, letters - mark.len_utf8()).is_some_and(is_alphanumeric))
-}
-
-/// Whether a number, also a Roman one, stands before the word at an offset.
-fn follows_number(text: &str, word: usize) -> bool {
-    let end = skip_back(text, word, MOST_BLANKS, char::is_whitespace);
-    let is_number = |c: char| c.is_numeric() || matches!(c, 'I' | 'V' | 'X' | 'І' | 'Х');
-    char_before(text, end).is_some_and(is_number)
-}
-
-/// Whether the full stop of a number ends the sentence.
-fn number_ends(digits: &str, first: char, after: &str, at_start: bool, starter: bool, rules: &LanguageRules) -> bool {
-    if at_start {
-        return false;
-    }
-    if !rules.ordinal_dot {
-        return true;
-    }
-    let small = digits.len() <= 2;
-    if first.is_numeric() && small || rules.months.contains(after) {
-        return false;
-    }
-    !(small && rules.ordinal_before_capital && first.is_alphabetic()) || starter
-}
-
-fn is_roman(word: &str) -> bool {
-    word.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M'))
 }
 
 /// Whether a sentence begins in lower case: then its writer does not capitalise.
@@ -379,13 +281,6 @@ fn begins_small(text: &str, sentence: usize) -> bool {
 fn skip_opening(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default().chars().take(LONGEST_OPENING);
     at + rest.take_while(|c| is_opener(*c) || c.is_whitespace()).map(char::len_utf8).sum::<usize>()
-}
-
-/// The word before a full stop, with the stops inside it: `D.C`.
-fn word_before(text: &str, stop: usize) -> &str {
-    let keep = |c: char| matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Stop);
-    let start = skip_back(text, stop, LONGEST_WORD, keep);
-    text.get(start..stop).unwrap_or_default().trim_start_matches('.')
 }
 
 /// Whether a mark stands inside a short text in brackets.

@@ -1,0 +1,127 @@
+//! A single full stop with a space behind it, which ends a sentence or belongs to an abbreviation, an initial or a number.
+
+use super::chars::{CharClass, char_at, char_before, class, lower_case, skip, skip_back};
+use super::rules::{Abbreviation, LanguageRules};
+use super::{own_marks, thai};
+use crate::text::char_classes::{is_alphanumeric, is_uppercase};
+
+/// Longest word examined before a stop, in bytes; no abbreviation is longer.
+const LONGEST_WORD: usize = 48;
+/// Most digits of a number that is taken for an ordinal or the number of a list item before a lower-case letter.
+const LONGEST_ORDINAL: usize = 3;
+/// White space between a number and its unit at most, in bytes.
+const MOST_BLANKS: usize = 8;
+
+/// A full stop and where it stands.
+#[derive(Clone, Copy)]
+pub struct FullStop<'a> {
+    pub text: &'a str,
+    /// Its byte offset.
+    pub at: usize,
+    pub rules: &'a LanguageRules,
+}
+
+impl FullStop<'_> {
+    /// Whether the word before the stop is an abbreviation or looks like one.
+    pub fn is_abbreviation(&self) -> bool {
+        let FullStop { text, at, rules } = *self;
+        let before = word_before(text, at);
+        if before.is_empty() {
+            return false;
+        }
+        let function_word = rules.starters.contains(before);
+        let short = before.chars().count() < 3 && !function_word || before.contains('.');
+        let short = short || before.len() <= LONGEST_ORDINAL && before.chars().all(char::is_numeric);
+        let short = short || rules.ordinal_dot && is_roman(before);
+        short || rules.abbreviation(&lower_case(before)).is_some()
+    }
+
+    /// Whether it ends the sentence that begins at an offset, before a word at `next` that begins with `first`, which is no small
+    /// letter.
+    pub fn ends_sentence(&self, sentence: usize, next: usize, first: char) -> bool {
+        let FullStop { text, at, rules } = *self;
+        let before = word_before(text, at);
+        if before.is_empty() {
+            return thai::abbreviation_before(text, at).is_none();
+        }
+        if is_attached(text, at - before.len()) {
+            return true;
+        }
+        if own_marks::is_initial(before) || own_marks::is_short(before) && own_marks::stands_near(text, at) {
+            return false;
+        }
+        let near = text.get(..text.floor_char_boundary(next + LONGEST_WORD)).unwrap_or(text);
+        let word_end = skip(near, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
+        let word = near.get(next..word_end).unwrap_or_default();
+        let before_letter = char_at(text, word_end) == Some('.') && word.chars().count() == 1;
+        let after = lower_case(word);
+        let starter = rules.starters.contains(after.as_str()) && !(before_letter && first.is_uppercase());
+        let at_start = text.get(sentence..at - before.len()).is_some_and(|s| s.trim().is_empty());
+        if before.chars().all(char::is_numeric) {
+            return number_ends(before, first, &after, at_start, starter, rules);
+        }
+        let opens_bracket = text.get(..next).is_some_and(|text| text.ends_with('('));
+        let lower = lower_case(before);
+        let last = lower.rsplit('.').next().unwrap_or_default();
+        let letter = last.chars().count() == 1;
+        if letter && before_letter {
+            return false;
+        }
+        let initial = letter && before.ends_with(is_uppercase);
+        // Units and the like that are one letter are written small: `5 м.`, but `М. Иванов`.
+        let listed = |word: &str| rules.abbreviation(word).filter(|kind| !(initial && word == last && kind.may_end()));
+        match listed(&lower).or_else(|| listed(last)) {
+            Some(Abbreviation::NeverEnds) => return false,
+            Some(Abbreviation::AfterNumber) if !follows_number(text, at - before.len()) => return false,
+            Some(Abbreviation::MayEnd | Abbreviation::AfterNumber) => {
+                return !first.is_numeric() && !opens_bracket && (starter || !rules.maybe_before_starters);
+            }
+            Some(Abbreviation::BeforeNumber) if first.is_numeric() || word.len() > 1 && is_roman(word) => return false,
+            _ => {}
+        }
+        let roman = rules.ordinal_dot && is_roman(before) && before.len() > 1;
+        if initial || at_start && roman {
+            return starter;
+        }
+        !roman || starter
+    }
+}
+
+/// Whether the letters from an offset on are attached to a word by a mark: `Oy:n`, `ש"ח`.
+fn is_attached(text: &str, letters: usize) -> bool {
+    let mark = char_before(text, letters).filter(|c| matches!(c, ':' | '"' | '”'));
+    mark.is_some_and(|mark| char_before(text, letters - mark.len_utf8()).is_some_and(is_alphanumeric))
+}
+
+/// Whether a number, also a Roman one, stands before the word at an offset.
+fn follows_number(text: &str, word: usize) -> bool {
+    let end = skip_back(text, word, MOST_BLANKS, char::is_whitespace);
+    let is_number = |c: char| c.is_numeric() || matches!(c, 'I' | 'V' | 'X' | 'І' | 'Х');
+    char_before(text, end).is_some_and(is_number)
+}
+
+/// Whether the full stop of a number ends the sentence.
+fn number_ends(digits: &str, first: char, after: &str, at_start: bool, starter: bool, rules: &LanguageRules) -> bool {
+    if at_start {
+        return false;
+    }
+    if !rules.ordinal_dot {
+        return true;
+    }
+    let small = digits.len() <= 2;
+    if first.is_numeric() && small || rules.months.contains(after) {
+        return false;
+    }
+    !(small && rules.ordinal_before_capital && first.is_alphabetic()) || starter
+}
+
+fn is_roman(word: &str) -> bool {
+    word.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M'))
+}
+
+/// The word before a full stop, with the stops inside it: `D.C`.
+fn word_before(text: &str, stop: usize) -> &str {
+    let keep = |c: char| matches!(class(c), CharClass::Letter | CharClass::Digit | CharClass::Stop);
+    let start = skip_back(text, stop, LONGEST_WORD, keep);
+    text.get(start..stop).unwrap_or_default().trim_start_matches('.')
+}
