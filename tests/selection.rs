@@ -99,6 +99,19 @@ fn what_the_index_names_and_is_not_there_is_listed() {
 }
 
 #[test]
+fn a_length_that_reaches_over_other_records_selects_none_of_them() {
+    let web = sample("web.warc.gz");
+    let documents = Corpus::build(0, &[&web], ALL).documents();
+    let dir = tempfile::tempdir().unwrap();
+    let index = dir.path().join("index.cdxj");
+    let long = |document: &Document| Document { length: 1_000_000, ..document.clone() };
+    cdxj(&index, &[&long(&documents[0]), &long(&documents[3])]);
+    let corpus = Corpus::build(0, &[&web], &[ALL, &["--select", &index.display().to_string()]].concat());
+    let urls: Vec<String> = corpus.documents().into_iter().map(|document| document.url.into()).collect();
+    assert_eq!(urls, [documents[0].url.as_str(), documents[3].url.as_str()]);
+}
+
+#[test]
 fn a_damaged_selection_is_made_again_and_a_long_length_is_no_harm() {
     let web = sample("web.warc.gz");
     let documents = Corpus::build(0, &[&web], ALL).documents();

@@ -224,7 +224,7 @@ impl<'a> SelectedRecords<'a> {
     }
 }
 
-/// The bytes of one record, presented as an archive that ends after this record.
+/// The bytes of one record, presented as an archive that ends where the index claims that the record does.
 struct RecordSlice<'a> {
     archive: &'a ArchiveFile,
     offset: u64,
@@ -237,7 +237,8 @@ impl RecordSlice<'_> {
         let (source, first): (&dyn Bytes, u64) =
             if self.bytes.starts_with(&ZSTD_MAGIC) { (self, self.offset) } else { (&self.bytes, 0) };
         let shift = self.offset - first;
-        let events = records(source, first..u64::MAX, options)?;
+        // The record that begins here, and none behind it, whatever length the index claims.
+        let events = records(source, first..first.saturating_add(1), options)?;
         Ok(events.map(move |event| {
             event.map(|mut event| {
                 match &mut event {
