@@ -107,7 +107,7 @@ fn a_length_that_reaches_over_other_records_selects_none_of_them() {
     let long = |document: &Document| Document { length: 1_000_000, ..document.clone() };
     cdxj(&index, &[&long(&documents[0]), &long(&documents[3])]);
     let corpus = Corpus::build(0, &[&web], &[ALL, &["--select", &index.display().to_string()]].concat());
-    let urls: Vec<String> = corpus.documents().into_iter().map(|document| document.url.into()).collect();
+    let urls: Vec<String> = corpus.documents().into_iter().map(|document| document.url).collect();
     assert_eq!(urls, [documents[0].url.as_str(), documents[3].url.as_str()]);
 }
 

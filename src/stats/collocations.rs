@@ -18,6 +18,7 @@ use super::counted_words::{Casing, fold, is_word};
 use super::grouped::{GroupedCounter, GroupedCounts, GroupedRow};
 use crate::error::Result;
 use crate::store::key_counts::{KeyCount, TopK};
+use crate::text::lower_case::LowerCase;
 
 /// Groups of [`GroupedCounter`]: all occurrences of a word, and those near a node.
 const ALL: u32 = 0;
@@ -66,6 +67,9 @@ impl AddAssign for NodeCounts {
     }
 }
 
+/// How words are counted in languages with a dotless i.
+const DOTLESS: Casing = Casing::Folded(LowerCase::Dotless);
+
 /// What collocations are sought.
 #[derive(Debug, Clone)]
 pub struct CollocationQuery {
@@ -86,13 +90,13 @@ impl CollocationQuery {
             };
             forms.iter().map(one).collect()
         };
-        let dotless = if casing == Casing::Kept { casing } else { Casing::FoldedDotless };
+        let dotless = if casing == Casing::Kept { casing } else { DOTLESS };
         CollocationQuery { nodes: folded(casing), dotless_nodes: folded(dotless), casing, window }
     }
 
     /// The forms of the node among words that are counted in this way.
     fn nodes(&self, casing: Casing) -> &BTreeSet<String> {
-        if casing == Casing::FoldedDotless { &self.dotless_nodes } else { &self.nodes }
+        if casing == DOTLESS { &self.dotless_nodes } else { &self.nodes }
     }
 }
 

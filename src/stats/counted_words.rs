@@ -7,33 +7,26 @@ use crate::text::is_obeyed;
 use crate::text::lower_case::LowerCase;
 
 /// Whether `The` and `the` are one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Casing {
     /// Words are counted in lower case, as in the attribute `lc` of corpus managers.
-    #[default]
-    Folded,
-    /// As [`Casing::Folded`], in a language whose small letter of I is ı.
-    FoldedDotless,
+    Folded(LowerCase),
     /// Words are counted as written.
     Kept,
+}
+
+impl Default for Casing {
+    fn default() -> Casing {
+        Casing::Folded(LowerCase::default())
+    }
 }
 
 impl Casing {
     /// The casing for words of a language, by its ISO 639-3 code.
     pub fn of_language(self, language: &str) -> Casing {
-        match (self, LowerCase::of(language)) {
-            (Casing::Kept, _) => Casing::Kept,
-            (_, LowerCase::Usual) => Casing::Folded,
-            (_, LowerCase::Dotless) => Casing::FoldedDotless,
-        }
-    }
-
-    /// How words become lower case; `None` if they do not.
-    fn lower_case(self) -> Option<LowerCase> {
         match self {
-            Casing::Folded => Some(LowerCase::Usual),
-            Casing::FoldedDotless => Some(LowerCase::Dotless),
-            Casing::Kept => None,
+            Casing::Folded(_) => Casing::Folded(LowerCase::of(language)),
+            Casing::Kept => Casing::Kept,
         }
     }
 }
@@ -47,8 +40,8 @@ pub fn is_word(token: &str) -> bool {
 /// tabs.
 pub fn fold(token: &str, casing: Casing, to: &mut String) {
     let start = to.len();
-    match casing.lower_case() {
-        Some(lower_case) if !token.chars().all(char::is_lowercase) => lower_case.push(token, to),
+    match casing {
+        Casing::Folded(lower_case) if !token.chars().all(char::is_lowercase) => lower_case.push(token, to),
         _ => to.push_str(token),
     }
     if to.get(start..).is_some_and(|word| word.contains(is_obeyed)) {
@@ -149,12 +142,12 @@ mod tests {
             [("Ab1", "ab1"), ("ŽLUŤ", "žluť"), ("ΟΔΟΣ", "οδος"), ("straße", "straße"), ("a\tb", "a b"), ("ǅ", "ǆ")]
         {
             let mut to = String::from("|");
-            fold(token, Casing::Folded, &mut to);
+            fold(token, Casing::default(), &mut to);
             assert_eq!(to[1..], *folded);
         }
         for (language, folded) in [("tur", "ışık"), ("aze", "ışık"), ("eng", "işik")] {
             let mut to = String::new();
-            fold("IŞIK", Casing::Folded.of_language(language), &mut to);
+            fold("IŞIK", Casing::default().of_language(language), &mut to);
             assert_eq!(to, folded, "{language}");
         }
         assert_eq!(Casing::Kept.of_language("tur"), Casing::Kept);
@@ -167,7 +160,7 @@ mod tests {
     fn ngrams_stay_within_sentences_and_punctuation() {
         let sentences = [vec!["The", "cat", ",", "the", "dog"], vec![".", "!"], vec!["Cats", "eat", "fish", "."]];
         let mut words = DocumentWords::default();
-        words.read(&[SegmentedParagraph { text: "", sentences: sentences.to_vec() }], Casing::Folded);
+        words.read(&[SegmentedParagraph { text: "", sentences: sentences.to_vec() }], Casing::default());
         assert_eq!((words.tokens, words.sentences, words.word_count()), (11, 3, 7));
         assert_eq!(words.iter().collect::<Vec<_>>(), ["the", "cat", "the", "dog", "cats", "eat", "fish"]);
         assert_eq!(words.ngrams(2).collect::<Vec<_>>(), ["the cat", "the dog", "cats eat", "eat fish"]);
@@ -192,7 +185,7 @@ mod tests {
                 }
             }
             let mut words = DocumentWords::default();
-            words.read(&[SegmentedParagraph { text: "", sentences }], Casing::Folded);
+            words.read(&[SegmentedParagraph { text: "", sentences }], Casing::default());
             prop_assert_eq!(words.ngrams(n).map(String::from).collect::<Vec<_>>(), expected);
         }
     }

@@ -185,7 +185,7 @@ mod tests {
 
     fn count(shard: &mut ShardCounter, document: &Document, text: &[SegmentedParagraph]) {
         let mut words = DocumentWords::default();
-        words.read(text, Casing::Folded);
+        words.read(text, Casing::default());
         shard.document(document, text, &words, Some(&document.host));
     }
 

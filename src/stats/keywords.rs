@@ -76,8 +76,9 @@ pub enum ReferenceError {
 
 impl ReferenceFrequencies {
     /// Reads lines of word, tab and count, with any further columns after another tab, as our own frequency lists have
-    /// them. A first line whose second field is there and has no digit is a header. `words` is the size of the reference corpus if the list is only
-    /// a part of it; else the size is the sum of all counts. `casing` is that of the focus corpus.
+    /// them. A first line whose second field is there and has no digit is a header. `words` is the size of the reference
+    /// corpus if the list is only a part of it; else the size is the sum of all counts. `casing` is that of the focus
+    /// corpus.
     pub fn read(
         list: impl BufRead,
         words: Option<u64>,
@@ -193,7 +194,7 @@ mod tests {
     }
 
     fn read(list: &[u8], words: Option<u64>) -> Result<ReferenceFrequencies, String> {
-        ReferenceFrequencies::read(list, words, Casing::Folded).map_err(|e| e.to_string())
+        ReferenceFrequencies::read(list, words, Casing::default()).map_err(|e| e.to_string())
     }
 
     #[test]

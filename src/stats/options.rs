@@ -118,7 +118,7 @@ pub struct CollocationOptions {
 impl StatsOptions {
     /// Whether words are counted in lower case.
     pub fn casing(&self) -> Casing {
-        if self.case { Casing::Kept } else { Casing::Folded }
+        if self.case { Casing::Kept } else { Casing::default() }
     }
 }
 

@@ -96,7 +96,7 @@ impl CorpusStatistics {
             captured: by_name(&counts.captured),
             groups: counts.groups.iter().map(|(value, group)| (value.clone(), group.into())).collect(),
             yielded: YieldFigures { sums: all, rate: all.rate() },
-            lower_cased: casing == Casing::Folded,
+            lower_cased: casing != Casing::Kept,
             chunk_words: CHUNK_WORDS,
         }
     }

@@ -1,6 +1,5 @@
 //! The join: rows of a file in portions that fit into memory, each of which is looked up for the documents of all shards.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use fxhash::FxHashMap;
@@ -10,7 +9,7 @@ use super::{JoinKey, Result};
 use crate::document::labels::{LabelColumn, LabelValue};
 use crate::emit::label_names;
 use crate::error::Error;
-use crate::hash::{digest, hash64};
+use crate::hash::{SeededSet, digest, hash64};
 use crate::store::corpus;
 use crate::store::layout::Layout;
 use crate::store::marker::FileChecksum;
@@ -111,7 +110,7 @@ impl Annotation<'_> {
         let columns = reader.columns().to_vec();
         let mut joined = Joined { columns: columns.iter().map(|c| c.name.clone()).collect(), ..Joined::default() };
         let shards = corpus::shards(self.layout)?;
-        let new: HashSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let new: SeededSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         let is_new = |name: &str| new.contains(name);
         // An interrupted run may have written the files of some shards. They have nothing else to lose.
         let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !is_new(&column.name));
@@ -185,7 +184,7 @@ impl Annotation<'_> {
         portion: &mut Portion,
         joined: &mut Joined,
     ) -> Result<()> {
-        let new: HashSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let new: SeededSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         let is_new = |name: &str| new.contains(name);
         let mut earlier = LabelsOfDocuments::open(table.clone(), |name| !is_new(name))?;
         let mut before = LabelsOfDocuments::open(table, |name| is_new(name) && !is_first)?;

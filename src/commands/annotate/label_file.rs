@@ -1,7 +1,6 @@
 //! A file of labels: Parquet, CSV or JSON lines, which its first bytes tell apart. All have columns of strings or numbers, and a
 //! key that is a string.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -9,6 +8,7 @@ use std::path::Path;
 use super::text_records::{Cell, Record, TextRecords};
 use crate::document::labels::{LabelColumn, LabelKind, LabelValue};
 use crate::error::{Error, Result};
+use crate::hash::SeededMap;
 use crate::store::tables::labels::{Key, LabelReader, LabelRow, no_column};
 
 /// Different names in a text file at most.
@@ -29,8 +29,8 @@ pub struct TextLabels {
     key: String,
     columns: Vec<LabelColumn>,
     skipped: Vec<String>,
-    /// The place of each column by its name. The names come from the file: their hashes must not be foreseen.
-    places: HashMap<String, usize>,
+    /// The place of each column by its name.
+    places: SeededMap<String, usize>,
 }
 
 impl LabelFile {
@@ -139,7 +139,7 @@ fn number(text: &str) -> Option<f64> {
 #[derive(Default)]
 struct Columns {
     names: Vec<(String, Kind)>,
-    places: HashMap<String, usize>,
+    places: SeededMap<String, usize>,
 }
 
 /// What a column holds.

@@ -243,7 +243,7 @@ fn decode_by_evidence<'a>(body: &Body<'a>, declared: Option<EncodingChoice>, hin
         }
         Some(choice) => {
             let text = choice.decode(body);
-            if choice.encoding == WINDOWS_1252 && is_not_western(body.bytes) {
+            if choice.encoding == WINDOWS_1252 && !body.is_ascii() && is_not_western(body.bytes) {
                 let other = detect().decode(body);
                 return if other.malformed == 0 && !other.survey.c1 { other } else { text };
             }

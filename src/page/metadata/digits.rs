@@ -11,7 +11,7 @@ pub(super) fn with_ascii_digits(text: &str) -> Cow<'_, str> {
         let value = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|value| *value < 10);
         ZEROS.iter().find_map(value).and_then(|value| char::from_digit(value, 10))
     };
-    if text.is_ascii() || !text.chars().any(|c| !c.is_ascii() && c.is_numeric() && digit(c).is_some()) {
+    if text.is_ascii() || !text.chars().any(|c| c.is_numeric() && digit(c).is_some()) {
         return text.into();
     }
     text.chars().map(|c| digit(c).unwrap_or(c)).collect()

@@ -1,9 +1,9 @@
-//! MonthNames of months in the languages that pages most often write dates in:
+//! Names of months in the languages that pages most often write dates in:
 //! English, German, French, Spanish, Catalan, Galician, Italian, Portuguese, Dutch, Danish, Swedish, Norwegian,
 //! Icelandic, Finnish, Estonian, Latvian, Lithuanian, Polish, Czech, Slovak, Slovene, Croatian, Serbian, Bulgarian,
 //! Russian, Ukrainian, Belarusian, Hungarian, Romanian, Greek, Turkish, Georgian, Armenian, Arabic, Hebrew, Hindi,
-//! Bengali, Marathi, Gujarati, Tamil, Telugu, Urdu, Persian, Thai, Indonesian, Malay, Albanian, Basque, Azerbaijani, Uzbek. Where two languages disagree (`listopad` is October in
-//! Croatian, November in Czech and Polish) the more written one counts.
+//! Bengali, Marathi, Gujarati, Tamil, Telugu, Urdu, Persian, Thai, Indonesian, Malay, Albanian, Basque, Azerbaijani, Uzbek.
+//! Where two languages disagree (`listopad` is October in Croatian, November in Czech and Polish) the more written one counts.
 
 /// The number of the month a lower-case word names.
 pub(super) fn month(word: &str) -> Option<u32> {

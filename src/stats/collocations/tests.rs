@@ -8,7 +8,7 @@ const LIST: CollocationList = CollocationList { most: 100, min_pairs: 1, measure
 
 fn query(forms: &[&str], window: &str) -> CollocationQuery {
     let forms: Vec<String> = forms.iter().map(|form| String::from(*form)).collect();
-    CollocationQuery::new(&forms, Casing::Folded, window.parse().unwrap())
+    CollocationQuery::new(&forms, Casing::default(), window.parse().unwrap())
 }
 
 /// The collocates in documents of sentences, each document counted by a counter of its own.

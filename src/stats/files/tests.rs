@@ -57,7 +57,7 @@ fn written(shards: &[Vec<Page>], top: usize) -> BTreeMap<String, String> {
             (ShardCounter::default(), WordCounter::new(scratch.path(), 0, 2), DocumentWords::default());
         for page in pages {
             let text = [SegmentedParagraph { text: "0123456789", sentences: page.sentences.clone() }];
-            words.read(&text, Casing::Folded);
+            words.read(&text, Casing::default());
             shard.document(&page.row, &text, &words, None);
             if page.row.kept {
                 counter.document(page.row.language.code(), &words).unwrap();
@@ -67,11 +67,11 @@ fn written(shards: &[Vec<Page>], top: usize) -> BTreeMap<String, String> {
         counted.merge(counter.finish().unwrap());
     }
     let list =
-        ReferenceFrequencies::read("word\tcount\npes\t1\nmalý\t999999\n".as_bytes(), None, Casing::Folded).unwrap();
+        ReferenceFrequencies::read("word\tcount\npes\t1\nmalý\t999999\n".as_bytes(), None, Casing::default()).unwrap();
     let references = BTreeMap::from([(CompactString::from("ces"), list)]);
     let wanted = ListOptions { top, memory: 0, keywords: 9, references: &references, smoothing: 1.0 };
     let lists = rank(counted, &wanted).unwrap();
-    let statistics = CorpusStatistics::new(&counts, &lists, Casing::Folded);
+    let statistics = CorpusStatistics::new(&counts, &lists, Casing::default());
     let out = scratch.path().join("out");
     write(&out, &counts, lists, &statistics).unwrap();
     let mut report = Vec::new();

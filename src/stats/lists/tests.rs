@@ -15,7 +15,7 @@ fn counted(folder: &Path, pages: &[Page], memory: usize, workers: usize, longest
         let mut counter = WordCounter::new(folder, memory, longest);
         let mut words = DocumentWords::default();
         for (language, sentences) in pages.iter().skip(first).step_by(workers) {
-            words.read(&[SegmentedParagraph { text: "", sentences: sentences.clone() }], Casing::Folded);
+            words.read(&[SegmentedParagraph { text: "", sentences: sentences.clone() }], Casing::default());
             counter.document(language, &words).unwrap();
         }
         counter.finish().unwrap()
@@ -100,7 +100,7 @@ proptest! {
 fn keywords_are_the_best_by_simple_maths() {
     let folder = tempfile::tempdir().unwrap();
     let pages: Vec<Page> = vec![("ces", vec![vec!["pes", "a", "kůň", "a", "pes"]]), ("eng", vec![vec!["pes"]])];
-    let list = ReferenceFrequencies::read("a\t9\npes\t1\n".as_bytes(), None, Casing::Folded).unwrap();
+    let list = ReferenceFrequencies::read("a\t9\npes\t1\n".as_bytes(), None, Casing::default()).unwrap();
     let references = BTreeMap::from([("ces".into(), list)]);
     let lists = rank(counted(folder.path(), &pages, 0, 1, 1), &wanted(&references, 10)).unwrap();
     assert_eq!(lists.keywords.keys().collect::<Vec<_>>(), ["ces"]);
@@ -116,7 +116,7 @@ fn keywords_are_the_best_by_simple_maths() {
 fn no_number_of_keywords_is_all_of_them() {
     let folder = tempfile::tempdir().unwrap();
     let pages: Vec<Page> = vec![("ces", vec![vec!["pes", "a", "kůň", "a", "pes"]])];
-    let list = ReferenceFrequencies::read("a\t9\npes\t1\n".as_bytes(), None, Casing::Folded).unwrap();
+    let list = ReferenceFrequencies::read("a\t9\npes\t1\n".as_bytes(), None, Casing::default()).unwrap();
     let references = BTreeMap::from([("ces".into(), list)]);
     let options = ListOptions { keywords: 0, ..wanted(&references, 10) };
     let lists = rank(counted(folder.path(), &pages, 0, 1, 1), &options).unwrap();

@@ -1,6 +1,6 @@
 //! The rule files, by the ISO 639-3 codes that they serve.
 
-/// LanguageRules that all languages share.
+/// Rules that all languages share.
 pub const GENERAL: &str = include_str!("languages/general.toml");
 
 /// Codes and text of each file.

@@ -42,7 +42,7 @@ impl FullStop<'_> {
         let FullStop { text, at, rules } = *self;
         let before = word_before(text, at);
         if before.is_empty() {
-            return thai::abbreviation_before(text, at).is_none();
+            return !thai::ends_abbreviation(text, at);
         }
         if is_attached(text, at - before.len()) {
             return true;

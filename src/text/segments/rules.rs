@@ -94,7 +94,7 @@ pub struct UsersWayOverrides {
     endings: Option<Vec<String>>,
 }
 
-/// The rules of one language, ready for use. WordList are in lower case, without their final stop.
+/// The rules of one language, ready for use. Words are in lower case, without their final stop.
 #[derive(Debug, Clone, Default)]
 pub struct LanguageRules {
     abbreviations: FxHashMap<String, Abbreviation>,

@@ -23,9 +23,8 @@ pub fn abbreviation_end(text: &str, at: usize) -> Option<usize> {
     (parts > 1 || parts == 1 && end < text.len()).then_some(end)
 }
 
-/// Where the part of an abbreviation begins whose stop stands at an offset.
-pub fn abbreviation_before(text: &str, stop: usize) -> Option<usize> {
+/// Whether the stop at an offset is that of an abbreviation.
+pub fn ends_abbreviation(text: &str, stop: usize) -> bool {
     let start = skip_back(text, stop, LONGEST_PART, is_consonant);
-    let apart = char_before(text, start).is_none_or(|c| class(c) != CharClass::Unspaced);
-    (start < stop && apart).then_some(start)
+    start < stop && char_before(text, start).is_none_or(|c| class(c) != CharClass::Unspaced)
 }
