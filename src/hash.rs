@@ -1,13 +1,14 @@
 //! The hashes that reach disk or decide an order: the same on every machine and in every version.
 //!
-//! [`hash64`] is XXH3 with a fixed seed. A page can be written to collide, so it never decides a drop alone: near
-//! duplicates are verified on their shingles, and exact ones by [`digest`], which is BLAKE3, a cryptographic hash: nobody
-//! can write a text that has the digest of another.
+//! [`hash64`] is XXH3 with a fixed seed, for checksums, samples and names. Text can be written that has the hash of another.
+//! [`text_hash`] is for what decides about documents of strangers: words, blocks and hosts. [`digest`] is BLAKE3, for the
+//! identity of whole texts.
 //!
 //! Maps in memory whose keys strangers choose, words and names and hashes of them, are [`SeededMap`]s. `fxhash` is for other maps.
 
 use std::collections::{HashMap, HashSet};
 
+use siphasher::sip::SipHasher24;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 /// A map with a random seed of its own, so that nobody can write a page whose keys share a place of its table: then each
@@ -23,6 +24,21 @@ const SEED: u64 = 0x7761_7263_6f72_7075; // "warcorpu"
 /// 64-bit hash of bytes.
 pub fn hash64(bytes: &[u8]) -> u64 {
     xxh3_64_with_seed(bytes, SEED)
+}
+
+/// Most bytes of which XXH3 is a permutation: two texts of one length do not share a hash.
+const MOST_PERMUTED: usize = 8;
+/// Half of SipHash's key. It is no secret: what counts is that a text with the hash of a given one cannot be computed.
+const SIP_KEY: u64 = 0x7465_7874_2068_6173; // "text has"
+
+/// 64-bit hash of a word, a block's text or a host, by which texts of strangers count as equal. XXH3 for up to eight bytes,
+/// beyond that SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012) with a fixed key:
+/// longer words with the XXH3 of a given one are found in seconds, with its SipHash by some 2⁶³ trials.
+pub fn text_hash(bytes: &[u8]) -> u64 {
+    match bytes.len() {
+        ..=MOST_PERMUTED => hash64(bytes),
+        _ => SipHasher24::new_with_keys(SEED, SIP_KEY).hash(bytes),
+    }
 }
 
 /// [`hash64`] of bytes that come in pieces.
@@ -210,7 +226,17 @@ mod tests {
     fn values_are_pinned() {
         assert_eq!(hash64(b"corpus"), hash64(b"corpus"));
         assert_eq!(format!("{:016x}", hash64(b"")), "450f2606b872bfe7");
+        assert_eq!(text_hash(b"corporal"), hash64(b"corporal"));
+        assert_eq!(format!("{:016x}", text_hash(b"corporate")), "4e92f769c0311a96");
         assert_eq!(format!("{:032x}", digest(b"")), "af1349b9f5f9a1a6a0404dea36dcc949");
+    }
+
+    /// Each of these words was written to have the XXH3 of the other.
+    #[test]
+    fn a_word_that_is_written_to_collide_is_another_word() {
+        let (word, forged) = ("the", "nqtzxttcerhcsjzgxetyctjkbtkfvbcezggzuciynkiykmhpnhgielkiopnrebfi");
+        assert_eq!(hash64(word.as_bytes()), hash64(forged.as_bytes()));
+        assert_ne!(text_hash(word.as_bytes()), text_hash(forged.as_bytes()));
     }
 
     #[test]

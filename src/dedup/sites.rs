@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use crate::hash::hash64;
+use crate::hash::text_hash;
 use crate::text::char_classes::{is_alphabetic, is_alphanumeric, push_lowercase};
 use crate::text::swar;
 
@@ -15,7 +15,7 @@ use crate::text::swar;
 pub fn block_key(text: &str) -> Option<u64> {
     let is_normal = text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes;
     let form = if is_normal { normal_form(text) } else { normal_form(&text.nfkc().collect::<String>()) };
-    (!form.is_empty()).then(|| hash64(&form))
+    (!form.is_empty()).then(|| text_hash(&form))
 }
 
 /// Letters in lower case, each run of digits as one 0, words apart by one space. What is left out in
@@ -81,7 +81,7 @@ fn normal_form(text: &str) -> Vec<u8> {
 
 /// Key of a host, in lower case as URL parsers give it; `www.` makes no difference.
 pub fn host_key(host: &str) -> u64 {
-    hash64(host.strip_prefix("www.").unwrap_or(host).as_bytes())
+    text_hash(host.strip_prefix("www.").unwrap_or(host).as_bytes())
 }
 
 /// Number of smallest values that are kept: 8 KiB, and a standard error of 1 / √(K − 2) = 3.1 %.

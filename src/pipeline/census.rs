@@ -4,7 +4,7 @@ use crate::clean::justext::Class;
 use crate::dedup::method::descriptive::relative_frequency;
 use crate::dedup::sites;
 use crate::document::{Document, Paragraph};
-use crate::hash::{SeededMap, combine, hash64};
+use crate::hash::{SeededMap, combine, text_hash};
 use crate::page::url;
 use crate::text::words;
 
@@ -43,7 +43,7 @@ impl CensusKeys {
             }
         }
         self.blocks.push((combine(&[host]), WHOLE_PAGE));
-        self.url = hash64(url::identity(&document.url).as_bytes());
+        self.url = text_hash(url::identity(&document.url).as_bytes());
         // The key leaves out navigation because it may differ between copies of one article. A page without content
         // has nothing else.
         if content.is_empty() {

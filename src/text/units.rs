@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::segments::Segmenter;
 use super::words::{self, is_unspaced};
-use crate::hash::{hash64, mix};
+use crate::hash::{mix, text_hash};
 
 /// The unit of shingles, as `near.unit` names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ fn dictionary_words(text: &str, segmenter: &Segmenter, hashes: &mut Vec<u64>) {
     for token in tokens {
         let token = text.get(token.range).unwrap_or_default();
         if token.chars().any(char::is_alphanumeric) {
-            hashes.push(hash64(token.to_lowercase().as_bytes()));
+            hashes.push(text_hash(token.to_lowercase().as_bytes()));
         }
     }
 }

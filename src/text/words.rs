@@ -5,7 +5,7 @@ use compact_str::CompactString;
 
 use super::char_classes::{is_alphabetic, is_alphanumeric, is_mark, push_lowercase};
 use super::swar;
-use crate::hash::{combine, digest, hash64, mix, sort_hashes};
+use crate::hash::{combine, digest, mix, sort_hashes, text_hash};
 
 /// Calls `each` with every word of `text`, lower-cased, in order.
 pub fn words(text: &str, mut each: impl FnMut(&str)) {
@@ -232,10 +232,10 @@ fn read_hashes<const PIECES: bool>(text: &str, hashes: &mut Vec<u64>) {
         let mut lower = [0; SHORT];
         let length = short_ascii_word(bytes, at, &mut lower);
         if length > 0 && ends_word(text, at + length) {
-            hashes.push(hash64(lower.get(..length).unwrap_or_default()));
+            hashes.push(text_hash(lower.get(..length).unwrap_or_default()));
             at += length;
         } else {
-            at = any_word::<PIECES>(text, at, &mut word, |word| hashes.push(hash64(word.as_bytes())));
+            at = any_word::<PIECES>(text, at, &mut word, |word| hashes.push(text_hash(word.as_bytes())));
         }
     }
 }

@@ -83,7 +83,7 @@ fn distinct_is_bounded() {
 fn site(pages: &[(String, Vec<String>)]) -> Vec<HostPage> {
     let (mut host, mut blocks) = (PageCounter::default(), HashMap::<u64, PageCounter>::new());
     for (url, texts) in pages {
-        let (url, text) = (hash64(url.as_bytes()), hash64(texts.concat().as_bytes()));
+        let (url, text) = (text_hash(url.as_bytes()), text_hash(texts.concat().as_bytes()));
         host.insert(url, text);
         texts
             .iter()

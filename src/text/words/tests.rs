@@ -39,7 +39,7 @@ fn slow_words(text: &str, pieces: bool) -> Vec<String> {
 }
 
 fn hashed(words: &[String]) -> Vec<u64> {
-    words.iter().map(|word| hash64(word.as_bytes())).collect()
+    words.iter().map(|word| text_hash(word.as_bytes())).collect()
 }
 
 proptest! {
