@@ -47,7 +47,7 @@
 //!
 //! | module | takes → gives |
 //! | --- | --- |
-//! | `error`, `hash`, `key`, `nearest`, `threads`, `process` | errors; the fixed hash function; keys of documents; names that a user may have meant; thread pools and cancellation; memory of the process |
+//! | `error`, `hash`, `portable_math`, `key`, `nearest`, `threads`, `process` | errors; the fixed hash functions; logarithms that every machine rounds alike; keys of documents; names that a user may have meant; thread pools and cancellation; memory of the process |
 //! | `archive` | bytes → records |
 //! | `text` | text → words, sentences, tokens |
 //! | `fasttext`, `language` | a model of others and a text → labels; text → language |
@@ -124,6 +124,8 @@ mod pii;
 #[cfg(not(feature = "internals"))]
 mod pipeline;
 #[cfg(not(feature = "internals"))]
+mod portable_math;
+#[cfg(not(feature = "internals"))]
 mod process;
 #[cfg(not(feature = "internals"))]
 mod quality;
@@ -158,7 +160,7 @@ macro_rules! open_to_tests {
 
 #[cfg(feature = "internals")]
 open_to_tests! {
-    error limits hash key nearest threads process archive text html fasttext language page clean dedup table document figures pipeline
+    error limits hash portable_math key nearest threads process archive text html fasttext language page clean dedup table document figures pipeline
     emit select quality pii remote store archive_index concord stoplist stats tags compare card config stages job commands cli
 }
 

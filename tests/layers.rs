@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules in the order in which a record passes through them. A module may import those above it.
-const LAYERS: [&str; 36] = [
+const LAYERS: [&str; 37] = [
     // common ground
     "error",
     "limits",
     "hash",
+    "portable_math",
     "key",
     "nearest",
     "threads",

@@ -1,6 +1,8 @@
 //! Banding: a signature of b·r minima → b keys. Keys of different bands never meet, because the
 //! band's number is part of the key.
 
+use std::iter::repeat_n;
+
 use crate::hash::{combine, hash64};
 
 /// The key of a document in a band, made of what the method computed there and of the number of the band, so that keys
@@ -37,12 +39,14 @@ impl Banding {
 
     /// P(candidate | J = similarity) = 1 − (1 − J^r)^b.
     pub fn probability(&self, similarity: f64) -> f64 {
-        1.0 - (1.0 - similarity.powi(self.rows as i32)).powi(self.bands as i32)
+        // `powi` may round otherwise on another machine, and the choice of a banding compares.
+        let power = |base: f64, exponent| repeat_n(base, exponent).product::<f64>();
+        1.0 - power(1.0 - power(similarity, self.rows), self.bands)
     }
 
     /// One 64-bit key per band.
     pub fn keys<'a>(&self, signature: &'a [u32]) -> impl Iterator<Item = u64> + 'a {
-        signature.chunks_exact(self.rows).take(self.bands).enumerate().map(|(band, rows)| {
+        signature.chunks_exact(self.rows.max(1)).take(self.bands).enumerate().map(|(band, rows)| {
             let bytes: Vec<u8> = rows.iter().flat_map(|v| v.to_le_bytes()).collect();
             combine(&[band as u64, hash64(&bytes)])
         })

@@ -19,8 +19,6 @@ pub mod bands;
 
 pub mod signature;
 
-mod logarithm;
-
 pub mod method;
 
 pub mod bucket;

@@ -4,6 +4,7 @@
 
 use super::bytes::Broken;
 use super::matrix::Matrix;
+use crate::portable_math;
 
 /// How the rows of the output matrix become probabilities.
 #[derive(Debug)]
@@ -151,7 +152,7 @@ impl Tree {
                 continue;
             };
             let Some([left, right]) = self.children.get(inner) else { continue };
-            let right_share = (1.0 / (1.0 + f64::from(-scored.dot(inner)).exp())) as f32;
+            let right_share = (1.0 / (1.0 + portable_math::exp(f64::from(-scored.dot(inner))))) as f32;
             open.push((*right, score + ln(right_share)));
             open.push((*left, score + ln(1.0 - right_share)));
         }
@@ -159,11 +160,11 @@ impl Tree {
 }
 
 fn ln(probability: f32) -> f32 {
-    (f64::from(probability) + 1e-5).ln() as f32
+    portable_math::ln(f64::from(probability) + 1e-5) as f32
 }
 
 fn exp(logarithm: f32) -> f32 {
-    f64::from(logarithm).exp() as f32
+    portable_math::exp(f64::from(logarithm)) as f32
 }
 
 /// The logistic function in steps of 1/32, from -8 to 8.
@@ -174,6 +175,6 @@ fn tabled_sigmoid(x: f32) -> f32 {
         1.0
     } else {
         let step = ((x + 8.0) * 512.0 / 8.0 / 2.0).floor();
-        (1.0 / (1.0 + (8.0 - f64::from(step) / 32.0).exp())) as f32
+        (1.0 / (1.0 + portable_math::exp(8.0 - f64::from(step) / 32.0))) as f32
     }
 }

@@ -12,6 +12,7 @@ use super::characters::{self, SPACE, WORD, is, is_upper, occurrences, split, spl
 use super::recipe::{Step, at_most, least, most};
 use super::words::Words;
 use super::{Lists, Meter, Signals, number, rpv2_lines, share};
+use crate::portable_math::ln;
 
 /// Gopher's rules over these signals, in the order of table A1 of Rae et al. (2021) with quality first. The code of the
 /// reference has no thresholds. There is no rule about stop words, since a job may have no list of them.
@@ -99,7 +100,7 @@ fn of_normalised_text(text: &str, places: &[(u32, u32)], counted: &Words, signal
     // The sum depends on the order of the words, which is that of their first occurrences.
     let entropy = counted.types().iter().map(|word| {
         let share = f64::from(word.count) / counted.count() as f64;
-        -share * share.ln()
+        -share * ln(share)
     });
     signals.rps_doc_word_count = number(words);
     signals.rps_doc_mean_word_length = rounded(share(sum, words));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use fxhash::FxHashMap;
 
 use super::{DocumentFeatures, KeyGenerator};
-use crate::hash::{combine, hash64};
+use crate::hash::{combine, text_hash};
 
 /// Number of descriptive words, as published.
 const WORDS: usize = 2000;
@@ -87,7 +87,7 @@ fn ones(document: &DocumentFeatures) -> Option<Vec<u64>> {
     let words = document.words();
     let chosen = &document.statistics.descriptive.words;
     let bit = |(word, count): (&str, u32)| {
-        let (position, threshold) = *chosen.get(&hash64(word.as_bytes()))?;
+        let (position, threshold) = *chosen.get(&text_hash(word.as_bytes()))?;
         (relative_frequency(count, words) >= threshold).then_some(u64::from(position))
     };
     let mut ones: Vec<u64> = document.terms()?.into_iter().filter_map(bit).collect();
@@ -105,7 +105,7 @@ mod tests {
 
     /// Words `a` … `d`, which are unusual from two of ten words on.
     fn describing() -> DocumentFrequencies {
-        let words = ["a", "b", "c", "d"].map(|w| (hash64(w.as_bytes()), 50, relative_frequency(2, 10)));
+        let words = ["a", "b", "c", "d"].map(|w| (text_hash(w.as_bytes()), 50, relative_frequency(2, 10)));
         DocumentFrequencies { descriptive: Arc::new(DescriptiveVocabulary::choose(words, 100)), ..Default::default() }
     }
 
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn positions_are_in_order_whatever_the_words() {
         let words: Vec<String> = (0..60).map(|i| format!("w{i}")).collect();
-        let vocabulary = words.iter().map(|w| (hash64(w.as_bytes()), 50, 0.0));
+        let vocabulary = words.iter().map(|w| (text_hash(w.as_bytes()), 50, 0.0));
         let descriptive = Arc::new(DescriptiveVocabulary::choose(vocabulary, 100));
         let statistics = DocumentFrequencies { descriptive, ..Default::default() };
         assert_eq!(ones(&content(&[words], &statistics)), Some((0..60).collect()));
@@ -164,7 +164,7 @@ mod tests {
         #[test]
         fn choice_is_a_prefix_of_the_sorted_vocabulary(frequencies in prop::collection::vec(1..400u32, 1..3000)) {
             let vocabulary: Vec<(u64, u32, f32)> =
-                frequencies.iter().enumerate().map(|(i, &df)| (hash64(&i.to_le_bytes()), df, df as f32)).collect();
+                frequencies.iter().enumerate().map(|(i, &df)| (text_hash(&i.to_le_bytes()), df, df as f32)).collect();
             let chosen = DescriptiveVocabulary::choose(vocabulary.iter().copied(), 400);
             let backwards = DescriptiveVocabulary::choose(vocabulary.iter().copied().rev(), 400);
             prop_assert_eq!(&chosen, &backwards);

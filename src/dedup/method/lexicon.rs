@@ -4,8 +4,8 @@
 //! probability .3^m, and one of R lexicons does with 1 − (1 − .3^m)^R: .97, .61, .24 for m = 1, 2, 3.
 
 use super::{DocumentFeatures, DocumentFrequencies, KeyGenerator};
-use crate::dedup::logarithm::ln;
-use crate::hash::{combine, hash64};
+use crate::hash::{combine, text_hash};
+use crate::portable_math::ln;
 
 /// Ten lexicons, each without a random 30 % of the words, as published.
 const LEXICONS: u64 = 10;
@@ -37,7 +37,7 @@ impl KeyGenerator for LexRand {
     fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
         let Some(terms) = document.terms() else { return vec![None; self.bands()] };
         let known = terms.keys().filter(|word| in_dictionary(document.statistics, word));
-        let mut dictionary: Vec<u64> = known.map(|word| hash64(word.as_bytes())).collect();
+        let mut dictionary: Vec<u64> = known.map(|word| text_hash(word.as_bytes())).collect();
         dictionary.sort_unstable();
         let key = |lexicon| {
             let shared: Vec<u64> = dictionary.iter().copied().filter(|&word| in_lexicon(lexicon, word)).collect();
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn too_few_shared_words_make_no_key() {
         let shared_by = |text: &[String]| -> Vec<usize> {
-            let kept = |i| text.iter().filter(|w| in_lexicon(i, hash64(w.as_bytes()))).count();
+            let kept = |i| text.iter().filter(|w| in_lexicon(i, text_hash(w.as_bytes()))).count();
             (0..LEXICONS).map(kept).collect()
         };
         // A lexicon keeps about 5 of 7 known words among 10, which must be 5; and 11 of 16 among 110, which must be 11.

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bands::Banding;
-use super::logarithm::ln;
-use crate::hash::{SeededMap, hash64};
+use crate::hash::{SeededMap, text_hash};
+use crate::portable_math::ln;
 use crate::text::words::words;
 
 pub mod minima;
@@ -74,7 +74,7 @@ pub struct DocumentFrequencies {
 impl DocumentFrequencies {
     /// Number of documents that have the word; at least 1, for the document in which it was found.
     fn frequency(&self, word: &str) -> u32 {
-        self.frequency.get(&hash64(word.as_bytes())).copied().unwrap_or(1).max(1)
+        self.frequency.get(&text_hash(word.as_bytes())).copied().unwrap_or(1).max(1)
     }
 
     /// Inverse document frequency ln(|D| / df), never negative; the same bits on every machine.
@@ -206,7 +206,7 @@ impl<T: StringKey> KeyGenerator for T {
     }
 
     fn keys(&self, document: &DocumentFeatures) -> Vec<Option<u64>> {
-        vec![self.canonical(document).map(|text| hash64(text.as_bytes()))]
+        vec![self.canonical(document).map(|text| text_hash(text.as_bytes()))]
     }
 
     fn needs_sentences(&self) -> bool {
@@ -237,7 +237,7 @@ mod tests {
 
     /// A document frequency for each word.
     pub fn statistics<'a>(documents: u64, frequency: impl IntoIterator<Item = (&'a str, u32)>) -> DocumentFrequencies {
-        let frequency = frequency.into_iter().map(|(word, df)| (hash64(word.as_bytes()), df)).collect();
+        let frequency = frequency.into_iter().map(|(word, df)| (text_hash(word.as_bytes()), df)).collect();
         DocumentFrequencies { documents, frequency, ..Default::default() }
     }
 
@@ -262,7 +262,7 @@ mod tests {
         let vocabulary: Vec<(u64, u32, f32)> = statistics.frequency.iter().map(|(&h, &df)| (h, df, 0.01)).collect();
         statistics.descriptive = Arc::new(DescriptiveVocabulary::choose(vocabulary, 1_000_000));
         let sentences = split(text);
-        let hashes: Vec<u64> = sentences.iter().flatten().map(|w| hash64(w.as_bytes())).collect();
+        let hashes: Vec<u64> = sentences.iter().flatten().map(|w| text_hash(w.as_bytes())).collect();
         let shingles = shingles(&hashes, 5);
         let signature = MinHash::new(Family::Classic, generator.permutations()).signature(&shingles);
         let sentences = if generator.needs_sentences() { sentences.as_slice() } else { &[] };
