@@ -7,8 +7,13 @@
 mod census;
 mod source;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use crate::archive::Record;
 use crate::clean::assessment::assess;
@@ -167,15 +172,8 @@ impl Pipeline {
 
     fn page(&self, record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>) -> PageOutput {
         let captured = payload::captured(record);
-        let capture_day = captured.map(|t| t.to_zoned(jiff::tz::TimeZone::UTC).date());
-        let site = url::site(url);
-        let host = site.as_ref().map_or("", |site| &site.host);
-        let rule = self.options.rules.choose(url, host, capture_day).filter(|_| payload.media == Media::Html);
-        let mut page = self.blocks(payload, decoded, rule);
-        if !self.options.clean.compat {
-            page.normalise();
-        }
-        let rule = rule.filter(|_| !page.rule_not_applied);
+        let capture_day = captured.map(day);
+        let (mut page, rule) = self.blocks(url, payload, decoded, capture_day);
         let language = self.identifier.document(page.blocks.iter().map(sample_block));
         let list = self.options.stopwords.as_deref();
         let list = list.or_else(|| self.classifier.stoplist(language.language.code()));
@@ -191,6 +189,7 @@ impl Pipeline {
         };
         let warnings = warnings(payload, decoded, &page);
         let paragraphs = self.paragraphs(std::mem::take(&mut page.blocks), verdicts, language.language);
+        let language = self.language_of_content(&paragraphs, language.language).unwrap_or(language);
         let x_robots: Vec<&str> = payload.x_robots.iter().map(String::as_str).collect();
         // The capture time is an upper bound of the publication date. Converters that know at most the day write
         // midnight, so a time of exactly midnight is not used as a bound.
@@ -213,12 +212,27 @@ impl Pipeline {
         }
     }
 
-    fn blocks<'d>(&self, payload: &Payload, decoded: &'d Decoded<'_>, rule: Option<&'d Rule>) -> Page<'d> {
-        match payload.media {
+    /// The page with the blocks that become its paragraphs, and the site rule that was applied to it.
+    fn blocks<'d>(
+        &'d self,
+        url: &str,
+        payload: &Payload,
+        decoded: &'d Decoded<'_>,
+        captured: Option<Date>,
+    ) -> (Page<'d>, Option<&'d Rule>) {
+        let site = url::site(url);
+        let host = site.as_ref().map_or("", |site| &site.host);
+        let rule = self.options.rules.choose(url, host, captured).filter(|_| payload.media == Media::Html);
+        let mut page = match payload.media {
             Media::Html => blocks::page_with_rule(&decoded.text, &self.options.blocks, rule),
             Media::Text => blocks::plain_text(&decoded.text, &self.options.blocks.limits),
             Media::Wet => blocks::wet_text(&decoded.text, &self.options.blocks.limits),
+        };
+        if !self.options.clean.compat {
+            page.normalise();
         }
+        let rule = rule.filter(|_| !page.rule_not_applied);
+        (page, rule)
     }
 
     fn paragraphs(&self, blocks: Vec<Block>, verdicts: Vec<Verdict>, document: Language) -> Vec<Paragraph> {
@@ -255,6 +269,29 @@ impl Pipeline {
         }
     }
 
+    /// The language of the content, if it is another than that of the page: most of the paragraphs say so, and so does a sample
+    /// of them.
+    fn language_of_content(&self, paragraphs: &[Paragraph], page: Language) -> Option<Identified> {
+        let content = || paragraphs.iter().filter(|paragraph| !paragraph.boilerplate);
+        let mut shares: BTreeMap<Language, u64> = BTreeMap::new();
+        for paragraph in content() {
+            let language = paragraph.language.unwrap_or_default();
+            *shares.entry(language).or_default() += u64::from(paragraph.characters);
+        }
+        let (most, characters) = shares.iter().max_by_key(|(_, characters)| **characters)?;
+        let is_other = *most != page && *most != Language::UNDETERMINED;
+        if !is_other || characters * 4 < shares.values().sum::<u64>() * 3 {
+            return None;
+        }
+        let sample = content().filter(|paragraph| paragraph.language == Some(*most)).map(|paragraph| SampleBlock {
+            text: &paragraph.text,
+            characters: paragraph.characters,
+            link_characters: 0,
+            preformatted: paragraph.kind == BlockKind::Pre,
+        });
+        Some(self.identifier.document(sample)).filter(|identified| identified.language == *most)
+    }
+
     /// Why a document is dropped, as far as its own page decides it.
     fn drop_reason(&self, document: &Document, paragraphs: &[Paragraph]) -> DropReason {
         let keep = &self.options.keep_languages;
@@ -281,6 +318,11 @@ impl Pipeline {
         }
         keys
     }
+}
+
+/// The day of a point in time by UTC.
+fn day(time: Timestamp) -> Date {
+    time.to_zoned(TimeZone::UTC).date()
 }
 
 fn sample_block(block: &Block) -> SampleBlock<'_> {
@@ -319,7 +361,7 @@ fn describe(record: &Record, url: &str, payload: &Payload, decoded: &Decoded<'_>
 }
 
 fn add_metadata(document: &mut Document, metadata: Metadata) {
-    let epoch = jiff::civil::Date::constant(1970, 1, 1);
+    let epoch = Date::constant(1970, 1, 1);
     document.title = metadata.title;
     document.author = metadata.author;
     document.published = metadata.published.and_then(|date| (date - epoch).get_days().into());

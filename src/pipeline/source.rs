@@ -1,19 +1,18 @@
 //! The markup of a page with the places of its blocks, for people who want to see why a block is what it is.
 
-use super::Pipeline;
+use super::{Pipeline, day};
 use crate::archive::Record;
 use crate::clean::Weights;
 use crate::page::blocks::{Block, Container, Page};
 use crate::page::head::Head;
 use crate::page::payload::{self, Media};
-use crate::page::url;
 
 /// A page's markup and its blocks.
 #[derive(Debug)]
 pub struct PageSource {
     /// The decoded page.
     pub markup: String,
-    /// The blocks in order: as many as the page has paragraphs.
+    /// The blocks in order, one for each paragraph of the page.
     pub blocks: Vec<BlockSource>,
     /// What the page says about itself.
     pub head: Head,
@@ -36,11 +35,7 @@ impl Pipeline {
         let payload = payload::payload(record, &self.options.payload).ok()?;
         let address = record.header.target_uri().unwrap_or_default();
         let decoded = payload.decode(&address).ok()?;
-        let site = url::site(&address);
-        let host = site.as_ref().map_or("", |site| &site.host);
-        let day = payload::captured(record).map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date());
-        let rule = self.options.rules.choose(&address, host, day).filter(|_| payload.media == Media::Html);
-        let page = self.blocks(&payload, &decoded, rule);
+        let (page, _) = self.blocks(&address, &payload, &decoded, payload::captured(record).map(day));
         let weights = if payload.media == Media::Html { self.classifier.weights(&page) } else { Vec::new() };
         let block = |(block, weights): (&Block, Weights)| BlockSource {
             range: block.source.0 as usize..block.source.1 as usize,
@@ -84,4 +79,36 @@ fn name(container: &Container<'_>) -> String {
         }
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::{self, Event};
+    use crate::limits::Limits;
+    use crate::pipeline::{Options, Outcome};
+
+    #[test]
+    fn places_are_those_of_the_paragraphs() {
+        // The first block has no visible character, and is no paragraph.
+        let html = "<p>&#xFEFF;</p><main><p>Ebb and flow</p></main><p>High water</p>";
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+        let warc = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len(),
+        );
+        let bytes = warc.as_bytes();
+        let mut events = archive::records(&bytes, 0..u64::MAX, &Limits::default()).unwrap();
+        let Some(Ok(Event::Record(record))) = events.next() else { panic!("a record") };
+        let pipeline = Pipeline::new(Options::default());
+        let Outcome::Page(page) = pipeline.read(&record) else { panic!("a page") };
+        let source = pipeline.source(&record).unwrap();
+        let texts: Vec<&str> = page.paragraphs.iter().map(|paragraph| paragraph.text.as_str()).collect();
+        let places: Vec<&str> = source.blocks.iter().map(|block| &source.markup[block.range.clone()]).collect();
+        assert_eq!(
+            (texts.as_slice(), places.as_slice()),
+            (&["Ebb and flow", "High water"][..], &["Ebb and flow", "High water"][..])
+        );
+        assert!(source.blocks[0].containers.iter().any(|container| container == "main"));
+    }
 }
