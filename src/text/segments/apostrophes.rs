@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::chars::{CharClass, char_at, char_before, class, lower_case, skip};
+use super::chars::{CharClass, char_at, char_before, class, skip};
 use super::rules::LanguageRules;
 
 /// Longest word examined, in bytes.
@@ -22,7 +22,7 @@ pub fn begins_word(text: &str, with: Range<usize>, rules: &LanguageRules) -> boo
     if letters.next() == Some('`') || !letters.clone().next().is_some_and(is_letter) {
         return false;
     }
-    let lower = lower_case(letters.as_str());
+    let lower = rules.lower_case(letters.as_str());
     let listed = |entry: &String| match entry.strip_suffix('-') {
         Some(beginning) => lower.starts_with(beginning),
         None => lower == entry.as_str(),
@@ -42,7 +42,7 @@ pub fn ends_word(text: &str, with: Range<usize>, rules: &LanguageRules) -> bool 
     if letters.next_back() == Some('`') {
         return false;
     }
-    let lower = lower_case(letters.as_str());
+    let lower = rules.lower_case(letters.as_str());
     let listed = |entry: &String| entry == lower.as_str();
     let any = |entry: &String| entry == "-";
     rules.apostrophes_after.iter().any(listed)

@@ -1,7 +1,5 @@
 //! Classes of characters, and steps over them.
 
-use compact_str::CompactString;
-
 use crate::text::char_classes::is_letter_or_mark;
 use crate::text::swar;
 
@@ -155,17 +153,6 @@ pub fn skip_space(text: &str, at: usize) -> usize {
         // Nearly all white space is one blank.
         Some([b' ', next, ..]) if next.is_ascii_graphic() => at + 1,
         _ => skip(text, at, |c| class(c) == Space),
-    }
-}
-
-/// A word in lower case, for look-ups: without an allocation if it is short and ASCII.
-pub fn lower_case(word: &str) -> CompactString {
-    if word.is_ascii() {
-        let mut lower = CompactString::from(word);
-        lower.make_ascii_lowercase();
-        lower
-    } else {
-        word.to_lowercase().into()
     }
 }
 

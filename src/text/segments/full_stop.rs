@@ -1,6 +1,6 @@
 //! A single full stop with a space behind it, which ends a sentence or belongs to an abbreviation, an initial or a number.
 
-use super::chars::{CharClass, char_at, char_before, class, lower_case, skip, skip_back};
+use super::chars::{CharClass, char_at, char_before, class, skip, skip_back};
 use super::rules::{Abbreviation, LanguageRules};
 use super::{own_marks, thai};
 use crate::text::char_classes::{is_alphanumeric, is_uppercase};
@@ -33,7 +33,7 @@ impl FullStop<'_> {
         let short = before.chars().count() < 3 && !function_word || before.contains('.');
         let short = short || before.len() <= LONGEST_ORDINAL && before.chars().all(char::is_numeric);
         let short = short || rules.ordinal_dot && is_roman(before);
-        short || rules.abbreviation(&lower_case(before)).is_some()
+        short || rules.abbreviation(&rules.lower_case(before)).is_some()
     }
 
     /// Whether it ends the sentence that begins at an offset, before a word at `next` that begins with `first`, which is no small
@@ -54,14 +54,14 @@ impl FullStop<'_> {
         let word_end = skip(near, next, |c| matches!(class(c), CharClass::Letter | CharClass::Apostrophe));
         let word = near.get(next..word_end).unwrap_or_default();
         let before_letter = char_at(text, word_end) == Some('.') && word.chars().count() == 1;
-        let after = lower_case(word);
+        let after = rules.lower_case(word);
         let starter = rules.starters.contains(after.as_str()) && !(before_letter && first.is_uppercase());
         let at_start = text.get(sentence..at - before.len()).is_some_and(|s| s.trim().is_empty());
         if before.chars().all(char::is_numeric) {
             return number_ends(before, first, &after, at_start, starter, rules);
         }
         let opens_bracket = text.get(..next).is_some_and(|text| text.ends_with('('));
-        let lower = lower_case(before);
+        let lower = rules.lower_case(before);
         let last = lower.rsplit('.').next().unwrap_or_default();
         let letter = last.chars().count() == 1;
         if letter && before_letter {
@@ -108,7 +108,7 @@ fn number_ends(digits: &str, first: char, after: &str, at_start: bool, starter: 
     if !rules.ordinal_dot {
         return true;
     }
-    let small = digits.len() <= 2;
+    let small = digits.chars().count() <= 2;
     if first.is_numeric() && small || rules.months.contains(after) {
         return false;
     }

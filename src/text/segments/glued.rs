@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::chars::{char_at, lower_case, skip, skip_back};
+use super::chars::{char_at, skip, skip_back};
 use super::own_marks;
 use super::rules::LanguageRules;
 use crate::text::char_classes::is_alphabetic;
@@ -88,7 +88,7 @@ impl<'a> Glued<'a> {
     /// Whether the words around a single full stop look like the name of a host, a file or a program's identifier:
     /// `world.Com`, `node.Js`, `list.Add(x)`, `java.Util.List`.
     fn is_name(&self, right: &str, rules: &LanguageRules) -> bool {
-        let lower = lower_case(right);
+        let lower = rules.lower_case(right);
         let single = self.text.get(self.run.clone()) == Some(".") && self.right.start == self.run.end;
         if !single || rules.starters.contains(lower.as_str()) {
             return false;

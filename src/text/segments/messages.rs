@@ -3,7 +3,7 @@
 //!
 //! The time is linear: a fixed number of characters around the space decides.
 
-use super::chars::{char_at, char_before, lower_case, skip, skip_back};
+use super::chars::{char_at, char_before, skip, skip_back};
 use super::rules::LanguageRules;
 use crate::text::char_classes::{is_alphabetic, is_uppercase};
 
@@ -68,6 +68,6 @@ fn is_list_number(text: &str, space: usize, rules: &LanguageRules) -> bool {
     let word = text.get(skip_back(text, space, LONGEST_BRACKET, is_alphabetic)..space).unwrap_or_default();
     number
         && !word.is_empty()
-        && !rules.starters.contains(lower_case(word).as_str())
+        && !rules.starters.contains(rules.lower_case(word).as_str())
         && text.get(from..space).is_some_and(|before| before.rfind('(') <= before.rfind(')'))
 }

@@ -2,11 +2,13 @@
 
 use std::sync::{LazyLock, OnceLock};
 
+use compact_str::CompactString;
 use fxhash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
 use super::Scheme;
 use super::embedded::{FILES, GENERAL};
+use crate::text::lower_case::LowerCase;
 
 /// Whether the full stop of an abbreviation ends the sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +99,7 @@ pub struct UsersWayOverrides {
 /// The rules of one language, ready for use. Words are in lower case, without their final stop.
 #[derive(Debug, Clone, Default)]
 pub struct LanguageRules {
+    casing: LowerCase,
     abbreviations: FxHashMap<String, Abbreviation>,
     /// [`Abbreviation::MayEnd`] ends a sentence before a starter only: nouns are capitalised as well.
     pub maybe_before_starters: bool,
@@ -167,12 +170,23 @@ pub struct LanguageRules {
 }
 
 impl LanguageRules {
+    /// A word in lower case, for look-ups: without an allocation if it is short and ASCII.
+    pub fn lower_case(&self, word: &str) -> CompactString {
+        if word.is_ascii() && self.casing == LowerCase::Usual {
+            let mut lower = CompactString::from(word);
+            lower.make_ascii_lowercase();
+            lower
+        } else {
+            self.casing.text(word).into()
+        }
+    }
+
     /// How a word, in lower case and without its stop, is abbreviated; none for an ordinary word.
     pub fn abbreviation(&self, lower: &str) -> Option<Abbreviation> {
         self.abbreviations.get(lower).copied()
     }
 
-    fn new(file: RuleFile, general: RuleFile, scheme: Scheme) -> LanguageRules {
+    fn new(file: RuleFile, general: RuleFile, scheme: Scheme, casing: LowerCase) -> LanguageRules {
         let mut abbreviations = FxHashMap::default();
         for from in [&general, &file] {
             for (words, kind) in [
@@ -181,12 +195,13 @@ impl LanguageRules {
                 (&from.after_number, Abbreviation::AfterNumber),
                 (&from.nosplit, Abbreviation::NeverEnds),
             ] {
-                abbreviations.extend(words.iter().map(|word| (word.trim_end_matches('.').to_lowercase(), kind)));
+                abbreviations.extend(words.iter().map(|word| (casing.text(word.trim_end_matches('.')), kind)));
             }
         }
         let overrides = file.users_way.filter(|_| scheme == Scheme::UsersWay).unwrap_or_default();
         let pairs = overrides.endings.unwrap_or(file.endings);
         LanguageRules {
+            casing,
             abbreviations,
             maybe_before_starters: file.maybe_before_starters,
             months: file.months.into_iter().collect(),
@@ -272,17 +287,18 @@ impl RuleTable {
     pub fn get(&self, code: &str) -> &LanguageRules {
         let at = FILE_OF_CODE.get(code);
         match at.and_then(|&at| FILES.get(at).zip(self.languages.get(at))) {
-            Some(((_, text), cell)) => cell.get_or_init(|| self.compiled(text)),
-            None => self.general.get_or_init(|| self.compiled("")),
+            Some(((codes, text), cell)) => cell.get_or_init(|| self.compiled(codes, text)),
+            None => self.general.get_or_init(|| self.compiled(&[], "")),
         }
     }
 
-    /// Parses a rule file. One that does not parse counts as empty; a test parses them all.
-    fn compiled(&self, text: &str) -> LanguageRules {
+    /// Parses the rule file of languages that share their letters. One that does not parse counts as empty; a test parses them all.
+    fn compiled(&self, codes: &[&str], text: &str) -> LanguageRules {
         LanguageRules::new(
             toml::from_str(text).unwrap_or_default(),
             toml::from_str(GENERAL).unwrap_or_default(),
             self.scheme,
+            LowerCase::of(codes.first().copied().unwrap_or_default()),
         )
     }
 }
@@ -317,6 +333,24 @@ mod tests {
                 assert!(!word.is_empty() && !word.contains(char::is_whitespace), "{codes:?}: {word:?} is not one word");
             }
             assert!(file.endings.iter().all(|pair| pair.contains('+')), "{codes:?}");
+        }
+    }
+
+    #[test]
+    fn capitalised_starters_of_every_language_are_found() {
+        let table = RuleTable::of(Scheme::Treebank);
+        for (codes, _) in FILES {
+            let rules = table.get(codes[0]);
+            for starter in &rules.starters {
+                let mut letters = starter.chars();
+                let first = letters.next().unwrap();
+                // Capital letters of a starter with an apostrophe or of a script without them are the same.
+                let capital = match (rules.casing, first) {
+                    (LowerCase::Dotless, 'i') => "İ".to_owned(),
+                    _ => first.to_uppercase().to_string(),
+                };
+                assert_eq!(rules.lower_case(&(capital + letters.as_str())), starter.as_str(), "{codes:?}");
+            }
         }
     }
 

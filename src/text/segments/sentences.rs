@@ -67,7 +67,7 @@ fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let Some(range) = trimmed(text, range) else { return };
     let part = text.get(range.clone()).unwrap_or_default();
     let wordless = !part.chars().any(is_alphanumeric);
-    let joins = |last: &Range<usize>| wordless && range.end - last.start <= LONGEST_SENTENCE * MOST_UTF8;
+    let joins = |last: &Range<usize>| wordless && range.end - last.start <= LONGEST_SENTENCE;
     match found.last_mut().filter(|last| joins(last)) {
         Some(last) => last.end = range.end,
         None => push_capped(text, range, found),

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::chars::{char_at, char_before, lower_case, skip, skip_back};
+use super::chars::{char_at, char_before, skip, skip_back};
 use super::rules::LanguageRules;
 use super::{messages, own_marks};
 use crate::text::char_classes::{is_alphabetic, is_alphanumeric, is_uppercase};
@@ -157,7 +157,7 @@ fn is_sentence_starter(text: &str, at: usize, after_word: bool, rules: &Language
         return false;
     }
     let small = char_at(text, end + 1).is_some_and(char::is_lowercase);
-    let lower = lower_case(word);
+    let lower = rules.lower_case(word);
     if rules.starters.contains(lower.as_str()) {
         // Words in capitals are emphasised.
         let inner = after_word && rules.inner_starters.contains(lower.as_str());
@@ -173,7 +173,7 @@ fn is_sentence_starter(text: &str, at: usize, after_word: bool, rules: &Language
 fn is_unfinished(text: &str, space: usize, rules: &LanguageRules) -> bool {
     let start = skip_back(text, space, LONGEST_WORD, is_alphabetic);
     let word = text.get(start..space).unwrap_or_default();
-    !rules.never_last.is_empty() && rules.never_last.contains(lower_case(word).as_str())
+    !rules.never_last.is_empty() && rules.never_last.contains(rules.lower_case(word).as_str())
 }
 
 /// Whether a finite verb follows within the same clause: before a mark, and within [`LONGEST_SUBJECT`] bytes.
@@ -188,7 +188,7 @@ fn has_finite_verb(text: &str, from: usize, rules: &LanguageRules) -> bool {
 
 fn is_salutation(text: &str, comma: usize, rules: &LanguageRules) -> bool {
     let start = skip_back(text, comma, LONGEST_WORD, is_alphabetic);
-    text.get(start..comma).is_some_and(|word| rules.salutations.contains(lower_case(word).as_str()))
+    text.get(start..comma).is_some_and(|word| rules.salutations.contains(rules.lower_case(word).as_str()))
 }
 
 /// The end of a date with a time of day, without AM or PM: `08/16/2000 03:48`.

@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use super::apostrophes;
-use super::chars::{
-    CharClass, char_at, char_before, class, class_at, is_apostrophe, is_tsheg, lower_case, skip, skip_word,
-};
+use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, is_tsheg, skip, skip_word};
 use super::hebrew;
 use super::rules::LanguageRules;
 use super::tokens::TokenScan;
@@ -147,7 +145,7 @@ fn is_inner_mark(c: char) -> bool {
 
 fn keeps_hyphen(text: &str, first: Range<usize>, rules: &LanguageRules) -> bool {
     let first = text.get(first).unwrap_or_default();
-    first.len() < LONGEST_WORD && rules.kept_prefixes.contains(lower_case(first).as_str())
+    first.len() < LONGEST_WORD && rules.kept_prefixes.contains(rules.lower_case(first).as_str())
 }
 
 /// Appends a word with the stop, apostrophe or hyphen that belongs to it, and returns the offset behind it.
@@ -197,7 +195,7 @@ fn has_stop(scan: &TokenScan, word: &str, end: usize) -> bool {
     }
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     let roman = scan.rules.ordinal_dot && word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C'));
-    !last && (initial || roman) || scan.rules.abbreviation(&lower_case(word)).is_some()
+    !last && (initial || roman) || scan.rules.abbreviation(&scan.rules.lower_case(word)).is_some()
 }
 
 /// Appends a word, split into its clitics and itself if it has an apostrophe or hyphen.
@@ -211,7 +209,7 @@ pub fn clitics(scan: &mut TokenScan, mut range: Range<usize>) {
     if !marked || word.len() > LONGEST_WORD {
         return endings(scan, range);
     }
-    if rules.exceptions.contains(word.to_lowercase().replace('’', "'").as_str()) {
+    if rules.exceptions.contains(rules.lower_case(word).replace('’', "'").as_str()) {
         return scan.push(range);
     }
     for _ in 0..MAX_SPLITS {
@@ -256,7 +254,7 @@ pub fn endings(scan: &mut TokenScan, range: Range<usize>) {
         return scan.push(range);
     }
     let word = scan.text.get(range.clone()).unwrap_or_default();
-    let known = |rest: &str| rest.len() <= LONGEST_WORD && rules.exceptions.contains(lower_case(rest).as_str());
+    let known = |rest: &str| rest.len() <= LONGEST_WORD && rules.exceptions.contains(rules.lower_case(rest).as_str());
     if !word.ends_with(rules.last_letters.as_slice()) || ending(word, rules).is_none() || known(word) {
         return scan.push(range);
     }
