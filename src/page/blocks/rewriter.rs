@@ -88,6 +88,9 @@ impl<'a> RewriterAdapter<'a, '_> {
         let place = element.source_location().bytes();
         let source = self.html.get(place.clone()).unwrap_or_default();
         self.upto(place);
+        if self.builder.is_full() {
+            return;
+        }
         if let Some(tag) = StartTag::read(source, &mut self.builder.attributes) {
             self.builder.start(tag);
         }
@@ -118,6 +121,9 @@ impl<'a> RewriterAdapter<'a, '_> {
     fn flush_text(&mut self) {
         let place = std::mem::replace(&mut self.text, 0..0);
         let Some(raw) = self.html.get(place).filter(|raw| !raw.is_empty()) else { return };
+        if self.builder.is_full() {
+            return;
+        }
         match self.text_type {
             TextType::Data => self.builder.text(raw, true),
             TextType::CDataSection => self.builder.text(raw, false),
@@ -132,7 +138,9 @@ impl<'a> RewriterAdapter<'a, '_> {
             return;
         }
         let mut tokenizer = HtmlTokenizer::new(between);
-        while let Some(token) = tokenizer.next(&mut self.builder.attributes) {
+        while !self.builder.is_full()
+            && let Some(token) = tokenizer.next(&mut self.builder.attributes)
+        {
             if let HtmlToken::End(tag, name) = token {
                 self.builder.end(tag, name);
             }

@@ -8,6 +8,7 @@ use super::date_weights::{MODIFIED_KEYS, PUBLISHED_KEYS, element_weight, is_chan
 use super::dates;
 use super::phrases::DatePhrases;
 use super::sources::Sources;
+use crate::hash::SeededSet;
 use crate::page::head::{Head, Meta, MetadataCandidate, TextLine};
 use crate::page::url;
 
@@ -94,6 +95,9 @@ const STATED_WEIGHT: u32 = 92;
 /// Weight of the day of a change that readers see, at most.
 const CHANGE_WEIGHT: u32 = 32;
 
+/// Least weight of a date that counts for another of the same day, and gains by others.
+const LEAST_NAMED: u32 = 60;
+
 /// Longest text in which two digits are enough for the year, in characters.
 const MAX_SHORT_YEAR_LINE: usize = 90;
 
@@ -119,7 +123,8 @@ pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, capt
     let change = ModificationDate::of(modified, &found, &reader, head, [&elements, &lines]);
     found.extend(elements.iter().chain(&lines).map(|dated| reader.candidate(dated, &change)));
     found.extend(modified.map(|day| DateCandidate::new(day, PublishedSource::Meta, 30, "")));
-    let best = found.iter().min_by_key(|one| (u32::MAX - score(one, &found, change.day), one.distance));
+    let named = found.iter().filter(|one| one.weight >= LEAST_NAMED).map(|one| (one.source, one.day)).collect();
+    let best = found.iter().min_by_key(|one| (u32::MAX - score(one, &named, change.day), one.distance));
     let best = best.map(|best| local(best, &found));
     let told = || lines.iter().find(|line| line.weight <= CHANGE_WEIGHT && !line.aside).map(|line| line.day);
     let modified = modified.or_else(told);
@@ -152,17 +157,14 @@ fn declared(sources: &Sources, reader: &DateReader, page: &str) -> Vec<DateCandi
 }
 
 /// The weight of a candidate, and a bonus for each other source that names the same day, unless it is that of a change.
-fn score(candidate: &DateCandidate, found: &[DateCandidate], changed: Option<Date>) -> u32 {
-    let agrees = |source: &PublishedSource| {
-        found.iter().any(|other| other.source == *source && other.day == candidate.day && other.weight >= 60)
-    };
-    let others = PublishedSource::ALL.into_iter().filter(|source| *source != candidate.source).filter(agrees).count();
-    let bonus = if changed == Some(candidate.day) || candidate.weight < 60 {
-        0
-    } else {
-        4 * u32::try_from(others).unwrap_or(0)
-    };
-    candidate.weight + bonus
+/// `named`: the days of each source that count for others.
+fn score(candidate: &DateCandidate, named: &SeededSet<(PublishedSource, Date)>, changed: Option<Date>) -> u32 {
+    if changed == Some(candidate.day) || candidate.weight < LEAST_NAMED {
+        return candidate.weight;
+    }
+    let others = PublishedSource::ALL.into_iter().filter(|source| *source != candidate.source);
+    let agreeing = others.filter(|source| named.contains(&(*source, candidate.day))).count();
+    candidate.weight + 4 * u32::try_from(agreeing).unwrap_or(0)
 }
 
 /// In place of a day by UTC the day that readers saw, if they saw the day before or after.

@@ -30,7 +30,7 @@ const AUTHOR_KEYS: [&str; 14] = [
     "shareaholic:article_author_name",
 ];
 
-const SITENAME_KEYS: [&str; 9] = [
+const SITENAME_KEYS: [&str; 8] = [
     "og:site_name",
     "article:publisher",
     "publisher",
@@ -39,7 +39,6 @@ const SITENAME_KEYS: [&str; 9] = [
     "dcterms.publisher",
     "sitename",
     "application-name",
-    "twitter:site",
 ];
 
 const SECTION_KEYS: [&str; 5] = ["article:section", "og:article:section", "section", "parsely-section", "dc.subject"];
@@ -93,19 +92,24 @@ impl<'a> Sources<'a> {
         self.head.links.iter().filter(move |link| holds(&link.rel)).map(|link| link.href.as_str())
     }
 
-    /// `<meta>`; JSON-LD replaces a shorter name; a domain in the title; the host.
+    /// `<meta>`; JSON-LD replaces a shorter name; the name of the domain or an address in the title; the account of the
+    /// site, if it is spelled as the domain; the host.
     pub(super) fn sitename(&self, page: &str) -> Option<String> {
         let not_url = |name: &String| !name.contains("://");
         let named = SITENAME_KEYS.iter().find_map(|key| self.meta(&[key]).filter(not_url));
         let named = named.map(|name| String::from(name.trim_start_matches('@')));
+        let site = url::site(page);
+        let by_domain = SiteNames::new(None, site.as_ref().map_or("", |site| &site.domain));
+        let account = || self.meta(&["twitter:site"]).map(|name| String::from(name.trim_start_matches('@')));
         let linked = self.json_ld.sitename.as_deref().and_then(tidy).filter(not_url);
         match (named, linked) {
             (Some(named), Some(linked)) if linked.chars().count() > named.chars().count() => Some(linked),
             (named, linked) => named.or(linked),
         }
         .filter(|name| !name.is_empty())
-        .or_else(|| title::site_in_title(&self.head.title))
-        .or_else(|| url::site(page).map(|site| String::from(site.host.strip_prefix("www.").unwrap_or(&site.host))))
+        .or_else(|| title::site_in_title(&self.head.title, &by_domain))
+        .or_else(|| account().filter(|name| by_domain.is(name)))
+        .or_else(|| site.map(|site| String::from(site.host.strip_prefix("www.").unwrap_or(&site.host))))
     }
 
     /// The persons of JSON-LD, else those of `<meta>`, else those of the byline. Single words

@@ -167,9 +167,19 @@ fn a_longer_linked_sitename_wins() {
     let mut head = Head { meta: metas(&[("og:site_name", "example site")]), ..Head::default() };
     head.json_ld = article(r#""publisher":{"@type":"Organization","name":"Example Publishing House"}"#);
     assert_eq!(read(&head).sitename.as_deref(), Some("Example Publishing House"));
-    head.meta = metas(&[("article:publisher", "https://facebook.com/x"), ("twitter:site", "@example")]);
-    head.json_ld.clear();
-    assert_eq!(read(&head).sitename.as_deref(), Some("example"));
+}
+
+#[test]
+fn the_account_of_a_site_is_its_name_if_it_is_spelled_as_the_domain() {
+    let sitename = |title: &str, account: &str| {
+        let meta = metas(&[("article:publisher", "https://facebook.com/x"), ("twitter:site", account)]);
+        read(&Head { title: title.into(), meta, ..Head::default() }).sitename.unwrap()
+    };
+    let host = sitename("", "");
+    let label = host.split('.').next().unwrap().to_owned();
+    assert_eq!(sitename("", &format!("@{}", label.to_uppercase())), label.to_uppercase());
+    assert_eq!(sitename("", "@another_one"), host);
+    assert_eq!(sitename(&format!("Story - The {label}"), "@another_one"), format!("The {label}"));
 }
 
 fn published(head: &Head) -> (String, &'static str) {

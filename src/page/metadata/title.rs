@@ -41,6 +41,8 @@ const SLUG_BONUS: f64 = 0.2;
 
 /// Shortest name of a site that is looked for within other names, in bytes: shorter ones are parts of many words.
 const MIN_NAME: usize = 6;
+/// Shortest part of a title that is the name of the site because the domain is spelled so, in bytes.
+const MIN_SITE_NAME: usize = 3;
 
 /// Longest heading that can be the title, in bytes.
 const MAX_TITLE: usize = 400;
@@ -262,10 +264,14 @@ impl SiteNames {
     }
 }
 
-/// The part of a `<title>` that looks like a site's address (`Story - Site.com`).
-pub(super) fn site_in_title(title: &str) -> Option<String> {
-    let (first, last) = split(title)?;
-    [last, first].into_iter().find(|part| is_address(part)).map(String::from)
+/// The part of a `<title>` that is spelled as the site's domain (`Story - The Harbour Wire`), or else looks like an address
+/// (`Story - Site.com`).
+pub(super) fn site_in_title(title: &str, site: &SiteNames) -> Option<String> {
+    let title = title_element(title)?;
+    let (_, last) = split(&title)?;
+    let (first, _) = parts(&title)?;
+    let named = [last, first].into_iter().find(|part| part.len() >= MIN_SITE_NAME && site.is(part));
+    named.or_else(|| [last, first].into_iter().find(|part| is_address(part))).map(String::from)
 }
 
 fn is_address(part: &str) -> bool {
@@ -303,10 +309,17 @@ fn is_separator(title: &str, at: usize, c: char) -> bool {
     }
     let before = title.get(..at).unwrap_or_default();
     let after = title.get(at + c.len_utf8()..).and_then(|after| after.chars().next());
-    let both = |before: &str, is: fn(char) -> bool| before.ends_with(is) && after.is_some_and(is);
     let unspaced = |c: char| ('\u{2e80}'..='\u{d7ff}').contains(&c);
-    matches!(c, '-' | '_' | '|' | '｜') && both(before.trim_end_matches(c), unspaced)
-        || SEPARATORS.contains(&c) && both(before, char::is_whitespace)
+    // The sign may be doubled; only the last of a run is looked back from.
+    let glued = matches!(c, '-' | '_' | '|' | '｜') && after.is_some_and(unspaced);
+    glued && before.trim_end_matches(c).ends_with(unspaced)
+        || SEPARATORS.contains(&c) && before.ends_with(char::is_whitespace) && after.is_some_and(char::is_whitespace)
+}
+
+/// The parts before and behind the first separator.
+fn parts(title: &str) -> Option<(&str, &str)> {
+    let (at, c) = title.char_indices().find(|&(at, c)| is_separator(title, at, c))?;
+    Some((title.get(..at)?.trim(), title.get(at + c.len_utf8()..)?.trim()))
 }
 
 /// Cuts parts that name the site from the end, or one from the start.
@@ -315,9 +328,7 @@ fn without_site(title: &str, site: &SiteNames) -> String {
     while let Some((first, _)) = split(rest).filter(|(_, last)| site.is(last)) {
         rest = first;
     }
-    let start = rest.char_indices().find(|&(at, c)| is_separator(rest, at, c));
-    let parts = start.and_then(|(at, c)| Some((rest.get(..at)?.trim(), rest.get(at + c.len_utf8()..)?.trim())));
-    parts.filter(|(first, last)| site.is(first) && !last.is_empty()).map_or(rest, |(_, last)| last).to_owned()
+    parts(rest).filter(|(first, last)| site.is(first) && !last.is_empty()).map_or(rest, |(_, last)| last).to_owned()
 }
 
 /// Letters and digits in lower case, joined: `La Stampa` is `lastampa`.
@@ -353,9 +364,16 @@ mod tests {
 
     #[test]
     fn sites_are_found_in_titles() {
-        assert_eq!(site_in_title("Story name - Site.com").as_deref(), Some("Site.com"));
-        assert_eq!(site_in_title("Story name | The Site"), None);
-        assert_eq!(site_in_title("Wait ... - what"), None);
+        for (title, want) in [
+            ("Story name - Site.com", "Site.com"),
+            ("Story name | The Site", ""),
+            ("Wait ... - what", ""),
+            ("Story name | Local | The Harbour Wire", "The Harbour Wire"),
+            ("Harbour-Wire » Local » Story.com", "Harbour-Wire"),
+        ] {
+            let found = site_in_title(title, &SiteNames::new(None, "harbourwire.example"));
+            assert_eq!(found.unwrap_or_default(), want, "{title}");
+        }
     }
 
     #[test]

@@ -229,3 +229,14 @@ proptest! {
         prop_assert_eq!(words, html.matches('w').count());
     }
 }
+
+#[test]
+fn a_page_with_a_rule_ends_where_one_without_does() {
+    let limits = Limits { text_bytes: 10, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let html = "<p>long enough to be cut<p>more</p><title>Late</title><meta name=author content=Late>";
+    let with = page_with_rule(html, &options, Some(rule(BOTH)));
+    let without = page(html, &options);
+    assert!(without.cuts.ends_page());
+    assert_eq!(without.head, with.head);
+}
