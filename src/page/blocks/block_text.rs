@@ -19,6 +19,8 @@ enum Gap {
     Space,
     /// White space with a line end.
     Line,
+    /// A line break of the page.
+    Break,
 }
 
 impl Gap {
@@ -40,6 +42,9 @@ pub struct BlockText {
     /// Whether there may be something in the text that [`super::Page::normalise`] changes: it is not plain by
     /// [`is_plain`].
     pub special: bool,
+    /// Where blanks of the text stand for line breaks: byte offsets in ascending order. None in verbatim text, which has
+    /// line feeds, nor in the reference.
+    pub breaks: Vec<u32>,
     /// White space before the current node.
     gap: Gap,
     /// White space since the last word of the current node.
@@ -126,6 +131,9 @@ impl BlockText {
         if self.verbatim && !self.written.is_empty() {
             self.push_written();
         } else if gap != Gap::None && !self.text.is_empty() {
+            if gap == Gap::Break && !self.reference {
+                self.breaks.push(self.text.len() as u32);
+            }
             self.text.push(if gap == Gap::Line && self.reference { '\n' } else { ' ' });
             self.characters += 1;
             self.link_characters += u32::from(link && !self.reference);
@@ -160,9 +168,16 @@ impl BlockText {
         }
     }
 
+    /// A blank before the next word.
+    pub fn blank(&mut self) {
+        if !self.verbatim {
+            self.gap = self.gap.max(Gap::Space);
+        }
+    }
+
     /// A line break inside the block.
     pub fn space(&mut self) {
-        self.gap = self.gap.max(Gap::Space);
+        self.gap = self.gap.max(if self.reference { Gap::Space } else { Gap::Break });
         if self.verbatim && self.text.is_empty() {
             self.written.clear();
         } else if self.verbatim {
@@ -182,6 +197,7 @@ impl BlockText {
     pub fn clear(&mut self) {
         self.text.clear();
         self.written.clear();
+        self.breaks.clear();
         (self.verbatim, self.special, self.line_ended) = (false, false, false);
         (self.characters, self.link_characters, self.gap) = (0, 0, Gap::None);
     }

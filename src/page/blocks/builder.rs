@@ -206,9 +206,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether an element is open whose white space browsers show as it is written.
+    fn is_preformatted(&self) -> bool {
+        [Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext].iter().any(|tag| self.stack.count(*tag) > 0)
+    }
+
     /// Whether the text is code, in which some elements are lines.
     fn is_in_code(&self) -> bool {
-        !self.reference && self.stack.count(Tag::Pre) > 0 && self.stack.count(Tag::Code) > 0
+        !self.reference && self.is_preformatted() && self.stack.count(Tag::Code) > 0
     }
 
     /// Whether a tag of this name starts a block.
@@ -237,7 +242,7 @@ impl<'a> Builder<'a> {
     /// Tokenises markup and takes its tokens.
     pub fn read_markup(&mut self, html: &'a str) {
         let mut tokenizer = HtmlTokenizer::new(html);
-        while !self.page.cuts.ends_page()
+        while !self.is_full()
             && let Some(token) = tokenizer.next(&mut self.attributes)
         {
             match token {
@@ -256,6 +261,11 @@ impl<'a> Builder<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the page has reached a limit: nothing behind it is read, not even what it says about itself.
+    pub fn is_full(&self) -> bool {
+        self.page.cuts.ends_page()
     }
 
     /// Whether the innermost open element is of SVG or MathML, and not of HTML inside them.

@@ -10,8 +10,8 @@
 //! Bytes are decoded in `charset`, [`Head`] is interpreted in `metadata`, and `clean` tells content from boilerplate.
 //!
 //! Files in the order of the data flow: `tokenizer` with `attributes` (our tokeniser) and `rewriter` (`lol_html` → tags
-//! and text); `open_elements` with `browser` and `reference` (tree construction: which elements are open); `builder`
-//! (text → blocks) with `block_text` (white space), `container_list` and `kind`; `rule_matcher` (the selectors of a
+//! and text); `open_elements` with `browser`, `reference` and `table_grid` (tree construction: which elements are open, and in which cell); `builder`
+//! (text → blocks) with `block_text` (white space), `lines` (line breaks), `container_list` and `kind`; `rule_matcher` (the selectors of a
 //! rule); `head` (titles, metas, links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes`
 //! (elements and lines that may hold a title, an author or a date). `tags` has the element names and sets of them,
 //! `name_table` finds names.
@@ -26,12 +26,14 @@ mod candidates;
 mod container_list;
 mod head;
 mod kind;
+mod lines;
 mod name_table;
 mod name_traits;
 mod open_elements;
 mod reference;
 mod rewriter;
 mod rule_matcher;
+mod table_grid;
 mod tags;
 mod tokenizer;
 
@@ -49,6 +51,7 @@ use crate::limits::Limits;
 use crate::text::invisible::{has_invisible, visible};
 use block_text::{BlockText, collapsed};
 use builder::Builder;
+use lines::keep_lines;
 
 /// Which elements start and end a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -135,7 +138,8 @@ pub struct Block {
     pub item: u32,
     /// Number on the page of the table whose cell the block is in; 0 outside tables.
     pub table: u32,
-    /// Row and column, counted from 1, of the block's cell in the innermost table; (0, 0) outside of tables.
+    /// Row and first column, counted from 1 with spans, of the block's cell in the innermost table; (0, 0) outside of
+    /// tables.
     pub cell: (u16, u16),
     /// Index of the innermost container in [`Page::containers`].
     pub container: u32,
@@ -218,7 +222,7 @@ impl Page<'_> {
             if has_invisible(&clean) {
                 let visible = visible(&clean).text;
                 let keeps_space = block.kind == BlockKind::Pre && !visible.trim().is_empty();
-                clean = if keeps_space { visible } else { collapsed(&visible) }.into();
+                clean = if keeps_space { visible } else { collapsed_lines(&visible) }.into();
             }
             let normal = match nfc(&clean) {
                 Cow::Owned(text) => Cow::Owned(text),
@@ -239,6 +243,12 @@ impl Page<'_> {
             self.blocks.retain(|block| block.characters > 0);
         }
     }
+}
+
+/// The lines of a text that are not blank, with single blanks for white space.
+fn collapsed_lines(text: &str) -> String {
+    let lines = text.split('\n').map(collapsed).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Reads an HTML page without a rule.
@@ -328,7 +338,8 @@ fn piece_end(text: &str, most: usize) -> usize {
 }
 
 fn plain_block(paragraph: &BlockText, source: (u32, u32)) -> Block {
-    let (text, characters) = (paragraph.text.clone(), paragraph.characters);
+    let (mut text, characters) = (paragraph.text.clone(), paragraph.characters);
+    keep_lines(&mut text, &paragraph.breaks);
     Block { kind: BlockKind::P, text, characters, source, ..Block::default() }
 }
 

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::attributes::{Attribute, AttributeList, hides};
 use super::name_table::find_byte;
 use super::rule_matcher::RuleMatch;
+use super::table_grid::TableGrid;
 use super::tags::{HEADINGS, HTML5_BLOCKS, Tag, TagSet};
 use super::tokenizer::StartTag;
 use super::{Container, root};
@@ -152,8 +153,8 @@ pub struct ElementStack<'a> {
     counts: [u16; Tag::COUNT],
     /// For each name the position of the innermost open element, counted from 1; 0 without one.
     innermost: [u16; Tag::COUNT],
-    /// Row and column reached in each open table, outermost first.
-    cells: Vec<(u16, u16)>,
+    /// The place reached in each open table, outermost first.
+    tables: Vec<TableGrid>,
 }
 
 impl<'a> ElementStack<'a> {
@@ -163,7 +164,7 @@ impl<'a> ElementStack<'a> {
             open: Vec::with_capacity(64),
             counts: [0; Tag::COUNT],
             innermost: [0; Tag::COUNT],
-            cells: Vec::new(),
+            tables: Vec::new(),
         }
     }
 
@@ -226,21 +227,22 @@ impl<'a> ElementStack<'a> {
         if let Some(count) = self.counts.get_mut(open.tag as usize) {
             *count = count.saturating_add(1);
         }
-        match (open.tag, self.cells.last_mut()) {
-            (Tag::Table, _) => self.cells.push((0, 0)),
-            (Tag::Tr, Some(cell)) => *cell = (cell.0.saturating_add(1), 0),
-            // A table may begin with a cell.
-            (Tag::Td | Tag::Th, Some(cell)) => *cell = (cell.0.max(1), cell.1.saturating_add(1)),
+        match (open.tag, self.tables.last_mut()) {
+            (Tag::Table, _) => self.tables.push(TableGrid::default()),
+            (Tag::Tr, Some(table)) => table.begin_row(),
+            (Tag::Thead | Tag::Tbody | Tag::Tfoot, Some(table)) => table.begin_group(),
+            (Tag::Td | Tag::Th, Some(table)) => table.begin_cell(&open.source),
             _ => {}
         }
         self.open.push(open);
     }
 
-    /// Row and column, from 1, of the open cell of the innermost table; zeros outside of cells.
+    /// Row and first column, from 1, of the open cell of the innermost table; zeros outside of cells.
     pub fn cell(&self) -> (u16, u16) {
         const CELL_OR_TABLE: TagSet = TagSet::of(&[Tag::Td, Tag::Th, Tag::Table]);
-        let inside = !self.cells.is_empty() && self.innermost(&CELL_OR_TABLE).is_some_and(|(_, tag)| tag != Tag::Table);
-        self.cells.last().copied().filter(|_| inside).unwrap_or_default()
+        let inside =
+            !self.tables.is_empty() && self.innermost(&CELL_OR_TABLE).is_some_and(|(_, tag)| tag != Tag::Table);
+        self.tables.last().filter(|_| inside).map(TableGrid::place).unwrap_or_default()
     }
 
     /// Closes the innermost element.
@@ -274,7 +276,7 @@ impl<'a> ElementStack<'a> {
             *count = count.saturating_sub(1);
         }
         if open.is_some_and(|open| open.tag == Tag::Table) {
-            self.cells.pop();
+            self.tables.pop();
         }
     }
 }

@@ -391,6 +391,44 @@ fn characters_that_only_format_are_no_text() {
 }
 
 #[test]
+fn numbers_of_notes_are_no_part_of_the_word_before_them() {
+    for (html, want) in [
+        (
+            "in Europe<i><sup><a href=#n2>2</a></sup></i>, and practices.<sup>8</sup> Then",
+            "in Europe 2, and practices. 8 Then",
+        ),
+        (
+            "10<sup>6</sup> km<sup>2</sup> the 4<sup>th</sup> H<sub>2</sub>O word<sub>1</sub>",
+            "106 km2 the 4th H2O word1",
+        ),
+        ("<pre>note<sup>1</sup></pre>", "note1"),
+    ] {
+        assert_eq!(texts(html), [want]);
+    }
+}
+
+#[test]
+fn line_breaks_end_lines_where_the_text_does() {
+    for (html, want) in [
+        ("<p><b>Opening hours</b><br>Monday to Friday<br>\n 9 to 5", "Opening hours\nMonday to Friday\n9 to 5"),
+        ("<p>wrapped at the<br>end of each line<br>by hand", "wrapped at the end of each line by hand"),
+        ("<p>We need<br>&#8226; bread<br>&#8226; butter", "We need\n• bread\n• butter"),
+        ("<h2>The Tide<br>Of the North</h2>", "The Tide Of the North"),
+        ("<pre>a<br>b</pre>", "a\nb"),
+    ] {
+        let page = page(html, &Options::default());
+        assert_eq!(texts_of(&page), [want], "{html}");
+        assert_eq!(page.blocks[0].characters as usize, want.chars().count());
+        // Dates and bylines are sought in the whole text.
+        assert!(page.head.lines.iter().all(|line| !line.text.contains('\n')));
+    }
+    assert_eq!(reference("<p>A<br>B"), ["A B"]);
+    let mut page = page("<p>Soft&shy;ware<br>&#8203;<br><i></i>Hard&shy;ware<br>Books", &Options::default());
+    page.normalise();
+    assert_eq!(texts_of(&page), ["Software", "Hardware\nBooks"]);
+}
+
+#[test]
 fn composing_characters_does_not_change_the_share_of_links() {
     let mut page = page("<p><a href=x>Tie\u{302}\u{301}ng Vie\u{323}\u{302}t</a>", &Options::default());
     page.normalise();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Builder, CODE_LINES, ITEMS, LISTS, TABLES};
 use crate::page::blocks::block_text::trim_start;
+use crate::page::blocks::lines::keep_lines;
 use crate::page::blocks::tags::{Tag, TagSet};
 use crate::page::blocks::{BlockKind, browser, pieces, reference};
 
@@ -30,7 +31,10 @@ impl Builder<'_> {
                 self.page.cuts.block_bytes = true;
                 self.start_block();
             }
-            self.text.verbatim = !self.reference && self.stack.count(Tag::Pre) > 0;
+            self.text.verbatim = !self.reference && self.is_preformatted();
+            if self.is_note_number(words) {
+                self.text.blank();
+            }
             self.locate(words);
         }
         if self.head.wants_text() || self.rule_matcher.wants_text() {
@@ -68,6 +72,21 @@ impl Builder<'_> {
         let is_named = |class: &str| ["headerlink", "anchor", "permalink"].iter().any(|name| class.contains(name));
         let link = || self.stack.iter().rfind(|open| open.tag == Tag::A);
         self.headings > 0 || link().and_then(|link| link.source.attribute("class")).is_some_and(is_named)
+    }
+
+    /// Whether a piece of text is the raised number of a note behind a word or its mark: `practices.<sup>8</sup>`. A short
+    /// word before it is a unit (`km²`).
+    fn is_note_number(&self, words: &str) -> bool {
+        let number = words.trim_end();
+        if self.reference
+            || self.stack.count(Tag::Sup) == 0
+            || !(1..=3).contains(&number.len())
+            || !number.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            return false;
+        }
+        let before = self.text.text.trim_end_matches(['.', ',', ';', ':', '!', '?', '”', '’', '"']);
+        before.chars().rev().take(3).filter(|c| c.is_alphabetic()).count() == 3
     }
 
     /// The block, which began inside a hidden inline element, goes on behind it: it is not hidden, and has none of the text
@@ -130,6 +149,9 @@ impl Builder<'_> {
         block.characters = self.text.characters;
         block.link_characters = self.text.link_characters;
         self.head.block(&block);
+        if !block.heading {
+            keep_lines(&mut block.text, &self.text.breaks);
+        }
         self.page.push(block, self.text.special, &self.limits);
     }
 
