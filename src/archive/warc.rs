@@ -104,11 +104,22 @@ impl Header {
         self.get("WARC-Type").unwrap_or_default().to_ascii_lowercase()
     }
 
-    /// WARC-Target-URI without `<>` and with spaces as `%20`.
+    /// WARC-Target-URI without `<>`, and with percent escapes for white space and control characters.
     #[must_use]
     pub fn target_uri(&self) -> Option<Cow<'_, str>> {
         let uri = bare(self.get("WARC-Target-URI")?);
-        Some(if uri.contains(' ') { Cow::Owned(uri.replace(' ', "%20")) } else { Cow::Borrowed(uri) })
+        let is_odd = |c: char| c.is_whitespace() || c.is_control();
+        if !uri.contains(is_odd) {
+            return Some(Cow::Borrowed(uri));
+        }
+        let mut escaped = String::with_capacity(uri.len() + 8);
+        for c in uri.chars() {
+            match is_odd(c) {
+                true => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| escaped.push_str(&format!("%{byte:02X}"))),
+                false => escaped.push(c),
+            }
+        }
+        Some(Cow::Owned(escaped))
     }
 
     /// WARC-Record-ID as written, with its `<>`.
@@ -259,6 +270,8 @@ mod tests {
     fn target_uri_loses_brackets_and_spaces() {
         let h = header(b"WARC/1.0\r\nWARC-Target-URI: <http://a/b c>\r\n\r\n");
         assert_eq!(h.target_uri().as_deref(), Some("http://a/b%20c"));
+        let h = header("WARC/1.0\r\nWARC-Target-URI: http://a/b\u{a0}\u{2028}c\u{1}é\r\n\r\n".as_bytes());
+        assert_eq!(h.target_uri().as_deref(), Some("http://a/b%C2%A0%E2%80%A8c%01é"));
     }
 
     #[test]

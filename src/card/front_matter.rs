@@ -46,12 +46,9 @@ fn license(out: &mut String, license: Option<&str>) {
     }
 }
 
-/// The code of ISO 639-1 where there is one, otherwise that of ISO 639-3; none for texts whose language is not known.
+/// The tag of a language; none for texts whose language is not known.
 fn code(language: Language) -> Option<&'static str> {
-    (language != Language::UNDETERMINED).then(|| match language.two_letters() {
-        Some(two) if !two.is_empty() => two,
-        _ => language.code(),
-    })
+    (language != Language::UNDETERMINED).then(|| language.tag())
 }
 
 /// Hugging Face's name of a number of documents.

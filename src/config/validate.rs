@@ -211,7 +211,7 @@ impl Config {
         let measured = self.recipe().map(|recipe| recipe.groups().to_vec()).unwrap_or_default();
         for (place, column) in columns.iter().enumerate() {
             check_is_one_of("parquet.columns", column, known.iter().copied(), "column")?;
-            if let Some(group) = group_of(column) {
+            if let Some(group) = group_of(column).filter(|_| parquet::is_signal(column)) {
                 let want = format!("is of a group that is not measured; add {} to quality.signals", group.name());
                 check("parquet.columns", column, measured.contains(&group), &want)?;
             }

@@ -105,10 +105,13 @@ fn sentence(out: &mut String, sentence: TokenizedSentence<'_>, glued_next: bool,
     glued.push(glued_next);
     for (n, ((token, form), glued)) in sentence.tokens().zip(&forms).zip(glued).enumerate() {
         [&(n + 1).to_string(), "\t", form].iter().for_each(|part| out.push_str(part));
-        for column in columns.0 {
+        for (at, column) in columns.0.into_iter().enumerate() {
             let value = token.value(column);
+            let value = normal(if value.is_empty() { "_" } else { &value });
             out.push('\t');
-            out.push_str(&normal(if value.is_empty() { "_" } else { &value }));
+            // Lemmas alone may have white space.
+            let has_space = at > 0 && value.contains(char::is_whitespace);
+            out.push_str(&if has_space { value.replace(char::is_whitespace, "_").into() } else { value });
         }
         out.push_str(if glued { "\t_\t_\t_\tSpaceAfter=No\n" } else { "\t_\t_\t_\t_\n" });
     }

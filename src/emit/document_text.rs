@@ -62,6 +62,8 @@ struct SentenceRange {
 pub struct TokenizedSentence<'t> {
     /// The sentence as it stands in the paragraph, without white space at its ends.
     pub text: &'t str,
+    /// Whether it begins a line of the paragraph other than the first.
+    pub begins_line: bool,
     tokens: &'t [Token],
     /// What the ranges of the tokens are ranges of.
     forms: &'t str,
@@ -217,6 +219,7 @@ impl<'a> DocumentText<'a> {
         let lower_case = LowerCase::of(paragraph.row.language_or(self.document.language).code());
         sentences.iter().map(move |sentence| TokenizedSentence {
             text: text.get(sentence.text.clone()).unwrap_or_default(),
+            begins_line: begins_line(text, sentence.text.start),
             tokens: self.tokens.get(sentence.tokens.clone()).unwrap_or_default(),
             forms,
             tags: self.tags.get(sentence.tokens.clone()).unwrap_or_default(),
@@ -243,6 +246,12 @@ impl<'a> DocumentText<'a> {
         self.tags = tags;
         Ok(())
     }
+}
+
+/// Whether a line feed is in the white space before a place of a paragraph.
+fn begins_line(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    before.get(before.trim_end().len()..).is_some_and(|space| space.contains('\n'))
 }
 
 impl<'t> TokenizedSentence<'t> {

@@ -76,7 +76,7 @@ impl Writer<'_> {
             ParagraphRole::Preformatted => self.code(&row.text, &prefix),
             ParagraphRole::InnerHeading => self.strong(&row.text),
             _ if row.kind == BlockKind::Dt => self.strong(&row.text),
-            _ => escape(self.out, &row.text, Place::LineStart),
+            _ => self.lines(&row.text, &prefix),
         }
         self.out.push('\n');
     }
@@ -134,6 +134,18 @@ impl Writer<'_> {
         self.out.push_str("**");
     }
 
+    /// The lines of a paragraph, with a backslash for the break behind each.
+    fn lines(&mut self, text: &str, prefix: &str) {
+        let lines = text.split('\n').filter(|line| !line.trim_matches(is_blank).is_empty());
+        for (n, line) in lines.enumerate() {
+            if n > 0 {
+                self.out.push_str("\\\n");
+                self.out.push_str(prefix);
+            }
+            escape(self.out, line, Place::LineStart);
+        }
+    }
+
     /// A fenced block, with a fence that the text does not hold.
     fn code(&mut self, text: &str, prefix: &str) {
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -185,7 +197,6 @@ fn table_line(row: &[&Paragraph], columns: &BTreeMap<u16, usize>) -> String {
     for cell in row {
         let Some(text) = columns.get(&cell.table_column).and_then(|place| texts.get_mut(*place)) else { continue };
         let lines = cell.text.split('\n').filter(|line| !line.trim_matches(is_blank).is_empty());
-        // The lines of code stay lines; other texts have none.
         for line in lines {
             if !text.is_empty() {
                 text.push_str("<br>");

@@ -41,9 +41,9 @@ impl Item {
     /// Whether a paragraph that stands in `next` stands in this item, too.
     fn goes_on(self, next: Item) -> bool {
         match (self.own, next.own) {
-            // An item begins before those inside it.
-            (0, own) => own == 0 || self.first == 0 || own < self.first,
-            (_, 0) => true,
+            // An item begins before those inside it. What stands in a list and in none of its items is no part of one.
+            (0, own) => own == 0 || own < self.first,
+            (_, 0) => next.first > 0,
             (before, now) => before == now,
         }
     }
@@ -307,6 +307,11 @@ mod tests {
             "List(Item(List(Item(Paragraph) Item(Paragraph)) Paragraph) Item(Paragraph))"
         );
         assert_eq!(shape("li+2#2 li+1#3"), "List(Item(List(Item(Paragraph))) Item(Paragraph))");
+        // A heading and a paragraph that stand in the list itself.
+        assert_eq!(
+            shape("h3+1 li+1#1 p+1 li+1#2"),
+            "List(Item(InnerHeading) Item(Paragraph) Item(Paragraph) Item(Paragraph))"
+        );
         // Definition lists have no depth.
         assert_eq!(shape("p#1 p#2 dd#3"), "List(Item(Paragraph) Item(Paragraph) Item(Paragraph))");
     }

@@ -134,7 +134,8 @@ pub fn document(out: &mut String, text: &DocumentText<'_>, options: Options) {
     w.line();
     header(&mut w, d, text.labels);
     w.line();
-    w.start("text", &[]);
+    let lang = if d.language == Language::UNDETERMINED { "" } else { d.language.tag() };
+    w.start("text", &[("xml:lang", lang)]);
     w.start("body", &[]);
     w.start("div", &[("type", "entry")]);
     w.line();
@@ -270,11 +271,12 @@ fn profile(w: &mut Writer<'_>, d: &Document) {
 fn languages(w: &mut Writer<'_>, d: &Document) {
     let parts: Vec<(&str, &str)> = d.languages.iter().filter_map(|language| language.split_once(':')).collect();
     if parts.is_empty() {
-        w.element("language", &[("ident", d.language.code())], d.language.code());
+        w.element("language", &[("ident", d.language.tag())], d.language.code());
     }
     for (code, share) in parts {
         let percent = share.parse::<f64>().map_or(0.0, |share| (share * 100.0).round());
-        w.element("language", &[("ident", code), ("usage", &percent.to_string())], code);
+        let tag = Language::by_code(code).map_or(code, |language| language.tag());
+        w.element("language", &[("ident", tag), ("usage", &percent.to_string())], code);
     }
 }
 
@@ -315,10 +317,8 @@ fn begin(w: &mut Writer<'_>, container: ParagraphContainer) {
 fn paragraph(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedParagraph<'_>, role: ParagraphRole) {
     let (d, row) = (text.document, paragraph.row);
     let id = format!("d{}.p{}", d.doc, row.index);
-    let lang = row
-        .language
-        .filter(|lang| *lang != d.language && *lang != Language::UNDETERMINED)
-        .map_or("", |lang| lang.code());
+    let lang =
+        row.language.filter(|lang| *lang != d.language && *lang != Language::UNDETERMINED).map_or("", Language::tag);
     let rend = match row.kind {
         // The container says it already, or the element has no meaning.
         BlockKind::P | BlockKind::Other | BlockKind::Li | BlockKind::Td | BlockKind::Blockquote => "",
@@ -344,14 +344,27 @@ fn paragraph(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedP
 fn content(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedParagraph<'_>, id: &str) {
     let sentences = text.sentences(paragraph);
     if sentences.len() == 0 {
-        w.collapsed(&paragraph.row.text);
+        for (n, line) in paragraph.row.text.trim().lines().enumerate() {
+            if n > 0 {
+                line_break(w);
+            }
+            w.collapsed(line);
+        }
     }
     for (n, sentence) in sentences.enumerate() {
-        if n > 0 && !sentence.glued() {
+        if sentence.begins_line {
+            line_break(w);
+        } else if n > 0 && !sentence.glued() {
             w.blank();
         }
         w.element("seg", &[("type", "s"), ("xml:id", &format!("{id}.s{}", n + 1))], sentence.text);
     }
+}
+
+/// The end of a line inside a paragraph, with white space for readers who leave elements out.
+fn line_break(w: &mut Writer<'_>) {
+    w.line();
+    w.empty("lb");
 }
 
 /// An address as TEI schemas accept it: with a scheme, `%` only in escapes, one `#`, none of the characters that RFC

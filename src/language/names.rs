@@ -316,6 +316,11 @@ impl Language {
         self.names().map(|(_, two, ..)| *two).filter(|two| !two.is_empty())
     }
 
+    /// Language tag of BCP 47, as for `xml:lang`: the code of ISO 639-1 where there is one, else that of ISO 639-3.
+    pub fn tag(self) -> &'static str {
+        self.two_letters().unwrap_or(self.code())
+    }
+
     /// Writing systems in which the language is identified.
     pub fn scripts(self) -> &'static str {
         self.names().map_or("", |(.., scripts)| scripts)

@@ -58,6 +58,7 @@ fn leaves(markdown: &str) -> Vec<Leaf> {
             | Event::Start(Tag::TableHead | Tag::TableCell)
             | Event::End(_) => end(&mut leaf),
             Event::Text(text) => leaf.text.push_str(&text),
+            Event::HardBreak => leaf.text.push('\n'),
             Event::InlineHtml(html) if &*html == "<br>" => end(&mut leaf),
             other => panic!("{other:?} in {markdown:?}"),
         }
@@ -331,7 +332,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(parts, 1..7).prop_map(|parts| parts.concat())
 }
 
-/// Rows as pages have them: `pre` outside of tables keeps its lines, other texts are collapsed; tables rise.
+/// Rows as pages have them: `pre` outside of tables is as it is, lines of other texts are collapsed; tables rise.
 fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
     let one = (kinds(), texts(), 0u16..4, prop::option::weighted(0.3, (0u16..2, 1u16..4)), prop::bool::weighted(0.2));
     prop::collection::vec(one, 1..9).prop_map(|rows| {
@@ -339,6 +340,10 @@ fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
         let all = rows.into_iter().map(|(kind, text, depth, cell, in_quote)| {
             let text = match kind {
                 BlockKind::Pre if cell.is_none() => text.trim_matches(['\n', ' ', '\r']).to_string(),
+                _ if cell.is_none() => {
+                    let lines = text.split('\n').map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+                    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+                }
                 _ => text.split_whitespace().collect::<Vec<_>>().join(" "),
             };
             let (row_number, column) = match cell {
@@ -359,6 +364,16 @@ fn rows() -> impl Strategy<Value = Vec<Paragraph>> {
         });
         all.filter(|row| !row.text.trim().is_empty()).collect()
     })
+}
+
+#[test]
+fn lines_end_with_a_hard_break_and_begin_without_markup() {
+    let lines = "Opening hours\n- Monday\n# 9 to 5";
+    assert_eq!(written(&[row(BlockKind::P, lines)]), "Opening hours\\\n\\- Monday\\\n\\# 9 to 5\n");
+    let item = Paragraph { list_depth: 1, item: 1, ..row(BlockKind::Li, "One\n1. two") };
+    assert_eq!(written(&[item]), "- One\\\n  1\\. two\n");
+    assert_eq!(written(&[row(BlockKind::Blockquote, "One\nTwo")]), "> One\\\n> Two\n");
+    assert_eq!(written(&[row(BlockKind::H2, "One\nTwo")]), "## One Two\n");
 }
 
 proptest! {
