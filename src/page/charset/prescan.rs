@@ -143,6 +143,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// What a `<` begins, as far as the prescan tells tags apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum PrescanTag {
     Meta,
     Html,
@@ -152,6 +153,16 @@ enum PrescanTag {
     Declaration,
     /// A `<` that begins no tag.
     None,
+}
+
+/// What a `<`, or a `</` if `is_end`, begins if no name follows, by the first byte behind it.
+fn without_name(is_end: bool, first: Option<u8>) -> Option<PrescanTag> {
+    match first {
+        Some(first) if first.is_ascii_alphabetic() => None,
+        Some(b'!' | b'?') => Some(PrescanTag::Declaration),
+        _ if is_end => Some(PrescanTag::Declaration),
+        _ => Some(PrescanTag::None),
+    }
 }
 
 /// A position in the searched bytes.
@@ -190,16 +201,15 @@ impl PrescanCursor<'_> {
 
     /// Reads a tag's name at `<`; stands behind it afterwards.
     fn tag(&mut self) -> PrescanTag {
-        let slash = usize::from(self.bytes.get(self.pos + 1) == Some(&b'/'));
+        let is_end = self.bytes.get(self.pos + 1) == Some(&b'/');
+        let slash = usize::from(is_end);
         let name = self.bytes.get(self.pos + 1 + slash..).unwrap_or_default();
+        // Before the name is measured: in `<<<<…` the names of all would reach to the end.
+        if let Some(without_name) = without_name(is_end, name.first().copied()) {
+            return without_name;
+        }
         let len = name.iter().position(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>')).unwrap_or(name.len());
         let name = name.get(..len).unwrap_or_default();
-        match name.first() {
-            Some(first) if first.is_ascii_alphabetic() => {}
-            Some(b'!' | b'?') => return PrescanTag::Declaration,
-            _ if slash == 1 => return PrescanTag::Declaration,
-            _ => return PrescanTag::None,
-        }
         self.pos += 1 + slash + len;
         match slash {
             0 if name.eq_ignore_ascii_case(b"meta") => PrescanTag::Meta,
@@ -282,6 +292,23 @@ mod tests {
         assert_eq!(meta(r#"<a title="<meta charset=koi8-r>"><meta charset=big5>"#), Some("Big5"));
         assert_eq!(meta("<!-- <meta charset=koi8-r>"), None);
         assert_eq!(meta("</meta charset=koi8-r>"), None);
+    }
+
+    /// One byte decides, so that a page of `<` is not searched for the end of a name at each of them.
+    #[test]
+    fn the_first_byte_tells_whether_there_is_a_name() {
+        for (is_end, first, expected) in [
+            (false, Some(b'm'), None),
+            (true, Some(b'm'), None),
+            (false, Some(b'!'), Some(PrescanTag::Declaration)),
+            (true, Some(b'?'), Some(PrescanTag::Declaration)),
+            (false, Some(b'<'), Some(PrescanTag::None)),
+            (true, Some(b'<'), Some(PrescanTag::Declaration)),
+            (false, None, Some(PrescanTag::None)),
+        ] {
+            assert_eq!(without_name(is_end, first), expected, "{is_end} {first:?}");
+        }
+        assert_eq!(meta(&format!("{}<meta charset=big5>", "<".repeat(2000))), Some("Big5"));
     }
 
     #[test]

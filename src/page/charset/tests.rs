@@ -6,6 +6,7 @@ use std::path::Path;
 use encoding_rs::{
     BIG5, EUC_KR, GBK, ISO_2022_JP, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
 };
+use memchr::memmem;
 use proptest::prelude::*;
 
 use super::*;
