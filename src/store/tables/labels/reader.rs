@@ -1,0 +1,176 @@
+//! Files of labels → rows.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use arrow_array::RecordBatch;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+
+use super::arrow_values::{column, keys, values};
+use super::{BATCH, KnownValues};
+use crate::document::labels::{LabelColumn, LabelKind};
+use crate::error::{Error, Result};
+use crate::store::tables::guarded;
+
+/// Reads some columns of a Parquet file, row by row.
+pub struct LabelReader {
+    path: PathBuf,
+    columns: Vec<LabelColumn>,
+    skipped: Vec<String>,
+    key: String,
+    batches: ParquetRecordBatchReader,
+    rows: std::vec::IntoIter<LabelRow>,
+}
+
+/// A row: its key, if it has one, and its values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LabelRow {
+    pub key: Option<Key>,
+    pub values: KnownValues,
+}
+
+/// What tells to which document a row belongs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Key {
+    Doc(u64),
+    Text(String),
+}
+
+impl LabelReader {
+    /// Opens a file. `key` is the column of the keys; `wanted` chooses among all others that hold strings or numbers.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the file is no Parquet file or has no column `key`.
+    pub fn open(path: &Path, key: &str, wanted: impl Fn(&str) -> bool) -> Result<LabelReader> {
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let builder =
+            guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|e| Error::damaged(path, e))?;
+        let schema = builder.schema().clone();
+        if schema.field_with_name(key).is_err() {
+            return Err(no_column(path, key, schema.fields().iter().map(|field| field.name().as_str())));
+        }
+        let (mut columns, mut skipped) = (Vec::new(), Vec::new());
+        for field in schema.fields().iter().filter(|field| field.name() != key && wanted(field.name())) {
+            match column(field) {
+                Some(column) => columns.push(column),
+                None => skipped.push(field.name().clone()),
+            }
+        }
+        let names = columns.iter().map(|column| column.name.as_str()).chain([key]);
+        let mask = ProjectionMask::columns(builder.parquet_schema(), names);
+        let batches = guarded(|| builder.with_projection(mask).with_batch_size(BATCH).build());
+        let batches = batches.map_err(|e| Error::damaged(path, e))?;
+        let rows = Vec::new().into_iter();
+        Ok(LabelReader { path: path.into(), columns, skipped, key: key.into(), batches, rows })
+    }
+
+    /// The columns of the values, in the order of the file.
+    pub fn columns(&self) -> &[LabelColumn] {
+        &self.columns
+    }
+
+    /// The names of the wanted columns that hold neither strings nor numbers.
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
+    }
+
+    fn rows_of(&self, batch: &RecordBatch) -> Option<Vec<LabelRow>> {
+        let keys = keys(batch.column_by_name(&self.key)?)?;
+        let mut rows: Vec<LabelRow> = keys.into_iter().map(|key| LabelRow { key, values: Vec::new() }).collect();
+        for (place, column) in self.columns.iter().enumerate() {
+            let values = values(batch.column_by_name(&column.name)?, column.kind == LabelKind::Text)?;
+            for (row, value) in rows.iter_mut().zip(values) {
+                row.values.extend(value.is_known().then_some((place, value)));
+            }
+        }
+        Some(rows)
+    }
+}
+
+impl Iterator for LabelReader {
+    type Item = Result<LabelRow>;
+
+    fn next(&mut self) -> Option<Result<LabelRow>> {
+        loop {
+            if let Some(row) = self.rows.next() {
+                return Some(Ok(row));
+            }
+            let batch = match guarded(|| self.batches.next().transpose()).transpose()? {
+                Ok(batch) => batch,
+                Err(error) => return Some(Err(Error::damaged(&self.path, error))),
+            };
+            match self.rows_of(&batch) {
+                Some(rows) => self.rows = rows.into_iter(),
+                None => {
+                    let what = format!("has a column `{}` that is neither a string nor a number", self.key);
+                    return Some(Err(Error::damaged(&self.path, what)));
+                }
+            }
+        }
+    }
+}
+
+/// The error of a file without the column of the keys.
+pub fn no_column<'n>(path: &Path, key: &str, names: impl Iterator<Item = &'n str>) -> Error {
+    let names: Vec<&str> = names.collect();
+    Error::damaged(path, format!("has no column `{key}`; it has {}", names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::types::{ArrowPrimitiveType, Decimal256Type, DecimalType};
+    use arrow_array::{
+        ArrayRef, BinaryArray, Date32Array, Decimal32Array, Decimal64Array, Decimal128Array, Decimal256Array,
+        PrimitiveArray, StringArray,
+    };
+    use parquet::arrow::ArrowWriter;
+
+    use super::*;
+
+    fn write(path: &Path, columns: Vec<(&str, ArrayRef)>) {
+        let batch =
+            RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)));
+        let batch = batch.unwrap();
+        let mut writer = ArrowWriter::try_new(File::create(path).unwrap(), batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    }
+
+    fn decimal<T: DecimalType>(array: PrimitiveArray<T>, precision: u8, scale: i8) -> ArrayRef {
+        Arc::new(array.with_precision_and_scale(precision, scale).unwrap())
+    }
+
+    #[test]
+    fn decimals_are_numbers_and_other_types_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.parquet");
+        let large = |number| <Decimal256Type as ArrowPrimitiveType>::Native::from_i128(number);
+        write(
+            &path,
+            vec![
+                ("record_id", Arc::new(StringArray::from(vec!["a", "b", "c"]))),
+                ("score", decimal(Decimal128Array::from(vec![Some(99), None, Some(-1250)]), 10, 2)),
+                ("small", decimal(Decimal32Array::from(vec![1, 2, 3]), 5, 1)),
+                ("middle", decimal(Decimal64Array::from(vec![10, 25, 3]), 12, 3)),
+                ("wide", decimal(Decimal256Array::from(vec![large(7), large(1), large(-5)]), 50, 1)),
+                ("day", Arc::new(Date32Array::from(vec![1, 2, 3]))),
+                ("bytes", Arc::new(BinaryArray::from_iter_values(["a", "b", "c"]))),
+                ("unwanted", Arc::new(Date32Array::from(vec![1, 2, 3]))),
+            ],
+        );
+        let reader = LabelReader::open(&path, "record_id", |name| name != "unwanted").unwrap();
+        let names: Vec<&str> = reader.columns().iter().map(|column| column.name.as_str()).collect();
+        assert_eq!(names, ["score", "small", "middle", "wide"]);
+        assert!(reader.columns().iter().all(|column| column.kind == LabelKind::Number));
+        assert_eq!(reader.skipped(), ["day", "bytes"]);
+        let numbers =
+            |row: LabelRow| row.values.iter().map(|(place, value)| (*place, value.number().unwrap())).collect();
+        let rows: Vec<Vec<(usize, f64)>> = reader.map(|row| numbers(row.unwrap())).collect();
+        assert_eq!(rows[0], [(0, 0.99), (1, 0.1), (2, 0.01), (3, 0.7)]);
+        assert_eq!(rows[1], [(1, 0.2), (2, 0.025), (3, 0.1)]);
+        assert_eq!(rows[2], [(0, -12.5), (1, 0.3), (2, 0.003), (3, -0.5)]);
+    }
+}
