@@ -1,80 +1,25 @@
-//! HTTP requests: checks that a response holds the requested bytes of an unchanged object, and decides which failures
-//! are retried.
+//! HTTP requests: checks that a response holds the requested bytes of an unchanged object.
 
-use std::error::Error as _;
-use std::fmt::Display;
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_RANGE, HeaderMap, HeaderName, HeaderValue, RANGE, RETRY_AFTER};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_RANGE, HeaderMap, HeaderName, HeaderValue, RANGE};
 use reqwest::{Response, StatusCode};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::Settings;
+use super::fault::{Fault, error_of, transport_fault};
 use super::location::ObjectLocation;
 use super::object::Identity;
+use super::retry::{Pace, Patience};
 
 const USER_AGENT: &str = concat!("warcorpus/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
 /// Size in bytes above which a server is not believed: 64 TiB. Stores hold objects of at most 50 TB, and the shards of a
 /// file are held in memory.
 const LARGEST_OBJECT: u64 = 64 << 40;
-/// Bytes a second below which a response is given up.
-const SLOWEST: u64 = 1 << 10;
-/// Pause after the first failure; it doubles with each further failure up to `LONGEST_PAUSE`.
-const FIRST_PAUSE: Duration = Duration::from_millis(200);
-const LONGEST_PAUSE: Duration = Duration::from_secs(20);
-/// Most bytes that are read of the body of an error response.
-const ERROR_TEXT: usize = 4096;
-/// Error codes of S3 that are transient whatever the HTTP status.
-const TRANSIENT_CODES: [&str; 4] = ["SlowDown", "RequestTimeout", "InternalError", "ServiceUnavailable"];
-
-/// Why a request failed.
-#[derive(Debug, Clone)]
-pub(super) struct Fault {
-    pub(super) kind: ErrorKind,
-    pub(super) cause: String,
-    /// Whether the failure is transient, so that a retry may succeed.
-    passing: bool,
-    /// The server's `Retry-After`.
-    pause: Option<Duration>,
-}
-
-impl Fault {
-    /// A permanent failure, which is not retried.
-    pub(super) fn last(kind: ErrorKind, cause: impl Display) -> Self {
-        Self { kind, cause: cause.to_string(), passing: false, pause: None }
-    }
-
-    /// A transient failure, which is retried.
-    pub(super) fn passing(kind: ErrorKind, cause: impl Display) -> Self {
-        Self { passing: true, ..Self::last(kind, cause) }
-    }
-
-    /// The failure for an object that is not the one that was opened; `what` names the difference.
-    pub(super) fn changed(what: impl Display) -> Self {
-        Self::last(ErrorKind::InvalidData, format!("the object changed while it was read ({what}); start over"))
-    }
-
-    /// Prefixes the cause with the place where the failure happened.
-    pub(super) fn at(self, place: &str) -> Self {
-        Self { cause: format!("{place}: {}", self.cause), ..self }
-    }
-
-    fn ignored_range() -> Self {
-        let cause = "the server ignores Range and sends whole objects only; download the file and read it locally";
-        Self::last(ErrorKind::Unsupported, cause)
-    }
-}
-
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> Self {
-        io::Error::new(fault.kind, fault.cause)
-    }
-}
 
 /// Counters of the requests so far: requests sent, retries, and bytes received of objects.
 #[derive(Default)]
@@ -90,9 +35,9 @@ pub(super) struct Client {
     /// Time-out of a connection without a byte.
     timeout: Duration,
     /// Most retries without progress.
-    retries: u32,
+    pub(super) retries: u32,
     /// Longest time without progress after which a request is retried.
-    retry_for: Duration,
+    pub(super) retry_for: Duration,
     /// Limits the number of concurrent requests.
     request_slots: Semaphore,
     pub(super) counters: TransferCounters,
@@ -140,20 +85,20 @@ impl Client {
 
     /// Requests the first byte of an object, with retries, to learn its size and identity; fails if the server does not
     /// support ranges.
-    pub(super) async fn look(&self, location: &ObjectLocation) -> Result<(u64, Identity), Fault> {
+    pub(super) async fn probe(&self, location: &ObjectLocation) -> Result<(u64, Identity), Fault> {
         let mut patience = Patience::new(self);
         loop {
             let turn = self.turn().await;
-            let looked = self.look_once(location).await;
+            let probed = self.probe_once(location).await;
             drop(turn);
-            match looked {
+            match probed {
                 Ok(found) => return Ok(found),
                 Err(fault) => tokio::time::sleep(patience.pause(fault)?).await,
             }
         }
     }
 
-    async fn look_once(&self, location: &ObjectLocation) -> Result<(u64, Identity), Fault> {
+    async fn probe_once(&self, location: &ObjectLocation) -> Result<(u64, Identity), Fault> {
         let mut response = self.send(location, Some(0..1), None).await?;
         let identity = Identity::of(response.headers());
         match response.status() {
@@ -177,10 +122,10 @@ impl Client {
                 match whole.status() {
                     StatusCode::OK if whole.content_length() == Some(0) => Ok((0, Identity::of(whole.headers()))),
                     StatusCode::OK => Err(Fault::ignored_range()),
-                    _ => Err(self.error_of(whole).await),
+                    _ => Err(error_of(whole, self.timeout).await),
                 }
             }
-            _ => Err(self.error_of(response).await),
+            _ => Err(error_of(response, self.timeout).await),
         }
     }
 
@@ -201,7 +146,7 @@ impl Client {
     async fn whole_once(&self, location: &ObjectLocation, at_most: u64) -> Result<Vec<u8>, Fault> {
         let mut response = self.send(location, None, None).await?;
         if response.status() != StatusCode::OK {
-            return Err(self.error_of(response).await);
+            return Err(error_of(response, self.timeout).await);
         }
         let too_large = || Fault::last(ErrorKind::FileTooLarge, format!("more than {at_most} bytes"));
         if response.content_length().is_some_and(|length| length > at_most) {
@@ -235,7 +180,7 @@ impl Client {
             StatusCode::OK => return Err(Fault::ignored_range()),
             StatusCode::PRECONDITION_FAILED => return Err(Fault::changed("it has another ETag or date")),
             StatusCode::RANGE_NOT_SATISFIABLE => return Err(Fault::changed("it is shorter")),
-            _ => return Err(self.error_of(response).await),
+            _ => return Err(error_of(response, self.timeout).await),
         }
         let now = Identity::of(response.headers());
         if identity.differs(&now) {
@@ -282,90 +227,6 @@ impl Client {
     fn timed_out(&self) -> Fault {
         Fault::passing(ErrorKind::TimedOut, format!("no answer within {} s", self.timeout.as_secs()))
     }
-
-    /// The failure that an error response means.
-    async fn error_of(&self, mut response: Response) -> Fault {
-        let status = response.status();
-        let pause = response.headers().get(RETRY_AFTER).and_then(|v| v.to_str().ok()?.trim().parse().ok());
-        let mut text = Vec::new();
-        while let Ok(Ok(Some(more))) = tokio::time::timeout(self.timeout, response.chunk()).await {
-            text.extend_from_slice(&more);
-            if text.len() > ERROR_TEXT {
-                break;
-            }
-        }
-        let text = String::from_utf8_lossy(&text);
-        // Only the error codes of S3 are shown: other servers send an HTML page.
-        let code = s3_code(&text);
-        let cause = code.map_or(status.to_string(), |code| format!("{status} {code}"));
-        let passing = status.is_server_error()
-            || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status)
-            || code.is_some_and(|code| TRANSIENT_CODES.contains(&code));
-        let (kind, hint) = match status {
-            StatusCode::NOT_FOUND | StatusCode::GONE => (ErrorKind::NotFound, ""),
-            StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => (ErrorKind::PermissionDenied, ""),
-            _ if status.is_redirection() => (ErrorKind::Other, " (the bucket may be in another region: remote.region)"),
-            _ => (ErrorKind::Other, ""),
-        };
-        Fault { kind, cause: format!("{cause}{hint}"), passing, pause: pause.map(Duration::from_secs) }
-    }
-}
-
-/// The `<Code>` of an S3 error document.
-pub(super) fn s3_code(text: &str) -> Option<&str> {
-    Some(text.split_once("<Code>")?.1.split_once("</Code>")?.0)
-}
-
-/// The failure of a request without a complete response. Certificate, redirect and request errors are permanent.
-fn transport_fault(error: reqwest::Error) -> Fault {
-    let kind = if error.is_timeout() { ErrorKind::TimedOut } else { ErrorKind::ConnectionAborted };
-    let error = error.without_url();
-    let mut cause = error.to_string();
-    let mut lasting = error.is_builder() || error.is_redirect();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        cause = format!("{cause}: {inner}");
-        lasting |= is_certificate(inner);
-        source = inner.source();
-    }
-    Fault { kind, cause, passing: !lasting, pause: None }
-}
-
-/// Whether an invalid certificate is the cause. TLS errors are wrapped in I/O errors, which do not list them as sources.
-fn is_certificate(mut error: &(dyn std::error::Error + 'static)) -> bool {
-    while let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
-        error = inner;
-    }
-    matches!(error.downcast_ref(), Some(rustls::Error::InvalidCertificate(_)))
-}
-
-/// The speed of one response. A server that sends a byte now and then would hold a reader for ever: the time-out is that
-/// of a connection without any byte.
-pub(super) struct Pace {
-    begun: Instant,
-    grace: Duration,
-    received: u64,
-}
-
-impl Pace {
-    /// The pace of a response that begins now, and is not measured within `grace`.
-    pub(super) fn new(grace: Duration) -> Self {
-        Self { begun: Instant::now(), grace, received: 0 }
-    }
-
-    /// Counts bytes; an error, after which the request may be repeated, if they arrive too slowly.
-    pub(super) fn received(&mut self, bytes: usize) -> Result<(), Fault> {
-        self.received = self.received.saturating_add(bytes as u64);
-        self.check(self.begun.elapsed())
-    }
-
-    fn check(&self, elapsed: Duration) -> Result<(), Fault> {
-        if elapsed <= self.grace || self.received >= elapsed.as_secs().saturating_mul(SLOWEST) {
-            return Ok(());
-        }
-        let cause = format!("less than {SLOWEST} bytes a second for {} s", elapsed.as_secs());
-        Err(Fault::passing(ErrorKind::TimedOut, cause))
-    }
 }
 
 /// First byte and object size of `Content-Range: bytes 0-9/100`; no size for `*`.
@@ -374,55 +235,4 @@ fn content_range(headers: &HeaderMap) -> Option<(u64, Option<u64>)> {
     let (range, size) = value.split_once('/')?;
     let (start, _) = range.split_once('-')?;
     Some((start.trim().parse().ok()?, size.trim().parse().ok()))
-}
-
-/// The retry state of one fetch: failures since the last progress, and the time of the first of them.
-pub(super) struct Patience<'a> {
-    client: &'a Client,
-    failures: u32,
-    since: Option<Instant>,
-}
-
-impl<'a> Patience<'a> {
-    pub(super) fn new(client: &'a Client) -> Self {
-        Self { client, failures: 0, since: None }
-    }
-
-    /// Resets the failure count after progress.
-    pub(super) fn renew(&mut self) {
-        (self.failures, self.since) = (0, None);
-    }
-
-    /// The pause before the next retry, or the error if the failure is permanent or the retries are used up.
-    pub(super) fn pause(&mut self, fault: Fault) -> Result<Duration, Fault> {
-        let spent = self.since.get_or_insert_with(Instant::now).elapsed();
-        self.failures += 1;
-        if !fault.passing {
-            return Err(fault);
-        }
-        let doubled = FIRST_PAUSE.saturating_mul(1 << self.failures.saturating_sub(1).min(16)).min(LONGEST_PAUSE);
-        // Random jitter between half and all of it, so that many clients do not retry at the same time.
-        let random = RandomState::new().build_hasher().finish() % 512;
-        let pause = (doubled.saturating_mul(512 + random as u32) / 1024).max(fault.pause.unwrap_or_default());
-        if self.failures > self.client.retries || spent + pause > self.client.retry_for {
-            let cause = format!("gave up after {} tries in {} s: {}", self.failures, spent.as_secs(), fault.cause);
-            return Err(Fault { cause, passing: false, ..fault });
-        }
-        self.client.counters.retries.fetch_add(1, Ordering::Relaxed);
-        tracing::debug!(cause = fault.cause, pause = pause.as_millis() as u64, "retrying");
-        Ok(pause)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_drip_is_given_up() {
-        let pace = |received| Pace { begun: Instant::now(), grace: Duration::from_secs(30), received };
-        assert!(pace(1).check(Duration::from_secs(30)).is_ok());
-        assert!(pace(1).check(Duration::from_secs(31)).is_err_and(|fault| fault.passing));
-        assert!(pace(31 * SLOWEST).check(Duration::from_secs(31)).is_ok());
-    }
 }

@@ -14,7 +14,7 @@ use object_store::signer::Signer;
 use object_store::{ClientOptions, RetryConfig};
 use url::Url;
 
-use super::client::{Fault, s3_code};
+use super::fault::{Fault, s3_code};
 use super::{Settings, failed};
 use crate::error::{Error, Result};
 

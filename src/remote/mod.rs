@@ -29,6 +29,8 @@
 
 mod client;
 
+mod fault;
+
 mod file;
 
 mod location;
@@ -38,6 +40,8 @@ mod object;
 mod pool;
 
 mod ranges;
+
+mod retry;
 
 mod run;
 
@@ -210,7 +214,7 @@ impl Remote {
     /// [`Error::Usage`] for an unsupported URL or S3 without credentials, [`Error::Io`] for everything else.
     pub fn open(&self, url: &str) -> Result<RemoteFile> {
         let location = self.location(url)?;
-        let asked = self.shared.runtime().block_on(self.shared.client.look(&location));
+        let asked = self.shared.runtime().block_on(self.shared.client.probe(&location));
         let (size, identity) = asked.map_err(|fault| failed("open", url, fault.into()))?;
         Ok(self.file(location, size, identity))
     }

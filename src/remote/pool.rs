@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-use super::client::Fault;
+use super::fault::Fault;
 
 /// A span of an object, as byte offsets, that is fetched and evicted as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

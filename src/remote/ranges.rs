@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 
-use super::client::Fault;
+use super::fault::Fault;
 use super::file::RemoteFile;
 use super::pool::{After, SpanKey, Want};
 

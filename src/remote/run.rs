@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::client::{Client, Fault, Patience};
+use super::client::Client;
+use super::fault::Fault;
 use super::object::Object;
 use super::pool::{Pool, SpanKey};
+use super::retry::Patience;
 
 /// Bytes that must arrive before the count of failures is reset.
 const PROGRESS: u64 = 16 << 10;

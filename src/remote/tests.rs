@@ -1,4 +1,4 @@
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ fn reads_the_file_in_few_requests() {
 }
 
 #[test]
-fn a_look_costs_one_request_and_the_next_one_nearby_none() {
+fn a_read_costs_one_request_and_the_next_one_nearby_none() {
     let fixture = Fixture::new(1 << 20);
     let remote = Remote::new(&small()).unwrap();
     let file = fixture.open(&remote);
@@ -358,6 +358,27 @@ fn whole_objects_are_fetched_up_to_a_limit() {
     fixture.server.set(|faults| *faults = http_server::Faults::default());
     let empty = remote.open(&fixture.server.url("empty")).unwrap();
     assert!(empty.is_empty() && read(&empty, 0, 10).unwrap().is_empty());
+}
+
+/// A whole error text would take minutes.
+#[test]
+fn of_an_error_text_that_drips_what_arrives_in_time_is_read() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/file", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.read_exact(&mut [0; 4]).unwrap();
+        let head = "HTTP/1.1 403 Forbidden\r\nContent-Length: 9999\r\n\r\n<Code>AccessDenied</Code>";
+        stream.write_all(head.as_bytes()).unwrap();
+        while stream.write_all(b".").is_ok() {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    });
+    let remote = Remote::new(&Settings { timeout_seconds: 1, ..small() }).unwrap();
+    let begun = Instant::now();
+    let error = remote.open(&url).err().unwrap().to_string();
+    assert!(error.ends_with("403 Forbidden AccessDenied"), "{error}");
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 
 #[test]
