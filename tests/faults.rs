@@ -332,7 +332,7 @@ fn a_document_that_killed_two_processes_is_dropped() {
     let (input, out) = (trial.archives.path().display().to_string(), trial.corpus.out());
     expect(0, &[&["plan", &input, "--out", &out][..], &trial.options].concat());
     let kept = trial.whole.documents().into_iter().find(|document| document.kept && document.doc < 1 << 32).unwrap();
-    let notes = trial.corpus.layout().emit_notes(0);
+    let notes = trial.corpus.layout().emit_journal(0);
     fs::create_dir_all(&notes).unwrap();
     fs::write(notes.join("deaths.json"), format!(r#"{{"{}":1}}"#, kept.doc)).unwrap();
     fs::write(notes.join("current"), (1u64 << 63 | (kept.doc + 1)).to_le_bytes()).unwrap();

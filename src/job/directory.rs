@@ -376,12 +376,7 @@ fn refuse_own(layout: &Layout, archives: &Archives, locations: &[String], agains
 
 /// Removes the files of an earlier job and nothing else.
 fn clear(layout: &Layout) -> Result<()> {
-    // The plan is removed first: without a plan, a later run ignores all other files.
-    let kept = [layout.rules(), layout.stoplist(), layout.selection()];
-    let others = [layout.rejects(), layout.stats(), layout.report(), layout.incomplete()];
-    for file in [layout.plan()].into_iter().chain(kept).chain(others) {
-        atomic::remove(&file)?;
-    }
+    layout.root_files().iter().try_for_each(|file| atomic::remove(file))?;
     warn_of_card(layout);
     layout.folders(&emit::folders()).iter().try_for_each(|f| atomic::remove_folder(f))
 }

@@ -62,7 +62,7 @@ impl Stage for Emit {
     }
 
     fn clean_up(&self, job: &Job, task: u32) -> Result<()> {
-        atomic::remove_folder(&job.layout.emit_notes(task))
+        atomic::remove_folder(&job.layout.emit_journal(task))
     }
 
     fn settings(&self, job: &Job) -> String {
@@ -82,7 +82,7 @@ fn emit(job: &Job, shard: u32) -> Result<Counters> {
     let mut counters = Counters::default();
     let segmenter = Segmenter::default();
     let mut judge = Judge::of(job);
-    let journal = Journal::open(&job.layout.emit_notes(shard))?;
+    let journal = Journal::open(&job.layout.emit_journal(shard))?;
     for (number, item) in (0..).zip(ContentReader::of_shard(job, shard)?) {
         let Content { mut document, paragraphs: mut rows, mut words, .. } = item?;
         job.check_stop()?;

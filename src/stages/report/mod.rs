@@ -75,8 +75,7 @@ impl Stage for Report {
 
     fn outputs(&self, job: &Job, _task: u32) -> Vec<PathBuf> {
         let formats = format_files::job_files(&job.config, &job.config.output.formats, &job.layout);
-        let layout = &job.layout;
-        [layout.rejects(), layout.stats(), layout.report_data(), layout.report()].into_iter().chain(formats).collect()
+        job.layout.report_files().into_iter().chain(formats).collect()
     }
 
     fn run(&self, job: &Job, _task: u32) -> Result<Counters> {
@@ -119,10 +118,11 @@ fn report(job: &Job) -> Result<Counters> {
         counters: &counters,
     };
     let json = serde_json::to_string_pretty(&stats).map_err(|e| Error::damaged(&job.layout.stats(), e))?;
-    atomic::write(&job.layout.stats(), json + "\n")?;
     counters.figures = figures;
     write_report(job, &counters)?;
     counters.figures = Figures::default();
+    // The last one, since its presence marks a finished corpus: a report beside it is the one of this job.
+    atomic::write(&job.layout.stats(), json + "\n")?;
     // All tasks are done, so temporary files that still exist were left by killed processes.
     atomic::sweep(&job.layout.work())?;
     job.shards().try_for_each(|shard| checkpoint::discard(job, shard))?;
