@@ -4,19 +4,15 @@
 
 use jiff::civil::{Date, date};
 
+use super::date_tokens::{DateToken, tokens};
 use super::digits::with_ascii_digits;
 use super::months::month;
-use crate::text::char_classes::is_letter_or_mark;
-use crate::text::swar;
 
 /// Before the web had dated pages.
 const EARLIEST: Date = date(1995, 1, 1);
 
 /// The last day believed where the day of capture is unknown: later ones are typing errors or stand for "never".
 const LATEST: Date = date(2100, 12, 31);
-
-/// Dates stand at the start of a value; more is not looked at.
-const MAX_CHARS: usize = 80;
 
 /// Whether a page captured on `captured` may have been published on `day`.
 pub(super) fn plausible(day: Date, captured: Option<Date>) -> bool {
@@ -66,107 +62,11 @@ pub(super) fn unix(text: &str) -> Option<Date> {
     Some(jiff::Timestamp::from_second(seconds).ok()?.to_zoned(jiff::tz::TimeZone::UTC).date())
 }
 
-/// The date in a number of eight digits in a URL: `/20190102/`, `t20190102_17.html`.
-pub(super) fn compact_in_path(path: &str) -> Option<Date> {
-    let number = |run: &&str| run.len() == 8 && (run.starts_with("19") || run.starts_with("20"));
-    let runs = path.split(|c: char| !c.is_ascii_digit()).filter(number);
-    runs.filter_map(|run| compact(&tokens(run))).find(|day| day.year() < 2040)
-}
-
 /// Whether a stamp gives a time in universal time.
 pub(super) fn is_universal(text: &str) -> bool {
     let text = text.trim();
     let timed = text.len() > 11 && text.contains(':');
     timed && ["Z", "+00:00", "+0000", "UTC", "GMT"].iter().any(|zone| text.ends_with(zone))
-}
-
-/// The date in a URL's path: `/2019/01/02/`, `2019-1-2`.
-pub(super) fn in_path(path: &str) -> Option<Date> {
-    let tokens = tokens_of(path);
-    let day = year_first(&tokens, "/_-").or_else(|| year_last(&tokens, false, 4));
-    day.filter(|day| day.year() < 2040)
-}
-
-/// A number or a word, and what separates it from the next.
-#[derive(Debug, Clone, Copy)]
-struct DateToken<'a> {
-    /// Letters, or the digits of a number.
-    word: &'a str,
-    /// The value of a number of at most 8 digits.
-    number: Option<u32>,
-    /// The character between this token and the next, if there is exactly one beside white space.
-    separator: Option<char>,
-}
-
-impl DateToken<'_> {
-    /// The value of a number of `digits` digits.
-    fn number_of(&self, digits: std::ops::RangeInclusive<usize>) -> Option<u32> {
-        self.number.filter(|_| digits.contains(&self.word.len()))
-    }
-}
-
-/// The tokens of the start of a value; none if too few numbers for a date stand in it.
-fn tokens(text: &str) -> Vec<DateToken<'_>> {
-    if !may_hold_date(text) {
-        return Vec::new();
-    }
-    let text = text.trim();
-    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
-    tokens_of(text.get(..end).unwrap_or_default())
-}
-
-/// Whether two numbers stand in a text, or one that can be a whole date: most texts hold none.
-fn may_hold_date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let (mut numbers, mut digits, mut before) = (0, 0, 0);
-    for at in (0..bytes.len()).step_by(8) {
-        let found = swar::within(swar::load(bytes, at), b'0', b'9');
-        numbers += (found & !(found << 8 | before)).count_ones();
-        digits += found.count_ones();
-        before = found >> 56;
-        if numbers > 1 {
-            return true;
-        }
-    }
-    digits >= 8
-}
-
-fn tokens_of(text: &str) -> Vec<DateToken<'_>> {
-    let mut tokens: Vec<DateToken> = Vec::with_capacity(16);
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let class = character_class(first);
-        let end = rest.find(|c| character_class(c) != class).unwrap_or(rest.len());
-        let (word, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        rest = after;
-        if class != CharacterClass::Between {
-            let number = if class == CharacterClass::Digit && word.len() <= 8 { word.parse().ok() } else { None };
-            tokens.push(DateToken { word, number, separator: None });
-        } else if let Some(last) = tokens.last_mut() {
-            let mut separators = word.chars().filter(|c| !c.is_whitespace());
-            last.separator = separators.next().filter(|_| separators.next().is_none());
-        }
-    }
-    tokens
-}
-
-/// The classes of characters that [`tokens_of`] tells apart.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum CharacterClass {
-    Digit,
-    Letter,
-    Between,
-}
-
-fn character_class(c: char) -> CharacterClass {
-    match c {
-        '0'..='9' => CharacterClass::Digit,
-        'a'..='z' | 'A'..='Z' => CharacterClass::Letter,
-        '\0'..='\x7f' => CharacterClass::Between,
-        '年' | '月' | '日' | '년' | '월' | '일' => CharacterClass::Between,
-        c if is_letter_or_mark(c) => CharacterClass::Letter,
-        _ => CharacterClass::Between,
-    }
 }
 
 fn day(year: u32, month: u32, day: u32) -> Option<Date> {
@@ -179,7 +79,7 @@ fn separated(token: &DateToken, allowed: &str) -> bool {
 }
 
 /// `2019-01-02`, `2019/1/2`, `2019年1月2日`, with anything before and after.
-fn year_first(tokens: &[DateToken], separators: &str) -> Option<Date> {
+pub(super) fn year_first(tokens: &[DateToken], separators: &str) -> Option<Date> {
     tokens.windows(3).find_map(|window| {
         let [year, month, of_month] = window else {
             return None;
@@ -203,7 +103,7 @@ fn year_of_era(tokens: &[DateToken]) -> Option<Date> {
 }
 
 /// `20190102`, also with a time behind it in the same run of digits.
-fn compact(tokens: &[DateToken]) -> Option<Date> {
+pub(super) fn compact(tokens: &[DateToken]) -> Option<Date> {
     let digits = tokens.first()?.word;
     if digits.len() != 8 && digits.len() != 14 {
         return None;
@@ -213,7 +113,7 @@ fn compact(tokens: &[DateToken]) -> Option<Date> {
 }
 
 /// `9. 10. 2015`, `03/04/2015`, `3-4-2015`, `26 | 01 | 2022`, with a year of `digits` digits.
-fn year_last(tokens: &[DateToken], month_first: bool, digits: usize) -> Option<Date> {
+pub(super) fn year_last(tokens: &[DateToken], month_first: bool, digits: usize) -> Option<Date> {
     // Numbers of pages are written with lines between them, too.
     let separators = if digits == 4 { "./-|" } else { "./-" };
     tokens.windows(3).find_map(|window| {
@@ -289,14 +189,6 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         assert_eq!(parse(text, false).map(|d| d.to_string()).unwrap_or_default(), expected, "{text}");
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn texts_with_too_few_numbers_are_known(text in "[0-9a \u{e9}]{0,30}|[0-9]{0,12}|a{0,20}[0-9]{7,8}a{0,5}") {
-            let runs: Vec<usize> = text.split(|c: char| !c.is_ascii_digit()).map(str::len).filter(|n| *n > 0).collect();
-            proptest::prop_assert_eq!(may_hold_date(&text), runs.len() > 1 || runs.iter().any(|n| *n >= 8));
-        }
     }
 
     #[test]
@@ -398,16 +290,6 @@ mod tests {
         assert_eq!(short("Jan 04 09:34 2021"), "2021-01-04");
         // A mark out of ten, and a score.
         assert_eq!(short("9.7/10") + &short("9.7 / 10") + &short("3-1/12"), "");
-    }
-
-    #[test]
-    fn paths() {
-        let path = |path: &str| in_path(path).map(|d| d.to_string());
-        assert_eq!(path("/2018/12/31/story").as_deref(), Some("2018-12-31"));
-        assert_eq!(path("/news/2018-1-2-story.html").as_deref(), Some("2018-01-02"));
-        assert_eq!(path("/2018/12/story"), None);
-        assert_eq!(path("/12018/12/31"), None);
-        assert_eq!(path("/2045/12/31"), None);
     }
 
     #[test]

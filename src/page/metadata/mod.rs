@@ -7,6 +7,7 @@
 
 mod authors;
 mod bylines;
+mod date_tokens;
 mod date_weights;
 mod dates;
 mod digits;
@@ -22,6 +23,7 @@ mod robots;
 mod rule_values;
 mod sources;
 mod title;
+mod url_dates;
 
 use jiff::civil::Date;
 

@@ -48,7 +48,7 @@ const MONTHS: [MonthNames; 12] = [
         names!["march" "märz" "maerz" "marzo" "março" "maart" "březn" "březen" "marca" "márci" "ožuj" "марта"
             "берез" "μαρτ" "μάρτ" "martie" "maalisku" "مارس" "מרץ" "març" "сакав" "მარტ"],
         names!["mar" "mär" "mars" "mart" "marts" "mrz" "bře" "marzec" "marec" "mrt" "март" "мар" "kovo" "märts"
-            "मार्च" "মার্চ" "มีนาคม" "maret" "ožu" "márc" "مارچ" "آذار" "மார்ச்" "మార్చి" "માર્ચ" "martxoaren" "марта" "մարտ"],
+            "मार्च" "মার্চ" "มีนาคม" "maret" "ožu" "márc" "مارچ" "آذار" "மார்ச்" "మార్చి" "માર્ચ" "martxoaren" "մարտ"],
     ),
     (
         names!["april" "avril" "aprile" "abril" "dubn" "duben" "kwie" "ápril" "travnj" "апрел" "квіт" "nisan"

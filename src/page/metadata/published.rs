@@ -8,6 +8,7 @@ use super::date_weights::{MODIFIED_KEYS, PUBLISHED_KEYS, element_weight, is_chan
 use super::dates;
 use super::phrases::DatePhrases;
 use super::sources::Sources;
+use super::url_dates;
 use crate::hash::SeededSet;
 use crate::page::head::{Head, Meta, MetadataCandidate, TextLine};
 use crate::page::url;
@@ -151,8 +152,8 @@ fn declared(sources: &Sources, reader: &DateReader, page: &str) -> Vec<DateCandi
         }
     }
     let path = url::parse(page).map(|url| format!("{}?{}", url.path(), url.query().unwrap_or_default()));
-    add(path.as_deref().and_then(dates::in_path), PublishedSource::Url, 80, "");
-    add(path.as_deref().and_then(dates::compact_in_path), PublishedSource::Url, 50, "");
+    add(path.as_deref().and_then(url_dates::in_path), PublishedSource::Url, 80, "");
+    add(path.as_deref().and_then(url_dates::compact_in_path), PublishedSource::Url, 50, "");
     found
 }
 
