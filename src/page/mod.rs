@@ -6,6 +6,8 @@
 
 pub mod charset;
 
+mod byline_words;
+
 pub mod blocks;
 
 pub mod head;

@@ -1,51 +1,60 @@
-//! The words that bylines begin with.
+//! Which lines may be bylines, by the words that they begin with or hold.
 
-/// First words of bylines; words with letters outside ASCII in each case that occurs.
-const PREFIXES: [&str; 26] = [
-    "by ",
-    "von ",
-    "par ",
-    "por ",
-    "di ",
-    "door ",
-    "autor",
-    "author",
-    "auteur",
-    "автор",
-    "Автор",
-    "АВТОР",
-    "written",
-    "posted",
-    "text",
-    "von:",
-    "by:",
-    "od ",
-    "av ",
-    "af ",
-    "foto",
-    "geschrieben",
-    "verfasst",
-    "redak",
-    "publi",
-    "yazar",
-];
+use memchr::memchr2_iter;
 
-/// Longest byline, in bytes.
-const MAX_BYLINE: usize = 200;
+use crate::page::byline_words::{ANNOUNCE, BEGINNINGS, CJK_LABELS, MAX_BYLINE, REPORTER};
 
-/// Whether a text begins as bylines do.
-pub fn is_byline(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let first = bytes.first().map_or(0, u8::to_ascii_lowercase);
-    let starts = |lead: &&str| bytes.get(..lead.len()).is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes()));
-    let mut leads = PREFIXES.iter().filter(|lead| lead.as_bytes().first() == Some(&first));
-    // Most texts begin with another letter.
-    is_first_letter(first) && bytes.len() < MAX_BYLINE && leads.any(starts)
+/// The words that bylines begin with. The word for a reporter and the labels in Chinese and Japanese stand elsewhere.
+fn prefixes() -> impl Iterator<Item = &'static &'static str> {
+    ANNOUNCE.iter().chain(&BEGINNINGS)
 }
 
-/// Whether some byline begins with the byte, which is in lower case.
-fn is_first_letter(byte: u8) -> bool {
-    matches!(byte, b'a' | b'b' | b'd' | b'f' | b'g' | b'o' | b'p' | b'r' | b't' | b'v' | b'w' | b'y' | 0xd0)
+/// Whether a text begins as bylines do, or holds a label of authors.
+pub fn is_byline(text: &str) -> bool {
+    let is_long = || text.chars().nth(MAX_BYLINE).is_some();
+    (has_prefix(text) || !text.is_ascii() && is_labelled(text)) && !is_long()
+}
+
+fn has_prefix(text: &str) -> bool {
+    let begins = |prefix: &&str| {
+        let mut lower = text.chars().flat_map(char::to_lowercase);
+        prefix.chars().all(|c| lower.next() == Some(c))
+    };
+    may_have_prefix(text) && prefixes().any(begins)
+}
+
+/// Whether a Chinese or Japanese label stands in a text, or the Korean word for a reporter at its end.
+fn is_labelled(text: &str) -> bool {
+    // Each label ends with a colon: the ASCII one, or the full-width one, of which this is the last byte.
+    let mut colons = memchr2_iter(b':', 0x9a, text.as_bytes());
+    let is_end =
+        |end: usize| text.get(..=end).is_some_and(|start| CJK_LABELS.iter().any(|label| start.ends_with(label)));
+    text.trim_end().ends_with(REPORTER) || colons.any(is_end)
+}
+
+/// For each first byte of a prefix the set of its second bytes, one bit each; of both bytes the last five bits, in which the
+/// cases of a letter are equal.
+const STARTS: [u32; 32] = {
+    let mut starts = [0; 32];
+    add_starts(&mut starts, &ANNOUNCE);
+    add_starts(&mut starts, &BEGINNINGS);
+    starts
+};
+
+#[allow(clippy::indexing_slicing)] // Evaluated by the compiler.
+const fn add_starts(starts: &mut [u32; 32], mut prefixes: &[&str]) {
+    while let [prefix, rest @ ..] = prefixes {
+        if let [first, second, ..] = prefix.as_bytes() {
+            starts[(*first & 31) as usize] |= 1 << (*second & 31);
+        }
+        prefixes = rest;
+    }
+}
+
+/// Whether some prefix has the first two bytes of a text: most texts begin otherwise.
+fn may_have_prefix(text: &str) -> bool {
+    let [first, second, ..] = text.as_bytes() else { return false };
+    STARTS.get(usize::from(first & 31)).is_some_and(|seconds| seconds & (1 << (second & 31)) != 0)
 }
 
 #[cfg(test)]
@@ -53,11 +62,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_prefix_is_found() {
-        for prefix in PREFIXES {
+    fn every_word_that_announces_an_author_is_found() {
+        for prefix in prefixes() {
             assert!(is_byline(&format!("{prefix}Jane Doe")), "{prefix}");
+            assert!(is_byline(&format!("{}Jane Doe", prefix.to_uppercase())), "{prefix}");
         }
-        assert!(is_byline("BY Jane Doe") && !is_byline("bystander") && !is_byline(""));
-        assert!(!is_byline(&format!("By {}", "x".repeat(MAX_BYLINE))));
+        for label in CJK_LABELS {
+            assert!(is_byline(&format!("{label}王小明")), "{label}");
+            assert!(is_byline(&format!("来源：新华网 {label}王小明 编辑：李四")), "{label}");
+        }
+        assert!(is_byline("[서울=뉴스] 홍길동 기자") && is_byline("홍길동 기자 "));
+    }
+
+    #[test]
+    fn other_lines_are_none() {
+        for text in
+            ["", "B", "bystander", "The By Jane Doe", "来源：新华网", "기자 회견", "Über uns: alles", "Доклад: автор"]
+        {
+            assert!(!is_byline(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_length_counts_characters() {
+        let line = |length: usize| format!("Автор: {}", "ж".repeat(length - 7));
+        assert!(is_byline(&line(MAX_BYLINE)) && !is_byline(&line(MAX_BYLINE + 1)));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::months::month;
 use super::tidy;
+use crate::page::byline_words::{AUTHOR_LABELS, LEADS};
 
 /// Longer values are sentences, not lists of names (characters).
 const MAX_CHARS: usize = 200;
@@ -9,44 +10,8 @@ const MAX_CHARS: usize = 200;
 /// Most authors of a page: more names are a masthead.
 const MAX_NAMES: usize = 30;
 
-/// Words that precede a name, in lower case.
-const LEADS: [&str; 31] = [
-    "post by ",
-    "vom ",
-    "written by ",
-    "posted by ",
-    "published by ",
-    "by: ",
-    "by ",
-    "von: ",
-    "von ",
-    "from ",
-    "par ",
-    "por ",
-    "autor: ",
-    "autor:in: ",
-    "author: ",
-    "text: ",
-    // What Blogger and its like write before the name, in the languages of their users.
-    "eingestellt von ",
-    "gepostet von ",
-    "veröffentlicht von ",
-    "zum profil von ",
-    "publicado por ",
-    "postado por ",
-    "publié par ",
-    "pubblicato da ",
-    "postato da ",
-    "gepost door ",
-    "geplaatst door ",
-    "upplagd av ",
-    "inlagd av ",
-    "lagt inn av ",
-    "indsendt af ",
-];
-
 /// Words that end a name: what follows is a place or an office.
-const TAILS: [&str; 24] = [
+const TAILS: [&str; 23] = [
     " in ",
     " at ",
     " for ",
@@ -62,7 +27,6 @@ const TAILS: [&str; 24] = [
     " veröffentlicht",
     " aktualisiert",
     " last ",
-    " am ",
     " le ",
     " vom ",
     " um ",
@@ -88,24 +52,6 @@ const ACCOUNTS: [&str; 11] = [
     "none",
 ];
 
-/// Beginnings of labels that announce an author.
-const LABELS: [&str; 14] = [
-    "written by",
-    "author",
-    "autor",
-    "auteur",
-    "verfasst von",
-    "geschrieben von",
-    "escrito por",
-    "écrit par",
-    "rédigé par",
-    "scritto da",
-    "geschreven door",
-    "napsal",
-    "napisane przez",
-    "автор",
-];
-
 /// Degrees that follow a name and a comma.
 const DEGREES: [&str; 9] = ["phd", "ph.d.", "ph.d", "md", "m.d.", "mba", "rn", "msc", "jr."];
 
@@ -128,7 +74,7 @@ pub(super) fn names(value: &str) -> Vec<String> {
 /// Whether a label such as "Written by" announces an author.
 pub(super) fn is_author_label(label: &str) -> bool {
     let label = label.trim().to_lowercase();
-    LABELS.iter().any(|known| label.starts_with(known))
+    AUTHOR_LABELS.iter().any(|known| label.starts_with(known))
 }
 
 /// Adds names, leaving out accounts and names that are contained in others.

@@ -1,64 +1,11 @@
 //! Authors as readers see them: elements named after authors, and lines that begin with "by".
 
 use super::authors;
+use super::byline_lines::{announced, inner};
 use super::dates;
 use super::phrases::DatePhrases;
+use crate::page::byline_words::{BUTTONS, MAX_BYLINE, NO_NAMES, ROLES};
 use crate::page::head::{Head, MetadataCandidate, TextLine};
-
-/// Words at the start of a line that announce an author, in lower case.
-const ANNOUNCE: [&str; 44] = [
-    "by ",
-    "by: ",
-    "von ",
-    "von: ",
-    "par ",
-    "par: ",
-    "por ",
-    "por: ",
-    "di ",
-    "a cura di ",
-    "door ",
-    "door: ",
-    "od ",
-    "av ",
-    "af ",
-    "autor ",
-    "autor: ",
-    "autor:in: ",
-    "autorin: ",
-    "autor/in: ",
-    "autoren: ",
-    "author: ",
-    "authors: ",
-    "auteur : ",
-    "auteur: ",
-    "autore: ",
-    "auteurs : ",
-    "автор: ",
-    "автор ",
-    "автори: ",
-    "авторы: ",
-    "written by ",
-    "posted by ",
-    "published by ",
-    "geschrieben von ",
-    "verfasst von ",
-    "text: ",
-    "text von ",
-    "redakteur: ",
-    "written by: ",
-    "writer: ",
-    "yazar: ",
-    "ein beitrag von ",
-    "erstellt von ",
-];
-
-/// Labels of authors in Chinese and Japanese, which stand anywhere in a line.
-const CJK_LABELS: [&str; 9] =
-    ["作者：", "作者:", "撰文：", "記者：", "记者：", "執筆者：", "執筆：", "著者：", "ライター："];
-
-/// Longest byline, in characters.
-const MAX_BYLINE: usize = 120;
 
 /// How far apart (in blocks) the names of one byline stand.
 const MAX_DISTANCE: u32 = 3;
@@ -206,61 +153,13 @@ fn announced_names(line: &TextLine) -> Option<Vec<String>> {
     sound.then_some(names)
 }
 
-/// What stands after "by" inside a dated line: `5 March 2014, by Jane Doe`.
-fn inner(line: &str) -> Option<&str> {
-    let dated = || {
-        let lower = line.to_lowercase();
-        DatePhrases::of(&lower).published.is_some()
-            || SUBMITTED.iter().any(|word| lower.contains(word))
-            || dates::parse(line, false).is_some()
-    };
-    let words = [" by ", " von ", " par ", " por ", " door ", " von: ", " by: ", " автор: "];
-    let word = words.iter().find(|word| line.contains(**word))?;
-    let at = line.find(word)?;
-    line.get(at + word.len()..).filter(|_| dated())
-}
-
-/// Words for submitting a text to a site.
-const SUBMITTED: [&str; 6] = ["gespeichert", "geschrieben", "eingestellt", "submitted", "verfasst", "started"];
-
-/// What stands after the words that announce an author at the start of a line.
-fn announced(line: &str) -> Option<&str> {
-    if let Some(names) = labelled_cjk(line) {
-        return Some(names);
-    }
-    let first = line.chars().next()?.to_lowercase().next()?;
-    if !ANNOUNCE.iter().any(|lead| lead.starts_with(first)) {
-        return None;
-    }
-    let lower: String = line.chars().take(24).flat_map(char::to_lowercase).collect();
-    let lead = ANNOUNCE.iter().filter(|lead| lower.starts_with(**lead)).max_by_key(|lead| lead.chars().count())?;
-    let (at, _) = line.char_indices().nth(lead.chars().count())?;
-    line.get(at..)
-}
-
-/// What stands between a Chinese or Japanese label of authors and the next label, or before the Korean word for reporter:
-/// `来源：新华网 作者：王小明 编辑：李四`, `홍길동 기자`.
-fn labelled_cjk(line: &str) -> Option<&str> {
-    if line.is_ascii() {
-        return None;
-    }
-    if let Some(name) = line.trim().strip_suffix(" 기자") {
-        // The agency stands in brackets before it.
-        return name.rsplit([']', ')', '=']).next().map(str::trim);
-    }
-    let (label, at) = CJK_LABELS.iter().find_map(|label| Some((label, line.find(label)?)))?;
-    let rest = line.get(at + label.len()..)?;
-    let next = rest.find(['：', ':']).and_then(|colon| rest.get(..colon)?.rfind(char::is_whitespace));
-    rest.get(..next.unwrap_or(rest.len()))
-}
-
 /// Whether a text can be the name of a person: a few words, no sentence, no date nor the label of one.
 fn is_name(name: &str) -> bool {
     let lower = name.to_lowercase();
     let words = lower.split_whitespace().count();
     let ends = |word: &&str| lower.strip_suffix(*word).is_some_and(|rest| rest.ends_with(' '));
     let button = || words > 1 && lower.split_whitespace().next().is_some_and(|word| BUTTONS.contains(&word));
-    let label = LABELS.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
+    let label = NO_NAMES.contains(&lower.as_str()) || button() || ["by", "von", "par", "por", "door"].iter().any(ends);
     let dated = || dates::parse(name, false).is_some() || DatePhrases::of(&lower) != DatePhrases::default();
     (1..=6).contains(&words) && name.chars().count() <= 60 && !label && !dated()
 }
@@ -271,83 +170,12 @@ fn is_role(name: &str) -> bool {
     ROLES.iter().any(|role| lower.contains(role))
 }
 
-/// Parts of the names of offices and professions.
-const ROLES: [&str; 26] = [
-    "expert",
-    "editor",
-    "writer",
-    "founder",
-    "educator",
-    "reporter",
-    "journalis",
-    "redakt",
-    "contribut",
-    "staff",
-    "director",
-    "manager",
-    "professor",
-    "specialist",
-    "correspondent",
-    "author",
-    "autor",
-    "consultant",
-    "analyst",
-    "posts",
-    "president",
-    "officer",
-    "ceo",
-    "chef",
-    "leiter",
-    "grader",
-];
-
 fn is_capitalised(name: &str) -> bool {
     let particle = [
         "von", "van", "de", "da", "del", "der", "den", "la", "le", "di", "du", "bin", "al", "el", "y", "e", "dos", "zu",
     ];
     name.split_whitespace().all(|word| !word.starts_with(char::is_lowercase) || particle.contains(&word))
 }
-
-/// Words with which buttons and headings beside authors begin.
-const BUTTONS: [&str; 14] = [
-    "more", "about", "view", "read", "see", "meet", "follow", "learn", "all", "mehr", "alle", "weitere", "send",
-    "contact",
-];
-
-/// Words on buttons and headings beside authors.
-const LABELS: [&str; 31] = [
-    "posts",
-    "read",
-    "updated",
-    "redakteur",
-    "author",
-    "authors",
-    "autor",
-    "autoren",
-    "about the author",
-    "about",
-    "über den autor",
-    "share",
-    "follow",
-    "by",
-    "von",
-    "read more",
-    "more",
-    "mehr",
-    "profile",
-    "profil",
-    "website",
-    "all posts",
-    "view all posts",
-    "contributor",
-    "written",
-    "posted",
-    "kommentare",
-    "comments",
-    "email",
-    "e-mail",
-    "twitter",
-];
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@
 //! account as author counts only where nobody else is named. The real language belongs elsewhere.
 
 mod authors;
+mod byline_lines;
 mod bylines;
 mod date_tokens;
 mod date_weights;

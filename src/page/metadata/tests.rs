@@ -162,6 +162,19 @@ fn bylines_are_read_from_markup() {
     assert_eq!(author("<li class='link authorization-link'><a href='/authorize'>Sign In</a></li>"), "");
 }
 
+/// Lines without a number are kept of a page only if they look like bylines.
+#[test]
+fn bylines_without_a_date_are_read_from_markup() {
+    let author = |line: &str| seen(&format!("<body><h1>A title of some words</h1><p>{line}</p>")).author.join("; ");
+    for lead in ["writer: ", "par: ", "por: ", "door: ", "a cura di ", "Ein Beitrag von ", "Erstellt von ", "АВТОР: "]
+    {
+        assert_eq!(author(&format!("{lead}Jane Doe")), "Jane Doe", "{lead}");
+    }
+    assert_eq!(author("作者：王小明"), "王小明");
+    assert_eq!(author("来源：新华网 记者：王小明 编辑：李四"), "王小明");
+    assert_eq!(author("[서울=뉴스] 홍길동 기자"), "홍길동");
+}
+
 #[test]
 fn a_longer_linked_sitename_wins() {
     let mut head = Head { meta: metas(&[("og:site_name", "example site")]), ..Head::default() };
