@@ -5,8 +5,8 @@
 use std::io;
 
 use super::cursor::{ByteCursor, read_at};
+use super::dictionary_frame::Skippable;
 use super::gzip_member::{Inflater, MemberState};
-use super::zstd_dictionary::Skippable;
 use super::zstd_frame::FrameDecoder;
 use super::{Bytes, DamageReason, Framing};
 

@@ -52,6 +52,10 @@ mod decompressor;
 
 mod detect;
 
+mod dictionary_frame;
+
+mod dictionary_search;
+
 mod gzip_member;
 
 mod http;

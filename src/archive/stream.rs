@@ -13,9 +13,9 @@ use std::io;
 use super::anchor;
 use super::cursor::ByteCursor;
 use super::decompressor::Decompressor;
+use super::dictionary_frame::Skippable;
 use super::gzip_member::MemberState;
 use super::scan::RecordFormat;
-use super::zstd_dictionary::Skippable;
 use super::{Bytes, DamageReason};
 
 /// Bytes of an uncompressed file that are read at a time, and bytes that are searched at a time after damage.

@@ -9,8 +9,9 @@ use std::io;
 use zstd::stream::raw::{Decoder, Operation};
 
 use super::cursor::ByteCursor;
+use super::dictionary_frame::{MAX_WINDOW_LOG, Skippable, skippable};
 use super::gzip_member::MemberState;
-use super::zstd_dictionary::{Dictionaries, MAX_WINDOW_LOG, Skippable, plain_decoder, skippable};
+use super::zstd_dictionary::{Dictionaries, plain_decoder};
 use super::{Bytes, DamageReason};
 
 /// Largest content of a block in bytes, compressed or not.
