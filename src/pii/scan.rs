@@ -52,8 +52,8 @@ pub fn joins(c: Option<char>) -> bool {
 /// The first character of the Thai block; letters before it are of scripts that part words.
 const FIRST_LEANING: char = '\u{0E00}';
 
-/// Maximal runs of bytes, all of them ASCII, that `wanted` accepts: their byte ranges. Jumps from digit to digit is not
-/// worth its code here: a paragraph is read once, at the speed of a byte table.
+/// Maximal runs of bytes, all of them ASCII, that `wanted` accepts: their byte ranges. Each kind that asks for them reads
+/// the text once, at the speed of a byte table; code that jumps from digit to digit would not be worth it.
 pub fn runs(text: &str, wanted: impl Fn(u8) -> bool + Copy) -> impl Iterator<Item = std::ops::Range<usize>> {
     let bytes = text.as_bytes();
     let mut place = 0;

@@ -287,7 +287,7 @@ pub fn sketch_file(job: &Job) -> impl Fn(u64) -> PathBuf + Send + Sync + 'static
 pub struct Found {
     /// Name of the corpus.
     pub corpus: String,
-    /// RowKey of the document in that corpus.
+    /// Key of the document in that corpus.
     pub key: u64,
     pub url: String,
 }

@@ -64,7 +64,7 @@ impl Model {
     }
 }
 
-/// FeatureGroup of each feature: those of `features`, then those of `context`.
+/// The group of each feature: those of `features`, then those of `context`.
 fn groups() -> Vec<u8> {
     features::names().into_iter().chain(context::names()).map(|(_, group)| group as u8).collect()
 }

@@ -151,7 +151,6 @@ fn refuse_part_of_job(formats: &[OutputFormat], saved: &Config) -> Result<()> {
     )))
 }
 
-/// Refuses settings that decided about documents before emit.
 /// A configuration without what says how a format looks.
 fn without_form(config: &Config) -> Config {
     let before = config.before_emit();
@@ -165,6 +164,7 @@ fn without_form(config: &Config) -> Config {
     }
 }
 
+/// Refuses settings that decided about documents before emit.
 fn refuse_without_effect(config: &Config, saved: &Config, formats: &[OutputFormat]) -> Result<()> {
     // The tables of a corpus that was built with a tagger have its tags.
     if saved.emit.tagger.is_empty() {
