@@ -132,11 +132,18 @@ pub(super) fn is_warc_header(data: &[u8]) -> bool {
         if name.trim_ascii().eq_ignore_ascii_case(b"WARC-Type") {
             return true;
         }
-        if line.is_empty() || is_magic(line) {
+        if line.is_empty() || has_other_header(line) {
             return false;
         }
     }
     false
+}
+
+/// Whether another header may begin with a line of a header or within it: wherever a search looks for one
+/// ([`may_precede_header`]). No header is read beyond, so that none of a flood of them is read once for each before it.
+fn has_other_header(line: &[u8]) -> bool {
+    let magic_from = |at: usize| line.get(at..).is_some_and(is_magic);
+    magic_from(0) || memchr::memchr_iter(0, line).any(|nul| magic_from(nul + 1))
 }
 
 /// Where a header ends.
@@ -144,7 +151,7 @@ pub(super) fn is_warc_header(data: &[u8]) -> bool {
 pub(super) enum HeaderEnd {
     /// After this many bytes, the blank line included.
     At(usize),
-    /// Another version line comes before the blank line.
+    /// Another version line comes before the blank line, after a line end or a NUL byte.
     Broken,
     /// Not within the bytes given.
     Beyond,
@@ -155,13 +162,37 @@ pub(super) const LONGEST_END: usize = 32;
 
 /// Finds the end of the WARC header at the start of `data`, none of whose lines before `from` is the last one.
 pub(super) fn header_end(data: &[u8], from: usize) -> HeaderEnd {
-    for at in memchr::memchr_iter(b'\n', data.get(from..).unwrap_or_default()).map(|at| from + at) {
+    for at in memchr::memchr2_iter(b'\n', 0, data.get(from..).unwrap_or_default()).map(|at| from + at) {
+        let ends_line = data.get(at) == Some(&b'\n');
         match data.get(at + 1..).unwrap_or_default() {
-            [b'\n', ..] => return HeaderEnd::At(at + 2),
-            [b'\r', b'\n', ..] => return HeaderEnd::At(at + 3),
-            line if version_line(line).is_some() => return HeaderEnd::Broken,
+            [b'\n', ..] if ends_line => return HeaderEnd::At(at + 2),
+            [b'\r', b'\n', ..] if ends_line => return HeaderEnd::At(at + 3),
+            other if version_line(other).is_some() => return HeaderEnd::Broken,
             _ => {}
         }
     }
     HeaderEnd::Beyond
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_ends_where_a_search_finds_another() {
+        for before in ["\n", "\r\n", "\0", "x\n", "x\0", "x\0\0"] {
+            let flood = format!("WARC/1.0\r\nx{before}WARC/1.0\r\nWARC-Type: metadata\r\n\r\n");
+            assert_eq!(header_end(flood.as_bytes(), 0), HeaderEnd::Broken, "{before:?}");
+            assert!(!is_warc_header(flood.as_bytes()), "{before:?}");
+        }
+    }
+
+    #[test]
+    fn a_header_may_have_odd_bytes() {
+        for odd in ["\0", "\0\r\nY: \0\nZ: z", "\0 WARC/1.0", "WARC/1.0"] {
+            let header = format!("WARC/1.0\r\nX: {odd}\r\nWARC-Type: metadata\r\n\r\n");
+            assert_eq!(header_end(header.as_bytes(), 0), HeaderEnd::At(header.len()), "{odd:?}");
+            assert!(is_warc_header(header.as_bytes()), "{odd:?}");
+        }
+    }
 }

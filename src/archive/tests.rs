@@ -1,8 +1,9 @@
 //! Properties of the reader over every kind of file: WARC and ARC, plain, gzip and zstd, sound and damaged.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
@@ -502,5 +503,69 @@ fn cut_at_each_of_the_last_bytes() {
                 assert_resumes(&bytes[..cut], 0..u64::MAX, 2, &Limits::default());
             }
         }
+    }
+}
+
+/// A header that a hole of zeros cuts off does not take the fields of the next one.
+#[test]
+fn a_header_ends_at_a_hole() {
+    let cut = b"WARC/1.0\r\nWARC-Type: response\r\nContent-";
+    let bytes = [&cut[..], &[0; 50], &warc("b", PAGE)].concat();
+    let (kept, damages) = read(&bytes);
+    let length = Bytes::len(cut) + 50;
+    assert_eq!(kept.iter().map(|record| record.offset).collect::<Vec<_>>(), [length]);
+    assert_eq!(damages, [Damage { offset: 0, length, reason: DamageReason::TruncatedHeader }]);
+}
+
+/// A file that counts the bytes that are read of it.
+struct Counted<'a> {
+    bytes: &'a [u8],
+    read: AtomicUsize,
+}
+
+struct CountedReader<'a> {
+    rest: &'a [u8],
+    read: &'a AtomicUsize,
+}
+
+impl Bytes for Counted<'_> {
+    fn len(&self) -> u64 {
+        Bytes::len(self.bytes)
+    }
+
+    fn read_from(&self, offset: u64) -> io::Result<Box<dyn BufRead + '_>> {
+        Ok(Box::new(CountedReader { rest: self.bytes.get(offset as usize..).unwrap_or_default(), read: &self.read }))
+    }
+}
+
+impl Read for CountedReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.rest.read(buffer)?;
+        self.read.fetch_add(n, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+impl BufRead for CountedReader<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(self.rest)
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.rest = &self.rest[n..];
+        self.read.fetch_add(n, Ordering::Relaxed);
+    }
+}
+
+/// A search reads a bounded number of bytes for each byte of the file: at most the first kibibyte of what may be a header.
+#[test]
+fn a_flood_of_version_lines_is_searched_in_linear_time() {
+    for line in ["x\0WARC/1.0\n", "x\nWARC/1.0\n", "x\0WARC/1.0\nWARC-Type: a\n", "x\nWARC/1.0\nWARC-Type: a\n"] {
+        let bytes = [warc("a", PAGE), line.repeat(3000).into_bytes()].concat();
+        let file = Counted { bytes: &bytes, read: AtomicUsize::new(0) };
+        let events = records(&file, 1..u64::MAX, &Limits::default()).unwrap();
+        assert_eq!(events.count(), 0, "{line:?}");
+        let times = file.read.load(Ordering::Relaxed) / bytes.len();
+        assert!(times < 128, "{line:?}: each byte is read {times} times");
     }
 }

@@ -3,16 +3,15 @@
 use std::io;
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::{CHUNK, CrossMembers, RecordStream};
 use crate::archive::arc;
 use crate::archive::scan::{RecordFormat, is_padding, may_precede_header};
+use crate::archive::warc::is_magic;
 
 /// Bytes that show whether a line may begin a header: the magic number, or the scheme of a URL.
 const CANDIDATE: usize = 64;
-const MAGIC: &[u8] = b"WARC/";
-const LOWER_CASE_MAGIC: &[u8] = b"warc/";
+/// Bytes of the magic number before its slash.
+const BEFORE_SLASH: usize = 4;
 
 /// The bytes before the next header.
 pub(in crate::archive) struct SkippedBytes {
@@ -31,7 +30,7 @@ impl RecordStream<'_> {
     pub(in crate::archive) fn find_header(&mut self, limit: usize) -> io::Result<Option<usize>> {
         self.ensure(limit.saturating_add(CANDIDATE), CrossMembers::No)?;
         let mut from = 0;
-        while let Some(at) = self.candidate(from).filter(|&at| at < limit) {
+        while let Some(at) = self.candidate(from..limit) {
             self.ensure(at.saturating_add(self.format.lookahead()), CrossMembers::No)?;
             if self.format.is_header(self.data().get(at..).unwrap_or_default()) {
                 return Ok(Some(at));
@@ -41,51 +40,42 @@ impl RecordStream<'_> {
         Ok(None)
     }
 
-    /// The next line from `from` on that may begin a header.
-    fn candidate(&self, from: usize) -> Option<usize> {
+    /// The next line that may begin a header and begins in `range` of the window.
+    fn candidate(&self, range: Range<usize>) -> Option<usize> {
         match self.format {
-            RecordFormat::Warc => self.magic(from),
-            RecordFormat::Arc => self.url(from),
+            RecordFormat::Warc => self.magic(range),
+            RecordFormat::Arc => self.url(range),
         }
     }
 
-    /// The next line from `from` on that begins like a URL.
-    fn url(&self, from: usize) -> Option<usize> {
+    /// The first line that begins like a URL and begins in `range` of the window.
+    fn url(&self, range: Range<usize>) -> Option<usize> {
         let data = self.data();
-        let before = match from.checked_sub(1) {
+        let before = match range.start.checked_sub(1) {
             None => Some(self.before),
             Some(before) => data.get(before).copied(),
         };
-        let here = (before == Some(b'\n')).then_some(from);
-        let later = memchr::memchr_iter(b'\n', data.get(from..)?).map(|end| from + end + 1);
-        here.into_iter().chain(later).find(|&at| arc::starts_like_url(data.get(at..).unwrap_or_default()))
+        let here = (before == Some(b'\n')).then_some(range.start);
+        let searched = data.get(..range.end).unwrap_or(data).get(range.start..)?;
+        let later = memchr::memchr_iter(b'\n', searched).map(|end| range.start + end + 1);
+        let mut lines = here.into_iter().chain(later).filter(|at| range.contains(at));
+        lines.find(|&at| arc::starts_like_url(data.get(at..).unwrap_or_default()))
     }
 
-    /// The next `WARC/` or `warc/` at a line start. The window is searched piece by piece, so that a window full of the
-    /// one is not searched for the other again and again.
-    fn magic(&self, mut from: usize) -> Option<usize> {
-        let length = self.data().len();
-        while from < length {
-            let end = length.min(from + CHUNK);
-            let capitals = self.candidate_of(MAGIC, from..end);
-            let small = self.candidate_of(LOWER_CASE_MAGIC, from..capitals.unwrap_or(end));
-            if let Some(at) = small.or(capitals) {
-                return Some(at);
-            }
-            from = end;
-        }
-        None
-    }
-
-    /// The first `magic` at a line start that begins in `range` of the window.
-    fn candidate_of(&self, magic: &[u8], range: Range<usize>) -> Option<usize> {
+    /// The first `WARC/` or `warc/` at a line start that begins in `range` of the window. Both end with a slash, so that one
+    /// pass finds the nearest of either: with a search for each, a window full of the one is searched for the other again
+    /// and again.
+    fn magic(&self, range: Range<usize>) -> Option<usize> {
         let data = self.data();
-        let end = data.len().min(range.end.saturating_add(magic.len() - 1));
-        let piece = data.get(range.start..end)?;
-        memmem::find_iter(piece, magic).map(|at| range.start + at).find(|&at| match at.checked_sub(1) {
+        let end = range.end.saturating_add(BEFORE_SLASH);
+        let searched = data.get(..end).unwrap_or(data).get(range.start..)?;
+        let may_begin = |at: usize| match at.checked_sub(1) {
             None => may_precede_header(self.before),
             Some(before) => data.get(before).is_some_and(|&before| may_precede_header(before)),
-        })
+        };
+        let slashes = memchr::memchr_iter(b'/', searched);
+        let mut candidates = slashes.filter_map(|slash| Some(range.start + slash.checked_sub(BEFORE_SLASH)?));
+        candidates.find(|&at| data.get(at..).is_some_and(is_magic) && may_begin(at))
     }
 
     /// Skips to the next record header or the end of the stream, keeping the first `keep` bytes.
