@@ -1,5 +1,7 @@
 //! Writes chosen documents of a finished corpus in some formats.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::parts::{self, Part, Stretch};
@@ -63,6 +65,72 @@ struct Page {
     labels: Vec<Label>,
 }
 
+/// The chosen documents of a shard, with what is written about them. It is read once, from its begin to where the last
+/// stretch ends.
+struct ShardPages {
+    shard: u32,
+    documents: CorpusReader<Paragraph>,
+    signals: Signal,
+    scores: LabelsOfDocuments,
+    labels: DocumentLabels,
+    /// Bytes of the text of the chosen documents before the next one.
+    begin: u64,
+    /// The next chosen document, if it was read but belongs to a later stretch.
+    next: Option<(Document, Vec<Paragraph>)>,
+}
+
+impl ShardPages {
+    fn open(export: &Export<'_>, shard: u32, need_signals: bool) -> Result<ShardPages> {
+        let (config, corpus) = (export.config, export.corpus);
+        let choice = DocumentChoice::open(corpus, shard, export.selection.filter)?;
+        let documents = CorpusReader::of_shard(corpus, shard)?.chosen(choice).with_dropped_paragraphs();
+        Ok(ShardPages {
+            shard,
+            documents,
+            signals: Signal::open(corpus, shard, need_signals || config.has_bins())?,
+            scores: scores(corpus, shard, &config.quality.model)?,
+            labels: DocumentLabels::open(config, corpus, shard)?,
+            begin: 0,
+            next: None,
+        })
+    }
+
+    /// The next document whose text begins in a range of the shard's bytes, with the bytes of its text. Documents before
+    /// the range are passed over; the first one behind it stays.
+    fn next_in(&mut self, range: &Range<u64>, export: &Export<'_>) -> Result<Option<(usize, Page)>> {
+        while let Some((document, rows)) = self.next_chosen(export)? {
+            if self.begin >= range.end {
+                self.next = Some((document, rows));
+                return Ok(None);
+            }
+            let bytes = kept(&rows).map(|row| row.text.len()).sum::<usize>();
+            let is_wanted = range.contains(&self.begin);
+            self.begin += bytes as u64;
+            if is_wanted {
+                let signals = export.token_counts.add(&document, &rows, self.signals.of(document.doc)?)?;
+                let labels = self.labels.of(document.doc, self.scores.labels_of(document.doc)?, signals.as_ref())?;
+                return Ok(Some((bytes, Page { document, rows, signals, labels })));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next document of the selection, with its content paragraphs.
+    fn next_chosen(&mut self, export: &Export<'_>) -> Result<Option<(Document, Vec<Paragraph>)>> {
+        if let Some(next) = self.next.take() {
+            return Ok(Some(next));
+        }
+        for page in self.documents.by_ref() {
+            let (document, rows) = page?;
+            export.cancel.check()?;
+            if export.selection.has(&document) {
+                return Ok(Some((document, rows)));
+            }
+        }
+        Ok(None)
+    }
+}
+
 /// The scores of a shard's documents by the models of the job.
 fn scores(corpus: &Layout, shard: u32, models: &[ModelSection]) -> Result<LabelsOfDocuments> {
     LabelsOfDocuments::open(corpus.optional(corpus.signals(shard)), |name| {
@@ -110,9 +178,10 @@ impl Export<'_> {
     pub fn run(&self, threads: usize) -> Result<Exported> {
         let pool = threads::pool(threads)?;
         let parts = pool.install(|| self.parts())?;
-        let all = || parts.par_iter().with_max_len(1).map(|part| self.part(part)).collect::<Result<Vec<_>>>();
+        let runs = parts::runs(&parts, threads);
+        let all = || runs.par_iter().with_max_len(1).map(|run| self.write_run(run)).collect::<Result<Vec<_>>>();
         let mut total = Exported::default();
-        for part in pool.install(all)? {
+        for part in pool.install(all)?.into_iter().flatten() {
             total.documents += part.documents;
             total.tagged += part.tagged;
             total.untagged += part.untagged;
@@ -147,41 +216,39 @@ impl Export<'_> {
         Ok(parts::of_bytes(&sizes, bytes))
     }
 
-    fn part(&self, part: &Part) -> Result<Exported> {
+    /// Writes consecutive files in one pass through the shards that they are of.
+    fn write_run(&self, parts: &[Part]) -> Result<Vec<Exported>> {
+        let mut pages = None;
+        parts.iter().map(|part| self.part(part, &mut pages)).collect()
+    }
+
+    /// Writes a file of each format. `pages` are those of the shard that the file before ended in, and become those of the
+    /// shard that this one ends in.
+    fn part(&self, part: &Part, pages: &mut Option<ShardPages>) -> Result<Exported> {
         let mut files = FormatFiles::create(self.config, self.formats, self.out, part.number)?;
         let mut exported = Exported::default();
         for stretch in &part.stretches {
-            self.stretch(stretch, &mut files, &mut exported)?;
+            let begun = pages.take().filter(|pages| pages.shard == stretch.shard);
+            let open = || ShardPages::open(self, stretch.shard, files.need_signals());
+            let pages = pages.insert(begun.map_or_else(open, Ok)?);
+            self.stretch(stretch, pages, &mut files, &mut exported)?;
         }
         exported.formats = files.finish()?;
         Ok(exported)
     }
 
     /// Writes the documents of a shard whose text begins in a range of the shard's bytes.
-    fn stretch(&self, stretch: &Stretch, files: &mut FormatFiles, exported: &mut Exported) -> Result<()> {
-        let needs_signals = files.need_signals() || self.config.has_bins();
-        let mut signals = Signal::open(self.corpus, stretch.shard, needs_signals)?;
-        let mut scores = scores(self.corpus, stretch.shard, &self.config.quality.model)?;
-        let mut labels = DocumentLabels::open(self.config, self.corpus, stretch.shard)?;
-        let (mut batch, mut batch_bytes, mut begin) = (Vec::new(), 0, 0);
-        let choice = DocumentChoice::open(self.corpus, stretch.shard, self.selection.filter)?;
-        let reader = CorpusReader::<Paragraph>::of_shard(self.corpus, stretch.shard)?.chosen(choice);
-        for page in reader.with_dropped_paragraphs() {
-            let (document, rows) = page?;
-            self.cancel.check()?;
-            if !self.selection.has(&document) {
-                continue;
-            }
-            let bytes = kept(&rows).map(|row| row.text.len()).sum::<usize>();
-            let is_wanted = stretch.bytes.contains(&begin);
-            begin += bytes as u64;
-            if !is_wanted {
-                continue;
-            }
+    fn stretch(
+        &self,
+        stretch: &Stretch,
+        pages: &mut ShardPages,
+        files: &mut FormatFiles,
+        exported: &mut Exported,
+    ) -> Result<()> {
+        let (mut batch, mut batch_bytes) = (Vec::new(), 0);
+        while let Some((bytes, page)) = pages.next_in(&stretch.bytes, self)? {
             batch_bytes += bytes;
-            let signals = self.token_counts.add(&document, &rows, signals.of(document.doc)?)?;
-            let labels = labels.of(document.doc, scores.labels_of(document.doc)?, signals.as_ref())?;
-            batch.push(Page { document, rows, signals, labels });
+            batch.push(page);
             // Only a tagger gains from more than one document at a time.
             if self.tagger.is_none() || batch_bytes >= BATCH_BYTES {
                 self.write(&batch, files, exported)?;

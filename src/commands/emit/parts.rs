@@ -48,6 +48,18 @@ fn push(parts: &mut [Part], stretch: Stretch) {
     }
 }
 
+/// Runs for each thread. More of them divide the work better, but each begins with the documents of its first shard that
+/// belong to the run before.
+const RUNS_OF_A_THREAD: usize = 4;
+
+/// Consecutive files that are written in one pass through the shards that they are of. A shard begins a run, unless a file
+/// continues into it; the files of a large shard are divided among the threads.
+pub fn runs(parts: &[Part], threads: usize) -> Vec<&[Part]> {
+    let most = parts.len().div_ceil(threads.saturating_mul(RUNS_OF_A_THREAD).max(1)).max(1);
+    let first_shard = |part: &Part| part.stretches.first().map(|stretch| stretch.shard);
+    parts.chunk_by(|a, b| first_shard(a) == first_shard(b)).flat_map(|of_shard| of_shard.chunks(most)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -70,6 +82,35 @@ mod tests {
         );
         assert!(parts.iter().zip(0..).all(|(part, number)| part.number == number));
         assert_eq!(of_bytes(&[], 100).len(), 1);
+    }
+
+    /// The shards that are opened for runs of files, with the bytes from which on each is needed.
+    fn opened(runs: &[&[Part]]) -> Vec<(u32, u64)> {
+        let mut opened = Vec::new();
+        for run in runs {
+            let mut shard = None;
+            for stretch in run.iter().flat_map(|part| &part.stretches) {
+                if shard.replace(stretch.shard) != Some(stretch.shard) {
+                    opened.push((stretch.shard, stretch.bytes.start));
+                }
+            }
+        }
+        opened
+    }
+
+    #[test]
+    fn a_shard_is_read_a_few_times_however_many_files_it_has() {
+        let parts = of_bytes(&[10_000, 30, 250], 100);
+        assert_eq!(opened(&runs(&parts, 1)), [(0, 0), (0, 2600), (0, 5200), (0, 7800), (1, 0), (2, 0), (2, 70)]);
+        assert_eq!(opened(&runs(&of_bytes(&[40, 50, 60], 1000), 8)), [(0, 0), (1, 0), (2, 0)]);
+        let shards: Vec<Part> = (0..3).map(Part::of_shard).collect();
+        assert_eq!(runs(&shards, 1).len(), 3);
+        for (sizes, bytes, threads) in [(vec![100_000], 10, 2), (vec![5000, 0, 70_000, 3], 7, 3), (vec![], 5, 1)] {
+            let parts = of_bytes(&sizes, bytes);
+            let runs = runs(&parts, threads);
+            assert!(opened(&runs).len() <= threads * RUNS_OF_A_THREAD + 2 * sizes.len(), "{sizes:?}");
+            assert!(runs.concat() == parts, "{sizes:?}");
+        }
     }
 
     proptest! {
