@@ -1,6 +1,6 @@
 //! Files that are complete under their names or not there at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, ReadDir};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -170,10 +170,13 @@ pub fn is_temporary(path: &Path) -> bool {
 }
 
 /// Removes the unfinished files that killed processes left in `folder` and below. Only for a process
-/// that is alone there.
+/// that is alone there. A folder that may not be listed, such as `lost+found`, is somebody else's and has none.
 pub fn sweep(folder: &Path) -> Result<()> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
-    for entry in entries {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
+        entries => listed(folder, entries)?,
+    };
+    for entry in entries.into_iter().flatten() {
         let entry = entry.map_err(Error::io("list", folder))?;
         let path = entry.path();
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -186,8 +189,11 @@ pub fn sweep(folder: &Path) -> Result<()> {
 }
 
 /// What is complete in a folder, files and folders, in no order; nothing if there is no folder.
+///
+/// # Errors
+/// If the folder is there and cannot be listed: its files are not known, which is not that it has none.
 pub fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let entries = listed(folder, fs::read_dir(folder))?.into_iter().flatten();
     let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::io("list", folder)));
     let mut paths = paths.collect::<Result<Vec<_>>>()?;
     paths.retain(|path| !is_temporary(path));
@@ -195,10 +201,37 @@ pub fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The complete files in a folder, in no order; none if there is no folder.
+///
+/// # Errors
+/// As [`entries`], and if it cannot be told whether an entry is a file.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut paths = entries(folder)?;
-    paths.retain(|path| path.is_file());
-    Ok(paths)
+    let mut files = Vec::new();
+    for path in entries(folder)? {
+        if is_file(&path)? {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Whether a path is that of a file, or of a link to one; false if nothing is there.
+///
+/// # Errors
+/// If that cannot be told.
+pub fn is_file(path: &Path) -> Result<bool> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(metadata.is_file()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(Error::io("read", path)(error)),
+    }
+}
+
+/// The entries of a folder; none if it is not there.
+fn listed(folder: &Path, entries: io::Result<ReadDir>) -> Result<Option<ReadDir>> {
+    match entries {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        entries => entries.map(Some).map_err(Error::io("list", folder)),
+    }
 }
 
 /// Removes a file that may be gone already.
@@ -310,5 +343,19 @@ mod tests {
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
         sweep(&dir.path().join("none")).unwrap();
         assert!(!is_temporary(Path::new("notes.tmp")) && !is_temporary(Path::new("a.0123.tmp")));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_listed_is_not_an_empty_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let missing = dir.path().join("missing");
+        assert!(entries(&missing).unwrap().is_empty() && files(&missing).unwrap().is_empty());
+        // Nobody may list a file; a superuser may list any folder.
+        let file = dir.path().join("file");
+        write(&file, "").unwrap();
+        for error in [entries(&file).unwrap_err(), files(&file).unwrap_err(), sweep(&file).unwrap_err()] {
+            assert!(error.to_string().starts_with("cannot list "), "{error}");
+        }
+        assert_eq!(files(dir.path()).unwrap(), [file]);
     }
 }

@@ -70,8 +70,11 @@ type NewFormat = fn(&emit::Options) -> Box<dyn Format>;
 /// The files of the documents of a shard, in order; none if there is no folder.
 fn document_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for folder in atomic::entries(folder)? {
-        files.extend(atomic::files(&folder)?);
+    for entry in atomic::entries(folder)? {
+        // A file between the folders is not ours, such as those that file managers leave.
+        if !atomic::is_file(&entry)? {
+            files.extend(atomic::files(&entry)?);
+        }
     }
     files.sort();
     Ok(files)
@@ -306,5 +309,22 @@ mod tests {
         assert!(path(&tei::FORMAT, &emit::Options::default(), &layout, 0).exists());
         write(&FORMATS, &layout, &[""]);
         assert!(!path(&tei::FORMAT, &emit::Options::default(), &layout, 0).exists());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_listed_stands_for_its_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        let config = Config::load(None, &["tei.files=document".into()]).unwrap();
+        let documents = path(&tei::FORMAT, &config.format_options(), &layout, 0);
+        let listed = || shard_files(&config, &[tei::FORMAT], &layout, 0);
+        let own = documents.join("0000/d7.xml");
+        atomic::write(&own, "").unwrap();
+        atomic::write(&documents.join("notes.txt"), "").unwrap();
+        assert_eq!(listed(), [own]);
+        fs::remove_dir_all(&documents).unwrap();
+        assert!(listed().is_empty());
+        fs::write(&documents, "").unwrap();
+        assert_eq!(listed(), [documents]);
     }
 }
