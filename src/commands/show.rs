@@ -10,7 +10,7 @@ use super::{Exit, notify};
 use crate::archive::{self, Bytes, Event, Limits, Record};
 use crate::document::{Document, Paragraph};
 use crate::error::{Error, Result};
-use crate::job::directory::archives;
+use crate::job::directory::{archives, saved_config};
 use crate::key::parts;
 use crate::page::payload;
 use crate::stages::counters::Counts;
@@ -37,9 +37,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let layout = Layout::new(&arguments.corpus);
     let mut document = find_named(&layout, &arguments.document)?;
     let file = open_archive(&layout, &mut document)?;
+    let reading = whole_blocks(saved_config(&layout, &[])?.reading());
     let show = if arguments.payload { payload_bytes } else { original };
-    io::stdout().write_all(&show(&file, &document)?)?;
+    io::stdout().write_all(&show(&file, &document, reading)?)?;
     Ok(Exit::Done)
+}
+
+/// How a record is read to show it as it is stored: a job that cuts blocks short does not change what is in the archive.
+fn whole_blocks(of_job: archive::Options) -> archive::Options {
+    let record_bytes = of_job.limits.record_bytes.max(Limits::default().record_bytes);
+    archive::Options { limits: Limits { record_bytes, ..of_job.limits }, ..of_job }
 }
 
 /// Opens the archive of a document, and names it in its row as the plan does.
@@ -188,8 +195,8 @@ pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
 }
 
 /// The record as stored in its archive, decompressed: header and block.
-fn original(file: &ArchiveFile, document: &Document) -> Result<Vec<u8>> {
-    let record = record(file, document)?;
+fn original(file: &ArchiveFile, document: &Document, reading: archive::Options) -> Result<Vec<u8>> {
+    let record = record(file, document, reading)?;
     if document.length == 0 {
         return Ok(record.to_bytes());
     }
@@ -197,12 +204,13 @@ fn original(file: &ArchiveFile, document: &Document) -> Result<Vec<u8>> {
 }
 
 /// The payload as stored, without WARC and HTTP headers.
-fn payload_bytes(file: &ArchiveFile, document: &Document) -> Result<Vec<u8>> {
-    record(file, document).map(|record| archive::parse_http(&record.block).body.to_vec())
+fn payload_bytes(file: &ArchiveFile, document: &Document, reading: archive::Options) -> Result<Vec<u8>> {
+    record(file, document, reading).map(|record| archive::parse_http(&record.block).body.to_vec())
 }
 
-/// Reads and parses the record. If several records share a compressed member (`length` 0), it is searched there.
-pub fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
+/// Reads and parses the record, with the options of the job (`Config::reading`): with others it may be damage, or have
+/// another block. If several records share a compressed member (`length` 0), it is searched there.
+pub fn record(file: &ArchiveFile, document: &Document, reading: archive::Options) -> Result<Record> {
     let own = match document.length {
         0 => Vec::new(),
         length => archive::decompress(file, document.offset, length).map_err(file.read_error())?,
@@ -211,7 +219,7 @@ pub fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
         0 => (file, document.offset..document.offset + 1),
         length => (&own, 0..length),
     };
-    for event in archive::records(bytes, range, &Limits::default()).map_err(file.read_error())? {
+    for event in archive::records(bytes, range, reading).map_err(file.read_error())? {
         let Event::Record(record) = event.map_err(file.read_error())? else { continue };
         let same = payload::record_id(&record) == document.record_id
             && record.header.target_uri().unwrap_or_default() == document.url
@@ -230,6 +238,8 @@ pub fn record(file: &ArchiveFile, document: &Document) -> Result<Record> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
+    use crate::store::archives::Archives;
 
     #[test]
     fn several_documents_of_an_address_are_told() {
@@ -243,5 +253,28 @@ mod tests {
         );
         let many = note_of_others(&documents(0..1000)).unwrap();
         assert!(many.starts_with("1000 or more documents") && many.contains("9, 10, …)"), "{many}");
+    }
+
+    #[test]
+    fn a_record_is_read_with_the_limits_of_the_job() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc");
+        let block = "HTTP/1.1 200 OK\r\n\r\n<p>a page</p>".repeat(100);
+        let fields = [
+            "WARC-Type: response".to_string(),
+            format!("X: {}", "x".repeat(2 << 20)),
+            format!("Content-Length: {}", block.len()),
+        ];
+        std::fs::write(&path, format!("WARC/1.0\r\n{}\r\n\r\n{block}\r\n\r\n", fields.join("\r\n"))).unwrap();
+        let location = path.display().to_string();
+        let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
+        let file = archives.open(&location).unwrap();
+        let document = Document { archive: location, length: file.len(), ..Document::default() };
+        let limits = |sets: [&str; 2]| Config::load(None, &sets.map(|set| format!("limits.{set}"))).unwrap().reading();
+        let job = limits(["header_bytes=4194304", "record_bytes=1024"]);
+        let cut = record(&file, &document, job).unwrap();
+        assert_eq!(cut.block, block.as_bytes()[..1024]);
+        assert_eq!(record(&file, &document, whole_blocks(job)).unwrap().block, block.as_bytes());
+        assert!(record(&file, &document, Config::default().reading()).is_err());
     }
 }

@@ -118,7 +118,9 @@ fn of_document(job: &Job, wanted: &str) -> Result<Inspection> {
     let mut document = show::find_named(&job.layout, wanted)?;
     let rows = show::paragraphs(&job.layout, document.doc)?;
     let name = document.archive.clone();
-    let record = show::open_archive(&job.layout, &mut document).and_then(|file| show::record(&file, &document));
+    let reading = job.config.reading();
+    let record =
+        show::open_archive(&job.layout, &mut document).and_then(|file| show::record(&file, &document, reading));
     document.archive = name;
     let (source, without_markup) = match record {
         Ok(record) => (job.pipeline.source(&record), None),

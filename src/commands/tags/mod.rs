@@ -102,7 +102,9 @@ fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictiona
             for table in &mut tables {
                 rows.extend(table.of(document.doc, |_| true)?);
             }
-            let Some(source) = job.pipeline.source(&show::record(&archive, &document)?) else { continue };
+            let Some(source) = job.pipeline.source(&show::record(&archive, &document, job.config.reading())?) else {
+                continue;
+            };
             let place = |row: &Paragraph| source.blocks.get(row.index as usize);
             let blocks = rows.iter().filter_map(|row| Some((row, place(row)?.containers.as_slice())));
             dictionary.page(&document, blocks);
