@@ -262,8 +262,9 @@ impl<R: Ord, A: Iterator<Item = Result<R>>, B: Iterator<Item = Result<R>>> Itera
 
     fn next(&mut self) -> Option<Result<R>> {
         match (self.a.peek(), self.b.peek()) {
+            (Some(Err(_)), _) => self.a.next(),
+            (_, Some(Err(_))) | (None, _) => self.b.next(),
             (Some(Ok(a)), Some(Ok(b))) if b < a => self.b.next(),
-            (None, _) => self.b.next(),
             _ => self.a.next(),
         }
     }
@@ -351,5 +352,13 @@ mod tests {
         let rows = |list: &'static [u32]| list.iter().map(|&n| Ok::<u32, Error>(n)).peekable();
         let all: Vec<u32> = Union { a: rows(&[1, 4, 4]), b: rows(&[0, 4, 9]) }.map(Result::unwrap).collect();
         assert_eq!(all, [0, 1, 4, 4, 4, 9]);
+    }
+
+    #[test]
+    fn a_union_passes_errors_on_at_once() {
+        let rows = || [1, 2].map(Ok::<u32, Error>).into_iter().peekable();
+        let broken = || std::iter::once(Err::<u32, Error>(Error::Interrupted)).peekable();
+        assert!(Union { a: rows(), b: broken() }.next().is_some_and(|row| row.is_err()));
+        assert!(Union { a: broken(), b: rows() }.next().is_some_and(|row| row.is_err()));
     }
 }
