@@ -28,6 +28,9 @@ const DIRECTIVES: [&str; 11] = [
 /// Most bytes that stand in place of a line end.
 const LONGEST_NEWLINE: usize = 16;
 
+/// Most bytes, and most of anything counted, of a record or its page: places in them are numbers of 32 bits.
+const MOST_OF_A_RECORD: u64 = u32::MAX as u64;
+
 /// Least bytes of text of a file.
 const LEAST_SHARD_BYTES: u64 = 1 << 16;
 
@@ -93,18 +96,20 @@ impl Config {
 
     fn validate_limits(&self) -> Checked {
         let limits = &self.limits;
-        check("limits.record_bytes", limits.record_bytes, limits.record_bytes >= 1024, "must be at least 1024 bytes")?;
-        check("limits.header_bytes", limits.header_bytes, limits.header_bytes >= 1024, "must be at least 1024 bytes")?;
-        check("limits.header_fields", limits.header_fields, limits.header_fields >= 10, "must be at least 10")?;
-        check("limits.blocks", limits.blocks, limits.blocks >= 1, "must be at least 1")?;
-        check("limits.text_bytes", limits.text_bytes, limits.text_bytes >= 1024, "must be at least 1024 bytes")?;
-        let block_bytes = 1024..=u32::MAX as usize;
-        check(
-            "limits.block_bytes",
-            limits.block_bytes,
-            block_bytes.contains(&limits.block_bytes),
-            "must be 1024 bytes to 4 GiB",
-        )
+        for (key, number, least) in [
+            ("limits.record_bytes", limits.record_bytes, 1024),
+            ("limits.header_bytes", limits.header_bytes as u64, 1024),
+            ("limits.header_fields", limits.header_fields as u64, 10),
+            ("limits.payload_bytes", limits.payload_bytes as u64, 0),
+            ("limits.blocks", limits.blocks as u64, 1),
+            ("limits.containers", limits.containers as u64, 0),
+            ("limits.block_bytes", limits.block_bytes as u64, 1024),
+            ("limits.text_bytes", limits.text_bytes as u64, 1024),
+        ] {
+            let want = format!("must be {least} to {MOST_OF_A_RECORD}");
+            check(key, number, (least..=MOST_OF_A_RECORD).contains(&number), &want)?;
+        }
+        Ok(())
     }
 
     fn validate_near(&self) -> Checked {
@@ -281,6 +286,30 @@ fn check_is_one_of<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_have_least_and_most_values() {
+        let refused = |set: String| Config::load(None, &[set]).map(drop).map_err(|error| error.to_string());
+        for (key, least) in [
+            ("record_bytes", 1024),
+            ("header_bytes", 1024),
+            ("payload_bytes", 0),
+            ("block_bytes", 1024),
+            ("text_bytes", 1024),
+            ("header_fields", 10),
+            ("blocks", 1),
+            ("containers", 0u64),
+        ] {
+            for fine in [least, u32::MAX.into()] {
+                assert_eq!(refused(format!("limits.{key}={fine}")), Ok(()));
+            }
+            let wrong = [least.checked_sub(1), Some(1 << 32), Some(600_000_000_000_000_000)];
+            for wrong in wrong.into_iter().flatten() {
+                let error = refused(format!("limits.{key}={wrong}")).unwrap_err();
+                assert!(error.contains(&format!("limits.{key}")) && error.contains(&wrong.to_string()), "{error}");
+            }
+        }
+    }
 
     #[test]
     fn columns_of_a_tagger_need_one() {

@@ -52,7 +52,8 @@ pub fn sort_space(ceiling: Option<u64>, threads: usize, config: &Config, plan: &
             HumanBytes(needs.of_a_thread()),
         )));
     }
-    let free = (ceiling - needs.common) / needs.threads - TASK - needs.largest;
+    let free =
+        (ceiling.saturating_sub(needs.common) / needs.threads).saturating_sub(TASK.saturating_add(needs.largest));
     let merges = needs.merges;
     let default = SortSpace::default();
     // Runs get most of the free memory, because a task has more of them than merges.
@@ -66,7 +67,8 @@ pub fn least(threads: usize, config: &Config, plan: &Plan) -> u64 {
     Needs::of(threads, config, plan).least()
 }
 
-/// What a job needs at the same time; sizes in bytes.
+/// What a job needs at the same time; sizes in bytes. Users choose limits, threads and `remote.memory`: a sum that is too
+/// large for its type is the largest number of the type.
 struct Needs {
     threads: u64,
     /// Downloads and caches.
@@ -85,12 +87,12 @@ impl Needs {
         let remote = if remote { config.remote.settings.memory } else { 0 };
         let limits = &config.limits;
         // A page is read in one stage and its text written in another.
-        let read = limits.record_bytes.max(limits.payload_bytes as u64) * COPIES_OF_A_PAGE;
-        let written = limits.text_bytes as u64 * BYTES_OF_A_TOKEN;
+        let read = limits.record_bytes.max(limits.payload_bytes as u64).saturating_mul(COPIES_OF_A_PAGE);
+        let written = (limits.text_bytes as u64).saturating_mul(BYTES_OF_A_TOKEN);
         Needs {
             threads: threads.max(1) as u64,
             remote,
-            common: PROGRAM + remote + clustering(plan.bytes() / LEAST_DOCUMENT),
+            common: (PROGRAM + clustering(plan.bytes() / LEAST_DOCUMENT)).saturating_add(remote),
             merges: MERGES + plan.earlier.len() as u64,
             largest: read.max(written),
         }
@@ -98,12 +100,13 @@ impl Needs {
 
     /// Bytes of a thread with the least sort memory.
     fn of_a_thread(&self) -> u64 {
-        TASK + self.largest + WRITERS * LEAST.run as u64 + self.merges * LEAST.merge as u64
+        (TASK + WRITERS * LEAST.run as u64 + self.merges * LEAST.merge as u64).saturating_add(self.largest)
     }
 
     /// Bytes of all, in whole MiB, as the figure is told.
     fn least(&self) -> u64 {
-        (self.common + self.threads * self.of_a_thread()).next_multiple_of(1 << 20)
+        let all = self.common.saturating_add(self.threads.saturating_mul(self.of_a_thread()));
+        all.checked_next_multiple_of(1 << 20).unwrap_or(u64::MAX)
     }
 }
 
@@ -146,5 +149,17 @@ mod tests {
             assert!(all <= ceiling, "{all} of {ceiling}");
         }
         assert!(of(900 << 20, 2).is_ok_and(|memory| memory.run < SortSpace::default().run));
+    }
+
+    #[test]
+    fn no_limit_is_so_large_that_it_counts_for_little() {
+        let mut config = Config::default();
+        config.limits.text_bytes = usize::MAX;
+        for ceiling in [8 << 30, u64::MAX - 1] {
+            assert!(sort_space(Some(ceiling), 2, &config, &plan()).is_err());
+        }
+        config.limits.record_bytes = u64::MAX;
+        assert_eq!(least(usize::MAX, &config, &plan()), u64::MAX);
+        assert!(sort_space(Some(u64::MAX), usize::MAX, &config, &plan()).is_ok());
     }
 }
