@@ -35,8 +35,8 @@ const COLUMNS: &[(&str, ColumnType, Value)] = &[
     ("paragraphs", ColumnType::Integer, |d| number(d.paragraphs)),
     ("year", ColumnType::Integer, |d| Some(ColumnValue::Integer(day(d.published?)?.year().into()))),
     ("month", ColumnType::Integer, |d| Some(ColumnValue::Integer(year_month(day(d.published?)?)))),
-    ("published", ColumnType::Time, |d| number(i64::from(d.published?) * MICROSECONDS_OF_A_DAY)),
-    ("modified", ColumnType::Time, |d| number(i64::from(d.modified?) * MICROSECONDS_OF_A_DAY)),
+    ("published", ColumnType::Time, |d| time(d.published?)),
+    ("modified", ColumnType::Time, |d| time(d.modified?)),
     ("captured", ColumnType::Time, |d| number(d.captured?)),
     ("title", ColumnType::Text, |d| text(d.title.as_ref()?)),
     ("sitename", ColumnType::Text, |d| text(d.sitename.as_ref()?)),
@@ -157,6 +157,11 @@ fn number(value: impl Into<i64>) -> Option<ColumnValue<'static>> {
     Some(ColumnValue::Integer(value.into()))
 }
 
+/// The begin of a day since 1970-01-01; none if a damaged table has a day that no time is of.
+fn time(days: i32) -> Option<ColumnValue<'static>> {
+    number(i64::from(days).checked_mul(MICROSECONDS_OF_A_DAY)?)
+}
+
 fn code(language: &Language) -> &'static str {
     language.code()
 }
@@ -227,6 +232,18 @@ mod tests {
         assert!(error.contains("`host`"), "{error}");
         let error = filter("lang = eng").unwrap_err().to_string();
         assert!(error.contains("the nearest is `language`"), "{error}");
+    }
+
+    #[test]
+    fn days_of_a_damaged_table_are_no_times() {
+        let columns = DocumentColumns::default();
+        for day in [i32::MAX, i32::MIN] {
+            let document = Document { published: Some(day), modified: Some(day), ..Document::default() };
+            let expression = Expression::parse("published is null and modified is null").unwrap();
+            assert!(columns.filter(&expression).unwrap().matches(&document, &[]), "{day}");
+            let value = |column: &str| columns.column(column).unwrap().value(&document, &[]);
+            assert_eq!(["published", "modified"].map(value), ["", ""]);
+        }
     }
 
     #[test]
