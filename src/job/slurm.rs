@@ -147,9 +147,18 @@ pub fn submit(script: &Path) -> Result<()> {
     Err(Error::Usage(format!("{} failed with {status}; see the message of sbatch above", script.display())))
 }
 
-/// Replaces each `@NAME@` of a template by its value.
+/// Replaces each `@NAME@` of a template by its value. Values are what users write, and are not searched for names.
 fn fill(template: &str, values: &[(&str, String)]) -> String {
-    values.iter().fold(template.to_string(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
+    let (mut filled, mut rest) = (String::new(), template);
+    while let Some((before, after)) = rest.split_once('@') {
+        filled.push_str(before);
+        let behind_name = |name: &str| after.strip_prefix(name)?.strip_prefix('@');
+        let known = values.iter().find_map(|(name, value)| Some((value.as_str(), behind_name(name)?)));
+        let (value, behind) = known.unwrap_or(("@", after));
+        filled.push_str(value);
+        rest = behind;
+    }
+    filled + rest
 }
 
 fn text(path: &Path) -> Result<&str> {
@@ -257,6 +266,13 @@ mod tests {
     #[test]
     fn words_are_quoted_for_the_shell() {
         assert_eq!(shell::quoted("/a b/it's"), r"'/a b/it'\''s'");
+    }
+
+    #[test]
+    fn values_are_not_filled_in() {
+        let values = [("PRELUDE", "echo @OUT@ @PRELUDE@ @".to_string()), ("OUT", "'/a@OUT@'".to_string())];
+        let filled = fill("a@b @PRELUDE@\n@OUT@@OUT@ @OUTER@", &values);
+        assert_eq!(filled, "a@b echo @OUT@ @PRELUDE@ @\n'/a@OUT@''/a@OUT@' @OUTER@");
     }
 
     #[test]
