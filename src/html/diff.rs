@@ -1,5 +1,7 @@
 //! The difference of two texts by words.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -14,6 +16,9 @@ const MOST_SHOWN: usize = 40;
 const AROUND: usize = 8;
 /// Most words of a difference that are shown.
 const MOST_CHANGED: usize = 60;
+/// Characters that are shown of the begin and of the end of words that stand together: where no spaces are written, a
+/// whole paragraph is one word.
+const OF_EACH_END: usize = 500;
 
 /// What the second text lacks as `del`, what it adds as `ins`, with some words around them.
 pub fn word_diff(old: &str, new: &str) -> Markup {
@@ -56,7 +61,7 @@ fn slice<'a>(words: &'a [&'a str], from: usize, count: usize) -> &'a [&'a str] {
 fn changed(words: &[&str]) -> Markup {
     let shown = words.get(..MOST_CHANGED).unwrap_or(words).join(" ");
     let more = words.len().saturating_sub(MOST_CHANGED);
-    html! { (quoted(&shown)) @if more > 0 { " … (" (more) " more words)" } }
+    html! { (shortened(&shown)) @if more > 0 { " … (" (more) " more words)" } }
 }
 
 /// Words that both texts have: those next to the differences.
@@ -64,11 +69,25 @@ fn unchanged(words: &[&str], is_first: bool, is_last: bool) -> Markup {
     let before = if is_first { 0 } else { AROUND };
     let after = if is_last { 0 } else { AROUND };
     if words.len() <= before + after + 4 {
-        return html! { (quoted(&words.join(" "))) " " };
+        return html! { (shortened(&words.join(" "))) " " };
     }
     let (begin, end) = (words.get(..before).unwrap_or_default(), words.get(words.len() - after..).unwrap_or_default());
     html! {
-        (quoted(&begin.join(" "))) " … (" (words.len() - before - after) " words) … " (quoted(&end.join(" "))) " "
+        (shortened(&begin.join(" "))) " … (" (words.len() - before - after) " words) … " (shortened(&end.join(" "))) " "
+    }
+}
+
+/// A text of strangers, of a long one its begin and its end.
+fn shortened(text: &str) -> Markup {
+    quoted(&without_middle(text))
+}
+
+fn without_middle(text: &str) -> Cow<'_, str> {
+    let begin = text.char_indices().nth(OF_EACH_END).and_then(|(at, _)| text.get(..at));
+    let end = text.char_indices().nth_back(OF_EACH_END - 1).and_then(|(at, _)| text.get(at..));
+    match begin.zip(end) {
+        Some((begin, end)) if begin.len() + end.len() < text.len() => format!("{begin} … {end}").into(),
+        _ => text.into(),
     }
 }
 
@@ -94,5 +113,22 @@ mod tests {
             (0..90_000).map(|i| if i % 7 == 0 { format!("{odd}{i} ") } else { "same ".into() }).collect::<String>()
         };
         assert!(word_diff(&text("a"), &text("b")).into_string().len() < 20_000);
+    }
+
+    #[test]
+    fn paragraphs_without_spaces_have_bounded_pictures() {
+        let paragraph = |begin: char, end: char| format!("{begin}{}{end}", "漢".repeat(50_000));
+        let (old, same, new) = (paragraph('一', '二'), paragraph('三', '四'), paragraph('五', '六'));
+        let html = word_diff(&format!("{old} {same} {old}"), &format!("{new} {same} {new}")).into_string();
+        assert!(html.len() < 5 * 2 * 3 * OF_EACH_END + 500, "{}", html.len());
+        for end in
+            ["<del><bdi>一漢", "漢二</bdi></del>", "<bdi>三漢", "漢四</bdi>", "<ins><bdi>五漢", "漢六</bdi></ins>"]
+        {
+            assert!(html.contains(end), "{end}");
+        }
+        let whole = "字".repeat(2 * OF_EACH_END);
+        assert_eq!(without_middle(&whole), whole);
+        let (begin, end) = ("a".repeat(OF_EACH_END), "é".repeat(OF_EACH_END));
+        assert_eq!(without_middle(&format!("{begin}?{end}")), format!("{begin} … {end}"));
     }
 }

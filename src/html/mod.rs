@@ -73,14 +73,15 @@ pub fn percentage(part: u64, whole: u64) -> String {
 
 /// A number in few characters, for axes: `1.2M`.
 fn short_number(n: f64) -> String {
+    // What is rounded to a thousand of a unit is one of the next.
     let (scaled, unit) = match n {
-        n if n >= 1e9 => (n / 1e9, "G"),
-        n if n >= 1e6 => (n / 1e6, "M"),
+        n if n >= 999.5e6 => (n / 1e9, "G"),
+        n if n >= 999.5e3 => (n / 1e6, "M"),
         n if n >= 1e4 => (n / 1e3, "k"),
         n => (n, ""),
     };
-    let digits = usize::from(scaled < 10.0 && !unit.is_empty() && scaled.fract() >= 0.05);
-    format!("{scaled:.digits$}{unit}")
+    let figure = if unit.is_empty() || scaled >= 9.95 { format!("{scaled:.0}") } else { length(scaled) };
+    figure + unit
 }
 
 /// A length in a picture, with the digits that can be seen.
@@ -110,6 +111,8 @@ mod tests {
             [0.0, 999.0, 1250.0, 12_500.0, 3e6, 1.26e6].map(short_number),
             ["0", "999", "1250", "12k", "3M", "1.3M"]
         );
+        assert_eq!([999_499.0, 999_500.0, 999_950.0, 999_950_000.0].map(short_number), ["999k", "1M", "1M", "1G"]);
+        assert_eq!([1.96e6, 9.94e6, 9.96e6].map(short_number), ["2M", "9.9M", "10M"]);
         assert_eq!([0.0, 1.04, 12.25].map(length), ["0", "1", "12.2"]);
         assert_eq!([percentage(1, 3), percentage(1, 0)], ["33.3 %", ""]);
     }
