@@ -1,26 +1,24 @@
-//! The join: rows of a file in portions that fit into memory, each of which is looked up for the documents of all shards.
+//! The join: the rows of a file are matched with the documents of all shards, whose tables `labels` are then written one
+//! after the other.
 
 use std::path::{Path, PathBuf};
 
-use fxhash::FxHashMap;
-
 use super::label_file::LabelFile;
+use super::matches::{Matches, Rows};
 use super::{JoinKey, Result};
-use crate::document::labels::{LabelColumn, LabelValue};
+use crate::document::labels::LabelColumn;
 use crate::emit::label_names;
 use crate::error::Error;
-use crate::hash::{SeededSet, digest, hash64};
+use crate::hash::{SeededSet, hash64};
 use crate::store::corpus;
 use crate::store::layout::Layout;
 use crate::store::marker::FileChecksum;
-use crate::store::tables::labels::{self, Key, KnownValues, LabelRow, LabelWriter, LabelsOfDocuments};
+use crate::store::spill::SortSpace;
+use crate::store::tables::labels::{self, Key, LabelRow, LabelWriter, LabelsOfDocuments};
 use crate::store::tables::{Options, Reader};
 use crate::table::table_row;
 use crate::text::printable;
 use crate::threads::CancelToken;
-
-/// Bytes of the rows that are held at a time.
-const PORTION: usize = 256 << 20;
 
 table_row! {
     /// The columns of `documents` by which rows are joined.
@@ -29,6 +27,14 @@ table_row! {
         pub doc: u64,
         pub record_id: String,
         pub url: String,
+    }
+}
+
+table_row! {
+    /// The key of a document.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct DocumentKey in "documents" {
+        pub doc: u64,
     }
 }
 
@@ -42,6 +48,8 @@ pub struct Annotation<'a> {
     pub key: JoinKey,
     /// The columns to join; all if there are none.
     pub chosen: &'a [String],
+    /// Memory for sorting.
+    pub space: SortSpace,
     pub cancel: &'a CancelToken,
 }
 
@@ -65,76 +73,59 @@ impl Joined {
     }
 }
 
-/// Rows by the digest of their key.
-#[derive(Default)]
-struct Portion {
-    rows: FxHashMap<u128, Held>,
-    bytes: usize,
-}
-
-struct Held {
-    values: KnownValues,
-    found: Found,
-}
-
-/// Whether a row belongs to a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
-    Not,
-    Yes,
-    /// The document has the values of an earlier row.
-    Again,
-}
-
-impl Portion {
-    /// Holds a row; false if an earlier one has its key.
-    fn add(&mut self, key: &str, values: KnownValues) -> bool {
-        let text = |(_, value): &(usize, LabelValue)| match value {
-            LabelValue::Text(Some(text)) => text.len(),
-            _ => 0,
-        };
-        let bytes = values.capacity() * size_of::<(usize, LabelValue)>() + values.iter().map(text).sum::<usize>();
-        let entry = self.rows.entry(digest(key.as_bytes()));
-        let std::collections::hash_map::Entry::Vacant(entry) = entry else { return false };
-        entry.insert(Held { values, found: Found::Not });
-        self.bytes += bytes + size_of::<(u128, Held)>();
-        true
-    }
-}
-
 impl Annotation<'_> {
     /// Writes the table `labels` of every shard.
     pub fn run(mut self) -> Result<Joined> {
-        let mut reader = self.open()?;
+        let reader = self.open()?;
         self.options.metadata.push((labels::DIGEST.into(), self.digest()?));
         let columns = reader.columns().to_vec();
         let mut joined = Joined { columns: columns.iter().map(|c| c.name.clone()).collect(), ..Joined::default() };
-        let shards = corpus::shards(self.layout)?;
-        let new: SeededSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        let is_new = |name: &str| new.contains(name);
-        // An interrupted run may have written the files of some shards. They have nothing else to lose.
-        let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !is_new(&column.name));
-        let mut is_first = true;
-        loop {
-            let mut portion = Portion::default();
-            while portion.bytes < PORTION {
-                let Some(row) = reader.next().transpose()? else { break };
-                hold(row, self.key, &mut portion, &mut joined);
+        let mut rows = Rows::create(&self.layout.labels(0), &self.space)?;
+        for row in reader {
+            self.cancel.check()?;
+            joined.rows += 1;
+            match row? {
+                LabelRow { key: Some(Key::Text(key)), values } if !key.is_empty() => {
+                    rows.push(self.bare(&key), values)?
+                }
+                _ => joined.without_key += 1,
             }
-            if portion.rows.is_empty() && !is_first {
-                return Ok(joined);
-            }
-            for shard in 0..shards {
-                self.cancel.check()?;
-                let path = self.layout.labels(shard);
-                let table = (has_earlier || path.exists()).then_some(path);
-                self.shard(shard, table, &columns, is_first, &mut portion, &mut joined)?;
-            }
-            let count = |found| portion.rows.values().filter(|held| held.found == found).count() as u64;
-            joined.matched += count(Found::Yes);
-            joined.repeated += count(Found::Again);
-            is_first = false;
         }
+        let shards = corpus::shards(self.layout)?;
+        let documents = (0..shards).flat_map(|shard| self.documents(shard));
+        let (mut matches, counts) = rows.matched(documents, self.cancel)?;
+        (joined.matched, joined.documents, joined.repeated) = (counts.rows, counts.documents, counts.repeated);
+        let new: SeededSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        // An interrupted run may have written the files of some shards. They have nothing else to lose.
+        let has_earlier = labels::columns_of(self.layout)?.iter().any(|column| !new.contains(column.name.as_str()));
+        for shard in 0..shards {
+            let path = self.layout.labels(shard);
+            let table = (has_earlier || path.exists()).then_some(path);
+            self.shard(shard, table, &columns, &mut matches)?;
+        }
+        matches.finish()?;
+        Ok(joined)
+    }
+
+    /// A key as `documents` has it. WARC writes record ids in angle brackets and as URNs; the table has them as they are
+    /// between the brackets.
+    fn bare<'k>(&self, key: &'k str) -> &'k str {
+        let bare = key.strip_prefix('<').and_then(|key| key.strip_suffix('>'));
+        bare.filter(|_| self.key == JoinKey::RecordId).unwrap_or(key)
+    }
+
+    /// The documents of a shard that have a key, each with its key.
+    fn documents(&self, shard: u32) -> Box<dyn Iterator<Item = Result<(u64, String)>> + '_> {
+        let rows = match Reader::<Joinable>::open(&self.layout.documents(shard)) {
+            Ok(rows) => rows,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        let keyed = |row: Result<Joinable>| {
+            self.cancel.check()?;
+            let Joinable { doc, record_id, url } = row?;
+            Ok((doc, if self.key == JoinKey::Url { url } else { record_id }))
+        };
+        Box::new(rows.map(keyed).filter(|keyed| keyed.as_ref().map_or(true, |(_, key)| !key.is_empty())))
     }
 
     /// A digest of what the table will hold: of what was joined before, and of the file and what is taken from it.
@@ -173,64 +164,102 @@ impl Annotation<'_> {
         }
     }
 
-    /// Joins a portion to the documents of a shard with its table so far. The columns of earlier files stay, and with later
-    /// portions those of earlier ones.
-    fn shard(
-        &self,
-        shard: u32,
-        table: Option<PathBuf>,
-        columns: &[LabelColumn],
-        is_first: bool,
-        portion: &mut Portion,
-        joined: &mut Joined,
-    ) -> Result<()> {
+    /// Writes the table of a shard. The columns of earlier files stay.
+    fn shard(&self, shard: u32, table: Option<PathBuf>, columns: &[LabelColumn], matches: &mut Matches) -> Result<()> {
         let new: SeededSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        let is_new = |name: &str| new.contains(name);
-        let mut earlier = LabelsOfDocuments::open(table.clone(), |name| !is_new(name))?;
-        let mut before = LabelsOfDocuments::open(table, |name| is_new(name) && !is_first)?;
+        let mut earlier = LabelsOfDocuments::open(table, |name| !new.contains(name))?;
         let first = earlier.columns().len();
         let all: Vec<LabelColumn> = earlier.columns().iter().chain(columns).cloned().collect();
         let mut writer = LabelWriter::create(&self.layout.labels(shard), &all, &self.options)?;
-        for document in Reader::<Joinable>::open(&self.layout.documents(shard))? {
-            let document = document?;
-            let key = match self.key {
-                JoinKey::RecordId => &document.record_id,
-                JoinKey::Url => &document.url,
-            };
-            let known = before.known_of(document.doc)?;
-            let is_known = !known.is_empty();
-            let held = portion.rows.get_mut(&digest(key.as_bytes())).filter(|_| !key.is_empty());
-            let own = match held {
-                Some(held) if !is_known => {
-                    held.found = Found::Yes;
-                    joined.documents += 1;
-                    held.values.clone()
-                }
-                held => {
-                    held.into_iter().filter(|held| held.found == Found::Not).for_each(|held| held.found = Found::Again);
-                    known
-                }
-            };
+        for document in Reader::<DocumentKey>::open(&self.layout.documents(shard))? {
+            self.cancel.check()?;
+            let DocumentKey { doc } = document?;
             // The new columns stand behind those of earlier files.
-            let mut values = earlier.known_of(document.doc)?;
-            values.extend(own.into_iter().map(|(place, value)| (first + place, value)));
+            let mut values = earlier.known_of(doc)?;
+            values.extend(matches.values_of(doc)?.into_iter().map(|(place, value)| (first + place, value)));
             if !values.is_empty() {
-                writer.push(document.doc, values)?;
+                writer.push(doc, values)?;
             }
         }
         writer.finish()
     }
 }
 
-fn hold(row: LabelRow, kind: JoinKey, portion: &mut Portion, joined: &mut Joined) {
-    joined.rows += 1;
-    let Some(Key::Text(key)) = row.key.filter(|key| *key != Key::Text(String::new())) else {
-        joined.without_key += 1;
-        return;
-    };
-    // WARC writes record ids in angle brackets and as URNs; the table has them as they are between the brackets.
-    let bare = key.strip_prefix('<').and_then(|key| key.strip_suffix('>')).filter(|_| kind == JoinKey::RecordId);
-    if !portion.add(bare.unwrap_or(&key), row.values) {
-        joined.repeated += 1;
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::document::Document;
+    use crate::document::labels::LabelValue;
+    use crate::key::key;
+    use crate::store::tables::Writer;
+
+    const OPTIONS: Options = Options { zstd_level: 1, row_group_rows: 1000, metadata: Vec::new() };
+
+    /// A corpus of two shards; documents are given by record id and address.
+    fn corpus(folder: &Path, shards: [&[(&str, &str)]; 2]) -> Layout {
+        let layout = Layout::new(folder);
+        for (shard, documents) in (0..).zip(shards) {
+            let mut writer = Writer::<Document>::create(&layout.documents(shard), &OPTIONS).unwrap();
+            for (ordinal, (record_id, url)) in (0..).zip(documents) {
+                let (doc, record_id, url) = (key(shard, ordinal), record_id.to_string(), url.to_string());
+                writer.push(Document { doc, record_id, url, ..Document::default() }).unwrap();
+            }
+            writer.finish().unwrap();
+        }
+        fs::write(layout.stats(), "{\"shards\": 2}").unwrap();
+        layout
+    }
+
+    fn join(layout: &Layout, key: JoinKey, csv: &str) -> Joined {
+        let from = layout.root().join("labels.csv");
+        fs::write(&from, csv).unwrap();
+        let annotation = Annotation {
+            layout,
+            options: OPTIONS,
+            models: Vec::new(),
+            from: &from,
+            key,
+            chosen: &[],
+            // Every two rows are a run, and every two runs are merged.
+            space: SortSpace { run: 100, merge: 1, scratch: None },
+            cancel: &CancelToken::default(),
+        };
+        annotation.run().unwrap()
+    }
+
+    /// The values of the documents that have any.
+    fn values(layout: &Layout, shard: u32) -> Vec<(u32, String)> {
+        let mut labels = LabelsOfDocuments::open(Some(layout.labels(shard)), |_| true).unwrap();
+        let shown = |values: Vec<LabelValue>| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let all = (0..9).map(|ordinal| (ordinal, shown(labels.of(key(shard, ordinal)).unwrap())));
+        all.filter(|(_, values)| values.chars().any(|c| c != ',')).collect()
+    }
+
+    #[test]
+    fn rows_meet_the_documents_of_all_shards() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = corpus(
+            folder.path(),
+            [&[("a", "u"), ("b", "u"), ("x1", "y1"), ("x2", "y2")], &[("c", "v"), ("", ""), ("d", "w"), ("e", "u")]],
+        );
+        let joined = join(&layout, JoinKey::RecordId, "record_id,grade\nc,1\n<a>,2\nc,3\nnone,4\n,5\nb,\nd,6\n");
+        let Joined { rows, matched, documents, repeated, without_key, .. } = joined;
+        assert_eq!((rows, matched, documents, repeated, without_key, joined.unmatched()), (7, 4, 4, 1, 1, 1));
+        let text = |list: &[(u32, &str)]| list.iter().map(|(doc, text)| (*doc, text.to_string())).collect::<Vec<_>>();
+        assert_eq!(values(&layout, 0), text(&[(0, "2")]));
+        assert_eq!(values(&layout, 1), text(&[(0, "1"), (2, "6")]));
+
+        let joined = join(&layout, JoinKey::Url, "url,topic\nnone,z\nu,x\nu,z\n");
+        assert_eq!((joined.matched, joined.documents, joined.repeated, joined.unmatched()), (1, 3, 1, 1));
+        assert_eq!(values(&layout, 0), text(&[(0, "2,x"), (1, ",x")]));
+        assert_eq!(values(&layout, 1), text(&[(0, "1,"), (2, "6,"), (3, ",x")]));
+
+        join(&layout, JoinKey::RecordId, "record_id,grade\ne,8\n");
+        assert_eq!(values(&layout, 0), text(&[(0, "x,"), (1, "x,")]));
+        assert_eq!(values(&layout, 1), text(&[(3, "x,8")]));
+        let kept = fs::read_dir(layout.labels(0).parent().unwrap()).unwrap().count();
+        assert_eq!(kept, 2, "files of the join stayed");
     }
 }

@@ -2,6 +2,7 @@
 
 mod join;
 mod label_file;
+mod matches;
 mod text_records;
 
 use std::io::{self, Write as _};
@@ -14,6 +15,7 @@ use crate::error::Result;
 use crate::job::directory::saved_config;
 use crate::job::directory_lock::{Access, DirectoryLock};
 use crate::stages::plan::Plan;
+use crate::store::spill::SortSpace;
 use join::Annotation;
 
 pub const EXAMPLES: &str = "Examples:
@@ -63,6 +65,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         from: &arguments.from,
         key: arguments.key,
         chosen: &arguments.columns,
+        space: SortSpace::default(),
         cancel: &cancel,
     };
     let joined = annotation.run()?;
