@@ -109,7 +109,10 @@ impl Inputs<'_> {
             }
             match resolve(line, list, self.prefix) {
                 Some(location) => self.found.push(location),
-                None => return Err(Error::Usage(format!("{list} line {}: {line}: no such file", number + 1))),
+                None => {
+                    let found = if Path::new(line).is_dir() { "a folder; a list names files" } else { "no such file" };
+                    return Err(Error::Usage(format!("{list} line {}: {line}: {found}", number + 1)));
+                }
             }
         }
         Ok(())

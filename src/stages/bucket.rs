@@ -169,21 +169,29 @@ fn pairs(job: &Job, range: u32, counters: &mut Counters) -> Result<()> {
     let files = if job.config.containment.enabled { join::files(job, Spill::Samples) } else { Vec::new() };
     let mut writer = job.writer_by_shard(&job.layout.pairs(range), |row: &PairRow| parts(row.short).0)?;
     let (mut shingle, mut longest) = (None, Vec::<SampleRow>::with_capacity(MAX_CONTAINERS));
+    let (mut crowded, mut is_crowded) = (0, false);
     for row in spill::merge::<SampleRow>(&files, range, &job.sort_space)? {
         let row = row?;
         if shingle.replace(row.shingle) != Some(row.shingle) {
             job.check_stop()?;
             longest.clear();
+            crowded += u64::from(std::mem::take(&mut is_crowded));
         }
         // Documents of equal length are no candidates: neither can contain the other.
         for long in longest.iter().filter(|long| long.length_order < row.length_order) {
             writer.push(PairRow { short: row.doc, long: long.doc, samples: row.samples })?;
         }
         // Copies of a text come in policy order; only the first is a candidate.
-        if longest.len() < MAX_CONTAINERS && longest.iter().all(|long| long.text != row.text) {
-            longest.push(row);
+        if longest.iter().all(|long| long.text != row.text) {
+            if longest.len() < MAX_CONTAINERS {
+                longest.push(row);
+            } else {
+                is_crowded = true;
+            }
         }
     }
+    crowded += u64::from(is_crowded);
+    counters.dedup.insert("crowded_samples".into(), crowded);
     counters.dedup.insert("shared_samples".into(), writer.finish()?);
     Ok(())
 }

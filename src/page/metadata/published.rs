@@ -129,7 +129,15 @@ pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, capt
     let best = best.map(|best| local(best, &found));
     let told = || lines.iter().find(|line| line.weight <= CHANGE_WEIGHT && !line.aside).map(|line| line.day);
     let modified = modified.or_else(told);
-    PageDates { published: best.map(|best| best.day), source: best.map(|best| best.source), modified }
+    let published = best.map(|best| exchanged(best, page).unwrap_or(best.day));
+    PageDates { published, source: best.map(|best| best.source), modified }
+}
+
+/// A day that readers see with day and month exchanged, where the address says so: `11.05.12` below `/2012/11/`.
+fn exchanged(best: &DateCandidate, page: &str) -> Option<Date> {
+    let address = (best.source == PublishedSource::Time).then(|| url::parse(page)).flatten()?;
+    let is_day = url_dates::month_in_path(address.path()) == Some((best.day.year(), best.day.day()));
+    is_day.then(|| Date::new(best.day.year(), best.day.day(), best.day.month()).ok()).flatten()
 }
 
 /// The dates that are given for machines only: JSON-LD, `<meta>` and the address.

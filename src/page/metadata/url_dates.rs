@@ -19,6 +19,18 @@ pub(super) fn compact_in_path(path: &str) -> Option<Date> {
     runs.filter_map(|run| compact(&tokens(run))).find(|day| day.year() < 2040)
 }
 
+/// The year and month in a URL's path: `/2012/11/`.
+pub(super) fn month_in_path(path: &str) -> Option<(i16, i8)> {
+    let mut parts = path.split('/').skip(1);
+    let number = |part: &str, digits| {
+        let is_number = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| part.parse::<i16>().ok()).flatten()
+    };
+    let year = parts.find_map(|part| number(part, 4).filter(|year| (1990..2040).contains(year)))?;
+    let month = parts.next().and_then(|part| number(part, 2)).filter(|month| (1..=12).contains(month))?;
+    Some((year, i8::try_from(month).ok()?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,5 +43,10 @@ mod tests {
         assert_eq!(path("/2018/12/story"), None);
         assert_eq!(path("/12018/12/31"), None);
         assert_eq!(path("/2045/12/31"), None);
+        for (path, want) in
+            [("/2012/11/story", Some((2012, 11))), ("/a/2012/1/b", None), ("/2012/13/", None), ("2012/11", None)]
+        {
+            assert_eq!(month_in_path(path), want, "{path}");
+        }
     }
 }
