@@ -41,7 +41,7 @@ pub struct Names {
 struct ShortBlock {
     /// With a word for each character of a script without spaces.
     characters: Range<usize>,
-    /// As [`words::hashes`] has them.
+    /// As [`words::model_hashes`] has them.
     pieces: Range<usize>,
 }
 
@@ -95,14 +95,14 @@ impl PageProfile {
 fn short_block(block: &Block, all: &mut Vec<u64>) -> ShortBlock {
     let begin = all.len();
     if block.characters < CLEANER_BELOW {
-        words::character_hashes(&block.text, all);
+        words::model_character_hashes(&block.text, all);
     }
     let characters = begin..all.len();
     let pieces = match block.characters < ASSESSMENT_BELOW {
         false => 0..0,
         true if block.text.is_ascii() || !block.text.chars().any(words::is_unspaced) => characters.clone(),
         true => {
-            words::hashes(&block.text, all);
+            words::model_hashes(&block.text, all);
             characters.end..all.len()
         }
     };
@@ -129,8 +129,8 @@ mod tests {
         let of = |read, most: usize| {
             texts.map(|text| if text.trim().chars().count() < most { hashes(read, text) } else { vec![] })
         };
-        assert!(profile.cleaner_words().eq(of(words::character_hashes, 120)));
-        assert!(profile.assessment_words().eq(of(words::hashes, 60)));
+        assert!(profile.cleaner_words().eq(of(words::model_character_hashes, 120)));
+        assert!(profile.assessment_words().eq(of(words::model_hashes, 60)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use compact_str::CompactString;
 
 use super::char_classes::{is_alphabetic, is_alphanumeric, is_mark, push_lowercase};
 use super::swar;
-use crate::hash::{combine, digest, mix, sort_hashes, text_hash};
+use crate::hash::{combine, digest, hash64, mix, sort_hashes, text_hash};
 
 /// Calls `each` with every word of `text`, lower-cased, in order.
 pub fn words(text: &str, mut each: impl FnMut(&str)) {
@@ -212,17 +212,23 @@ pub fn is_dense<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     dense * 2 > letters
 }
 
-/// Appends the hashes of all words of `text` to `hashes`.
+/// Appends the hashes of all words of `text` to `hashes`, by which texts are compared.
 pub fn hashes(text: &str, hashes: &mut Vec<u64>) {
-    read_hashes::<true>(text, hashes);
+    read_hashes::<true>(text, text_hash, hashes);
 }
 
-/// [`hashes`] with a word for each character of a script without spaces.
-pub fn character_hashes(text: &str, hashes: &mut Vec<u64>) {
-    read_hashes::<false>(text, hashes);
+/// Appends the hashes by which the models of the cleaner know words: [`hash64`] in place of [`text_hash`].
+pub fn model_hashes(text: &str, hashes: &mut Vec<u64>) {
+    read_hashes::<true>(text, hash64, hashes);
 }
 
-fn read_hashes<const PIECES: bool>(text: &str, hashes: &mut Vec<u64>) {
+/// [`model_hashes`] with a word for each character of a script without spaces.
+pub fn model_character_hashes(text: &str, hashes: &mut Vec<u64>) {
+    read_hashes::<false>(text, hash64, hashes);
+}
+
+#[inline]
+fn read_hashes<const PIECES: bool>(text: &str, hash: impl Fn(&[u8]) -> u64, hashes: &mut Vec<u64>) {
     let (bytes, mut at, mut word) = (text.as_bytes(), 0, Buffer::default());
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
@@ -232,10 +238,10 @@ fn read_hashes<const PIECES: bool>(text: &str, hashes: &mut Vec<u64>) {
         let mut lower = [0; SHORT];
         let length = short_ascii_word(bytes, at, &mut lower);
         if length > 0 && ends_word(text, at + length) {
-            hashes.push(text_hash(lower.get(..length).unwrap_or_default()));
+            hashes.push(hash(lower.get(..length).unwrap_or_default()));
             at += length;
         } else {
-            at = any_word::<PIECES>(text, at, &mut word, |word| hashes.push(text_hash(word.as_bytes())));
+            at = any_word::<PIECES>(text, at, &mut word, |word| hashes.push(hash(word.as_bytes())));
         }
     }
 }

@@ -98,7 +98,7 @@ pub fn push_address(row: &mut FeatureRow, address: &Address<'_>) {
         let mut counts = GroupCounts::default();
         for part in parts {
             buffer.clear();
-            words::hashes(part, &mut buffer);
+            words::model_hashes(part, &mut buffer);
             if buffer.len() <= most {
                 buffer.iter().for_each(|&word| counts.add(ADDRESS_WORDS.of_word(word)));
             }
@@ -117,7 +117,7 @@ pub fn push_address(row: &mut FeatureRow, address: &Address<'_>) {
 /// Appends the features of the head.
 pub fn push_head(row: &mut FeatureRow, head: &Head, types: &[u64]) {
     let (mut counts, mut buffer) = (GroupCounts::default(), Vec::new());
-    words::hashes(head.title.get(..head.title.floor_char_boundary(1000)).unwrap_or_default(), &mut buffer);
+    words::model_hashes(head.title.get(..head.title.floor_char_boundary(1000)).unwrap_or_default(), &mut buffer);
     buffer.iter().for_each(|&word| counts.add(TITLE_WORDS.of_word(word)));
     row.all("title", NAMES, &counts.0);
     row.push("title_words", buffer.len() as f32);

@@ -59,7 +59,10 @@ pub fn tokens(page: &Page<'_>, profile: &PageProfile, address: &Address<'_>, typ
         if meta.key == "description" {
             each_word(&meta.content, &mut buffer, |word| each(token(Field::Description, word)));
         } else if VALUES.contains(&meta.key.as_str()) {
-            words::hashes(meta.content.get(..meta.content.floor_char_boundary(100)).unwrap_or_default(), &mut buffer);
+            words::model_hashes(
+                meta.content.get(..meta.content.floor_char_boundary(100)).unwrap_or_default(),
+                &mut buffer,
+            );
             buffer.drain(..).take(VALUE_WORDS).for_each(|word| each(token(Field::MetaValue, word ^ key)));
         }
     }
@@ -75,7 +78,7 @@ fn token(field: Field, word: u64) -> u64 {
 
 fn each_word(text: &str, buffer: &mut Vec<u64>, each: impl FnMut(u64)) {
     buffer.clear();
-    words::hashes(text.get(..text.floor_char_boundary(1000)).unwrap_or_default(), buffer);
+    words::model_hashes(text.get(..text.floor_char_boundary(1000)).unwrap_or_default(), buffer);
     buffer.drain(..).for_each(each);
 }
 

@@ -106,7 +106,7 @@ fn word_hash(word: &str) -> u64 {
 
 fn label_hash(label: &str) -> u64 {
     let mut hashes = Vec::new();
-    words::hashes(label, &mut hashes);
+    words::model_hashes(label, &mut hashes);
     phrase_hash(&hashes)
 }
 

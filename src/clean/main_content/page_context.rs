@@ -345,7 +345,7 @@ fn title_words(page: &Page<'_>) -> SeededSet<u64> {
     let named = page.head.meta.iter().filter(|m| m.key == "og:title" || m.key == "twitter:title");
     let mut hashes = Vec::new();
     for title in named.map(|m| m.content.as_str()).chain([page.head.title.as_str()]) {
-        words::character_hashes(title, &mut hashes);
+        words::model_character_hashes(title, &mut hashes);
     }
     hashes.into_iter().collect()
 }

@@ -326,8 +326,20 @@ fn holds(title: &str, text: &str) -> bool {
     title.get(at..).is_some_and(|rest| rest.contains(text))
 }
 
-/// Whether two digits stand side by side in the text, as in a day or a year.
+/// Whether two digits of any script stand side by side in the text, as in a day or a year.
 fn has_number(text: &str) -> bool {
+    has_ascii_number(text) || !text.is_ascii() && has_other_number(text)
+}
+
+fn has_other_number(text: &str) -> bool {
+    let mut before = false;
+    text.chars().any(|c| {
+        let is_digit = !c.is_ascii() && c.is_numeric();
+        std::mem::replace(&mut before, is_digit) && is_digit
+    })
+}
+
+fn has_ascii_number(text: &str) -> bool {
     let (bytes, mut before) = (text.as_bytes(), 0);
     (0..bytes.len()).step_by(8).any(|at| {
         let digits = swar::within(swar::load(bytes, at), b'0', b'9');
@@ -342,11 +354,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn numbers_of_all_scripts_are_found() {
+        for (text, want) in
+            [("٥ مارس ٢٠١٨", true), ("5 मार्च २०१८", true), ("在十二月 5", false), ("٥ م ٢", false), ("a 12", true)]
+        {
+            assert_eq!(has_number(text), want, "{text}");
+        }
+    }
+
     proptest! {
         #[test]
         fn fast_searches_find_what_slow_ones_find(text in "[a9 \u{e9}]{0,30}", part in "[a9 \u{e9}]{0,3}") {
             let pair = text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
-            prop_assert_eq!(has_number(&text), pair);
+            prop_assert_eq!(has_ascii_number(&text), pair);
             prop_assert_eq!(holds(&text, &part), text.contains(&part));
             let repeated = text.repeat(9);
             prop_assert_eq!(holds(&repeated, &part), repeated.contains(&part));

@@ -122,17 +122,20 @@ impl<'a> Sources<'a> {
             .chain(std::iter::once_with(|| bylines::authors(self.head, title)))
             .chain(std::iter::once_with(|| self.twitter_author()))
             .chain(std::iter::once_with(|| linked(&self.json_ld.organisations)));
-        let mut spare = Vec::new();
-        for names in sources {
+        // Persons, and other names.
+        let parted = |names: Vec<String>| -> (Vec<String>, Vec<String>) {
             let mut found = Vec::new();
             authors::merge(&mut found, names);
-            let is_person = |name: &String| name.contains(' ') && !site.is_in(name) && !is_organisation(name);
-            let (persons, others): (Vec<String>, Vec<String>) = found.into_iter().partition(is_person);
+            found.into_iter().partition(|name| name.contains(' ') && !site.is_in(name) && !is_organisation(name))
+        };
+        let mut spare = Vec::new();
+        for names in sources {
+            let (persons, others) = parted(names);
             if !persons.is_empty() {
                 // Some templates give the first of several authors only.
                 let has_all =
                     |names: &Vec<String>| names.len() > persons.len() && persons.iter().all(|p| names.contains(p));
-                let longer = declared().find(has_all);
+                let longer = declared().map(|names| parted(names).0).find(has_all);
                 return longer.unwrap_or(persons);
             }
             if spare.is_empty() {

@@ -136,6 +136,11 @@ fn authors_by_source() {
     head = Head { meta: metas(&[("author", "Jane Doe, Ann Lee")]), ..Head::default() };
     head.json_ld = article(r#""author":{"name":"Jane Doe"}"#);
     assert_eq!(read(&head).author, ["Jane Doe", "Ann Lee"], "the longer of two lists");
+    for again in ["Jane Doe, Jane Doe", "Jane Doe, London, Jane Doe"] {
+        head.meta = metas(&[("author", again)]);
+        assert_eq!(read(&head).author, ["Jane Doe"], "{again}");
+    }
+    head.meta = metas(&[("author", "Jane Doe, Ann Lee")]);
     head.json_ld = article(r#""author":{"name":"John Smith"},"creator":["John Smith","Jane Doe"]"#);
     assert_eq!(read(&head).author, ["John Smith", "Jane Doe"]);
     head = Head { meta: metas(&[("author", "Readers Inc., London, England")]), ..Head::default() };
