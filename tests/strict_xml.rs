@@ -116,8 +116,9 @@ fn allowed(name: &str) -> (&'static [&'static str], bool) {
         "gap" => (&[], false),
         "row" => (&["cell"], false),
         "item" | "cell" | "quote" => (BLOCKS, false),
-        "p" => (&["seg", "code"], true),
-        "head" | "ab" => (&["seg"], true),
+        "p" => (&["seg", "code", "lb"], true),
+        "head" | "ab" => (&["seg", "lb"], true),
+        "lb" => (&[], false),
         "seg" | "code" => (&[], true),
         other => panic!("<{other}>"),
     }
@@ -137,6 +138,7 @@ pub fn check(element: &Element, ids: &mut BTreeSet<String>) {
     match element.name.as_str() {
         // A heading first, sections last.
         "div" => assert!(items.iter().rposition(|c| *c == "head").is_none_or(|at| at == 0)),
+        "lb" => {}
         "gap" => {
             assert!(element.get("quantity").is_some_and(|n| n.parse::<u32>().unwrap() > 0));
             assert!(element.get("reason").is_some_and(|reason| !reason.is_empty()));

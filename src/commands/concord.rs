@@ -148,8 +148,9 @@ impl ShardSearch<'_> {
             let hit_document = Arc::new(hit_document(&document));
             let mut hits = Vec::new();
             for passage in &passages {
-                // Soft hyphens and the like stand inside words and are no part of them.
-                let text = without_invisible(&passage.text);
+                // Hits go over the ends of lines. Soft hyphens and the like stand inside words and are no part of them.
+                let line = passage.text.replace('\n', " ");
+                let text = without_invisible(&line);
                 let tokens = self.columns.map_or(Vec::new(), |columns| columns.tokens(passage, &text));
                 let paragraph = SearchedParagraph {
                     index: passage.index,

@@ -63,7 +63,8 @@ impl PageState {
         content: &[ParagraphText],
         boilerplate: Option<&[ParagraphText]>,
     ) -> PageState {
-        let hash = |row: &ParagraphText| hash64(row.text.as_bytes());
+        // A line break and a blank are the same.
+        let hash = |row: &ParagraphText| hash64(row.text.replace('\n', " ").as_bytes());
         let mut word_hashes = Vec::new();
         content.iter().for_each(|row| words::hashes(&row.text, &mut word_hashes));
         let paragraph =

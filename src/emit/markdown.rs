@@ -276,7 +276,8 @@ fn is_markup(c: char, before: Option<char>, after: &str, place: Place) -> bool {
         '|' => place == Place::Cell,
         // Between letters it is none.
         '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
-        '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
+        // A tag, a comment, or an address of mail, which may begin with nearly any sign.
+        '<' => next.is_some_and(|next| !next.is_whitespace()),
         '&' => begins_entity(after),
         _ => false,
     }

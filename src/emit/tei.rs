@@ -364,7 +364,7 @@ fn content(w: &mut Writer<'_>, text: &DocumentText<'_>, paragraph: &TokenizedPar
 /// The end of a line inside a paragraph, with white space for readers who leave elements out.
 fn line_break(w: &mut Writer<'_>) {
     w.line();
-    w.empty("lb");
+    w.element("lb", &[], "");
 }
 
 /// An address as TEI schemas accept it: with a scheme, `%` only in escapes, one `#`, none of the characters that RFC

@@ -64,11 +64,6 @@ impl<'o> Writer<'o> {
         self.end();
     }
 
-    /// Appends an element without content.
-    pub fn empty(&mut self, name: &str) {
-        ["<", name, "/>"].iter().for_each(|part| self.out.push_str(part));
-    }
-
     /// Appends text with its white space.
     pub fn exact(&mut self, text: &str) {
         text.chars().for_each(|c| self.push(c, false));

@@ -57,7 +57,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let cancel = cancel_on_signal()?;
     let layout = open_corpus(arguments.corpus.clone())?.layout;
     let config = saved_config(&layout, &[])?;
-    let _lock = DirectoryLock::acquire(&layout, Access::Alone)?;
+    let lock = DirectoryLock::acquire(&layout, Access::Alone)?;
+    lock.sweep(&layout)?;
     let annotation = Annotation {
         layout: &layout,
         options: config.table_settings(&Plan::read(&layout)?.configuration),

@@ -45,14 +45,19 @@ pub fn keep_lines(text: &mut String, breaks: &[u32]) {
 fn ends_line(line: &str, next: &str) -> bool {
     let last = line.trim_end_matches(CLOSING).chars().next_back();
     match next.trim_start_matches(OPENING).chars().next() {
-        Some(c) if c.is_lowercase() => false,
+        Some(c) if is_small(c) => false,
         Some(c) if is_alphabetic(c) && !c.is_uppercase() => last.is_some_and(|last| FINISHED.contains(&last)),
         _ => last.is_some_and(|last| !UNFINISHED.contains(&last)),
     }
 }
 
 fn begins_small(text: &str) -> bool {
-    text.trim_start_matches(OPENING).starts_with(char::is_lowercase)
+    text.trim_start_matches(OPENING).starts_with(is_small)
+}
+
+/// Whether a letter is small, in a script that has capital ones: Georgian has them for headings alone.
+fn is_small(c: char) -> bool {
+    c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c)
 }
 
 /// Whether a text begins with the sign or number of a list item, and a blank.
@@ -122,6 +127,7 @@ mod tests {
     fn scripts_without_capitals_need_a_mark() {
         assert_eq!(kept(&["今日は", "とても寒い。", "明日も"]), "今日は とても寒い。 / 明日も");
         assert_eq!(kept(&["שלום", "עולם."]), "שלום עולם.");
+        assert_eq!(kept(&["თბილისი", "ქალაქი.", "ტელეფონი 555."]), "თბილისი ქალაქი. / ტელეფონი 555.");
     }
 
     #[test]

@@ -220,9 +220,11 @@ impl Page<'_> {
             let Some(block) = self.blocks.get_mut(at as usize) else { continue };
             let mut clean = clean_text(&block.text);
             if has_invisible(&clean) {
-                let visible = visible(&clean).text;
-                let keeps_space = block.kind == BlockKind::Pre && !visible.trim().is_empty();
-                clean = if keeps_space { visible } else { collapsed_lines(&visible) }.into();
+                clean = visible(&clean).text.into();
+            }
+            if matches!(clean, Cow::Owned(_)) || clean.len() < block.text.len() {
+                let keeps_space = block.kind == BlockKind::Pre && !clean.trim().is_empty();
+                clean = if keeps_space { clean } else { collapsed_lines(&clean).into() };
             }
             let normal = match nfc(&clean) {
                 Cow::Owned(text) => Cow::Owned(text),

@@ -230,7 +230,7 @@ impl<'a> ElementStack<'a> {
         match (open.tag, self.tables.last_mut()) {
             (Tag::Table, _) => self.tables.push(TableGrid::default()),
             (Tag::Tr, Some(table)) => table.begin_row(),
-            (Tag::Thead | Tag::Tbody | Tag::Tfoot, Some(table)) => table.begin_group(),
+            (Tag::Thead | Tag::Tbody | Tag::Tfoot, Some(table)) => table.end_spans(),
             (Tag::Td | Tag::Th, Some(table)) => table.begin_cell(&open.source),
             _ => {}
         }
@@ -275,8 +275,10 @@ impl<'a> ElementStack<'a> {
         if let Some(count) = open.and_then(|o| self.counts.get_mut(o.tag as usize)) {
             *count = count.saturating_sub(1);
         }
-        if open.is_some_and(|open| open.tag == Tag::Table) {
-            self.tables.pop();
+        match (open.map(|open| open.tag), self.tables.last_mut()) {
+            (Some(Tag::Table), _) => drop(self.tables.pop()),
+            (Some(Tag::Thead | Tag::Tbody | Tag::Tfoot), Some(table)) => table.end_spans(),
+            _ => {}
         }
     }
 }

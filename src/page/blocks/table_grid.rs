@@ -3,7 +3,7 @@
 
 use super::tokenizer::StartTag;
 
-/// HTML's most columns of a cell; a cell that says more has one.
+/// HTML's most columns of a cell.
 const MOST_COLUMNS: u16 = 1_000;
 /// Cells that reach into further rows: of a row at most so many are followed. Others count as cells of one row.
 const MOST_TALL: usize = 64;
@@ -41,8 +41,8 @@ impl TableGrid {
         self.tall.retain(|cell| cell.last_row >= self.row);
     }
 
-    /// A group of rows begins (`thead`, `tbody`, `tfoot`), into which no cell of another reaches.
-    pub fn begin_group(&mut self) {
+    /// A group of rows begins or ends (`thead`, `tbody`, `tfoot`): no cell reaches beyond its group.
+    pub fn end_spans(&mut self) {
         self.tall.clear();
     }
 
@@ -77,7 +77,7 @@ fn spans(tag: &StartTag<'_>) -> (u16, u16) {
         let digits = value.bytes().take_while(u8::is_ascii_digit).count();
         value.get(..digits).filter(|digits| !digits.is_empty()).map(|digits| digits.parse().unwrap_or(u16::MAX))
     };
-    let width = number("colspan").filter(|width| (1..=MOST_COLUMNS).contains(width)).unwrap_or(1);
+    let width = number("colspan").filter(|width| *width > 0).map_or(1, |width| width.min(MOST_COLUMNS));
     // 0: to the end of its group of rows.
     let height = number("rowspan").map_or(1, |height| if height == 0 { u16::MAX } else { height });
     (width, height)
@@ -104,8 +104,9 @@ mod tests {
             ("<tr><td>a<td rowSpan='2' colSpan='2'>b<td>c<tr><td>d<td>e", "1,1 a | 1,2 b | 1,4 c | 2,1 d | 2,4 e"),
             ("<tr><td rowspan=2>a<td rowspan=3>b<tr><td>c<tr><td>d", "1,1 a | 1,2 b | 2,3 c | 3,1 d"),
             ("<tbody><tr><td rowspan=0>a<tr><td>b<tbody><tr><td>c", "1,1 a | 2,2 b | 3,1 c"),
+            ("<thead><tr><th rowspan=2>a<th>b</tr></thead><tr><td>c<td>d", "1,1 a | 1,2 b | 2,1 c | 2,2 d"),
             ("<td>a<td>b", "1,1 a | 1,2 b"),
-            ("<tr><td colspan=0>a<td rowspan=x>b<td colspan=99999>c<td>d", "1,1 a | 1,2 b | 1,3 c | 1,4 d"),
+            ("<tr><td colspan=0>a<td rowspan=x>b<td colspan=99999>c<td>d", "1,1 a | 1,2 b | 1,3 c | 1,1003 d"),
             ("<tr><td class=span>a<td>b", "1,1 a | 1,2 b"),
         ] {
             assert_eq!(cells(rows), want, "{rows}");

@@ -109,7 +109,8 @@ const SOON_DAYS: i32 = 7;
 /// Decides the dates of a page. `title`: the number of blocks before the heading that is its title, if there is one.
 pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, captured: Option<Date>) -> PageDates {
     let head = sources.head;
-    let reader = DateReader { captured, month_first: month_first(head, page), title, body: head.body };
+    let month = url::parse(page).and_then(|url| url_dates::month_in_path(url.path()));
+    let reader = DateReader { captured, month_first: month_first(head, page), month, title, body: head.body };
     let elements: Vec<(&MetadataCandidate, Date)> = head
         .candidates
         .iter()
@@ -129,15 +130,7 @@ pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, capt
     let best = best.map(|best| local(best, &found));
     let told = || lines.iter().find(|line| line.weight <= CHANGE_WEIGHT && !line.aside).map(|line| line.day);
     let modified = modified.or_else(told);
-    let published = best.map(|best| exchanged(best, page).unwrap_or(best.day));
-    PageDates { published, source: best.map(|best| best.source), modified }
-}
-
-/// A day that readers see with day and month exchanged, where the address says so: `11.05.12` below `/2012/11/`.
-fn exchanged(best: &DateCandidate, page: &str) -> Option<Date> {
-    let address = (best.source == PublishedSource::Time).then(|| url::parse(page)).flatten()?;
-    let is_day = url_dates::month_in_path(address.path()) == Some((best.day.year(), best.day.day()));
-    is_day.then(|| Date::new(best.day.year(), best.day.day(), best.day.month()).ok()).flatten()
+    PageDates { published: best.map(|best| best.day), source: best.map(|best| best.source), modified }
 }
 
 /// The dates that are given for machines only: JSON-LD, `<meta>` and the address.
@@ -194,9 +187,12 @@ fn modified(sources: &Sources, reader: &DateReader, dated: &[(&MetadataCandidate
 }
 
 /// Reads the dates of one page.
+#[derive(Clone, Copy)]
 struct DateReader {
     captured: Option<Date>,
     month_first: bool,
+    /// Year and month in the address.
+    month: Option<(i16, i8)>,
     title: Option<u32>,
     body: Option<u32>,
 }
@@ -225,8 +221,8 @@ impl DateReader {
         Some(shown().filter(is_next).unwrap_or(day))
     }
 
-    /// [`DateReader::element_date`], by the value of an element inside with the same text where the order of day and month is
-    /// a guess.
+    /// [`DateReader::element_date`], by the value of an element inside with the same text or by the month in the address where
+    /// the order of day and month is a guess.
     fn date_of(&self, element: &MetadataCandidate, all: &[MetadataCandidate]) -> Option<Date> {
         let day = self.element_date(element)?;
         let is_inside = |inner: &&MetadataCandidate| {
@@ -234,7 +230,13 @@ impl DateReader {
         };
         let inner = all.iter().filter(|_| element.value.is_empty()).find(is_inside);
         let is_swapped = |other: &Date| other.day() == day.month() && other.month() == day.day();
-        Some(inner.and_then(|inner| self.element_date(inner)).filter(is_swapped).unwrap_or(day))
+        let by_inner = || inner.and_then(|inner| self.element_date(inner));
+        // `11.05.12` below `/2012/11/`.
+        let by_address = || {
+            self.month.filter(|month| *month == (day.year(), day.day()))?;
+            DateReader { month_first: !self.month_first, ..*self }.element_date(element)
+        };
+        Some(by_inner().or_else(by_address).filter(is_swapped).unwrap_or(day))
     }
 
     /// A short dated text; two digits are enough for the year.

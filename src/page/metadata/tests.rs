@@ -418,3 +418,20 @@ proptest! {
         let _ = metadata(&head, PAGE, None, &[], None);
     }
 }
+
+#[test]
+fn the_month_of_the_address_decides_where_the_order_of_day_and_month_is_a_guess() {
+    for (shown, want) in [
+        ("11.05.12", "2012-11-05"),
+        ("11.05.2012", "2012-11-05"),
+        ("11 May 2012", "2012-05-11"),
+        ("2012-05-11", "2012-05-11"),
+        ("12.05.2012", "2012-05-12"),
+    ] {
+        let html = format!("<h1>The old bridge</h1><p class=date>{shown}</p><p>It was built of stone.");
+        let head = blocks::page(&html, &blocks::Options::default()).head;
+        let address = "https://d.example/2012/11/the-old-bridge";
+        let got = metadata(&head, address, Some(date(2020, 6, 1)), &[], None).published;
+        assert_eq!(got.map(|day| day.to_string()).as_deref(), Some(want), "{shown}");
+    }
+}

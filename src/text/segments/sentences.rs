@@ -185,10 +185,14 @@ impl MarkRun {
     /// The offset at which the sentence ends; none if it continues. `sentence` is where it begins, without the white
     /// space before it.
     fn boundary(&self, text: &str, sentence: usize, rules: &LanguageRules, space: &mut WhiteSpace) -> Option<usize> {
+        // What closes on the next line stands there.
+        if self.newline {
+            return Some(self.end);
+        }
         let closed = self.closed(text);
         let end = self.closed_apart(text, sentence, closed, space.end(text, closed));
         let next = space.end(text, end);
-        if self.newline || next == text.len() {
+        if next == text.len() {
             return Some(end);
         }
         if !own_marks::may_end(text, self.start..self.end) {

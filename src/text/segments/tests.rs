@@ -168,6 +168,8 @@ fn sentences_of_other_languages() {
     assert_eq!(sentences("ell", "Πού πας; Εδώ μένω."), ["Πού πας;", "Εδώ μένω."]);
     assert_eq!(sentences("xyz", "One. Two! three? Four"), ["One.", "Two! three?", "Four"]);
     assert!(sentences("eng", " \n ").is_empty());
+    let lines = "We have ended!\n* Another star\n*** Three stars\n) closed\n” quoted";
+    assert_eq!(sentences("eng", lines), lines.split('\n').collect::<Vec<_>>());
 }
 
 #[test]
