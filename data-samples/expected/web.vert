@@ -1,4 +1,4 @@
-<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" urldomain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" month="2025-03" date_source="time" sitename="harbourwire.example" lang="eng" lang_score="0.994" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="395" length="1k-10k" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" cluster_size="1">
+<doc id="1" url="https://www.harbourwire.example/sea/tides.html" website="www.harbourwire.example" urldomain="harbourwire.example" tld="example" crawl_date="2025-11-01" title="Why the tide comes later every day" author="Owen Tarrant" date="2025-03-19" year="2025" month="2025-03" date_source="time" sitename="Harbour Wire" lang="eng" lang_score="0.994" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="395" length="1k-10k" warc_id="urn:uuid:256b5ec0-eb60-5bff-9c74-1eb182b37bf0" cluster_size="1">
 <p id="19" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 Why
@@ -5227,7 +5227,7 @@ clapping
 </s>
 </p>
 </doc>
-<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" month="2023-12" date_source="time" sitename="lantern-gazette.example" lang="eng" lang_score="0.980" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="246" length="1k-10k" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" cluster_size="1">
+<doc id="19" url="https://www.lantern-gazette.example/science/ink" website="www.lantern-gazette.example" urldomain="lantern-gazette.example" tld="example" crawl_date="2025-11-01" title="The well-tempered inkwell" author="Gideon Marsh" date="2023-12-04" year="2023" month="2023-12" date_source="time" sitename="The Lantern Gazette" lang="eng" lang_score="0.980" languages="eng" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="246" length="1k-10k" warc_id="urn:uuid:450a1b2b-a609-5793-a844-d4d7af27617f" cluster_size="1">
 <p id="19" heading="1" lang="eng" class="good" cfclass="short" dup="0">
 <s>
 The
@@ -11948,7 +11948,7 @@ talus
 </s>
 </p>
 </doc>
-<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" month="2024-04" date_source="time" sitename="carnets.example" lang="fra" lang_score="0.993" languages="fra" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" cluster_size="1">
+<doc id="42" url="https://www.carnets.example/horloge" website="www.carnets.example" urldomain="carnets.example" tld="example" crawl_date="2025-11-01" title="L'horloge qui n'avait qu'une aiguille" author="Bastien Morvaux" date="2024-04-09" year="2024" month="2024-04" date_source="time" sitename="Carnets" lang="fra" lang_score="0.993" languages="fra" page_type="article" confidence="0.9-1.0" charset="UTF-8" file_type="text/html" words="302" length="1k-10k" warc_id="urn:uuid:008ec83a-4617-502a-a78c-66bda2efc4e8" cluster_size="1">
 <p id="19" heading="1" lang="fra" class="good" cfclass="short" dup="0">
 <s>
 L'
@@ -14330,14 +14330,32 @@ Podlesí
 <p id="1" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Úvod
+</s>
+<s>
 Zprávy
+</s>
+<s>
 Počasí
+</s>
+<s>
 Sport
+</s>
+<s>
 Kultura
+</s>
+<s>
 Věda
+</s>
+<s>
 Cestování
+</s>
+<s>
 Dopisy
+</s>
+<s>
 Inzerce
+</s>
+<s>
 Přihlásit
 </s>
 </p>
@@ -16373,7 +16391,7 @@ dřeva
 </s>
 </p>
 </doc>
-<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" month="2025-01" date_source="text" sitename="noviny.example.org" lang="und" lang_score="0.000" languages="ces|slk" page_type="listing" confidence="0.8-0.9" charset="UTF-8" file_type="text/html" words="33" length="0-1k" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" cluster_size="1">
+<doc id="55" url="https://noviny.example.org/priroda/" website="noviny.example.org" urldomain="example.org" tld="org" crawl_date="2025-11-01" title="Příroda" date="2025-01-21" year="2025" month="2025-01" date_source="text" sitename="noviny.example.org" lang="ces" lang_score="0.958" languages="ces|slk" page_type="listing" confidence="0.8-0.9" charset="UTF-8" file_type="text/html" words="33" length="0-1k" warc_id="urn:uuid:628ca8f1-235f-5334-9666-52b23c2cab02" cluster_size="1">
 <p id="6" heading="0" lang="ces" class="bad" cfclass="bad" dup="0">
 <s>
 Jak
@@ -19904,14 +19922,32 @@ một
 <p id="1" heading="0" lang="rus" class="bad" cfclass="bad" dup="0">
 <s>
 Главная
+</s>
+<s>
 Новости
+</s>
+<s>
 Погода
+</s>
+<s>
 Спорт
+</s>
+<s>
 Культура
+</s>
+<s>
 Наука
+</s>
+<s>
 Поездки
+</s>
+<s>
 Письма
+</s>
+<s>
 Объявления
+</s>
+<s>
 Вход
 </s>
 </p>
