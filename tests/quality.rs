@@ -187,10 +187,10 @@ fn a_recipe_marks_and_loses_nothing() {
         kept.iter().filter(|document| document.language.code() == "und").map(|document| document.doc).collect();
     let paragraphs = marked.paragraphs();
     for (doc, row) in &signals {
-        let texts: Vec<&str> = paragraphs
+        let texts: Vec<_> = paragraphs
             .iter()
             .filter(|paragraph| paragraph.doc == *doc && paragraph.kept)
-            .map(|p| p.text.as_str())
+            .map(|paragraph| paragraph.in_one_line())
             .collect();
         // Code has line ends within a paragraph.
         let text = texts.join("\n");

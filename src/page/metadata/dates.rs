@@ -46,6 +46,13 @@ pub(super) fn parse_both(text: &str, month_first: bool) -> (Option<Date>, Option
     (day, day.or_else(short))
 }
 
+/// Whether a text has a date in numbers with the year last: which of the others is the month is then a guess (`11.05.12`).
+pub(super) fn is_order_guessed(text: &str) -> bool {
+    let text = with_ascii_digits(text);
+    let tokens = tokens(&text);
+    [4, 2].into_iter().any(|digits| year_last(&tokens, false, digits).is_some())
+}
+
 fn complete(tokens: &[DateToken], month_first: bool) -> Option<Date> {
     year_first(tokens, "-/.年月년월")
         .or_else(|| compact(tokens))

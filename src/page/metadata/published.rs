@@ -187,7 +187,6 @@ fn modified(sources: &Sources, reader: &DateReader, dated: &[(&MetadataCandidate
 }
 
 /// Reads the dates of one page.
-#[derive(Clone, Copy)]
 struct DateReader {
     captured: Option<Date>,
     month_first: bool,
@@ -234,7 +233,9 @@ impl DateReader {
         // `11.05.12` below `/2012/11/`.
         let by_address = || {
             self.month.filter(|month| *month == (day.year(), day.day()))?;
-            DateReader { month_first: !self.month_first, ..*self }.element_date(element)
+            let read = if self.stamp(&element.value).is_some() { &element.value } else { &element.text };
+            let is_guess = read.lines().any(dates::is_order_guessed);
+            is_guess.then(|| Date::new(day.year(), day.day(), day.month()).ok()).flatten()
         };
         Some(by_inner().or_else(by_address).filter(is_swapped).unwrap_or(day))
     }
