@@ -158,13 +158,15 @@ table_row! {
     }
 }
 
+/// A text with blanks for line feeds, in as many bytes.
+pub fn in_one_line(text: &str) -> Cow<'_, str> {
+    if text.contains('\n') { text.replace('\n', " ").into() } else { text.into() }
+}
+
 impl Paragraph {
     /// The text with blanks for line breaks, in as many bytes. Code keeps its lines.
     pub fn in_one_line(&self) -> Cow<'_, str> {
-        match self.kind != BlockKind::Pre && self.text.contains('\n') {
-            true => self.text.replace('\n', " ").into(),
-            false => self.text.as_str().into(),
-        }
+        if self.kind == BlockKind::Pre { self.text.as_str().into() } else { in_one_line(&self.text) }
     }
 
     /// Its language, or that of its document where its own is not known.

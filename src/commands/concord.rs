@@ -10,7 +10,7 @@ use crate::concord::{
     SearchedParagraph, SearchedToken, deliver, print_counts,
 };
 use crate::config::Config;
-use crate::document::{Document, ParagraphProjection};
+use crate::document::{Document, ParagraphProjection, in_one_line};
 use crate::error::{Error, Result};
 use crate::job::directory::saved_config;
 use crate::page::charset::nfc;
@@ -149,7 +149,7 @@ impl ShardSearch<'_> {
             let mut hits = Vec::new();
             for passage in &passages {
                 // Hits go over the ends of lines. Soft hyphens and the like stand inside words and are no part of them.
-                let line = passage.text.replace('\n', " ");
+                let line = in_one_line(&passage.text);
                 let text = without_invisible(&line);
                 let tokens = self.columns.map_or(Vec::new(), |columns| columns.tokens(passage, &text));
                 let paragraph = SearchedParagraph {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dedup::bands::Banding;
 use crate::dedup::signature::Signature;
-use crate::document::{DocumentCapture, DropReason, ParagraphText};
+use crate::document::{DocumentCapture, DropReason, ParagraphText, in_one_line};
 use crate::hash::{combine, digest, hash64};
 use crate::language::Language;
 use crate::page::url::{identity, site};
@@ -64,7 +64,7 @@ impl PageState {
         boilerplate: Option<&[ParagraphText]>,
     ) -> PageState {
         // A line break and a blank are the same.
-        let hash = |row: &ParagraphText| hash64(row.text.replace('\n', " ").as_bytes());
+        let hash = |row: &ParagraphText| hash64(in_one_line(&row.text).as_bytes());
         let mut word_hashes = Vec::new();
         content.iter().for_each(|row| words::hashes(&row.text, &mut word_hashes));
         let paragraph =

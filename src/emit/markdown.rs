@@ -136,8 +136,7 @@ impl Writer<'_> {
 
     /// The lines of a paragraph, with a backslash for the break behind each.
     fn lines(&mut self, text: &str, prefix: &str) {
-        let lines = text.split('\n').filter(|line| !line.trim_matches(is_blank).is_empty());
-        for (n, line) in lines.enumerate() {
+        for (n, line) in shown_lines(text).enumerate() {
             if n > 0 {
                 self.out.push_str("\\\n");
                 self.out.push_str(prefix);
@@ -196,8 +195,7 @@ fn table_line(row: &[&Paragraph], columns: &BTreeMap<u16, usize>) -> String {
     let mut texts = vec![String::new(); columns.len()];
     for cell in row {
         let Some(text) = columns.get(&cell.table_column).and_then(|place| texts.get_mut(*place)) else { continue };
-        let lines = cell.text.split('\n').filter(|line| !line.trim_matches(is_blank).is_empty());
-        for line in lines {
+        for line in shown_lines(&cell.text) {
             if !text.is_empty() {
                 text.push_str("<br>");
             }
@@ -205,6 +203,11 @@ fn table_line(row: &[&Paragraph], columns: &BTreeMap<u16, usize>) -> String {
         }
     }
     texts.iter().fold(String::new(), |line, text| line + "| " + text + if text.is_empty() { "" } else { " " }) + "|"
+}
+
+/// The lines of a text that are not blank.
+fn shown_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n').filter(|line| !line.trim_matches(is_blank).is_empty())
 }
 
 fn is_item(container: &ParagraphContainer) -> bool {

@@ -101,7 +101,8 @@ fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https" | "ftp") && url.has_host()
 }
 
-fn site_of(url: &Url) -> Option<Site> {
+/// The site of a parsed URL, as [`site`] has it.
+pub fn site_of(url: &Url) -> Option<Site> {
     let Host::Domain(name) = url.host()? else {
         let host = String::from(url.host_str()?);
         return Some(Site { domain: host.clone(), host, tld: String::new() });

@@ -6,6 +6,7 @@ use super::feature_row::{FeatureRow, share};
 use super::word_groups::{GroupCounts, LABEL_PHRASES, NAMES, phrase_hash};
 use crate::clean::PageProfile;
 use crate::page::blocks::{Block, BlockKind};
+use crate::portable_math::logistic;
 
 /// A block with the margin of the decision about it: log-odds that it is content, less the threshold of the page.
 #[derive(Debug, Clone, Copy)]
@@ -226,7 +227,7 @@ pub fn push_margins(row: &mut FeatureRow, blocks: &[Judged<'_>]) {
     let (mut kept_margin, mut kept_blocks, mut lost_blocks) = (0.0f32, 0.0f32, 0.0f32);
     for judged in blocks {
         let Some(margin) = judged.margin else { continue };
-        let (p, weight) = (probability(margin), judged.block.characters as f32 + FLOOR);
+        let (p, weight) = (logistic(margin), judged.block.characters as f32 + FLOOR);
         expected += p * weight;
         doubtful += if margin.abs() < 1.0 { weight } else { 0.0 };
         if judged.kept {
@@ -256,12 +257,6 @@ pub fn push_margins(row: &mut FeatureRow, blocks: &[Judged<'_>]) {
 
 /// Added to each block's length, so that short ones count.
 const FLOOR: f32 = 20.0;
-
-/// The logistic function of the margin, by a Padé approximant of the hyperbolic tangent, which all machines round alike.
-fn probability(margin: f32) -> f32 {
-    let y = (margin / 2.0).clamp(-3.0, 3.0);
-    0.5 + 0.5 * y * (27.0 + y * y) / (27.0 + 9.0 * y * y)
-}
 
 #[cfg(test)]
 mod tests {

@@ -4,6 +4,8 @@
 //! more than half of the best F1 (Lewis 1995; Lipton, Elkan & Naryanaswamy 2014). On an article where all is clear that
 //! is nearly one half; on a page of snippets and offers, where much is doubtful, less.
 
+use crate::portable_math::logistic;
+
 /// Lowest threshold, as a probability.
 const LOWEST: f32 = 0.25;
 /// Highest threshold, as a probability.
@@ -15,7 +17,7 @@ const ROUNDS: usize = 6;
 
 /// The log-odds above which a block is content, from each block's log-odds and length.
 pub fn decision_threshold(blocks: impl Iterator<Item = (f32, f32)>) -> f32 {
-    let weighed: Vec<(f32, f32)> = blocks.map(|(score, length)| (probability(score), length + FLOOR)).collect();
+    let weighed: Vec<(f32, f32)> = blocks.map(|(score, length)| (logistic(score), length + FLOOR)).collect();
     let expected: f32 = weighed.iter().map(|(p, weight)| p * weight).sum();
     let mut threshold = HIGHEST;
     for _ in 0..ROUNDS {
@@ -30,18 +32,12 @@ pub fn decision_threshold(blocks: impl Iterator<Item = (f32, f32)>) -> f32 {
     log_odds(threshold)
 }
 
-/// The logistic function, by a Padé approximant of the hyperbolic tangent, which all machines round alike.
-fn probability(score: f32) -> f32 {
-    let y = (score / 2.0).clamp(-3.0, 3.0);
-    0.5 + 0.5 * y * (27.0 + y * y) / (27.0 + 9.0 * y * y)
-}
-
-/// The inverse of [`probability`] between [`LOWEST`] and [`HIGHEST`], by bisection.
+/// The inverse of [`logistic`] between [`LOWEST`] and [`HIGHEST`], by bisection.
 fn log_odds(wanted: f32) -> f32 {
     let (mut low, mut high) = (-6.0f32, 6.0f32);
     for _ in 0..30 {
         let middle = (low + high) / 2.0;
-        if probability(middle) < wanted { low = middle } else { high = middle }
+        if logistic(middle) < wanted { low = middle } else { high = middle }
     }
     (low + high) / 2.0
 }
@@ -54,9 +50,9 @@ mod tests {
     fn probabilities_are_near_the_logistic_function() {
         for tenth in -60..=60 {
             let score = tenth as f32 / 10.0;
-            assert!((probability(score) - 1.0 / (1.0 + (-score).exp())).abs() < 0.015, "{score}");
+            assert!((logistic(score) - 1.0 / (1.0 + (-score).exp())).abs() < 0.015, "{score}");
         }
-        assert!((probability(log_odds(0.3)) - 0.3).abs() < 1e-4);
+        assert!((logistic(log_odds(0.3)) - 0.3).abs() < 1e-4);
     }
 
     #[test]

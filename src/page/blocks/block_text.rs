@@ -131,7 +131,7 @@ impl BlockText {
         if self.verbatim && !self.written.is_empty() {
             self.push_written();
         } else if gap != Gap::None && !self.text.is_empty() {
-            if gap == Gap::Break && !self.reference {
+            if gap == Gap::Break {
                 self.breaks.push(self.text.len() as u32);
             }
             self.text.push(if gap == Gap::Line && self.reference { '\n' } else { ' ' });

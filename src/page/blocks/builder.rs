@@ -206,16 +206,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether an element is open whose white space browsers show as it is written.
-    fn is_preformatted(&self) -> bool {
-        [Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext].iter().any(|tag| self.stack.count(*tag) > 0)
-    }
-
-    /// Whether the text is code, in which some elements are lines.
-    fn is_in_code(&self) -> bool {
-        !self.reference && self.is_preformatted() && self.stack.count(Tag::Code) > 0
-    }
-
     /// Whether a tag of this name starts a block.
     fn starts_block(&self, tag: Tag) -> bool {
         self.block_tags.has(tag) && !(CODE_LINES.has(tag) && self.is_in_code())

@@ -10,9 +10,9 @@
 //! Bytes are decoded in `charset`, [`Head`] is interpreted in `metadata`, and `clean` tells content from boilerplate.
 //!
 //! Files in the order of the data flow: `tokenizer` with `attributes` (our tokeniser) and `rewriter` (`lol_html` → tags
-//! and text); `open_elements` with `browser`, `reference` and `table_grid` (tree construction: which elements are open, and in which cell); `builder`
-//! (text → blocks) with `block_text` (white space), `lines` (line breaks), `container_list` and `kind`; `rule_matcher` (the selectors of a
-//! rule); `head` (titles, metas, links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes`
+//! and text); `open_elements` with `browser`, `reference` and `table_grid` (tree construction: which elements are open,
+//! and in which cell); `builder` (text → blocks) with `block_text` (white space), `lines` (line breaks), `container_list`
+//! and `kind`; `rule_matcher` (the selectors of a rule); `head` (titles, metas, links) with `candidates`, `candidate_attributes`, `name_traits` and `byline_prefixes`
 //! (elements and lines that may hold a title, an author or a date). `tags` has the element names and sets of them,
 //! `name_table` finds names.
 
@@ -222,7 +222,7 @@ impl Page<'_> {
             if has_invisible(&clean) {
                 clean = visible(&clean).text.into();
             }
-            if matches!(clean, Cow::Owned(_)) || clean.len() < block.text.len() {
+            if clean != block.text {
                 let keeps_space = block.kind == BlockKind::Pre && !clean.trim().is_empty();
                 clean = if keeps_space { clean } else { collapsed_lines(&clean).into() };
             }

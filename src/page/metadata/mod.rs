@@ -26,6 +26,7 @@ mod sources;
 mod title;
 mod url_dates;
 
+use ::url::Url;
 use jiff::civil::Date;
 
 pub use published_source::PublishedSource;
@@ -79,12 +80,13 @@ pub struct Metadata {
 /// * `tdm`: the value of the header `TDM-Reservation`.
 pub fn metadata(head: &Head, url: &str, captured: Option<Date>, x_robots: &[&str], tdm: Option<&str>) -> Metadata {
     let sources = Sources::of(head);
-    let sitename = sources.sitename(url);
-    let domain = url::site(url).map(|site| site.domain).unwrap_or_default();
-    let path = url::parse(url).map(|url| url.path().to_owned()).unwrap_or_default();
-    let names = SiteNames::new(sitename.as_deref(), &domain);
-    let title = title::title(&sources, &names, &path);
-    let dates = published::page_dates(&sources, url, title.place, captured);
+    let address = url::parse(url);
+    let site = address.as_ref().and_then(url::site_of);
+    let sitename = sources.sitename(site.as_ref());
+    let names = SiteNames::new(sitename.as_deref(), site.as_ref().map_or("", |site| &site.domain));
+    let title = title::title(&sources, &names, address.as_ref().map_or("", Url::path));
+    let tld = site.as_ref().map_or("", |site| &site.tld);
+    let dates = published::page_dates(&sources, address.as_ref(), tld, title.place, captured);
     Metadata {
         title: title.text,
         author: sources.authors(&names, title.place),

@@ -2,6 +2,7 @@
 //! source; the heaviest wins, of equals the one nearest to the title.
 
 use jiff::civil::Date;
+use url::Url;
 
 use super::PublishedSource;
 use super::date_weights::{MODIFIED_KEYS, PUBLISHED_KEYS, element_weight, is_change, meta_weight};
@@ -11,7 +12,6 @@ use super::sources::Sources;
 use super::url_dates;
 use crate::hash::SeededSet;
 use crate::page::head::{Head, Meta, MetadataCandidate, TextLine};
-use crate::page::url;
 
 /// The dates of a page, decided.
 #[derive(Debug, Default, PartialEq)]
@@ -106,18 +106,25 @@ const MAX_SHORT_YEAR_LINE: usize = 90;
 /// publication: what is declared is then the day of a draft or an announcement.
 const SOON_DAYS: i32 = 7;
 
-/// Decides the dates of a page. `title`: the number of blocks before the heading that is its title, if there is one.
-pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, captured: Option<Date>) -> PageDates {
+/// Decides the dates of a page. `tld`: the last label of its host. `title`: the number of blocks before the heading that is
+/// its title, if there is one.
+pub(super) fn page_dates(
+    sources: &Sources,
+    address: Option<&Url>,
+    tld: &str,
+    title: Option<u32>,
+    captured: Option<Date>,
+) -> PageDates {
     let head = sources.head;
-    let month = url::parse(page).and_then(|url| url_dates::month_in_path(url.path()));
-    let reader = DateReader { captured, month_first: month_first(head, page), month, title, body: head.body };
+    let month = address.and_then(|address| url_dates::month_in_path(address.path()));
+    let reader = DateReader { captured, month_first: month_first(head, tld), month, title, body: head.body };
     let elements: Vec<(&MetadataCandidate, Date)> = head
         .candidates
         .iter()
         .filter_map(|element| Some((element, reader.date_of(element, &head.candidates)?)))
         .collect();
     let modified = modified(sources, &reader, &elements);
-    let mut found = declared(sources, &reader, page);
+    let mut found = declared(sources, &reader, address);
     let stated = found.iter().filter(|one| one.weight >= STATED_WEIGHT).map(|one| one.day).max();
     let lines: Vec<ShownDate> = head.lines.iter().filter_map(|line| reader.line(line, stated)).collect();
     let elements: Vec<ShownDate> =
@@ -134,7 +141,7 @@ pub(super) fn page_dates(sources: &Sources, page: &str, title: Option<u32>, capt
 }
 
 /// The dates that are given for machines only: JSON-LD, `<meta>` and the address.
-fn declared(sources: &Sources, reader: &DateReader, page: &str) -> Vec<DateCandidate> {
+fn declared(sources: &Sources, reader: &DateReader, address: Option<&Url>) -> Vec<DateCandidate> {
     let mut found = Vec::new();
     let mut add = |day: Option<Date>, source, weight, text: &str| {
         let day = day.filter(|&day| dates::plausible(day, reader.captured));
@@ -152,7 +159,7 @@ fn declared(sources: &Sources, reader: &DateReader, page: &str) -> Vec<DateCandi
             add(reader.stamp(&meta.content), PublishedSource::Meta, weight, &meta.content);
         }
     }
-    let path = url::parse(page).map(|url| format!("{}?{}", url.path(), url.query().unwrap_or_default()));
+    let path = address.map(|url| format!("{}?{}", url.path(), url.query().unwrap_or_default()));
     add(path.as_deref().and_then(url_dates::in_path), PublishedSource::Url, 80, "");
     add(path.as_deref().and_then(url_dates::compact_in_path), PublishedSource::Url, 50, "");
     found
@@ -344,12 +351,11 @@ impl DateReader {
 }
 
 /// Whether numbers are written month, day, year: American English.
-fn month_first(head: &Head, page: &str) -> bool {
+fn month_first(head: &Head, tld: &str) -> bool {
     let lang = head.html_lang.to_ascii_lowercase();
     let locale = head.meta.iter().find(|meta| meta.key == "og:locale").map(|meta| meta.content.to_ascii_lowercase());
     let locale = locale.unwrap_or_default();
-    let tld = url::site(page).map(|site| site.tld).unwrap_or_default();
-    let generic = ["com", "org", "net", "edu", "gov", "us"].contains(&tld.as_str());
+    let generic = ["com", "org", "net", "edu", "gov", "us"].contains(&tld);
     let is_american = |tag: &str| tag.starts_with("en-us") || tag.starts_with("en_us");
     let english = ["", "en"].contains(&lang.as_str()) || is_american(&lang);
     let elsewhere = !["", "en"].contains(&locale.as_str()) && !is_american(&locale);

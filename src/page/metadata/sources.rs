@@ -8,7 +8,7 @@ use super::organisations::is_organisation;
 use super::title::SiteNames;
 use super::{authors, bylines, license, tidy, title};
 use crate::page::head::Head;
-use crate::page::url;
+use crate::page::url::{self, Site};
 
 /// Most keywords kept.
 const MAX_KEYWORDS: usize = 50;
@@ -92,24 +92,28 @@ impl<'a> Sources<'a> {
         self.head.links.iter().filter(move |link| holds(&link.rel)).map(|link| link.href.as_str())
     }
 
-    /// `<meta>`; JSON-LD replaces a shorter name; the name of the domain or an address in the title; the account of the
-    /// site, if it is spelled as the domain; the host.
-    pub(super) fn sitename(&self, page: &str) -> Option<String> {
+    /// `<meta>`; JSON-LD replaces a shorter name; else [`Sources::sitename_by_domain`].
+    pub(super) fn sitename(&self, site: Option<&Site>) -> Option<String> {
         let not_url = |name: &String| !name.contains("://");
         let named = SITENAME_KEYS.iter().find_map(|key| self.meta(&[key]).filter(not_url));
         let named = named.map(|name| String::from(name.trim_start_matches('@')));
-        let site = url::site(page);
-        let by_domain = SiteNames::new(None, site.as_ref().map_or("", |site| &site.domain));
-        let account = || self.meta(&["twitter:site"]).map(|name| String::from(name.trim_start_matches('@')));
         let linked = self.json_ld.sitename.as_deref().and_then(tidy).filter(not_url);
         match (named, linked) {
             (Some(named), Some(linked)) if linked.chars().count() > named.chars().count() => Some(linked),
             (named, linked) => named.or(linked),
         }
         .filter(|name| !name.is_empty())
-        .or_else(|| title::site_in_title(&self.head.title, &by_domain))
-        .or_else(|| account().filter(|name| by_domain.is(name)))
-        .or_else(|| site.map(|site| String::from(site.host.strip_prefix("www.").unwrap_or(&site.host))))
+        .or_else(|| self.sitename_by_domain(site))
+    }
+
+    /// The part of the title that is spelled as the domain, or an address; the account of the site, if it is spelled as the
+    /// domain; the host.
+    fn sitename_by_domain(&self, site: Option<&Site>) -> Option<String> {
+        let domain = SiteNames::new(None, site.map_or("", |site| &site.domain));
+        let account = || self.meta(&["twitter:site"]).map(|name| String::from(name.trim_start_matches('@')));
+        title::site_in_title(&self.head.title, &domain)
+            .or_else(|| account().filter(|name| domain.is(name)))
+            .or_else(|| site.map(|site| String::from(site.host.strip_prefix("www.").unwrap_or(&site.host))))
     }
 
     /// The persons of JSON-LD, else those of `<meta>`, else those of the byline. Single words

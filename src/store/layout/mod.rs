@@ -51,32 +51,36 @@ impl Layout {
 
     /// The final table of a shard's documents.
     pub fn documents(&self, shard: u32) -> PathBuf {
-        self.root.join(format!("documents/part-{shard:05}.parquet"))
+        self.table("documents", shard)
     }
 
     /// The final table of a shard's content paragraphs.
     pub fn paragraphs(&self, shard: u32) -> PathBuf {
-        self.root.join(format!("paragraphs/part-{shard:05}.parquet"))
+        self.table("paragraphs", shard)
     }
 
     /// The final table of the blocks that the cleaner classified as boilerplate.
     pub fn boilerplate(&self, shard: u32) -> PathBuf {
-        self.root.join(format!("boilerplate/part-{shard:05}.parquet"))
+        self.table("boilerplate", shard)
     }
 
     /// The table of a shard's quality signals.
     pub fn signals(&self, shard: u32) -> PathBuf {
-        self.root.join(format!("signals/part-{shard:05}.parquet"))
+        self.table("signals", shard)
     }
 
     /// The table of personal data in a shard's paragraphs.
     pub fn pii(&self, shard: u32) -> PathBuf {
-        self.root.join(format!("pii/part-{shard:05}.parquet"))
+        self.table("pii", shard)
     }
 
     /// The table of what `annotate` joined to a shard's documents.
     pub fn labels(&self, shard: u32) -> PathBuf {
-        self.root.join(format!("labels/part-{shard:05}.parquet"))
+        self.table("labels", shard)
+    }
+
+    fn table(&self, name: &str, shard: u32) -> PathBuf {
+        self.part(name, "parquet", shard)
     }
 
     /// A shard's file of a table that not every corpus has, if this one does: a file of some shard is there. One that is

@@ -17,7 +17,7 @@ use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnPath;
 
 use super::column_file::ColumnFile;
-use super::guarded;
+use super::{guarded, next_batch};
 use crate::error::{Error, Result};
 use crate::table::{SchemaFile, Table};
 
@@ -219,9 +219,9 @@ impl<T: Table> Iterator for Reader<T> {
             if let Some(row) = self.rows.next() {
                 return Some(Ok(row));
             }
-            let batch = match guarded(|| self.batches.next().transpose()).transpose()? {
+            let batch = match next_batch(&mut self.batches, &self.path)? {
                 Ok(batch) => batch,
-                Err(error) => return Some(Err(Error::damaged(&self.path, error))),
+                Err(error) => return Some(Err(error)),
             };
             match T::rows(&batch) {
                 Ok(rows) => self.rows = rows.into_iter(),

@@ -6,8 +6,13 @@ mod file;
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
 use crate::document::{Document, DocumentName, Paragraph, ParagraphProjection, ParagraphText, PersonalData};
+use crate::error::{Error, Result};
 use crate::quality::Signals;
 
 pub mod labels;
@@ -32,7 +37,13 @@ macro_rules! document_rows {
 document_rows! { Document DocumentName PersonalData Paragraph ParagraphProjection ParagraphText Signals }
 
 /// Reads from a Parquet file. The reader of the crate `parquet` panics on some damaged files; that is an error here.
-pub fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+pub fn guarded<T, E: Display>(read: impl FnOnce() -> std::result::Result<T, E>) -> std::result::Result<T, String> {
     let done = catch_unwind(AssertUnwindSafe(read));
     done.map_or_else(|_| Err("its pages contradict each other".into()), |done| done.map_err(|error| error.to_string()))
+}
+
+/// The next rows of a Parquet file; `None` at its end.
+fn next_batch(batches: &mut ParquetRecordBatchReader, path: &Path) -> Option<Result<RecordBatch>> {
+    let batch = guarded(|| batches.next().transpose()).transpose()?;
+    Some(batch.map_err(|error| Error::damaged(path, error)))
 }

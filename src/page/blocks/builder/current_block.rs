@@ -62,6 +62,16 @@ impl Builder<'_> {
         self.unseen > 0 && self.started && !self.starts_unseen && !self.reference
     }
 
+    /// Whether an element is open whose white space browsers show as it is written.
+    fn is_preformatted(&self) -> bool {
+        [Tag::Pre, Tag::Listing, Tag::Xmp, Tag::Plaintext].iter().any(|tag| self.stack.count(*tag) > 0)
+    }
+
+    /// Whether the text is code, in which some elements are lines.
+    pub(super) fn is_in_code(&self) -> bool {
+        !self.reference && self.is_preformatted() && self.stack.count(Tag::Code) > 0
+    }
+
     /// Whether a piece of text is the sign of a link to the heading or definition in which it stands (Sphinx, MkDocs,
     /// rustdoc).
     fn is_permalink(&self, words: &str) -> bool {

@@ -11,7 +11,7 @@ use super::arrow_values::{column, keys, values};
 use super::{BATCH, KnownValues};
 use crate::document::labels::{LabelColumn, LabelKind};
 use crate::error::{Error, Result};
-use crate::store::tables::guarded;
+use crate::store::tables::{guarded, next_batch};
 
 /// Reads some columns of a Parquet file, row by row.
 pub struct LabelReader {
@@ -96,9 +96,9 @@ impl Iterator for LabelReader {
             if let Some(row) = self.rows.next() {
                 return Some(Ok(row));
             }
-            let batch = match guarded(|| self.batches.next().transpose()).transpose()? {
+            let batch = match next_batch(&mut self.batches, &self.path)? {
                 Ok(batch) => batch,
-                Err(error) => return Some(Err(Error::damaged(&self.path, error))),
+                Err(error) => return Some(Err(error)),
             };
             match self.rows_of(&batch) {
                 Some(rows) => self.rows = rows.into_iter(),
