@@ -13,7 +13,7 @@ use crate::nearest::nearest;
 
 impl Default for Config {
     fn default() -> Self {
-        toml::from_str(DEFAULTS).expect("jobs/default.toml is complete; a test reads it")
+        default_table().try_into().expect("jobs/default.toml is complete; a test reads it")
     }
 }
 

@@ -17,11 +17,14 @@ pub trait Column: Sized + 'static {
     const MAY_BE_ABSENT: bool = Self::NULLABLE;
     /// Type of the column in the table.
     fn data_type() -> DataType;
-    /// The values as an array of [`Column::data_type`] or as a dictionary of that type.
-    fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef;
-    /// Puts the values of `array` into `slots`. `None` if the array has another type or a value that is
+    /// The field of all rows as an array of [`Column::data_type`] or as a dictionary of that type.
+    ///
+    /// The field is a function and not an iterator of values: the code is made once for each type of row and of field,
+    /// instead of once for each column.
+    fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef;
+    /// Puts the values of `array` into the field of the rows. `None` if the array has another type or a value that is
     /// none of this type.
-    fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()>;
+    fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()>;
 }
 
 /// A value of few kinds that tables hold by name: an enum, as a rule. It is a column of strings, and so is
@@ -45,13 +48,13 @@ macro_rules! number_column {
                 $data_type
             }
 
-            fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef {
-                Arc::new(values.map($put).collect::<$array>())
+            fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
+                Arc::new(rows.iter().map(field).map($put).collect::<$array>())
             }
 
-            fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()> {
+            fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
                 let array = array.as_any().downcast_ref::<$array>()?;
-                slots.zip(array.iter()).for_each(|(slot, value)| *slot = $get(value));
+                rows.iter_mut().map(field).zip(array.iter()).for_each(|(slot, value)| *slot = $get(value));
                 Some(())
             }
         }
@@ -79,12 +82,12 @@ macro_rules! string_column {
                 DataType::Utf8
             }
 
-            fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef {
-                Arc::new(values.map($put).collect::<StringArray>())
+            fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
+                Arc::new(rows.iter().map(field).map($put).collect::<StringArray>())
             }
 
-            fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()> {
-                fill_from_strings(array, slots, $get)
+            fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
+                fill_from_strings(array, rows, field, $get)
             }
         }
     };
@@ -102,12 +105,12 @@ impl<C: Code> Column for C {
         DataType::Utf8
     }
 
-    fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef {
-        dictionary(values.map(|value| Some(*value)))
+    fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
+        dictionary(rows.iter().map(field).map(|value| Some(*value)))
     }
 
-    fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()> {
-        fill_from_strings(array, slots, |name| C::by_name(name?))
+    fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
+        fill_from_strings(array, rows, field, |name| C::by_name(name?))
     }
 }
 
@@ -118,12 +121,12 @@ impl<C: Code> Column for Option<C> {
         DataType::Utf8
     }
 
-    fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef {
-        dictionary(values.copied())
+    fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
+        dictionary(rows.iter().map(field).copied())
     }
 
-    fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()> {
-        fill_from_strings(array, slots, |name| name.map_or(Some(None), |name| C::by_name(name).map(Some)))
+    fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
+        fill_from_strings(array, rows, field, |name| name.map_or(Some(None), |name| C::by_name(name).map(Some)))
     }
 }
 
@@ -142,23 +145,28 @@ fn dictionary<C: Code>(values: impl Iterator<Item = Option<C>>) -> ArrayRef {
     Arc::new(DictionaryArray::<Int32Type>::new(keys, Arc::new(names)))
 }
 
-/// Fills `slots` from plain strings or from a dictionary of them, of any key type. `convert` makes a value of
+/// Fills a field of `rows` from plain strings or from a dictionary of them, of any key type. `convert` makes a value of
 /// a string or null and is called once for each entry of a dictionary, not for each row; its `None` is an
 /// error where a row has that entry.
-fn fill_from_strings<'a, T: Clone + 'a>(
+fn fill_from_strings<R, T: Clone>(
     array: &ArrayRef,
-    slots: impl Iterator<Item = &'a mut T>,
+    rows: &mut [R],
+    field: fn(&mut R) -> &mut T,
     convert: impl Fn(Option<&str>) -> Option<T>,
 ) -> Option<()> {
     if let Some(strings) = array.as_string_opt::<i32>() {
-        return slots.zip(strings).try_for_each(|(slot, value)| convert(value).map(|value| *slot = value));
+        return rows
+            .iter_mut()
+            .map(field)
+            .zip(strings)
+            .try_for_each(|(slot, value)| convert(value).map(|value| *slot = value));
     }
     let dictionary = array.as_any_dictionary_opt()?;
     let entries: Vec<Option<T>> = dictionary.values().as_string_opt::<i32>()?.iter().map(&convert).collect();
     let null = convert(None);
     // Keys are not defined without entries; then all rows are null.
     let keys = if entries.is_empty() { vec![0; dictionary.len()] } else { dictionary.normalized_keys() };
-    for (row, (slot, key)) in slots.zip(keys).enumerate() {
+    for (row, (slot, key)) in rows.iter_mut().map(field).zip(keys).enumerate() {
         let value = if dictionary.is_null(row) { null.as_ref() } else { entries.get(key)?.as_ref() };
         slot.clone_from(value?);
     }
@@ -173,13 +181,13 @@ impl Column for Option<i64> {
         DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
     }
 
-    fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef {
-        Arc::new(values.copied().collect::<TimestampMicrosecondArray>().with_timezone("UTC"))
+    fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
+        Arc::new(rows.iter().map(field).copied().collect::<TimestampMicrosecondArray>().with_timezone("UTC"))
     }
 
-    fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()> {
+    fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
         let array = array.as_any().downcast_ref::<TimestampMicrosecondArray>()?;
-        slots.zip(array.iter()).for_each(|(slot, value)| *slot = value);
+        rows.iter_mut().map(field).zip(array.iter()).for_each(|(slot, value)| *slot = value);
         Some(())
     }
 }
@@ -192,18 +200,18 @@ impl Column for Vec<String> {
         DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true)))
     }
 
-    fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef {
+    fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
         let mut builder = ListBuilder::new(StringBuilder::new());
-        for list in values {
+        for list in rows.iter().map(field) {
             list.iter().for_each(|item| builder.values().append_value(item));
             builder.append(true);
         }
         Arc::new(builder.finish())
     }
 
-    fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()> {
+    fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
         let array = array.as_any().downcast_ref::<ListArray>()?;
-        for (slot, list) in slots.zip(array.iter()) {
+        for (slot, list) in rows.iter_mut().map(field).zip(array.iter()) {
             let Some(list) = list else { continue };
             let strings = list.as_any().downcast_ref::<StringArray>()?;
             *slot = strings.iter().flatten().map(str::to_string).collect();
@@ -219,18 +227,18 @@ impl Column for Option<Vec<f32>> {
         DataType::List(Arc::new(Field::new_list_field(DataType::Float32, true)))
     }
 
-    fn array<'a>(values: impl Iterator<Item = &'a Self>) -> ArrayRef {
+    fn array<R>(rows: &[R], field: fn(&R) -> &Self) -> ArrayRef {
         let mut builder = ListBuilder::new(Float32Builder::new());
-        for list in values {
+        for list in rows.iter().map(field) {
             builder.values().append_slice(list.as_deref().unwrap_or_default());
             builder.append(list.is_some());
         }
         Arc::new(builder.finish())
     }
 
-    fn fill<'a>(array: &ArrayRef, slots: impl Iterator<Item = &'a mut Self>) -> Option<()> {
+    fn fill<R>(array: &ArrayRef, rows: &mut [R], field: fn(&mut R) -> &mut Self) -> Option<()> {
         let array = array.as_any().downcast_ref::<ListArray>()?;
-        for (slot, list) in slots.zip(array.iter()) {
+        for (slot, list) in rows.iter_mut().map(field).zip(array.iter()) {
             let Some(list) = list else { continue };
             *slot = Some(list.as_any().downcast_ref::<Float32Array>()?.iter().flatten().collect());
         }
@@ -268,13 +276,13 @@ mod tests {
     /// What is read from an array of three rows.
     fn read<T: Column + Default>(array: &ArrayRef) -> Option<Vec<T>> {
         let mut slots: Vec<T> = std::iter::repeat_with(T::default).take(array.len()).collect();
-        T::fill(array, slots.iter_mut()).map(|()| slots)
+        T::fill(array, &mut slots, |slot| slot).map(|()| slots)
     }
 
     #[test]
     fn lists_of_numbers_are_null_empty_or_full() {
         let lists = [None, Some(vec![]), Some(vec![1.0, 0.5])];
-        let array = Option::<Vec<f32>>::array(lists.iter());
+        let array = Option::<Vec<f32>>::array(&lists, |list| list);
         assert_eq!(array.data_type(), &Option::<Vec<f32>>::data_type());
         assert_eq!(read::<Option<Vec<f32>>>(&array).unwrap(), lists);
     }
@@ -289,21 +297,21 @@ mod tests {
 
     #[test]
     fn codes_are_written_as_a_dictionary_in_the_order_of_first_use() {
-        let array = Colour::array([Green, Red, Green].iter());
+        let array = Colour::array(&[Green, Red, Green], |colour| colour);
         let dictionary = array.as_dictionary::<Int32Type>();
         assert_eq!(dictionary.values().as_string::<i32>(), &StringArray::from(vec!["green", "red"]));
         assert_eq!(dictionary.keys().values(), &[0, 1, 0]);
         assert_eq!(read(&array), Some(vec![Green, Red, Green]));
         let values = [None, Some(Red), Some(Red)];
-        let array = <Option<Colour>>::array(values.iter());
+        let array = <Option<Colour>>::array(&values, |colour| colour);
         assert_eq!(array.as_dictionary::<Int32Type>().values().len(), 1);
         assert_eq!(read(&array), Some(values.to_vec()));
     }
 
     #[test]
     fn codes_without_rows_or_without_values_come_back() {
-        assert_eq!(read::<Colour>(&Colour::array([].iter())), Some(vec![]));
-        let nulls = <Option<Colour>>::array([None, None].iter());
+        assert_eq!(read::<Colour>(&Colour::array(&[], |colour| colour)), Some(vec![]));
+        let nulls = <Option<Colour>>::array(&[None, None], |colour| colour);
         assert_eq!(read(&nulls), Some(vec![None::<Colour>; 2]));
     }
 

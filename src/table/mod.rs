@@ -87,7 +87,7 @@ macro_rules! table_row {
                 let mut arrays = Vec::new();
                 $(
                     if is_wanted(stringify!($field)) {
-                        arrays.push(<$type>::array(rows.iter().map(|row| &row.$field)));
+                        arrays.push(<$type>::array(rows, |row| &row.$field));
                     }
                 )*
                 arrays
@@ -101,7 +101,7 @@ macro_rules! table_row {
                     #[allow(unreachable_patterns, reason = "the last arm is for columns that no file may lack")]
                     match batch.column_by_name(stringify!($field)) {
                         Some(array) => {
-                            <$type>::fill(array, rows.iter_mut().map(|row| &mut row.$field)).ok_or(stringify!($field))?;
+                            <$type>::fill(array, &mut rows, |row| &mut row.$field).ok_or(stringify!($field))?;
                         }
                         None if <$type>::MAY_BE_ABSENT => {}
                         $(None => rows.iter_mut().for_each(|row| row.$field = $absent),)?
