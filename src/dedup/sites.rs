@@ -7,19 +7,18 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use crate::hash::text_hash;
-use crate::text::char_classes::{is_alphabetic, is_alphanumeric, push_lowercase};
+use crate::text::char_classes::{is_alphanumeric, push_lowercase};
 use crate::text::swar;
 
-/// Key of a block's text, blind to case, punctuation, spacing and the value of numbers; none for a
-/// text without letters and digits.
+/// Key of a block's text, blind to case, punctuation and spacing; none for a text without letters and digits. Texts that
+/// differ in a number differ: rows of a table, prices, paragraphs of a statute.
 pub fn block_key(text: &str) -> Option<u64> {
     let is_normal = text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes;
     let form = if is_normal { normal_form(text) } else { normal_form(&text.nfkc().collect::<String>()) };
     (!form.is_empty()).then(|| text_hash(&form))
 }
 
-/// Letters in lower case, each run of digits as one 0, words apart by one space. What is left out in
-/// between does not end a run: 7, 1,024 and 12:30 are all 0.
+/// Letters in lower case and digits, words apart by one space.
 fn normal_form(text: &str) -> Vec<u8> {
     let mut form = Vec::with_capacity(text.len() + 8);
     let (mut at, mut space, mut lower) = (0, false, String::new());
@@ -48,9 +47,7 @@ fn normal_form(text: &str) -> Vec<u8> {
                     if std::mem::take(&mut space) {
                         form.push(b' ');
                     }
-                    if form.last() != Some(&b'0') {
-                        form.push(b'0');
-                    }
+                    form.push(byte);
                 }
                 _ => {}
             }
@@ -64,17 +61,13 @@ fn normal_form(text: &str) -> Vec<u8> {
             if std::mem::take(&mut space) {
                 form.push(b' ');
             }
-            if is_alphabetic(c) {
-                lower.clear();
-                push_lowercase(c, &mut lower);
-                // İ becomes a letter and a mark.
-                if lower.ends_with(|c| !is_alphabetic(c)) {
-                    lower.pop();
-                }
-                form.extend_from_slice(lower.as_bytes());
-            } else if form.last() != Some(&b'0') {
-                form.push(b'0');
+            lower.clear();
+            push_lowercase(c, &mut lower);
+            // İ becomes a letter and a mark.
+            if lower.ends_with(|c| !is_alphanumeric(c)) {
+                lower.pop();
             }
+            form.extend_from_slice(lower.as_bytes());
         }
     }
 }
@@ -172,14 +165,15 @@ pub struct Options {
     pub length_low: u32,
     /// Length in characters from which a block is long.
     pub length_high: u32,
-    /// Share of the host's pages from which a short block is template.
+    /// Share of the host's pages from which a short block is template if it stands on `many` pages.
     pub share_short: f64,
-    /// Share of the host's pages from which a block of medium length is template.
+    /// Share of the host's pages from which a block of medium length is template if it stands on `many` pages.
     pub share_medium: f64,
-    /// Share of the host's pages from which a long block is template. A long text on fewer pages is a repeat, of
+    /// Share of the host's pages from which any block is template. A long text on fewer pages is a repeat, of
     /// which one copy is to stay.
     pub share_long: f64,
-    /// Number of pages from which a short block is template on any host, whatever share of its pages that is.
+    /// Number of pages from which the smaller shares hold. A tenth of thirty pages is three, and a value in a table
+    /// stands on three pages by chance.
     pub many: u32,
 }
 
@@ -202,20 +196,35 @@ impl Default for Options {
 /// host.
 pub fn is_template(pages: u32, host_pages: u32, characters: u32, options: &Options) -> bool {
     let share = match characters {
+        _ if pages < options.many => options.share_long,
         n if n < options.length_low => options.share_short,
         n if n < options.length_high => options.share_medium,
         _ => options.share_long,
     };
-    // Only short blocks are template by the number of pages alone: a whole sentence that 50 of a million pages quote
-    // is content, while a lost short line costs little.
-    let many = characters < options.length_low && pages >= options.many;
-    let often = many || f64::from(pages) / f64::from(host_pages) >= share;
+    let often = f64::from(pages) / f64::from(host_pages) >= share;
     host_pages >= options.min_pages && pages >= options.min_repeats && often
 }
 
+/// What a block is to those beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Part {
+    /// A text of its own.
+    #[default]
+    Text,
+    /// A heading belongs to what follows it.
+    Heading,
+    /// A cell of a table.
+    Cell,
+    /// An item of a list.
+    Item,
+}
+
 /// A block of a page, as far as template detection looks at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HostBlock {
+    /// Position among the blocks of the page.
+    pub index: u32,
+    pub part: Part,
     /// Length in characters.
     pub characters: u32,
     /// Number of the host's pages that have the block; 0 if unknown.
@@ -239,11 +248,14 @@ pub struct HostPage {
 /// Share of the characters that are no boilerplate, in percent, of which more is never taken.
 const MAX_TAKEN: u64 = 80;
 
-/// Templates among the blocks of a page, on a host of `host_pages` pages.
+/// Templates among the blocks of a page, on a host of `host_pages` pages. A table or a list is template if all of it is:
+/// without the cells that other pages have too, it could not be read. So is a heading if what follows it is.
 pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> HostPage {
     let is_one =
         |block: &HostBlock| !block.protected && is_template(block.pages, host_pages, block.characters, options);
-    let template: Vec<bool> = blocks.iter().map(is_one).collect();
+    let mut template: Vec<bool> = blocks.iter().map(is_one).collect();
+    keep_whole(blocks, &mut template);
+    keep_headings(blocks, &mut template);
     let (mut content, mut taken) = (0, 0);
     for (block, &template) in blocks.iter().zip(&template).filter(|(block, _)| !block.boilerplate) {
         let characters = u64::from(block.characters);
@@ -254,6 +266,32 @@ pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> Ho
         return HostPage { template: vec![false; blocks.len()], repeated_page: true };
     }
     HostPage { template, repeated_page: false }
+}
+
+/// Takes nothing from tables and lists of which something stays.
+fn keep_whole(blocks: &[HostBlock], template: &mut [bool]) {
+    let belong = |a: &HostBlock, b: &HostBlock| {
+        matches!(a.part, Part::Cell | Part::Item) && a.part == b.part && a.index.checked_add(1) == Some(b.index)
+    };
+    let mut rest = template;
+    for run in blocks.chunk_by(belong) {
+        let Some((of_run, after)) = rest.split_at_mut_checked(run.len()) else { return };
+        if of_run.contains(&false) {
+            of_run.fill(false);
+        }
+        rest = after;
+    }
+}
+
+/// Takes no heading of a text that stays.
+fn keep_headings(blocks: &[HostBlock], template: &mut [bool]) {
+    let mut next_stays = false;
+    for (block, template) in blocks.iter().zip(template).rev().filter(|(block, _)| !block.boilerplate) {
+        if block.part == Part::Heading && next_stays {
+            *template = false;
+        }
+        next_stays = !*template;
+    }
 }
 
 #[cfg(test)]

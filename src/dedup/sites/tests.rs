@@ -13,13 +13,12 @@ fn distinct(values: impl IntoIterator<Item = u64>) -> DistinctCounter {
 
 #[test]
 fn keys_are_blind_to_form() {
-    let same: [&[&str]; 6] = [
+    let same: [&[&str]; 5] = [
         &["Home | About us", "home about us", "\u{A0}HOME\n\t· About, us!"],
-        &["1,024 comments", "7 comments", "12:30 comments", "７ comments", "٧ comments", "² comments"],
-        &["© 2024 Firma", "© 1999–2024 Firma", "2024 firma"],
+        &["1,024 comments", "1024 Comments", "１０２４ comments"],
+        &["© 2024 Firma", "2024 firma"],
         &["ﬁnale ŽLUŤOUČKÝ", "finale žluťoučký", "finale z\u{30C}luťoučký"],
         &["Karel IV.", "karel iv", "Karel Ⅳ"],
-        &["page2", "page10"],
     ];
     for texts in same {
         let keys: Vec<_> = texts.iter().map(|text| block_key(text)).collect();
@@ -30,13 +29,23 @@ fn keys_are_blind_to_form() {
 
 #[test]
 fn keys_tell_texts_apart() {
-    for (a, b) in [("about us", "aboutus"), ("page 2", "page"), ("2 1", "21"), ("a b", "b a"), ("日本", "日木")] {
+    let apart = [
+        ("about us", "aboutus"),
+        ("page 2", "page"),
+        ("2 1", "21"),
+        ("a b", "b a"),
+        ("日本", "日木"),
+        ("It has 281 inhabitants.", "It has 3,743 inhabitants."),
+        ("page 10", "page 100"),
+        ("٧ comments", "٨ comments"),
+    ];
+    for (a, b) in apart {
         assert_ne!(block_key(a), block_key(b), "{a} {b}");
     }
     for empty in ["", " \n", "* * *", "—", "\u{200B}"] {
         assert_eq!(block_key(empty), None, "{empty:?}");
     }
-    assert_eq!(normal_form("  Mr. O'Brien — 3.5 %  "), b"mr obrien 0");
+    assert_eq!(normal_form("  Mr. O'Brien — 3.5 %  "), b"mr obrien 35");
 }
 
 #[test]
@@ -93,8 +102,7 @@ fn site(pages: &[(String, Vec<String>)]) -> Vec<HostPage> {
     let block = |text: &String| HostBlock {
         characters: text.chars().count() as u32,
         pages: block_key(text).map_or(0, |key| blocks[&key].count()),
-        boilerplate: false,
-        protected: false,
+        ..HostBlock::default()
     };
     let judge = |texts: &Vec<String>| {
         templates(&texts.iter().map(block).collect::<Vec<_>>(), host.count(), &Options::default())
@@ -178,17 +186,19 @@ fn both_sides_of_each_threshold() {
         (5, 5, 10, true),
         (2, 5, 10, false),
         (3, 5, 10, true),
-        (10, 100, 69, true),
-        (9, 100, 69, false),
-        (10, 100, 70, false),
-        (20, 100, 199, true),
-        (19, 100, 199, false),
-        (20, 100, 200, false),
+        (3, 7, 10, false),
+        (50, 100, 10, true),
+        (49, 100, 10, false),
+        (50, 500, 69, true),
+        (50, 501, 69, false),
+        (49, 490, 69, false),
+        (50, 500, 70, false),
+        (50, 250, 199, true),
+        (50, 251, 199, false),
+        (50, 250, 200, false),
         (50, 100, 200, true),
         (49, 100, 200, false),
-        (50, 1_000_000, 69, true),
-        (49, 1_000_000, 69, false),
-        (50, 1_000_000, 70, false),
+        (50, 1_000_000, 10, false),
         (0, 0, 0, false),
     ] {
         assert_eq!(is_template(on, of, characters, &options), want, "{on} of {of}, {characters}");
@@ -196,7 +206,7 @@ fn both_sides_of_each_threshold() {
 }
 
 fn everywhere(characters: u32) -> HostBlock {
-    HostBlock { characters, pages: 10, boilerplate: false, protected: false }
+    HostBlock { characters, pages: 10, ..HostBlock::default() }
 }
 
 #[test]
@@ -205,6 +215,53 @@ fn headings_and_titles_stay() {
     let page =
         templates(&[HostBlock { protected: true, ..everywhere(30) }, everywhere(30), own], 10, &Options::default());
     assert_eq!(page, HostPage { template: vec![false, true, false], repeated_page: false });
+}
+
+/// What is said about blocks that stand on so many of 10 pages, beside a long text of the page's own.
+fn parts(blocks: &[(Part, u32)]) -> Vec<bool> {
+    let block = |(index, &(part, pages)): (usize, &(Part, u32))| HostBlock {
+        index: index as u32,
+        part,
+        pages,
+        ..everywhere(30)
+    };
+    let own = HostBlock { index: 1_000, pages: 1, ..everywhere(4_000) };
+    let blocks: Vec<HostBlock> = blocks.iter().enumerate().map(block).chain([own]).collect();
+    let mut template = templates(&blocks, 10, &Options::default()).template;
+    assert_eq!(template.pop(), Some(false));
+    template
+}
+
+#[test]
+fn tables_and_lists_are_taken_as_a_whole() {
+    for part in [Part::Cell, Part::Item] {
+        assert_eq!(parts(&[(part, 10), (part, 10), (part, 10)]), [true; 3]);
+        assert_eq!(parts(&[(part, 10), (part, 1), (part, 10)]), [false; 3]);
+    }
+    let cells_and_items = [(Part::Item, 10), (Part::Item, 10), (Part::Cell, 10), (Part::Cell, 1)];
+    assert_eq!(parts(&cells_and_items), [true, true, false, false]);
+    assert_eq!(parts(&[(Part::Text, 10), (Part::Text, 1), (Part::Text, 10)]), [true, false, true]);
+}
+
+#[test]
+fn what_another_block_parts_is_no_whole() {
+    let cell = |index, pages| HostBlock { index, pages, part: Part::Cell, ..everywhere(30) };
+    let page = templates(&[cell(0, 10), cell(2, 1)], 10, &Options::default());
+    assert_eq!(page.template, [true, false]);
+}
+
+#[test]
+fn a_heading_goes_with_what_follows_it() {
+    use Part::{Heading, Text};
+    assert_eq!(parts(&[(Heading, 10), (Text, 1)]), [false, false]);
+    assert_eq!(parts(&[(Heading, 10), (Text, 10), (Text, 1)]), [true, true, false]);
+    assert_eq!(parts(&[(Heading, 10), (Heading, 10), (Text, 1)]), [false, false, false]);
+    // Boilerplate is nothing that stays.
+    let heading = HostBlock { part: Heading, ..everywhere(30) };
+    let boilerplate = HostBlock { boilerplate: true, pages: 1, ..everywhere(30) };
+    let own = HostBlock { pages: 1, ..everywhere(400) };
+    let page = templates(&[own, heading, boilerplate], 10, &Options::default());
+    assert_eq!(page.template, [false, true, false]);
 }
 
 #[test]
@@ -228,9 +285,13 @@ fn boilerplate_is_not_counted_as_content() {
     assert_eq!(templates(&[], 10, &Options::default()), HostPage { template: vec![], repeated_page: false });
 }
 
+fn any_part() -> impl Strategy<Value = Part> {
+    prop::sample::select(vec![Part::Text, Part::Heading, Part::Cell, Part::Item])
+}
+
 prop_compose! {
-    fn any_block()(characters in 0u32..600, pages in 0u32..60, boilerplate: bool, protected in proptest::bool::weighted(0.1)) -> HostBlock {
-        HostBlock { characters, pages, boilerplate, protected }
+    fn any_block()(index in 0u32..20, part in any_part(), characters in 0u32..600, pages in 0u32..60, boilerplate: bool, protected in proptest::bool::weighted(0.1)) -> HostBlock {
+        HostBlock { index, part, characters, pages, boilerplate, protected }
     }
 }
 
@@ -257,7 +318,7 @@ proptest! {
     #[test]
     fn any_text_has_a_form(text in "\\PC{0,40}") {
         let form = String::from_utf8(normal_form(&text.nfkc().collect::<String>())).unwrap();
-        prop_assert!(!form.contains("00") && !form.contains("  ") && form.trim() == form);
+        prop_assert!(!form.contains("  ") && form.trim() == form);
         prop_assert_eq!(block_key(&text).is_none(), form.is_empty());
     }
 
@@ -271,11 +332,9 @@ proptest! {
             }
             if c.is_whitespace() {
                 space = !form.is_empty();
-            } else if c.is_alphabetic() {
+            } else if c.is_alphanumeric() {
                 form.extend(c.to_lowercase());
-                form.truncate(form.trim_end_matches(|c: char| !c.is_alphabetic() && c != '0' && c != ' ').len());
-            } else if c.is_alphanumeric() && !form.ends_with('0') {
-                form.push('0');
+                form.truncate(form.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ' ').len());
             }
         }
         prop_assert_eq!(normal_form(&text), form.as_bytes());

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clean::justext::Class;
 use crate::clean::{Classifier, Neighbour, Reason};
-use crate::dedup::sites::{self, HostBlock};
+use crate::dedup::sites::{self, HostBlock, Part};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::page::blocks::BlockKind;
 use crate::text::segments::Segmenter;
@@ -74,6 +74,7 @@ pub struct PageSummary {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct ContentParagraph {
     index: u32,
+    part: Part,
     characters: u32,
     /// Number of words.
     words: u32,
@@ -100,6 +101,7 @@ enum Removed {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct OutlineBlock {
     neighbour: Neighbour,
+    part: Part,
     boilerplate: bool,
     /// Whether the block is exempt from template detection (see [`is_protected`]).
     protected: bool,
@@ -220,6 +222,7 @@ impl ContentParagraph {
     fn new(paragraph: &Paragraph, words: usize, title: Option<&str>) -> ContentParagraph {
         ContentParagraph {
             index: paragraph.index,
+            part: part(paragraph),
             characters: paragraph.characters,
             words: words as u32,
             protected: is_protected(paragraph, title),
@@ -230,8 +233,8 @@ impl ContentParagraph {
     }
 
     fn host_block(&self) -> HostBlock {
-        let &ContentParagraph { characters, protected, site_pages, .. } = self;
-        HostBlock { characters, pages: site_pages.unwrap_or(0), boilerplate: false, protected }
+        let &ContentParagraph { index, part, characters, protected, site_pages, .. } = self;
+        HostBlock { index, part, characters, pages: site_pages.unwrap_or(0), boilerplate: false, protected }
     }
 
     /// Applies to the paragraph's row what the census says about it.
@@ -253,12 +256,25 @@ impl OutlineBlock {
     fn new(paragraph: &Paragraph, title: Option<&str>) -> OutlineBlock {
         let &Paragraph { index, heading, characters, context_free, boilerplate, .. } = paragraph;
         let neighbour = Neighbour { index, heading, characters, context_free };
-        OutlineBlock { neighbour, boilerplate, protected: is_protected(paragraph, title), pages: 0 }
+        let part = part(paragraph);
+        OutlineBlock { neighbour, part, boilerplate, protected: is_protected(paragraph, title), pages: 0 }
     }
 
     fn host_block(&self) -> HostBlock {
-        let &OutlineBlock { neighbour: Neighbour { characters, .. }, boilerplate, protected, pages } = self;
-        HostBlock { characters, pages, boilerplate, protected }
+        let &OutlineBlock { neighbour: Neighbour { index, characters, .. }, part, boilerplate, protected, pages } =
+            self;
+        HostBlock { index, part, characters, pages, boilerplate, protected }
+    }
+}
+
+/// What the paragraph is to those beside it.
+fn part(paragraph: &Paragraph) -> Part {
+    match paragraph.kind {
+        _ if paragraph.heading => Part::Heading,
+        BlockKind::Td | BlockKind::Th => Part::Cell,
+        BlockKind::Dt | BlockKind::Dd | BlockKind::Li => Part::Item,
+        BlockKind::P if paragraph.item > 0 => Part::Item,
+        _ => Part::Text,
     }
 }
 

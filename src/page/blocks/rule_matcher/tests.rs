@@ -204,7 +204,7 @@ proptest! {
     #[test]
     fn any_markup_keeps_its_text(html in markup(), css in prop::sample::select(vec!["*", "p", "div a", "b, li"])) {
         let html = alike(&html);
-        let squeezed = |page: &Page| page.blocks.iter().map(|b| b.text.replace(' ', "")).collect::<String>();
+        let squeezed = |page: &Page| page.blocks.iter().map(|b| b.text.replace([' ', '\n'], "")).collect::<String>();
         let keys = format!("content = \"{css}\"\ndrop = \"h1, td\"\nmetadata.author = \"{css}\"");
         let read = by(&keys, &html);
         prop_assert_eq!(squeezed(&read), squeezed(&page(&html, &Options::default())));
