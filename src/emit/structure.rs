@@ -35,6 +35,8 @@ pub struct Item {
     own: u32,
     /// The number of the innermost item of the first paragraph in it.
     first: u32,
+    /// Whether it is a term of a definition list: a list behind it stands in the definition.
+    is_term: bool,
 }
 
 impl Item {
@@ -43,7 +45,7 @@ impl Item {
         match (self.own, next.own) {
             // An item begins before those inside it. What stands in a list and in none of its items is no part of one.
             (0, own) => own == 0 || own < self.first,
-            (_, 0) => next.first > 0,
+            (_, 0) => next.first > 0 && !self.is_term,
             (before, now) => before == now,
         }
     }
@@ -178,16 +180,14 @@ fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
     if row.table_row > 0 && !table_in_item {
         path.extend(cell);
     }
-    // `list_depth` does not count definition lists.
-    let lists = match row.kind {
-        BlockKind::Dt | BlockKind::Dd => row.list_depth.saturating_add(1),
-        BlockKind::Li => row.list_depth.max(1),
-        _ => row.list_depth.max(u16::from(row.item > 0)),
-    };
-    let lists = lists.min(MAX_LIST_DEPTH);
+    // In tables of earlier versions `list_depth` does not count definition lists.
+    let is_item = row.item > 0 || matches!(row.kind, BlockKind::Li | BlockKind::Dt | BlockKind::Dd);
+    let lists = row.list_depth.max(u16::from(is_item)).min(MAX_LIST_DEPTH);
     for depth in 1..=lists {
-        let own = if depth == lists { row.item } else { 0 };
-        path.extend([ParagraphContainer::List, ParagraphContainer::Item(Item { own, first: row.item })]);
+        let is_own = depth == lists;
+        let own = if is_own { row.item } else { 0 };
+        let item = Item { own, first: row.item, is_term: is_own && row.kind == BlockKind::Dt };
+        path.extend([ParagraphContainer::List, ParagraphContainer::Item(item)]);
     }
     if row.table_row > 0 && table_in_item {
         path.extend(cell);
@@ -312,8 +312,21 @@ mod tests {
             shape("h3+1 li+1#1 p+1 li+1#2"),
             "List(Item(InnerHeading) Item(Paragraph) Item(Paragraph) Item(Paragraph))"
         );
-        // Definition lists have no depth.
+        // In tables of earlier versions definition lists have no depth.
         assert_eq!(shape("p#1 p#2 dd#3"), "List(Item(Paragraph) Item(Paragraph) Item(Paragraph))");
+    }
+
+    #[test]
+    fn lists_stand_in_definitions() {
+        assert_eq!(
+            shape("dt+1#1 dd+1#2 dt+2#3 dd+2#4 dt+1#5"),
+            "List(Item(Paragraph) Item(Paragraph List(Item(Paragraph) Item(Paragraph))) Item(Paragraph))"
+        );
+        // A definition that begins with a list is not part of its term.
+        assert_eq!(
+            shape("dt+1#1 li+2#3 li+2#4 p+1#2"),
+            "List(Item(Paragraph) Item(List(Item(Paragraph) Item(Paragraph)) Paragraph))"
+        );
     }
 
     #[test]

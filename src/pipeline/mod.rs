@@ -248,7 +248,7 @@ impl Pipeline {
             text: block.text,
             kind: block.kind,
             heading: block.heading,
-            list_depth: block.list_depth,
+            list_depth: block.all_lists,
             quoted: block.quoted,
             item: block.item,
             table: block.table,

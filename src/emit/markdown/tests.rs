@@ -78,8 +78,7 @@ fn expected(row: &Paragraph) -> Leaf {
     let rank = BlockKind::ALL.iter().position(|kind| *kind == row.kind).filter(|rank| (1..=6).contains(rank));
     let is_section = row.table_row == 0 && row.list_depth == 0 && !row.quoted;
     let lists = match row.kind {
-        BlockKind::Dt | BlockKind::Dd => row.list_depth + 1,
-        BlockKind::Li => row.list_depth.max(1),
+        BlockKind::Li | BlockKind::Dt | BlockKind::Dd => row.list_depth.max(1),
         _ => row.list_depth,
     };
     Leaf {

@@ -129,8 +129,10 @@ pub struct Block {
     /// Whether the page hides the whole block: `hidden`, `aria-hidden`, `display: none`, `visibility: hidden`. Text of inline
     /// elements that no browser shows is left out of blocks that it shows.
     pub hidden: bool,
-    /// Number of lists (`ul`, `ol`, `menu`, `dir`) around the block.
+    /// Number of lists around the block without definition lists, as the models of the cleaner were trained to count them.
     pub list_depth: u16,
+    /// Number of lists around the block: `ul`, `ol`, `menu`, `dir` and `dl`.
+    pub all_lists: u16,
     /// Whether a `blockquote` is open where the block starts.
     pub quoted: bool,
     /// Number on the page of the innermost list item around the block; items and tables are numbered together, from 1. 0

@@ -376,6 +376,14 @@ fn items_and_tables_have_numbers() {
 }
 
 #[test]
+fn definition_lists_are_lists_but_not_to_the_cleaner() {
+    let html = "<dl><dt>a<dd>b<ul><li>c</ul><dl><dt><p>d</dl>e</dl>f";
+    let blocks = page(html, &Options::default()).blocks;
+    let depths: Vec<_> = blocks.iter().map(|b| (b.text.as_str(), b.list_depth, b.all_lists)).collect();
+    assert_eq!(depths, [("a", 0, 1), ("b", 0, 1), ("c", 1, 2), ("d", 0, 2), ("e", 0, 1), ("f", 0, 0)]);
+}
+
+#[test]
 fn the_readings_of_characters_are_no_text() {
     let html = "<p><ruby>東京<rt>とうきょう</rt></ruby>は<ruby>漢<rp>(<rt>かん<rp>)</ruby>字";
     assert_eq!(texts(html), ["東京は漢字"]);

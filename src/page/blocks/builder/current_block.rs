@@ -176,6 +176,7 @@ impl Builder<'_> {
         self.block.hidden = self.hidden > 0;
         self.starts_unseen = self.unseen > 0;
         self.block.list_depth = LISTS.map(|tag| self.stack.count(tag)).iter().sum();
+        self.block.all_lists = self.block.list_depth.saturating_add(self.stack.count(Tag::Dl));
         self.block.quoted = self.stack.count(Tag::Blockquote) > 0;
         self.block.cell = self.stack.cell();
         self.block.item = self.stack.number(&ITEMS);
