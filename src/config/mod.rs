@@ -383,8 +383,12 @@ impl NearSection {
 impl OverlapSection {
     /// Most words of a stub, which is dropped even if all of its text is new; `None` if stubs are kept.
     pub fn longest_stub(&self) -> Option<u32> {
-        let stubs = matches!(self.smoothing, Smoothing::Stub | Smoothing::Both) && self.action == Action::Drop;
-        stubs.then_some(self.max_stub)
+        (self.has_stubs() && self.action == Action::Drop).then_some(self.max_stub)
+    }
+
+    /// Whether what stands between repeated paragraphs counts as repeated.
+    pub fn has_stubs(&self) -> bool {
+        matches!(self.smoothing, Smoothing::Stub | Smoothing::Both)
     }
 }
 

@@ -130,7 +130,24 @@ pub fn coverage(
     units: impl Iterator<Item = HashedSpan>,
     seen_before: impl Fn(u64) -> bool,
 ) -> Vec<Coverage> {
+    coverage_with_headings(lengths, &[], units, seen_before)
+}
+
+/// [`coverage`], where a unit covers its words in the headings directly before the paragraph of its last word, too: a
+/// heading may be shorter than an n-gram. `ranks` has the rank of each paragraph that is a heading, else 0.
+pub fn coverage_with_headings(
+    lengths: &[usize],
+    ranks: &[u8],
+    units: impl Iterator<Item = HashedSpan>,
+    seen_before: impl Fn(u64) -> bool,
+) -> Vec<Coverage> {
     let paragraphs: Vec<Range<usize>> = ranges(lengths).collect();
+    let mut begins: Vec<usize> = Vec::with_capacity(paragraphs.len());
+    for (number, paragraph) in paragraphs.iter().enumerate() {
+        let follows_heading = number > 0 && ranks.get(number - 1).is_some_and(|rank| *rank > 0);
+        let first = begins.last().filter(|_| follows_heading);
+        begins.push(first.copied().unwrap_or(paragraph.start));
+    }
     let mut covered = vec![false; paragraphs.last().map_or(0, |last| last.end)];
     // There are at most as many units as words.
     let mut own = OwnUnits::with_capacity(covered.len());
@@ -140,7 +157,7 @@ pub fn coverage(
         }
         // A unit covers only those of its words that are in the paragraph of its last word.
         let paragraph = paragraphs.partition_point(|paragraph| paragraph.end < words.end);
-        let begin = paragraphs.get(paragraph).map_or(0, |paragraph| paragraph.start);
+        let begin = begins.get(paragraph).copied().unwrap_or(0);
         if let Some(hit) = covered.get_mut(words.start.max(begin)..words.end) {
             hit.fill(true);
         }
@@ -203,6 +220,26 @@ fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
         }
         start += run + 1;
     }
+}
+
+/// Drops headings that were seen before, as `coverage` [with headings](coverage_with_headings) tells, if all up to the next
+/// heading of their rank or a higher one is dropped. Returns their places.
+pub fn drop_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) -> Vec<usize> {
+    let mut headings = Vec::new();
+    // From the end, so that what stands below a heading is decided before it.
+    for (place, (&rank, coverage)) in ranks.iter().zip(coverage).enumerate().rev() {
+        if rank == 0 || !coverage.is_above(threshold) {
+            continue;
+        }
+        let behind = ranks.iter().zip(dropped.iter()).skip(place + 1);
+        let mut below = behind.take_while(|(other, _)| **other == 0 || **other > rank).map(|(_, dropped)| *dropped).peekable();
+        let repeats = below.peek().is_some() && below.all(|dropped| dropped);
+        if let Some(own) = dropped.get_mut(place).filter(|own| repeats && !**own) {
+            *own = true;
+            headings.push(place);
+        }
+    }
+    headings
 }
 
 #[cfg(test)]

@@ -115,8 +115,7 @@ impl Writer<'_> {
     }
 
     fn heading(&mut self, row: &Paragraph) {
-        let rank = BlockKind::ALL.iter().position(|kind| *kind == row.kind).unwrap_or(1).clamp(1, 6);
-        self.out.extend(std::iter::repeat_n('#', rank));
+        self.out.extend(std::iter::repeat_n('#', row.kind.rank().unwrap_or(1).into()));
         self.out.push(' ');
         let begin = self.out.len();
         escape(self.out, &row.text, Place::Heading);

@@ -157,7 +157,7 @@ fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
             ParagraphRole::TableCaption
         }
         BlockKind::Pre => ParagraphRole::Preformatted,
-        kind if rank(kind).is_some() && row.table_row == 0 && row.list_depth == 0 && !row.quoted => {
+        kind if kind.is_heading() && row.table_row == 0 && row.list_depth == 0 && !row.quoted => {
             ParagraphRole::SectionHeading
         }
         _ if row.heading => ParagraphRole::InnerHeading,
@@ -167,7 +167,7 @@ fn role(row: &Paragraph, next: Option<&Paragraph>) -> ParagraphRole {
 
 /// The containers around a paragraph, outermost first: its own section if it begins one, else those inside a section.
 fn path(row: &Paragraph, role: ParagraphRole) -> Vec<ParagraphContainer> {
-    if let (ParagraphRole::SectionHeading, Some(rank)) = (role, rank(row.kind)) {
+    if let (ParagraphRole::SectionHeading, Some(rank)) = (role, row.kind.rank()) {
         return vec![ParagraphContainer::Section(rank)];
     }
     let mut path = Vec::new();
@@ -214,19 +214,6 @@ pub fn table_in(containers: &[ParagraphContainer]) -> Option<usize> {
 /// Whether a row without the number of its item begins one.
 fn begins_item(row: &Paragraph) -> bool {
     row.item == 0 && matches!(row.kind, BlockKind::Li | BlockKind::Dt | BlockKind::Dd)
-}
-
-/// Rank of a heading element, 1 to 6.
-fn rank(kind: BlockKind) -> Option<u8> {
-    match kind {
-        BlockKind::H1 => Some(1),
-        BlockKind::H2 => Some(2),
-        BlockKind::H3 => Some(3),
-        BlockKind::H4 => Some(4),
-        BlockKind::H5 => Some(5),
-        BlockKind::H6 => Some(6),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

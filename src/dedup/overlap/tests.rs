@@ -115,6 +115,41 @@ fn a_share_exactly_at_the_threshold_is_not_above_it() {
     }
 }
 
+/// Which paragraphs are dropped of a document with headings, whose ranks are given, after `docs`.
+fn with_headings(docs: &[Document], doc: &Document, ranks: &[u8]) -> Vec<u8> {
+    let seen: HashSet<u64> =
+        docs.iter().flat_map(|doc| ngram_spans(&joined(doc), 7).map(|unit| unit.hash).collect::<Vec<_>>()).collect();
+    let (all, seen_before) = (joined(doc), |hash: u64| seen.contains(&hash));
+    let covered = coverage(&lengths(doc), ngram_spans(&all, 7), seen_before);
+    let mut dropped = dropped_paragraphs(&covered, 0.5, Smoothing::Stub, 20);
+    let covered = coverage_with_headings(&lengths(doc), ranks, ngram_spans(&all, 7), seen_before);
+    drop_headings(ranks, &covered, 0.5, &mut dropped);
+    dropped.into_iter().map(u8::from).collect()
+}
+
+#[test]
+fn headings_go_with_all_that_stands_below_them() {
+    let (a, b, new) = (|| words(1, 0..30), || words(2, 0..30), || words(3, 0..30));
+    let (head, inner, other) = (|| words(4, 0..3), || words(5, 0..3), || words(6, 0..3));
+    let within = |doc: Document, ranks: &[u8]| with_headings(&[], &doc, ranks);
+    // The second copy of a text in the same document.
+    assert_eq!(within(vec![head(), a(), b(), head(), a(), b()], &[1, 0, 0, 1, 0, 0]), [0, 0, 0, 1, 1, 1]);
+    let nested = vec![head(), inner(), a(), head(), inner(), a()];
+    assert_eq!(within(nested.clone(), &[1, 2, 0, 1, 2, 0]), [0, 0, 0, 1, 1, 1]);
+    // Something new stands below it, or it is not the heading of that text.
+    assert_eq!(within(vec![head(), a(), head(), a(), new()], &[1, 0, 1, 0, 0]), [0, 0, 0, 1, 0]);
+    assert_eq!(within(vec![head(), a(), head(), a(), inner(), new()], &[1, 0, 1, 0, 2, 0]), [0, 0, 0, 1, 0, 0]);
+    assert_eq!(within(vec![head(), a(), other(), a()], &[1, 0, 1, 0]), [0, 0, 0, 1]);
+    // The inner heading has a rank as the outer one: nothing stands below that.
+    assert_eq!(within(nested, &[1, 1, 0, 1, 1, 0]), [0, 0, 0, 0, 1, 1]);
+    // A copy in another document, before text of its own and behind it.
+    let doc = vec![head(), a(), inner(), new()];
+    assert_eq!(with_headings(&[vec![head(), a()]], &doc, &[1, 0, 1, 0]), [1, 1, 0, 0]);
+    let doc = vec![new(), head(), a()];
+    assert_eq!(with_headings(&[vec![head(), a()]], &doc, &[0, 2, 0]), [0, 1, 1]);
+    assert_eq!(with_headings(&[vec![a()]], &doc, &[0, 2, 0]), [0, 0, 1]);
+}
+
 /// A paragraph: its words, and whether they were all seen.
 type Given = (u32, bool);
 

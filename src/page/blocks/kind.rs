@@ -113,6 +113,11 @@ impl BlockKind {
         matches!(self, BlockKind::H1 | BlockKind::H2 | BlockKind::H3 | BlockKind::H4 | BlockKind::H5 | BlockKind::H6)
     }
 
+    /// Rank of a heading, 1 to 6.
+    pub fn rank(self) -> Option<u8> {
+        self.is_heading().then_some(self as u8)
+    }
+
     pub(super) fn of(tag: Tag) -> BlockKind {
         match tag {
             Tag::P => BlockKind::P,
@@ -151,5 +156,7 @@ mod tests {
             assert_eq!(postcard::to_allocvec(&kind).unwrap(), [index as u8]);
         }
         assert_eq!((BlockKind::by_name("section"), BlockKind::by_name("")), (None, None));
+        let ranks = BlockKind::ALL.into_iter().filter_map(|kind| Some(format!("{}{}", kind.name(), kind.rank()?)));
+        assert_eq!(ranks.collect::<Vec<_>>(), ["h11", "h22", "h33", "h44", "h55", "h66"]);
     }
 }

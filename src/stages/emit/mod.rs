@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::config::{Action, Level, OverlapSection, PiiMode};
-use crate::dedup::overlap::{Coverage, dropped_paragraphs};
+use crate::dedup::overlap::{Coverage, drop_headings, dropped_paragraphs};
 use crate::document::{Document, DropReason, Paragraph};
 use crate::error::Result;
 use crate::hash::SeededMap;
@@ -177,8 +177,18 @@ fn apply_overlap(
     pieces: &Pieces,
     seen: &SeededMap<u64, u64>,
 ) {
-    let covered = pieces.coverage(|ngram| seen.contains_key(&ngram));
-    let dropped = dropped_paragraphs(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
+    let seen_before = |ngram: u64| seen.contains_key(&ngram);
+    let mut covered = pieces.coverage(seen_before);
+    let mut dropped = dropped_paragraphs(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
+    if overlap.has_stubs() && overlap.level == Level::Paragraph && dropped.contains(&true) {
+        let content = rows.iter().filter(|p| !p.boilerplate);
+        let ranks: Vec<u8> = content.map(|p| p.kind.rank().unwrap_or(0)).collect();
+        let with_headings = pieces.coverage_with_headings(&ranks, seen_before);
+        for place in drop_headings(&ranks, &with_headings, overlap.threshold, &mut dropped) {
+            let coverage = covered.get_mut(place).zip(with_headings.get(place));
+            coverage.into_iter().for_each(|(own, with_headings)| *own = *with_headings);
+        }
+    }
     let repetition = |(cover, dropped): (&Coverage, bool)| {
         let reason = if cover.is_above(overlap.threshold) { DropReason::Overlap } else { DropReason::Stub };
         Repetition { seen_share: cover.share() as f32, repeated: dropped.then_some(reason) }
