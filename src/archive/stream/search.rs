@@ -6,12 +6,15 @@ use std::ops::Range;
 use super::{CHUNK, CrossMembers, RecordStream};
 use crate::archive::arc;
 use crate::archive::scan::{RecordFormat, is_padding, may_precede_header};
-use crate::archive::warc::is_magic;
+use crate::archive::warc::{is_magic, version_line};
 
 /// Bytes that show whether a line may begin a header: the magic number, or the scheme of a URL.
 const CANDIDATE: usize = 64;
 /// Bytes of the magic number before its slash.
 const BEFORE_SLASH: usize = 4;
+
+/// What most writers put behind the version line.
+const FIRST_FIELD: &[u8] = b"WARC-Type:";
 
 /// The bytes before the next header.
 pub(in crate::archive) struct SkippedBytes {
@@ -38,6 +41,18 @@ impl RecordStream<'_> {
             from = at + 1;
         }
         Ok(None)
+    }
+
+    /// Distance in bytes to the first header in the first `limit` bytes of the window, wherever in a line it begins: the
+    /// writer of the record before it died amid a line. So close to text, a header is one whose first field is its type.
+    pub(in crate::archive) fn find_header_in_line(&self, limit: usize) -> Option<usize> {
+        let begins = |at: &usize| {
+            let data = self.data().get(*at..).unwrap_or_default();
+            let fields = version_line(data).and_then(|length| data.get(length..)).unwrap_or_default();
+            fields.get(..FIRST_FIELD.len()).is_some_and(|name| name.eq_ignore_ascii_case(FIRST_FIELD))
+        };
+        let mut magic = memchr::memmem::find_iter(self.data(), b"WARC/").take_while(|at| *at < limit);
+        magic.find(begins).filter(|_| self.format == RecordFormat::Warc)
     }
 
     /// The next line that may begin a header and begins in `range` of the window.
