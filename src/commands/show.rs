@@ -182,7 +182,7 @@ fn why_no_document(layout: &Layout, wanted: &str) -> Result<String> {
 /// All blocks of one document in page order; content paragraphs alone if the corpus has no boilerplate table.
 pub fn paragraphs(layout: &Layout, doc: u64) -> Result<Vec<Paragraph>> {
     let shard = parts(doc).0;
-    let boilerplate = layout.optional(layout.boilerplate(shard));
+    let boilerplate = layout.optional(layout.boilerplate(shard))?;
     let mut all = Vec::new();
     for path in [layout.paragraphs(shard)].into_iter().chain(boilerplate) {
         let rows = tables::Reader::<Paragraph>::open_at(&path, doc)?;

@@ -15,7 +15,7 @@ use crate::select::expression::{Expression, ExpressionError};
 pub fn columns(corpus: &Layout) -> Result<DocumentColumns> {
     let mut further = vec![LabelColumn { name: LANGUAGES.into(), kind: LabelKind::Text }];
     for path in [corpus.signals(0), corpus.labels(0)] {
-        let table = LabelsOfDocuments::open(corpus.optional(path), |_| true)?;
+        let table = LabelsOfDocuments::open(corpus.optional(path)?, |_| true)?;
         further.extend_from_slice(table.columns());
     }
     Ok(DocumentColumns::with(further, &LINE_SIGNALS))
@@ -92,7 +92,7 @@ impl FurtherValues {
         let (mut places, mut tables) = (Vec::new(), Vec::new());
         if wanted.iter().any(|column| column.name != LANGUAGES) {
             for path in [corpus.signals(shard), corpus.labels(shard)] {
-                tables.push(LabelsOfDocuments::open(corpus.optional(path), is_wanted)?);
+                tables.push(LabelsOfDocuments::open(corpus.optional(path)?, is_wanted)?);
             }
         }
         for column in wanted.iter().map(|column| column.name.as_str()) {

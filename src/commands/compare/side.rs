@@ -74,7 +74,7 @@ fn file(folder: &Path, shard: u64) -> PathBuf {
 /// Writes the state of each document of a shard.
 pub fn write_states(layout: &Layout, shard: u32, path: &Path) -> Result<()> {
     let mut content = RowsOfDocuments::<ParagraphText>::open(&layout.paragraphs(shard))?;
-    let boilerplate = layout.optional(layout.boilerplate(shard));
+    let boilerplate = layout.optional(layout.boilerplate(shard))?;
     let mut boilerplate = boilerplate.map(|path| RowsOfDocuments::<ParagraphText>::open(&path)).transpose()?;
     let mut writer = Writer::create(path)?;
     for document in tables::Reader::<DocumentCapture>::open(&layout.documents(shard))? {

@@ -133,7 +133,7 @@ impl ShardPages {
 
 /// The scores of a shard's documents by the models of the job.
 fn scores(corpus: &Layout, shard: u32, models: &[ModelSection]) -> Result<LabelsOfDocuments> {
-    LabelsOfDocuments::open(corpus.optional(corpus.signals(shard)), |name| {
+    LabelsOfDocuments::open(corpus.optional(corpus.signals(shard))?, |name| {
         models.iter().any(|model| model.name == name)
     })
 }
@@ -143,7 +143,7 @@ struct Signal(Option<RowsOfDocuments<Signals>>);
 
 impl Signal {
     fn open(corpus: &Layout, shard: u32, needed: bool) -> Result<Signal> {
-        let rows = corpus.optional(corpus.signals(shard)).filter(|_| needed).map(|path| RowsOfDocuments::open(&path));
+        let rows = corpus.optional(corpus.signals(shard))?.filter(|_| needed).map(|path| RowsOfDocuments::open(&path));
         Ok(Signal(rows.transpose()?))
     }
 

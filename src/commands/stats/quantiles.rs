@@ -34,7 +34,7 @@ pub fn write(
 ) -> Result<()> {
     let mut sample = Sample::new(models.to_vec());
     for shard in 0..corpus::shards(layout)? {
-        let Some(table) = layout.optional(layout.signals(shard)) else {
+        let Some(table) = layout.optional(layout.signals(shard))? else {
             let root = layout.root().display();
             return Err(Error::Usage(format!(
                 "{root} has no quality signals: set `quality.signals` and build it again"

@@ -90,7 +90,7 @@ fn dictionary(job: &Job, host: Option<&str>, depth: usize) -> Result<TagDictiona
         }
         let (_, input) = job.shard(shard)?;
         let archive = job.archives.open_known(&input.location, input.bytes, &input.fingerprint)?;
-        let boilerplate = job.layout.optional(job.layout.boilerplate(shard));
+        let boilerplate = job.layout.optional(job.layout.boilerplate(shard))?;
         let mut tables = Vec::new();
         for path in [job.layout.paragraphs(shard)].into_iter().chain(boilerplate) {
             tables.push(RowsOfDocuments::<Paragraph>::open(&path)?);

@@ -19,7 +19,7 @@ impl DocumentLabels {
     /// Opens the table `labels` of a corpus.
     pub fn open(config: &Config, corpus: &Layout, shard: u32) -> Result<DocumentLabels> {
         let has_bins = config.has_bins();
-        let joined = LabelsOfDocuments::open(corpus.optional(corpus.labels(shard)), |_| true)?;
+        let joined = LabelsOfDocuments::open(corpus.optional(corpus.labels(shard))?, |_| true)?;
         Ok(DocumentLabels { has_bins, joined })
     }
 

@@ -6,8 +6,10 @@ mod work;
 pub use index::Index;
 pub use work::Extracted;
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::error::{Error, Result};
 
 /// The paths in an output directory. Files of a stage have one path per task: a shard or a key range.
 #[derive(Debug, Clone)]
@@ -85,9 +87,22 @@ impl Layout {
 
     /// A shard's file of a table that not every corpus has, if this one does: a file of some shard is there. One that is
     /// missing beside it is an error of its reader.
-    pub fn optional(&self, table: PathBuf) -> Option<PathBuf> {
-        let mut files = fs::read_dir(table.parent()?).ok()?.flatten();
-        files.any(|file| file.file_name().to_string_lossy().ends_with(".parquet")).then_some(table)
+    ///
+    /// # Errors
+    /// If the folder of the table is there and cannot be listed.
+    pub fn optional(&self, table: PathBuf) -> Result<Option<PathBuf>> {
+        let Some(folder) = table.parent() else { return Ok(None) };
+        let files = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            files => files.map_err(Error::io("list", folder))?,
+        };
+        for file in files {
+            let file = file.map_err(Error::io("list", folder))?;
+            if file.file_name().to_string_lossy().ends_with(".parquet") {
+                return Ok(Some(table));
+            }
+        }
+        Ok(None)
     }
 
     /// A file in a folder of the output directory.
@@ -177,5 +192,27 @@ impl Layout {
     /// Standard input, saved to a file so that it can be split, read again and shown.
     pub fn stdin(&self) -> PathBuf {
         self.root.join("input/stdin")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_cannot_be_looked_for_is_not_absent() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        let labels = || layout.optional(layout.labels(0));
+        assert_eq!(labels().unwrap(), None);
+        let of_labels = folder.path().join("labels");
+        fs::write(&of_labels, "").unwrap();
+        let error = labels().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot list {}: ", of_labels.display())), "{error}");
+        fs::remove_file(&of_labels).unwrap();
+        fs::create_dir(&of_labels).unwrap();
+        assert_eq!(labels().unwrap(), None);
+        fs::write(of_labels.join("part-00007.parquet"), "").unwrap();
+        assert_eq!(labels().unwrap(), Some(layout.labels(0)));
     }
 }

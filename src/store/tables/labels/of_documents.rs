@@ -73,7 +73,7 @@ pub const DIGEST: &str = "warcorpus.labels";
 /// # Errors
 /// [`Error::Damaged`] if the table cannot be read.
 pub fn digest_of(corpus: &Layout) -> Result<String> {
-    let Some(path) = corpus.optional(corpus.labels(0)) else { return Ok(String::new()) };
+    let Some(path) = corpus.optional(corpus.labels(0))? else { return Ok(String::new()) };
     let file = File::open(&path).map_err(Error::io("open", &path))?;
     let table = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|e| Error::damaged(&path, e))?;
     let mut metadata = table.metadata().file_metadata().key_value_metadata().into_iter().flatten();
@@ -85,5 +85,5 @@ pub fn digest_of(corpus: &Layout) -> Result<String> {
 /// # Errors
 /// [`Error::Damaged`] if the table cannot be read.
 pub fn columns_of(corpus: &Layout) -> Result<Vec<LabelColumn>> {
-    Ok(LabelsOfDocuments::open(corpus.optional(corpus.labels(0)), |_| true)?.columns)
+    Ok(LabelsOfDocuments::open(corpus.optional(corpus.labels(0))?, |_| true)?.columns)
 }
