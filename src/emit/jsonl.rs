@@ -9,7 +9,7 @@ use super::{Create, Format, FormatError, OutputFormat, dates};
 use crate::document::Document;
 use crate::document::labels::Label;
 
-/// The format `jsonl`.
+/// The format `jsonl`. Readers that infer a schema fail at a file without lines, so a shard without documents has no file.
 pub const FORMAT: OutputFormat = OutputFormat {
     name: "jsonl",
     folder: "jsonl",
@@ -19,7 +19,7 @@ pub const FORMAT: OutputFormat = OutputFormat {
     },
     summary: "JSON Lines for language-model tools (Dolma, datatrove)",
     needs_tokens: false,
-    empty_files: true,
+    empty_files: false,
     bytes_per_word: None,
     document_ending: |_| None,
     job_file: None,

@@ -109,7 +109,7 @@ pub struct OutputFormat {
     /// Whether documents have to be segmented into sentences and tokens.
     pub needs_tokens: bool,
     /// Whether a shard without documents gets an empty file. If false, such a shard has no file, because an empty one
-    /// would not be valid.
+    /// would not be valid or not be read.
     pub empty_files: bool,
     /// Compressed bytes of a running word, for estimates of disk space; `None` if not measured.
     pub bytes_per_word: Option<f64>,
@@ -301,8 +301,8 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Appends the end of the file. False if the shard gets no file: it has no documents, and the format has no valid
-    /// file without any.
+    /// Appends the end of the file. False if the shard gets no file: it has no documents, and the format has no
+    /// [files without any](OutputFormat::empty_files).
     #[must_use]
     pub fn finish(&mut self, out: &mut String) -> bool {
         if self.documents > 0 {
