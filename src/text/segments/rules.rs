@@ -38,69 +38,49 @@ pub enum WordList {
     Zho,
 }
 
-/// A rule file of one language as written; `docs/segmentation.md` explains the keys.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct RuleFile {
-    nosplit: Vec<String>,
-    maybe: Vec<String>,
-    maybe_before_starters: bool,
-    after_number: Vec<String>,
-    number: Vec<String>,
-    months: Vec<String>,
-    starters: Vec<String>,
-    starter_endings: Vec<String>,
-    finite_verbs: Vec<String>,
-    inner_starters: Vec<String>,
-    never_last: Vec<String>,
-    ordinal_dot: bool,
-    ordinal_before_capital: bool,
-    marks: String,
-    split_before_lower: bool,
-    starters_after_words: bool,
-    starters_after_colon: bool,
-    starters_after_marks: String,
-    salutations: Vec<String>,
-    stamps: bool,
-    cut_stop: bool,
-    keep_last_stop: bool,
-    keep_last_hyphen: bool,
-    cut_hyphens: bool,
-    cut_ranges: bool,
-    colon_endings: bool,
-    kept_prefixes: Vec<String>,
-    clitics_before: Vec<String>,
-    clitics_after: Vec<String>,
-    endings: Vec<String>,
-    exceptions: Vec<String>,
-    apostrophes_before: Vec<String>,
-    apostrophes_after: Vec<String>,
-    number_heads: String,
-    number_tails: String,
-    syllables: bool,
-    words: Option<WordList>,
-    joined_prefixes: Vec<String>,
-    spaces_end: bool,
-    inner_words: Vec<String>,
-    users_way: Option<UsersWayOverrides>,
-}
-
 /// The keys of section `[users_way]`: what [`Scheme::UsersWay`] changes.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct UsersWayOverrides {
+struct UsersWayOverrides {
     cut_stop: Option<bool>,
     cut_hyphens: Option<bool>,
     cut_ranges: Option<bool>,
     clitics_after: Option<Vec<String>>,
-    endings: Option<Vec<String>>,
+    endings: Option<Vec<Ending>>,
 }
 
-/// The rules of one language, ready for use. Words are in lower case, without their final stop.
-#[derive(Debug, Clone, Default)]
+/// A pair, `left+right`: a word that ends with both is cut between them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Ending {
+    pub left: String,
+    pub right: String,
+}
+
+impl TryFrom<String> for Ending {
+    type Error = String;
+
+    fn try_from(pair: String) -> Result<Ending, String> {
+        let parts = pair.split_once('+').map(|(left, right)| (left.to_owned(), right.to_owned()));
+        parts.map(|(left, right)| Ending { left, right }).ok_or_else(|| format!("`{pair}` is no pair with + between"))
+    }
+}
+
+/// The rules of one language: the keys of its file, which `docs/segmentation.md` explains, and what is made of them. Words
+/// are in lower case.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct LanguageRules {
+    #[serde(skip)]
     casing: LowerCase,
+    /// Abbreviations without their final stop: those of the next four lists and of the general file.
+    #[serde(skip)]
     abbreviations: FxHashMap<String, Abbreviation>,
+    nosplit: Vec<String>,
+    maybe: Vec<String>,
+    after_number: Vec<String>,
+    number: Vec<String>,
+    users_way: Option<UsersWayOverrides>,
     /// [`Abbreviation::MayEnd`] ends a sentence before a starter only: nouns are capitalised as well.
     pub maybe_before_starters: bool,
     pub months: FxHashSet<String>,
@@ -145,9 +125,9 @@ pub struct LanguageRules {
     pub kept_prefixes: FxHashSet<String>,
     pub clitics_before: Vec<String>,
     pub clitics_after: Vec<String>,
-    /// Pairs: a word that ends with both is cut between them.
-    pub endings: Vec<(String, String)>,
+    pub endings: Vec<Ending>,
     /// Last letters of all `endings`.
+    #[serde(skip)]
     pub last_letters: Vec<char>,
     pub exceptions: FxHashSet<String>,
     /// Words that may have an apostrophe before them, and beginnings of words with a hyphen; a hyphen alone for any word.
@@ -186,9 +166,13 @@ impl LanguageRules {
         self.abbreviations.get(lower).copied()
     }
 
-    fn new(file: RuleFile, general: RuleFile, scheme: Scheme, casing: LowerCase) -> LanguageRules {
+    /// Parses the rule file of languages that share their letters. One that does not parse counts as empty; a test parses
+    /// them all.
+    fn new(text: &str, scheme: Scheme, casing: LowerCase) -> LanguageRules {
+        let general: LanguageRules = toml::from_str(GENERAL).unwrap_or_default();
+        let mut rules: LanguageRules = toml::from_str(text).unwrap_or_default();
         let mut abbreviations = FxHashMap::default();
-        for from in [&general, &file] {
+        for from in [&general, &rules] {
             for (words, kind) in [
                 (&from.number, Abbreviation::BeforeNumber),
                 (&from.maybe, Abbreviation::MayEnd),
@@ -198,59 +182,23 @@ impl LanguageRules {
                 abbreviations.extend(words.iter().map(|word| (casing.text(word.trim_end_matches('.')), kind)));
             }
         }
-        let overrides = file.users_way.filter(|_| scheme == Scheme::UsersWay).unwrap_or_default();
-        let pairs = overrides.endings.unwrap_or(file.endings);
-        LanguageRules {
-            casing,
-            abbreviations,
-            maybe_before_starters: file.maybe_before_starters,
-            months: file.months.into_iter().collect(),
-            starters: file.starters.into_iter().collect(),
-            starter_endings: file.starter_endings,
-            finite_verbs: file.finite_verbs.into_iter().collect(),
-            inner_starters: file.inner_starters.into_iter().collect(),
-            never_last: file.never_last.into_iter().collect(),
-            ordinal_dot: file.ordinal_dot,
-            ordinal_before_capital: file.ordinal_before_capital,
-            marks: file.marks,
-            split_before_lower: file.split_before_lower,
-            starters_after_words: file.starters_after_words,
-            starters_after_colon: file.starters_after_colon,
-            starters_after_marks: file.starters_after_marks,
-            salutations: file.salutations.into_iter().collect(),
-            stamps: file.stamps,
-            cut_stop: overrides.cut_stop.unwrap_or(file.cut_stop),
-            keep_last_stop: file.keep_last_stop,
-            keep_last_hyphen: file.keep_last_hyphen,
-            cut_hyphens: overrides.cut_hyphens.unwrap_or(file.cut_hyphens),
-            cut_ranges: overrides.cut_ranges.unwrap_or(file.cut_ranges),
-            colon_endings: file.colon_endings,
-            kept_prefixes: file.kept_prefixes.into_iter().collect(),
-            clitics_before: file.clitics_before,
-            clitics_after: overrides.clitics_after.unwrap_or(file.clitics_after),
-            last_letters: pairs
-                .iter()
-                .filter_map(|pair| pair.chars().next_back())
-                .collect::<FxHashSet<_>>()
-                .into_iter()
-                .collect(),
-            endings: pairs.iter().filter_map(|pair| pair.split_once('+')).map(owned).collect(),
-            exceptions: file.exceptions.into_iter().collect(),
-            apostrophes_before: file.apostrophes_before,
-            apostrophes_after: file.apostrophes_after,
-            number_heads: file.number_heads,
-            number_tails: file.number_tails,
-            syllables: file.syllables,
-            words: file.words,
-            joined_prefixes: file.joined_prefixes,
-            spaces_end: file.spaces_end,
-            inner_words: file.inner_words,
+        if let Some(others) = rules.users_way.take().filter(|_| scheme == Scheme::UsersWay) {
+            replace(&mut rules.cut_stop, others.cut_stop);
+            replace(&mut rules.cut_hyphens, others.cut_hyphens);
+            replace(&mut rules.cut_ranges, others.cut_ranges);
+            replace(&mut rules.clitics_after, others.clitics_after);
+            replace(&mut rules.endings, others.endings);
         }
+        let last_letters = rules.endings.iter().filter_map(|ending| ending.right.chars().next_back());
+        rules.last_letters = last_letters.collect::<FxHashSet<_>>().into_iter().collect();
+        LanguageRules { casing, abbreviations, ..rules }
     }
 }
 
-fn owned((left, right): (&str, &str)) -> (String, String) {
-    (left.to_owned(), right.to_owned())
+fn replace<T>(value: &mut T, other: Option<T>) {
+    if let Some(other) = other {
+        *value = other;
+    }
 }
 
 /// Position in [`FILES`] by ISO 639-3 code.
@@ -292,14 +240,8 @@ impl RuleTable {
         }
     }
 
-    /// Parses the rule file of languages that share their letters. One that does not parse counts as empty; a test parses them all.
     fn compiled(&self, codes: &[&str], text: &str) -> LanguageRules {
-        LanguageRules::new(
-            toml::from_str(text).unwrap_or_default(),
-            toml::from_str(GENERAL).unwrap_or_default(),
-            self.scheme,
-            LowerCase::of(codes.first().copied().unwrap_or_default()),
-        )
+        LanguageRules::new(text, self.scheme, LowerCase::of(codes.first().copied().unwrap_or_default()))
     }
 }
 
@@ -310,29 +252,32 @@ mod tests {
     #[test]
     fn every_file_parses_and_its_words_are_in_lower_case() {
         for (codes, text) in FILES.iter().chain([&(&["general"][..], GENERAL)]) {
-            let file: RuleFile = toml::from_str(text).unwrap_or_else(|e| panic!("{codes:?}: {e}"));
+            let file: LanguageRules = toml::from_str(text).unwrap_or_else(|e| panic!("{codes:?}: {e}"));
             assert!(text.starts_with("# "), "{codes:?}: the first line says where the rules come from");
-            let lists = [
+            let sets = [
                 &file.months,
                 &file.starters,
-                &file.starter_endings,
                 &file.inner_starters,
                 &file.never_last,
                 &file.finite_verbs,
                 &file.salutations,
                 &file.kept_prefixes,
+                &file.exceptions,
+            ];
+            let lists = [
+                &file.starter_endings,
                 &file.clitics_before,
                 &file.clitics_after,
                 &file.apostrophes_before,
                 &file.apostrophes_after,
             ];
-            for word in lists.into_iter().flatten().chain(&file.endings).chain(&file.exceptions) {
+            let endings = file.endings.iter().flat_map(|ending| [&ending.left, &ending.right]);
+            for word in sets.into_iter().flatten().chain(lists.into_iter().flatten()).chain(endings) {
                 assert_eq!(*word, word.to_lowercase(), "{codes:?}");
             }
             for word in [&file.nosplit, &file.maybe, &file.after_number, &file.number].into_iter().flatten() {
                 assert!(!word.is_empty() && !word.contains(char::is_whitespace), "{codes:?}: {word:?} is not one word");
             }
-            assert!(file.endings.iter().all(|pair| pair.contains('+')), "{codes:?}");
         }
     }
 
@@ -356,7 +301,9 @@ mod tests {
 
     #[test]
     fn unknown_keys_are_refused() {
-        assert!(toml::from_str::<RuleFile>("nosplits = []").is_err());
+        assert!(toml::from_str::<LanguageRules>("nosplits = []").is_err());
+        assert!(toml::from_str::<LanguageRules>("abbreviations = {}").is_err());
+        assert!(toml::from_str::<LanguageRules>("endings = [\"da\"]").is_err());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::apostrophes;
 use super::chars::{CharClass, char_at, char_before, class, class_at, is_apostrophe, is_tsheg, skip, skip_word};
 use super::hebrew;
-use super::rules::LanguageRules;
+use super::rules::{Ending, LanguageRules};
 use super::tokens::TokenScan;
 
 /// Length in bytes above which a word is neither an abbreviation nor split into clitics.
@@ -262,7 +262,7 @@ pub fn endings(scan: &mut TokenScan, range: Range<usize>) {
 }
 
 fn ending(word: &str, rules: &LanguageRules) -> Option<usize> {
-    rules.endings.iter().find_map(|(left, right)| {
+    rules.endings.iter().find_map(|Ending { left, right }| {
         let head = word.strip_suffix(right.as_str())?;
         (head.ends_with(left.as_str()) && head.len() > left.len()).then_some(head.len())
     })
