@@ -281,7 +281,7 @@ fn languages(w: &mut Writer<'_>, d: &Document) {
 }
 
 fn body(w: &mut Writer<'_>, text: &DocumentText<'_>, options: Options) {
-    let mut containers = ContainerStack::default();
+    let mut containers = ContainerStack::with_nested_tables(text.paragraphs.iter().map(|paragraph| paragraph.row));
     let next = text.paragraphs.iter().skip(1).map(|p| Some(p.row)).chain([None]);
     for (paragraph, next) in text.paragraphs.iter().zip(next) {
         let change = containers.advance(paragraph.row, next);
