@@ -232,7 +232,8 @@ pub fn drop_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, droppe
             continue;
         }
         let behind = ranks.iter().zip(dropped.iter()).skip(place + 1);
-        let mut below = behind.take_while(|(other, _)| **other == 0 || **other > rank).map(|(_, dropped)| *dropped).peekable();
+        let mut below =
+            behind.take_while(|(other, _)| **other == 0 || **other > rank).map(|(_, dropped)| *dropped).peekable();
         let repeats = below.peek().is_some() && below.all(|dropped| dropped);
         if let Some(own) = dropped.get_mut(place).filter(|own| repeats && !**own) {
             *own = true;
