@@ -1,4 +1,4 @@
-use std::io::{ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,6 +8,8 @@ use proptest::prelude::*;
 use self::http_server::Server;
 use super::*;
 use crate::archive::Bytes;
+
+mod failures;
 
 #[allow(dead_code, reason = "shared with the integration tests")]
 #[path = "../../tests/http_server.rs"]
@@ -127,105 +129,6 @@ fn an_announced_range_is_fetched_in_parallel_but_not_more() {
     assert_eq!(read(&file, 0, usize::MAX).unwrap(), fixture.bytes);
     assert_eq!(fixture.server.most_at_once(), 3);
     assert!(fixture.server.connections() <= 4, "{} connections for 65 requests", fixture.server.connections());
-}
-
-#[test]
-fn failing_and_cutting_servers_lose_nothing() {
-    let fixture = Fixture::new(4 << 20);
-    let remote = Remote::new(&small()).unwrap();
-    let file = fixture.open(&remote);
-    fixture.server.set(|faults| (faults.fail_every, faults.cut_every, faults.drop_every) = (20, 50, 33));
-    assert_eq!(read(&file, 0, usize::MAX).unwrap(), fixture.bytes);
-    assert!(remote.counts().retries >= 15, "{:?}", remote.counts());
-    let (asked, size) = (fixture.asked(), fixture.bytes.len() as u64);
-    assert!(asked < size + size / 4, "{asked} asked for");
-}
-
-#[test]
-fn short_answers_are_continued() {
-    let fixture = Fixture::new(100_000);
-    // Progress resets the failure count: four responses for a piece are three failures.
-    let remote = Remote::new(&Settings { chunk: 64 << 10, retries: 1, ..small() }).unwrap();
-    let file = fixture.open(&remote);
-    fixture.server.set(|faults| faults.short = 20_000);
-    assert_eq!(read(&file, 0, usize::MAX).unwrap(), fixture.bytes);
-}
-
-#[test]
-fn giving_up_says_what_where_and_how_often() {
-    let fixture = Fixture::new(100_000);
-    let remote = Remote::new(&Settings { retries: 2, ..small() }).unwrap();
-    let file = fixture.open(&remote);
-    fixture.server.set(|faults| (faults.fail_every, faults.status) = (1, 429));
-    let error = read(&file, 20_000, 10).unwrap_err().to_string();
-    let want = format!("{}: bytes 16384-32767: gave up after 3 tries in 0 s: 429", fixture.server.url("file"));
-    assert!(error.starts_with(&want), "{error}");
-    fixture.server.set(|faults| faults.fail_every = 0);
-    assert_eq!(read(&file, 20_000, 10).unwrap(), part(&fixture.bytes, 20_000, 10), "a later try is a new one");
-}
-
-#[test]
-fn silence_is_a_lost_connection() {
-    let fixture = Fixture::new(50_000);
-    let remote = Remote::new(&Settings { timeout_seconds: 1, ..small() }).unwrap();
-    let file = fixture.open(&remote);
-    fixture.server.set(|faults| faults.hang_every = 2);
-    assert_eq!(read(&file, 0, usize::MAX).unwrap(), fixture.bytes);
-}
-
-#[test]
-fn lasting_refusals_are_not_tried_again() {
-    let fixture = Fixture::new(10);
-    let remote = Remote::new(&small()).unwrap();
-    let error = remote.open(&fixture.server.url("none?X-Signature=secret")).err().unwrap().to_string();
-    assert!(error.ends_with("/none?…: 404 Not Found"), "{error}");
-    fixture.server.set(|faults| (faults.fail_every, faults.status) = (1, 403));
-    let error = remote.open(&fixture.server.url("file")).err().unwrap().to_string();
-    assert!(error.ends_with("/file: 403 Forbidden"), "{error}");
-    assert_eq!(fixture.server.requests().len(), 2);
-}
-
-#[test]
-fn a_server_without_ranges_is_refused() {
-    let fixture = Fixture::new(1000);
-    fixture.server.set(|faults| faults.ignore_range = true);
-    let remote = Remote::new(&small()).unwrap();
-    let error = remote.open(&fixture.server.url("file")).err().unwrap().to_string();
-    assert!(error.contains("ignores Range") && error.contains("download"), "{error}");
-}
-
-#[test]
-fn a_changed_object_is_an_error() {
-    for (etags, conditions) in [(true, true), (true, false), (false, true), (false, false)] {
-        let fixture = Fixture::new(100_000);
-        fixture.server.set(|faults| (faults.no_etag, faults.ignore_conditions) = (!etags, !conditions));
-        let remote = Remote::new(&small()).unwrap();
-        let file = fixture.open(&remote);
-        assert_eq!(file.identity().starts_with("etag "), etags, "{}", file.identity());
-        assert_eq!(read(&file, 0, 10).unwrap(), part(&fixture.bytes, 0, 10));
-        let written = std::fs::File::options().write(true).open(fixture.path()).unwrap();
-        written.set_modified(std::time::UNIX_EPOCH + Duration::from_secs(5)).unwrap();
-        let error = read(&file, 50_000, 10).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::InvalidData);
-        assert!(error.to_string().contains("changed while it was read"), "{error}");
-
-        let known = remote.open_known(&fixture.server.url("file"), 100_000, file.identity()).unwrap();
-        assert!(read(&known, 0, 10).unwrap_err().to_string().contains("changed"));
-        let shrunk = remote.open_known(&fixture.server.url("file"), 200_000, "").unwrap();
-        assert!(read(&shrunk, 0, 10).unwrap_err().to_string().contains("200000 bytes are now 100000"));
-    }
-}
-
-#[test]
-fn weak_tags_are_compared_here() {
-    let fixture = Fixture::new(100_000);
-    fixture.server.set(|faults| faults.etag = Some("W/\"one\"".into()));
-    let remote = Remote::new(&small()).unwrap();
-    let file = fixture.open(&remote);
-    assert_eq!(read(&file, 0, 10).unwrap(), part(&fixture.bytes, 0, 10));
-    assert_eq!(fixture.server.requests()[0].header("if-match"), None);
-    fixture.server.set(|faults| faults.etag = Some("W/\"two\"".into()));
-    assert!(read(&file, 50_000, 10).unwrap_err().to_string().contains("changed"));
 }
 
 /// Runs 16 threads that read in sequence and at other places; returns the peak number of concurrent requests.

@@ -2,6 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod characters;
+mod limits;
+
 fn texts(html: &str) -> Vec<String> {
     page(html, &Options::default()).blocks.into_iter().map(|b| b.text).collect()
 }
@@ -66,43 +69,6 @@ fn noscript_contributes_and_iframe_does_not() {
     assert_eq!(reference(html), ["nos", "x", "if"]);
     let nested = "<p>a</p><iframe></div><p>in<b>ner</p></iframe><noscript><p>b<p>c</noscript>";
     assert_eq!(texts(nested), ["a", "b", "c"]);
-}
-
-#[test]
-fn a_heading_has_the_text_of_its_button_and_no_signs_of_links() {
-    assert_eq!(texts("<h2><button>When?</button></h2><p>Now.</p>"), ["When?", "Now."]);
-    assert_eq!(texts("<h1>Struct Vec<button>Copy</button></h1>"), ["Struct Vec"]);
-    assert_eq!(texts("<p><button>Share</button>Text"), ["Text"]);
-    let inside = "<button><i>+</i><h3>How <b>long</b>?</h3> open</button><p>Two days.</p><button>Next</button>";
-    assert_eq!(texts(inside), ["How long?", "Two days."]);
-    assert_eq!(texts("<button><h3>When?<p>Now</button>It is."), ["When?", "Now", "It is."]);
-    let definition =
-        "<dt>batched(n)<a class='headerlink' href='#b'>¶</a></dt><dd>See<a class=anchor href='#c'>\u{f0c1}</a></dd>";
-    assert_eq!(texts(definition), ["batched(n)", "See"]);
-    for sign in ["¶", "&#182;", "#", "§"] {
-        assert_eq!(texts(&format!("<h2>Use<a href='#use'>{sign}</a></h2><p><a href='#x'>{sign}</a>4</p>"))[0], "Use");
-    }
-    assert_eq!(texts("<h2><a href='/c'>Learn C#</a></h2><p>§ 4"), ["Learn C#", "§ 4"]);
-    let edit = "<span class='mw-editsection'>[<a href='/e'>edit</a>]</span>";
-    assert_eq!(texts(&format!("<h2>History{edit}</h2>")), ["History"]);
-}
-
-#[test]
-fn lines_of_highlighted_code_are_lines() {
-    let html = "<pre class=shiki><code><div class=line>fn f() {</div><div class=line>  g();</div><div><br></div>\
-                <div class=line>}</div></code></pre><p>Text</p>";
-    let blocks = page(html, &Options::default()).blocks;
-    assert_eq!(blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>(), ["fn f() {\n  g();\n\n}", "Text"]);
-    assert_eq!(blocks[0].kind, BlockKind::Pre);
-    assert_eq!(texts("<pre><div>a</div><div>b</div></pre>"), ["a", "b"], "not known to be code");
-    assert_eq!(texts("<pre><code>a<h2>b</h2><p>c</code></pre>"), ["a", "b", "c"]);
-}
-
-#[test]
-fn a_formula_is_written_once() {
-    let twice = "<span class=katex><span class=katex-mathml><math><mi>E</mi><annotation>E_0</annotation></math></span>\
-                 <span class=katex-html aria-hidden=true>E</span></span>";
-    assert_eq!(texts(&format!("<p>So {twice} is.")), ["So E is."]);
 }
 
 #[test]
@@ -215,13 +181,6 @@ fn counts_of_a_block() {
 }
 
 #[test]
-fn entities_are_those_of_html() {
-    assert_eq!(texts("<p>&lt;a &ampb &copy &#150; &#x41; &notit; &#0; &bogus;"), ["<a &b © – A ¬it; \u{fffd} &bogus;"]);
-    assert_eq!(texts("a\0b"), ["ab"]);
-    assert_eq!(reference("a\0b"), ["a\u{fffd}b"]);
-}
-
-#[test]
 fn the_head_is_collected() {
     let html = "<html lang=cs><head><title> A &amp;\n B </title><meta name=Author content='J &eacute;'>\
         <meta property=og:title name=t content=c><meta charset=utf-8><link rel=Canonical href=/x>\
@@ -244,13 +203,6 @@ fn the_head_is_collected() {
 }
 
 #[test]
-fn a_long_title_is_cut_at_a_character() {
-    let title = |text: &str| page(&format!("<title>{text}</title><p>x"), &Options::default()).head.title.len();
-    assert_eq!(title(&"é".repeat(6_000)), 10_000);
-    assert_eq!(title(&format!("x{}", "é".repeat(6_000))), 9_999);
-}
-
-#[test]
 fn what_stands_inside_svg_is_no_metadata() {
     for html in [
         "<p class=author>Jane <svg><svg></svg><text>Figure</text></svg>Doe</p>",
@@ -267,19 +219,6 @@ fn what_stands_inside_svg_is_no_metadata() {
 }
 
 #[test]
-fn the_head_is_bounded() {
-    let many = |piece: &str, n: usize| page(&piece.repeat(n), &Options::default()).head;
-    assert_eq!(many("<meta name=a content=b>", 600).meta.len(), 500);
-    assert_eq!(many("<link rel=a href=b>", 300).links.len(), 200);
-    assert_eq!(many("<h1>a</h1>", 300).candidates.len(), 200);
-    assert_eq!(many("<p>2014", 300).lines.len(), 200);
-    assert_eq!(many("<p class=date>aaaaaaaaaa", 300).candidates.len(), 200);
-    assert!(many(&format!("<p class=date>{}", "a ".repeat(500)), 3).candidates.is_empty());
-    let half = format!("<script type=application/ld+json>{}</script>", "x".repeat(600_000));
-    assert_eq!(many(&half, 3).json_ld.len(), 1);
-}
-
-#[test]
 fn self_closing_elements_do_not_swallow_the_page() {
     for html in ["<script src=x />a", "<title/>a", "<iframe src=x />a", "<textarea/>a", "<style/>a"] {
         assert_eq!(texts(html), ["a"], "{html}");
@@ -287,46 +226,6 @@ fn self_closing_elements_do_not_swallow_the_page() {
     }
     let html = "<p>a<script src=x /><p>b<script>if (x<p) y('<p>c');</script><p>d";
     assert_eq!(texts(html), ["a", "b", "d"]);
-}
-
-#[test]
-fn the_reference_stops_at_256_open_elements() {
-    let nested = |n: usize| format!("<html><body>{}deep{}<p>after", "<div>".repeat(n), "</div>".repeat(n));
-    assert_eq!(reference(&nested(254)), ["deep", "after"]);
-    assert_eq!(reference(&nested(255)), Vec::<String>::new());
-    assert_eq!(texts(&nested(255)), ["deep", "after"]);
-}
-
-#[test]
-fn hostile_pages_end_soon() {
-    let many = 200_000;
-    for html in [
-        "<div>".repeat(many),
-        "<b><i>".repeat(many),
-        "<a href=x>".repeat(many),
-        "<p></b></i></a></x-y>".repeat(many / 4),
-        "<x-a><x-b></x-c>".repeat(many / 4),
-        "<li><dd><td>".repeat(many / 4),
-        "<table><tr><td>".repeat(many / 4),
-        "<select><option>".repeat(many / 4),
-        "<noscript><iframe>".repeat(many / 4),
-        "<svg><title>".repeat(many / 4),
-        "<iframe>&lt;iframe>".repeat(many / 4),
-        "<!--".repeat(many),
-        "<".repeat(many),
-        "</".repeat(many),
-        "<script><!--<script>".repeat(many / 4),
-        "&".repeat(many),
-        format!("<plaintext>{}", "<p>a".repeat(many / 4)),
-        format!("<p {}>a", "x='y' ".repeat(many)),
-        format!("<p x='{}'>a", "y".repeat(1 << 20)),
-        format!("<p x='{}", "y".repeat(1 << 20)),
-        format!("<{}>a</{}>", "x".repeat(1 << 20), "x".repeat(1 << 20)),
-        " \n".repeat(many),
-    ] {
-        page(&html, &Options::default());
-        page(&html, &Options::reference());
-    }
 }
 
 #[test]
@@ -339,31 +238,6 @@ fn plain_text_has_paragraphs_or_lines() {
     assert_eq!(texts(""), Vec::<String>::new());
     assert_eq!(plain_text("é b", &limits).blocks[0].characters, 3);
     assert_eq!(wet_text("a\n\nb\nc", &limits).blocks.len(), 3);
-}
-
-fn limited(html: &str, limits: Limits) -> Page<'_> {
-    page(html, &Options { limits, ..Options::default() })
-}
-
-#[test]
-fn text_that_no_browser_shows_is_left_out_of_blocks_that_it_shows() {
-    let blocks = |html: &str| -> Vec<(String, bool)> {
-        page(html, &Options::default()).blocks.into_iter().map(|block| (block.text, block.hidden)).collect()
-    };
-    let is = |html: &str, wanted: &[(&str, bool)]| {
-        let wanted: Vec<_> = wanted.iter().map(|(text, hidden)| (text.to_string(), *hidden)).collect();
-        assert_eq!(blocks(html), wanted, "{html}");
-    };
-    is("<p>One <span style='display: none'>two <b>three</b></span> four.", &[("One four.", false)]);
-    is("<p><span hidden>One</span> two <i hidden>three</i>.", &[("two .", false)]);
-    // Read by no screen reader, but seen.
-    is("<p><span aria-hidden='true'>T</span>he end", &[("The end", false)]);
-    is("<p>4 <span aria-hidden='true'>★</span>", &[("4 ★", false)]);
-    // Whole blocks stay, and are marked.
-    is("<div hidden><p>One <b>two</b></p></div><p>Three", &[("One two", true), ("Three", false)]);
-    is("<span style='visibility:hidden'><p>One</p></span>Two", &[("One", true), ("Two", false)]);
-    is("<p><span hidden>One</span></p>", &[("One", true)]);
-    assert_eq!(reference("<p>One <span hidden>two</span>"), ["One two"]);
 }
 
 #[test]
@@ -383,115 +257,8 @@ fn definition_lists_are_lists_but_not_to_the_cleaner() {
     assert_eq!(depths, [("a", 0, 1), ("b", 0, 1), ("c", 1, 2), ("d", 0, 2), ("e", 0, 1), ("f", 0, 0)]);
 }
 
-#[test]
-fn the_readings_of_characters_are_no_text() {
-    let html = "<p><ruby>東京<rt>とうきょう</rt></ruby>は<ruby>漢<rp>(<rt>かん<rp>)</ruby>字";
-    assert_eq!(texts(html), ["東京は漢字"]);
-}
-
-#[test]
-fn characters_that_only_format_are_no_text() {
-    let html = "<p>&#xFEFF;<p>Nean&shy;der&#8203;taler &#8206; jan&#8288;@example.org<p>&shy; &#x200B;<pre>a&shy;b  c</pre><p>می&zwnj;خواهم<p>\u{FEFF}Prices";
-    let mut page = page(html, &Options::default());
-    page.normalise();
-    assert_eq!(texts_of(&page), ["Neandertaler jan@example.org", "ab  c", "می\u{200C}خواهم", "Prices"]);
-    assert_eq!((page.blocks[0].characters, page.blocks[3].characters), (28, 6));
-}
-
-#[test]
-fn numbers_of_notes_are_no_part_of_the_word_before_them() {
-    for (html, want) in [
-        (
-            "in Europe<i><sup><a href=#n2>2</a></sup></i>, and practices.<sup>8</sup> Then",
-            "in Europe 2, and practices. 8 Then",
-        ),
-        (
-            "10<sup>6</sup> km<sup>2</sup> the 4<sup>th</sup> H<sub>2</sub>O word<sub>1</sub>",
-            "106 km2 the 4th H2O word1",
-        ),
-        ("<pre>note<sup>1</sup></pre>", "note1"),
-    ] {
-        assert_eq!(texts(html), [want]);
-    }
-}
-
-#[test]
-fn line_breaks_end_lines_where_the_text_does() {
-    for (html, want) in [
-        ("<p><b>Opening hours</b><br>Monday to Friday<br>\n 9 to 5", "Opening hours\nMonday to Friday\n9 to 5"),
-        ("<p>wrapped at the<br>end of each line<br>by hand", "wrapped at the end of each line by hand"),
-        ("<p>We need<br>&#8226; bread<br>&#8226; butter", "We need\n• bread\n• butter"),
-        ("<h2>The Tide<br>Of the North</h2>", "The Tide Of the North"),
-        ("<pre>a<br>b</pre>", "a\nb"),
-    ] {
-        let page = page(html, &Options::default());
-        assert_eq!(texts_of(&page), [want], "{html}");
-        assert_eq!(page.blocks[0].characters as usize, want.chars().count());
-        // Dates and bylines are sought in the whole text.
-        assert!(page.head.lines.iter().all(|line| !line.text.contains('\n')));
-    }
-    assert_eq!(reference("<p>A<br>B"), ["A B"]);
-    let mut page = page("<p>Soft&shy;ware<br>&#8203;<br><i></i>Hard&shy;ware<br>Books", &Options::default());
-    page.normalise();
-    assert_eq!(texts_of(&page), ["Software\nHardware\nBooks"], "a line of invisible characters is none");
-}
-
-#[test]
-fn composing_characters_does_not_change_the_share_of_links() {
-    let mut page = page("<p><a href=x>Tie\u{302}\u{301}ng Vie\u{323}\u{302}t</a>", &Options::default());
-    page.normalise();
-    assert_eq!((page.blocks[0].characters, page.blocks[0].link_characters), (10, 10));
-}
-
 fn texts_of(page: &Page<'_>) -> Vec<String> {
     page.blocks.iter().map(|block| block.text.clone()).collect()
-}
-
-#[test]
-fn a_page_ends_behind_its_last_permitted_block() {
-    let limits = Limits { blocks: 2, ..Limits::default() };
-    let two = limited("<p>a<p>b", limits);
-    assert_eq!((texts_of(&two), two.cuts), (vec!["a".into(), "b".into()], Cuts::default()));
-    for three in [limited("<p>a<p>b<p>c<p>d", limits), plain_text("a\nb\nc\nd", &limits)] {
-        assert_eq!((three.blocks.len(), three.cuts), (2, Cuts { blocks: true, ..Cuts::default() }));
-    }
-}
-
-#[test]
-fn a_page_ends_before_the_block_that_exceeds_its_text() {
-    let limits = Limits { text_bytes: 6, ..Limits::default() };
-    let two = limited("<p>abc<p>def", limits);
-    assert_eq!((texts_of(&two), two.cuts), (vec!["abc".into(), "def".into()], Cuts::default()));
-    for cut in [limited("<p>abc<p>def<p>g<p>h", limits), plain_text("abc\ndefg\nh\ni", &limits)] {
-        assert_eq!(texts_of(&cut).first().map(String::as_str), Some("abc"));
-        assert_eq!(cut.cuts, Cuts { text_bytes: true, ..Cuts::default() });
-        assert!(cut.blocks.len() <= 2);
-    }
-}
-
-#[test]
-fn containers_beyond_the_limit_count_as_those_around_them() {
-    let page = limited("<div><p>a</p></div><div><p>b</p></div>", Limits { containers: 2, ..Limits::default() });
-    assert_eq!((page.blocks.len(), page.containers.len()), (2, 2));
-    assert_eq!(page.cuts, Cuts { containers: true, ..Cuts::default() });
-    assert!(page.blocks.iter().all(|block| (block.container as usize) < 2));
-}
-
-#[test]
-fn a_long_block_is_divided_between_words_and_loses_nothing() {
-    let limits = Limits { block_bytes: 64, ..Limits::default() };
-    let text: String = (0..100).map(|i| format!("w{i} ")).collect();
-    let plain = text.trim_end().to_string();
-    let inline: String = plain.split(' ').map(|word| format!("<b>{word}</b> ")).collect();
-    for page in [limited(&plain, limits), limited(&inline, limits), plain_text(&plain, &limits)] {
-        assert_eq!(texts_of(&page).join(" "), plain);
-        assert!(page.blocks.len() > 5 && page.blocks.iter().all(|block| block.text.len() <= 64));
-        assert_eq!(page.cuts, Cuts { block_bytes: true, ..Cuts::default() });
-    }
-    let references = "&amp;".repeat(100);
-    assert_eq!(texts_of(&limited(&references, limits)).concat(), "&".repeat(100));
-    let blanks = format!("<pre>a{}b</pre>", " ".repeat(1000));
-    assert!(limited(&blanks, limits).blocks.iter().all(|block| block.text.len() <= 64));
 }
 
 /// Markup that is wrong in every way the rules speak of.

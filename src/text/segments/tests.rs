@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::{Options, Scheme, Segmenter};
-use crate::text::char_classes::is_mark;
 use crate::text::invisible::{is_invisible, without_invisible};
+
+mod tokens;
 
 fn sentences(code: &str, paragraph: &str) -> Vec<String> {
     let segmenter = Segmenter::default();
@@ -189,133 +190,10 @@ fn initials_end_no_sentence() {
 }
 
 #[test]
-fn marks_within_words_and_behind_them() {
-    for (code, text) in [
-        ("fin", "EU:n ja 5:n 1990:stä"),
-        ("swe", "SVT:s 3:e 12:30"),
-        ("eng", "Note : it is 12:30 and US$ 50"),
-        ("por", "R$ 50 , 13.º n° 5"),
-        ("heb", "צה\"ל וארה\"ב מנכ\"לית ח\"כ וכו' ג'ורג' \" כן \""),
-        ("ita", "E' vero , la citta' e l' amico ' caro '"),
-        ("ell", "σ' αυτό απ’ όλα"),
-        ("tha", "พ.ศ. 2563 ดร. พล.อ."),
-    ] {
-        assert_eq!(cut(code, &text.replace(" ,", ",").replace(" :", ":")), text, "{code}");
-    }
-    assert_eq!(cut("heb", "ה\"הארץ\" כתב ש\"ח. הוא"), "ה \" הארץ \" כתב ש\"ח . | הוא");
-    assert_eq!(cut("eng", "US$50 EU:n"), "US$ 50 EU : n");
-}
-
-#[test]
 fn addresses_end_before_marks_of_other_scripts() {
     assert_eq!(cut("zho", "www.a.com，看https://b.cn/c？"), "www.a.com ， 看 https://b.cn/c ？");
     assert_eq!(cut("ara", "www.a.com؟ نعم"), "www.a.com ؟ | نعم");
     assert_eq!(cut("kor", "www.a.com을 https://ko.b.org/wiki/한국"), "www.a.com 을 https://ko.b.org/wiki/한국");
-}
-
-#[test]
-fn tokens_of_the_web() {
-    assert_eq!(
-        cut(
-            "eng",
-            "See (https://x.org/a_(b)?c=1), www.a.com/b. or mail a.b+c@d-e.co.uk #tag @user.name :-) 👍🏽🇨🇿 <3 ..."
-        ),
-        "See ( https://x.org/a_(b)?c=1 ) , www.a.com/b . or mail a.b+c@d-e.co.uk #tag @user.name :-) 👍🏽 🇨🇿 <3 ..."
-    );
-    assert_eq!(
-        cut("eng", "AT&amp;T &#39;&#39; a/b 5,000.50 12:05 2013-07-15"),
-        "AT &amp; T &#39;&#39; a / b 5,000.50 12:05 2013-07-15"
-    );
-}
-
-#[test]
-fn tokens_by_language() {
-    assert_eq!(
-        cut("fra", "L'homme qu'il a vu viendra-t-il aujourd'hui ?"),
-        "L' homme qu' il a vu viendra -t-il aujourd'hui ?"
-    );
-    assert_eq!(cut("ita", "Dell’arte c'è un po' d'acqua."), "Dell’ arte c' è un po' d' acqua .");
-    assert_eq!(cut("ces", "Bude-li např. česko-polský 9. říjen"), "Bude -li např . česko-polský 9 . říjen");
-    assert_eq!(cut("deu", "Der 3. Tag bzw. z.B. Kfz-Steuer"), "Der 3. Tag bzw. z.B. Kfz-Steuer");
-    assert_eq!(cut("pol", "Chciałbym, zrobiłem pod stołem"), "Chciał by m , zrobił em pod stołem");
-    assert_eq!(cut("tur", "İstanbul'da 1980'lerde"), "İstanbul'da 1980'lerde");
-    assert_eq!(cut("jpn", "使われていました。"), "使わ れ て い まし た 。");
-    assert_eq!(cut("zho", "他花费了许多时间"), "他 花费 了 许多 时间");
-    assert_eq!(cut("zho", "这是第6届比赛，第 6 次"), "这 是 第6 届 比赛 ， 第 6 次");
-    assert_eq!(cut("zho", "较弱的人迁到该届"), "较弱 的 人 迁到 该届");
-    assert_eq!(cut("tha", "การเปลี่ยนแปลงของระบบ"), "การเปลี่ยนแปลง ของ ระบบ");
-    assert_eq!(cut("tha", "ต่างๆในกรุงเทพฯ"), "ต่าง ๆ ใน กรุงเทพ ฯ");
-    assert_eq!(cut("tha", "ผู้เชี่ยวชาญเรียนอย่างรวดเร็ว"), "ผู้ เชี่ยวชาญ เรียน อย่างรวดเร็ว");
-}
-
-#[test]
-fn marks_stay_with_their_letters() {
-    for (code, word) in [
-        ("nqo", "ߒߞߏ߫"),
-        ("ccp", "𑄌𑄋𑄴𑄟𑄳𑄦"),
-        ("ff", "𞤀𞤣𞤤𞤢𞤥𞥆𞤢"),
-        ("jav", "ꦄꦏ꧀ꦱꦫꦗꦮ"),
-        ("nod", "ᨣᩴᩤᨾᩮᩬᩥᨦ"),
-        ("syc", "ܫܠܳܡܳܐ"),
-        ("mni", "ꯃꯩꯇꯩ"),
-        ("ban", "ᬅᬓ᭄ᬱᬭ"),
-        ("mvf", "ᠮᠣᠩᠭᠣᠯ\u{180E}ᠠ"),
-        ("san", "𑌗𑍍𑌰𑌨𑍍𑌥"),
-    ] {
-        let text = format!("{word} {word}");
-        assert_eq!(cut(code, &text), text, "{code}");
-    }
-    // What chooses the picture of a character is not one of its marks.
-    assert_eq!(cut("eng", "ok ❤\u{FE0F}"), "ok ❤\u{FE0F}");
-}
-
-#[test]
-fn tibetan_syllables_have_their_mark() {
-    assert_eq!(cut("bod", "བཀྲ་ཤིས་བདེ་ལེགས།"), "བཀྲ་ ཤིས་ བདེ་ ལེགས །");
-    assert_eq!(cut("bod", "CNBCཡི་ 1980པར་ ༢༠༡༢་ལོར BBC་ནི།"), "CNBC ཡི་ 1980 པར་ ༢༠༡༢་ ལོར BBC་ ནི །");
-}
-
-#[test]
-fn marks_within_armenian_and_yiddish_words() {
-    assert_eq!(cut("hyw", "կ՚ըլլայ ի՞նչ Վա՛խ դո՜ւն։"), "կ՚ըլլայ ի՞նչ Վա՛խ դո՜ւն ։");
-    assert_eq!(cut("ydd", "כ׳בין צה״ל ג׳ „גוט״"), "כ׳בין צה״ל ג׳ „ גוט ״");
-}
-
-#[test]
-fn no_word_of_an_unspaced_script_begins_with_a_mark() {
-    assert_eq!(cut("shn", "တႆးႁဝ်းၶႃႈ"), "တႆး ႁဝ်း ၶႃႈ");
-    for (code, text) in [
-        ("lao", "ສະບາຍດີຂ້າພະເຈົ້າຢູ່ເມືອງວຽງຈັນໍ່"),
-        ("khm", "ភាសាខ្មែរជាភាសារបស់ប្រជាជនកម្ពុជា"),
-        ("mya", "မြန်မာနိုင်ငံသည်အရှေ့တောင်အာရှတွင်ရှိသည်"),
-        ("tha", "กำลังกล่าวเรื่องนั้นน้ํา"),
-        ("jpn", "葛\u{E0100}城か\u{3099}は"),
-    ] {
-        let tokens = cut(code, text);
-        assert!(tokens.contains(' ') && !tokens.split(' ').any(|word| word.starts_with(is_mark)), "{tokens}");
-    }
-}
-
-#[test]
-fn the_corpus_scheme() {
-    let users = Segmenter::new(Options { scheme: Scheme::UsersWay });
-    assert_eq!(cut_by(&users, "eng", "Don't cut well-known John's words."), "Do n't cut well-known John 's words .");
-    assert_eq!(cut("eng", "Don't cut well-known John's words."), "Don't cut well - known John's words .");
-    assert_eq!(cut_by(&users, "ces", "Přišel např. 9. října."), "Přišel např. 9. října .");
-    assert_eq!(cut_by(&users, "pol", "Chciałbym"), "Chciałbym");
-}
-
-#[test]
-fn glue_within_and_across_sentences() {
-    let text = "Ano, to.„Ne“ je.";
-    let segmenter = Segmenter::default();
-    let tokenizer = segmenter.language("ces");
-    let mut tokens = Vec::new();
-    let found = tokenizer.sentences(text);
-    found.iter().for_each(|sentence| tokenizer.tokens(text, sentence.clone(), &mut tokens));
-    let glued: Vec<&str> = tokens.iter().filter(|token| token.glued).map(|token| &text[token.range.clone()]).collect();
-    assert_eq!(found.len(), 2);
-    assert_eq!(glued, [",", ".", "„", "Ne", "“", "."]);
 }
 
 #[test]
@@ -445,20 +323,6 @@ fn holds(code: &str, text: &str, scheme: Scheme) -> Result<(), TestCaseError> {
         prop_assert_eq!(token.glued, before.is_some_and(|c| !c.is_whitespace()));
     }
     Ok(())
-}
-
-#[test]
-fn signs_shown_as_pictures_are_one_token() {
-    let segmenter = Segmenter::default();
-    let tokenizer = segmenter.language("eng");
-    for (text, wanted) in
-        [("™️ ®️ ↔️ ▶️ 🅰️ ㊗️ Ⓜ️", "™️|®️|↔️|▶️|🅰️|㊗️|Ⓜ️"), ("1️⃣2️⃣ #️⃣ *️⃣", "1️⃣|2️⃣|#️⃣|*️⃣"), ("a \u{FE0F} b", "a|b")]
-    {
-        let mut tokens = Vec::new();
-        tokenizer.tokens(text, 0..text.len(), &mut tokens);
-        let forms: Vec<&str> = tokens.iter().map(|token| &text[token.range.clone()]).collect();
-        assert_eq!(forms.join("|"), wanted);
-    }
 }
 
 proptest! {
