@@ -44,8 +44,28 @@ assert [row["text"] for row in written] == [row["text"] for row in corpus.texts(
 long = corpus.table("paragraphs", ["doc", "text"], pyarrow.compute.field("characters") > 200)
 assert long.to_arrow().num_rows > 0 and long.dataset.count_rows() > long.to_arrow().num_rows
 
+# One name is no list of letters.
+assert corpus.documents("url").to_arrow().column_names == ["url"]
+assert corpus.texts("url").schema.names == ["doc", "url", "text"]
+assert repr(corpus.texts("url")) == "<Rows of 3 columns: doc, url, text>", repr(corpus.texts("url"))
+assert repr(corpus.documents()).startswith("<Table of ") and repr(corpus.documents()).endswith(", …>")
+try:
+    corpus.table("vertical")
+except warcorpus.UsageError as error:
+    assert "no table vertical" in str(error), error
+else:
+    raise AssertionError("a folder of another format was taken for a table")
+
+# Records have bytes that are not UTF-8, and line ends that stay.
+records = [warcorpus.run("show", corpus.path, str(key)) for key in documents["doc"]]
+assert all("\r\n" in record for record in records)
+assert any("\udc80" <= letter <= "\udcff" for record in records for letter in record)
+assert all(record.encode("utf-8", "surrogateescape").startswith(b"WARC/1.") for record in records)
+
 hits = corpus.concord("tide", "tides", limit=5, tokens=4).to_pandas()
 assert list(hits["keyword"].unique()) == ["tide"] and len(hits) == 5
+of_two = corpus.concord("tide", "voda", language=["ces", "eng"]).to_pandas()
+assert set(of_two["lang"]) == {"ces", "eng"}, of_two
 assert corpus.concord("nowhere-in-the-corpus").to_pandas().empty
 assert "kept" in corpus.explain(written[0]["metadata"]["url"])
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Union, cast
 
 from ._program import Failed, StrPath, UsageError, run
 from ._rows import Rows, Table
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     import pyarrow.compute
     import pyarrow.dataset
 
+
+# An option of the command line.
+Option = Union[bool, int, str, "Sequence[str]"]
+
+_TABLES = ("documents", "paragraphs", "boilerplate", "signals", "pii", "labels", "texts")
 
 # The fields of a hit in `concord --format json`.
 _HIT: dict[str, type] = {
@@ -60,11 +65,11 @@ class Corpus:
     def table(self, name: str, columns: Sequence[str] | None = None, filter: pyarrow.compute.Expression | None = None) -> Table:
         """A table by its name: documents, paragraphs, boilerplate, signals, pii, labels, texts.
 
-        `filter` is an expression such as `pyarrow.compute.field("words") > 100`.
+        `columns` are names, or one name; None takes all, here and in the other methods. `filter` is an expression such as `pyarrow.compute.field("words") > 100`.
         """
-        if not (self.path / name).is_dir():
-            raise UsageError(2, f"{self.path} has no table {name}")
-        return Table(_dataset(self._files(name)), None if columns is None else list(columns), filter)
+        if name not in _TABLES or not (self.path / name).is_dir():
+            raise UsageError(2, f"{self.path} has no table {name}; tables are {', '.join(_TABLES)}, some only on request")
+        return Table(_dataset(self._files(name)), None if columns is None else _names(columns), filter)
 
     def documents(
         self, columns: Sequence[str] | None = None, *, kept: bool | None = None, language: str | None = None
@@ -88,7 +93,7 @@ class Corpus:
         """
         import pyarrow
 
-        wanted = ["doc", *(column for column in columns if column != "doc")]
+        wanted = ["doc", *(column for column in _names(columns) if column != "doc")]
         documents = self.documents(wanted, kept=True, language=language)
         schema = documents.schema.append(pyarrow.field("text", pyarrow.string()))
 
@@ -99,8 +104,10 @@ class Corpus:
 
         return Rows(batches, schema)
 
-    def concord(self, *words: str, **options: bool | int | str) -> Rows:
+    def concord(self, *words: str, **options: Option) -> Rows:
         """A concordance, one row per hit: the options of `warcorpus concord`, with underscores for hyphens.
+
+        An option that takes several values with commas also takes a list: `language=["ces", "slk"]`.
 
         `corpus.concord("tide", "tides", language="eng", sort="right", limit=100, tokens=8)`
         """
@@ -176,13 +183,18 @@ def _texts_of_shard(part: Path, columns: list[str], chosen: pyarrow.compute.Expr
     return documents.append_column("text", texts.take(rows)).filter(rows.is_valid())
 
 
-def _flags(options: dict[str, bool | int | str]) -> list[str]:
-    """Keyword arguments as options of the command line."""
+def _names(columns: Sequence[str]) -> list[str]:
+    """Names of columns as a list; a string is one name."""
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
+def _flags(options: dict[str, Option]) -> list[str]:
+    """Keyword arguments as options of the command line; the items of a list are separated by commas."""
     flags: list[str] = []
     for name, value in options.items():
         option = f"--{name.replace('_', '-')}"
         if value is True:
             flags.append(option)
         elif value is not False:
-            flags += [option, str(value)]
+            flags += [option, str(value) if isinstance(value, (str, int)) else ",".join(value)]
     return flags

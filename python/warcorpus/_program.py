@@ -66,12 +66,16 @@ def program() -> str:
 def run(*arguments: StrPath) -> str:
     """Runs a command of the program and returns what it prints.
 
+    Bytes that are not UTF-8, as in a record that `show` prints, are escaped: `.encode("utf-8", "surrogateescape")` gives all
+    bytes back.
+
     Raises `UsageError`, `Interrupted` or `Failed` if it fails, with its message.
     """
     command = [program(), *(os.fspath(argument) for argument in arguments)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
-    _check(done.returncode, done.stderr)
-    return done.stdout
+    # Not as text, which would change line ends.
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    _check(done.returncode, done.stderr.decode("utf-8", "replace"))
+    return done.stdout.decode("utf-8", "surrogateescape")
 
 
 def build(
@@ -131,7 +135,7 @@ def _run_aloud(command: Sequence[str], aloud: bool) -> tuple[int, str]:
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as said,
         subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8"
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
         ) as process,
     ):
         assert process.stderr is not None

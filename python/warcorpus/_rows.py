@@ -12,12 +12,21 @@ if TYPE_CHECKING:
     import pyarrow.dataset
 
 
+# Columns that a representation names.
+_SHOWN = 8
+
+
 class Rows:
     """Rows that are read when they are asked for, every time again."""
 
     def __init__(self, batches: Callable[[], Iterator[pyarrow.RecordBatch]], schema: pyarrow.Schema) -> None:
         self._batches = batches
         self.schema = schema
+
+    def __repr__(self) -> str:
+        names = self.schema.names
+        more = ", …" if len(names) > _SHOWN else ""
+        return f"<{type(self).__name__} of {len(names)} columns: {', '.join(names[:_SHOWN])}{more}>"
 
     def batches(self) -> Iterator[pyarrow.RecordBatch]:
         """The rows in batches, so that memory does not grow with the corpus."""
