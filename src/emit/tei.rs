@@ -175,7 +175,7 @@ fn publication(w: &mut Writer<'_>, d: &Document) {
     date(w, "published", d.published);
     if let Some(license) = &d.license {
         w.start("availability", &[]);
-        w.element("p", &[], license);
+        w.element("licence", &[], license);
         w.end();
     }
     if !d.record_id.is_empty() {
