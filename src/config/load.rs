@@ -179,7 +179,7 @@ fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Resul
             (Some(Value::Table(inner)), Value::Table(given)) => overlay(inner, given, &path, origin)?,
             (Some(slot), value) => *slot = with_type_of(slot, value, &path, origin)?,
             (None, _) => {
-                let nearest = nearest_key(&path);
+                let nearest = nearest_key(&path, value.is_table());
                 return Err(ConfigError::UnknownKey { origin: origin.into(), key: path, nearest });
             }
         }
@@ -187,9 +187,21 @@ fn overlay(base: &mut Table, given: &Table, prefix: &str, origin: &str) -> Resul
     Ok(())
 }
 
-fn nearest_key(path: &str) -> String {
+/// What the writer of an unknown key may have meant: for a section another section, for a key without its section the keys of
+/// that name, for any other the key most like it.
+fn nearest_key(path: &str, is_table: bool) -> String {
     let keys: Vec<String> = flattened(&Config::default()).into_iter().map(|(key, _)| key).collect();
-    nearest(path, keys.iter().map(String::as_str)).into()
+    if path.contains('.') {
+        return nearest(path, keys.iter().map(String::as_str)).into();
+    }
+    if is_table {
+        return nearest(path, default_table().keys().map(String::as_str)).into();
+    }
+    let name = |key: &str| key.rsplit('.').next().unwrap_or_default().to_string();
+    let names: Vec<String> = keys.iter().map(|key| name(key)).collect();
+    let meant = nearest(path, names.iter().map(String::as_str));
+    let of_name: Vec<&str> = keys.iter().map(String::as_str).filter(|key| name(key) == meant).collect();
+    of_name.join("` or `")
 }
 
 /// The first key whose value makes a configuration impossible. What `toml` says names the section alone.
@@ -252,8 +264,22 @@ mod tests {
     fn unknown_key_names_the_nearest() {
         let error = Config::load(None, &["near.treshold=0.8".into()]).unwrap_err();
         assert!(error.to_string().contains("`near.threshold`"), "{error}");
-        let error = Config::load(Some(("my.toml", "[claen]\ncleaner = \"justext\"")), &[]).unwrap_err();
-        assert!(error.to_string().starts_with("my.toml: unknown key `claen`"), "{error}");
+        for (set, key, nearest) in [
+            ("keep=ces", "keep", "language.keep"),
+            ("fromats=tei", "fromats", "output.formats"),
+            ("languages.keep=ces", "languages", "language"),
+        ] {
+            let error = Config::load(None, &[set.into()]).unwrap_err().to_string();
+            let told = format!("--set: unknown key `{key}`; the nearest is `{nearest}` ");
+            assert!(error.starts_with(&told), "{error}");
+        }
+        let error = Config::load(None, &["gaps=off".into()]).unwrap_err().to_string();
+        assert!(["`tei.gaps`", "`vertical.gaps`", "` or `"].iter().all(|key| error.contains(key)), "{error}");
+        for (section, nearest) in [("claen", "clean"), ("langauge", "language"), ("nera", "near")] {
+            let error = Config::load(Some(("my.toml", &format!("[{section}]\nx = 1"))), &[]).unwrap_err().to_string();
+            let told = format!("my.toml: unknown key `{section}`; the nearest is `{nearest}` ");
+            assert!(error.starts_with(&told), "{error}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Checks the values of a configuration against their ranges.
 
-use super::{Config, ConfigError};
+use super::{Action, Config, ConfigError, PiiMode};
 use crate::clean::stoplist::Stoplist;
 use crate::emit::model_tokens::{NOT_BUILT_IN, is_stored};
 use crate::emit::{OutputFormat, label_names, parquet, vertical};
@@ -69,6 +69,30 @@ impl Config {
         let Some(column) = of_tagger.filter(|_| has_columns && self.emit.tagger.is_empty()) else { return Ok(()) };
         let want = format!("the corpus is not tagged, so that `{column}` would be empty; see emit.tagger");
         check("vertical.columns", columns.join(","), false, &want)
+    }
+
+    /// Refuses settings that promise what nothing of the job does: texts would be published unmasked, or unfiltered. Not part
+    /// of [`Config::load`], so that a corpus that was built in this way can be read.
+    ///
+    /// # Errors
+    /// `ConfigError` with the first of these settings.
+    pub fn check_effects(&self) -> Result<(), ConfigError> {
+        let masks = self.pii.mode != PiiMode::Mask || !self.pii.kinds.is_empty();
+        check(
+            "pii.mode",
+            "mask",
+            masks,
+            "needs pii.kinds, such as [\"email\", \"ip\", \"iban\", \"phone\", \"card\"]; without it nothing is masked",
+        )?;
+        let quality = &self.quality;
+        let model = quality.model.iter().any(|model| model.threshold.is_some());
+        let judges = model || !quality.recipe.is_empty() || !quality.rules.is_empty();
+        check(
+            "quality.action",
+            "drop",
+            judges || quality.action != Action::Drop,
+            "needs quality.recipe, quality.rules or a quality.model with a threshold; without them nothing is dropped",
+        )
     }
 
     fn validate_models(&self) -> Checked {
@@ -308,6 +332,32 @@ mod tests {
                 let error = refused(format!("limits.{key}={wrong}")).unwrap_err();
                 assert!(error.contains(&format!("limits.{key}")) && error.contains(&wrong.to_string()), "{error}");
             }
+        }
+    }
+
+    #[test]
+    fn masking_needs_kinds_and_dropping_needs_rules() {
+        let checked = |job: &str| {
+            let config = Config::load(Some(("my.toml", job)), &[]).unwrap();
+            config.check_effects().map_err(|error| error.to_string())
+        };
+        let error = checked("[pii]\nmode = \"mask\"").unwrap_err();
+        assert!(error.starts_with("`pii.mode` = mask: needs pii.kinds"), "{error}");
+        let model = "[[quality.model]]\nname = \"edu\"\npath = \"m.bin\"\nlabel = \"hq\"\n";
+        let drop = "[quality]\naction = \"drop\"\n";
+        for job in [drop.to_string(), format!("{drop}signals = [\"basic\"]"), format!("{drop}{model}")] {
+            let error = checked(&job).unwrap_err();
+            assert!(error.starts_with("`quality.action` = drop: needs quality.recipe"), "{error}");
+        }
+        for job in [
+            String::new(),
+            "[pii]\nmode = \"mask\"\nkinds = [\"email\"]".to_string(),
+            format!("{drop}recipe = \"gopher\""),
+            format!("{drop}rules = [\"n_words >= 50\"]"),
+            format!("{drop}{model}threshold = 0.5"),
+            "[quality]\nsignals = [\"basic\"]".to_string(),
+        ] {
+            assert_eq!(checked(&job), Ok(()), "{job}");
         }
     }
 

@@ -62,6 +62,7 @@ pub fn job(planned: Planned, options: &RunOptions) -> Result<(Job, DirectoryLock
 /// removed before every check has passed. A new directory of a refused job is removed again.
 pub fn plan(request: Request) -> Result<Planned> {
     request.config.check_tagged_columns(&request.config.output.formats)?;
+    request.config.check_effects()?;
     // A job is resumed from any folder, with the files that it was planned with.
     let directory = if request.resumes { Plan::read(&request.layout)?.directory } else { PathBuf::new() };
     let config = models::gather(thresholds::gather(request.config)?, &directory)?;
@@ -246,7 +247,10 @@ pub fn open(layout: Layout, options: &RunOptions, access: Access) -> Result<(Job
         let what = if layout.root().exists() { "is no directory" } else { "does not exist" };
         return Err(Error::Usage(format!("{root} {what}; give the directory of a corpus")));
     }
-    let missing = || Error::Usage(format!("{root} holds no plan; make one: warcorpus plan"));
+    let missing = || match layout.lock().exists() {
+        true => Error::Usage(format!("{root} holds no plan; make one: warcorpus plan")),
+        false => Error::Usage(format!("{root} is no directory of warcorpus; give the directory of a corpus")),
+    };
     let (plan, config) = saved_job(&layout)?.ok_or_else(missing)?;
     if access != Access::ReadOnly {
         plan.check_format(&layout)?;
