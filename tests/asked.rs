@@ -86,6 +86,10 @@ fn wrong_questions_are_refused() {
         (&["stats", &out, "--quantiles", "q.toml", "--group-by", "language"], "--group-by"),
         (&["inspect", &out, "0", "--rules", "none.toml"], "--rules"),
         (&["inspect", &out, "0", "--url", "http://example.org/"], "--url"),
+        (&["inspect", "--raw", "none.html"], "cannot read none.html"),
+        (&["build", "@none.txt", "--out", &out], "cannot read none.txt"),
+        (&["build", "none.warc", "--out", &out, "--format", "tei"], "a setting: --set output.formats=tei"),
+        (&["build", "none.warc", "--out", &out, "--set", "pii.mode=mask"], "needs pii.kinds"),
         (&["stats", &out, "--where", "lix < 40"], "readability in quality.signals"),
         (&["stats", &out, "--group-by", "n_words"], "basic in quality.signals"),
         (

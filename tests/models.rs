@@ -255,7 +255,7 @@ fn columns_from_elsewhere_are_joined() {
     // A second file adds columns, and one by URL.
     let urls: Vec<&str> = documents.iter().map(|document| document.url.as_str()).collect();
     write_labels(&path, "url", &[urls[0]], &["x"]);
-    let (_, error) = expect(1, &["annotate", &corpus.out(), "--from", &from]);
+    let (_, error) = expect(2, &["annotate", &corpus.out(), "--from", &from]);
     assert!(error.contains("has no column `record_id`; it has url, topic, score"), "{error}");
     expect(0, &["annotate", &corpus.out(), "--from", &from, "--key", "url", "--columns", "score"]);
     let (_, error) = expect(2, &["annotate", &corpus.out(), "--from", &from, "--key", "url", "--columns", "none"]);

@@ -59,7 +59,7 @@ fn a_stage_waits_for_those_before() {
     let (_, err) = expect(2, &["task", "extrakt", "0", "--out", &out]);
     assert!(err.contains("stages are extract, borders, join-census, census"), "{err}");
     let (_, err) = expect(2, &["task", "extract", "0", "--out", &sample("")]);
-    assert!(err.contains("holds no plan"), "{err}");
+    assert!(err.contains("is no directory of warcorpus"), "{err}");
 }
 
 #[test]

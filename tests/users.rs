@@ -30,7 +30,10 @@ fn a_tagger_is_tried_before_the_job_begins() {
     assert!(!Path::new(&out).join("work/extract").exists(), "work was done");
     let one = "emit.tagger=awk '{ print }'";
     let (_, err) = expect(2, &[&build[..], &["--set", one, "--set", "emit.tagger_languages=eng"]].concat());
-    said(&err, &["emit.tagger failed on a trial sentence in eng", "gave 0 columns to `This` instead of 2"]);
+    said(
+        &err,
+        &["emit.tagger failed on a trial sentence (English, tagged as eng)", "gave 0 columns to `This` instead of 2"],
+    );
     // The correction is accepted, and the job goes on.
     expect(0, &[&build[..], &["--set", &tagger("")]].concat());
 }
@@ -301,6 +304,9 @@ fn files_that_are_no_archives_are_named() {
     said(&told, &["warning: no record was found in ", "empty.warc.gz (0 bytes)"]);
     let (told, _) = expect(3, &["build", &at("page.html"), "--out", &at("c2")]);
     said(&told, &["page.html (40 bytes)", "is it a web archive (WARC, ARC or WET)?"]);
+    fs::write(at("crawl.wacz"), "PK\u{3}\u{4} and more").unwrap();
+    let (told, _) = expect(3, &["build", &at("crawl.wacz"), "--out", &at("c5")]);
+    said(&told, &["crawl.wacz (13 bytes)", "a ZIP or WACZ file: unpack it and give its folder archive/"]);
     fs::create_dir(at("folder")).unwrap();
     fs::copy(sample("web.warc.gz"), at("folder/web.warc.gz")).unwrap();
     fs::copy(sample("web.warc.gz"), at("folder/CC-1.gz")).unwrap();
@@ -361,6 +367,8 @@ fn records_that_became_no_document_are_explained() {
     said(&err, &["was no page: undecodable.binary", &format!("at offset {}", reject["offset"])]);
     let (_, err) = expect(2, &["explain", &corpus.out(), "http://nowhere.example/"]);
     said(&err, &["it was not in the input, or its record was no page", "1 status.404"]);
+    let (_, err) = expect(2, &["show", &corpus.out(), "nowhere.example/"]);
+    said(&err, &["no document nowhere.example/; give the whole address, with https://"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::quote::{code, words};
 use super::top::Top;
 use super::{Card, FileKind, NO_PERSONAL_DATA, Reason};
 use crate::language::Language;
+use crate::text::counted;
 
 /// Values of a column that are listed.
 const LISTED: usize = 20;
@@ -42,8 +43,8 @@ fn section(out: &mut String, title: &str) {
 fn files(out: &mut String, card: &Card) {
     let (files, kept) = (&card.files, card.kept());
     let bytes: u64 = files.files.iter().map(|file| file.bytes).sum();
-    let (glob, number) = (files.kind.glob(), files.files.len());
-    let _ = writeln!(out, "\n{} documents are in {number} files `{glob}`, {bytes} bytes.", files.documents);
+    let (glob, number) = (files.kind.glob(), counted(files.files.len(), "file"));
+    let _ = writeln!(out, "\n{} documents are in {number} `{glob}`, {bytes} bytes.", files.documents);
     if files.documents != kept {
         let _ = writeln!(out, "They are a part of the {kept} documents of the corpus.");
     }

@@ -15,6 +15,7 @@ use crate::store::layout::Layout;
 pub const EXAMPLES: &str = "Examples:
   warcorpus build crawl/*.warc.gz --out corpus
   warcorpus build @files.txt --out corpus --set language.keep=ces,slk
+  warcorpus build crawl/ --out corpus --set output.formats=vertical,tei
   warcorpus build crawl/ --out corpus --job jobs/my.toml --threads 8
   cat crawl/*.warc.gz | warcorpus build - --out corpus
 

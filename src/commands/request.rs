@@ -1,5 +1,6 @@
 //! The arguments of the commands that plan a job: inputs, selection and configuration.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use crate::config::Config;
@@ -39,6 +40,14 @@ pub struct JobArguments {
     /// Discard the earlier job of the directory and start again
     #[arg(long, conflicts_with = "resume")]
     restart: bool,
+    // `emit` has this option: what is said here is how a job chooses its formats.
+    #[arg(long = "format", hide = true, value_name = "FORMATS", value_parser = no_option)]
+    _format: Option<Infallible>,
+}
+
+/// Refuses the option `--format` of another command.
+fn no_option(formats: &str) -> Result<Infallible, String> {
+    Err(format!("the formats of a job are a setting: --set output.formats={formats}"))
 }
 
 /// A job file and settings that override it.

@@ -170,6 +170,10 @@ fn why_no_document(layout: &Layout, wanted: &str) -> Result<String> {
             return Ok(format!("; the record in {archive} at offset {offset} was no page: {reason}"));
         }
     }
+    let is_key = wanted.parse::<u64>().is_ok();
+    if !is_key && !wanted.contains("://") && !wanted.starts_with("urn:") {
+        return Ok("; give the whole address, with https://".into());
+    }
     let stats = atomic::read(&layout.stats())?.and_then(|text| serde_json::from_str::<NoPages>(&text).ok());
     let counts = stats.map(|stats| stats.no_page).unwrap_or_default();
     let counts: Vec<String> = counts.iter().map(|(reason, n)| format!("{n} {reason}")).collect();

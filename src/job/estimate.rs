@@ -16,7 +16,7 @@ use crate::stages::join::{BEFORE_BUCKET, BEFORE_CENSUS, BEFORE_OVERLAP};
 use crate::stages::ngrams::Ngrams;
 use crate::stages::sketch::{Sketch, Sketcher};
 use crate::stages::{Job, Stage};
-use crate::text::words;
+use crate::text::{counted, words};
 
 /// Size of the sample: one byte in `SHARE`, at least `LEAST_BYTES`, but no more than is read in `LONGEST`.
 const SHARE: u64 = 100;
@@ -83,7 +83,7 @@ pub fn estimate(job: &Job, threads: usize) -> Result<String> {
     );
     let seconds = sample.seconds * scale * (1.0 + OTHER_STAGES) / threads as f64;
     let time = HumanDuration(Duration::from_secs_f64(seconds));
-    let _ = writeln!(out, "  time: about {time} with {threads} threads");
+    let _ = writeln!(out, "  time: about {time} with {}", counted(threads, "thread"));
     Ok(out)
 }
 

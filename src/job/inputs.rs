@@ -88,7 +88,13 @@ impl Inputs<'_> {
 
     fn add_folder(&mut self, folder: &str, archives: Vec<String>) -> Result<()> {
         if archives.is_empty() {
-            return Err(Error::Usage(format!("{folder}: no file of this folder has .warc, .wet or .arc in its name")));
+            let hint = match has_folders(Path::new(folder)) {
+                true => format!("; subfolders are not read: give '{}/**/*.warc.gz'", folder.trim_end_matches('/')),
+                false => String::new(),
+            };
+            return Err(Error::Usage(format!(
+                "{folder}: no file of this folder has .warc, .wet or .arc in its name{hint}"
+            )));
         }
         self.found.extend(archives);
         Ok(())
@@ -160,6 +166,11 @@ fn archives_of_folder(path: &Path) -> Result<Vec<String>> {
     warn_of_others(&path.display(), "their names have no .warc, .wet or .arc", others);
     warn_of_others(&path.display(), "they are folders or pipes", folders);
     Ok(files)
+}
+
+/// Whether a folder has others in it; the name of one on a server is none of this machine.
+fn has_folders(path: &Path) -> bool {
+    fs::read_dir(path).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().is_dir())))
 }
 
 fn is_archive_name(path: &str) -> bool {
@@ -240,6 +251,19 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_without_archives_tells_of_its_subfolders() {
+        let dir = tempfile::tempdir().unwrap();
+        let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
+        let folder = dir.path().display().to_string();
+        let refused = |folder: &str| expand(&[folder.into()], &archives, "").unwrap_err().to_string();
+        assert!(!refused(&folder).contains("subfolders"));
+        fs::create_dir(dir.path().join("deep")).unwrap();
+        fs::write(dir.path().join("deep/a.warc.gz"), b"x").unwrap();
+        let told = refused(&format!("{folder}/"));
+        assert!(told.ends_with(&format!("; subfolders are not read: give '{folder}/**/*.warc.gz'")), "{told}");
+    }
+
+    #[test]
     fn lines_of_lists_are_urls_files_or_paths_below_a_prefix() {
         let dir = tempfile::tempdir().unwrap();
         let list = dir.path().join("list.paths").display().to_string();
@@ -274,6 +298,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let archives = Archives::new(Config::default().archives(), &Layout::new("out"), Path::new(""));
         let refused = |list: &str| expand(&[list.into()], &archives, "").unwrap_err().to_string();
+        assert!(matches!(expand(&["@none".into()], &archives, ""), Err(Error::Usage(_))));
         assert!(refused("@/dev/zero").contains("not a regular file"));
         assert!(refused(&format!("@{}", dir.path().display())).contains("not a regular file"));
     }

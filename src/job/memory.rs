@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::stages::plan::Plan;
 use crate::store::archives::is_remote;
 use crate::store::spill::SortSpace;
+use crate::text::counted;
 
 /// Bytes of the program independent of tasks: among others the language table (11 MB), and the word lists for Japanese,
 /// Chinese and Thai, loaded with the first such page (20 MB).
@@ -41,11 +42,12 @@ pub fn sort_space(ceiling: Option<u64>, threads: usize, config: &Config, plan: &
     let least = needs.least();
     if ceiling < least {
         return Err(Error::Usage(format!(
-            "--memory {} is too low: {} threads need {} ({} for the program{}, and {} a thread for the largest pages that \
+            "--memory {} is too low: {} {} {} ({} for the program{}, and {} a thread for the largest pages that \
              [limits] allows); allow more, set fewer threads, or lower limits.record_bytes, limits.payload_bytes and \
              limits.text_bytes",
             HumanBytes(ceiling),
-            needs.threads,
+            counted(needs.threads as usize, "thread"),
+            if needs.threads == 1 { "needs" } else { "need" },
             HumanBytes(least),
             HumanBytes(PROGRAM),
             if needs.remote > 0 { format!(", {} for remote.memory", HumanBytes(needs.remote)) } else { String::new() },
@@ -141,7 +143,9 @@ mod tests {
         assert_eq!(sort_space(None, 2, &Config::default(), &plan()).unwrap(), SortSpace::default());
         assert_eq!(of(8 << 30, 2).unwrap(), SortSpace::default());
         let error = of(500 << 20, 2).unwrap_err().to_string();
-        assert!(error.contains("too low") && error.contains("fewer threads"), "{error}");
+        assert!(error.contains("too low: 2 threads need ") && error.contains("fewer threads"), "{error}");
+        let error = of(100 << 20, 1).unwrap_err().to_string();
+        assert!(error.contains("too low: 1 thread needs "), "{error}");
         for ceiling in [600u64 << 20, 900 << 20, 1 << 30, 2 << 30] {
             let Ok(memory) = of(ceiling, 2) else { continue };
             let sorting = WRITERS * memory.run as u64 + MERGES * memory.merge as u64;

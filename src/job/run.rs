@@ -20,6 +20,7 @@ use crate::stages::report;
 use crate::stages::{Job, STAGES, Stage};
 use crate::store::atomic;
 use crate::store::layout::Layout;
+use crate::text::units::Unit;
 use crate::threads::{self, CancelToken};
 
 /// How a job is run. No option changes its output.
@@ -184,10 +185,14 @@ fn announce(job: &Job, threads: usize) {
     let near = &job.config.near;
     if near.enabled && near.method == Method::Bands {
         let banding = near.banding();
+        let units = match near.unit {
+            Unit::Word => "words",
+            Unit::Character => "characters",
+            Unit::Dictionary => "dictionary words",
+        };
         tracing::info!(
-            "near duplicates: shingles of {} ({:?}), {banding}, P(candidate at {}) = {:.3}",
+            "near duplicates: shingles of {} {units}, {banding}; a pair at similarity {} is compared with probability {:.2}",
             near.shingle,
-            near.unit,
             near.threshold,
             banding.probability(near.threshold)
         );

@@ -9,6 +9,7 @@ use crate::job::shell;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts};
 use crate::stages::report::data;
+use crate::text::counted;
 
 /// Measurements of one run. They depend on the machine, so they are not written to `stats.json`.
 pub struct RunFigures {
@@ -26,10 +27,7 @@ pub fn summary(job: &Job, counters: &Counters, run: &RunFigures) -> Result<Strin
         let _ = writeln!(out, "warning: {warning}");
     }
     let pages = counters.pages;
-    let files = match job.plan.inputs.len() {
-        1 => "1 file".to_string(),
-        n => format!("{n} files"),
-    };
+    let files = counted(job.plan.inputs.len(), "file");
     if let Some(selection) = &job.plan.selection {
         let rows = [
             (selection.rows, "rows of the index"),
@@ -87,11 +85,11 @@ fn section(out: &mut String, name: &str, counts: &Counts) {
 fn performance(job: &Job, counters: &Counters, run: &RunFigures) -> String {
     let per_second = |n: u64| n as f64 / run.seconds.max(0.001);
     let mut out = format!(
-        "{:>13.1}s  {:.0} pages/s, {}/s read, {} threads",
+        "{:>13.1}s  {:.0} pages/s, {}/s read, {}",
         run.seconds,
         per_second(counters.pages),
         HumanBytes(per_second(job.plan.bytes()) as u64),
-        run.threads
+        counted(run.threads, "thread")
     );
     if let Some(memory) = run.peak_memory {
         let _ = write!(out, ", peak memory {}", HumanBytes(memory));

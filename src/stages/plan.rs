@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::hash::hash64;
 use crate::store::atomic;
 use crate::store::layout::{Index, Layout};
+use crate::text::counted;
 
 /// A job has groups of shards if it has more shards than this number of groups.
 const UNGROUPED: u32 = 2;
@@ -182,15 +183,14 @@ impl Plan {
     /// A description of the plan in one line, for the terminal.
     pub fn summary(&self) -> String {
         let selected = self.selection.as_ref().map(|selection| format!("{} records, ", HumanCount(selection.records)));
-        let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         format!(
             "{}, {}{} in {} of at most {}, {}",
-            plural(self.inputs.len(), "input file"),
+            counted(self.inputs.len(), "input file"),
             selected.unwrap_or_default(),
             HumanBytes(self.bytes()),
-            plural(self.shards.len(), "shard"),
+            counted(self.shards.len(), "shard"),
             HumanBytes(self.largest_shard()),
-            plural(self.ranges as usize, "key range")
+            counted(self.ranges as usize, "key range")
         )
     }
 

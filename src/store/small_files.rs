@@ -12,11 +12,15 @@ use crate::error::{Error, Result};
 /// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// [`Error::Usage`] if the path names anything else; [`Error::Io`] if it cannot be read.
+/// [`Error::Usage`] if the path names nothing or anything else; [`Error::Io`] if it cannot be read.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     let failed = || Error::io("read", path);
     // Asked before it is opened: a pipe without a writer would block.
-    if !fs::metadata(path).map_err(failed())?.is_file() {
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Error::Usage(failed()(error).to_string()),
+        _ => failed()(error),
+    });
+    if !metadata?.is_file() {
         return Err(Error::Usage(format!("{}: not a regular file but a folder, pipe or device", path.display())));
     }
     let mut bytes = Vec::new();
@@ -70,6 +74,8 @@ mod tests {
         for other in [Path::new("/dev/zero"), dir.path()] {
             assert!(read(other, 10).unwrap_err().to_string().contains("not a regular file"));
         }
+        let missing = read(&dir.path().join("none"), 10).unwrap_err();
+        assert!(matches!(missing, Error::Usage(_)) && missing.to_string().starts_with("cannot read "), "{missing}");
         let mut bomb = Vec::new();
         flate2::read::GzEncoder::new(&[b'a'; 1000][..], flate2::Compression::best()).read_to_end(&mut bomb).unwrap();
         assert_eq!(text("list", &bomb, 1000).unwrap().len(), 1000);

@@ -29,6 +29,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_obeyed) { text.replace(is_obeyed, " ").into() } else { text.into() }
 }
 
+/// A number of things: `1 page`, `2 pages`.
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Whether [`printable`] replaces the character.
 pub fn is_obeyed(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -36,7 +41,12 @@ pub fn is_obeyed(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::{counted, printable};
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!([0, 1, 2].map(|n| counted(n, "page")), ["0 pages", "1 page", "2 pages"]);
+    }
 
     #[test]
     fn what_a_terminal_obeys_becomes_a_space() {

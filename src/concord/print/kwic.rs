@@ -1,5 +1,6 @@
 //! Keyword in context: one line per hit, for terminals.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::concord::hit::Hit;
@@ -18,8 +19,8 @@ const TOKEN: usize = 7;
 /// are neither aligned nor cut.
 pub fn hit(out: &mut impl Write, hit: &Hit, context: HitContext) -> io::Result<()> {
     let key = format!("{}:{}", hit.document.doc, hit.paragraph);
-    let host = first_columns(host(&hit.document.url), HOST);
-    write!(out, "{key:<KEY$} {}{} ", printable(host), spaces(HOST.saturating_sub(columns(host))))?;
+    let host = shortened(host(&hit.document.url), HOST);
+    write!(out, "{key:<KEY$} {}{} ", printable(&host), spaces(HOST.saturating_sub(columns(&host))))?;
     let form = printable(hit.form());
     match context {
         HitContext::Sentence => writeln!(out, " {}[{form}]{}", printable(hit.left()), printable(hit.right())),
@@ -38,6 +39,15 @@ pub fn hit(out: &mut impl Write, hit: &Hit, context: HitContext) -> io::Result<(
 fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or_default()
+}
+
+/// The text in at most `most` columns; one that is cut ends with an ellipsis.
+fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    if columns(text) <= most {
+        text.into()
+    } else {
+        format!("{}…", first_columns(text, most.saturating_sub(1))).into()
+    }
 }
 
 fn spaces(count: usize) -> String {

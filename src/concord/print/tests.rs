@@ -72,6 +72,22 @@ fn markup_is_escaped() {
 }
 
 #[test]
+fn a_long_host_ends_with_an_ellipsis() {
+    let options = options(&["play"]);
+    for (host, shown) in [
+        ("exactly-24.letters.of.us", "exactly-24.letters.of.us  "),
+        ("25-letters.are-one-too.many", "25-letters.are-one-too.…  "),
+    ] {
+        let mut hit = hit(&["play"], "play");
+        hit.document = Arc::new(HitDocument { url: format!("http://{host}/"), ..HitDocument::default() });
+        let mut out = Vec::new();
+        Printer::new(&Query::new(&options).unwrap(), &options, &mut out).hit(&hit).unwrap();
+        let line = String::from_utf8(out).unwrap();
+        assert!(line.contains(shown), "{line}");
+    }
+}
+
+#[test]
 fn only_web_addresses_are_links() {
     let options = options(&["play", "--format", "html"]);
     let mut odd = hit(&["play"], "play");

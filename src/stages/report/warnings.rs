@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::stages::Job;
 use crate::stages::counters::{Counters, Counts, rule_complaints};
 use crate::stages::extract::Extract;
+use crate::stages::plan::Input;
 use crate::stages::report::hosts::Distribution;
 use crate::store::archives::public_name;
 use crate::text::printable;
@@ -70,20 +71,25 @@ fn empty_inputs(job: &Job) -> Result<Vec<String>> {
             *sum += count;
         }
     }
-    let empty: Vec<String> = job
-        .plan
-        .inputs
-        .iter()
-        .zip(&records)
-        .filter(|&(_, &records)| records == 0)
-        .map(|(input, _)| format!("{} ({} bytes)", printable(&public_name(&input.location)), input.bytes))
-        .collect();
-    let named = empty.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let empty: Vec<&Input> =
+        job.plan.inputs.iter().zip(&records).filter(|&(_, &records)| records == 0).map(|(input, _)| input).collect();
+    let name = |input: &&Input| format!("{} ({} bytes)", printable(&public_name(&input.location)), input.bytes);
+    let named = empty.iter().take(NAMED).map(name).collect::<Vec<_>>().join(", ");
+    let hint = match empty.iter().any(|input| is_packed(&input.location)) {
+        true => "a ZIP or WACZ file: unpack it and give its folder archive/",
+        false => "is it a web archive (WARC, ARC or WET)?",
+    };
     Ok(match empty.len() {
         0 => Vec::new(),
         n if n > NAMED => vec![format!("no record was found in {n} files: {named}, …")],
-        _ => vec![format!("no record was found in {named}; is it a web archive (WARC, ARC or WET)?")],
+        _ => vec![format!("no record was found in {named}; {hint}")],
     })
+}
+
+/// Whether a name is that of a ZIP file, in which archives may be packed.
+fn is_packed(location: &str) -> bool {
+    let name = location.to_lowercase();
+    [".wacz", ".zip"].iter().any(|end| name.ends_with(end))
 }
 
 /// The largest counts of a group as `n name`.

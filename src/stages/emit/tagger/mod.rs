@@ -113,7 +113,7 @@ impl Tagger {
             other => other,
         })?;
         let Some(Err(failure)) = answers.into_iter().next() else { return Ok(()) };
-        let message = format!("emit.tagger failed on a trial sentence in {language}: {failure}");
+        let message = format!("emit.tagger failed on a trial sentence (English, tagged as {language}): {failure}");
         if named.is_some() {
             return Err(Error::Usage(message));
         }

@@ -8,7 +8,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::arrow_values::{column, keys, values};
-use super::{BATCH, KnownValues};
+use super::{BATCH, DOC, KnownValues};
 use crate::document::labels::{LabelColumn, LabelKind};
 use crate::error::{Error, Result};
 use crate::store::tables::{guarded, next_batch};
@@ -41,7 +41,8 @@ impl LabelReader {
     /// Opens a file. `key` is the column of the keys; `wanted` chooses among all others that hold strings or numbers.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if the file is no Parquet file or has no column `key`.
+    /// [`Error::Damaged`] if the file is no Parquet file, or a table of a corpus without its column `doc`; [`Error::Usage`] if
+    /// another file has no column `key`.
     pub fn open(path: &Path, key: &str, wanted: impl Fn(&str) -> bool) -> Result<LabelReader> {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let builder =
@@ -114,7 +115,9 @@ impl Iterator for LabelReader {
 /// The error of a file without the column of the keys.
 pub fn no_column<'n>(path: &Path, key: &str, names: impl Iterator<Item = &'n str>) -> Error {
     let names: Vec<&str> = names.collect();
-    Error::damaged(path, format!("has no column `{key}`; it has {}", names.join(", ")))
+    let error = Error::damaged(path, format!("has no column `{key}`; it has {}", names.join(", ")));
+    // Tables of a corpus have theirs; to any other file a user gave the name of the column.
+    if key == DOC { error } else { Error::Usage(error.to_string()) }
 }
 
 #[cfg(test)]
