@@ -246,7 +246,6 @@ impl<'a> RecordParser<'a> {
             return Ok((self.stream.take(kept), flags));
         }
         let next = self.stream.find_header(kept)?;
-        let next = self.stream.find_header_in_line(next.unwrap_or(kept)).or(next);
         flags.length_mismatch = there || next.is_some();
         flags.truncated = !flags.length_mismatch;
         self.searched = next.is_some();

@@ -16,6 +16,12 @@ const BEFORE_SLASH: usize = 4;
 /// What most writers put behind the version line.
 const FIRST_FIELD: &[u8] = b"WARC-Type:";
 
+/// Whether a header begins as most writers have it: the type of the record is its first field.
+fn names_type_first(header: &[u8]) -> bool {
+    let fields = version_line(header).and_then(|length| header.get(length..)).unwrap_or_default();
+    fields.get(..FIRST_FIELD.len()).is_some_and(|name| name.eq_ignore_ascii_case(FIRST_FIELD))
+}
+
 /// The bytes before the next header.
 pub(in crate::archive) struct SkippedBytes {
     /// The first of these bytes, as many as the caller asked to keep.
@@ -43,18 +49,6 @@ impl RecordStream<'_> {
         Ok(None)
     }
 
-    /// Distance in bytes to the first header in the first `limit` bytes of the window, wherever in a line it begins: the
-    /// writer of the record before it died amid a line. So close to text, a header is one whose first field is its type.
-    pub(in crate::archive) fn find_header_in_line(&self, limit: usize) -> Option<usize> {
-        let begins = |at: &usize| {
-            let data = self.data().get(*at..).unwrap_or_default();
-            let fields = version_line(data).and_then(|length| data.get(length..)).unwrap_or_default();
-            fields.get(..FIRST_FIELD.len()).is_some_and(|name| name.eq_ignore_ascii_case(FIRST_FIELD))
-        };
-        let mut magic = memchr::memmem::find_iter(self.data(), b"WARC/").take_while(|at| *at < limit);
-        magic.find(begins).filter(|_| self.format == RecordFormat::Warc)
-    }
-
     /// The next line that may begin a header and begins in `range` of the window.
     fn candidate(&self, range: Range<usize>) -> Option<usize> {
         match self.format {
@@ -77,7 +71,8 @@ impl RecordStream<'_> {
         lines.find(|&at| arc::starts_like_url(data.get(at..).unwrap_or_default()))
     }
 
-    /// The first `WARC/` or `warc/` at a line start that begins in `range` of the window. Both end with a slash, so that one
+    /// The first `WARC/` or `warc/` in `range` of the window that stands at a line start, or amid a line before the type of a
+    /// record: the writer of the record before it died there. Both end with a slash, so that one
     /// pass finds the nearest of either: with a search for each, a window full of the one is searched for the other again
     /// and again.
     fn magic(&self, range: Range<usize>) -> Option<usize> {
@@ -90,7 +85,8 @@ impl RecordStream<'_> {
         };
         let slashes = memchr::memchr_iter(b'/', searched);
         let mut candidates = slashes.filter_map(|slash| Some(range.start + slash.checked_sub(BEFORE_SLASH)?));
-        candidates.find(|&at| data.get(at..).is_some_and(is_magic) && may_begin(at))
+        candidates
+            .find(|&at| data.get(at..).is_some_and(|here| is_magic(here) && (may_begin(at) || names_type_first(here))))
     }
 
     /// Skips to the next record header or the end of the stream, keeping the first `keep` bytes.
