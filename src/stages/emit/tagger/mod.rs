@@ -3,7 +3,8 @@
 //! The program reads one token per line, with structure tags on lines of their own. It must write the same lines in the
 //! same order and add its columns to each token after a TAB. The output is compared with the input line by line. A
 //! document whose lines differ stays untagged, and so does a document on which the program exits or hangs. Other
-//! documents are not affected.
+//! documents are not affected: the first line of a document, which has its number, tells where its answer begins. If it does
+//! not come, the document is given to the program again, alone.
 //!
 //! A program that answers before its input ends is kept for further documents of its language; so it is started once
 //! for each language and thread. One that buffers its output is started for each batch.
@@ -18,6 +19,7 @@ use session::{Answer, Session};
 
 use crate::config::{Config, EmitSection};
 use crate::error::{Error, Result};
+use crate::text::printable;
 use crate::threads::CancelToken;
 
 /// A tagger program, with its processes that wait for documents.
@@ -47,13 +49,13 @@ pub enum Failure {
     Died(String),
     #[error("the tagger neither read nor wrote for {0} s")]
     Silent(u64),
-    #[error("the tagger answered `{got}` to `{asked}`")]
+    #[error("the tagger answered `{}` to `{}`", brief(.got), brief(.asked))]
     Differs { asked: String, got: String },
-    #[error("the tagger gave {got} columns to `{asked}` instead of {columns}")]
+    #[error("the tagger gave {got} columns to `{}` instead of {columns}", brief(.asked))]
     Columns { asked: String, got: usize, columns: usize },
     #[error("the tagger wrote {0} lines for a document and did not end it")]
     Endless(usize),
-    #[error("the tagger's answer to `{asked}` is not UTF-8")]
+    #[error("the tagger's answer to `{}` is not UTF-8", brief(.asked))]
     NotUtf8 { asked: String },
     #[error("the tagger failed too often on the documents before")]
     GivenUp,
@@ -74,7 +76,18 @@ impl Failure {
     }
 }
 
-/// Number of times that the program may exit or hang in one batch. After that, the rest of the batch stays untagged.
+/// The beginning of a line, as a log can show it.
+fn brief(line: &str) -> String {
+    const MOST: usize = 100;
+    let mut shown = printable(line).into_owned();
+    if let Some((end, _)) = shown.char_indices().nth(MOST) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
+}
+
+/// Number of times that the program may exit, hang or not begin a document in one batch. After that, the rest of the batch stays untagged.
 const MAX_FAILURES: usize = 20;
 
 /// Number of times in a row that the program may hang. A document may make it hang, and is given to it twice; a program that
@@ -149,8 +162,9 @@ impl Tagger {
                 answers.extend(documents.get(answers.len()..).into_iter().flatten().map(|_| Err(failure.clone())));
                 continue;
             };
-            let mut alone = self.exchange(self.start(language)?, language, next, cancel)?;
-            answers.push(alone.answers.pop().unwrap_or(Err(failure)));
+            let alone = self.exchange(self.start(language)?, language, next, cancel)?;
+            let answer = alone.answers.into_iter().next();
+            answers.push(answer.unwrap_or(Err(alone.ended_by.unwrap_or(failure))));
         }
         Ok(answers)
     }
@@ -159,7 +173,8 @@ impl Tagger {
     fn run(&self, language: &str, documents: &[String], cancel: &CancelToken) -> Result<TaggerRun> {
         if let Some(waiting) = self.take(language) {
             let run = self.exchange(waiting, language, documents, cancel)?;
-            // A program that ended while it waited failed on none of the documents.
+            // A program that ended while it waited failed on none of the documents, and neither did one that still wrote
+            // about an earlier document.
             if run.ended_by.is_none() || !run.answers.is_empty() {
                 return Ok(run);
             }
@@ -240,135 +255,4 @@ struct TaggerRun {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn documents(texts: &[&str]) -> Vec<String> {
-        let document = |(i, text): (usize, &&str)| {
-            let tokens: String = text.split(' ').map(|token| format!("{token}\n")).collect();
-            format!("<doc id=\"{i}\">\n<s>\n{tokens}</s>\n</doc>\n")
-        };
-        texts.iter().enumerate().map(document).collect()
-    }
-
-    /// Seconds without an answer: long enough for a busy machine to start a program.
-    const PATIENCE: u64 = 5;
-
-    fn tag(command: &str, texts: &[&str]) -> Result<Vec<std::result::Result<Tags, Failure>>> {
-        let patience = Duration::from_secs(PATIENCE);
-        let tagger = Tagger { command: command.into(), columns: 2, patience, ..Tagger::default() };
-        tagger.tag("ces", &documents(texts), &CancelToken::default())
-    }
-
-    const TAGS: &str = r#"awk '/^<./ { print; next } { print $0 "\tX\t" tolower($0) }'"#;
-
-    #[test]
-    fn columns_come_back_for_every_token() {
-        let tags = tag(TAGS, &["Ahoj světe", "<"]).unwrap();
-        assert_eq!(tags, [Ok("X\tahoj\nX\tsvěte\n".into()), Ok("X\t<\n".into())]);
-        let language = tag(
-            r#"awk -v l={lang} '/^<./ { print; next } { print $0 "\t" l "\t" ENVIRON["WARCORPUS_LANGUAGE"] }'"#,
-            &["a"],
-        );
-        assert_eq!(language.unwrap(), [Ok("ces\tces\n".into())]);
-    }
-
-    #[test]
-    fn lost_tokens_cost_their_document_alone() {
-        let tags = tag(&format!("grep -v lost | {TAGS}"), &["a", "b lost c", "d"]).unwrap();
-        assert_eq!(tags[0], Ok("X\ta\n".into()));
-        assert_eq!(tags[1], Err(Failure::Differs { asked: "lost".into(), got: "c\tX\tc".into() }));
-        assert_eq!(tags[2], Ok("X\td\n".into()));
-        let tags = tag("sed 's/$/\tX/'", &["a"]).unwrap();
-        assert_eq!(tags[0].as_ref().unwrap_err().name(), "differs");
-        let tags = tag("sed '/^</!s/$/\tX/'", &["a"]).unwrap();
-        assert_eq!(tags[0], Err(Failure::Columns { asked: "a".into(), got: 1, columns: 2 }));
-    }
-
-    #[test]
-    fn a_program_that_dies_or_hangs_is_started_again() {
-        let dies =
-            r#"awk '/poison/ { print "too much" > "/dev/stderr"; exit 3 } /^</ { print; next } { print $0 "\tX\tY" }'"#;
-        let tags = tag(dies, &["a", "b", "poison", "d"]).unwrap();
-        let ok = |text: &str| Ok(text.to_string());
-        assert_eq!(tags[..2], [ok("X\tY\n"), ok("X\tY\n")]);
-        assert_eq!(tags[2], Err(Failure::Died("exit code 3: too much".into())));
-        assert_eq!(tags[3], ok("X\tY\n"));
-        let hangs = r#"awk '/poison/ { while (1) system("sleep 9") } /^</ { print; fflush(); next } { print $0 "\tX\tY"; fflush() }'"#;
-        let tags = tag(hangs, &["a", "poison", "c"]).unwrap();
-        assert_eq!(tags, [ok("X\tY\n"), Err(Failure::Silent(PATIENCE)), ok("X\tY\n")]);
-    }
-
-    #[test]
-    fn a_program_that_hangs_at_all_documents_ends_the_job() {
-        let patience = Duration::from_millis(300);
-        let tagger = Tagger { command: "sleep 100".into(), columns: 2, patience, ..Tagger::default() };
-        let refused = tagger.tag("ces", &documents(&["a"; 30]), &CancelToken::default());
-        assert!(refused.unwrap_err().to_string().contains("8 times in a row"));
-    }
-
-    #[test]
-    fn a_program_that_writes_without_end_is_stopped() {
-        let writes = r#"awk '/poison/ { while (1) print "y" } /^</ { print; next } { print $0 "\tX\tY" }'"#;
-        let tags = tag(writes, &["a", "poison", "c"]).unwrap();
-        let ok = |text: &str| Ok(text.to_string());
-        assert_eq!([&tags[0], &tags[2]], [&ok("X\tY\n"), &ok("X\tY\n")]);
-        assert_eq!(tags[1].as_ref().unwrap_err().name(), "endless");
-
-        let cancelled = CancelToken::default();
-        cancelled.cancel();
-        let tagger = Tagger { command: "yes".into(), patience: Duration::from_secs(PATIENCE), ..Tagger::default() };
-        assert!(matches!(tagger.tag("ces", &documents(&["a"]), &cancelled), Err(Error::Interrupted)));
-    }
-
-    /// A program that flushes each line, and does `at_end` after a document. `awk` may buffer its input, too.
-    fn line_by_line(at_end: &str) -> String {
-        let lines = r#"while IFS= read -r line; do case "$line" in"#;
-        let document = format!(r#""</doc>") printf '%s\n' "$line"; {at_end};;"#);
-        let other = r#""<"?*) printf '%s\n' "$line";; *) printf '%s\tX\t%s\n' "$line" "$line";; esac; done"#;
-        [lines, &document, other].join(" ")
-    }
-
-    /// Starts of a program that tags two batches in each of two languages, in turn.
-    fn starts(program: &str) -> usize {
-        let log = tempfile::NamedTempFile::new().unwrap();
-        let command = format!("echo {{lang}} >>{}; {program}", log.path().display());
-        let tagger = Tagger { command, columns: 2, patience: Duration::from_secs(9), ..Tagger::default() };
-        for language in ["ces", "deu", "ces", "deu"] {
-            let tags = tagger.tag(language, &documents(&["a b", "c"]), &CancelToken::default()).unwrap();
-            assert_eq!(tags[1], Ok("X\tc\n".into()));
-        }
-        std::fs::read_to_string(log.path()).unwrap().lines().count()
-    }
-
-    #[test]
-    fn a_program_is_kept_if_it_answers_before_its_input_ends() {
-        assert_eq!(starts(&line_by_line("")), 2);
-        assert_eq!(starts(TAGS), 4);
-    }
-
-    #[test]
-    fn a_program_may_end_while_it_waits() {
-        let once = line_by_line("exit");
-        let tagger = Tagger { command: once, columns: 2, patience: Duration::from_secs(9), ..Tagger::default() };
-        for _ in 0..3 {
-            let tags = tagger.tag("ces", &documents(&["a"]), &CancelToken::default()).unwrap();
-            assert_eq!(tags, [Ok("X\ta\n".into())]);
-        }
-    }
-
-    #[test]
-    fn a_program_that_is_not_there_is_refused() {
-        assert!(
-            tag("warcorpus-has-no-such-tagger", &["a"]).is_err_and(|error| error.to_string().contains("emit.tagger"))
-        );
-    }
-
-    #[test]
-    fn a_program_that_always_dies_is_given_up() {
-        let tags = tag("exit 1", &["a"; 30]).unwrap();
-        assert_eq!(tags.len(), 30);
-        assert_eq!(tags[0].as_ref().unwrap_err().name(), "died");
-        assert_eq!(tags[29], Err(Failure::GivenUp));
-    }
-}
+mod tests;

@@ -31,9 +31,9 @@ const SILENCE: Duration = Duration::from_secs(1);
 
 /// What the program wrote for one document.
 pub enum Answer {
-    /// The document is tagged or its lines differ; the next document can be read.
+    /// The document is tagged or its own lines differ; the next document can be read.
     Complete(std::result::Result<Tags, Failure>),
-    /// The program exited, hung or wrote without end, so this document and those after it have no answer.
+    /// The program exited, hung, wrote without end or did not begin this document, so it and those after it have no answer.
     Missing(Failure),
 }
 
@@ -45,11 +45,13 @@ pub struct Session {
     input: Option<Input>,
     /// Lines of its standard output.
     lines: Receiver<String>,
+    /// A line that was read and belongs to the next document.
+    next_line: Option<String>,
     /// Bytes that were written to its standard input.
     bytes_written: Arc<AtomicU64>,
     /// The end of its standard error.
     stderr_tail: Arc<Mutex<Vec<u8>>>,
-    /// Whether the next line of output belongs to the next document.
+    /// Whether output may follow.
     in_step: bool,
     /// When the input was ended because no output came, and whether output came then.
     ended: Option<Instant>,
@@ -95,8 +97,8 @@ impl Session {
             let stderr_tail = stderr_tail.clone();
             spawn("tagger-err", move || collect_tail(errors, &stderr_tail))?;
         }
-        let (in_step, ended, held_back) = (true, None, false);
-        Ok(Session { child, input, lines, bytes_written, stderr_tail, in_step, ended, held_back })
+        let (next_line, in_step, ended, held_back) = (None, true, None, false);
+        Ok(Session { child, input, lines, next_line, bytes_written, stderr_tail, in_step, ended, held_back })
     }
 
     /// Gives the program documents; `last` ends its input.
@@ -124,39 +126,77 @@ impl Session {
 
     /// Reads the answer to a document.
     pub fn answer(&mut self, document: &str, tagger: &Tagger, cancel: &CancelToken) -> Result<Answer> {
+        let most = SPARE_LINES + SPARE_LINES_PER_LINE * document.lines().count();
+        let mut lines = document.lines();
+        if let Some(failure) = self.find(lines.next().unwrap_or_default(), most, tagger.patience, cancel)? {
+            return Ok(Answer::Missing(failure));
+        }
         let mut tags = Tags::new();
-        let mut failure = None;
-        for asked in document.lines() {
+        for asked in lines {
             let got = match self.line(tagger.patience, cancel)? {
                 Ok(got) => got,
                 Err(ended) => return Ok(Answer::Missing(ended)),
             };
-            failure = compare(asked, &got, tagger.columns, &mut tags).err();
-            if failure.is_some() {
-                // Skips the rest of this document, so that the answer to the next one can be read.
-                let most = SPARE_LINES + SPARE_LINES_PER_LINE * document.lines().count();
-                let (mut at_end, mut passed_over) = (is_end(&got), 0);
-                while !at_end {
-                    if passed_over == most {
-                        return Ok(Answer::Missing(Failure::Endless(most)));
-                    }
-                    passed_over += 1;
-                    match self.line(tagger.patience, cancel)? {
-                        Ok(line) => at_end = is_end(&line),
-                        Err(_) => {
-                            self.in_step = false;
-                            break;
-                        }
-                    }
-                }
-                break;
+            if let Err(failure) = compare(asked, &got, tagger.columns, &mut tags) {
+                let endless = self.pass_over(got, most, tagger.patience, cancel)?;
+                return Ok(endless.map_or(Answer::Complete(Err(failure)), Answer::Missing));
             }
         }
-        Ok(Answer::Complete(failure.map_or(Ok(tags), Err)))
+        Ok(Answer::Complete(Ok(tags)))
+    }
+
+    /// Reads the first line of a document, which no other document has. Lines before it are left over from the document
+    /// before. A failure need not be this document's own: that before may have been answered with a further one.
+    fn find(&mut self, begin: &str, most: usize, patience: Duration, cancel: &CancelToken) -> Result<Option<Failure>> {
+        let differs = |got: String| Failure::Differs { asked: begin.to_string(), got };
+        let mut left_over = None;
+        for _ in 0..=most {
+            let got = match (self.line(patience, cancel)?, left_over.take()) {
+                (Ok(got), _) if got.trim_end() == begin => return Ok(None),
+                (Ok(got), _) if is_begin(&got) => return Ok(Some(differs(got))),
+                (Ok(got), first) => first.unwrap_or(got),
+                (Err(Failure::Died(_)), Some(first)) => return Ok(Some(differs(first))),
+                (Err(ended), _) => return Ok(Some(ended)),
+            };
+            left_over = Some(got);
+        }
+        Ok(Some(Failure::Endless(most)))
+    }
+
+    /// Passes over the rest of a document from `line` on, so that the answer to the next one can be read. The result is a
+    /// failure if it does not end.
+    fn pass_over(
+        &mut self,
+        mut line: String,
+        most: usize,
+        patience: Duration,
+        cancel: &CancelToken,
+    ) -> Result<Option<Failure>> {
+        for _ in 0..=most {
+            if is_end(&line) {
+                return Ok(None);
+            }
+            if is_begin(&line) {
+                // The end of this document is missing.
+                self.next_line = Some(line);
+                return Ok(None);
+            }
+            line = match self.line(patience, cancel)? {
+                Ok(line) => line,
+                Err(_) => {
+                    self.in_step = false;
+                    return Ok(None);
+                }
+            };
+        }
+        Ok(Some(Failure::Endless(most)))
     }
 
     /// Reads a line of output. Waits as long as the program keeps reading its input.
     fn line(&mut self, patience: Duration, cancel: &CancelToken) -> Result<std::result::Result<String, Failure>> {
+        if let Some(line) = self.next_line.take() {
+            return Ok(Ok(line));
+        }
         let (mut since, mut written_before) = (Instant::now(), self.bytes_written.load(Ordering::Relaxed));
         loop {
             if cancel.is_cancelled() {
@@ -265,6 +305,11 @@ fn is_structure(line: &str) -> bool {
     line.len() > 1 && line.starts_with('<') && line.ends_with('>') && !line.starts_with("<\u{200B}")
 }
 
+/// Whether a line begins a document; no token looks like it, see [`is_structure`].
+fn is_begin(line: &str) -> bool {
+    line.starts_with("<doc ") || line.starts_with("<doc>")
+}
+
 /// Whether a line is the end tag of a document.
 fn is_end(line: &str) -> bool {
     line.trim_end() == "</doc>"
@@ -300,6 +345,10 @@ fn read(output: impl Read, lines: &SyncSender<String>) {
             _ => return,
         }
         let text = String::from_utf8_lossy(&line);
+        // A program that dies leaves half a line of some document, which need not be the one that it died at.
+        if !line.ends_with(b"\n") && (line.len() as u64) < MAX_LINE_BYTES && !is_end(&text) {
+            return;
+        }
         let text = text.strip_suffix('\n').unwrap_or(&text);
         if lines.send(text.strip_suffix('\r').unwrap_or(text).to_string()).is_err() {
             return;
