@@ -144,6 +144,35 @@ fn a_tagger_s_columns_go_into_vertical_conllu_and_tables() {
 }
 
 #[test]
+#[test]
+fn a_corpus_is_tagged_again_by_the_tagger_that_was_mended() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = dir.path().join("tagger.sh");
+    let write = |rule: &str| {
+        let program =
+            format!(r#"awk '/^<./ {{ print; next }} {rule} {{ print $0 "\t" length($0) "\t" tolower($0) }}'"#);
+        fs::write(&script, program).unwrap();
+    };
+    write("/tide/ { exit 3 }");
+    let tagger = format!("emit.tagger=sh {}", script.display());
+    let corpus =
+        Corpus::build(0, &[&sample("web.warc.gz")], &["--set", &tagger, "--set", "vertical.columns=word,tag,lemma"]);
+    let faults = corpus.stats()["faults"].clone();
+    let failed = faults.as_object().unwrap().iter().filter(|(name, _)| name.starts_with("tagger."));
+    let failed: u64 = failed.map(|(_, documents)| documents.as_u64().unwrap()).sum();
+    assert!(failed > 0);
+    write("");
+    let elsewhere = dir.path().join("again").display().to_string();
+    let emit = ["emit", &corpus.out(), "--format", "vertical", "--out", &elsewhere];
+    let (_, stored) = expect(0, &emit);
+    assert!(stored.contains(&format!("{failed} documents were written without tags")), "{stored}");
+    assert!(read(&elsewhere, "vertical").contains("\ntide\t\t\n"));
+    let (_, again) = expect(0, &[&emit[..], &["--set", &tagger]].concat());
+    assert!(!again.contains("without tags"), "{again}");
+    let text = read(&elsewhere, "vertical");
+    assert!(text.contains("\ntide\t4\ttide\n") && !text.contains("\t\t\n"));
+}
+
 fn a_tagger_that_fails_costs_tags_and_no_document() {
     let dies = r#"emit.tagger="awk '/tide/ { exit 3 } /^<./ { print; next } { print $0 \"\\tX\\tY\" }'""#;
     let plain = Corpus::build(0, &[&sample("web.warc.gz")], &[]);

@@ -38,6 +38,8 @@ pub struct Exported {
     pub tagged: u64,
     /// Documents without tags, because the tagger failed or their tokens differ from the tagged ones of the corpus.
     pub untagged: u64,
+    /// Documents of a tagged corpus for which it has no tags.
+    pub without_stored: u64,
     /// Counters of each format.
     pub formats: CountsByFormat,
 }
@@ -185,6 +187,7 @@ impl Export<'_> {
             total.documents += part.documents;
             total.tagged += part.tagged;
             total.untagged += part.untagged;
+            total.without_stored += part.without_stored;
             add_counts(&mut total.formats, &part.formats);
         }
         format_files::remove_others(self.config, self.formats, self.out, parts.len() as u32)?;
@@ -280,6 +283,8 @@ impl Export<'_> {
             } else if cut && !stored.lines.is_empty() {
                 let same = stored.match_tokens(text) && text.tag(&stored.lines).is_ok();
                 exported.untagged += u64::from(!same);
+            } else if cut && text.token_count() > 0 {
+                exported.without_stored += u64::from(output::is_tagged(&self.config.emit, text.document.language));
             }
             files.write(text)?;
             exported.documents += 1;

@@ -71,7 +71,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let saved = saved_config(&layout, &[])?;
     let config = saved_config(&layout, &arguments.set)?;
     refuse_without_effect(&config, &saved, &arguments.format)?;
-    let tagger = Tagger::of(&config.emit).filter(|_| config.emit != saved.emit);
+    // Without a word about the tagger, the tags of the corpus are written.
+    let is_asked = config.emit != saved.emit || arguments.set.iter().any(|set| sets_tagger(set));
+    let tagger = Tagger::of(&config.emit).filter(|_| is_asked);
     if let Some(tagger) = &tagger {
         tagger.try_out(&config, &cancel)?;
     }
@@ -129,11 +131,23 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 /// Tells what a user would not expect.
 fn warn(exported: &Exported, is_tagger_run: bool) {
     if exported.untagged > 0 {
+    if exported.without_stored > 0 {
+        tracing::warn!(
+            "{} documents were written without tags: the tagger of the build failed at them; mend it and give it with --set \
+             emit.tagger=…",
+            exported.without_stored
+        );
+    }
         let why = if is_tagger_run { "" } else { ": their tokens differ from the tagged ones" };
         tracing::warn!("{} documents were written without tags{why}", exported.untagged);
     }
     if exported.documents == 0 {
         tracing::warn!("no document was written");
+/// Whether an assignment of the command line names a tagger, even if it is the one that the corpus was built with.
+fn sets_tagger(set: &str) -> bool {
+    set.split_once('=').is_some_and(|(key, _)| key.trim() == "emit.tagger")
+}
+
     }
 }
 

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::ModelSection;
+use crate::config::{EmitSection, ModelSection};
 use crate::document::labels::Label;
 use crate::document::{Document, Paragraph, PersonalData};
 use crate::emit::document_text::{DocumentText, TokenizedParagraph};
 use crate::emit::vertical::{self, TokenLayout};
 use crate::error::Result;
+use crate::language::Language;
 use crate::quality::Signals;
 use crate::quality::signals::has_column;
 use crate::stages::Job;
@@ -199,6 +200,15 @@ fn score_columns(job: &Job) -> Vec<(String, String)> {
     job.config.quality.model.iter().map(of).collect()
 }
 
+/// Whether documents of a language are tagged.
+pub fn is_tagged(emit: &EmitSection, language: Language) -> bool {
+    !emit.tagger.is_empty() && is_wanted(&emit.tagger_languages, language.code())
+}
+
+fn is_wanted(wanted: &[String], language: &str) -> bool {
+    wanted.is_empty() || wanted.iter().any(|w| w == language)
+}
+
 /// Sends the texts in the languages `wanted` (all if it is empty) to the tagger, one run per language. Returns the tags
 /// of each text, `None` for an untagged one, and counts failures in `faults`.
 pub fn tag(
@@ -214,7 +224,7 @@ pub fn tag(
         let language = text.document.language.code();
         let mut lines = String::new();
         vertical::document(&mut lines, text, &plain);
-        if !lines.is_empty() && (wanted.is_empty() || wanted.iter().any(|w| w == language)) {
+        if !lines.is_empty() && is_wanted(wanted, language) {
             by_language.entry(language).or_default().push((i, lines));
         }
     }
