@@ -88,6 +88,12 @@ table_row! {
 }
 
 impl Document {
+    /// The document that stands for this duplicate: its key, behind the name of its corpus (`one:17`) if that is another one.
+    pub fn keeper_name(&self) -> Option<String> {
+        let keeper = self.keeper?;
+        Some(self.keeper_corpus.as_ref().map_or_else(|| keeper.to_string(), |corpus| format!("{corpus}:{keeper}")))
+    }
+
     /// Codes of the languages of at least a twentieth of the kept words, the greatest first.
     pub fn main_languages(&self) -> impl Iterator<Item = &str> {
         let parts = self.languages.iter().filter_map(|language| language.split_once(':'));

@@ -113,7 +113,7 @@ const METADATA: &[MetadataColumn] = &[
     ("words", |d| MetadataValue::Integer(d.words.into())),
     ("text_digest", |d| MetadataValue::Text(&d.text_digest)),
     ("cluster_size", |d| MetadataValue::Integer(d.cluster_size.into())),
-    ("duplicate_of", |d| MetadataValue::Owned(d.keeper.map(|keeper| keeper.to_string()).unwrap_or_default())),
+    ("duplicate_of", |d| MetadataValue::Owned(d.keeper_name().unwrap_or_default())),
     ("similarity", |d| MetadataValue::Score(d.similarity.unwrap_or(0.0))),
 ];
 

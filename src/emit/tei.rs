@@ -181,8 +181,8 @@ fn publication(w: &mut Writer<'_>, d: &Document) {
     if !d.record_id.is_empty() {
         w.element("idno", &[("type", "warc")], &d.record_id);
     }
-    if let Some(keeper) = d.keeper {
-        w.element("idno", &[("type", "duplicate-of")], &keeper.to_string());
+    if let Some(keeper) = d.keeper_name() {
+        w.element("idno", &[("type", "duplicate-of")], &keeper);
     }
     w.end();
 }

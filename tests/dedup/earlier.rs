@@ -174,6 +174,24 @@ fn what_cannot_be_compared_is_refused() {
     assert!(err.contains("is not empty") && mine.exists(), "{err}");
 }
 
+#[test]
+fn a_marked_duplicate_names_the_corpus_of_its_original() {
+    let (archives, _, index) = small();
+    let sets = ["near.action=mark", "output.name=later", "output.formats=vertical,tei,jsonl"];
+    let corpus = archives.build(&[1], &sets, &[&index]);
+    let documents = corpus.documents();
+    let marked = documents.iter().find(|document| document.kept && document.keeper_corpus.is_some()).unwrap();
+    let name = format!("warcorpus:{}", marked.keeper.unwrap());
+    assert!(corpus.vertical().contains(&format!(" dup_cluster=\"{name}\"")));
+    let shard = (marked.doc >> 32) as u32;
+    let read = |format: &str, ending: &str| {
+        let file = fs::File::open(corpus.layout().part(format, ending, shard)).unwrap();
+        std::io::read_to_string(flate2::read::MultiGzDecoder::new(file)).unwrap()
+    };
+    assert!(read("tei", "xml.gz").contains(&format!("<idno type=\"duplicate-of\">{name}</idno>")));
+    assert!(read("jsonl", "jsonl.gz").contains(&format!("\"duplicate_of\":\"{name}\"")));
+}
+
 /// All files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

@@ -74,7 +74,7 @@ pub const DOC_ATTRIBUTES: &[StructureAttribute<Document>] = &[
     // Only documents with duplicates have these two.
     attribute("dup_cluster", |d| match d.cluster_size {
         0 | 1 => AttributeValue::Plain(""),
-        _ => AttributeValue::Number(d.keeper.unwrap_or(d.doc)),
+        _ => d.keeper_name().map_or(AttributeValue::Number(d.doc), AttributeValue::from),
     }),
     attribute("similarity", |d| d.similarity.map_or(String::new(), |similarity| format!("{similarity:.3}")).into()),
 ];
@@ -140,6 +140,23 @@ fn magnitude(characters: u32) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cluster_of_an_earlier_corpus_has_its_name() {
+        let cluster = |document: Document| {
+            let attribute = DOC_ATTRIBUTES.iter().find(|attribute| attribute.name == "dup_cluster").unwrap();
+            match (attribute.value)(&document) {
+                AttributeValue::Text(text) => text.into_owned(),
+                AttributeValue::Plain(text) => text.into(),
+                AttributeValue::Number(number) => number.to_string(),
+            }
+        };
+        let kept = Document { doc: 4, cluster_size: 2, ..Document::default() };
+        let marked = Document { keeper: Some(0), ..kept.clone() };
+        let earlier = Document { keeper_corpus: Some("one".into()), ..marked.clone() };
+        let alone = Document { cluster_size: 1, ..kept.clone() };
+        assert_eq!([kept, marked, earlier, alone].map(cluster), ["4", "0", "one:0", ""]);
+    }
 
     #[test]
     fn probabilities_are_told_in_tenths() {
