@@ -105,6 +105,7 @@ fn formats_can_be_written_later_and_without_the_archives() {
     // An export that ends early says so.
     let (incomplete, blocked) = (dir.path().join("more/INCOMPLETE"), dir.path().join("more/tei"));
     fs::create_dir(&elsewhere).unwrap();
+    expect(0, &["emit", &later.out(), "--format", "text", "--out", &elsewhere]);
     fs::write(&blocked, "no directory").unwrap();
     expect(1, &emit);
     assert!(incomplete.exists());
@@ -144,7 +145,6 @@ fn a_tagger_s_columns_go_into_vertical_conllu_and_tables() {
 }
 
 #[test]
-#[test]
 fn a_corpus_is_tagged_again_by_the_tagger_that_was_mended() {
     let dir = tempfile::tempdir().unwrap();
     let script = dir.path().join("tagger.sh");
@@ -173,6 +173,7 @@ fn a_corpus_is_tagged_again_by_the_tagger_that_was_mended() {
     assert!(text.contains("\ntide\t4\ttide\n") && !text.contains("\t\t\n"));
 }
 
+#[test]
 fn a_tagger_that_fails_costs_tags_and_no_document() {
     let dies = r#"emit.tagger="awk '/tide/ { exit 3 } /^<./ { print; next } { print $0 \"\\tX\\tY\" }'""#;
     let plain = Corpus::build(0, &[&sample("web.warc.gz")], &[]);

@@ -113,10 +113,9 @@ fn files_of_a_size_hold_the_same_documents_in_their_order() {
 fn samples_are_nested_and_do_not_depend_on_shards() {
     let one = Corpus::build(0, &[&sample("web.warc.gz")], &[]);
     let many = Corpus::build(0, &[&sample("web.warc.gz")], &SMALL_SHARDS);
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().display().to_string();
+    let export = |corpus: &Corpus| corpus.dir.path().join("export").display().to_string();
     let chosen = |corpus: &Corpus, share: &str, seed: &str| -> BTreeSet<String> {
-        let of = ["--sample", share, "--seed", seed];
+        let (of, out) = (["--sample", share, "--seed", seed], export(corpus));
         expect(0, &[&["emit", &corpus.out(), "--format", "parquet", "--out", &out][..], &of].concat());
         column(&out, "record_id").into_iter().collect()
     };
@@ -124,6 +123,9 @@ fn samples_are_nested_and_do_not_depend_on_shards() {
     assert!(tenth.is_subset(&half) && tenth.len() < half.len() && half.len() < 60 && half.len() > 20);
     assert_eq!(chosen(&many, "0.5", "7"), half);
     assert_ne!(chosen(&one, "0.5", "8"), half);
+    // Files of another corpus are not replaced.
+    let (_, err) = expect(2, &["emit", &many.out(), "--format", "parquet", "--out", &export(&one)]);
+    assert!(err.contains("has files of another corpus"), "{err}");
     let (_, err) = expect(2, &["emit", &one.out(), "--format", "text", "--sample", "1.5"]);
     assert!(err.contains("1.5 is no share above 0 and up to 1"), "{err}");
 }

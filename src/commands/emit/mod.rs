@@ -1,6 +1,7 @@
 //! `emit`: writes a finished corpus in further formats, from its tables alone.
 
 mod export;
+mod folder;
 mod markers;
 mod parts;
 
@@ -41,7 +42,7 @@ pub struct Arguments {
     /// Formats, several with commas
     #[arg(long, short, required = true, value_delimiter = ',')]
     format: Vec<OutputFormat>,
-    /// Directory to write; a folder for each format [default: the corpus]
+    /// Directory to write, new or of earlier exports of this corpus; a folder for each format [default: the corpus]
     #[arg(long, short)]
     out: Option<PathBuf>,
     /// Write only documents in these languages (`warcorpus languages`)
@@ -81,19 +82,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // Writing into a corpus excludes its other writers. A corpus that is only read may be read-only.
     let into_corpus =
         fs::canonicalize(out.root()).is_ok_and(|out| fs::canonicalize(layout.root()).is_ok_and(|l| l == out));
-    if !into_corpus && (out.plan().exists() || out.lock().exists()) {
-        let root = out.root().display();
-        return Err(Error::Usage(format!("{root} is another corpus; choose another --out")).into());
-    }
     let filter = document_values::filter(&layout, arguments.filter.as_ref())?;
     let selection = Selection {
         languages: &arguments.language,
         filter: filter.as_ref(),
         sample: arguments.sample.map(|share| Sample::new(share, arguments.seed)).transpose().map_err(Error::Usage)?,
     };
-    if !into_corpus && out.root().exists() && !selection.is_everything() {
-        tracing::info!("files of an earlier export in {} are replaced", out.root().display());
-    }
     if into_corpus && !selection.is_everything() {
         refuse_part_of_job(&arguments.format, &saved)?;
     }
@@ -111,6 +105,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         out: &out,
         cancel: &cancel,
     };
+    if !into_corpus && folder::claim(&out, &layout)? && !selection.is_everything() {
+        tracing::info!("files of an earlier export in {} are replaced", out.root().display());
+    }
     let incomplete = out.incomplete();
     atomic::write(&incomplete, "warcorpus emit has begun to write here and has not ended: run it again.\n")?;
     let exported = export.run(arguments.threads.count())?;
@@ -131,6 +128,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 /// Tells what a user would not expect.
 fn warn(exported: &Exported, is_tagger_run: bool) {
     if exported.untagged > 0 {
+        let why = if is_tagger_run { "" } else { ": their tokens differ from the tagged ones" };
+        tracing::warn!("{} documents were written without tags{why}", exported.untagged);
+    }
     if exported.without_stored > 0 {
         tracing::warn!(
             "{} documents were written without tags: the tagger of the build failed at them; mend it and give it with --set \
@@ -138,17 +138,14 @@ fn warn(exported: &Exported, is_tagger_run: bool) {
             exported.without_stored
         );
     }
-        let why = if is_tagger_run { "" } else { ": their tokens differ from the tagged ones" };
-        tracing::warn!("{} documents were written without tags{why}", exported.untagged);
-    }
     if exported.documents == 0 {
         tracing::warn!("no document was written");
+    }
+}
+
 /// Whether an assignment of the command line names a tagger, even if it is the one that the corpus was built with.
 fn sets_tagger(set: &str) -> bool {
     set.split_once('=').is_some_and(|(key, _)| key.trim() == "emit.tagger")
-}
-
-    }
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {

@@ -179,6 +179,11 @@ impl Layout {
         self.root.join("INCOMPLETE")
     }
 
+    /// What names the corpus whose exports stand in the directory.
+    pub fn exported(&self) -> PathBuf {
+        self.root.join(".warcorpus-exported")
+    }
+
     /// The files of the card: for people and for loaders.
     pub fn card(&self) -> [PathBuf; 2] {
         ["README.md", "croissant.json"].map(|name| self.root.join(name))
