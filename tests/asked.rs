@@ -153,6 +153,9 @@ fn a_list_of_one_s_own_is_made_and_used() {
     let words: String = (0..400).map(|n| format!("the word{n} of tide {}\n", "and ".repeat(n % 7))).collect();
     fs::write(&text, words).unwrap();
     let [text, list] = [text, list].map(|path| path.display().to_string());
+    fs::write(&list, "12 345\n").unwrap();
+    let (_, told) = expect(2, &["stoplist", "--text", &list]);
+    assert!(told.contains("the text has no word with a letter"), "{told}");
     expect(0, &["stoplist", "--text", &text, "--words", "150", "--out", &list]);
     let made = fs::read_to_string(&list).unwrap();
     assert_eq!(made.lines().count(), 150);

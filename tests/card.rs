@@ -92,7 +92,9 @@ fn a_card_describes_an_export() {
     assert_eq!(front["configs"][0]["data_files"][0]["path"], "jsonl/*.jsonl.zst");
     assert!(body.contains("They are a part of the 70 documents"), "{body}");
     assert_eq!(croissant(folder.path())["datePublished"], "2026-01-02");
-    for (option, value) in [("--license", "CC BY"), ("--url", "x"), ("--date", "today"), ("--release", "1")] {
+    for (option, value) in
+        [("--license", "CC BY"), ("--url", "x"), ("--date", "today"), ("--date", "0000-01-01"), ("--release", "1")]
+    {
         expect(2, &["card", &corpus.out(), "--out", &out, "--force", option, value]);
     }
 }

@@ -98,8 +98,11 @@ fn a_refused_job_leaves_nothing_behind() {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name).display().to_string();
     let (web, out) = (sample("web.warc.gz"), at("out"));
+    let model = format!("language.model={web}");
     for (more, part) in [
         (vec!["--against", "nosuch"], "--against nosuch: No such file"),
+        (vec!["--against", &web], "is no index"),
+        (vec!["--set", &model], "is no model of fastText"),
         (vec!["--set", "clean.stoplist=./nosuch.txt"], "nosuch.txt"),
         (vec!["--set", "clean.rules=nosuch.toml"], "nosuch.toml"),
         (vec!["--memory", "1K"], "--memory"),

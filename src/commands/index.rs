@@ -31,11 +31,12 @@ use crate::store::spill::{self, Writer};
 use crate::store::{tables, urls};
 
 pub const EXAMPLES: &str = "Example: what is new in the second crawl
-  warcorpus build crawl-1/ --out corpus-1
+  warcorpus build crawl-1/ --out corpus-1 --set output.name=crawl1
   warcorpus index corpus-1 --out corpus-1.index
-  warcorpus build crawl-2/ --out corpus-2 --against corpus-1.index
+  warcorpus build crawl-2/ --out corpus-2 --set output.name=crawl2 --against corpus-1.index
 
-The index stays valid without the corpus. Settings of [near] and [overlap] must be the same.";
+Indexes for one build need corpora of different names (output.name). An index stays valid without its corpus.
+Settings of [near] and [overlap] must be the same.";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -29,6 +29,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let options = &arguments.options;
     options.corpus.clone().map(open_corpus).transpose()?;
     let made = stop_words(options, arguments.threads.count(), &cancel_on_signal()?)?;
+    if made.forms.is_empty() {
+        return Err(Error::Usage(format!("the list would be empty: {}", no_words(options))).into());
+    }
     made.warnings.iter().for_each(|warning| tracing::warn!("the list {warning}"));
     let mut text = Vec::new();
     write_list(&made.forms, &mut text)?;
@@ -37,6 +40,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         None => io::stdout().write_all(&text)?,
     }
     Ok(Exit::Done)
+}
+
+/// Why there are no words to count.
+fn no_words(options: &StoplistOptions) -> String {
+    match (&options.corpus, options.language) {
+        (Some(corpus), Some(language)) => {
+            format!("{} has no word in {language}; `warcorpus stats {0}` tells its languages", corpus.display())
+        }
+        _ => "the text has no word with a letter".into(),
+    }
 }
 
 /// Makes the list from the corpus or the texts that the options name.

@@ -107,8 +107,8 @@ impl ReferenceIndex {
     pub fn new(folder: &Path) -> Result<ReferenceIndex> {
         let missing = |error| Error::Usage(format!("--against {}: {error}", folder.display()));
         let folder = fs::canonicalize(folder).map_err(missing)?;
-        let path = Index::new(&folder).header();
-        let header = atomic::read(&path)?
+        let header = if folder.is_dir() { atomic::read(&Index::new(&folder).header())? } else { None };
+        let header = header
             .ok_or_else(|| Error::Usage(format!("{} is no index; make one: warcorpus index", folder.display())))?;
         Ok(ReferenceIndex { folder, fingerprint: format!("{:016x}", hash64(header.as_bytes())) })
     }

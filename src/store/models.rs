@@ -23,7 +23,7 @@ pub struct ModelFile {
 /// that the file must have.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is no such file, [`Error::Damaged`] if it is no model of fastText that has labels, or another
+/// [`Error::Usage`] if there is no such file or it is no model of fastText that has labels, [`Error::Damaged`] if it is another
 /// than the known one.
 pub fn open(path: &Path, known: Option<&str>, mmap: bool) -> Result<ModelFile> {
     let metadata = fs::metadata(path)
@@ -51,7 +51,7 @@ fn of_bytes(path: &Path, bytes: impl AsRef<[u8]> + Send + Sync + 'static, known:
             ),
         ));
     }
-    let model = Model::read(Box::new(bytes)).map_err(|what| Error::damaged(path, what))?;
+    let model = Model::read(Box::new(bytes)).map_err(|what| Error::Usage(format!("{} {what}", path.display())))?;
     Ok(ModelFile { model: Arc::new(model), digest })
 }
 

@@ -122,7 +122,10 @@ fn release(text: &str) -> std::result::Result<String, String> {
 
 fn day(text: &str) -> std::result::Result<String, String> {
     let day: Option<jiff::civil::Date> = text.parse().ok();
-    day.map(|day| day.to_string()).ok_or_else(|| "expected a day, such as 2025-11-01".into())
+    // There is no year 0 in the calendar.
+    day.filter(|day| day.year() > 0)
+        .map(|day| day.to_string())
+        .ok_or_else(|| "expected a day, such as 2025-11-01".into())
 }
 
 /// The path relative to a folder, with `/`.
