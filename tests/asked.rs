@@ -80,6 +80,7 @@ fn wrong_questions_are_refused() {
     let (_, told) = expect(2, &["stats", &corpus.out(), "--ngrams", "3"]);
     assert!(told.contains("--out"), "{told}");
     let out = corpus.out();
+    let new = format!("{out}-new");
     for (arguments, named) in [
         (&["stats", &out, "--collocations", "tide,"][..], "empty"),
         (&["stats", &out, "--quantiles", "q.toml", "--years", "captured"], "--years"),
@@ -87,9 +88,9 @@ fn wrong_questions_are_refused() {
         (&["inspect", &out, "0", "--rules", "none.toml"], "--rules"),
         (&["inspect", &out, "0", "--url", "http://example.org/"], "--url"),
         (&["inspect", "--raw", "none.html"], "cannot read none.html"),
-        (&["build", "@none.txt", "--out", &out], "cannot read none.txt"),
-        (&["build", "none.warc", "--out", &out, "--format", "tei"], "a setting: --set output.formats=tei"),
-        (&["build", "none.warc", "--out", &out, "--set", "pii.mode=mask"], "needs pii.kinds"),
+        (&["build", "@none.txt", "--out", &new], "cannot read none.txt"),
+        (&["build", "none.warc", "--out", &new, "--format", "tei"], "a setting: --set output.formats=tei"),
+        (&["build", "none.warc", "--out", &new, "--set", "pii.mode=mask"], "needs pii.kinds"),
         (&["stats", &out, "--where", "lix < 40"], "readability in quality.signals"),
         (&["stats", &out, "--group-by", "n_words"], "basic in quality.signals"),
         (

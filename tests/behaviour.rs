@@ -212,7 +212,7 @@ fn the_chosen_banding_is_told() {
     let web = sample("web.warc.gz");
     let set = ["--set", "near.shingle=3", "--set", "near.threshold=0.45"];
     let (_, err) = expect(0, &[&["build", &web, "--out", &out], &set[..]].concat());
-    assert!(err.contains("37 bands × 3 rows, P(candidate at 0.45) = 0.971"), "{err}");
+    assert!(err.contains("37 bands × 3 rows; a pair at similarity 0.45 is compared with probability 0.97"), "{err}");
 }
 
 #[test]

@@ -142,7 +142,8 @@ fn a_finished_corpus_is_masked_without_its_archives_and_threads_change_nothing()
     // What `emit` wrote beside shows what was decided before.
     crate::common::expect(0, &["emit", &later.out(), "--format", "parquet"]);
     assert!(later.layout().root().join("texts").exists());
-    crate::common::expect(0, &["build", "--out", &later.out(), "--quiet", "--set", FORMATS, "--set", "pii.kinds=[]"]);
+    let unset = ["--set", FORMATS, "--set", "pii.kinds=[]", "--set", "pii.mode=annotate"];
+    crate::common::expect(0, &[&["build", "--out", &later.out(), "--quiet"][..], &unset].concat());
     assert!(!later.layout().pii(0).exists() && !later.layout().root().join("texts").exists());
 }
 

@@ -176,7 +176,7 @@ fn what_cannot_be_compared_is_refused() {
 
 #[test]
 fn a_marked_duplicate_names_the_corpus_of_its_original() {
-    let (archives, _, index) = small();
+    let (archives, _earlier, index) = small();
     let sets = ["near.action=mark", "output.name=later", "output.formats=vertical,tei,jsonl"];
     let corpus = archives.build(&[1], &sets, &[&index]);
     let documents = corpus.documents();

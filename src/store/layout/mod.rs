@@ -93,7 +93,8 @@ impl Layout {
     pub fn optional(&self, table: PathBuf) -> Result<Option<PathBuf>> {
         let Some(folder) = table.parent() else { return Ok(None) };
         let files = match fs::read_dir(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            // A root that is no directory is told by who opens the job.
+            Err(error) if error.kind() == io::ErrorKind::NotFound || !self.root.is_dir() => return Ok(None),
             files => files.map_err(Error::io("list", folder))?,
         };
         for file in files {
