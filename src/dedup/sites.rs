@@ -249,7 +249,7 @@ pub struct HostPage {
 const MAX_TAKEN: u64 = 80;
 
 /// Templates among the blocks of a page, on a host of `host_pages` pages. A table or a list is template if all of it is:
-/// without the cells that other pages have too, it could not be read. So is a heading if what follows it is.
+/// without the cells that other pages have too, it could not be read. A heading stays with what follows it.
 pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> HostPage {
     let is_one =
         |block: &HostBlock| !block.protected && is_template(block.pages, host_pages, block.characters, options);
@@ -283,14 +283,14 @@ fn keep_whole(blocks: &[HostBlock], template: &mut [bool]) {
     }
 }
 
-/// Takes no heading of a text that stays.
+/// Takes no heading directly before a block that stays.
 fn keep_headings(blocks: &[HostBlock], template: &mut [bool]) {
-    let mut next_stays = false;
-    for (block, template) in blocks.iter().zip(template).rev().filter(|(block, _)| !block.boilerplate) {
-        if block.part == Part::Heading && next_stays {
+    let mut next_kept = None;
+    for (block, template) in blocks.iter().zip(template).rev() {
+        if block.part == Part::Heading && next_kept.is_some() && next_kept == block.index.checked_add(1) {
             *template = false;
         }
-        next_stays = !*template;
+        next_kept = Some(block.index).filter(|_| !*template && !block.boilerplate);
     }
 }
 

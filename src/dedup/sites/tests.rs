@@ -256,12 +256,16 @@ fn a_heading_goes_with_what_follows_it() {
     assert_eq!(parts(&[(Heading, 10), (Text, 1)]), [false, false]);
     assert_eq!(parts(&[(Heading, 10), (Text, 10), (Text, 1)]), [true, true, false]);
     assert_eq!(parts(&[(Heading, 10), (Heading, 10), (Text, 1)]), [false, false, false]);
-    // Boilerplate is nothing that stays.
+    // Boilerplate is nothing that stays, and may be left out of the blocks.
     let heading = HostBlock { part: Heading, ..everywhere(30) };
-    let boilerplate = HostBlock { boilerplate: true, pages: 1, ..everywhere(30) };
-    let own = HostBlock { pages: 1, ..everywhere(400) };
-    let page = templates(&[own, heading, boilerplate], 10, &Options::default());
-    assert_eq!(page.template, [false, true, false]);
+    let boilerplate = HostBlock { index: 1, boilerplate: true, pages: 1, ..everywhere(30) };
+    let own = |index| HostBlock { index, pages: 1, ..everywhere(400) };
+    for blocks in [&[heading, boilerplate, own(2)][..], &[heading, own(2)]] {
+        let template = templates(blocks, 10, &Options::default()).template;
+        assert_eq!(template.iter().filter(|template| **template).count(), 1);
+        assert!(template[0], "{blocks:?}");
+    }
+    assert_eq!(templates(&[heading, own(1)], 10, &Options::default()).template, [false, false]);
 }
 
 #[test]
