@@ -555,25 +555,6 @@ mod tests {
         assert_eq!(both(&text), (vec![mismatch("a", PAGE), found("b", "x")], vec![]));
     }
 
-    /// The writer of a record died amid a line, and the next record was written right behind it.
-    #[test]
-    fn a_cut_record_does_not_swallow_the_beginning_of_its_neighbour() {
-        let cut = |claimed: usize| {
-            let mut text = claiming("a", &format!("Content-Length: {claimed}\r\n"), PAGE);
-            text.truncate(text.len() - "\r\n\r\n".len() - 30);
-            text
-        };
-        let kept = mismatch("a", &PAGE[..PAGE.len() - 30]);
-        let text = cut(PAGE.len()) + &record("b", PAGE) + &record("c", "x");
-        assert_eq!(both(&text), (vec![kept.clone(), found("b", PAGE), good("c", "x")], vec![]));
-        // The nearest header counts, though a further one begins a line.
-        let text = cut(PAGE.len() + 90) + &record("b", "") + &record("c", "x");
-        assert_eq!(both(&text), (vec![kept, found("b", ""), good("c", "x")], vec![]));
-        // Text that looks like one is content where the length is right.
-        let page = "<p>WARC/1.0\r\nWARC-Type: response\r\n</p>";
-        assert_eq!(both(&(record("a", page) + &record("b", "x"))), (vec![good("a", page), good("b", "x")], vec![]));
-    }
-
     #[test]
     fn length_beyond_all_limits() {
         for claim in ["Content-Length: 9999999999999\r\n", "Content-Length: 999999999999999999999999\r\n"] {

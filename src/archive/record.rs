@@ -1,7 +1,7 @@
 //! Parses the record at the front of a stream: header and block, also when the two disagree.
 //!
-//! A block ends at its Content-Length if the bytes after it fit, otherwise at the next header, even one amid a line. Bytes
-//! that cannot be a record are skipped up to the next header. Every call makes progress or is at the end of the stream.
+//! A block ends at its Content-Length if the bytes after it fit, otherwise at the next header. Bytes that cannot be a
+//! record are skipped up to the next header. Every call makes progress or is at the end of the stream.
 //! For a block above `record_bytes`: in a compressed file its Content-Length is trusted (up to `record_length`), because a
 //! member cannot be read backwards; in an uncompressed file the bytes at its claimed end are checked.
 //! A record whose header was found by a search, because the bytes before it are damaged or claim a wrong length, is marked

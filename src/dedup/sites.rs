@@ -213,8 +213,8 @@ pub enum Part {
     Text,
     /// A heading belongs to what follows it.
     Heading,
-    /// A cell of a table.
-    Cell,
+    /// A cell of the table with this number.
+    Cell(u32),
     /// An item of a list.
     Item,
 }
@@ -271,7 +271,7 @@ pub fn templates(blocks: &[HostBlock], host_pages: u32, options: &Options) -> Ho
 /// Takes nothing from tables and lists of which something stays.
 fn keep_whole(blocks: &[HostBlock], template: &mut [bool]) {
     let belong = |a: &HostBlock, b: &HostBlock| {
-        matches!(a.part, Part::Cell | Part::Item) && a.part == b.part && a.index.checked_add(1) == Some(b.index)
+        matches!(a.part, Part::Cell(_) | Part::Item) && a.part == b.part && a.index.checked_add(1) == Some(b.index)
     };
     let mut rest = template;
     for run in blocks.chunk_by(belong) {

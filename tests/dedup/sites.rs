@@ -144,7 +144,8 @@ fn figures_and_tables_of_a_page_stay() {
     let page = |page: u64| {
         let facts =
             format!("In this town there are {} people, and each of them has a house of the old kind.", 281 + page);
-        let row = |row| format!("<tr><td>{}</td><td>{}</td></tr>", label(row), prose(50_000 + 10 * page + row, 30));
+        let row =
+            |row| format!("<tr><td>{}</td><td><p>{}</p></td></tr>", label(row), prose(50_000 + 10 * page + row, 30));
         let table: String = (0..5).map(row).collect();
         let text = article(5000 + page, &[facts]) + "<h2>Population</h2><table>" + &table + "</table>";
         Page::new(format!("https://towns.example/{page}"), text)

@@ -6,21 +6,12 @@ use std::ops::Range;
 use super::{CHUNK, CrossMembers, RecordStream};
 use crate::archive::arc;
 use crate::archive::scan::{RecordFormat, is_padding, may_precede_header};
-use crate::archive::warc::{is_magic, version_line};
+use crate::archive::warc::is_magic;
 
 /// Bytes that show whether a line may begin a header: the magic number, or the scheme of a URL.
 const CANDIDATE: usize = 64;
 /// Bytes of the magic number before its slash.
 const BEFORE_SLASH: usize = 4;
-
-/// What most writers put behind the version line.
-const FIRST_FIELD: &[u8] = b"WARC-Type:";
-
-/// Whether a header begins as most writers have it: the type of the record is its first field.
-fn names_type_first(header: &[u8]) -> bool {
-    let fields = version_line(header).and_then(|length| header.get(length..)).unwrap_or_default();
-    fields.get(..FIRST_FIELD.len()).is_some_and(|name| name.eq_ignore_ascii_case(FIRST_FIELD))
-}
 
 /// The bytes before the next header.
 pub(in crate::archive) struct SkippedBytes {
@@ -71,8 +62,7 @@ impl RecordStream<'_> {
         lines.find(|&at| arc::starts_like_url(data.get(at..).unwrap_or_default()))
     }
 
-    /// The first `WARC/` or `warc/` in `range` of the window that stands at a line start, or amid a line before the type of a
-    /// record: the writer of the record before it died there. Both end with a slash, so that one
+    /// The first `WARC/` or `warc/` at a line start that begins in `range` of the window. Both end with a slash, so that one
     /// pass finds the nearest of either: with a search for each, a window full of the one is searched for the other again
     /// and again.
     fn magic(&self, range: Range<usize>) -> Option<usize> {
@@ -85,8 +75,7 @@ impl RecordStream<'_> {
         };
         let slashes = memchr::memchr_iter(b'/', searched);
         let mut candidates = slashes.filter_map(|slash| Some(range.start + slash.checked_sub(BEFORE_SLASH)?));
-        candidates
-            .find(|&at| data.get(at..).is_some_and(|here| is_magic(here) && (may_begin(at) || names_type_first(here))))
+        candidates.find(|&at| data.get(at..).is_some_and(is_magic) && may_begin(at))
     }
 
     /// Skips to the next record header or the end of the stream, keeping the first `keep` bytes.

@@ -1,6 +1,6 @@
 //! The directory of an export that stands outside of its corpus.
 
-use std::fs;
+use std::{fs, io};
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
@@ -14,7 +14,9 @@ use crate::store::layout::Layout;
 /// [`Error::Usage`] if the directory has files of something else, which an export could replace.
 pub fn claim(out: &Layout, corpus: &Layout) -> Result<bool> {
     let root = out.root().display();
-    if out.root().exists() && !out.root().is_dir() {
+    let is_there =
+        fs::symlink_metadata(out.root()).map_or_else(|error| error.kind() != io::ErrorKind::NotFound, |_| true);
+    if is_there && !out.root().is_dir() {
         return Err(Error::Usage(format!("{root} is no directory; choose another --out")));
     }
     if out.plan().exists() || out.lock().exists() {
@@ -28,9 +30,9 @@ pub fn claim(out: &Layout, corpus: &Layout) -> Result<bool> {
             "{root} has files of another corpus, or of this one before it was planned again; remove it or choose another --out"
         ))),
         None if atomic::entries(out.root())?.is_empty() => atomic::write(&out.exported(), mark).map(|()| false),
-        None => {
-            Err(Error::Usage(format!("{root} has files that `emit` did not write; choose another --out, new or empty")))
-        }
+        None => Err(Error::Usage(format!(
+            "{root} has files and no mark of an export of this corpus; choose another --out, new or empty"
+        ))),
     }
 }
 
@@ -55,7 +57,7 @@ mod tests {
         assert!(refused(&out).contains("files of another corpus"));
         assert!(refused(&one).contains("is another corpus"));
         atomic::write(&foreign.root().join("notes.txt"), "").unwrap();
-        assert!(refused(&foreign).contains("did not write"));
+        assert!(refused(&foreign).contains("no mark of an export"));
         assert!(!foreign.exported().exists());
         assert!(refused(&Layout::new(foreign.root().join("notes.txt"))).contains("is no directory"));
         fs::remove_file(foreign.root().join("notes.txt")).unwrap();

@@ -234,18 +234,19 @@ fn parts(blocks: &[(Part, u32)]) -> Vec<bool> {
 
 #[test]
 fn tables_and_lists_are_taken_as_a_whole() {
-    for part in [Part::Cell, Part::Item] {
+    for part in [Part::Cell(1), Part::Item] {
         assert_eq!(parts(&[(part, 10), (part, 10), (part, 10)]), [true; 3]);
         assert_eq!(parts(&[(part, 10), (part, 1), (part, 10)]), [false; 3]);
     }
-    let cells_and_items = [(Part::Item, 10), (Part::Item, 10), (Part::Cell, 10), (Part::Cell, 1)];
+    let cells_and_items = [(Part::Item, 10), (Part::Item, 10), (Part::Cell(1), 10), (Part::Cell(1), 1)];
     assert_eq!(parts(&cells_and_items), [true, true, false, false]);
+    assert_eq!(parts(&[(Part::Cell(1), 10), (Part::Cell(2), 1)]), [true, false]);
     assert_eq!(parts(&[(Part::Text, 10), (Part::Text, 1), (Part::Text, 10)]), [true, false, true]);
 }
 
 #[test]
 fn what_another_block_parts_is_no_whole() {
-    let cell = |index, pages| HostBlock { index, pages, part: Part::Cell, ..everywhere(30) };
+    let cell = |index, pages| HostBlock { index, pages, part: Part::Cell(1), ..everywhere(30) };
     let page = templates(&[cell(0, 10), cell(2, 1)], 10, &Options::default());
     assert_eq!(page.template, [true, false]);
 }
@@ -290,7 +291,7 @@ fn boilerplate_is_not_counted_as_content() {
 }
 
 fn any_part() -> impl Strategy<Value = Part> {
-    prop::sample::select(vec![Part::Text, Part::Heading, Part::Cell, Part::Item])
+    prop::sample::select(vec![Part::Text, Part::Heading, Part::Cell(1), Part::Cell(2), Part::Item])
 }
 
 prop_compose! {
