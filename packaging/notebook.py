@@ -15,6 +15,16 @@ import warcorpus
 
 archive, folder = sys.argv[1:]
 
+
+def raised(kind, call):
+    """The exception that a call raises."""
+    try:
+        call()
+    except kind as error:
+        return error
+    raise AssertionError(f"no {kind.__name__}")
+
+
 # Progress goes where the cell's standard error is.
 said = io.StringIO()
 with contextlib.redirect_stderr(said):
@@ -30,12 +40,8 @@ assert isinstance(czech, polars.DataFrame) and czech.columns == ["doc", "url", "
 assert czech["doc"].is_sorted() and len(czech) == (documents["language"] == "ces").sum()
 assert czech.equals(corpus.texts(["url"], language="cs").to_polars()) and len(czech) > 0
 assert corpus.paragraphs(language="Czech").to_pandas().equals(corpus.paragraphs(language="ces").to_pandas())
-try:
-    corpus.documents(language="no")
-except warcorpus.UsageError as error:
-    assert "languages" in str(error), error
-else:
-    raise AssertionError("`no` is two languages")
+# `no` is two languages.
+assert "languages" in str(raised(warcorpus.UsageError, lambda: corpus.documents(language="no")))
 
 with gzip.open(f"{folder}/corpus/jsonl/part-00000.jsonl.gz", "rt", encoding="utf-8") as lines:
     written = [json.loads(line) for line in lines]
@@ -49,12 +55,8 @@ assert corpus.documents("url").to_arrow().column_names == ["url"]
 assert corpus.texts("url").schema.names == ["doc", "url", "text"]
 assert repr(corpus.texts("url")) == "<Rows of 3 columns: doc, url, text>", repr(corpus.texts("url"))
 assert repr(corpus.documents()).startswith("<Table of ") and repr(corpus.documents()).endswith(", …>")
-try:
-    corpus.table("vertical")
-except warcorpus.UsageError as error:
-    assert "no table vertical" in str(error), error
-else:
-    raise AssertionError("a folder of another format was taken for a table")
+# A folder of another format is no table.
+assert "no table vertical" in str(raised(warcorpus.UsageError, lambda: corpus.table("vertical")))
 
 # Records have bytes that are not UTF-8, and line ends that stay.
 records = [warcorpus.run("show", corpus.path, str(key)) for key in documents["doc"]]
@@ -72,22 +74,13 @@ assert "kept" in corpus.explain(written[0]["metadata"]["url"])
 # A lost file is no smaller table.
 lost = corpus.path / "boilerplate" / "part-00000.parquet"
 lost.rename(lost.with_suffix(".aside"))
-try:
-    corpus.table("boilerplate")
-except warcorpus.Failed as error:
-    assert "boilerplate has" in str(error), error
-else:
-    raise AssertionError("a lost file was passed over")
+assert "boilerplate has" in str(raised(warcorpus.Failed, lambda: corpus.table("boilerplate")))
 lost.with_suffix(".aside").rename(lost)
 
 # Exit codes.
 for wrong in ({"near": {"threshold": 3}}, {"near": {"no_such_key": 1}}):
-    try:
-        warcorpus.build(archive, out=f"{folder}/refused", progress=False, **wrong)
-    except warcorpus.UsageError as error:
-        assert error.code == 2 and "near." in str(error), error
-    else:
-        raise AssertionError(f"{wrong} was not refused")
+    error = raised(warcorpus.UsageError, lambda: warcorpus.build(archive, out=f"{folder}/refused", progress=False, **wrong))
+    assert error.code == 2 and "near." in str(error), error
 damaged = archive.replace("web.warc.gz", "damaged.warc.gz")
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")

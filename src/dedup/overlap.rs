@@ -124,18 +124,10 @@ fn ranges(lengths: &[usize]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Coverage of the paragraphs of one document. `lengths` has the number of words of each paragraph; `units` are in
-/// the order of the text and may run across paragraphs.
+/// the order of the text and may run across paragraphs. A unit covers its words in the paragraph of its last word and in the
+/// headings directly before it, which may be shorter than an n-gram: `ranks` has the rank of each paragraph that is a
+/// heading, else 0. Without ranks no paragraph is one.
 pub fn coverage(
-    lengths: &[usize],
-    units: impl Iterator<Item = HashedSpan>,
-    seen_before: impl Fn(u64) -> bool,
-) -> Vec<Coverage> {
-    coverage_with_headings(lengths, &[], units, seen_before)
-}
-
-/// [`coverage`], where a unit covers its words in the headings directly before the paragraph of its last word, too: a
-/// heading may be shorter than an n-gram. `ranks` has the rank of each paragraph that is a heading, else 0.
-pub fn coverage_with_headings(
     lengths: &[usize],
     ranks: &[u8],
     units: impl Iterator<Item = HashedSpan>,
@@ -155,7 +147,6 @@ pub fn coverage_with_headings(
         if own.insert(hash) && !seen_before(hash) {
             continue;
         }
-        // A unit covers only those of its words that are in the paragraph of its last word.
         let paragraph = paragraphs.partition_point(|paragraph| paragraph.end < words.end);
         let begin = begins.get(paragraph).copied().unwrap_or(0);
         if let Some(hit) = covered.get_mut(words.start.max(begin)..words.end) {
@@ -222,7 +213,7 @@ fn drop_stubs(coverage: &[Coverage], dropped: &mut [bool], max_stub: u32) {
     }
 }
 
-/// Drops headings that were seen before, as `coverage` [with headings](coverage_with_headings) tells, if all up to the next
+/// Drops headings that were seen before, as their [`coverage`] with `ranks` tells, if all up to the next
 /// heading of their rank or a higher one is dropped. Returns their places.
 pub fn drop_headings(ranks: &[u8], coverage: &[Coverage], threshold: f64, dropped: &mut [bool]) -> Vec<usize> {
     let mut headings = Vec::new();

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::table::{Cell, Table};
 use super::{length, number, short_number};
-use crate::text::printable;
+use crate::text::{printable, shortened};
 
 /// Width of all pictures in their own units. They are scaled to the column that they stand in.
 pub(super) const WIDTH: f64 = 380.0;
@@ -15,7 +15,7 @@ const BAR: f64 = 18.0;
 /// Where horizontal bars begin and end.
 const BAR_LEFT: f64 = 124.0;
 const BAR_RIGHT: f64 = 320.0;
-/// Most characters of the label of a horizontal bar.
+/// Most characters of the label of a horizontal bar. It is cut at its end, which tells hosts of a domain apart less than the beginning.
 const LABEL: usize = 18;
 /// The frame of vertical bars.
 const LEFT: f64 = 44.0;
@@ -64,7 +64,7 @@ impl Chart<'_> {
         let scale = |value: f64| (BAR_RIGHT - BAR_LEFT) * value / most;
         let picture = html! {
             @for (row, y) in self.rows.iter().zip((0..).map(|place| BAR * f64::from(place))) {
-                text x="0" y=(length(y + 13.0)) { (shortened(&row.label)) title { (printable(&row.label)) } }
+                text x="0" y=(length(y + 13.0)) { (shortened(&row.label, LABEL)) title { (printable(&row.label)) } }
                 @for (class, from, value) in parts(&row.values) {
                     rect class=(class) x=(length(BAR_LEFT + scale(from))) y=(length(y + 3.0)) width=(length(scale(value).max(0.5)))
                         height="13" {}
@@ -158,15 +158,6 @@ fn parts(values: &[f64]) -> Vec<(String, f64, f64)> {
         (value > 0.0).then(|| (format!("c{}", place % COLOURS), begin, value))
     };
     values.iter().enumerate().filter_map(part).collect()
-}
-
-/// The end of a name tells hosts of a domain apart less than its beginning.
-fn shortened(label: &str) -> String {
-    let label = printable(label);
-    match label.char_indices().nth(LABEL) {
-        Some((end, _)) => label.get(..end).unwrap_or_default().to_string() + "…",
-        None => label.into_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! The output directory of a job: its plan and its saved configuration.
 
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{env, fs, io};
 
 use crate::config::{Config, is_complete};
 use crate::emit::{self, FORMATS, OutputFormat};
@@ -346,14 +345,24 @@ fn refuse(layout: &Layout, what: &str, differences: &[impl AsRef<str>]) -> Resul
     Err(Error::Usage(format!("{root} holds a job {what} ({differences}); choose another --out, or --restart")))
 }
 
+/// Refuses a path that cannot be a directory: a file, a link to nothing or what would lie in a file.
+pub fn refuse_file(root: &Path) -> Result<()> {
+    let is_file = match fs::symlink_metadata(root) {
+        Ok(_) => !root.is_dir(),
+        Err(error) => error.kind() == io::ErrorKind::NotADirectory,
+    };
+    if is_file {
+        return Err(Error::Usage(format!("{} is no directory; choose another --out", root.display())));
+    }
+    Ok(())
+}
+
 /// Refuses a folder that is not empty and has no lock file, so is no output directory of a job.
 fn refuse_foreign(layout: &Layout) -> Result<()> {
     let root = layout.root();
-    if fs::symlink_metadata(root).is_err() {
+    refuse_file(root)?;
+    if !root.exists() {
         return fs::create_dir_all(root).map_err(Error::io("create folder", root));
-    }
-    if !root.is_dir() {
-        return Err(Error::Usage(format!("{} is no directory; choose another --out", root.display())));
     }
     let mut entries = fs::read_dir(root).map_err(Error::io("list", root))?;
     if layout.lock().exists() || entries.next().is_none() {

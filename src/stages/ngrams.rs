@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::config::{Level, OverlapSection, OverlapUnit};
-use crate::dedup::overlap::{self, Coverage, HashedSpan, OwnUnits, coverage, ngram_spans, sentence_spans};
+use crate::dedup::overlap::{Coverage, HashedSpan, OwnUnits, coverage, ngram_spans, sentence_spans};
 use crate::document::Paragraph;
 use crate::error::Result;
 use crate::hash::range_of;
@@ -129,17 +129,13 @@ impl Pieces {
         }
     }
 
-    /// For each paragraph, or for the document, how many of its words `seen_before` covers.
-    pub fn coverage(&self, seen_before: impl Fn(u64) -> bool) -> Vec<Coverage> {
+    /// For each paragraph, or for the document, how many of its words `seen_before` covers. With `ranks` (see
+    /// [`coverage`]) a unit covers headings before its paragraph, too.
+    pub fn coverage(&self, ranks: &[u8], seen_before: impl Fn(u64) -> bool) -> Vec<Coverage> {
         match self.sentences.is_empty() {
-            true => coverage(&self.lengths, ngram_spans(&self.words, self.ngram), seen_before),
-            false => coverage(&self.lengths, sentence_spans(&self.words, &self.sentences), seen_before),
+            true => coverage(&self.lengths, ranks, ngram_spans(&self.words, self.ngram), seen_before),
+            false => coverage(&self.lengths, ranks, sentence_spans(&self.words, &self.sentences), seen_before),
         }
-    }
-
-    /// [`Pieces::coverage`] where n-grams that begin in a heading count for it; `ranks` are those of the paragraphs.
-    pub fn coverage_with_headings(&self, ranks: &[u8], seen_before: impl Fn(u64) -> bool) -> Vec<Coverage> {
-        overlap::coverage_with_headings(&self.lengths, ranks, self.all(), seen_before)
     }
 }
 

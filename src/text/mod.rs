@@ -29,6 +29,16 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_obeyed) { text.replace(is_obeyed, " ").into() } else { text.into() }
 }
 
+/// The first `most` characters of the text as [`printable`] gives them, with an ellipsis if there are more.
+pub fn shortened(text: &str, most: usize) -> String {
+    let mut shown = printable(text).into_owned();
+    if let Some((end, _)) = shown.char_indices().nth(most) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
+}
+
 /// A number of things: `1 page`, `2 pages`.
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })

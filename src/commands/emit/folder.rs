@@ -1,9 +1,10 @@
 //! The directory of an export that stands outside of its corpus.
 
-use std::{fs, io};
+use std::fs;
 
 use crate::error::{Error, Result};
 use crate::hash::hash64;
+use crate::job::directory::refuse_file;
 use crate::store::atomic;
 use crate::store::layout::Layout;
 
@@ -14,11 +15,7 @@ use crate::store::layout::Layout;
 /// [`Error::Usage`] if the directory has files of something else, which an export could replace.
 pub fn claim(out: &Layout, corpus: &Layout) -> Result<bool> {
     let root = out.root().display();
-    let is_there =
-        fs::symlink_metadata(out.root()).map_or_else(|error| error.kind() != io::ErrorKind::NotFound, |_| true);
-    if is_there && !out.root().is_dir() {
-        return Err(Error::Usage(format!("{root} is no directory; choose another --out")));
-    }
+    refuse_file(out.root())?;
     if out.plan().exists() || out.lock().exists() {
         return Err(Error::Usage(format!("{root} is another corpus; choose another --out")));
     }
@@ -59,7 +56,9 @@ mod tests {
         atomic::write(&foreign.root().join("notes.txt"), "").unwrap();
         assert!(refused(&foreign).contains("no mark of an export"));
         assert!(!foreign.exported().exists());
-        assert!(refused(&Layout::new(foreign.root().join("notes.txt"))).contains("is no directory"));
+        for below in ["notes.txt", "notes.txt/out"] {
+            assert!(refused(&Layout::new(foreign.root().join(below))).contains("is no directory"));
+        }
         fs::remove_file(foreign.root().join("notes.txt")).unwrap();
         assert!(!claim(&foreign, &two).unwrap());
     }

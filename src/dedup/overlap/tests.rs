@@ -30,8 +30,9 @@ fn first_owner(docs: &[Document], units: impl Fn(&Document) -> Vec<HashedSpan>) 
             owner.entry(unit.hash).or_insert(d);
         }
     }
-    let of =
-        |(d, doc)| coverage(&lengths(doc), units(doc).into_iter(), |hash| owner.get(&hash).is_some_and(|&o| o < d));
+    let of = |(d, doc)| {
+        coverage(&lengths(doc), &[], units(doc).into_iter(), |hash| owner.get(&hash).is_some_and(|&o| o < d))
+    };
     docs.iter().enumerate().map(of).collect()
 }
 
@@ -98,8 +99,8 @@ fn repetition_inside_a_document_counts() {
 
 #[test]
 fn empty_documents_and_paragraphs() {
-    assert!(coverage(&[], ngram_spans(&[], 7), |_| true).is_empty());
-    assert_eq!(coverage(&[0, 0], ngram_spans(&[], 7), |_| true), [Coverage { words: 0, seen: 0 }; 2]);
+    assert!(coverage(&[], &[], ngram_spans(&[], 7), |_| true).is_empty());
+    assert_eq!(coverage(&[0, 0], &[], ngram_spans(&[], 7), |_| true), [Coverage { words: 0, seen: 0 }; 2]);
     assert!(ALL.iter().all(|&smoothing| dropped_paragraphs(&[], 0.5, smoothing, 20).is_empty()));
 }
 
@@ -120,9 +121,9 @@ fn with_headings(docs: &[Document], doc: &Document, ranks: &[u8]) -> Vec<u8> {
     let seen: HashSet<u64> =
         docs.iter().flat_map(|doc| ngram_spans(&joined(doc), 7).map(|unit| unit.hash).collect::<Vec<_>>()).collect();
     let (all, seen_before) = (joined(doc), |hash: u64| seen.contains(&hash));
-    let covered = coverage(&lengths(doc), ngram_spans(&all, 7), seen_before);
+    let covered = coverage(&lengths(doc), &[], ngram_spans(&all, 7), seen_before);
     let mut dropped = dropped_paragraphs(&covered, 0.5, Smoothing::Stub, 20);
-    let covered = coverage_with_headings(&lengths(doc), ranks, ngram_spans(&all, 7), seen_before);
+    let covered = coverage(&lengths(doc), ranks, ngram_spans(&all, 7), seen_before);
     drop_headings(ranks, &covered, 0.5, &mut dropped);
     dropped.into_iter().map(u8::from).collect()
 }
@@ -192,14 +193,14 @@ fn sentences_are_seen_as_wholes() {
     assert_eq!(seen.len(), 2);
     let units = || sentence_spans(&docs[1], &[8, 5, 9]);
     assert_eq!(units().map(|unit| unit.words).collect::<Vec<_>>(), [0..8, 8..13, 13..22]);
-    let covered = coverage(&[13, 9], units(), |hash| seen.contains(&hash));
+    let covered = coverage(&[13, 9], &[], units(), |hash| seen.contains(&hash));
     assert_eq!(covered, [Coverage { words: 13, seen: 8 }, Coverage { words: 9, seen: 0 }]);
 }
 
 #[test]
 fn sentences_repeat_inside_a_document() {
     let words = joined(&[words(1, 0..4), words(2, 0..3), words(1, 0..4)]);
-    let covered = coverage(&[7, 4], sentence_spans(&words, &[4, 3, 4]), |_| false);
+    let covered = coverage(&[7, 4], &[], sentence_spans(&words, &[4, 3, 4]), |_| false);
     assert_eq!(covered.iter().map(|c| c.seen).collect::<Vec<_>>(), [0, 4]);
     assert!(sentence_spans(&words, &[0, 0]).next().is_none());
 }

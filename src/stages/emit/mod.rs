@@ -178,12 +178,12 @@ fn apply_overlap(
     seen: &SeededMap<u64, u64>,
 ) {
     let seen_before = |ngram: u64| seen.contains_key(&ngram);
-    let mut covered = pieces.coverage(seen_before);
+    let mut covered = pieces.coverage(&[], seen_before);
     let mut dropped = dropped_paragraphs(&covered, overlap.threshold, overlap.smoothing, overlap.max_stub);
     if overlap.has_stubs() && overlap.level == Level::Paragraph && dropped.contains(&true) {
         let content = rows.iter().filter(|p| !p.boilerplate);
         let ranks: Vec<u8> = content.map(|p| p.kind.rank().unwrap_or(0)).collect();
-        let with_headings = pieces.coverage_with_headings(&ranks, seen_before);
+        let with_headings = pieces.coverage(&ranks, seen_before);
         for place in drop_headings(&ranks, &with_headings, overlap.threshold, &mut dropped) {
             let coverage = covered.get_mut(place).zip(with_headings.get(place));
             coverage.into_iter().for_each(|(own, with_headings)| *own = *with_headings);

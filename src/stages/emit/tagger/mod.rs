@@ -19,7 +19,7 @@ use session::{Answer, Session};
 
 use crate::config::{Config, EmitSection};
 use crate::error::{Error, Result};
-use crate::text::printable;
+use crate::text::shortened;
 use crate::threads::CancelToken;
 
 /// A tagger program, with its processes that wait for documents.
@@ -49,13 +49,13 @@ pub enum Failure {
     Died(String),
     #[error("the tagger neither read nor wrote for {0} s")]
     Silent(u64),
-    #[error("the tagger answered `{}` to `{}`", brief(.got), brief(.asked))]
+    #[error("the tagger answered `{}` to `{}`", shortened(.got, SHOWN), shortened(.asked, SHOWN))]
     Differs { asked: String, got: String },
-    #[error("the tagger gave {got} columns to `{}` instead of {columns}", brief(.asked))]
+    #[error("the tagger gave {got} columns to `{}` instead of {columns}", shortened(.asked, SHOWN))]
     Columns { asked: String, got: usize, columns: usize },
     #[error("the tagger wrote {0} lines for a document and did not end it")]
     Endless(usize),
-    #[error("the tagger's answer to `{}` is not UTF-8", brief(.asked))]
+    #[error("the tagger's answer to `{}` is not UTF-8", shortened(.asked, SHOWN))]
     NotUtf8 { asked: String },
     #[error("the tagger failed too often on the documents before")]
     GivenUp,
@@ -76,16 +76,8 @@ impl Failure {
     }
 }
 
-/// The beginning of a line, as a log can show it.
-fn brief(line: &str) -> String {
-    const MOST: usize = 100;
-    let mut shown = printable(line).into_owned();
-    if let Some((end, _)) = shown.char_indices().nth(MOST) {
-        shown.truncate(end);
-        shown.push('…');
-    }
-    shown
-}
+/// Characters of a line that a log shows.
+const SHOWN: usize = 100;
 
 /// Number of times that the program may exit, hang or not begin a document in one batch. After that, the rest of the batch stays untagged.
 const MAX_FAILURES: usize = 20;
