@@ -8,11 +8,12 @@ use memchr::memmem;
 
 use super::anchor::{any_anchor, is_padding_to_end};
 use super::arc::{self, Strictness};
-use super::cursor::read_at;
+use super::cursor::{ByteCursor, read_at};
 use super::decompressor::Decompressor;
+use super::gzip_member::MemberState;
 use super::scan::{RecordFormat, after_blanks, is_padding, is_warc_header};
 use super::warc::is_magic;
-use super::{Bytes, Framing};
+use super::{Bytes, DamageReason, Framing};
 
 /// Bytes of the file looked at first.
 const START: usize = 4096 + arc::MAX_LINE;
@@ -46,6 +47,8 @@ pub(super) fn detect(bytes: &dyn Bytes) -> io::Result<(Framing, RecordFormat)> {
         [0x1f, 0x8b, ..] => {
             member_format(&mut Decompressor::new(bytes, Framing::Gzip)?, offset)?.map(|f| (Framing::Gzip, f))
         }
+        // The archives in a WACZ file may be stored as they are: they are not read past the rest of it.
+        [b'P', b'K', 3, 4, ..] => Some((Framing::Unsupported("zip"), RecordFormat::Warc)),
         _ if is_magic(data) => Some((Framing::Plain, RecordFormat::Warc)),
         _ => arc_start(bytes, data, offset)?.then_some((Framing::Plain, RecordFormat::Arc)),
     };
@@ -79,8 +82,8 @@ fn member_format(decompressor: &mut Decompressor<'_>, offset: u64) -> io::Result
     Ok(if arc { Some(RecordFormat::Arc) } else { warc.then_some(RecordFormat::Warc) })
 }
 
-/// The kind of a file that begins with a zstd frame. One with a dictionary frame is an archive even if none of its
-/// records can be read.
+/// The kind of a file that begins with a zstd frame. One with a dictionary frame, or whose frames need one, is an archive even if
+/// none of its records can be read.
 fn zstd_kind(bytes: &dyn Bytes, mut offset: u64) -> io::Result<Option<(Framing, RecordFormat)>> {
     let mut decompressor = Decompressor::new(bytes, Framing::Zstd)?;
     let dictionary = decompressor.dictionary().is_some();
@@ -88,8 +91,11 @@ fn zstd_kind(bytes: &dyn Bytes, mut offset: u64) -> io::Result<Option<(Framing, 
         offset = frame.end;
     }
     let format = member_format(&mut decompressor, offset)?;
-    let archive =
-        format.is_some() || dictionary && !any_anchor(bytes, Framing::Zstd, RecordFormat::Arc, SEARCHED as u64)?;
+    decompressor.begin(&mut ByteCursor::new(bytes, offset))?;
+    let needs_dictionary = decompressor.state() == MemberState::Damaged(DamageReason::MissingDictionary);
+    let archive = format.is_some()
+        || needs_dictionary
+        || dictionary && !any_anchor(bytes, Framing::Zstd, RecordFormat::Arc, SEARCHED as u64)?;
     Ok(archive.then(|| (Framing::Zstd, format.unwrap_or(RecordFormat::Warc))))
 }
 

@@ -3,14 +3,12 @@
 //! Parsing never fails: a block without a status line is all body. Header values are read as Latin-1, as HTTP defines.
 //! Transfer and content codings are removed in `http_coding`; character sets are not decoded here.
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 /// Most headers that are kept; further ones are dropped.
 const MAX_HEADERS: usize = 1000;
 /// Bytes of the block in which headers may end.
 const MAX_HEADER_BYTES: usize = 1 << 20;
-/// Bytes of a body that [`sniff_html`] examines.
-const SNIFF: usize = 512;
 
 /// An HTTP response with its body as it was stored: [`super::decode_body`] decodes it. Made by [`parse_http`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,11 +125,13 @@ fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&b| char::from(b)).collect()
 }
 
-/// The media type in a Content-Type value, in lower case: `Text/HTML; charset=x` gives `text/html`.
+/// The media type in a Content-Type value, in lower case: `Text/HTML; charset=x` gives `text/html`. It ends where browsers
+/// end it, at white space as well, and may stand in quotes.
 #[must_use]
 pub fn media_type(content_type: &str) -> String {
-    let end = content_type.find([';', ',']).unwrap_or(content_type.len());
-    content_type.get(..end).unwrap_or_default().trim().to_ascii_lowercase()
+    let value = content_type.trim_start().trim_start_matches(['"', '\'']);
+    let end = value.find(|c: char| matches!(c, ';' | ',' | '(' | '"' | '\'') || c.is_ascii_whitespace());
+    value.get(..end.unwrap_or(value.len())).unwrap_or_default().to_ascii_lowercase()
 }
 
 /// The first non-empty charset parameter of a Content-Type value, without quotes, as written.
@@ -142,19 +142,6 @@ pub fn charset_param(content_type: &str) -> Option<&str> {
         let value = value.trim().trim_matches(['"', '\'']).trim();
         (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
     })
-}
-
-/// Whether the first 512 bytes of a body look like HTML, for bodies without a declared media type. UTF-16 is recognised
-/// too.
-#[must_use]
-pub fn sniff_html(body: &[u8]) -> bool {
-    let body = body.get(..SNIFF).unwrap_or(body);
-    let bom = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"].iter().find_map(|bom| body.strip_prefix(*bom));
-    let text: Vec<u8> = bom.unwrap_or(body).iter().filter(|&&b| b != 0).map(u8::to_ascii_lowercase).collect();
-    let text = text.trim_ascii_start();
-    let first = [&b"<!doctype html"[..], b"<html", b"<head", b"<body", b"<?xml"];
-    first.iter().any(|tag| text.starts_with(tag))
-        || first.iter().take(4).any(|tag| text.starts_with(b"<") && memmem::find(text, tag).is_some())
 }
 
 #[cfg(test)]
@@ -198,24 +185,13 @@ mod tests {
 
     #[test]
     fn content_types() {
-        assert_eq!(media_type(" Text/HTML ; charset=x"), "text/html");
+        for same in
+            [" Text/HTML ; charset=x", "text/html charset=utf-8", "\"text/html\"", "text/html(x)", "text/html,text/css"]
+        {
+            assert_eq!(media_type(same), "text/html", "{same}");
+        }
         assert_eq!(charset_param("text/html; a=b; Charset = \"utf-8\" "), Some("utf-8"));
         assert_eq!(charset_param("text/html; charset=; charset='koi8-r'"), Some("koi8-r"));
         assert_eq!(charset_param("text/html"), None);
-    }
-
-    #[test]
-    fn sniffing() {
-        for html in
-            ["<!DOCTYPE html>", " \n<HTML lang=x>", "\u{feff}<head>", "<!-- c --><body>", "<?xml version='1.0'?>"]
-        {
-            assert!(sniff_html(html.as_bytes()), "{html}");
-        }
-        let utf16: Vec<u8> = "\u{feff}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert!(sniff_html(&utf16));
-        let late = format!("<{}<html>", " ".repeat(512));
-        for other in ["", "plain <html>", "%PDF-1.4", "{\"a\": \"<html>\"}", late.as_str()] {
-            assert!(!sniff_html(other.as_bytes()), "{other}");
-        }
     }
 }

@@ -14,6 +14,7 @@ use memchr::memchr;
 use super::cursor::ByteCursor;
 use super::gzip_member::{Inflater, MemberState};
 use super::http::HttpResponse;
+use super::sniff::is_binary;
 use super::zstd_frame::FrameDecoder;
 use super::{DamageReason, Limits};
 
@@ -23,6 +24,8 @@ const ALWAYS_ALLOWED: usize = 64 << 10;
 const PROBABLY_NOT_CODED: usize = 512;
 /// Most codings that are decoded; real responses have one or two.
 const MAX_CODINGS: usize = 8;
+const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
+const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 /// Bytes decompressed at a time.
 const CHUNK: usize = 32 << 10;
 /// Largest window of a zstd frame in an HTTP body, by RFC 9659.
@@ -55,8 +58,12 @@ pub enum BodyFault {
     CodingBroken(&'static str),
     /// A coding that is not supported, in lower case: the body stays coded.
     UnsupportedCoding(&'static str),
+    /// The data of this content coding end or are invalid before their first byte of output: the body stays coded.
+    NothingDecoded(&'static str),
     /// A zstd frame asks for a window above 8 MiB, which RFC 9659 forbids in HTTP: the body stays coded.
     WindowOverLimit,
+    /// Bytes of no further member or frame follow the data of this content coding: they are left out.
+    TrailingBytes(&'static str),
     /// The output exceeds [`Limits::payload_bytes`] or [`Limits::expansion`]: it is cut there.
     OutputLimit,
     /// An HTML body was still gzip data after decoding: it was decoded once more.
@@ -75,7 +82,9 @@ impl BodyFault {
             Self::CodingTruncated(_) => "coding_truncated",
             Self::CodingBroken(_) => "coding_broken",
             Self::UnsupportedCoding(_) => "unsupported_coding",
+            Self::NothingDecoded(_) => "nothing_decoded",
             Self::WindowOverLimit => "window_over_limit",
+            Self::TrailingBytes(_) => "trailing_bytes",
             Self::OutputLimit => "output_limit",
             Self::DecodedTwice => "decoded_twice",
         }
@@ -84,13 +93,13 @@ impl BodyFault {
     /// Whether the body could not be decoded at all: its bytes are still coded and must not be read as text.
     #[must_use]
     pub fn is_still_coded(&self) -> bool {
-        matches!(self, Self::UnsupportedCoding(_) | Self::WindowOverLimit)
+        matches!(self, Self::UnsupportedCoding(_) | Self::NothingDecoded(_) | Self::WindowOverLimit)
     }
 
     /// Whether bytes of the payload may be missing or still coded.
     #[must_use]
     pub fn loses_bytes(&self) -> bool {
-        !matches!(self, Self::NotChunked | Self::NotCoded(_) | Self::DecodedTwice)
+        !matches!(self, Self::NotChunked | Self::NotCoded(_) | Self::TrailingBytes(_) | Self::DecodedTwice)
     }
 }
 
@@ -154,6 +163,8 @@ fn coding_name(coding: &str) -> String {
 /// How the decoding of one content coding ended.
 enum CodingEnd {
     Whole,
+    /// Whole, and bytes follow that are no part of it.
+    Trailed,
     Truncated,
     Broken,
     Limit,
@@ -171,7 +182,7 @@ impl Body<'_> {
             "identity" | "none" | "binary" | "8bit" => return true,
             "chunked" => return self.dechunk(),
             "gzip" | "x-gzip" => ("gzip", gunzip(&self.bytes, cap)),
-            "deflate" => ("deflate", inflate(&self.bytes, cap)),
+            "deflate" | "x-deflate" => ("deflate", inflate(&self.bytes, cap)),
             "br" => ("br", unbrotli(&self.bytes, cap)),
             "zstd" => ("zstd", unzstd(&self.bytes, cap)),
             other => {
@@ -187,16 +198,22 @@ impl Body<'_> {
         }
         self.faults.extend(match end {
             CodingEnd::Whole | CodingEnd::WindowOverLimit => None,
+            CodingEnd::Trailed => Some(BodyFault::TrailingBytes(name)),
             CodingEnd::Truncated => Some(BodyFault::CodingTruncated(name)),
             CodingEnd::Broken => Some(BodyFault::CodingBroken(name)),
             CodingEnd::Limit => Some(BodyFault::OutputLimit),
             CodingEnd::NotCoded if self.bytes.is_empty() => None,
             CodingEnd::NotCoded => Some(BodyFault::NotCoded(name)),
         });
-        if !matches!(end, CodingEnd::NotCoded) {
+        // Data that give nothing stay as they are: a page without text is another thing.
+        let lost =
+            bytes.is_empty() && !self.bytes.is_empty() && matches!(end, CodingEnd::Truncated | CodingEnd::Broken);
+        if lost {
+            self.faults.push(BodyFault::NothingDecoded(name));
+        } else if !matches!(end, CodingEnd::NotCoded) {
             self.bytes = Cow::Owned(bytes);
         }
-        true
+        !lost
     }
 
     /// Removes the chunked coding; a body that is not chunked stays as it is.
@@ -251,10 +268,11 @@ fn gunzip(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
     let mut cursor = ByteCursor::new(&body, 0);
     let mut inflater = Inflater::new();
     let mut out = Vec::new();
-    if !body.starts_with(b"\x1f\x8b") {
-        return (out, CodingEnd::NotCoded);
-    }
-    while let Ok(true) = inflater.begin(&mut cursor) {
+    loop {
+        let at = cursor.position();
+        if !matches!(inflater.begin(&mut cursor), Ok(true)) {
+            return (out, end_before(rest(body, at), GZIP_MAGIC, at > 0));
+        }
         while inflater.state() == MemberState::Reading {
             if inflater.decode_next(&mut cursor, &mut out).is_err() {
                 return (out, CodingEnd::Broken);
@@ -271,9 +289,19 @@ fn gunzip(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
             _ => return (out, CodingEnd::Broken),
         }
     }
-    // No further member begins here: its header is cut off, or other bytes follow the last member.
-    let end = if out.is_empty() { CodingEnd::NotCoded } else { CodingEnd::Broken };
-    (out, end)
+}
+
+fn rest(body: &[u8], at: u64) -> &[u8] {
+    usize::try_from(at).ok().and_then(|at| body.get(at..)).unwrap_or_default()
+}
+
+/// How a coding ends before bytes in which no member or frame begins.
+fn end_before(rest: &[u8], magic: &[u8], started: bool) -> CodingEnd {
+    match rest.starts_with(magic) {
+        true => CodingEnd::Truncated,
+        false if started => CodingEnd::Trailed,
+        false => CodingEnd::NotCoded,
+    }
 }
 
 /// Decodes zlib, or raw deflate if the body is not zlib: servers send both under the name `deflate`.
@@ -287,7 +315,7 @@ fn inflate(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
             return (out, end);
         }
     }
-    unless_not_coded(inflate_with(Decompress::new(false), body, cap))
+    unless_not_coded(body, inflate_with(Decompress::new(false), body, cap))
 }
 
 fn inflate_with(mut inflate: Decompress, body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
@@ -338,7 +366,7 @@ fn unbrotli(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
             break CodingEnd::Limit;
         }
     };
-    unless_not_coded((out, end))
+    unless_not_coded(body, (out, end))
 }
 
 /// Decodes all frames of a zstd body (RFC 8878), to at most `cap` bytes. Skippable frames are left out; dictionaries
@@ -358,9 +386,10 @@ fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
         if started && cursor.position() >= body.len() as u64 {
             return (out, CodingEnd::Whole);
         }
+        let at = cursor.position();
         match frames.begin(&mut cursor) {
             Ok(true) => started = true,
-            Ok(false) => return (out, if started { CodingEnd::Broken } else { CodingEnd::NotCoded }),
+            Ok(false) => return (out, end_before(rest(body, at), ZSTD_MAGIC, started)),
             Err(_) => return (out, CodingEnd::Broken),
         }
         while frames.state() == MemberState::Reading {
@@ -381,236 +410,15 @@ fn unzstd(body: &[u8], cap: usize) -> (Vec<u8>, CodingEnd) {
     }
 }
 
-/// For codings without magic number: data that prove invalid at once were never coded.
-fn unless_not_coded((out, end): (Vec<u8>, CodingEnd)) -> (Vec<u8>, CodingEnd) {
+/// For codings without magic number: text that proves invalid at once was never coded.
+fn unless_not_coded(body: &[u8], (out, end): (Vec<u8>, CodingEnd)) -> (Vec<u8>, CodingEnd) {
     match end {
-        CodingEnd::Broken | CodingEnd::Truncated if out.len() < PROBABLY_NOT_CODED => (out, CodingEnd::NotCoded),
+        CodingEnd::Broken | CodingEnd::Truncated if out.len() < PROBABLY_NOT_CODED && !is_binary(body) => {
+            (out, CodingEnd::NotCoded)
+        }
         end => (out, end),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::archive::parse_http;
-    use flate2::Compression;
-    use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
-    use proptest::prelude::*;
-    use std::io::Write;
-
-    fn gzip(text: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(text).unwrap();
-        encoder.finish().unwrap()
-    }
-
-    /// One frame with a checksum and without a content size, as a server that compresses while it sends writes it.
-    fn zstd(text: &[u8], level: i32) -> Vec<u8> {
-        let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), level).unwrap();
-        encoder.include_checksum(true).unwrap();
-        encoder.include_contentsize(false).unwrap();
-        encoder.write_all(text).unwrap();
-        encoder.finish().unwrap()
-    }
-
-    /// A frame with this header after the magic number and one raw block, the last one.
-    fn frame(header: &[u8], block: &[u8]) -> Vec<u8> {
-        let size = (block.len() as u32) << 3 | 1;
-        [b"\x28\xb5\x2f\xfd", header, &size.to_le_bytes()[..3], block].concat()
-    }
-
-    /// Payload and fault names of a body under these headers (`;` between them).
-    fn decode(headers: &str, body: &[u8]) -> (Vec<u8>, Vec<&'static str>) {
-        let head: String = headers.split(';').map(|header| format!("{header}\r\n")).collect();
-        let block = [b"HTTP/1.1 200 OK\r\n", head.as_bytes(), b"\r\n", body].concat();
-        let body = decode_body(&parse_http(&block), &Limits::default());
-        (body.bytes.to_vec(), body.faults.iter().map(BodyFault::name).collect())
-    }
-
-    fn is(text: &[u8], faults: &[&'static str]) -> (Vec<u8>, Vec<&'static str>) {
-        (text.to_vec(), faults.to_vec())
-    }
-
-    /// Enough of a page that a broken end leaves a prefix.
-    fn page() -> Vec<u8> {
-        page_of(3000)
-    }
-
-    /// A page of so many lines, no two of them equal.
-    fn page_of(lines: u32) -> Vec<u8> {
-        (0..lines).flat_map(|n| format!("<p>{}</p>\n", n.wrapping_mul(2_654_435_761)).into_bytes()).collect()
-    }
-
-    #[test]
-    fn chunked() {
-        let te = "Transfer-Encoding: chunked";
-        assert_eq!(decode(te, b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"), is(b"abcde", &[]));
-        assert_eq!(decode(te, b"3\nabc\n0\n\n"), is(b"abc", &[]));
-        assert_eq!(decode(te, b"0005 \r\nabcde\r\n0"), is(b"abcde", &[]));
-        assert_eq!(decode(te, b"<html>"), is(b"<html>", &["not_chunked"]));
-        assert_eq!(decode(te, b""), is(b"", &[]));
-        assert_eq!(decode(te, b"3\r\nabc\r\nzz\r\nde"), is(b"abc", &["bad_chunk"]));
-        assert_eq!(decode(te, b"3\r\nabc\r\n"), is(b"abc", &["missing_last_chunk"]));
-        assert_eq!(decode(te, b"9\r\nabc"), is(b"abc", &["missing_last_chunk"]));
-        assert_eq!(decode(te, b"ffffffffffffffffffff\r\nabc"), is(b"abc", &["missing_last_chunk"]));
-    }
-
-    #[test]
-    fn content_codings() {
-        let text = page();
-        let mut zlib = ZlibEncoder::new(Vec::new(), Compression::default());
-        zlib.write_all(&text).unwrap();
-        let mut raw = DeflateEncoder::new(Vec::new(), Compression::default());
-        raw.write_all(&text).unwrap();
-        let (zlib, raw, gz) = (zlib.finish().unwrap(), raw.finish().unwrap(), gzip(&text));
-        for (coding, body) in
-            [("gzip", &gz), ("X-GZIP", &gz), ("deflate", &zlib), ("deflate", &raw), ("identity", &text)]
-        {
-            assert_eq!(decode(&format!("Content-Encoding: {coding}"), body), is(&text, &[]), "{coding}");
-        }
-        for (body, fault) in [(&zlib, "coding_truncated"), (&raw, "coding_truncated")] {
-            let (prefix, faults) = decode("Content-Encoding: deflate", &body[..body.len() / 2]);
-            assert!(text.starts_with(&prefix) && prefix.len() > 5000, "{}", prefix.len());
-            assert_eq!(faults, [fault]);
-        }
-        for coding in ["gzip", "deflate", "br", "zstd"] {
-            assert_eq!(decode(&format!("Content-Encoding: {coding}"), &text), is(&text, &["not_coded"]), "{coding}");
-            assert_eq!(decode(&format!("Content-Encoding: {coding}"), b""), is(b"", &[]), "{coding}");
-        }
-    }
-
-    /// The coding of HTTP has windows of at most 16 MiB (RFC 7932); this one would be 1 GiB.
-    #[test]
-    fn large_windows_of_brotli_are_no_coding() {
-        assert_eq!(decode("Content-Encoding: br", b"\x06"), is(b"", &[]), "a window of 64 KiB, nothing in it");
-        assert_eq!(decode("Content-Encoding: br", b"\x11\xde"), is(b"\x11\xde", &["not_coded"]));
-    }
-
-    #[test]
-    fn lists_and_unknown_codings() {
-        let twice = gzip(&gzip(b"text"));
-        assert_eq!(decode("Content-Encoding: gzip, gzip", &twice), is(b"text", &[]));
-        assert_eq!(decode("Content-Encoding: gzip;Content-Encoding: gzip", &twice), is(b"text", &[]));
-        assert_eq!(decode("Content-Encoding: compress, gzip", &gzip(b"x")), is(b"x", &["unsupported_coding"]));
-        assert_eq!(decode("Content-Encoding: gzip, compress", b"x"), is(b"x", &["unsupported_coding"]));
-        for none in ["UTF-8", "text/html", "en"] {
-            assert_eq!(decode(&format!("Content-Encoding: {none}"), b"x"), is(b"x", &["not_coded"]));
-            assert_eq!(decode(&format!("Content-Encoding: {none}, gzip"), &gzip(b"x")), is(b"x", &["not_coded"]));
-        }
-        assert_eq!(decode("Content-Encoding: zstd, gzip", &gzip(&zstd(b"x", 3))), is(b"x", &[]));
-        assert_eq!(decode("Transfer-Encoding: gzip, chunked", b"3\r\nabc\r\n0\r\n"), is(b"abc", &["not_coded"]));
-    }
-
-    #[test]
-    fn broken_gzip_keeps_the_prefix() {
-        let text = page();
-        let gz = gzip(&text);
-        let (prefix, faults) = decode("Content-Encoding: gzip", &gz[..gz.len() / 2]);
-        assert!(text.starts_with(&prefix) && prefix.len() > 5000);
-        assert_eq!(faults, ["coding_truncated"]);
-        let mut wrong = gz.clone();
-        let at = gz.len() - 8;
-        wrong[at] ^= 1;
-        assert_eq!(decode("Content-Encoding: gzip", &wrong), is(&text, &["coding_broken"]));
-        assert_eq!(decode("Content-Encoding: gzip", &[gz, b"tail".to_vec()].concat()), is(&text, &["coding_broken"]));
-    }
-
-    #[test]
-    fn zstd_frames() {
-        let text = page().repeat(9);
-        let frame_of = |text: &[u8]| zstd(text, 3);
-        let skippable = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
-        let (first, second) = text.split_at(text.len() / 3);
-        let joined = [skippable.clone(), frame_of(first), skippable, frame_of(second), frame_of(b"")].concat();
-        for (coding, body) in [("zstd", &frame_of(&text)), ("ZStd", &frame_of(&text)), ("zstd", &joined)] {
-            assert_eq!(decode(&format!("Content-Encoding: {coding}"), body), is(&text, &[]), "{coding}");
-        }
-    }
-
-    #[test]
-    fn broken_zstd_keeps_the_prefix() {
-        // Several blocks of 128 KiB, so that some are whole before the end.
-        let text = page_of(60_000);
-        let body = zstd(&text, 3);
-        let (prefix, faults) = decode("Content-Encoding: zstd", &body[..body.len() / 2]);
-        assert!(text.starts_with(&prefix) && prefix.len() > 100_000 && prefix.len() < text.len(), "{}", prefix.len());
-        assert_eq!(faults, ["coding_truncated"]);
-        assert_eq!(decode("Content-Encoding: zstd", &body[..body.len() - 2]), is(&text, &["coding_truncated"]));
-        let mut wrong = body.clone();
-        *wrong.last_mut().unwrap() ^= 1;
-        assert_eq!(decode("Content-Encoding: zstd", &wrong), is(&text, &["coding_broken"]));
-        let tail = [body, b"tail".to_vec()].concat();
-        assert_eq!(decode("Content-Encoding: zstd", &tail), is(&text, &["coding_broken"]));
-        // A frame that names dictionary 7.
-        assert_eq!(decode("Content-Encoding: zstd", &frame(&[1, 0, 7], b"text")), is(b"", &["coding_broken"]));
-    }
-
-    #[test]
-    fn zstd_windows_above_the_limit_are_refused() {
-        // Descriptors of the window: 8 MiB, one step more, 128 MiB.
-        assert_eq!(decode("Content-Encoding: zstd", &frame(&[0, 0x68], b"text")), is(b"text", &[]));
-        for window in [0x69, 0x88] {
-            let body = frame(&[0, window], b"text");
-            assert_eq!(decode("Content-Encoding: gzip, zstd", &body), is(&body, &["window_over_limit"]), "{window:x}");
-            let second = [frame(&[0, 0x68], b"text"), body].concat();
-            assert_eq!(decode("Content-Encoding: zstd", &second), is(&second, &["window_over_limit"]), "{window:x}");
-        }
-        // In a frame of one segment the window is as large as the content: 9 MiB.
-        let body = frame(&[0xa0, 0, 0, 0x90, 0], b"text");
-        assert_eq!(decode("Content-Encoding: zstd", &body), is(&body, &["window_over_limit"]));
-    }
-
-    #[test]
-    fn html_that_is_still_gzip() {
-        let html = "Content-Type: text/html, charset=x;Content-Encoding: gzip";
-        assert_eq!(decode(html, &gzip(&gzip(b"<p>"))), is(b"<p>", &["decoded_twice"]));
-        let file = "Content-Type: application/gzip;Content-Encoding: gzip";
-        assert_eq!(decode(file, &gzip(&gzip(b"<p>"))), is(&gzip(b"<p>"), &[]));
-    }
-
-    #[test]
-    fn renamed_headers_are_not_applied() {
-        let headers = "X-Crawler-Content-Encoding: gzip;X-Crawler-transfer-encoding: chunked";
-        assert_eq!(decode(headers, b"3\r\nabc"), is(b"3\r\nabc", &[]));
-    }
-
-    #[test]
-    fn bounds() {
-        let text = vec![b'a'; 1 << 20];
-        for (coding, body) in [("gzip", gzip(&text)), ("zstd", zstd(&text, 3))] {
-            let block = [format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n").as_bytes(), &body].concat();
-            let enough = text.len() / body.len() + 1;
-            for (payload_bytes, expansion, kept) in
-                [(1000, enough, 1000), (1 << 20, 1, 64 << 10), (1 << 20, enough, 1 << 20)]
-            {
-                let limits = Limits { payload_bytes, expansion, ..Limits::default() };
-                let body = decode_body(&parse_http(&block), &limits);
-                assert_eq!(body.bytes.len(), kept, "{coding}");
-                assert_eq!(body.faults.contains(&BodyFault::OutputLimit), kept < 1 << 20, "{coding}");
-            }
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 2000, ..ProptestConfig::default() })]
-
-        #[test]
-        fn arbitrary_bodies_end(coding in "(gzip|deflate|br|chunked|, |zstd){0,4}", body in prop::collection::vec(any::<u8>(), 0..400)) {
-            let gz = [b"\x1f\x8b\x08\x00\0\0\0\0\0\0", body.as_slice()].concat();
-            for body in [body.as_slice(), &gz] {
-                let head = format!("HTTP/1.1 200\nTransfer-Encoding: {coding}\nContent-Encoding: {coding}\n\n");
-                let block = [head.as_bytes(), body].concat();
-                let limits = Limits { payload_bytes: 1000, ..Limits::default() };
-                let decoded = decode_body(&parse_http(&block), &limits);
-                prop_assert!(decoded.bytes.len() <= 1000);
-            }
-        }
-
-        #[test]
-        fn arbitrary_blocks_parse(block in prop::collection::vec(any::<u8>(), 0..300)) {
-            let block = [b"HTTP/1.1 200\n".as_slice(), &block].concat();
-            let http = parse_http(&block);
-            prop_assert!(http.status == Some(200) && block.ends_with(http.body));
-        }
-    }
-}
+mod tests;

@@ -70,6 +70,8 @@ mod record;
 
 mod scan;
 
+mod sniff;
+
 mod stored;
 
 mod stream;
@@ -89,10 +91,11 @@ use serde::{Deserialize, Serialize};
 
 pub use self::decompressor::decompress;
 pub use self::detect::detect_framing;
-pub use self::http::{HttpResponse, charset_param, media_type, parse_http, sniff_html};
+pub use self::http::{charset_param, media_type, parse_http};
 pub use self::http_coding::{BodyFault, decode_body};
 pub use self::position::Position;
 pub use self::reader::{Border, Records, records, records_from, resume};
+pub use self::sniff::{BINARY_CONTROLS, has_binary_signature, is_control, sniff_html};
 pub use self::warc::Header;
 pub use crate::limits::Limits;
 
@@ -165,7 +168,7 @@ pub enum Framing {
     Gzip,
     /// zstd frames, usually one per record; a dictionary frame may come first.
     Zstd,
-    /// A format that is not read; the text names it (so far always `"unknown"`).
+    /// A format that is not read; the text names it: `"zip"` (WACZ) or `"unknown"`.
     Unsupported(&'static str),
     /// No bytes, or nothing but NUL bytes and blank lines.
     Empty,

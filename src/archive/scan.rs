@@ -11,6 +11,8 @@ use super::warc::{is_magic, version_line};
 pub(super) const LOOKAHEAD: usize = 64 << 10;
 /// Bytes of a member that are decompressed to see whether it starts a WARC record.
 const WARC_HEAD: usize = 512;
+/// Bytes of the magic number before its slash.
+pub(super) const BEFORE_SLASH: usize = 4;
 /// Bytes after a WARC block that are examined to see whether the block ends there.
 const WARC_TAIL: usize = 4096;
 
@@ -146,6 +148,32 @@ fn has_other_header(line: &[u8]) -> bool {
     magic_from(0) || memchr::memchr_iter(0, line).any(|nul| magic_from(nul + 1))
 }
 
+/// Whether `data` starts with a whole WARC header that has type and length and no other version line. A header that begins
+/// amid a line, where the record before was cut, must be one. It is not read beyond the next version line, so that a flood
+/// of them costs time linear in its bytes.
+pub(super) fn is_whole_warc_header(data: &[u8]) -> bool {
+    let Some(start) = version_line(data) else { return false };
+    let data = data.get(..LOOKAHEAD).unwrap_or(data);
+    let (mut has_type, mut has_length) = (false, false);
+    for line in data.get(start..).unwrap_or_default().split_inclusive(|&b| b == b'\n') {
+        if matches!(line, b"\n" | b"\r\n") {
+            return has_type && has_length;
+        }
+        let Some((name, _)) = memchr::memchr(b':', line).and_then(|at| line.split_at_checked(at)) else { return false };
+        has_type |= name.eq_ignore_ascii_case(b"WARC-Type");
+        has_length |= name.eq_ignore_ascii_case(b"Content-Length");
+        if memchr::memchr_iter(b'/', line).any(|slash| ends_version(line, slash)) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether a slash in a line is that of a version line.
+fn ends_version(line: &[u8], slash: usize) -> bool {
+    slash.checked_sub(BEFORE_SLASH).and_then(|at| line.get(at..)).is_some_and(|rest| version_line(rest).is_some())
+}
+
 /// Where a header ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HeaderEnd {
@@ -184,6 +212,23 @@ mod tests {
             let flood = format!("WARC/1.0\r\nx{before}WARC/1.0\r\nWARC-Type: metadata\r\n\r\n");
             assert_eq!(header_end(flood.as_bytes(), 0), HeaderEnd::Broken, "{before:?}");
             assert!(!is_warc_header(flood.as_bytes()), "{before:?}");
+        }
+    }
+
+    #[test]
+    fn whole_headers() {
+        let fields = "WARC-Type: response\r\nWARC-Target-URI: http://a/b\r\nContent-Length: 3\r\n";
+        for (header, whole) in [
+            (format!("WARC/1.0\r\n{fields}\r\nabc"), true),
+            (format!("WARC/1.0\n{}\nabc", fields.replace("\r\n", "\n")), true),
+            (format!("WARC/1.0\r\n{fields}abc"), false),
+            (format!("WARC/1.0\r\n{fields}no field\r\n\r\n"), false),
+            (format!("WARC/1.0\r\nX: aWARC/1.0\r\n{fields}\r\n"), false),
+            (format!("WARC/1.0 {fields}\r\n"), false),
+            ("WARC/1.0\r\nWARC-Type: response\r\n\r\n".into(), false),
+            ("WARC/1.0\r\nContent-Length: 3\r\n\r\n".into(), false),
+        ] {
+            assert_eq!(is_whole_warc_header(header.as_bytes()), whole, "{header:?}");
         }
     }
 

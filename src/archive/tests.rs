@@ -202,6 +202,16 @@ fn zstd_dictionary_in_mid_file() {
     let bytes = [part(0, "a"), frame(&warc("b", PAGE), dictionary(1)), frame(&warc("c", PAGE), dictionary(0))].concat();
     let (kept, damages) = read(&bytes);
     assert_eq!((kept.len(), damages.len(), damages[0].reason), (2, 1, DamageReason::MissingDictionary));
+    let (kept, damages) = read(&frame(&warc("a", PAGE), dictionary(1)));
+    assert_eq!((kept.len(), damages.len(), damages[0].reason), (0, 1, DamageReason::MissingDictionary));
+}
+
+/// A ZIP file whose entries are stored as they are, as in WACZ.
+#[test]
+fn archives_in_a_zip_file_are_not_read() {
+    let bytes = [b"PK\x03\x04 archive/a.warc\n".as_slice(), &warc("a", PAGE)].concat();
+    let (kept, damages) = read(&bytes);
+    assert_eq!((kept.len(), damages.len(), damages[0].reason), (0, 1, DamageReason::Unsupported("zip")));
 }
 
 #[test]

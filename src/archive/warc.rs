@@ -161,6 +161,12 @@ impl Header {
         self.get("WARC-Truncated").map(str::to_ascii_lowercase)
     }
 
+    /// Whether the record is one segment of several (WARC-Segment-Number).
+    #[must_use]
+    pub fn is_segment(&self) -> bool {
+        self.get("WARC-Segment-Number").is_some()
+    }
+
     /// WARC-Identified-Payload-Type: the media type that the crawler detected.
     #[must_use]
     pub fn identified_payload_type(&self) -> Option<&str> {

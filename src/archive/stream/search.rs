@@ -5,13 +5,11 @@ use std::ops::Range;
 
 use super::{CHUNK, CrossMembers, RecordStream};
 use crate::archive::arc;
-use crate::archive::scan::{RecordFormat, is_padding, may_precede_header};
-use crate::archive::warc::is_magic;
+use crate::archive::scan::{BEFORE_SLASH, RecordFormat, is_padding, is_whole_warc_header, may_precede_header};
+use crate::archive::warc::{is_magic, version_line};
 
-/// Bytes that show whether a line may begin a header: the magic number, or the scheme of a URL.
+/// Bytes that show whether a header may begin: a version line, or the scheme of a URL.
 const CANDIDATE: usize = 64;
-/// Bytes of the magic number before its slash.
-const BEFORE_SLASH: usize = 4;
 
 /// The bytes before the next header.
 pub(in crate::archive) struct SkippedBytes {
@@ -32,7 +30,7 @@ impl RecordStream<'_> {
         let mut from = 0;
         while let Some(at) = self.candidate(from..limit) {
             self.ensure(at.saturating_add(self.format.lookahead()), CrossMembers::No)?;
-            if self.format.is_header(self.data().get(at..).unwrap_or_default()) {
+            if self.is_header(at) {
                 return Ok(Some(at));
             }
             from = at + 1;
@@ -40,7 +38,25 @@ impl RecordStream<'_> {
         Ok(None)
     }
 
-    /// The next line that may begin a header and begins in `range` of the window.
+    /// Whether a header begins at a place of the window that may begin one.
+    fn is_header(&self, at: usize) -> bool {
+        let data = self.data().get(at..).unwrap_or_default();
+        match self.format {
+            RecordFormat::Warc if !self.may_begin_header(at) => is_whole_warc_header(data),
+            format => format.is_header(data),
+        }
+    }
+
+    /// Whether the byte before a place of the window may stand before a header.
+    fn may_begin_header(&self, at: usize) -> bool {
+        let before = match at.checked_sub(1) {
+            None => Some(self.before),
+            Some(before) => self.data().get(before).copied(),
+        };
+        before.is_some_and(may_precede_header)
+    }
+
+    /// The next place that may begin a header and lies in `range` of the window.
     fn candidate(&self, range: Range<usize>) -> Option<usize> {
         match self.format {
             RecordFormat::Warc => self.magic(range),
@@ -62,20 +78,19 @@ impl RecordStream<'_> {
         lines.find(|&at| arc::starts_like_url(data.get(at..).unwrap_or_default()))
     }
 
-    /// The first `WARC/` or `warc/` at a line start that begins in `range` of the window. Both end with a slash, so that one
-    /// pass finds the nearest of either: with a search for each, a window full of the one is searched for the other again
-    /// and again.
+    /// The first `WARC/` or `warc/` that begins in `range` of the window: at the start of a line, or amid it if the line ends as
+    /// a version line. Both end with a slash, so that one pass finds the nearest of either: with a search for each, a window
+    /// full of the one is searched for the other again and again.
     fn magic(&self, range: Range<usize>) -> Option<usize> {
         let data = self.data();
         let end = range.end.saturating_add(BEFORE_SLASH);
         let searched = data.get(..end).unwrap_or(data).get(range.start..)?;
-        let may_begin = |at: usize| match at.checked_sub(1) {
-            None => may_precede_header(self.before),
-            Some(before) => data.get(before).is_some_and(|&before| may_precede_header(before)),
-        };
         let slashes = memchr::memchr_iter(b'/', searched);
         let mut candidates = slashes.filter_map(|slash| Some(range.start + slash.checked_sub(BEFORE_SLASH)?));
-        candidates.find(|&at| data.get(at..).is_some_and(is_magic) && may_begin(at))
+        candidates.find(|&at| {
+            let begins = |data: &[u8]| is_magic(data) && (self.may_begin_header(at) || version_line(data).is_some());
+            data.get(at..).is_some_and(begins)
+        })
     }
 
     /// Skips to the next record header or the end of the stream, keeping the first `keep` bytes.

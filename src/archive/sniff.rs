@@ -1,0 +1,145 @@
+//! Tells by the first bytes of a body what it is, where headers do not or are wrong.
+
+use memchr::memmem;
+
+/// Bytes of a body that are examined: as many as browsers do.
+const SNIFF: usize = 1445;
+/// Tags with which HTML begins, by the MIME Sniffing Standard. A space or `>` follows.
+const FIRST_TAGS: [&[u8]; 16] = [
+    b"<!doctype html",
+    b"<html",
+    b"<head",
+    b"<script",
+    b"<iframe",
+    b"<h1",
+    b"<div",
+    b"<font",
+    b"<table",
+    b"<a",
+    b"<style",
+    b"<title",
+    b"<b",
+    b"<body",
+    b"<br",
+    b"<p",
+];
+/// First bytes of formats that servers send under the media types of pages.
+const SIGNATURES: [&[u8]; 20] = [
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff",
+    b"GIF87a",
+    b"GIF89a",
+    b"RIFF",
+    b"\0\0\x01\0",
+    b"ID3\x02",
+    b"ID3\x03",
+    b"ID3\x04",
+    b"OggS\0",
+    b"MThd\0",
+    b"\x1a\x45\xdf\xa3",
+    b"wOFF\0",
+    b"wOF2\0",
+    b"PK\x03\x04",
+    b"\x1f\x8b\x08",
+    b"\x28\xb5\x2f\xfd",
+    b"Rar!\x1a\x07",
+    b"7z\xbc\xaf\x27\x1c",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+];
+/// A text is binary if more than one character in this many is a [control character](is_control): one byte in ten is, in
+/// data that are compressed, and hardly any in a page.
+pub const BINARY_CONTROLS: usize = 20;
+
+/// Whether the beginning of a body (1,445 bytes) looks like HTML, for bodies without a declared media type. UTF-16 is
+/// recognised too.
+#[must_use]
+pub fn sniff_html(body: &[u8]) -> bool {
+    let body = head(body);
+    let bom = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"].iter().find_map(|bom| body.strip_prefix(*bom));
+    let text: Vec<u8> = bom.unwrap_or(body).iter().filter(|&&b| b != 0).map(u8::to_ascii_lowercase).collect();
+    let text = text.trim_ascii_start();
+    let ends_tag = |rest: &[u8]| rest.first().is_some_and(|&b| b == b'>' || b.is_ascii_whitespace());
+    text.starts_with(b"<!--")
+        || FIRST_TAGS.iter().any(|tag| text.strip_prefix(*tag).is_some_and(ends_tag))
+        || text.starts_with(b"<")
+            && [&b"<!doctype html"[..], b"<html", b"<head", b"<body"]
+                .iter()
+                .any(|tag| memmem::find(text, tag).is_some())
+}
+
+/// Whether a body begins as a picture, a font, a PDF, an archive or another format that is no text.
+#[must_use]
+pub fn has_binary_signature(body: &[u8]) -> bool {
+    let controls = || head(body).iter().any(|&b| is_control(b));
+    body.starts_with(b"%PDF-") || SIGNATURES.iter().any(|magic| body.starts_with(magic)) && controls()
+}
+
+/// Whether the beginning of a body has a binary signature, or too many control characters for a text of single bytes.
+pub(super) fn is_binary(body: &[u8]) -> bool {
+    let head = head(body);
+    let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let controls = head.iter().filter(|&&b| is_control(b)).count();
+    !utf16 && (has_binary_signature(body) || controls * BINARY_CONTROLS > head.len())
+}
+
+/// Whether a byte or character is a C0 control character that has no place in a text: none of TAB, LF, FF, CR and ESC.
+#[must_use]
+pub fn is_control(byte: u8) -> bool {
+    byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b'\x1b')
+}
+
+fn head(body: &[u8]) -> &[u8] {
+    body.get(..SNIFF).unwrap_or(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sniffing() {
+        for html in [
+            "<!DOCTYPE html>",
+            " \n<HTML lang=x>",
+            "\u{feff}<head>",
+            "<!-- c --><p>",
+            "<?xml version='1.0'?><html>",
+            "<div>x",
+            "<P\n>x",
+        ] {
+            assert!(sniff_html(html.as_bytes()), "{html}");
+        }
+        let utf16: Vec<u8> = "\u{feff}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(sniff_html(&utf16));
+        let late = format!("<{}<html>", " ".repeat(SNIFF));
+        for other in [
+            "",
+            "plain <html>",
+            "%PDF-1.4",
+            "{\"a\": \"<html>\"}",
+            "<?xml version='1.0'?><rss>",
+            "<picture>",
+            late.as_str(),
+        ] {
+            assert!(!sniff_html(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn signatures() {
+        for binary in [&b"%PDF-1.4\n"[..], b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"GIF89a\x01\0", b"PK\x03\x04\x14\0"] {
+            assert!(has_binary_signature(binary) && is_binary(binary), "{binary:?}");
+        }
+        for text in ["", "GIF89a is a format", "RIFF raff", "%PDF", "PK", "<p>\u{1b}$B"] {
+            assert!(!has_binary_signature(text.as_bytes()) && !is_binary(text.as_bytes()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_made_by_chance_are_binary() {
+        let bytes: Vec<u8> = (0..5000u64).map(|n| crate::hash::mix(n) as u8).collect();
+        assert!(is_binary(&bytes) && !has_binary_signature(&bytes));
+        let utf16: Vec<u8> = "\u{feff}text".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(!is_binary(&utf16));
+    }
+}
