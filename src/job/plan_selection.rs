@@ -41,7 +41,7 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
     };
     let temporary = || atomic::temporary(&layout.selection());
     let (unsorted, rows) = (temporary(), temporary());
-    let mut names = Names::new(given, &config.remote.prefix)?;
+    let mut names = Names::new(given, &config.remote.prefix);
     let mut counts = SelectionCounts::default();
     // Number and bytes of the selected records of each archive, as the index claims.
     let mut claimed: HashMap<u32, (u64, u64)> = HashMap::new();
@@ -69,9 +69,10 @@ pub fn gather(layout: &Layout, config: &Config, given: Vec<String>, archives: &A
     }
     writer.finish()?;
     if claimed.is_empty() {
+        let SelectionCounts { rows, unwanted, unlocated, unreadable, elsewhere, .. } = counts;
         return Err(Error::Usage(format!(
-            "the selection is empty: none of {} rows of the index is wanted",
-            counts.rows
+            "the selection is empty: of {rows} rows of the index {unwanted} are unwanted (--where), {unlocated} name no place \
+             in an archive, {unreadable} cannot be read and {elsewhere} name an archive that is not among the inputs"
         )));
     }
     let inputs = plan::inputs(&names.locations, archives)?;
@@ -164,22 +165,42 @@ struct Names<'a> {
     /// Cached results, by file name.
     known: HashMap<String, Option<u32>>,
     /// Archives that may be read, by the last part of their path; all archives if absent.
-    given: Option<HashMap<String, u32>>,
+    given: Option<HashMap<String, Vec<u32>>>,
+    /// The first file name of the index that means each given archive.
+    meant: HashMap<u32, String>,
 }
 
 impl<'a> Names<'a> {
-    fn new(given: Vec<String>, prefix: &'a str) -> Result<Names<'a>> {
+    fn new(given: Vec<String>, prefix: &'a str) -> Names<'a> {
         if given.is_empty() {
-            return Ok(Names { prefix, ..Names::default() });
+            return Names { prefix, ..Names::default() };
         }
-        let mut names = HashMap::new();
+        let mut names: HashMap<String, Vec<u32>> = HashMap::new();
         for (input, location) in given.iter().enumerate() {
-            if names.insert(last_part(location).to_string(), input as u32).is_some() {
-                let name = last_part(location);
-                return Err(Error::Usage(format!("two inputs are called {name}; a selection cannot tell them apart")));
-            }
+            names.entry(last_part(location).to_string()).or_default().push(input as u32);
         }
-        Ok(Names { prefix, locations: given, given: Some(names), ..Names::default() })
+        Names { prefix, locations: given, given: Some(names), ..Names::default() }
+    }
+
+    /// The given archive with the same name; of several, the one that has most of the last folders in common.
+    fn given_input(&mut self, filename: &str, index: &Path) -> Result<Option<u32>> {
+        let inputs =
+            self.given.as_ref().and_then(|given| given.get(last_part(filename))).map_or(&[][..], Vec::as_slice);
+        let in_common =
+            |input: u32| common_end(filename, self.locations.get(input as usize).map_or("", String::as_str));
+        let Some(&best) = inputs.iter().max_by_key(|&&input| in_common(input)) else { return Ok(None) };
+        let index = index.display();
+        if inputs.iter().filter(|&&input| in_common(input) == in_common(best)).count() > 1 {
+            let problem = "several inputs have this name and the folders do not tell which one is meant";
+            return Err(Error::Usage(format!("{index}: {filename}: {problem}")));
+        }
+        let before = self.meant.entry(best).or_insert_with(|| filename.into());
+        if common_end(filename, before) < parts(filename).count().min(parts(before).count()) {
+            let problem =
+                "the folders do not tell which one is the input of that name: give both, or choose rows with --where";
+            return Err(Error::Usage(format!("{index}: {before} and {filename}: {problem}")));
+        }
+        Ok(Some(best))
     }
 
     /// Number of the archive that `filename` means; `None` if it is not among the given inputs.
@@ -188,7 +209,7 @@ impl<'a> Names<'a> {
             return Ok(input);
         }
         let input = match &self.given {
-            Some(given) => given.get(last_part(filename)).copied(),
+            Some(_) => self.given_input(filename, index)?,
             None => {
                 let index = index.display().to_string();
                 let location = inputs::resolve(filename, &index, self.prefix).ok_or_else(|| {
@@ -210,6 +231,16 @@ impl<'a> Names<'a> {
 
 fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The parts of a path, last one first.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.rsplit('/').filter(|part| !part.is_empty() && *part != ".")
+}
+
+/// Number of parts that two paths have in common at their end.
+fn common_end(a: &str, b: &str) -> usize {
+    parts(a).zip(parts(b)).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]
@@ -235,6 +266,22 @@ mod tests {
         let rows = [(0, 0, 100), (0, 100, 200), (0, 300, 100), (0, 300, 90), (1, 0, 100), (1, 900, 150)];
         let expected = [(0, 300, 300, 2), (300, 400, 100, 1), (0, 1050, 250, 2)];
         assert_eq!(shards_of(&rows, 300, &[400, 2000]), expected);
+    }
+
+    #[test]
+    fn archives_of_one_name_are_told_by_their_folders() {
+        let named = |given: &[&str], filenames: &[&str]| -> Result<Vec<Option<u32>>> {
+            let mut names = Names::new(given.iter().map(|name| name.to_string()).collect(), "");
+            filenames.iter().map(|filename| names.input(filename, Path::new("i.cdxj"))).collect()
+        };
+        let two = ["in/a/x.warc.gz", "in/b/x.warc.gz"];
+        assert_eq!(named(&two, &["b/x.warc.gz", "s3://c/a/x.warc.gz", "y"]).unwrap(), [Some(1), Some(0), None]);
+        assert_eq!(named(&["x.warc.gz"], &["crawl/a/x.warc.gz", "a/x.warc.gz"]).unwrap(), [Some(0); 2]);
+        for (given, filenames) in
+            [(&two[..], &["c/x.warc.gz"][..]), (&two, &["x.warc.gz"]), (&two[..1], &["a/x.warc.gz", "b/x.warc.gz"])]
+        {
+            assert!(matches!(named(given, filenames), Err(Error::Usage(_))), "{given:?} {filenames:?}");
+        }
     }
 
     #[test]

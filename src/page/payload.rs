@@ -11,7 +11,7 @@ use sha1::{Digest, Sha1};
 
 use super::charset::{self, Decoded, Undecodable};
 use super::url;
-use crate::archive::{self, HttpResponse, Limits, Record};
+use crate::archive::{self, Limits, Record};
 use crate::text::mojibake::Mojibake;
 
 /// Which payloads are accepted, and how much of one is decoded.
@@ -103,8 +103,8 @@ pub fn payload<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>,
     let record_type = record.header.record_type();
     let payload = match record_type.as_str() {
         "response" => response(record, options)?,
-        "resource" => stored(record, Media::Html, "text/html", options)?,
-        "conversion" => stored(record, Media::Wet, "text/plain", options)?,
+        "resource" => stored(record, Media::Html, options)?,
+        "conversion" => stored(record, Media::Wet, options)?,
         "warcinfo" | "request" | "metadata" | "revisit" | "continuation" => {
             return not_a_page(format!("type.{record_type}"));
         }
@@ -130,7 +130,7 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
     if let Some(status) = http.status.filter(|&status| status != 200) {
         return not_a_page(format!("status.{status}"));
     }
-    let (declared, sure) = declared_type(record, &http);
+    let (declared, sure) = declared_type(record, http.media_type());
     let of_other_type = |name: &str| not_a_page(format!("content_type.{}", counted_type(name)));
     // Pictures and scripts are not decoded.
     if sure && media(&declared).is_none() {
@@ -160,18 +160,26 @@ fn response<'a>(record: &'a Record, options: &Options) -> Result<Payload<'a>, Re
 }
 
 /// A record whose block is the payload itself.
-fn stored<'a>(record: &'a Record, media: Media, wanted: &str, options: &Options) -> Result<Payload<'a>, Rejection> {
+fn stored<'a>(record: &'a Record, wanted: Media, options: &Options) -> Result<Payload<'a>, Rejection> {
     let declared = record.header.content_type().unwrap_or_default();
-    let content_type = archive::media_type(declared);
-    if content_type != wanted && !(media == Media::Html && content_type == "application/xhtml+xml") {
+    let (content_type, sure) = declared_type(record, Some(archive::media_type(declared)));
+    let is_html = !sure && wanted == Media::Html && archive::sniff_html(&record.block);
+    let content_type = if is_html { "text/html".into() } else { content_type };
+    let is_wanted = match media(&content_type) {
+        Some(Media::Text) => wanted == Media::Wet,
+        media => media == Some(wanted),
+    };
+    if !is_wanted {
         return not_a_page(format!("type.{}", record.header.record_type()));
     }
     Ok(Payload {
         digest: digest(record, &record.block),
         bytes: Cow::Borrowed(&record.block),
-        media,
+        media: wanted,
         status: None,
-        charset: archive::charset_param(declared).map(str::to_string).or((media == Media::Wet).then(|| "utf-8".into())),
+        charset: archive::charset_param(declared)
+            .map(str::to_string)
+            .or((wanted == Media::Wet).then(|| "utf-8".into())),
         content_type,
         content_language: record.header.identified_content_language().map(str::to_string),
         x_robots: Vec::new(),
@@ -182,14 +190,24 @@ fn stored<'a>(record: &'a Record, media: Media, wanted: &str, options: &Options)
     })
 }
 
-/// The media type by WARC-Identified-Payload-Type, else by the HTTP header, and whether it is usable; where it is not,
-/// a payload whose first bytes look like HTML is HTML.
-fn declared_type(record: &Record, http: &HttpResponse) -> (String, bool) {
-    let identified = record.header.identified_payload_type().map(archive::media_type);
-    let declared = identified.filter(|t| !t.is_empty()).or_else(|| http.media_type()).unwrap_or_default();
-    let vague = matches!(declared.as_str(), "" | "unknown/unknown" | "application/octet-stream" | "*/*");
-    let sure = !vague && declared.contains('/');
-    (declared, sure)
+/// The media type by WARC-Identified-Payload-Type or else as declared, and whether it is usable; where it is not, a payload
+/// whose first bytes look like HTML is HTML.
+fn declared_type(record: &Record, declared: Option<String>) -> (String, bool) {
+    let identified = record.header.identified_payload_type().map(archive::media_type).filter(|of| !is_vague(of));
+    let declared = declared.unwrap_or_default();
+    // Pages of few tags are taken for text; a browser shows what was declared.
+    let identified = identified.filter(|of| media(of) != Some(Media::Text) || media(&declared) != Some(Media::Html));
+    let content_type = identified.unwrap_or(declared);
+    let sure = !is_vague(&content_type);
+    (content_type, sure)
+}
+
+/// Whether a media type says nothing, or is none.
+fn is_vague(content_type: &str) -> bool {
+    let is_token =
+        |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&b));
+    matches!(content_type, "unknown/unknown" | "application/unknown" | "application/octet-stream")
+        || !content_type.split_once('/').is_some_and(|(name, of)| is_token(name) && is_token(of))
 }
 
 fn media(content_type: &str) -> Option<Media> {
@@ -221,8 +239,15 @@ fn counted_type(content_type: &str) -> &str {
     }
 }
 
+/// Bytes by which a length may be too large although nothing is missing: that of the line ends after the block.
+const LINE_ENDS: u64 = 4;
+
+/// Whether the record holds a part of the payload alone: the crawler or the file cut it, its claimed length is that of a
+/// longer or shorter block, or further segments follow.
 fn truncated(record: &Record) -> bool {
-    record.flags.truncated || record.header.truncated().is_some()
+    let missing = record.header.content_length().unwrap_or_default().checked_sub(record.block.len() as u64);
+    let other_length = record.flags.length_mismatch && missing.is_none_or(|bytes| bytes == 0 || bytes > LINE_ENDS);
+    record.flags.truncated || other_length || record.header.truncated().is_some() || record.header.is_segment()
 }
 
 fn digest(record: &Record, stored: &[u8]) -> String {
@@ -253,6 +278,9 @@ pub fn captured(record: &Record) -> Option<Timestamp> {
     let date = record.header.date()?.trim();
     if let Ok(timestamp) = date.parse::<Timestamp>() {
         return Some(timestamp);
+    }
+    if !date.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
     }
     let digits: String = date.chars().filter(char::is_ascii_digit).take(14).collect();
     let full = format!("{digits}{}", "00000101000000".get(digits.len()..)?);
@@ -302,6 +330,25 @@ mod tests {
             ("WARC-Type: response", http("200 OK\r\nContent-Type: strange/type", "x"), "content_type.other"),
             ("WARC-Type: response", http("200 OK\r\nX: y", "<!doctype html><p>x"), "Html text/html"),
             ("WARC-Type: response", http("200 OK\r\nX: y", "just bytes"), "content_type.missing"),
+            ("WARC-Type: response", http("200 OK\r\nContent-Type: text/html charset=utf-8", "<p>x"), "Html text/html"),
+            ("WARC-Type: response", http("200 OK\r\nContent-Type: html", "<html><p>x"), "Html text/html"),
+            (
+                "WARC-Type: response\r\nWARC-Identified-Payload-Type: text/plain",
+                http(&format!("200 OK\r\n{html}"), "<p>x"),
+                "Html text/html",
+            ),
+            (
+                "WARC-Type: response\r\nWARC-Identified-Payload-Type: application/octet-stream",
+                http(&format!("200 OK\r\n{html}"), "x"),
+                "Html text/html",
+            ),
+            (
+                "WARC-Type: response\r\nWARC-Identified-Payload-Type: application/pdf",
+                http(&format!("200 OK\r\n{html}"), "x"),
+                "content_type.application/pdf",
+            ),
+            ("WARC-Type: resource", "title".into(), "type.resource"),
+            ("WARC-Type: resource", "<title>x</title>".into(), "Html text/html"),
             ("WARC-Type: response", http(&format!("200 OK\r\n{html}"), " \n "), "empty"),
             ("WARC-Type: response", "<html><p>no status line".to_string(), "Html text/html"),
             ("WARC-Type: response", "HTTP/1.1 200 OK\r\nContent-Ty".to_string(), "! http_header_incomplete"),
@@ -331,6 +378,27 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_a_payload_are_marked() {
+        let cut = |header: &str, claimed: i64, flags| {
+            let mut record = record(header, "<p>some text");
+            record.header = archive::Header::parse(
+                format!("WARC/1.0\r\n{header}\r\nContent-Length: {claimed}\r\n\r\n").as_bytes(),
+                100,
+            )
+            .unwrap();
+            record.flags = flags;
+            payload(&record, &Options::default()).unwrap().truncated
+        };
+        let html = "WARC-Type: resource\r\nContent-Type: text/html";
+        let mismatch = archive::Flags { length_mismatch: true, ..archive::Flags::default() };
+        for (claimed, truncated) in [(12, true), (13, false), (16, false), (17, true)] {
+            assert_eq!(cut(html, claimed, mismatch), truncated, "{claimed}");
+        }
+        assert!(!cut(html, 12, archive::Flags::default()));
+        assert!(cut(&format!("{html}\r\nWARC-Segment-Number: 1"), 12, archive::Flags::default()));
+    }
+
+    #[test]
     fn digests_are_recorded_or_computed() {
         let at = |header: &str| payload(&record(header, "<p>"), &Options::default()).unwrap().digest;
         assert_eq!(at("WARC-Type: resource\r\nContent-Type: text/html\r\nWARC-Payload-Digest: sha1:X"), "sha1:X");
@@ -351,6 +419,7 @@ mod tests {
             ("2024", Some("2024-01-01T00:00:00Z")),
             ("2024-99-01T00:00:00Z", None),
             ("soon", None),
+            ("Tue, 01 May 2012 10:20:30 GMT", None),
         ] {
             assert_eq!(at(date).as_deref(), want, "{date}");
         }

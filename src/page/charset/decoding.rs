@@ -9,10 +9,8 @@ use super::source::CharsetSource;
 use super::survey::Survey;
 use super::utf8::Utf8Count;
 use super::{Decoded, Undecodable};
+use crate::archive::BINARY_CONTROLS;
 use crate::text::mojibake::{self, Mojibake};
-
-/// A body is binary if more than one character in this many is NUL (5 %).
-const BINARY_NUL: usize = 20;
 
 /// A text is suspect if more than one character in this many is U+FFFD (0.5 %).
 const SUSPECT_REPLACEMENTS: usize = 200;
@@ -154,7 +152,7 @@ impl DecodedBody<'_> {
     }
 
     fn is_binary(&self) -> bool {
-        self.survey.nuls > 0 && self.survey.nuls * BINARY_NUL > self.text.chars().count()
+        self.survey.controls > 0 && self.survey.controls * BINARY_CONTROLS > self.text.chars().count()
     }
 }
 

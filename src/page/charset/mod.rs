@@ -33,6 +33,7 @@ use decide::decode_by_evidence;
 use decoding::{Body, EncodingChoice, finish};
 use evidence::{Evidence, undecodable};
 
+use crate::archive::has_binary_signature;
 use crate::text::mojibake::Mojibake;
 
 /// A decoded page, and by what evidence it was decoded.
@@ -60,7 +61,7 @@ pub struct Decoded<'a> {
 /// Why a body has no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Undecodable {
-    /// More than 5 % NUL characters: not text, or UTF-32.
+    /// A picture, a PDF or another format by its first bytes, or more than 5 % C0 control characters: not text, or UTF-32.
     Binary,
     /// ISO-2022-KR, for which there is no decoder.
     Iso2022Kr,
@@ -108,6 +109,9 @@ pub fn decode<'a>(
     truncated: bool,
     mojibake: Mojibake,
 ) -> Result<Decoded<'a>, Undecodable> {
+    if has_binary_signature(body) {
+        return Err(Undecodable::Binary);
+    }
     let evidence = Evidence::gather(body, http_charset);
     if let Some((encoding, length)) = Encoding::for_bom(body) {
         let body = body.get(length..).unwrap_or_default();

@@ -3,6 +3,7 @@
 use multiversion::multiversion;
 
 use super::normalise::{is_junk, may_begin_junk};
+use crate::archive::is_control;
 
 /// Bytes looked at in one go.
 const CHUNK: usize = 64;
@@ -14,6 +15,8 @@ pub(super) struct Survey {
     pub(super) beyond_ascii: usize,
     /// NUL characters.
     pub(super) nuls: usize,
+    /// C0 control characters that have no place in a text, NUL among them.
+    pub(super) controls: usize,
     /// Whether there are C1 control characters.
     pub(super) c1: bool,
     /// Whether there is an ESC.
@@ -46,6 +49,7 @@ impl Survey {
         let Some(c) = c.filter(|c| is_junk(*c)) else { return };
         self.junk = true;
         self.nuls += usize::from(c == '\0');
+        self.controls += usize::from(u8::try_from(c).is_ok_and(is_control));
         self.escape |= c == '\u{1b}';
         self.c1 |= matches!(c, '\u{80}'..='\u{9f}');
     }
@@ -81,6 +85,7 @@ mod tests {
         Survey {
             beyond_ascii: text.chars().filter(|c| !c.is_ascii()).count(),
             nuls: text.matches('\0').count(),
+            controls: text.matches(|c| c < ' ' && !"\t\n\r\u{c}\u{1b}".contains(c)).count(),
             c1: text.contains(|c| matches!(c, '\u{80}'..='\u{9f}')),
             escape: text.contains('\u{1b}'),
             junk: text.contains(is_junk),
@@ -91,7 +96,7 @@ mod tests {
         #[test]
         fn a_survey_counts_what_is_there(
             parts in proptest::collection::vec(
-                "[\\PC]{0,90}|[\0\u{1b}\u{7f}\u{85}\u{a0}\u{fffe}\u{ff01}]|x{0,70}",
+                "[\\PC]{0,90}|[\0\u{3}\u{b}\u{c}\u{1b}\u{1f}\u{7f}\u{85}\u{a0}\u{fffe}\u{ff01}]|x{0,70}",
                 0..8,
             ),
         ) {

@@ -47,6 +47,17 @@ fn utf32_is_binary() {
     assert_eq!(decode(b"GIF89a\0\0\0\0\xFF\xFE", None, None, None, false, Mojibake::Fix), Err(Undecodable::Binary));
 }
 
+/// Data that are compressed, under whatever label a server sends them.
+#[test]
+fn bytes_made_by_chance_are_binary() {
+    let body: Vec<u8> = (0..5000u64).map(|n| (crate::hash::mix(n) >> 7) as u8).collect();
+    for label in [None, Some("utf-8"), Some("windows-1252"), Some("shift_jis"), Some("gb18030"), Some("koi8-r")] {
+        assert_eq!(decode(&body, label, None, None, false, Mojibake::Fix), Err(Undecodable::Binary), "{label:?}");
+    }
+    let odd = format!("{CZECH}\u{1}{CZECH}\u{b}");
+    assert!(decode(odd.as_bytes(), None, None, None, false, Mojibake::Fix).is_ok());
+}
+
 #[test]
 fn http_beats_meta_beats_xml() {
     let body = [
